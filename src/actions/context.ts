@@ -1,0 +1,36 @@
+// What every action is given: the plan, who asks, and when.
+
+import type { Actor } from "../graph/actor.js";
+import type { Result } from "../graph/result.js";
+import type { Committed, Decision, Store, Writer } from "../store/store.js";
+
+/** The settings that actions look at; `config` has the full list. */
+export interface ActionSettings {
+  readonly leaseMinutes: number;
+  readonly maxRetries: number;
+  readonly checkTimeoutS: number;
+  readonly replans: { readonly initiative: number; readonly feature: number; readonly story: number };
+}
+
+export interface Context {
+  readonly store: Store;
+  readonly actor: Actor;
+  readonly settings: ActionSettings;
+  /** The folder that holds `.planwright`. */
+  readonly root: string;
+  /** Where the command was given; checks run here. */
+  readonly cwd: string;
+  now(): number;
+  /** The commit that is checked out, if there is a repository. */
+  head(): string | null;
+}
+
+/** One operation of this actor, now. */
+export const act = <T>(
+  context: Context,
+  verb: string,
+  decide: (writer: Writer, at: number) => Promise<Result<Decision<T>>>,
+): Promise<Result<Committed<T>>> => {
+  const at = context.now();
+  return context.store.commit({ actor: context.actor, verb, at, commit: context.head() }, (writer) => decide(writer, at));
+};

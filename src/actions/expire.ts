@@ -1,0 +1,23 @@
+// Leases that nobody kept alive go back to the queue. Every `next` looks; there is no need for a daemon.
+
+import { type Change, changeNode } from "../graph/change.js";
+import { expirePatch } from "../graph/claim.js";
+import { ok } from "../graph/result.js";
+import { act, type Context } from "./context.js";
+
+const AT_ONCE = 100;
+
+export async function expireLeases(context: Context): Promise<string[]> {
+  const query = { expiredBy: context.now(), limit: AT_ONCE };
+  const waiting = await context.store.read((reader) => reader.claimed({ ...query, limit: 1 }));
+  if (waiting.length === 0) return [];
+  const committed = await act(context, "expire", async (writer, at) => {
+    const expired = await writer.claimed(query);
+    const changes: Change[] = expired.flatMap((node) =>
+      changeNode(node, expirePatch(node, at, context.settings.maxRetries, context.actor)),
+    );
+    const ids = expired.map((node) => node.id);
+    return ok({ sentence: `the lease ended on ${ids.join(", ")}`, changes, value: ids });
+  });
+  return committed.ok ? committed.value.value : [];
+}

@@ -1,0 +1,90 @@
+// Hands out work: the most urgent claimable task, claimed for the actor in the same breath.
+
+import { isPerson } from "../graph/actor.js";
+import { type Change, changeFocus, changeNode } from "../graph/change.js";
+import { claimPatch } from "../graph/claim.js";
+import type { Node } from "../graph/node.js";
+import { absent, ok, type Result } from "../graph/result.js";
+import type { Reader } from "../store/store.js";
+import { act, type Context } from "./context.js";
+import { expireLeases } from "./expire.js";
+import { resolve } from "./resolve.js";
+import { isoTime, type NodeView, toView } from "./view.js";
+
+export interface NextInput {
+  readonly within?: string;
+  readonly count?: number;
+  readonly leaseMinutes?: number;
+}
+
+export interface Assignment {
+  readonly task: NodeView;
+  readonly token: string;
+  readonly epoch: number;
+  readonly leaseUntil: string;
+}
+
+export async function next(context: Context, input: NextInput): Promise<Result<Assignment[]>> {
+  await expireLeases(context);
+  const committed = await act<Assignment[]>(context, "next", async (writer, at) => {
+    const found = await candidates(writer, context.actor, input);
+    if (!found.ok) return found;
+    const changes: Change[] = [];
+    const assignments: Assignment[] = [];
+    for (const node of found.value) {
+      const token = await writer.random(16);
+      const leaseMs = (input.leaseMinutes ?? context.settings.leaseMinutes) * 60_000;
+      const patch = claimPatch(node, { by: context.actor, token, at, leaseMs });
+      changes.push(...changeNode(node, patch));
+      const task = await toView(writer, { ...node, ...patch });
+      assignments.push({ task, token, epoch: node.epoch + 1, leaseUntil: isoTime(at + leaseMs) });
+    }
+    const last = found.value.at(-1) as Node;
+    changes.push(...changeFocus(context.actor, await writer.focus(context.actor), last.nr));
+    const ids = found.value.map((node) => node.id).join(", ");
+    return ok({ sentence: `${context.actor} claimed ${ids}`, changes, value: assignments });
+  });
+  return committed.ok ? ok(committed.value.value) : committed;
+}
+
+/** What `next` would give, without giving it. An expired claim counts as given back. */
+export function peek(context: Context, input: NextInput): Promise<Result<NodeView[]>> {
+  return context.store.read(async (reader) => {
+    const expired = await reader.claimed({ expiredBy: context.now(), limit: 1 });
+    const found = await candidates(reader, context.actor, input);
+    if (!found.ok && expired.length === 0) return found;
+    const nodes = found.ok ? found.value : expired.map((node) => ({ ...node, claim: null }));
+    const views: NodeView[] = [];
+    for (const node of nodes) views.push(await toView(reader, node));
+    return ok(views);
+  });
+}
+
+/** A person's focus comes first, then the whole plan; agents get the whole plan. */
+async function candidates(reader: Reader, actor: string, { within, count = 1 }: NextInput): Promise<Result<Node[]>> {
+  const limit = count;
+  if (within !== undefined) {
+    const scope = await resolve(reader, within, actor);
+    if (!scope.ok) return scope;
+    return orNothing(await reader.claimable({ within: scope.value, limit }), scope.value.id);
+  }
+  const focused = isPerson(actor) ? await focusScope(reader, actor) : undefined;
+  const near = focused ? await reader.claimable({ within: focused, limit }) : [];
+  if (near.length >= limit) return ok(near);
+  const taken = new Set(near.map((node) => node.nr));
+  const anywhere = await reader.claimable({ limit: limit + near.length });
+  return orNothing([...near, ...anywhere.filter((node) => !taken.has(node.nr))].slice(0, limit));
+}
+
+async function focusScope(reader: Reader, actor: string): Promise<Node | undefined> {
+  const nr = await reader.focus(actor);
+  const node = nr === null ? undefined : await reader.node(nr);
+  return node?.tier === "task" && node.parent !== null ? reader.node(node.parent) : node;
+}
+
+const orNothing = (nodes: Node[], scope?: string): Result<Node[]> =>
+  nodes.length > 0
+    ? ok(nodes)
+    : absent("nothing-ready", `There is nothing to claim${scope === undefined ? "" : ` in ${scope}`} now.`, {
+        hint: `\`planwright why ${scope ?? "ID"}\` says what a node waits for; \`planwright status\` shows them all.`,
+      });

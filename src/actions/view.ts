@@ -1,0 +1,127 @@
+// A node as users see it in JSON: names instead of row numbers, times as text, status derived.
+
+import type { Check, CheckResult, Kind, Node, Tier } from "../graph/node.js";
+import { deriveStatus, type Reason, type Status } from "../graph/status.js";
+import type { Reader } from "../store/store.js";
+
+export interface NodeView {
+  readonly id: string;
+  readonly uuid: string;
+  readonly tier: Tier;
+  readonly kind: Kind | null;
+  readonly title: string;
+  readonly body: string;
+  readonly parent: string | null;
+  readonly dependsOn: readonly string[];
+  readonly files: readonly string[];
+  readonly symbols: readonly string[];
+  readonly checks: readonly Check[];
+  readonly profile: string | null;
+  readonly priority: number | null;
+  readonly estimateHours: number | null;
+  readonly budgets: { readonly attempts?: number; readonly replans?: number };
+  readonly status: Status;
+  readonly reason: Reason;
+  readonly because: readonly string[];
+  readonly approval: { readonly by: string; readonly at: string; readonly stale: boolean } | null;
+  readonly freeze: { readonly reason: string; readonly by: string; readonly at: string; readonly from: string } | null;
+  readonly claim: { readonly by: string; readonly epoch: number; readonly at: string; readonly leaseUntil: string } | null;
+  readonly outcome: { readonly kind: string; readonly by: string; readonly at: string; readonly reason: string | null } | null;
+  readonly acceptance: { readonly state: string; readonly by: string; readonly at: string; readonly reason: string | null } | null;
+  readonly report: ReportView | null;
+  readonly archive: { readonly by: string; readonly at: string; readonly summary: string | null } | null;
+  readonly discoveries: readonly { readonly note: string; readonly from: string; readonly by: string; readonly at: string }[];
+  readonly attempts: number;
+  readonly progress: { readonly finished: number; readonly total: number } | null;
+  readonly revision: number;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly updatedAt: string;
+}
+
+export interface ReportView {
+  readonly by: string;
+  readonly at: string;
+  readonly durationMs: number;
+  readonly commit: string | null;
+  readonly created: readonly string[];
+  readonly modified: readonly string[];
+  readonly checks: readonly CheckResult[];
+  readonly failure: { readonly class: string; readonly reason: string } | null;
+}
+
+export const isoTime = (ms: number): string => new Date(ms).toISOString();
+
+export async function toView(reader: Reader, node: Node): Promise<NodeView> {
+  const idOf = async (nr: number): Promise<string> => (await reader.node(nr))?.id ?? "?";
+  const links = await reader.dependencies(node);
+  const dependsOn = node.kind === "land" ? links.map((link) => link.id) : await each(node.dependsOn, (e) => idOf(e.on));
+  const { status, reason, because } = deriveStatus(node, await reader.surroundings(node));
+  return {
+    id: node.id,
+    uuid: node.uuid,
+    tier: node.tier,
+    kind: node.kind,
+    title: node.title,
+    body: node.body,
+    parent: node.parent === null ? null : await idOf(node.parent),
+    dependsOn,
+    files: node.files,
+    symbols: node.symbols,
+    checks: node.checks,
+    profile: node.profile,
+    priority: node.priority,
+    estimateHours: node.estimateHours,
+    budgets: node.budgets,
+    status,
+    reason,
+    because,
+    ...factsView(node),
+    freeze: node.freeze && {
+      reason: node.freeze.reason,
+      by: node.freeze.by,
+      at: isoTime(node.freeze.at),
+      from: await idOf(node.freeze.from),
+    },
+    discoveries: await each(node.discoveries, async ({ note, from, by, at }) => ({
+      note, from: await idOf(from), by, at: isoTime(at),
+    })),
+    attempts: node.attempts,
+    progress: progressOf(node),
+    revision: node.revision,
+    createdAt: isoTime(node.createdAt),
+    createdBy: node.createdBy,
+    updatedAt: isoTime(node.updatedAt),
+  };
+}
+
+async function each<T, U>(items: readonly T[], convert: (item: T) => Promise<U>): Promise<U[]> {
+  const converted: U[] = [];
+  for (const item of items) converted.push(await convert(item));
+  return converted;
+}
+
+/** The claim's token is the worker's alone and never shown. */
+function factsView(node: Node): Pick<NodeView, "approval" | "claim" | "outcome" | "acceptance" | "report" | "archive"> {
+  const { approval, claim, outcome, acceptance, report, archive } = node;
+  return {
+    approval: approval && { by: approval.by, at: isoTime(approval.at), stale: approval.hash !== node.hash },
+    claim: claim && { by: claim.by, epoch: claim.epoch, at: isoTime(claim.at), leaseUntil: isoTime(claim.until) },
+    outcome: outcome && { kind: outcome.kind, by: outcome.by, at: isoTime(outcome.at), reason: outcome.reason },
+    acceptance: acceptance && {
+      state: acceptance.state, by: acceptance.by, at: isoTime(acceptance.at), reason: acceptance.reason,
+    },
+    report: report && {
+      by: report.by, at: isoTime(report.at), durationMs: report.durationMs, commit: report.commit,
+      created: report.created, modified: report.modified, checks: report.checks, failure: report.failure,
+    },
+    archive: archive && { by: archive.by, at: isoTime(archive.at), summary: archive.summary },
+  };
+}
+
+/** Of a feature all its tasks count; of other containers their children. */
+export function progressOf(node: Node): NodeView["progress"] {
+  if (node.tier === "task") return null;
+  if (node.tier === "feature") return { finished: node.tasksFinished, total: node.tasksLive };
+  return { finished: node.finished, total: node.live };
+}

@@ -1,0 +1,103 @@
+// Every setting, its default and what it accepts. `planwright.json` in the workspace's root holds a
+// team's choices; the environment wins over the file, flags over both.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export interface Settings {
+  /** How long a claim lasts without a heartbeat. */
+  readonly leaseMinutes: number;
+  /** How many leases of a task may expire in a row before it is frozen. */
+  readonly maxRetries: number;
+  /** How long a check may take that does not say so itself. */
+  readonly checkTimeoutS: number;
+  /** `normal` survives the death of every process, `full` also a power cut. */
+  readonly durability: "normal" | "full";
+  readonly replans: { readonly initiative: number; readonly feature: number; readonly story: number };
+}
+
+const DEFAULTS: Settings = {
+  leaseMinutes: 40,
+  maxRetries: 4,
+  checkTimeoutS: 600,
+  durability: "normal",
+  replans: { initiative: 2, feature: 2, story: 3 },
+};
+
+export const SETTINGS_FILE = "planwright.json";
+
+export class BadSetting extends Error {}
+
+type Parse<T> = (value: unknown) => T | undefined;
+
+const number =
+  (least: number, most: number): Parse<number> =>
+  (value) => {
+    const n = typeof value === "string" ? Number(value) : value;
+    return typeof n === "number" && n >= least && n <= most ? n : undefined;
+  };
+
+const oneOf =
+  <T extends string>(...words: T[]): Parse<T> =>
+  (value) =>
+    words.find((word) => word === value);
+
+const replans: Parse<Settings["replans"]> = (value) => {
+  if (typeof value !== "object" || value === null) return undefined;
+  const parse = number(0, 1000);
+  const given = value as Record<string, unknown>;
+  const settled: Record<string, number> = { ...DEFAULTS.replans };
+  for (const [tier, budget] of Object.entries(given)) {
+    const parsed = parse(budget);
+    if (!(tier in settled) || parsed === undefined) return undefined;
+    settled[tier] = parsed;
+  }
+  return settled as unknown as Settings["replans"];
+};
+
+const PARSE: { readonly [K in keyof Settings]: { parse: Parse<Settings[K]>; accepts: string } } = {
+  leaseMinutes: { parse: number(0.001, 100_000), accepts: "a number of minutes" },
+  maxRetries: { parse: number(0, 1000), accepts: "a number from 0 to 1000" },
+  checkTimeoutS: { parse: number(0.1, 86_400), accepts: "a number of seconds up to a day" },
+  durability: { parse: oneOf("normal", "full"), accepts: "normal or full" },
+  replans: { parse: replans, accepts: "an object with numbers for initiative, feature, story" },
+};
+
+/** `leaseMinutes` is `PLANWRIGHT_LEASE_MINUTES` in the environment. */
+const variableFor = (name: string): string =>
+  `PLANWRIGHT_${name.replace(/[A-Z]/g, (c) => `_${c}`).toUpperCase()}`;
+
+function readFile(root: string): Record<string, unknown> {
+  const path = join(root, SETTINGS_FILE);
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    return {};
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch (error) {
+    throw new BadSetting(`${path} is not valid JSON: ${(error as Error).message}`);
+  }
+  throw new BadSetting(`${path} must hold one JSON object.`);
+}
+
+export function loadSettings(root: string, env: Readonly<Record<string, string | undefined>>): Settings {
+  const file = readFile(root);
+  const unknown = Object.keys(file).find((name) => !(name in PARSE) && name !== "$schema");
+  if (unknown !== undefined) {
+    throw new BadSetting(`${SETTINGS_FILE} has an unknown setting "${unknown}"; known are ${Object.keys(PARSE).join(", ")}.`);
+  }
+  const settled: Record<string, unknown> = { ...DEFAULTS };
+  for (const [name, { parse, accepts }] of Object.entries(PARSE)) {
+    const variable = variableFor(name);
+    const [value, where] = env[variable] === undefined ? [file[name], SETTINGS_FILE] : [env[variable], variable];
+    if (value === undefined) continue;
+    const parsed = parse(value);
+    if (parsed === undefined) throw new BadSetting(`${name} in ${where} must be ${accepts}.`);
+    settled[name] = parsed;
+  }
+  return Object.freeze(settled) as unknown as Settings;
+}

@@ -1,0 +1,45 @@
+// Finds the workspace: from any folder below it, and from any linked worktree of its repository.
+
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { findRepository, type Repository } from "../git/repository.js";
+
+export const STORE_FOLDER = ".planwright";
+export const STORE_FILE = "plan.db";
+
+export interface Workspace {
+  /** The folder that holds `.planwright`. */
+  readonly root: string;
+  readonly store: string;
+  /** Around the current folder; a linked worktree has its own HEAD. */
+  readonly repository: Repository | undefined;
+}
+
+const at = (root: string, repository: Repository | undefined): Workspace => ({
+  root,
+  store: join(root, STORE_FOLDER, STORE_FILE),
+  repository,
+});
+
+/** Where a folder of a linked worktree lies in the main one. */
+function inMainTree(folder: string, repository: Repository | undefined): string {
+  if (!repository || repository.top === repository.main) return folder;
+  const inside = relative(repository.top, folder);
+  return inside.startsWith("..") ? folder : resolve(repository.main, inside);
+}
+
+/** The workspace around a folder; undefined if nobody has made one. */
+export function findWorkspace(folder: string): Workspace | undefined {
+  const repository = findRepository(folder);
+  for (let here = resolve(folder); ; here = dirname(here)) {
+    const workspace = at(inMainTree(here, repository), repository);
+    if (existsSync(workspace.store)) return workspace;
+    if (dirname(here) === here) return undefined;
+  }
+}
+
+/** Where `init` makes one: the top of the main working tree, or the folder itself without git. */
+export function proposeWorkspace(folder: string): Workspace {
+  const repository = findRepository(folder);
+  return at(repository?.main ?? resolve(folder), repository);
+}

@@ -1,0 +1,79 @@
+// Where a repository is and what it has checked out, read from its files: starting `git` would cost
+// every command more than its own work.
+
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+
+export interface Repository {
+  /** The top of the working tree that `from` is in. */
+  readonly top: string;
+  /** The top of the main working tree: the same for every linked worktree. */
+  readonly main: string;
+  /** Holds HEAD of this working tree. */
+  readonly gitDir: string;
+  /** Holds refs, shared by all worktrees. */
+  readonly commonDir: string;
+}
+
+function readLine(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}
+
+const from = (base: string, path: string): string => (isAbsolute(path) ? path : resolve(base, path));
+
+/** The repository around a folder, if there is one. */
+export function findRepository(folder: string): Repository | undefined {
+  for (let top = resolve(folder); ; top = dirname(top)) {
+    const repository = repositoryAt(top);
+    if (repository) return repository;
+    if (dirname(top) === top) return undefined;
+  }
+}
+
+function repositoryAt(top: string): Repository | undefined {
+  const dotGit = join(top, ".git");
+  const stat = statSync(dotGit, { throwIfNoEntry: false });
+  if (!stat) return undefined;
+  if (stat.isDirectory()) {
+    return existsSync(join(dotGit, "HEAD")) ? { top, main: top, gitDir: dotGit, commonDir: dotGit } : undefined;
+  }
+  const link = /^gitdir: (.+)$/m.exec(readLine(dotGit) ?? "")?.[1];
+  if (link === undefined) return undefined;
+  const gitDir = from(top, link);
+  const common = readLine(join(gitDir, "commondir"));
+  // A submodule or a separate git directory has a file too, but is its own main working tree.
+  if (common === undefined) return { top, main: top, gitDir, commonDir: gitDir };
+  const commonDir = from(gitDir, common);
+  return { top, main: mainTree(commonDir), gitDir, commonDir };
+}
+
+/** Beside `.git`; for a bare repository (`repo/.bare`, `repo.git`) the folder that holds it. */
+function mainTree(commonDir: string): string {
+  if (basename(commonDir) === ".git") return dirname(commonDir);
+  const worktree = /^\s*worktree\s*=\s*(.+)$/m.exec(readLine(join(commonDir, "config")) ?? "")?.[1];
+  return worktree === undefined ? dirname(commonDir) : from(commonDir, worktree.trim());
+}
+
+const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+
+/** The commit that is checked out; null before the first one. */
+export function headCommit({ gitDir, commonDir }: Repository): string | null {
+  let value = readLine(join(gitDir, "HEAD"));
+  for (let hops = 0; value !== undefined && hops < 5; hops++) {
+    if (SHA.test(value)) return value;
+    const ref = /^ref: (.+)$/.exec(value)?.[1];
+    if (ref === undefined) return null;
+    value = readLine(join(commonDir, ref)) ?? packedRef(commonDir, ref);
+  }
+  return null;
+}
+
+function packedRef(commonDir: string, ref: string): string | undefined {
+  const packed = readLine(join(commonDir, "packed-refs")) ?? "";
+  const line = packed.split("\n").find((l) => l.endsWith(` ${ref}`));
+  return line?.split(" ")[0];
+}

@@ -1,0 +1,101 @@
+// One row's share of an operation: what it was and what it became, field by field. The log is made of
+// these, so undo, redo, history and replay are all plain data handling.
+
+import type { Actor } from "./actor.js";
+import { BLANK, type Birth, type Node, type NodeFields, type Nr } from "./node.js";
+
+/** `null` means that the row was not there. Of a changed row only the fields that differ are kept. */
+export interface NodeChange {
+  readonly entity: "node";
+  readonly key: Nr;
+  readonly before: Partial<NodeFields> | null;
+  readonly after: Partial<NodeFields> | null;
+}
+
+/** Where an actor is working. */
+export interface FocusChange {
+  readonly entity: "focus";
+  readonly key: Actor;
+  readonly before: { readonly node: Nr } | null;
+  readonly after: { readonly node: Nr } | null;
+}
+
+export type Change = NodeChange | FocusChange;
+
+const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+/** Nothing, if the patch says what is already so. */
+export function changeNode(node: Node, patch: Partial<NodeFields>): NodeChange[] {
+  const before: Record<string, unknown> = {};
+  const after: Record<string, unknown> = {};
+  let differs = false;
+  for (const [field, value] of Object.entries(patch)) {
+    const old = node[field as keyof NodeFields];
+    if (same(old, value)) continue;
+    before[field] = old;
+    after[field] = value;
+    differs = true;
+  }
+  return differs ? [{ entity: "node", key: node.nr, before, after }] : [];
+}
+
+/** What the node has in common with a blank one is left out. */
+export function createNode(nr: Nr, birth: Birth): NodeChange {
+  const after: Record<string, unknown> = {};
+  for (const field in birth) {
+    const value = birth[field as keyof Birth];
+    if (!isBlank(value, (BLANK as Record<string, unknown>)[field])) after[field] = value;
+  }
+  return { entity: "node", key: nr, before: null, after };
+}
+
+/** Blank lists and budgets are empty, so there is no need to compare their text. */
+const isBlank = (value: unknown, blank: unknown): boolean =>
+  value === blank ||
+  (typeof value === "object" && value !== null && typeof blank === "object" && Object.keys(value).length === 0);
+
+/** A whole row taken away: the inverse puts it back as it was. */
+export const removeNode = (node: Node): NodeChange => ({
+  entity: "node",
+  key: node.nr,
+  before: createNode(node.nr, fieldsOf(node)).after,
+  after: null,
+});
+
+/** What the log remembers of a node, without what is derived. */
+export function fieldsOf(node: Node): NodeFields {
+  const fields: Record<string, unknown> = {};
+  for (const field of LOGGED) fields[field] = node[field];
+  return fields as unknown as NodeFields;
+}
+
+const LOGGED: readonly (keyof NodeFields)[] = [
+  "uuid", "id", "tier", "title", "createdAt", "createdBy", ...(Object.keys(BLANK) as (keyof typeof BLANK)[]),
+];
+
+export function changeFocus(actor: Actor, before: Nr | null, after: Nr | null): FocusChange[] {
+  if (before === after) return [];
+  const at = (nr: Nr | null): { node: Nr } | null => (nr === null ? null : { node: nr });
+  return [{ entity: "focus", key: actor, before: at(before), after: at(after) }];
+}
+
+/** The exact inverse: applied after `changes`, everything is as it was. */
+export const invert = (changes: readonly Change[]): Change[] =>
+  changes.map((c) => ({ ...c, before: c.after, after: c.before }) as Change).reverse();
+
+/** At most one change per row, in the order of first touch: what an operation did to a row as a whole. */
+export function mergeChanges(changes: readonly Change[]): Change[] {
+  const merged = new Map<string, Change>();
+  for (const change of changes) {
+    const key = `${change.entity}:${change.key}`;
+    const earlier = merged.get(key);
+    merged.set(key, earlier ? join(earlier, change) : change);
+  }
+  return [...merged.values()];
+}
+
+function join(earlier: Change, later: Change): Change {
+  const before = earlier.before && later.before ? { ...later.before, ...earlier.before } : earlier.before;
+  const after = earlier.after && later.after ? { ...earlier.after, ...later.after } : later.after;
+  return { ...later, before, after } as Change;
+}

@@ -1,0 +1,34 @@
+// What an approval binds: everything that says what will be done and how it will be judged.
+// Left out on purpose: priority, estimate, discoveries, and edges that only delay.
+
+import type { Content, Nr } from "./node.js";
+import { sha256 } from "./sha256.js";
+
+type Hashed = Pick<
+  Content,
+  | "tier" | "kind" | "title" | "body" | "parent" | "dependsOn"
+  | "files" | "symbols" | "checks" | "profile" | "budgets"
+>;
+
+/** `uuidOf` names other nodes in a way that survives an export and import. */
+export function contentHash(content: Hashed, uuidOf: (nr: Nr) => string): string {
+  const stated = content.dependsOn
+    .filter((edge) => edge.origin === "stated")
+    .map((edge) => uuidOf(edge.on))
+    .sort();
+  const canonical = [
+    content.tier,
+    content.kind,
+    content.title,
+    content.body,
+    content.parent === null ? null : uuidOf(content.parent),
+    stated,
+    content.files,
+    content.symbols,
+    content.checks.map((c) => [c.run, c.expect ?? null, c.timeoutS ?? null, c.cwd ?? null]),
+    content.profile,
+    content.budgets.attempts ?? null,
+    content.budgets.replans ?? null,
+  ];
+  return sha256(JSON.stringify(canonical)).slice(0, 32);
+}

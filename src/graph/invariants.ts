@@ -1,0 +1,95 @@
+// What must always hold, each with a code. The store checks what an operation touches and refuses an
+// operation that adds a violation; `planwright lint` checks everything.
+
+import { isActor, isPerson } from "./actor.js";
+import { mayContain, type Node, type NodeFields, type Nr } from "./node.js";
+
+export const INVARIANTS = {
+  "I-PARENT": "every node but a mission has a parent of a higher tier",
+  "I-DANGLING": "every dependency names a node that exists",
+  "I-KINSHIP": "nothing depends on itself, on what contains it, or on what it contains",
+  "I-CYCLE": "nothing waits for itself, over dependencies and containment together",
+  "I-CLAIM": "a claim exists exactly while a task is in progress",
+  "I-APPROVER": "only a person approves",
+  "I-FREEZE": "a frozen node says why",
+  "I-LAND": "a feature with work has exactly one open land task",
+  "I-DONE": "freeze, drop and replan never touch what is done",
+  "I-PROOF": "done means accepted",
+} as const;
+export type InvariantCode = keyof typeof INVARIANTS;
+
+export interface Violation {
+  readonly code: InvariantCode;
+  readonly id: string;
+  readonly message: string;
+}
+
+export type Lookup = (nr: Nr) => Node | undefined;
+
+export const violation = (code: InvariantCode, id: string, message: string): Violation => ({ code, id, message });
+
+/** Ids from the node's parent upwards; stops at a gap or a loop. */
+export function ancestorsOf(node: Pick<Node, "parent">, lookup: Lookup): Node[] {
+  const above: Node[] = [];
+  for (let at = node.parent; at !== null; ) {
+    const parent = lookup(at);
+    if (!parent || above.includes(parent)) break;
+    above.push(parent);
+    at = parent.parent;
+  }
+  return above;
+}
+
+export function checkParent(node: Node, lookup: Lookup): Violation[] {
+  if (node.tier === "mission") return [];
+  const parent = node.parent === null ? undefined : lookup(node.parent);
+  if (!parent) return [violation("I-PARENT", node.id, `${node.id} has no parent.`)];
+  if (mayContain(parent.tier, node.tier)) return [];
+  return [
+    violation("I-PARENT", node.id, `A ${node.tier} (${node.id}) cannot stand below a ${parent.tier} (${parent.id}).`),
+  ];
+}
+
+export function checkEdges(node: Node, lookup: Lookup): Violation[] {
+  const found: Violation[] = [];
+  const above = ancestorsOf(node, lookup);
+  for (const { on } of node.dependsOn) {
+    const target = lookup(on);
+    if (!target) {
+      found.push(violation("I-DANGLING", node.id, `${node.id} depends on a node that does not exist.`));
+    } else if (target.nr === node.nr) {
+      found.push(violation("I-KINSHIP", node.id, `${node.id} cannot depend on itself.`));
+    } else if (above.includes(target)) {
+      found.push(violation("I-KINSHIP", node.id, `${node.id} cannot depend on ${target.id}, which contains it.`));
+    } else if (ancestorsOf(target, lookup).some((a) => a.nr === node.nr)) {
+      found.push(violation("I-KINSHIP", node.id, `${node.id} cannot depend on ${target.id}, which it contains.`));
+    }
+  }
+  return found;
+}
+
+/** What one row says about itself. */
+export function checkFacts(node: Node): Violation[] {
+  const found: Violation[] = [];
+  const add = (code: InvariantCode, message: string): unknown => found.push(violation(code, node.id, message));
+  if (node.claim && (node.tier !== "task" || node.outcome !== null || node.freeze !== null)) {
+    add("I-CLAIM", `${node.id} is claimed but is not in progress.`);
+  }
+  if (node.approval && !(isActor(node.approval.by) && isPerson(node.approval.by))) {
+    add("I-APPROVER", `${node.id} was approved by ${node.approval.by}, who is not a person.`);
+  }
+  if (node.freeze?.reason === "") add("I-FREEZE", `${node.id} is frozen without a reason.`);
+  if (node.outcome?.kind === "done" && node.acceptance?.state !== "accepted") {
+    add("I-PROOF", `${node.id} is done but was not accepted.`);
+  }
+  return found;
+}
+
+/** What an operation may not do to a row that was done. */
+export function checkDone(was: Node, patch: Partial<NodeFields>): Violation[] {
+  if (was.outcome?.kind !== "done") return [];
+  const frozen = patch.freeze !== undefined && patch.freeze !== null;
+  const dropped = patch.outcome?.kind === "dropped";
+  if (!frozen && !dropped) return [];
+  return [violation("I-DONE", was.id, `${was.id} is done and stays as it is.`)];
+}

@@ -1,0 +1,299 @@
+// What is planned, and what is known about it. Content is written by people and planners and is
+// what an approval binds; facts are written by verbs. Status is neither: it is derived (status.ts).
+
+export const TIERS = ["mission", "initiative", "feature", "story", "task"] as const;
+export type Tier = (typeof TIERS)[number];
+
+export const KINDS = ["work", "gate", "review", "land"] as const;
+/** `work` an agent does; `gate` a person's prerequisite; `review` reads only; `land` merges a feature. */
+export type Kind = (typeof KINDS)[number];
+
+/** `stated` by a person or an author; the others only delay, so an approval does not bind them. */
+export type EdgeOrigin = "stated" | "sequence" | "conflict";
+
+/** Key of a node's row. Never shown to people, never used twice. */
+export type Nr = number;
+
+export interface Edge {
+  readonly on: Nr;
+  readonly origin: EdgeOrigin;
+}
+
+export interface Check {
+  readonly run: string;
+  /** `exit N` (default `exit 0`), or a text that the output must contain. */
+  readonly expect?: string;
+  readonly timeoutS?: number;
+  /** Relative to the working directory. */
+  readonly cwd?: string;
+}
+
+export interface Budgets {
+  /** How often the task may be claimed. */
+  readonly attempts?: number;
+  /** How often the node may be replanned. */
+  readonly replans?: number;
+}
+
+export interface Content {
+  readonly tier: Tier;
+  /** Of a task; null for every other tier. */
+  readonly kind: Kind | null;
+  readonly title: string;
+  readonly body: string;
+  readonly parent: Nr | null;
+  readonly dependsOn: readonly Edge[];
+  readonly files: readonly string[];
+  readonly symbols: readonly string[];
+  readonly checks: readonly Check[];
+  readonly profile: string | null;
+  /** 0 is the most urgent; null comes after 4. */
+  readonly priority: number | null;
+  readonly estimateHours: number | null;
+  readonly budgets: Budgets;
+  /** A planning-only holding feature: nothing in it ever runs. */
+  readonly inbox: boolean;
+}
+
+export interface Approval {
+  readonly by: string;
+  readonly at: number;
+  /** The content hash that was approved. */
+  readonly hash: string;
+}
+
+export interface Freeze {
+  readonly reason: string;
+  readonly by: string;
+  readonly at: number;
+  /** The node on which the freeze was asked for; descendants carry their ancestor's number. */
+  readonly from: Nr;
+  /** The commit at that moment, so that `thaw` can see what changed since. */
+  readonly commit: string | null;
+}
+
+export interface Claim {
+  readonly by: string;
+  readonly token: string;
+  /** Counts the claims of this task: a fence against late workers. */
+  readonly epoch: number;
+  readonly at: number;
+  readonly until: number;
+}
+
+export type OutcomeKind = "done" | "waived" | "dropped";
+
+export interface Outcome {
+  readonly kind: OutcomeKind;
+  readonly by: string;
+  readonly at: number;
+  readonly reason: string | null;
+  /** Number of the operation that settled it: orders it against landings. */
+  readonly op: number;
+}
+
+/** `pending`: the work is handed in, and a person has to accept it. */
+export type AcceptanceState = "pending" | "accepted" | "rejected";
+
+export interface Acceptance {
+  readonly state: AcceptanceState;
+  /** `checks` proved it, or a person overrode them. */
+  readonly by: string;
+  readonly at: number;
+  readonly reason: string | null;
+}
+
+export const FAILURE_CLASSES = [
+  "transient",
+  "logic",
+  "design",
+  "plan",
+  "architecture",
+  "conflict",
+  "other",
+] as const;
+export type FailureClass = (typeof FAILURE_CLASSES)[number];
+
+export interface CheckResult {
+  readonly run: string;
+  readonly passed: boolean;
+  /** One phrase: `exit 0`, `exit 1, expected exit 0`, `timed out after 60 s`. */
+  readonly outcome: string;
+  readonly durationMs: number;
+  readonly output: string;
+}
+
+/** What the latest attempt came to. */
+export interface Report {
+  readonly by: string;
+  readonly at: number;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly commit: string | null;
+  readonly created: readonly string[];
+  readonly modified: readonly string[];
+  readonly checks: readonly CheckResult[];
+  readonly failure: { readonly class: FailureClass; readonly reason: string } | null;
+}
+
+export interface Discovery {
+  readonly note: string;
+  readonly from: Nr;
+  readonly by: string;
+  readonly at: number;
+}
+
+export interface Archive {
+  readonly by: string;
+  readonly at: number;
+  /** The node that was archived; its descendants carry its number. */
+  readonly root: Nr;
+  /** On the root: what the branch was. */
+  readonly summary: string | null;
+}
+
+export interface Facts {
+  readonly approval: Approval | null;
+  readonly freeze: Freeze | null;
+  readonly claim: Claim | null;
+  readonly outcome: Outcome | null;
+  readonly acceptance: Acceptance | null;
+  readonly report: Report | null;
+  readonly archive: Archive | null;
+  readonly discoveries: readonly Discovery[];
+  /** Claims so far: the next claim's epoch is one more. */
+  readonly epoch: number;
+  /** Claims that count against `budgets.attempts`. */
+  readonly attempts: number;
+  /** Leases that expired in a row. */
+  readonly retries: number;
+  readonly replans: number;
+  /** Replans a person granted on top of the budget. */
+  readonly replansGranted: number;
+}
+
+/** Everything that the operation log remembers about a node. */
+export interface NodeFields extends Content, Facts {
+  readonly uuid: string;
+  readonly id: string;
+  readonly createdAt: number;
+  readonly createdBy: string;
+}
+
+/** Values that follow from the fields of many nodes, kept beside them so that no read has to look around. */
+export interface Derived {
+  /** The feature around the node (itself, if it is one). */
+  readonly feature: Nr | null;
+  /** Somewhere inside a planning-only inbox. */
+  readonly shelved: boolean;
+  /** The hash of the content, once it is approved. */
+  readonly hash: string;
+  /** Dependencies that are not met. */
+  readonly pending: number;
+  /** Children that are not dropped, and those of them that are finished. */
+  readonly live: number;
+  readonly finished: number;
+  /** Of a feature: its tasks (the land task aside), and those of them that are finished. */
+  readonly tasksLive: number;
+  readonly tasksFinished: number;
+  /** Of a feature: the operation of its latest landing. */
+  readonly landedOp: number | null;
+  /** Of a feature: dependencies from outside on something inside. */
+  readonly awaited: number;
+}
+
+export interface Node extends NodeFields, Derived {
+  readonly nr: Nr;
+  readonly revision: number;
+  readonly updatedAt: number;
+}
+
+export const isContainer = (node: Pick<Content, "tier">): boolean => node.tier !== "task";
+
+export const tierRank = (tier: Tier): number => TIERS.indexOf(tier);
+
+/** A parent must stand strictly above its child. */
+export const mayContain = (parent: Tier, child: Tier): boolean =>
+  tierRank(parent) < tierRank(child);
+
+/** What every node starts from; the log leaves out what a new node has in common with it. */
+export const BLANK: Omit<NodeFields, "uuid" | "id" | "tier" | "title" | "createdAt" | "createdBy"> = {
+  kind: null,
+  body: "",
+  parent: null,
+  dependsOn: [],
+  files: [],
+  symbols: [],
+  checks: [],
+  profile: null,
+  priority: null,
+  estimateHours: null,
+  budgets: {},
+  inbox: false,
+  approval: null,
+  freeze: null,
+  claim: null,
+  outcome: null,
+  acceptance: null,
+  report: null,
+  archive: null,
+  discoveries: [],
+  epoch: 0,
+  attempts: 0,
+  retries: 0,
+  replans: 0,
+  replansGranted: 0,
+};
+
+/** The fields of a new node that have to be said. */
+export type Birth = Pick<NodeFields, "uuid" | "id" | "tier" | "title" | "createdAt" | "createdBy"> & Partial<NodeFields>;
+
+/** One literal on purpose: spreading sixty fields a hundred thousand times took longer than writing them. */
+export function newNode(nr: Nr, b: Birth, at: number): Node {
+  return {
+    nr,
+    uuid: b.uuid,
+    id: b.id,
+    tier: b.tier,
+    kind: b.kind ?? null,
+    title: b.title,
+    body: b.body ?? "",
+    parent: b.parent ?? null,
+    dependsOn: b.dependsOn ?? BLANK.dependsOn,
+    files: b.files ?? BLANK.files,
+    symbols: b.symbols ?? BLANK.symbols,
+    checks: b.checks ?? BLANK.checks,
+    profile: b.profile ?? null,
+    priority: b.priority ?? null,
+    estimateHours: b.estimateHours ?? null,
+    budgets: b.budgets ?? BLANK.budgets,
+    inbox: b.inbox ?? false,
+    approval: b.approval ?? null,
+    freeze: b.freeze ?? null,
+    claim: b.claim ?? null,
+    outcome: b.outcome ?? null,
+    acceptance: b.acceptance ?? null,
+    report: b.report ?? null,
+    archive: b.archive ?? null,
+    discoveries: b.discoveries ?? BLANK.discoveries,
+    epoch: b.epoch ?? 0,
+    attempts: b.attempts ?? 0,
+    retries: b.retries ?? 0,
+    replans: b.replans ?? 0,
+    replansGranted: b.replansGranted ?? 0,
+    createdAt: b.createdAt,
+    createdBy: b.createdBy,
+    updatedAt: at,
+    revision: 1,
+    feature: null,
+    shelved: false,
+    hash: "",
+    pending: 0,
+    live: 0,
+    finished: 0,
+    tasksLive: 0,
+    tasksFinished: 0,
+    landedOp: null,
+    awaited: 0,
+  };
+}

@@ -1,0 +1,23 @@
+// What kind of work a task is, guessed from the files it touches, so that it can go to the right worker.
+
+const RULES: readonly (readonly [pattern: RegExp, profile: string])[] = [
+  [/(^|\/)(tests?|__tests__|spec|e2e)\/|[._-](test|spec)\.[a-z]+$/i, "test"],
+  [/(^|\/)(docs?)\/|\.(md|mdx|rst|adoc|txt)$/i, "docs"],
+  [/\.(tsx|jsx|vue|svelte|css|scss|less|html?)$|(^|\/)(components|pages|views|ui)\//i, "frontend"],
+  [/(^|\/)(api|routes|controllers|graphql|proto)\/|\.(proto|graphql)$/i, "api"],
+  [/(^|\/)(migrations?|db|schema|models)\/|\.(sql|prisma)$/i, "data"],
+  [/(^|\/)(\.github|\.ci|ci|deploy|infra|terraform|k8s|helm)\/|dockerfile|\.(tf|ya?ml)$/i, "infra"],
+  [/\.(ts|js|mjs|cjs|py|go|rs|java|kt|rb|php|cs|c|cc|cpp|h|swift|scala|ex|exs|sh)$/i, "backend"],
+];
+
+const profileOfFile = (file: string): string =>
+  RULES.find(([pattern]) => pattern.test(file))?.[1] ?? "general";
+
+/** One profile if all files agree (tests go with the code they test), otherwise `general`. */
+export function inferProfile(files: readonly string[]): string | null {
+  if (files.length === 0) return null;
+  const all = new Set(files.map(profileOfFile));
+  if (all.size > 1) all.delete("test");
+  const [only = "general", ...others] = all;
+  return others.length === 0 ? only : "general";
+}

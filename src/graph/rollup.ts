@@ -1,0 +1,44 @@
+// How a node counts: towards its parent, towards its feature's landing, and towards what depends on it.
+
+import type { Content, Derived, Facts, Node, Nr } from "./node.js";
+
+type Counted = Pick<Content, "tier" | "kind"> & Pick<Facts, "outcome"> & Pick<Derived, "live" | "finished">;
+
+/** Dropped nodes no longer count at all. */
+export const isLive = (node: Pick<Facts, "outcome">): boolean => node.outcome?.kind !== "dropped";
+
+/** A task by its outcome; a container when every child that counts is finished, and there is one. */
+export function isFinished(node: Counted): boolean {
+  if (node.outcome !== null) return node.outcome.kind !== "dropped";
+  return node.tier !== "task" && node.live > 0 && node.finished === node.live;
+}
+
+/** Only code has to land before another feature may build on it. */
+const needsLanding = (target: Counted & Pick<Derived, "feature">): boolean =>
+  target.feature !== null &&
+  target.outcome?.kind !== "waived" &&
+  (target.kind === "work" || target.tier === "story");
+
+export interface LandingView {
+  readonly feature: Nr | null;
+  /** The latest operation that settled the target or, for a container, anything in it. */
+  readonly settledOp: number;
+  readonly landedOp: number | null;
+}
+
+/** A dependency is met when its target is finished and, across features, landed. */
+export function isMet(from: Pick<Derived, "feature">, target: Counted & LandingView): boolean {
+  if (!isFinished(target)) return false;
+  if (from.feature === target.feature || !needsLanding(target)) return true;
+  return target.landedOp !== null && target.landedOp >= target.settledOp;
+}
+
+/** What stands behind an unmet dependency. */
+export function unmetState(target: Counted & Pick<Facts, "acceptance">): "pending" | "rejected" | "dropped" {
+  if (target.outcome?.kind === "dropped") return "dropped";
+  return target.acceptance?.state === "rejected" ? "rejected" : "pending";
+}
+
+/** The feature's tasks that its land task waits for. */
+export const countsForLanding = (node: Pick<Node, "tier" | "kind">): boolean =>
+  node.tier === "task" && node.kind !== "land";

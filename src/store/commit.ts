@@ -1,0 +1,130 @@
+// The one door: read, decide, check, write. Everything an operation does (its rows, its log entry, the
+// derived columns) is one transaction; a refusal or a crash leaves nothing behind.
+
+import { type Change, mergeChanges, type NodeChange } from "../graph/change.js";
+import type { Nr, Tier } from "../graph/node.js";
+import { ok, type Result } from "../graph/result.js";
+import type { Database } from "./database.js";
+import { guard } from "./guard.js";
+import { Inserter } from "./inserter.js";
+import { movedFocus } from "./keep-focus.js";
+import { missingLands } from "./keep-lands.js";
+import { imageOf, keyOf } from "./log-rows.js";
+import { DatabaseReader } from "./reader.js";
+import { settle } from "./settle.js";
+import { type Draft, Sheet } from "./sheet.js";
+import type { Committed, Decision, Intent, Writer } from "./store.js";
+
+class DatabaseWriter extends DatabaseReader implements Writer {
+  readonly op: number;
+
+  constructor(db: Database, op: number) {
+    super(db);
+    this.op = op;
+  }
+
+  async #take(name: string, count: number, atLeast: number): Promise<number> {
+    const found = await this.db.get("select value from counter where name = ?", name);
+    const value = Math.max((found?.["value"] as number | undefined) ?? 0, atLeast);
+    await this.db.run(
+      "insert into counter (name, value) values (?, ?) on conflict (name) do update set value = excluded.value",
+      name,
+      value + count,
+    );
+    return value + 1;
+  }
+
+  allocate(count: number): Promise<Nr> {
+    return this.#take("row", count, 0);
+  }
+
+  mint(tier: Tier, count: number, atLeast = 0): Promise<number> {
+    return this.#take(tier, count, atLeast);
+  }
+
+  async random(bytes: number): Promise<string> {
+    return this.db.random(bytes);
+  }
+}
+
+export function commit<T>(
+  db: Database,
+  intent: Intent,
+  decide: (writer: Writer) => Promise<Result<Decision<T>>>,
+): Promise<Result<Committed<T>>> {
+  return db.write<Result<Committed<T>>>(async () => {
+    const last = await db.get("select max(op) as op from operation");
+    const writer = new DatabaseWriter(db, ((last?.["op"] as number | null) ?? 0) + 1);
+    const decided = await decide(writer);
+    if (!decided.ok) return { keep: false, value: decided };
+    const { sentence, changes, value } = decided.value;
+    if (changes.length === 0) return { keep: false, value: ok({ op: null, sentence, value }) };
+    const written = await write(db, writer, intent, sentence, changes);
+    if (!written.ok) return { keep: false, value: written };
+    return { keep: true, value: ok({ op: writer.op, sentence, value }) };
+  });
+}
+
+async function write(
+  db: Database,
+  writer: DatabaseWriter,
+  intent: Intent,
+  sentence: string,
+  asked: readonly Change[],
+): Promise<Result<void>> {
+  const decided = mergeChanges(asked);
+  const sheet = new Sheet(db);
+  const changed: Draft[] = [];
+  const apply = async (change: NodeChange): Promise<unknown> => changed.push(await sheet.apply(change, intent.at));
+  for (const change of decided) if (change.entity === "node") await apply(change);
+  const lands = await missingLands(sheet, changed, writer, intent);
+  for (const change of lands) await apply(change);
+
+  await settle(sheet, changed);
+  const focused = decided.filter((change) => change.entity === "focus");
+  const moved = await movedFocus(sheet, changed, new Set(focused.map((change) => change.key)));
+  for (const change of [...focused, ...moved]) await writeFocus(db, change.key, change.after);
+  await sheet.flush();
+  const guarded = await guard(sheet, changed, intent);
+  if (!guarded.ok) return guarded;
+  await writeLog(db, writer.op, intent, sentence, [...decided, ...lands, ...moved]);
+  return ok(undefined);
+}
+
+async function writeFocus(db: Database, actor: string, after: { node: Nr } | null): Promise<void> {
+  if (after === null) await db.run("delete from focus where actor = ?", actor);
+  else {
+    await db.run(
+      "insert into focus (actor, node) values (?, ?) on conflict (actor) do update set node = excluded.node",
+      actor,
+      after.node,
+    );
+  }
+}
+
+async function writeLog(
+  db: Database,
+  op: number,
+  intent: Intent,
+  sentence: string,
+  changes: readonly Change[],
+): Promise<void> {
+  await db.run(
+    "insert into operation (op, at, actor, verb, sentence, git_commit, undoes, redoes) values (?, ?, ?, ?, ?, ?, ?, ?)",
+    op,
+    intent.at,
+    intent.actor,
+    intent.verb,
+    sentence,
+    intent.commit,
+    intent.undoes ?? null,
+    intent.redoes ?? null,
+  );
+  const rows = new Inserter(db, "change", ["op", "seq", "entity", "key", "before", "after"]);
+  for (const [seq, change] of changes.entries()) {
+    const { entity, before, after } = change;
+    const written = rows.add([op, seq, entity, keyOf(change), imageOf(before), imageOf(after)]);
+    if (written) await written;
+  }
+  await rows.end();
+}

@@ -1,0 +1,21 @@
+// What the store needs of a database, and nothing more. Queries are written once in a subset that
+// SQLite and PostgreSQL share, with `?` for parameters; an adapter runs them.
+
+export type Value = string | number | null;
+export type Row = Record<string, Value>;
+
+export interface Database {
+  all(sql: string, ...params: Value[]): Row[] | Promise<Row[]>;
+  get(sql: string, ...params: Value[]): Row | undefined | Promise<Row | undefined>;
+  /** The number of rows it changed. */
+  run(sql: string, ...params: Value[]): number | Promise<number>;
+  /** Unguessable bytes, as hex. From the database, because `node:crypto` costs 5 ms at start. */
+  random(bytes: number): string | Promise<string>;
+  /** All reads inside see one moment. */
+  read<T>(work: () => Promise<T>): Promise<T>;
+  /** One writer at a time, waiting its turn; `keep: false` rolls everything back. */
+  write<T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T>;
+  /** Changes whenever another process has written. */
+  version(): number | Promise<number>;
+  close(): void | Promise<void>;
+}

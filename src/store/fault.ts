@@ -1,0 +1,65 @@
+// Trouble with the file under the store, told in words. Everything else that is thrown is a bug.
+
+import type { Failure } from "../graph/result.js";
+
+export class StoreFault extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure, cause?: unknown) {
+    super(failure.message, { cause });
+    this.failure = failure;
+  }
+}
+
+interface Known {
+  readonly pattern: RegExp;
+  readonly failure: (path: string) => Failure;
+}
+
+const KNOWN: readonly Known[] = [
+  {
+    pattern: /database or disk is full|disk I\/O error/i,
+    failure: (path) => ({
+      kind: "refused",
+      reason: "disk-full",
+      message: `The disk would not take the change (${path}). Nothing of it was kept.`,
+      hint: "Make room on the disk, then run the command again.",
+    }),
+  },
+  {
+    pattern: /readonly database|unable to open database file|read-only/i,
+    failure: (path) => ({
+      kind: "refused",
+      reason: "read-only",
+      message: `The plan cannot be written: ${path} or its folder is read-only for you.`,
+      hint: "Give yourself write permission on the .planwright folder, then run the command again.",
+    }),
+  },
+  {
+    pattern: /malformed|not a database|file is encrypted/i,
+    failure: (path) => damaged(path, "it is damaged, or not a plan at all"),
+  },
+  {
+    pattern: /database is locked|database table is locked/i,
+    failure: (path) => ({
+      kind: "refused",
+      reason: "busy",
+      message: `Another process has been writing to ${path} for too long.`,
+      hint: "Run the command again; if it stays like this, look for a planwright process that hangs.",
+    }),
+  },
+];
+
+export const damaged = (path: string, what: string): Failure => ({
+  kind: "refused",
+  reason: "not-a-plan",
+  message: `${path} cannot be used: ${what}. It was left exactly as it is.`,
+  hint: "Restore it from .planwright/backups or a backup of your own, or move it aside and run `planwright init`.",
+});
+
+/** The fault behind a database error, or the error itself. */
+export function faultOf(error: unknown, path: string): unknown {
+  if (error instanceof StoreFault || !(error instanceof Error)) return error;
+  const known = KNOWN.find(({ pattern }) => pattern.test(error.message));
+  return known ? new StoreFault(known.failure(path), error) : error;
+}

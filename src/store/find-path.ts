@@ -1,0 +1,98 @@
+// Does one of these nodes wait for one of those, directly or not? "Waits for" means: a task for its
+// dependencies, a container for its children, and a dependency into another feature for that feature's
+// landing, so for all of its tasks.
+//
+// The search runs from both ends and always widens the smaller one, so it ends as soon as either side
+// is exhausted: a new task has nothing behind it, and costs nothing however deep its dependencies go.
+
+import type { Nr } from "../graph/node.js";
+import type { Database, Row } from "./database.js";
+
+const WAITS_FOR = `
+  select target as nr from edge where node = ?
+  union all
+  select nr from node where parent = ?
+  union all
+  select other.feature from edge
+    join node as self on self.nr = edge.node
+    join node as other on other.nr = edge.target
+  where edge.node = ? and other.feature is not null and other.feature is distinct from self.feature
+    and (other.kind = 'work' or other.tier = 'story')`;
+
+const IS_AWAITED_BY = `
+  select node as nr from edge where target = ?
+  union all
+  select parent from node where nr = ? and parent is not null`;
+
+const AWAITED_FEATURE = "select 1 as found from node where nr = ? and awaited > 0";
+
+const WAITS_FOR_LANDING = `
+  with recursive inside (nr) as (
+    select nr from node where parent = ?
+    union all
+    select node.nr from node join inside on node.parent = inside.nr
+  )
+  select edge.node as nr from inside
+    join edge on edge.target = inside.nr
+    join node on node.nr = edge.node
+  where node.feature is distinct from ?`;
+
+type Step = (nr: Nr) => Promise<Nr[]>;
+
+class Side {
+  readonly cameFrom = new Map<Nr, Nr | null>();
+  readonly #queue: Nr[] = [];
+  readonly #step: Step;
+  #next = 0;
+
+  constructor(starts: readonly Nr[], step: Step) {
+    this.#step = step;
+    for (const nr of starts) this.#reach(nr, null);
+  }
+
+  get waiting(): number {
+    return this.#queue.length - this.#next;
+  }
+
+  #reach(nr: Nr, from: Nr | null): void {
+    if (this.cameFrom.has(nr)) return;
+    this.cameFrom.set(nr, from);
+    this.#queue.push(nr);
+  }
+
+  /** Takes one step; the node where it met the other side, if it did. */
+  async widen(other: Side): Promise<Nr | undefined> {
+    const at = this.#queue[this.#next++] as Nr;
+    if (other.cameFrom.has(at)) return at;
+    for (const nr of await this.#step(at)) this.#reach(nr, at);
+    return undefined;
+  }
+
+  /** From a start to `end`. */
+  trace(end: Nr): Nr[] {
+    const path: Nr[] = [];
+    for (let at: Nr | null = end; at !== null; at = this.cameFrom.get(at) ?? null) path.unshift(at);
+    return path;
+  }
+}
+
+const numbers = (rows: Row[]): Nr[] => rows.map((row) => row["nr"] as Nr);
+
+/** One step of waiting. */
+export const waitsFor = async (db: Database, nr: Nr): Promise<Nr[]> => numbers(await db.all(WAITS_FOR, nr, nr, nr));
+
+/** The path from one of `from` to one of `to`, both ends included. */
+export async function findPath(db: Database, from: readonly Nr[], to: readonly Nr[]): Promise<Nr[] | undefined> {
+  const forward = new Side(from, (nr) => waitsFor(db, nr));
+  const backward = new Side(to, async (nr) => {
+    const behind = numbers(await db.all(IS_AWAITED_BY, nr, nr));
+    const landing = (await db.get(AWAITED_FEATURE, nr)) ? numbers(await db.all(WAITS_FOR_LANDING, nr, nr)) : [];
+    return [...behind, ...landing];
+  });
+  while (forward.waiting > 0 && backward.waiting > 0) {
+    const side = forward.waiting <= backward.waiting ? forward : backward;
+    const met = await side.widen(side === forward ? backward : forward);
+    if (met !== undefined) return [...forward.trace(met), ...backward.trace(met).reverse().slice(1)];
+  }
+  return undefined;
+}

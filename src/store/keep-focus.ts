@@ -1,0 +1,31 @@
+// Nobody's focus stays on a node that is settled, frozen, archived or gone: it moves to the nearest
+// node above that is still open. Part of the same operation, so undo brings it back.
+
+import { changeFocus, type FocusChange } from "../graph/change.js";
+import type { Node, Nr } from "../graph/node.js";
+import type { Draft, Sheet } from "./sheet.js";
+
+const leaves = (node: Node, gone: boolean): boolean =>
+  gone || node.outcome !== null || node.freeze !== null || node.archive !== null;
+
+export async function movedFocus(sheet: Sheet, changed: readonly Draft[], already: ReadonlySet<string>): Promise<FocusChange[]> {
+  const moved: FocusChange[] = [];
+  for (const { node, was, gone } of changed) {
+    if (was === null || !leaves(node, gone) || leaves(was, false)) continue;
+    for (const row of await sheet.db.all("select actor from focus where node = ?", node.nr)) {
+      const actor = row["actor"] as string;
+      if (!already.has(actor)) moved.push(...changeFocus(actor, node.nr, await openAbove(sheet, node.parent)));
+    }
+  }
+  return moved;
+}
+
+async function openAbove(sheet: Sheet, from: Nr | null): Promise<Nr | null> {
+  for (let at = from; at !== null; ) {
+    const draft = await sheet.find(at);
+    if (!draft) return null;
+    if (!leaves(draft.node, draft.gone)) return at;
+    at = draft.node.parent;
+  }
+  return null;
+}

@@ -1,0 +1,130 @@
+// What the nodes around a node say about it.
+
+import { isContainer, type Node, type Nr } from "../graph/node.js";
+import { isFinished, isMet, type LandingView, unmetState } from "../graph/rollup.js";
+import { ALONE, type Surroundings } from "../graph/status.js";
+import type { Database, Row } from "./database.js";
+import { toNode } from "./node-rows.js";
+import type { Link } from "./store.js";
+
+/** Enough causes to act on; a status never reads more of the plan than this. */
+const SHOWN = 20;
+
+const SETTLED_BELOW = `
+  with recursive below (nr) as (
+    select nr from node where parent = ?
+    union all
+    select node.nr from node join below on node.parent = below.nr
+  )
+  select max(settled_op) as op from node where nr in (select nr from below)`;
+
+/** When a target was settled, and when its feature last landed: read only where that decides. */
+export async function landingOf(db: Database, target: Node): Promise<LandingView> {
+  const settledOp =
+    target.outcome?.op ??
+    (isContainer(target) ? ((await db.get(SETTLED_BELOW, target.nr))?.["op"] as number | null) : null) ??
+    0;
+  const feature = target.feature === null ? undefined : await db.get("select landed_op from node where nr = ?", target.feature);
+  return { feature: target.feature, settledOp, landedOp: (feature?.["landed_op"] as number | null) ?? null };
+}
+
+async function linkTo(db: Database, from: Node, target: Node): Promise<Link> {
+  const crosses = from.feature !== target.feature && isFinished(target);
+  const landing = crosses ? await landingOf(db, target) : { feature: target.feature, settledOp: 0, landedOp: null };
+  if (isMet(from, { ...target, ...landing })) return { id: target.id, node: target, state: "met" };
+  if (!isFinished(target)) return { id: target.id, node: target, state: unmetState(target) };
+  const land = await openLand(db, target.feature as Nr);
+  return { id: land?.id ?? target.id, node: land ?? target, state: "pending" };
+}
+
+const openLand = async (db: Database, feature: Nr): Promise<Node | undefined> => {
+  const row = await db.get(
+    "select * from node where parent = ? and kind = 'land' and outcome is null order by nr limit 1",
+    feature,
+  );
+  return row && toNode(row);
+};
+
+const FEATURE_TASKS = `
+  with recursive below (nr) as (
+    select nr from node where parent = ?
+    union all
+    select node.nr from node join below on node.parent = below.nr
+  )
+  select node.* from below join node on node.nr = below.nr
+  where node.tier = 'task' and node.kind <> 'land' and (node.outcome is null or node.outcome <> 'dropped')
+  order by node.outcome is not null, node.nr limit ?`;
+
+export async function listDependencies(db: Database, node: Node, limit: number): Promise<Link[]> {
+  const links: Link[] = [];
+  for (const edge of node.dependsOn.slice(0, limit)) {
+    const row = await db.get("select * from node where nr = ?", edge.on);
+    if (row) links.push(await linkTo(db, node, toNode(row)));
+  }
+  if (node.kind !== "land" || node.feature === null) return links;
+  const tasks = ((await db.all(FEATURE_TASKS, node.feature, limit)) as Row[]).map(toNode);
+  for (const task of tasks) {
+    links.push({ id: task.id, node: task, state: isFinished(task) ? "met" : unmetState(task) });
+  }
+  return links;
+}
+
+export async function readSurroundings(db: Database, node: Node): Promise<Surroundings> {
+  if (isContainer(node)) return around(db, node);
+  if (node.kind === "land") return { ...ALONE, dependencies: await landDependencies(db, node) };
+  if (node.pending === 0) return ALONE;
+  const links = await listDependencies(db, node, Number.MAX_SAFE_INTEGER);
+  const unmet = links.filter((link) => link.state !== "met");
+  return { ...ALONE, dependencies: unmet.slice(0, SHOWN).map(({ id, state }) => ({ id, state })) };
+}
+
+async function landDependencies(db: Database, land: Node): Promise<Surroundings["dependencies"]> {
+  const links = await listDependencies(db, land, SHOWN);
+  const unmet = links.filter((link) => link.state !== "met").map(({ id, state }) => ({ id, state }));
+  if (unmet.length > 0 || land.feature === null) return unmet;
+  const feature = await db.get("select id, tasks_live from node where nr = ?", land.feature);
+  // A feature without tasks has nothing to land yet.
+  return feature?.["tasks_live"] === 0 ? [{ id: feature["id"] as string, state: "pending" }] : [];
+}
+
+const OPEN_CHILDREN = `
+  select id from node where parent = ? and (outcome is null)
+    and (tier = 'task' or live = 0 or finished < live) order by nr limit ${SHOWN}`;
+
+const BELOW = `
+  with recursive above (nr) as (
+    select node.nr from node where %s
+    union
+    select node.parent from node join above on node.nr = above.nr where node.parent is not null
+  )
+  select 1 as found from above where nr = ? limit 1`;
+
+/** Few tasks are in flight, so it is cheaper to climb from them than to search below the container. */
+const BEGUN = BELOW.replace("%s", "node.lease_until is not null");
+
+const STARTABLE_IN: Readonly<Partial<Record<Node["tier"], string>>> = {
+  story: "select 1 as found from node where parent = ? and ready is not null limit 1",
+  feature: "select 1 as found from node where feature = ? and ready is not null limit 1",
+};
+
+const STARTABLE_ABOVE = `
+  with recursive below (nr, tier) as (
+    select nr, tier from node where parent = ? and tier <> 'task'
+    union all
+    select node.nr, node.tier from node join below on node.parent = below.nr
+    where below.tier = 'initiative' and node.tier <> 'task'
+  )
+  select 1 as found from below where exists (
+    select 1 from node where feature = below.nr and ready is not null) limit 1`;
+
+async function around(db: Database, container: Node): Promise<Surroundings> {
+  const open = (await db.all(OPEN_CHILDREN, container.nr)) as Row[];
+  const begun = container.finished > 0 ? { found: 1 } : await db.get(BEGUN, container.nr);
+  const startable = await db.get(STARTABLE_IN[container.tier] ?? STARTABLE_ABOVE, container.nr);
+  return {
+    ...ALONE,
+    openChildren: open.map((row) => row["id"] as string),
+    begun: begun !== undefined,
+    startable: startable !== undefined,
+  };
+}

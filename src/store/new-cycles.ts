@@ -1,0 +1,83 @@
+// Does an operation close a cycle of waiting? Rows are already written when this runs, so the searches
+// see the plan as it would be. A cycle that existed before does not count: it must pass through a new
+// dependency or a new place of a node.
+
+import { findCycle } from "../graph/cycle.js";
+import { type Violation, violation } from "../graph/invariants.js";
+import type { Node, Nr } from "../graph/node.js";
+import { findPath, waitsFor } from "./find-path.js";
+import type { Draft, Sheet } from "./sheet.js";
+
+/** Above this, one search over the whole batch is cheaper than one per node. */
+const FEW = 20;
+
+export async function cycleThrough(sheet: Sheet, changed: readonly Draft[]): Promise<Violation[]> {
+  const suspects = changed.filter((d) => !d.gone && isSuspect(d));
+  if (suspects.length > FEW) {
+    const inside = cycleInBatch(sheet, suspects);
+    if (inside) return report(sheet, inside);
+    if (!(await mayCloseThroughPlan(sheet, suspects))) return [];
+  }
+  for (const { node } of suspects) {
+    const path = await findPath(sheet.db, await waitsFor(sheet.db, node.nr), [node.nr]);
+    if (path) return report(sheet, [node.nr, ...path]);
+  }
+  return [];
+}
+
+/** A new node without dependencies waits for nothing but its children, which are suspects themselves. */
+const isSuspect = ({ node, was, patch }: Draft): boolean =>
+  was === null ? node.dependsOn.length > 0 : "dependsOn" in patch || "parent" in patch;
+
+async function report(sheet: Sheet, cycle: readonly Nr[]): Promise<Violation[]> {
+  const ids: string[] = [];
+  for (const nr of cycle) ids.push((await sheet.get(nr)).node.id);
+  return [violation("I-CYCLE", ids[0] ?? "", `That would make a cycle: ${ids.join(" → ")}.`)];
+}
+
+function featureAcross(sheet: Sheet, from: Node, on: Nr): Nr | undefined {
+  const target = sheet.peek(on)?.node;
+  if (!target || target.feature === null || target.feature === from.feature) return undefined;
+  return target.kind === "work" || target.tier === "story" ? target.feature : undefined;
+}
+
+/** The batch alone, with the containers around it, in memory. */
+function cycleInBatch(sheet: Sheet, suspects: readonly Draft[]): Nr[] | undefined {
+  const waits = new Map<Nr, Nr[]>();
+  const add = (from: Nr, to: Nr): void => {
+    const known = waits.get(from);
+    if (known) known.push(to);
+    else waits.set(from, [to]);
+  };
+  const placed = new Set<Nr>();
+  for (const { node } of suspects) {
+    for (const { on } of node.dependsOn) {
+      add(node.nr, on);
+      const feature = featureAcross(sheet, node, on);
+      if (feature !== undefined) add(node.nr, feature);
+    }
+    for (let at: Node | undefined = node; at && at.parent !== null && !placed.has(at.nr); at = sheet.peek(at.parent)?.node) {
+      placed.add(at.nr);
+      add(at.parent, at.nr);
+    }
+  }
+  return findCycle(waits.keys(), (nr) => waits.get(nr) ?? []);
+}
+
+/** Could a way lead out of the batch, through the plan as it was, and back to a container of the batch? */
+async function mayCloseThroughPlan(sheet: Sheet, suspects: readonly Draft[]): Promise<boolean> {
+  const inBatch = new Set(suspects.map((d) => d.node.nr));
+  const leaves = new Set<Nr>();
+  const returns = new Set<Nr>();
+  for (const { node } of suspects) {
+    for (const { on } of node.dependsOn) {
+      if (inBatch.has(on) || sheet.peek(on)?.was === null) continue;
+      leaves.add(on);
+      const feature = featureAcross(sheet, node, on);
+      if (feature !== undefined && sheet.peek(feature)?.was !== null) leaves.add(feature);
+    }
+    if (node.parent !== null) returns.add(node.parent);
+    if (sheet.peek(node.nr)?.was !== null) returns.add(node.nr);
+  }
+  return (await findPath(sheet.db, [...leaves], [...returns])) !== undefined;
+}

@@ -1,0 +1,189 @@
+// The reads of the store, each one statement or a short walk over indexes.
+
+import type { Actor } from "../graph/actor.js";
+import type { Change } from "../graph/change.js";
+import { uuidPrefix } from "../graph/ids.js";
+import type { Node, Nr } from "../graph/node.js";
+import type { Operation } from "../graph/operation.js";
+import type { Surroundings } from "../graph/status.js";
+import type { Database, Row, Value } from "./database.js";
+import { findPath } from "./find-path.js";
+import { toChange, toOperation } from "./log-rows.js";
+import { listDependencies, readSurroundings } from "./neighbours.js";
+import { toNode } from "./node-rows.js";
+import type { ClaimableQuery, Link, LogQuery, Matches, Reader } from "./store.js";
+
+/** More matches than a person wants to read. */
+const MATCH_LIMIT = 21;
+const SCAN_PAGE = 5_000;
+const MANY = 1_000_000_000;
+
+const DESCENDANTS = `
+  with recursive below (nr, depth) as (
+    select nr, 1 from node where parent = ?
+    union all
+    select node.nr, below.depth + 1 from node join below on node.parent = below.nr
+  )
+  select node.* from below join node on node.nr = below.nr order by below.depth, node.nr`;
+
+const ANCESTORS = `
+  with recursive above (nr, depth) as (
+    select parent, 1 from node where nr = ?
+    union all
+    select node.parent, above.depth + 1 from node join above on node.nr = above.nr
+  )
+  select node.* from above join node on node.nr = above.nr order by above.depth`;
+
+/** Features and missions and what lies between, for `next --in` on a node above features. */
+const FEATURES_BELOW = `
+  with recursive below (nr, tier) as (
+    select nr, tier from node where nr = ?
+    union all
+    select node.nr, node.tier from node join below on node.parent = below.nr
+    where below.tier in ('mission', 'initiative') and node.tier <> 'task'
+  )
+  select nr from below where tier = 'feature'`;
+
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (c) => `\\${c}`);
+
+export class DatabaseReader implements Reader {
+  protected readonly db: Database;
+
+  constructor(db: Database) {
+    this.db = db;
+  }
+
+  async #nodes(sql: string, ...params: Value[]): Promise<Node[]> {
+    return ((await this.db.all(sql, ...params)) as Row[]).map(toNode);
+  }
+
+  async node(nr: Nr): Promise<Node | undefined> {
+    const row = await this.db.get("select * from node where nr = ?", nr);
+    return row && toNode(row);
+  }
+
+  async byId(id: string): Promise<Node | undefined> {
+    const row = await this.db.get("select * from node where lower(id) = ?", id.toLowerCase());
+    return row && toNode(row);
+  }
+
+  async match(reference: string): Promise<Matches> {
+    const named = await this.byId(reference);
+    if (named) return { by: "id", nodes: [named] };
+    const prefix = uuidPrefix(reference);
+    if (prefix !== undefined) {
+      const byUuid = await this.#nodes(
+        `select * from node where uuid >= ? and uuid < ? order by nr limit ${MATCH_LIMIT}`,
+        prefix,
+        `${prefix}~`,
+      );
+      if (byUuid.length > 0) return { by: "uuid", nodes: byUuid };
+    }
+    const words = escapeLike(reference.trim().toLowerCase());
+    if (words === "") return { by: "title", nodes: [] };
+    const byTitle = await this.#nodes(
+      `select * from node where lower(title) like ? escape '\\' and archive is null order by nr limit ${MATCH_LIMIT}`,
+      `%${words}%`,
+    );
+    return { by: "title", nodes: byTitle };
+  }
+
+  children(parent: Nr | null): Promise<Node[]> {
+    return parent === null
+      ? this.#nodes("select * from node where parent is null order by nr")
+      : this.#nodes("select * from node where parent = ? order by nr", parent);
+  }
+
+  descendants(nr: Nr): Promise<Node[]> {
+    return this.#nodes(DESCENDANTS, nr);
+  }
+
+  ancestors(nr: Nr): Promise<Node[]> {
+    return this.#nodes(ANCESTORS, nr);
+  }
+
+  dependencies(node: Node, limit = MANY): Promise<Link[]> {
+    return listDependencies(this.db, node, limit);
+  }
+
+  dependents(nr: Nr, limit = MANY): Promise<Node[]> {
+    return this.#nodes(
+      "select node.* from edge join node on node.nr = edge.node where edge.target = ? order by node.nr limit ?",
+      nr,
+      limit,
+    );
+  }
+
+  surroundings(node: Node): Promise<Surroundings> {
+    return readSurroundings(this.db, node);
+  }
+
+  async claimable({ within, limit }: ClaimableQuery): Promise<Node[]> {
+    const first = (where: string, ...params: Value[]): Promise<Node[]> =>
+      this.#nodes(
+        `select * from node where ${where} ready is not null order by ready, nr limit ${limit}`,
+        ...params,
+      );
+    if (within === undefined) return first("");
+    if (within.tier === "task") return first("nr = ? and", within.nr);
+    if (within.tier === "story") return first("parent = ? and", within.nr);
+    if (within.tier === "feature") return first("feature = ? and", within.nr);
+    const features = (await this.db.all(FEATURES_BELOW, within.nr)) as Row[];
+    const found: Node[] = [];
+    for (const row of features) found.push(...(await first("feature = ? and", row["nr"] as number)));
+    found.push(...(await first("feature is null and parent = ? and", within.nr)));
+    return found.sort((a, b) => (a.priority ?? 5) - (b.priority ?? 5) || a.nr - b.nr).slice(0, limit);
+  }
+
+  claimed({ expiredBy, limit }: { expiredBy?: number; limit: number }): Promise<Node[]> {
+    return this.#nodes(
+      "select * from node where lease_until is not null and lease_until < ? order by lease_until limit ?",
+      expiredBy ?? Number.MAX_SAFE_INTEGER,
+      limit,
+    );
+  }
+
+  path(from: readonly Nr[], to: readonly Nr[]): Promise<Nr[] | undefined> {
+    return findPath(this.db, from, to);
+  }
+
+  async focus(actor: Actor): Promise<Nr | null> {
+    const row = await this.db.get("select node from focus where actor = ?", actor);
+    return row ? (row["node"] as number) : null;
+  }
+
+  async operation(op: number): Promise<Operation | undefined> {
+    const row = await this.db.get("select * from operation where op = ?", op);
+    return row && toOperation(row);
+  }
+
+  async operations({ limit, node, before = Number.MAX_SAFE_INTEGER }: LogQuery): Promise<Operation[]> {
+    const rows =
+      node === undefined
+        ? await this.db.all("select * from operation where op < ? order by op desc limit ?", before, limit)
+        : await this.db.all(
+            `select * from operation where op in
+               (select op from change where key = ? and entity = 'node' and op < ? order by op desc limit ?)
+             order by op desc`,
+            String(node),
+            before,
+            limit,
+          );
+    return rows.map(toOperation);
+  }
+
+  async changes(op: number): Promise<Change[]> {
+    return (await this.db.all("select * from change where op = ? order by seq", op)).map(toChange);
+  }
+
+  async *scan(): AsyncIterable<Node> {
+    let after = 0;
+    for (;;) {
+      const page = await this.#nodes(`select * from node where nr > ? order by nr limit ${SCAN_PAGE}`, after);
+      yield* page;
+      const last = page.at(-1);
+      if (!last || page.length < SCAN_PAGE) return;
+      after = last.nr;
+    }
+  }
+}

@@ -1,0 +1,173 @@
+// The rows that one operation touches, in memory: as they were, and as they are becoming. Reading
+// through the sheet sees the operation's own changes; `flush` writes what differs.
+
+import type { NodeChange } from "../graph/change.js";
+import { type Birth, type Derived, newNode, type Node, type NodeFields, type Nr } from "../graph/node.js";
+import { isClaimable } from "../graph/status.js";
+import type { Database, Row, Value } from "./database.js";
+import { Inserter } from "./inserter.js";
+import { derivedColumns, readyRank, toColumns, toNode } from "./node-rows.js";
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+export interface Draft {
+  /** Null for a new row. */
+  readonly was: Node | null;
+  readonly node: Mutable<Node>;
+  /** Fields that the operation's own changes set: they are logged. */
+  readonly patch: Partial<NodeFields>;
+  /** The row is being taken away. */
+  gone: boolean;
+}
+
+/** What the columns of a new row hold unless they are told otherwise. */
+const UNDERIVED: Derived = {
+  feature: null,
+  shelved: false,
+  hash: "",
+  pending: 0,
+  live: 0,
+  finished: 0,
+  tasksLive: 0,
+  tasksFinished: 0,
+  landedOp: null,
+  awaited: 0,
+};
+
+export class Sheet {
+  readonly db: Database;
+  readonly #drafts = new Map<Nr, Draft>();
+
+  constructor(db: Database) {
+    this.db = db;
+  }
+
+  drafts(): IterableIterator<Draft> {
+    return this.#drafts.values();
+  }
+
+  /** Undefined if there is no such row. Rows on their way out are still found. */
+  async find(nr: Nr): Promise<Draft | undefined> {
+    const known = this.#drafts.get(nr);
+    if (known) return known;
+    const row = await this.db.get("select * from node where nr = ?", nr);
+    if (!row) return undefined;
+    const was = toNode(row);
+    const draft: Draft = { was, node: { ...was }, patch: {}, gone: false };
+    this.#drafts.set(nr, draft);
+    return draft;
+  }
+
+  async get(nr: Nr): Promise<Draft> {
+    const draft = await this.find(nr);
+    if (!draft) throw new Error(`There is no row ${nr} in the plan.`);
+    return draft;
+  }
+
+  /** A row that was found before: what is pure, or runs a hundred thousand times, does not wait. */
+  peek(nr: Nr | null): Draft | undefined {
+    return nr === null ? undefined : this.#drafts.get(nr);
+  }
+
+  /** Finds all that the derived values of a node follow from: what contains it, what it waits for. */
+  async surround(node: Node): Promise<void> {
+    if (!this.#reaches(node.parent)) await this.#climb(node.parent);
+    for (const edge of node.dependsOn) if (!this.#reaches(edge.on)) await this.#climb(edge.on);
+  }
+
+  /** Is everything from here upwards at hand? */
+  #reaches(from: Nr | null): boolean {
+    for (let at = from; at !== null; ) {
+      const draft = this.#drafts.get(at);
+      if (!draft) return false;
+      at = draft.node.parent;
+    }
+    return true;
+  }
+
+  async #climb(from: Nr | null): Promise<void> {
+    for (let at = from; at !== null; ) at = (await this.find(at))?.node.parent ?? null;
+  }
+
+  async apply(change: NodeChange, at: number): Promise<Draft> {
+    if (change.before === null) return this.#create(change, at);
+    const draft = await this.get(change.key);
+    if (change.after === null) {
+      draft.gone = true;
+      return draft;
+    }
+    Object.assign(draft.node, change.after, { revision: (draft.was?.revision ?? 0) + 1, updatedAt: at });
+    Object.assign(draft.patch, change.after);
+    return draft;
+  }
+
+  #create(change: NodeChange, at: number): Draft {
+    const birth = change.after as Birth;
+    const draft: Draft = { was: null, node: newNode(change.key, birth, at), patch: birth, gone: false };
+    this.#drafts.set(change.key, draft);
+    return draft;
+  }
+
+  async flush(): Promise<void> {
+    const fresh = new Inserts(this.db);
+    for (const draft of this.#drafts.values()) {
+      if (draft.gone) await this.db.run("delete from node where nr = ?", draft.node.nr);
+      else if (draft.was !== null) await this.#update(draft, draft.was);
+      else {
+        const written = fresh.add(draft);
+        if (written) await written;
+      }
+    }
+    await fresh.end();
+  }
+
+  async #update({ node, patch }: Draft, was: Node): Promise<void> {
+    const columns: Row = derivedColumns(node, was);
+    const ready = readyOf(node);
+    if (ready !== readyOf(was)) columns["ready"] = ready;
+    if (node.revision !== was.revision) {
+      Object.assign(columns, toColumns(patch), { revision: node.revision, updated_at: node.updatedAt });
+    }
+    const names = Object.keys(columns);
+    if (names.length === 0) return;
+    const written = await this.db.run(
+      `update node set ${names.map((name) => `${name} = ?`).join(", ")} where nr = ? and revision = ?`,
+      ...(Object.values(columns) as Value[]),
+      node.nr,
+      was.revision,
+    );
+    if (written !== 1) throw new Error(`Row ${node.nr} changed while it was being written.`);
+  }
+}
+
+/** New rows, gathered by the columns they fill. */
+class Inserts {
+  readonly #db: Database;
+  readonly #shapes = new Map<string, Inserter>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  add({ node, patch }: Draft): Promise<unknown> | undefined {
+    const row: Row = { nr: node.nr, revision: 1, updated_at: node.updatedAt };
+    Object.assign(row, toColumns(patch), derivedColumns(node, UNDERIVED));
+    const ready = readyOf(node);
+    if (ready !== null) row["ready"] = ready;
+    const columns = Object.keys(row);
+    const key = columns.join();
+    let inserter = this.#shapes.get(key);
+    if (!inserter) {
+      inserter = new Inserter(this.#db, "node", columns);
+      this.#shapes.set(key, inserter);
+    }
+    return inserter.add(Object.values(row));
+  }
+
+  async end(): Promise<void> {
+    for (const inserter of this.#shapes.values()) await inserter.end();
+  }
+}
+
+/** The `ready` index holds a rank for what may be claimed now, and nothing for everything else. */
+export const readyOf = (node: Node): number | null => (isClaimable(node) ? readyRank(node.priority) : null);

@@ -1,0 +1,81 @@
+// Finds an SQLite engine with the API of `node:sqlite`: Node's own where it is new enough, otherwise
+// the add-on, loaded directly (its own loader probes the disk for 10 ms).
+
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+export interface Statement {
+  all(...params: unknown[]): unknown[];
+  get(...params: unknown[]): unknown;
+  run(...params: unknown[]): { changes: number | bigint };
+}
+
+export interface Connection {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+export type EngineChoice = "auto" | "built-in" | "add-on";
+
+type Engine = new (path: string, options: { readOnly: boolean }) => Connection;
+
+/** Older ones can corrupt a WAL database that several processes write and checkpoint (WAL-reset bug). */
+const OLDEST_SAFE = [3, 51, 3];
+
+/** From here on `node:sqlite` prints no warning and is new enough. */
+const BUILT_IN_SINCE = [24, 15];
+
+function atLeast(version: string, floor: readonly number[]): boolean {
+  const parts = version.split(".").map(Number);
+  for (const [i, least] of floor.entries()) {
+    const part = parts[i] ?? 0;
+    if (part !== least) return part > least;
+  }
+  return true;
+}
+
+const load = createRequire(import.meta.url);
+
+const loadBuiltIn = (): Engine => (load("node:sqlite") as { DatabaseSync: Engine }).DatabaseSync;
+
+function loadAddOn(): Engine {
+  const root = dirname(dirname(load.resolve("@photostructure/sqlite")));
+  const folder = join(root, "prebuilds", `${process.platform}-${process.arch}`);
+  const file = join(folder, `@photostructure+sqlite.${usesMusl() ? "musl" : "glibc"}.node`);
+  if (!existsSync(file)) {
+    throw new Error(
+      `There is no SQLite for ${process.platform}-${process.arch} on Node ${process.versions.node}; Node 24.15 or newer brings its own.`,
+    );
+  }
+  const holder: { exports: { DatabaseSync?: Engine } } = { exports: {} };
+  process.dlopen(holder, file);
+  if (!holder.exports.DatabaseSync) throw new Error(`There is no SQLite engine in ${file}.`);
+  return holder.exports.DatabaseSync;
+}
+
+/** The dynamic linker tells; `process.report` would cost 20 ms. */
+const usesMusl = (): boolean =>
+  process.platform === "linux" &&
+  !existsSync("/lib64/ld-linux-x86-64.so.2") &&
+  !existsSync("/lib/ld-linux-aarch64.so.1");
+
+const engines = new Map<EngineChoice, Engine>();
+
+export function connect(path: string, choice: EngineChoice, readOnly = false): Connection {
+  let engine = engines.get(choice);
+  if (!engine) {
+    const builtIn = choice === "built-in" || (choice === "auto" && atLeast(process.versions.node, BUILT_IN_SINCE));
+    engine = builtIn ? loadBuiltIn() : loadAddOn();
+    engines.set(choice, engine);
+  }
+  return new engine(path, { readOnly });
+}
+
+export function requireSafeEngine(connection: Connection): void {
+  const { version } = connection.prepare("select sqlite_version() as version").get() as { version: string };
+  if (!atLeast(version, OLDEST_SAFE)) {
+    throw new Error(`SQLite ${version} is not safe with several processes: 3.51.3 or newer is needed.`);
+  }
+}

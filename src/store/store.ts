@@ -1,0 +1,115 @@
+// The one door to the plan. Reads never write; every write is one operation with its row changes.
+
+import type { Actor } from "../graph/actor.js";
+import type { Change } from "../graph/change.js";
+import type { Node, Nr, Tier } from "../graph/node.js";
+import type { Operation } from "../graph/operation.js";
+import type { Result } from "../graph/result.js";
+import type { Dependency, Surroundings } from "../graph/status.js";
+
+export interface Link extends Dependency {
+  readonly node: Node;
+}
+
+export interface Matches {
+  /** How the reference matched: nothing later was tried. */
+  readonly by: "id" | "uuid" | "title";
+  readonly nodes: readonly Node[];
+}
+
+export interface ClaimableQuery {
+  /** Only below this node. */
+  readonly within?: Node;
+  readonly limit: number;
+}
+
+export interface LogQuery {
+  readonly limit: number;
+  readonly node?: Nr;
+  /** Only operations with a smaller number. */
+  readonly before?: number;
+}
+
+/** Every method answers for one moment when called inside `read` or `commit`. */
+export interface Reader {
+  node(nr: Nr): Promise<Node | undefined>;
+  byId(id: string): Promise<Node | undefined>;
+  /** By id, else by leading hex of the UUID, else by words of the title. */
+  match(reference: string): Promise<Matches>;
+  /** In the order of creation; `null` gives the missions. */
+  children(parent: Nr | null): Promise<Node[]>;
+  /** All below, parents before children. */
+  descendants(nr: Nr): Promise<Node[]>;
+  /** All above, nearest first. */
+  ancestors(nr: Nr): Promise<Node[]>;
+  /** What it waits for or waited for; of a land task also its feature's tasks, open ones first. */
+  dependencies(node: Node, limit?: number): Promise<Link[]>;
+  /** What waits for it. */
+  dependents(nr: Nr, limit?: number): Promise<Node[]>;
+  surroundings(node: Node): Promise<Surroundings>;
+  /** Tasks that may be claimed now, most urgent first. */
+  claimable(query: ClaimableQuery): Promise<Node[]>;
+  /** Claimed tasks: those whose lease ended before a moment, or all. */
+  claimed(query: { expiredBy?: number; limit: number }): Promise<Node[]>;
+  /** A chain of waiting from one of these nodes to one of those, if there is one. */
+  path(from: readonly Nr[], to: readonly Nr[]): Promise<Nr[] | undefined>;
+  focus(actor: Actor): Promise<Nr | null>;
+  operation(op: number): Promise<Operation | undefined>;
+  operations(query: LogQuery): Promise<Operation[]>;
+  changes(op: number): Promise<Change[]>;
+  /** Every node, in the order of creation. */
+  scan(): AsyncIterable<Node>;
+}
+
+/** A reader inside a write: it can also hand out what must never be handed out twice. */
+export interface Writer extends Reader {
+  /** The number that the operation will have. */
+  readonly op: number;
+  /** The first of `count` fresh row numbers. */
+  allocate(count: number): Promise<Nr>;
+  /** The first of `count` fresh numbers for display ids of a tier, above `atLeast`. */
+  mint(tier: Tier, count: number, atLeast?: number): Promise<number>;
+  /** Unguessable bytes, as hex. */
+  random(bytes: number): Promise<string>;
+}
+
+export interface Intent {
+  readonly actor: Actor;
+  readonly verb: string;
+  readonly at: number;
+  readonly commit: string | null;
+  readonly undoes?: number;
+  readonly redoes?: number;
+}
+
+export interface Decision<T> {
+  readonly sentence: string;
+  /** None: nothing is written, and no operation is recorded. */
+  readonly changes: readonly Change[];
+  readonly value: T;
+}
+
+export interface Committed<T> {
+  /** Null when there was nothing to change. */
+  readonly op: number | null;
+  readonly sentence: string;
+  readonly value: T;
+}
+
+export interface Verification {
+  readonly operations: number;
+  readonly rows: number;
+  readonly differences: readonly { readonly row: string; readonly field: string; readonly stored: unknown; readonly replayed: unknown }[];
+}
+
+export interface Store {
+  /** A view of one moment. */
+  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /** Read, decide, write: all or nothing. */
+  commit<T>(intent: Intent, decide: (writer: Writer) => Promise<Result<Decision<T>>>): Promise<Result<Committed<T>>>;
+  /** Replay the log from nothing and compare with what is stored. */
+  verify(): Promise<Verification>;
+  /** A number that differs once another process has written. */
+  version(): Promise<number>;
+  close(): Promise<void>;
+}
