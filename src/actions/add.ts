@@ -4,7 +4,16 @@
 import { type Change, changeNode, createNode } from "../graph/change.js";
 import type { NodeInput } from "../graph/content.js";
 import { displayId, idKey, numberOf, uuid7 } from "../graph/ids.js";
-import { type Edge, type Birth, type Kind, type Node, type NodeFields, type Nr, TIERS, type Tier } from "../graph/node.js";
+import {
+  type Birth,
+  type Edge,
+  type Kind,
+  type Node,
+  type NodeFields,
+  type Nr,
+  TIERS,
+  type Tier,
+} from "../graph/node.js";
 import { inferProfile } from "../graph/profile.js";
 import { absent, ok, type Result, usage } from "../graph/result.js";
 import type { Writer } from "../store/store.js";
@@ -62,7 +71,13 @@ class Batch {
   async read(additions: readonly Addition[]): Promise<Result<void>> {
     for (const { input, where } of additions) {
       const existing = input.id === undefined ? undefined : await this.#writer.byId(input.id);
-      const item: Item = { input, where, existing, tier: existing?.tier ?? input.tier ?? "task", nr: existing?.nr ?? 0 };
+      const item: Item = {
+        input,
+        where,
+        existing,
+        tier: existing?.tier ?? input.tier ?? "task",
+        nr: existing?.nr ?? 0,
+      };
       if (input.id !== undefined) {
         const twin = this.#byId.get(idKey(input.id));
         if (twin) {
@@ -95,7 +110,7 @@ class Batch {
         if (merged.value.length > 0) changed.push(item.existing.id);
         continue;
       }
-      const id = item.input.id ?? (ids.get(item) as string);
+      const id = item.input.id ?? ids.get(item) ?? "";
       const fields = await this.#fields(item, id, item.input.uuid ?? uuid7(this.#at, sequential(random, index++)));
       if (!fields.ok) return fields;
       changes.push(createNode(item.nr, fields.value));
@@ -212,7 +227,16 @@ class Batch {
 }
 
 const MERGED = [
-  "title", "body", "kind", "files", "symbols", "checks", "profile", "priority", "estimateHours", "budgets",
+  "title",
+  "body",
+  "kind",
+  "files",
+  "symbols",
+  "checks",
+  "profile",
+  "priority",
+  "estimateHours",
+  "budgets",
 ] as const;
 
 /** A counter before the random bytes: a batch stays in order, and its index entries are appended. */

@@ -32,5 +32,7 @@ export const act = <T>(
   decide: (writer: Writer, at: number) => Promise<Result<Decision<T>>>,
 ): Promise<Result<Committed<T>>> => {
   const at = context.now();
-  return context.store.commit({ actor: context.actor, verb, at, commit: context.head() }, (writer) => decide(writer, at));
+  return context.store.commit({ actor: context.actor, verb, at, commit: context.head() }, (writer) =>
+    decide(writer, at),
+  );
 };

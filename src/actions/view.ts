@@ -25,12 +25,32 @@ export interface NodeView {
   readonly because: readonly string[];
   readonly approval: { readonly by: string; readonly at: string; readonly stale: boolean } | null;
   readonly freeze: { readonly reason: string; readonly by: string; readonly at: string; readonly from: string } | null;
-  readonly claim: { readonly by: string; readonly epoch: number; readonly at: string; readonly leaseUntil: string } | null;
-  readonly outcome: { readonly kind: string; readonly by: string; readonly at: string; readonly reason: string | null } | null;
-  readonly acceptance: { readonly state: string; readonly by: string; readonly at: string; readonly reason: string | null } | null;
+  readonly claim: {
+    readonly by: string;
+    readonly epoch: number;
+    readonly at: string;
+    readonly leaseUntil: string;
+  } | null;
+  readonly outcome: {
+    readonly kind: string;
+    readonly by: string;
+    readonly at: string;
+    readonly reason: string | null;
+  } | null;
+  readonly acceptance: {
+    readonly state: string;
+    readonly by: string;
+    readonly at: string;
+    readonly reason: string | null;
+  } | null;
   readonly report: ReportView | null;
   readonly archive: { readonly by: string; readonly at: string; readonly summary: string | null } | null;
-  readonly discoveries: readonly { readonly note: string; readonly from: string; readonly by: string; readonly at: string }[];
+  readonly discoveries: readonly {
+    readonly note: string;
+    readonly from: string;
+    readonly by: string;
+    readonly at: string;
+  }[];
   readonly attempts: number;
   readonly progress: { readonly finished: number; readonly total: number } | null;
   readonly revision: number;
@@ -55,8 +75,8 @@ export const isoTime = (ms: number): string => new Date(ms).toISOString();
 export async function toView(reader: Reader, node: Node): Promise<NodeView> {
   const idOf = async (nr: number): Promise<string> => (await reader.node(nr))?.id ?? "?";
   const links = await reader.dependencies(node);
-  const dependsOn = node.kind === "land" ? links.map((link) => link.id) : await each(node.dependsOn, (e) => idOf(e.on));
-  const { status, reason, because } = deriveStatus(node, await reader.surroundings(node));
+  const dependsOn = links.map((link) => link.target.id);
+  const { status, reason, because } = deriveStatus(node, await reader.surroundings(node, links));
   return {
     id: node.id,
     uuid: node.uuid,
@@ -84,7 +104,10 @@ export async function toView(reader: Reader, node: Node): Promise<NodeView> {
       from: await idOf(node.freeze.from),
     },
     discoveries: await each(node.discoveries, async ({ note, from, by, at }) => ({
-      note, from: await idOf(from), by, at: isoTime(at),
+      note,
+      from: await idOf(from),
+      by,
+      at: isoTime(at),
     })),
     attempts: node.attempts,
     progress: progressOf(node),
@@ -109,11 +132,20 @@ function factsView(node: Node): Pick<NodeView, "approval" | "claim" | "outcome" 
     claim: claim && { by: claim.by, epoch: claim.epoch, at: isoTime(claim.at), leaseUntil: isoTime(claim.until) },
     outcome: outcome && { kind: outcome.kind, by: outcome.by, at: isoTime(outcome.at), reason: outcome.reason },
     acceptance: acceptance && {
-      state: acceptance.state, by: acceptance.by, at: isoTime(acceptance.at), reason: acceptance.reason,
+      state: acceptance.state,
+      by: acceptance.by,
+      at: isoTime(acceptance.at),
+      reason: acceptance.reason,
     },
     report: report && {
-      by: report.by, at: isoTime(report.at), durationMs: report.durationMs, commit: report.commit,
-      created: report.created, modified: report.modified, checks: report.checks, failure: report.failure,
+      by: report.by,
+      at: isoTime(report.at),
+      durationMs: report.durationMs,
+      commit: report.commit,
+      created: report.created,
+      modified: report.modified,
+      checks: report.checks,
+      failure: report.failure,
     },
     archive: archive && { by: archive.by, at: isoTime(archive.at), summary: archive.summary },
   };

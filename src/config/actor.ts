@@ -1,8 +1,6 @@
 // Who is asking: said outright, or seen from the environment. This is honesty between cooperating
 // processes, not a lock; docs/security.md says what it does not protect against.
 
-import { userInfo } from "node:os";
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables that coding agents set for the commands they run. */
@@ -25,5 +23,5 @@ export function actorFrom(flag: string | undefined, env: Environment): string {
   if (said !== undefined) return said;
   const agent = AGENTS.find(([variable]) => (env[variable] ?? "") !== "");
   if (agent) return `agent:${agent[1]}`;
-  return `human:${word(env["USER"] ?? env["USERNAME"] ?? userInfo().username)}`;
+  return `human:${word(env["USER"] ?? env["USERNAME"] ?? process.getBuiltinModule("node:os").userInfo().username)}`;
 }

@@ -64,8 +64,7 @@ const PARSE: { readonly [K in keyof Settings]: { parse: Parse<Settings[K]>; acce
 };
 
 /** `leaseMinutes` is `PLANWRIGHT_LEASE_MINUTES` in the environment. */
-const variableFor = (name: string): string =>
-  `PLANWRIGHT_${name.replace(/[A-Z]/g, (c) => `_${c}`).toUpperCase()}`;
+const variableFor = (name: string): string => `PLANWRIGHT_${name.replace(/[A-Z]/g, (c) => `_${c}`).toUpperCase()}`;
 
 function readFile(root: string): Record<string, unknown> {
   const path = join(root, SETTINGS_FILE);
@@ -88,7 +87,9 @@ export function loadSettings(root: string, env: Readonly<Record<string, string |
   const file = readFile(root);
   const unknown = Object.keys(file).find((name) => !(name in PARSE) && name !== "$schema");
   if (unknown !== undefined) {
-    throw new BadSetting(`${SETTINGS_FILE} has an unknown setting "${unknown}"; known are ${Object.keys(PARSE).join(", ")}.`);
+    throw new BadSetting(
+      `${SETTINGS_FILE} has an unknown setting "${unknown}"; known are ${Object.keys(PARSE).join(", ")}.`,
+    );
   }
   const settled: Record<string, unknown> = { ...DEFAULTS };
   for (const [name, { parse, accepts }] of Object.entries(PARSE)) {

@@ -2,7 +2,7 @@
 // these, so undo, redo, history and replay are all plain data handling.
 
 import type { Actor } from "./actor.js";
-import { BLANK, type Birth, type Node, type NodeFields, type Nr } from "./node.js";
+import { type Birth, BLANK, type Node, type NodeFields, type Nr } from "./node.js";
 
 /** `null` means that the row was not there. Of a changed row only the fields that differ are kept. */
 export interface NodeChange {
@@ -70,7 +70,13 @@ export function fieldsOf(node: Node): NodeFields {
 }
 
 const LOGGED: readonly (keyof NodeFields)[] = [
-  "uuid", "id", "tier", "title", "createdAt", "createdBy", ...(Object.keys(BLANK) as (keyof typeof BLANK)[]),
+  "uuid",
+  "id",
+  "tier",
+  "title",
+  "createdAt",
+  "createdBy",
+  ...(Object.keys(BLANK) as (keyof typeof BLANK)[]),
 ];
 
 export function changeFocus(actor: Actor, before: Nr | null, after: Nr | null): FocusChange[] {

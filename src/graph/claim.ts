@@ -2,7 +2,7 @@
 
 import type { Actor } from "./actor.js";
 import type { Claim, Freeze, Node, NodeFields } from "./node.js";
-import { ok, refused, type Result } from "./result.js";
+import { ok, type Result, refused } from "./result.js";
 
 export interface ClaimTerms {
   readonly by: Actor;

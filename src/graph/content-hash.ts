@@ -6,8 +6,7 @@ import { sha256 } from "./sha256.js";
 
 type Hashed = Pick<
   Content,
-  | "tier" | "kind" | "title" | "body" | "parent" | "dependsOn"
-  | "files" | "symbols" | "checks" | "profile" | "budgets"
+  "tier" | "kind" | "title" | "body" | "parent" | "dependsOn" | "files" | "symbols" | "checks" | "profile" | "budgets"
 >;
 
 /** `uuidOf` names other nodes in a way that survives an export and import. */

@@ -1,7 +1,7 @@
 // What a person or a file may say about a node, checked before it becomes content.
 
-import { type Budgets, type Check, KINDS, type Kind, TIERS, type Tier } from "./node.js";
 import { isChosenId, isUuid } from "./ids.js";
+import { type Budgets, type Check, KINDS, type Kind, TIERS, type Tier } from "./node.js";
 import { ok, type Result, usage } from "./result.js";
 
 /** A node as users write it: names instead of numbers, everything but the title optional. */
@@ -30,9 +30,9 @@ export const BODY_LIMIT = 1_000_000;
 const ITEM_LIMIT = 4_096;
 const LIST_LIMIT = 10_000;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must be kept out.
+// oxlint-disable-next-line no-control-regex -- these are what must be kept out.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: line breaks and tabs are fine in a body.
+// oxlint-disable-next-line no-control-regex -- line breaks and tabs are fine in a body.
 const CONTROL_IN_BODY = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/u;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
@@ -143,8 +143,25 @@ const JUDGES: { readonly [K in keyof Required<NodeInput>]: Judge } = {
 
 /** Fields that an exported node carries but that nobody writes by hand. */
 const IGNORED: ReadonlySet<string> = new Set([
-  "status", "reason", "because", "revision", "createdAt", "createdBy", "updatedAt", "approval", "freeze", "claim",
-  "outcome", "acceptance", "report", "archive", "discoveries", "attempts", "progress", "inbox", "feature",
+  "status",
+  "reason",
+  "because",
+  "revision",
+  "createdAt",
+  "createdBy",
+  "updatedAt",
+  "approval",
+  "freeze",
+  "claim",
+  "outcome",
+  "acceptance",
+  "report",
+  "archive",
+  "discoveries",
+  "attempts",
+  "progress",
+  "inbox",
+  "feature",
 ]);
 
 const problem = (where: string, field: string, what: string): Result<never> =>
@@ -161,7 +178,7 @@ export function parseNode(value: unknown, where: string): Result<NodeInput> {
     });
   }
   if (!("title" in value)) return problem(where, "title", "is missing");
-  return parsePatch(value as Record<string, unknown>, where) as Result<NodeInput>;
+  return parsePatch(value, where) as Result<NodeInput>;
 }
 
 /** The same fields, none of them required; null empties a field. */

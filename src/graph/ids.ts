@@ -40,9 +40,19 @@ export function uuid7(ms: number, random: Uint8Array): string {
   const byte = (i: number): number => random[i] ?? 0;
   const time = ms.toString(16).padStart(12, "0");
   const tail = [
-    (byte(0) & 0x0f) | 0x70, byte(1), (byte(2) & 0x3f) | 0x80, byte(3),
-    byte(4), byte(5), byte(6), byte(7), byte(8), byte(9),
-  ].map((b) => b.toString(16).padStart(2, "0")).join("");
+    (byte(0) & 0x0f) | 0x70,
+    byte(1),
+    (byte(2) & 0x3f) | 0x80,
+    byte(3),
+    byte(4),
+    byte(5),
+    byte(6),
+    byte(7),
+    byte(8),
+    byte(9),
+  ]
+    .map((b) => b.toString(16).padStart(2, "0"))
+    .join("");
   return `${time.slice(0, 8)}-${time.slice(8)}-${tail.slice(0, 4)}-${tail.slice(4, 8)}-${tail.slice(8)}`;
 }
 

@@ -103,15 +103,7 @@ export interface Acceptance {
   readonly reason: string | null;
 }
 
-export const FAILURE_CLASSES = [
-  "transient",
-  "logic",
-  "design",
-  "plan",
-  "architecture",
-  "conflict",
-  "other",
-] as const;
+export const FAILURE_CLASSES = ["transient", "logic", "design", "plan", "architecture", "conflict", "other"] as const;
 export type FailureClass = (typeof FAILURE_CLASSES)[number];
 
 export interface CheckResult {
@@ -213,8 +205,7 @@ export const isContainer = (node: Pick<Content, "tier">): boolean => node.tier !
 export const tierRank = (tier: Tier): number => TIERS.indexOf(tier);
 
 /** A parent must stand strictly above its child. */
-export const mayContain = (parent: Tier, child: Tier): boolean =>
-  tierRank(parent) < tierRank(child);
+export const mayContain = (parent: Tier, child: Tier): boolean => tierRank(parent) < tierRank(child);
 
 /** What every node starts from; the log leaves out what a new node has in common with it. */
 export const BLANK: Omit<NodeFields, "uuid" | "id" | "tier" | "title" | "createdAt" | "createdBy"> = {
@@ -246,7 +237,8 @@ export const BLANK: Omit<NodeFields, "uuid" | "id" | "tier" | "title" | "created
 };
 
 /** The fields of a new node that have to be said. */
-export type Birth = Pick<NodeFields, "uuid" | "id" | "tier" | "title" | "createdAt" | "createdBy"> & Partial<NodeFields>;
+export type Birth = Pick<NodeFields, "uuid" | "id" | "tier" | "title" | "createdAt" | "createdBy"> &
+  Partial<NodeFields>;
 
 /** One literal on purpose: spreading sixty fields a hundred thousand times took longer than writing them. */
 export function newNode(nr: Nr, b: Birth, at: number): Node {

@@ -10,8 +10,7 @@ const RULES: readonly (readonly [pattern: RegExp, profile: string])[] = [
   [/\.(ts|js|mjs|cjs|py|go|rs|java|kt|rb|php|cs|c|cc|cpp|h|swift|scala|ex|exs|sh)$/i, "backend"],
 ];
 
-const profileOfFile = (file: string): string =>
-  RULES.find(([pattern]) => pattern.test(file))?.[1] ?? "general";
+const profileOfFile = (file: string): string => RULES.find(([pattern]) => pattern.test(file))?.[1] ?? "general";
 
 /** One profile if all files agree (tests go with the code they test), otherwise `general`. */
 export function inferProfile(files: readonly string[]): string | null {

@@ -3,8 +3,8 @@
 
 import { contentHash } from "./content-hash.js";
 import type { Derived, Node, NodeFields, Nr } from "./node.js";
-import { countsForLanding, isFinished, isLive, isMet } from "./rollup.js";
 import { tierRank } from "./node.js";
+import { countsForLanding, isFinished, isLive, isMet } from "./rollup.js";
 
 type Known = { -readonly [K in keyof Derived]: Derived[K] } & NodeFields & { readonly nr: Nr };
 
@@ -12,8 +12,17 @@ export function recompute(rows: Iterable<NodeFields & { readonly nr: Nr }>): Map
   const all = new Map<Nr, Known>();
   for (const row of rows) {
     all.set(row.nr, {
-      ...row, feature: null, shelved: false, hash: "", pending: 0, live: 0, finished: 0,
-      tasksLive: 0, tasksFinished: 0, landedOp: null, awaited: 0,
+      ...row,
+      feature: null,
+      shelved: false,
+      hash: "",
+      pending: 0,
+      live: 0,
+      finished: 0,
+      tasksLive: 0,
+      tasksFinished: 0,
+      landedOp: null,
+      awaited: 0,
     });
   }
   const topDown = [...all.values()].sort((a, b) => tierRank(a.tier) - tierRank(b.tier));

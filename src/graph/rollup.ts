@@ -15,9 +15,7 @@ export function isFinished(node: Counted): boolean {
 
 /** Only code has to land before another feature may build on it. */
 const needsLanding = (target: Counted & Pick<Derived, "feature">): boolean =>
-  target.feature !== null &&
-  target.outcome?.kind !== "waived" &&
-  (target.kind === "work" || target.tier === "story");
+  target.feature !== null && target.outcome?.kind !== "waived" && (target.kind === "work" || target.tier === "story");
 
 export interface LandingView {
   readonly feature: Nr | null;

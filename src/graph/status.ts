@@ -7,14 +7,35 @@ import { isContainer, type Node } from "./node.js";
 import { isFinished } from "./rollup.js";
 
 export const STATUSES = [
-  "planned", "blocked", "ready", "in_progress", "rejected",
-  "frozen", "done", "waived", "dropped", "archived",
+  "planned",
+  "blocked",
+  "ready",
+  "in_progress",
+  "rejected",
+  "frozen",
+  "done",
+  "waived",
+  "dropped",
+  "archived",
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
 export const REASONS = [
-  "terminal", "in-flight", "rejected", "inbox", "container", "unapproved", "approval-stale", "frozen",
-  "dep-rejected", "dep-dropped", "deps-pending", "human", "conflict", "budget", "claimable",
+  "terminal",
+  "in-flight",
+  "rejected",
+  "inbox",
+  "container",
+  "unapproved",
+  "approval-stale",
+  "frozen",
+  "dep-rejected",
+  "dep-dropped",
+  "deps-pending",
+  "human",
+  "conflict",
+  "budget",
+  "claimable",
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
@@ -61,8 +82,7 @@ const idsIn = (around: Surroundings, state: DependencyState): Answer => {
   return ids.length > 0 ? ids : undefined;
 };
 
-const when = (condition: boolean, ...because: string[]): Answer =>
-  condition ? because : undefined;
+const when = (condition: boolean, ...because: string[]): Answer => (condition ? because : undefined);
 
 /** Each reason's question: the ids behind it if it applies, nothing if it does not. */
 const APPLIES: Readonly<Record<Reason, (node: Node, around: Surroundings) => Answer>> = {

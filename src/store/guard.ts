@@ -3,7 +3,7 @@
 
 import { isPerson } from "../graph/actor.js";
 import { checkDone, checkEdges, checkFacts, checkParent, type Lookup, type Violation } from "../graph/invariants.js";
-import { breaks, ok, refused, type Result } from "../graph/result.js";
+import { breaks, ok, type Result, refused } from "../graph/result.js";
 import { cycleThrough } from "./new-cycles.js";
 import type { Draft, Sheet } from "./sheet.js";
 import type { Intent } from "./store.js";

@@ -8,7 +8,11 @@ import type { Draft, Sheet } from "./sheet.js";
 const leaves = (node: Node, gone: boolean): boolean =>
   gone || node.outcome !== null || node.freeze !== null || node.archive !== null;
 
-export async function movedFocus(sheet: Sheet, changed: readonly Draft[], already: ReadonlySet<string>): Promise<FocusChange[]> {
+export async function movedFocus(
+  sheet: Sheet,
+  changed: readonly Draft[],
+  already: ReadonlySet<string>,
+): Promise<FocusChange[]> {
   const moved: FocusChange[] = [];
   for (const { node, was, gone } of changed) {
     if (was === null || !leaves(node, gone) || leaves(was, false)) continue;

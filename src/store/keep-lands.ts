@@ -23,11 +23,10 @@ export async function missingLands(
   for (const nr of features) {
     const { node, gone } = await sheet.get(nr);
     if (gone || !landsWork(node)) continue;
-    const lands = await landsOf(sheet, nr, changed);
-    if (lands.some((land) => land.node.outcome === null)) continue;
+    if (await hasOpenLand(sheet, nr, changed)) continue;
     const uuid = uuid7(intent.at, Buffer.from(await writer.random(10), "hex"));
     const origin = { uuid, createdAt: intent.at, createdBy: intent.actor };
-    minted.push(createNode(await writer.allocate(1), landTask(node, lands.length, origin)));
+    minted.push(createNode(await writer.allocate(1), landTask(node, await countLands(sheet, nr), origin)));
   }
   return minted;
 }
@@ -47,13 +46,14 @@ async function featureToKeep(sheet: Sheet, { node, was, patch, gone }: Draft): P
   return undefined;
 }
 
-async function landsOf(sheet: Sheet, feature: Nr, changed: readonly Draft[]): Promise<Draft[]> {
-  const isLand = (d: Draft): boolean => d.node.kind === "land" && d.node.parent === feature && !d.gone;
-  const lands = new Set(changed.filter(isLand));
-  const rows = await sheet.db.all("select nr from node where parent = ? and kind = 'land'", feature);
-  for (const row of rows) {
-    const draft = await sheet.get(row["nr"] as Nr);
-    if (isLand(draft)) lands.add(draft);
-  }
-  return [...lands];
+async function hasOpenLand(sheet: Sheet, feature: Nr, changed: readonly Draft[]): Promise<boolean> {
+  const isOpen = (d: Draft): boolean =>
+    d.node.kind === "land" && d.node.parent === feature && d.node.outcome === null && !d.gone;
+  if (changed.some(isOpen)) return true;
+  const row = await sheet.db.get("select nr from node where parent = ? and kind = 'land' and outcome is null", feature);
+  return row !== undefined && isOpen(await sheet.get(row["nr"] as Nr));
 }
+
+const countLands = async (sheet: Sheet, feature: Nr): Promise<number> =>
+  ((await sheet.db.get("select count(*) as lands from node where parent = ? and kind = 'land'", feature))?.["lands"] ??
+    0) as number;

@@ -3,7 +3,7 @@
 import { isContainer, type Node, type Nr } from "../graph/node.js";
 import { isFinished, isMet, type LandingView, unmetState } from "../graph/rollup.js";
 import { ALONE, type Surroundings } from "../graph/status.js";
-import type { Database, Row } from "./database.js";
+import type { Database } from "./database.js";
 import { toNode } from "./node-rows.js";
 import type { Link } from "./store.js";
 
@@ -24,17 +24,18 @@ export async function landingOf(db: Database, target: Node): Promise<LandingView
     target.outcome?.op ??
     (isContainer(target) ? ((await db.get(SETTLED_BELOW, target.nr))?.["op"] as number | null) : null) ??
     0;
-  const feature = target.feature === null ? undefined : await db.get("select landed_op from node where nr = ?", target.feature);
+  const feature =
+    target.feature === null ? undefined : await db.get("select landed_op from node where nr = ?", target.feature);
   return { feature: target.feature, settledOp, landedOp: (feature?.["landed_op"] as number | null) ?? null };
 }
 
 async function linkTo(db: Database, from: Node, target: Node): Promise<Link> {
   const crosses = from.feature !== target.feature && isFinished(target);
   const landing = crosses ? await landingOf(db, target) : { feature: target.feature, settledOp: 0, landedOp: null };
-  if (isMet(from, { ...target, ...landing })) return { id: target.id, node: target, state: "met" };
-  if (!isFinished(target)) return { id: target.id, node: target, state: unmetState(target) };
+  if (isMet(from, { ...target, ...landing })) return { id: target.id, node: target, target, state: "met" };
+  if (!isFinished(target)) return { id: target.id, node: target, target, state: unmetState(target) };
   const land = await openLand(db, target.feature as Nr);
-  return { id: land?.id ?? target.id, node: land ?? target, state: "pending" };
+  return { id: land?.id ?? target.id, node: land ?? target, target, state: "pending" };
 }
 
 const openLand = async (db: Database, feature: Nr): Promise<Node | undefined> => {
@@ -62,19 +63,20 @@ export async function listDependencies(db: Database, node: Node, limit: number):
     if (row) links.push(await linkTo(db, node, toNode(row)));
   }
   if (node.kind !== "land" || node.feature === null) return links;
-  const tasks = ((await db.all(FEATURE_TASKS, node.feature, limit)) as Row[]).map(toNode);
+  const tasks = (await db.all(FEATURE_TASKS, node.feature, limit)).map(toNode);
   for (const task of tasks) {
-    links.push({ id: task.id, node: task, state: isFinished(task) ? "met" : unmetState(task) });
+    links.push({ id: task.id, node: task, target: task, state: isFinished(task) ? "met" : unmetState(task) });
   }
   return links;
 }
 
-export async function readSurroundings(db: Database, node: Node): Promise<Surroundings> {
+/** `links`, if the caller has read the dependencies already. */
+export async function readSurroundings(db: Database, node: Node, links?: readonly Link[]): Promise<Surroundings> {
   if (isContainer(node)) return around(db, node);
   if (node.kind === "land") return { ...ALONE, dependencies: await landDependencies(db, node) };
   if (node.pending === 0) return ALONE;
-  const links = await listDependencies(db, node, Number.MAX_SAFE_INTEGER);
-  const unmet = links.filter((link) => link.state !== "met");
+  const all = links ?? (await listDependencies(db, node, Number.MAX_SAFE_INTEGER));
+  const unmet = all.filter((link) => link.state !== "met");
   return { ...ALONE, dependencies: unmet.slice(0, SHOWN).map(({ id, state }) => ({ id, state })) };
 }
 
@@ -118,7 +120,7 @@ const STARTABLE_ABOVE = `
     select 1 from node where feature = below.nr and ready is not null) limit 1`;
 
 async function around(db: Database, container: Node): Promise<Surroundings> {
-  const open = (await db.all(OPEN_CHILDREN, container.nr)) as Row[];
+  const open = await db.all(OPEN_CHILDREN, container.nr);
   const begun = container.finished > 0 ? { found: 1 } : await db.get(BEGUN, container.nr);
   const startable = await db.get(STARTABLE_IN[container.tier] ?? STARTABLE_ABOVE, container.nr);
   return {

@@ -56,7 +56,11 @@ function cycleInBatch(sheet: Sheet, suspects: readonly Draft[]): Nr[] | undefine
       const feature = featureAcross(sheet, node, on);
       if (feature !== undefined) add(node.nr, feature);
     }
-    for (let at: Node | undefined = node; at && at.parent !== null && !placed.has(at.nr); at = sheet.peek(at.parent)?.node) {
+    for (
+      let at: Node | undefined = node;
+      at && at.parent !== null && !placed.has(at.nr);
+      at = sheet.peek(at.parent)?.node
+    ) {
       placed.add(at.nr);
       add(at.parent, at.nr);
     }

@@ -7,7 +7,7 @@ type Columns = Record<string, Value>;
 
 const list = (text: Value): never[] => (text === "[]" ? [] : (JSON.parse(text as string) as never[]));
 
-const json = <T>(text: Value): T | null => (text === null ? null : (JSON.parse(text as string) as T));
+const json = (text: Value): never | null => (text === null ? null : (JSON.parse(text as string) as never));
 
 const asText = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
@@ -50,8 +50,19 @@ export function toNode(row: Row): Node {
 
 type FactFields = Pick<
   NodeFields,
-  | "approval" | "freeze" | "claim" | "outcome" | "acceptance" | "report" | "archive" | "discoveries"
-  | "epoch" | "attempts" | "retries" | "replans" | "replansGranted"
+  | "approval"
+  | "freeze"
+  | "claim"
+  | "outcome"
+  | "acceptance"
+  | "report"
+  | "archive"
+  | "discoveries"
+  | "epoch"
+  | "attempts"
+  | "retries"
+  | "replans"
+  | "replansGranted"
 >;
 
 function toFacts(row: Row): FactFields {
@@ -155,12 +166,19 @@ const WRITE: Readonly<Record<keyof NodeFields, Write>> = {
   },
   approval: spread({ by: "approved_by", at: "approved_at", hash: "approved_hash" }),
   freeze: spread({
-    reason: "freeze_reason", by: "freeze_by", at: "freeze_at", from: "freeze_from", commit: "freeze_commit",
+    reason: "freeze_reason",
+    by: "freeze_by",
+    at: "freeze_at",
+    from: "freeze_from",
+    commit: "freeze_commit",
   }),
   claim: spread({ by: "claim_by", token: "claim_token", epoch: "claim_epoch", at: "claim_at", until: "lease_until" }),
   outcome: spread({ kind: "outcome", by: "outcome_by", at: "outcome_at", reason: "outcome_reason", op: "settled_op" }),
   acceptance: spread({
-    state: "acceptance", by: "acceptance_by", at: "acceptance_at", reason: "acceptance_reason",
+    state: "acceptance",
+    by: "acceptance_by",
+    at: "acceptance_at",
+    reason: "acceptance_reason",
   }),
   report: asJson("report"),
   archive: asJson("archive"),

@@ -6,7 +6,7 @@ import { uuidPrefix } from "../graph/ids.js";
 import type { Node, Nr } from "../graph/node.js";
 import type { Operation } from "../graph/operation.js";
 import type { Surroundings } from "../graph/status.js";
-import type { Database, Row, Value } from "./database.js";
+import type { Database, Value } from "./database.js";
 import { findPath } from "./find-path.js";
 import { toChange, toOperation } from "./log-rows.js";
 import { listDependencies, readSurroundings } from "./neighbours.js";
@@ -54,7 +54,7 @@ export class DatabaseReader implements Reader {
   }
 
   async #nodes(sql: string, ...params: Value[]): Promise<Node[]> {
-    return ((await this.db.all(sql, ...params)) as Row[]).map(toNode);
+    return (await this.db.all(sql, ...params)).map(toNode);
   }
 
   async node(nr: Nr): Promise<Node | undefined> {
@@ -114,21 +114,18 @@ export class DatabaseReader implements Reader {
     );
   }
 
-  surroundings(node: Node): Promise<Surroundings> {
-    return readSurroundings(this.db, node);
+  surroundings(node: Node, links?: readonly Link[]): Promise<Surroundings> {
+    return readSurroundings(this.db, node, links);
   }
 
   async claimable({ within, limit }: ClaimableQuery): Promise<Node[]> {
     const first = (where: string, ...params: Value[]): Promise<Node[]> =>
-      this.#nodes(
-        `select * from node where ${where} ready is not null order by ready, nr limit ${limit}`,
-        ...params,
-      );
+      this.#nodes(`select * from node where ${where} ready is not null order by ready, nr limit ${limit}`, ...params);
     if (within === undefined) return first("");
     if (within.tier === "task") return first("nr = ? and", within.nr);
     if (within.tier === "story") return first("parent = ? and", within.nr);
     if (within.tier === "feature") return first("feature = ? and", within.nr);
-    const features = (await this.db.all(FEATURES_BELOW, within.nr)) as Row[];
+    const features = await this.db.all(FEATURES_BELOW, within.nr);
     const found: Node[] = [];
     for (const row of features) found.push(...(await first("feature = ? and", row["nr"] as number)));
     found.push(...(await first("feature is null and parent = ? and", within.nr)));

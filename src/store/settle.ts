@@ -9,7 +9,16 @@ import { Inserter } from "./inserter.js";
 import type { Draft, Sheet } from "./sheet.js";
 
 const HASHED: readonly (keyof NodeFields)[] = [
-  "title", "body", "parent", "kind", "dependsOn", "files", "symbols", "checks", "profile", "budgets",
+  "title",
+  "body",
+  "parent",
+  "kind",
+  "dependsOn",
+  "files",
+  "symbols",
+  "checks",
+  "profile",
+  "budgets",
   "approval",
 ];
 
@@ -53,7 +62,8 @@ function placeOne(sheet: Sheet, { node }: Draft): boolean {
 /** Landing counts across features, so everything that moved, and all that waits for it, is counted anew. */
 async function placeBelow(sheet: Sheet, { node }: Draft, recount: Set<Nr>): Promise<void> {
   recount.add(node.nr);
-  for (const row of await sheet.db.all("select node from edge where target = ?", node.nr)) recount.add(row["node"] as Nr);
+  for (const row of await sheet.db.all("select node from edge where target = ?", node.nr))
+    recount.add(row["node"] as Nr);
   for (const row of await sheet.db.all("select nr from node where parent = ?", node.nr)) {
     const child = await sheet.get(row["nr"] as Nr);
     if (child.node.parent === node.nr && placeOne(sheet, child)) await placeBelow(sheet, child, recount);
@@ -78,7 +88,8 @@ async function writeEdges(sheet: Sheet, changed: readonly Draft[], recount: Set<
     const before = targets(was?.dependsOn ?? []);
     const after = gone ? [] : targets(node.dependsOn);
     for (const target of before) {
-      if (!after.includes(target)) await sheet.db.run("delete from edge where node = ? and target = ?", node.nr, target);
+      if (!after.includes(target))
+        await sheet.db.run("delete from edge where node = ? and target = ?", node.nr, target);
     }
     for (const target of after) {
       const written = before.includes(target) ? undefined : edges.add([node.nr, target]);
@@ -162,7 +173,7 @@ const OUTSIDE = `
 
 /** What waits for a node that was finished, or no longer is. */
 async function unblock(sheet: Sheet, recount: Set<Nr>): Promise<void> {
-  for (const { node, was, gone } of [...sheet.drafts()]) {
+  for (const { node, was, gone } of sheet.drafts()) {
     if (was === null || gone) continue;
     const [before, after] = [isFinished(was), isFinished(node)];
     if (before === after && was.outcome?.kind === node.outcome?.kind) continue;

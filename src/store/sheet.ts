@@ -2,9 +2,9 @@
 // through the sheet sees the operation's own changes; `flush` writes what differs.
 
 import type { NodeChange } from "../graph/change.js";
-import { type Birth, type Derived, newNode, type Node, type NodeFields, type Nr } from "../graph/node.js";
+import { type Birth, type Derived, type Node, type NodeFields, type Nr, newNode } from "../graph/node.js";
 import { isClaimable } from "../graph/status.js";
-import type { Database, Row, Value } from "./database.js";
+import type { Database, Row } from "./database.js";
 import { Inserter } from "./inserter.js";
 import { derivedColumns, readyRank, toColumns, toNode } from "./node-rows.js";
 
@@ -132,7 +132,7 @@ export class Sheet {
     if (names.length === 0) return;
     const written = await this.db.run(
       `update node set ${names.map((name) => `${name} = ?`).join(", ")} where nr = ? and revision = ?`,
-      ...(Object.values(columns) as Value[]),
+      ...Object.values(columns),
       node.nr,
       was.revision,
     );

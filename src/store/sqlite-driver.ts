@@ -2,7 +2,6 @@
 // the add-on, loaded directly (its own loader probes the disk for 10 ms).
 
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 export interface Statement {
@@ -36,15 +35,23 @@ function atLeast(version: string, floor: readonly number[]): boolean {
   return true;
 }
 
-const load = createRequire(import.meta.url);
+const loadBuiltIn = (): Engine =>
+  (process.getBuiltinModule("node:sqlite") as unknown as { DatabaseSync: Engine }).DatabaseSync;
 
-const loadBuiltIn = (): Engine => (load("node:sqlite") as { DatabaseSync: Engine }).DatabaseSync;
+/** The package is beside ours or inside it. Asking Node's resolver would cost 4 ms. */
+function findAddOn(): string | undefined {
+  const folder = `@photostructure/sqlite/prebuilds/${process.platform}-${process.arch}`;
+  const file = `@photostructure+sqlite.${usesMusl() ? "musl" : "glibc"}.node`;
+  for (let at = import.meta.dirname; ; at = dirname(at)) {
+    const candidate = join(at, "node_modules", folder, file);
+    if (existsSync(candidate)) return candidate;
+    if (dirname(at) === at) return undefined;
+  }
+}
 
 function loadAddOn(): Engine {
-  const root = dirname(dirname(load.resolve("@photostructure/sqlite")));
-  const folder = join(root, "prebuilds", `${process.platform}-${process.arch}`);
-  const file = join(folder, `@photostructure+sqlite.${usesMusl() ? "musl" : "glibc"}.node`);
-  if (!existsSync(file)) {
+  const file = findAddOn();
+  if (file === undefined) {
     throw new Error(
       `There is no SQLite for ${process.platform}-${process.arch} on Node ${process.versions.node}; Node 24.15 or newer brings its own.`,
     );

@@ -8,7 +8,9 @@ import type { Result } from "../graph/result.js";
 import type { Dependency, Surroundings } from "../graph/status.js";
 
 export interface Link extends Dependency {
+  /** What is waited for: the target or, while its feature has not landed, the land task. */
   readonly node: Node;
+  readonly target: Node;
 }
 
 export interface Matches {
@@ -46,7 +48,8 @@ export interface Reader {
   dependencies(node: Node, limit?: number): Promise<Link[]>;
   /** What waits for it. */
   dependents(nr: Nr, limit?: number): Promise<Node[]>;
-  surroundings(node: Node): Promise<Surroundings>;
+  /** `links`, if they were read already. */
+  surroundings(node: Node, links?: readonly Link[]): Promise<Surroundings>;
   /** Tasks that may be claimed now, most urgent first. */
   claimable(query: ClaimableQuery): Promise<Node[]>;
   /** Claimed tasks: those whose lease ended before a moment, or all. */
@@ -99,7 +102,12 @@ export interface Committed<T> {
 export interface Verification {
   readonly operations: number;
   readonly rows: number;
-  readonly differences: readonly { readonly row: string; readonly field: string; readonly stored: unknown; readonly replayed: unknown }[];
+  readonly differences: readonly {
+    readonly row: string;
+    readonly field: string;
+    readonly stored: unknown;
+    readonly replayed: unknown;
+  }[];
 }
 
 export interface Store {

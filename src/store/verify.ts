@@ -71,7 +71,16 @@ function compareDerived(comparison: Comparison, stored: ReadonlyMap<Nr, Node>): 
 }
 
 const DERIVED_FIELDS: readonly (keyof Derived)[] = [
-  "feature", "shelved", "hash", "pending", "live", "finished", "tasksLive", "tasksFinished", "landedOp", "awaited",
+  "feature",
+  "shelved",
+  "hash",
+  "pending",
+  "live",
+  "finished",
+  "tasksLive",
+  "tasksFinished",
+  "landedOp",
+  "awaited",
 ];
 
 async function compareFocus(db: Database, comparison: Comparison, focus: ReadonlyMap<string, object>): Promise<void> {

@@ -1,0 +1,6 @@
+// The words that interfaces share with the actions they call.
+
+export { FAILURE_CLASSES, KINDS, TIERS } from "../graph/node.js";
+export type { Failure, Result } from "../graph/result.js";
+export { absent, exitCodeOf, ok, refused, usage } from "../graph/result.js";
+export { STATUSES } from "../graph/status.js";

@@ -1,0 +1,40 @@
+// All commands, in three files by how often they are called: what agents ask in a loop is read at
+// start, what they do with their work when it is needed, and the rest when one of it is asked for.
+
+import type { Command } from "./command.js";
+import { next } from "./commands/next.js";
+import { show } from "./commands/show.js";
+
+const HOT: readonly Command[] = [next, show];
+
+const named =
+  (word: string) =>
+  (command: Command): boolean =>
+    command.name === word || (command.aliases?.includes(word) ?? false);
+
+export async function allCommands(): Promise<readonly Command[]> {
+  const { WARM } = await import("./warm.js");
+  const { COLD } = await import("./cold.js");
+  return [...HOT, ...WARM, ...COLD];
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  "--help": "help",
+  "-h": "help",
+  "--version": "version",
+  "-v": "version",
+};
+
+export async function findCommand(word: string): Promise<Command | undefined> {
+  const isIt = named(WORDS[word] ?? word);
+  const hot = HOT.find(isIt);
+  if (hot) return hot;
+  const { WARM } = await import("./warm.js");
+  return WARM.find(isIt) ?? (await import("./cold.js")).COLD.find(isIt);
+}
+
+export async function suggestCommand(word: string): Promise<string | undefined> {
+  const { nearest } = await import("./nearest.js");
+  const names = (await allCommands()).flatMap((command) => [command.name, ...(command.aliases ?? [])]);
+  return nearest(word, names);
+}

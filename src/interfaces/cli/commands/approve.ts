@@ -1,0 +1,34 @@
+import { approve as approveNodes } from "../../../actions/approve.js";
+import { ok } from "../../../actions/vocabulary.js";
+import type { Command } from "../command.js";
+
+export const approve: Command = {
+  name: "approve",
+  group: "deciding",
+  summary: "Clear a node and everything below it to run",
+  description:
+    "A person's verb. The approval is bound to the content: an edit afterwards makes it stale. What is in the inbox can only be approved while it is moved out, with --to.",
+  arguments: [{ name: "REF", help: "a node; its descendants are approved with it", many: true, reference: true }],
+  flags: { to: { type: "string", value: "REF", help: "move the nodes below this one first, in the same operation" } },
+  examples: [
+    { run: "planwright approve FEAT-001", does: "approves the feature, its stories and its tasks" },
+    { run: "planwright approve TASK-00007 --to FEAT-001", does: "takes a task out of the inbox and approves it" },
+  ],
+  run: async (input, app) => {
+    const to = input.text("to");
+    const result = await approveNodes(await app.open(), {
+      references: input.args,
+      ...(to === undefined ? {} : { to }),
+    });
+    if (!result.ok) return result;
+    const { approved } = result.value;
+    return ok({
+      data: result.value,
+      text: (style) =>
+        approved.length === 0
+          ? style.dim("All of it was approved already.")
+          : `${style.green("✓")} approved ${approved.length} ${approved.length === 1 ? "node" : "nodes"}`,
+      note: () => "planwright next   claims the first task that is ready",
+    });
+  },
+};

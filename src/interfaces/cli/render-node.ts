@@ -1,0 +1,79 @@
+// One node on a terminal.
+
+import type { NodeView } from "../../actions/view.js";
+import type { Style } from "./command.js";
+import { icon, statusWord } from "./icons.js";
+import { harmless } from "./style.js";
+
+type Line = readonly [label: string, text: string];
+
+const lineIf = (label: string, text: string | null | undefined): Line[] =>
+  text === null || text === undefined || text === "" ? [] : [[label, text]];
+
+const day = (iso: string): string => iso.slice(0, 16).replace("T", " ");
+
+function contentLines(node: NodeView): Line[] {
+  const budgets = Object.entries(node.budgets).map(([name, n]) => `${n} ${name}`);
+  return [
+    ...lineIf("parent", node.parent),
+    ...lineIf("depends on", node.dependsOn.join(", ")),
+    ...lineIf("files", node.files.join(", ")),
+    ...lineIf("symbols", node.symbols.join(", ")),
+    ...lineIf("profile", node.profile),
+    ...lineIf("priority", node.priority === null ? null : String(node.priority)),
+    ...lineIf("estimate", node.estimateHours === null ? null : `${node.estimateHours} h`),
+    ...lineIf("budgets", budgets.join(", ")),
+    ...node.checks.flatMap((check) =>
+      lineIf("check", [check.run, check.expect && `expects ${check.expect}`].filter(Boolean).join("  → ")),
+    ),
+  ];
+}
+
+function factLines(node: NodeView): Line[] {
+  const { approval, freeze, claim, outcome, acceptance, report, progress, archive } = node;
+  return [
+    ...lineIf("progress", progress && progress.total > 0 ? `${progress.finished} of ${progress.total}` : null),
+    ...lineIf(
+      "approved",
+      approval && `by ${approval.by}, ${day(approval.at)}${approval.stale ? " (the content changed since)" : ""}`,
+    ),
+    ...lineIf("frozen", freeze && `${freeze.reason} (${freeze.by}, ${day(freeze.at)})`),
+    ...lineIf("claimed", claim && `by ${claim.by}, lease until ${day(claim.leaseUntil)}`),
+    ...lineIf(
+      "outcome",
+      outcome &&
+        `${outcome.kind} by ${outcome.by}, ${day(outcome.at)}${outcome.reason === null ? "" : `: ${outcome.reason}`}`,
+    ),
+    ...lineIf(
+      "acceptance",
+      acceptance &&
+        `${acceptance.state} by ${acceptance.by}${acceptance.reason === null ? "" : `: ${acceptance.reason}`}`,
+    ),
+    ...(report?.checks ?? []).flatMap((check) =>
+      lineIf(check.passed ? "passed" : "failed", `${check.run} (${check.outcome})`),
+    ),
+    ...lineIf("failure", report?.failure && `${report.failure.class}: ${report.failure.reason}`),
+    ...lineIf("archived", archive && `by ${archive.by}, ${day(archive.at)}`),
+    ...node.discoveries.flatMap((d) => lineIf("discovery", `${d.note} (${d.from}, ${day(d.at)})`)),
+  ];
+}
+
+export function renderNode(node: NodeView, style: Style): string {
+  const kind = node.kind === null || node.kind === "work" ? node.tier : node.kind;
+  const reason = node.because.length > 0 ? `${node.reason}: ${node.because.join(", ")}` : node.reason;
+  const head = `${icon(node.status, style)} ${style.bold(node.id)}  ${harmless(node.title)}`;
+  const state = `  ${statusWord(node.status)} ${style.dim(`(${harmless(reason)})`)} · ${kind} · ${style.dim(node.uuid)}`;
+  const rows = [...contentLines(node), ...factLines(node)].map(
+    ([label, text]) => `  ${style.dim(label.padEnd(11))}${harmless(text)}`,
+  );
+  const body =
+    node.body === ""
+      ? []
+      : [
+          "",
+          ...harmless(node.body)
+            .split("\n")
+            .map((line) => `  ${line}`),
+        ];
+  return [head, state, ...rows, ...body].join("\n");
+}

@@ -1,0 +1,27 @@
+// Colours when a person is looking, plain text otherwise.
+
+import type { Style } from "./command.js";
+
+const paint =
+  (on: boolean, open: number, close: number) =>
+  (text: string): string =>
+    on ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+
+export const makeStyle = (colours: boolean, columns: number): Style => ({
+  columns,
+  bold: paint(colours, 1, 22),
+  dim: paint(colours, 2, 22),
+  red: paint(colours, 31, 39),
+  green: paint(colours, 32, 39),
+  yellow: paint(colours, 33, 39),
+  blue: paint(colours, 34, 39),
+  cyan: paint(colours, 36, 39),
+});
+
+// Characters that reorder what follows could make a title look like something else.
+const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
+// oxlint-disable-next-line no-control-regex -- a terminal would obey these.
+const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+/** Text from the plan or from a process, made harmless for a terminal. */
+export const harmless = (text: string): string => text.replace(REORDERING, "").replace(OBEYED, "\ufffd");

@@ -1,0 +1,6 @@
+// The commands that workers call for every task.
+
+import type { Command } from "./command.js";
+import { add } from "./commands/add.js";
+
+export const WARM: readonly Command[] = [add];

@@ -1,0 +1,141 @@
+// The whole program: who asks, where the plan is, and what to do. The only file that knows every folder.
+
+import { readFileSync } from "node:fs";
+import type { Context } from "./actions/context.js";
+import { actorFrom } from "./config/actor.js";
+import { BadSetting, loadSettings } from "./config/settings.js";
+import { findWorkspace, proposeWorkspace, type Workspace } from "./config/workspace.js";
+import { headCommit } from "./git/repository.js";
+import { isActor } from "./graph/actor.js";
+import type { Failure } from "./graph/result.js";
+import type { App } from "./interfaces/cli/command.js";
+import { isTerminal, write } from "./interfaces/cli/output.js";
+import { runProgram } from "./interfaces/cli/program.js";
+import { makeStyle } from "./interfaces/cli/style.js";
+import { StoreFault } from "./store/fault.js";
+import { noPlan, openStore } from "./store/open.js";
+import type { SqliteOptions } from "./store/sqlite.js";
+import type { Store } from "./store/store.js";
+
+declare const PLANWRIGHT_VERSION: string;
+
+export interface Surroundings {
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
+
+/** The value of a flag that matters before any command is known. */
+function early(words: readonly string[], ...names: string[]): string | undefined {
+  for (const [i, word] of words.entries()) {
+    if (names.includes(word)) return words[i + 1];
+    const inline = names.find((name) => word.startsWith(`${name}=`));
+    if (inline !== undefined) return word.slice(inline.length + 1);
+  }
+  return undefined;
+}
+
+const usageFault = (message: string, hint: string): StoreFault =>
+  new StoreFault({ kind: "usage", reason: "usage", message, hint } satisfies Failure);
+
+/** The actions' view of a workspace, opened once and closed at the end. */
+class Opening {
+  readonly #given: Surroundings;
+  readonly folder: string;
+  #store: Store | undefined;
+
+  constructor(given: Surroundings) {
+    this.#given = given;
+    this.folder = early(given.words, "--workspace", "-C") ?? given.env["PLANWRIGHT_WORKSPACE"] ?? given.cwd;
+  }
+
+  async open(): Promise<Context> {
+    const workspace = findWorkspace(this.folder);
+    if (!workspace) throw new StoreFault(noPlan(this.folder));
+    const { context, options } = this.#prepare(workspace);
+    this.#store ??= await openStore(options);
+    return { ...context, store: this.#store };
+  }
+
+  async create(): Promise<{ context: Context; created: boolean }> {
+    const workspace = findWorkspace(this.folder) ?? proposeWorkspace(this.folder);
+    const { context, options } = this.#prepare(workspace);
+    const { createStore } = await import("./store/create.js");
+    const { store, created } = await createStore(options);
+    this.#store = store;
+    return { context: { ...context, store }, created };
+  }
+
+  async upgrade(now: number): Promise<{ from: number; to: number; backup: string | null }> {
+    const workspace = findWorkspace(this.folder);
+    if (!workspace) throw new StoreFault(noPlan(this.folder));
+    const { upgradeStore } = await import("./store/create.js");
+    return upgradeStore(this.#prepare(workspace).options, now);
+  }
+
+  async close(): Promise<void> {
+    await this.#store?.close();
+  }
+
+  #prepare(workspace: Workspace): { context: Omit<Context, "store">; options: SqliteOptions } {
+    const { words, env, cwd } = this.#given;
+    const actor = actorFrom(early(words, "--as"), env);
+    if (!isActor(actor)) {
+      throw usageFault(
+        `"${String(actor)}" is not an actor.`,
+        "Say who asks with --as human:NAME or --as agent:NAME, or set PLANWRIGHT_ACTOR.",
+      );
+    }
+    const settings = settingsOf(workspace, env);
+    const { repository } = workspace;
+    return {
+      context: {
+        actor,
+        settings,
+        root: workspace.root,
+        cwd,
+        now: () => Date.now(),
+        head: () => (repository ? headCommit(repository) : null),
+      },
+      options: {
+        path: workspace.store,
+        durability: settings.durability,
+        engine: env["PLANWRIGHT_SQLITE"] === "add-on" ? "add-on" : "auto",
+      },
+    };
+  }
+}
+
+function settingsOf(workspace: Workspace, env: Surroundings["env"]): ReturnType<typeof loadSettings> {
+  try {
+    return loadSettings(workspace.root, env);
+  } catch (error) {
+    if (error instanceof BadSetting) throw usageFault(error.message, "Mend that setting, then run the command again.");
+    throw error;
+  }
+}
+
+export async function main(given: Surroundings): Promise<number> {
+  const { env } = given;
+  const opening = new Opening(given);
+  const colours = isTerminal(1) && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+  const app: App = {
+    open: () => opening.open(),
+    create: () => opening.create(),
+    upgrade: () => opening.upgrade(Date.now()),
+    version: PLANWRIGHT_VERSION,
+    cwd: given.cwd,
+    get interactive() {
+      return process.stdin.isTTY && process.stdout.isTTY;
+    },
+    readStdin: async () => readFileSync(0, "utf8"),
+    print: (text) => write(1, text),
+    progress: (text) => write(2, text),
+    style: makeStyle(colours, Number(env["COLUMNS"]) || 100),
+  };
+  try {
+    return await runProgram(given.words, app);
+  } finally {
+    await opening.close();
+  }
+}

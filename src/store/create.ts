@@ -1,0 +1,89 @@
+// Creates a workspace's store, and upgrades one that an older program made.
+
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Failure } from "../graph/result.js";
+import type { Database } from "./database.js";
+import { StoreFault } from "./fault.js";
+import { MIGRATIONS, type Migration, migrate } from "./migrate.js";
+import { APPLICATION_ID, faultAt, identify, noPlan, openDatabase, storeOn, throwIf } from "./open.js";
+import { judgeSchema, readSchema } from "./schema.js";
+import type { SqliteOptions } from "./sqlite.js";
+import type { Store } from "./store.js";
+
+/** Creates the store if there is none. Any number of processes may do this at once. */
+export async function createStore(options: SqliteOptions): Promise<{ store: Store; created: boolean }> {
+  const { path } = options;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+  } catch (error) {
+    throw new StoreFault(cannotCreate(dirname(path), error), error);
+  }
+  const db = openDatabase(options);
+  try {
+    const created = await db.write(async () => {
+      if ((await identify(db, path)) === "ours") return { keep: false, value: false };
+      await db.run(`pragma application_id = ${APPLICATION_ID}`);
+      await migrate(db, 0);
+      return { keep: true, value: true };
+    });
+    throwIf(judgeSchema(await readSchema(db)));
+    return { store: storeOn(db, path), created };
+  } catch (error) {
+    await db.close();
+    return faultAt(path)(error);
+  }
+}
+
+const cannotCreate = (folder: string, error: unknown): Failure => ({
+  kind: "refused",
+  reason: "read-only",
+  message: `The folder ${folder} cannot be made: ${error instanceof Error ? error.message : String(error)}.`,
+  hint: "Run `planwright init` in a folder that you may write to.",
+});
+
+export interface Upgrade {
+  readonly from: number;
+  readonly to: number;
+  /** Null when there was nothing to do. */
+  readonly backup: string | null;
+}
+
+/** A backup first, then all pending migrations in one transaction. */
+export async function upgradeStore(
+  options: SqliteOptions,
+  now: number,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<Upgrade> {
+  const { path } = options;
+  if (!existsSync(path)) throw new StoreFault(noPlan(path));
+  const db = openDatabase(options);
+  try {
+    if ((await identify(db, path)) === "blank") throw new StoreFault(noPlan(path));
+    const { version } = await readSchema(db);
+    if (version >= migrations.length) {
+      throwIf(judgeSchema(await readSchema(db), migrations.length));
+      return { from: version, to: version, backup: null };
+    }
+    const backup = await backUp(db, path, version, now);
+    await db.write(async () => {
+      const { version: current } = await readSchema(db);
+      if (current < migrations.length) await migrate(db, current, migrations);
+      return { keep: true, value: undefined };
+    });
+    return { from: version, to: migrations.length, backup };
+  } catch (error) {
+    return faultAt(path)(error);
+  } finally {
+    await db.close();
+  }
+}
+
+async function backUp(db: Database, path: string, version: number, now: number): Promise<string> {
+  const folder = join(dirname(path), "backups");
+  mkdirSync(folder, { recursive: true });
+  const stamp = new Date(now).toISOString().replace(/[:.]/g, "-");
+  const backup = join(folder, `plan-schema-${version}-${stamp}.db`);
+  await db.run("vacuum into ?", backup);
+  return backup;
+}

@@ -1,0 +1,38 @@
+// Forward-only migrations, each a numbered file.
+
+import type { Database } from "./database.js";
+import { workGraph } from "./migrations/0001-work-graph.js";
+
+export interface Migration {
+  readonly sql: string;
+  /** A program that does not know this migration must not touch the store. */
+  readonly breaking: boolean;
+}
+
+export const MIGRATIONS: readonly Migration[] = [{ sql: workGraph, breaking: true }];
+
+const META = "create table meta (name text primary key, value integer not null)";
+
+/** Inside one transaction of the caller. */
+export async function migrate(db: Database, from: number, migrations = MIGRATIONS): Promise<void> {
+  if (from === 0) await db.run(META);
+  for (const [index, migration] of migrations.entries()) {
+    if (index < from) continue;
+    for (const statement of statementsIn(migration.sql)) await db.run(statement);
+    await set(db, "schema", index + 1);
+    if (migration.breaking) await set(db, "breaking", index + 1);
+  }
+}
+
+const set = (db: Database, name: string, value: number): number | Promise<number> =>
+  db.run(
+    "insert into meta (name, value) values (?, ?) on conflict (name) do update set value = excluded.value",
+    name,
+    value,
+  );
+
+const statementsIn = (sql: string): string[] =>
+  sql
+    .split(/;\s*\n/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");

@@ -1,0 +1,105 @@
+// The dependency rule: which folder may import which. ARCHITECTURE.md explains it; this holds it.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const SRC = resolve(import.meta.dirname, "../src");
+
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  graph: [],
+  process: [],
+  git: ["process"],
+  config: ["git"],
+  store: ["graph"],
+  checks: ["graph", "process"],
+  agents: ["process"],
+  actions: ["graph", "store", "git", "checks"],
+  planning: ["graph", "store", "actions", "agents", "git"],
+  execution: ["graph", "store", "actions", "agents", "git", "checks", "process"],
+  "interfaces/cli": ["actions"],
+  "interfaces/mcp": ["actions"],
+  "interfaces/web": ["actions"],
+};
+
+/** Of these, interfaces may import types. */
+const TYPES_FOR_INTERFACES = new Set(["graph", "config", "planning", "execution"]);
+
+/** Composition roots and entry points: they know every folder and are imported by nobody. */
+const ROOTS = new Set(["main.ts", "bin.ts", "index.ts"]);
+
+interface Import {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+const sources = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter(
+  (file) => file.endsWith(".ts") && !/\.(test|suite)\.ts$/.test(file),
+);
+
+const folderOf = (file: string): string => {
+  const [first = "", second = ""] = dirname(file).split("/");
+  return first === "interfaces" ? `${first}/${second}` : first;
+};
+
+const IMPORT = /^(?:import|export)\s+(type\s+)?([^;]*?)from\s+"([^"]+)"|import\("([^"]+)"\)/gm;
+
+const onlyTypes = (clause: string): boolean => {
+  const names = /\{([^}]*)\}/.exec(clause)?.[1];
+  return names !== undefined && names.split(",").every((name) => name.trim() === "" || name.trim().startsWith("type "));
+};
+
+const imports = sources.flatMap((file): Import[] =>
+  [...readFileSync(join(SRC, file), "utf8").matchAll(IMPORT)].map(([, type, clause = "", path, dynamic]) => {
+    const to = (path ?? dynamic) as string;
+    return { file, from: folderOf(file), to, typeOnly: type !== undefined || onlyTypes(clause) };
+  }),
+);
+
+const targetOf = ({ file, to }: Import): string => folderOf(relative(SRC, resolve(SRC, dirname(file), to)));
+
+function mayImport(entry: Import): boolean {
+  if (ROOTS.has(entry.file)) return true;
+  if (!entry.to.startsWith(".")) return entry.from !== "graph";
+  const target = targetOf(entry);
+  if (target === entry.from) return true;
+  if (entry.from.startsWith("interfaces/") && entry.typeOnly && TYPES_FOR_INTERFACES.has(target)) return true;
+  return MAY_IMPORT[entry.from]?.includes(target) ?? false;
+}
+
+describe("the dependency rule", () => {
+  it("reads the imports of every source file", () => {
+    expect(sources.length).toBeGreaterThan(30);
+    expect(imports.length).toBeGreaterThan(sources.length);
+  });
+
+  it("knows every folder", () => {
+    const folders = new Set(sources.filter((file) => !ROOTS.has(file)).map(folderOf));
+    expect([...folders].filter((folder) => !(folder in MAY_IMPORT))).toEqual([]);
+  });
+
+  it("is kept by every import", () => {
+    const broken = imports.filter((entry) => !mayImport(entry)).map(({ file, to }) => `${file} imports ${to}`);
+    expect(broken).toEqual([]);
+  });
+
+  it("lets only the interfaces write to the terminal", () => {
+    const loud = sources.filter(
+      (file) =>
+        !file.startsWith("interfaces/") &&
+        !ROOTS.has(file) &&
+        /\bconsole\.|process\.(stdout|stderr)\b/.test(readFileSync(join(SRC, file), "utf8")),
+    );
+    expect(loud).toEqual([]);
+  });
+
+  it("lets nobody but the roots and the configuration read the environment", () => {
+    const readers = sources.filter(
+      (file) =>
+        !file.startsWith("config/") && !ROOTS.has(file) && /process\.env\b/.test(readFileSync(join(SRC, file), "utf8")),
+    );
+    expect(readers).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+// A plan in memory for tests of actions: a real store, a clock that the test turns, and actors by name.
+
+import { type Addition, add } from "../src/actions/add.js";
+import type { Context } from "../src/actions/context.js";
+import { show } from "../src/actions/show.js";
+import type { NodeView } from "../src/actions/view.js";
+import type { NodeInput } from "../src/graph/content.js";
+import type { Failure, Result } from "../src/graph/result.js";
+import { createStore } from "../src/store/create.js";
+
+export interface TestPlan extends Context {
+  /** The same plan for another actor. */
+  as(actor: string): TestPlan;
+  /** Moves the clock. */
+  pass(ms: number): void;
+  view(reference: string): Promise<NodeView>;
+}
+
+const SETTINGS = {
+  leaseMinutes: 40,
+  maxRetries: 4,
+  checkTimeoutS: 60,
+  replans: { initiative: 2, feature: 2, story: 3 },
+};
+
+/** With a mission, the inbox, one feature FEAT-A and one story STORY-A below it. */
+export async function makePlan(nodes: readonly NodeInput[] = []): Promise<TestPlan> {
+  const { store } = await createStore({ path: ":memory:", durability: "normal", engine: "auto" });
+  let time = Date.UTC(2026, 0, 1);
+  const forActor = (actor: string): TestPlan => ({
+    store,
+    actor,
+    settings: SETTINGS,
+    root: "/workspace",
+    cwd: "/workspace",
+    now: () => ++time,
+    head: () => null,
+    as: forActor,
+    pass: (ms) => {
+      time += ms;
+    },
+    view: async (reference) => must(await show(forActor(actor), reference)),
+  });
+  const plan = forActor("human:ada");
+  await addAll(plan, [
+    { id: "MISSION", tier: "mission", title: "The mission" },
+    { id: "FEAT-A", tier: "feature", title: "Feature A", parent: "MISSION" },
+    { id: "STORY-A", tier: "story", title: "Story A", parent: "FEAT-A" },
+    ...nodes,
+  ]);
+  return plan;
+}
+
+export const addAll = async (plan: Context, nodes: readonly NodeInput[]): Promise<readonly string[]> => {
+  const additions: Addition[] = nodes.map((input, i) => ({ input, where: `node ${i + 1}` }));
+  return must(await add(plan, additions)).added;
+};
+
+/** A task in STORY-A. */
+export const task = (id: string, rest: Partial<NodeInput> = {}): NodeInput => ({
+  id,
+  tier: "task",
+  title: `Task ${id}`,
+  parent: "STORY-A",
+  ...rest,
+});
+
+export function must<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(`${result.error.reason}: ${result.error.message}`);
+  return result.value;
+}
+
+export function mustFail(result: Result<unknown>): Failure {
+  if (result.ok) throw new Error("It should have been refused.");
+  return result.error;
+}

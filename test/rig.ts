@@ -1,0 +1,116 @@
+// A workspace in a temporary folder and the built program to run in it.
+
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+
+export const BIN = resolve(import.meta.dirname, "../dist/planwright.cjs");
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Nothing of the machine's own settings, and a person called `ada`. */
+const ENVIRONMENT = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", USER: "ada", NO_COLOR: "1" };
+
+export class Rig {
+  readonly root = realpathSync(mkdtempSync(join(tmpdir(), "planwright-")));
+
+  /** Runs `planwright` and waits for it. */
+  run(args: readonly string[], { cwd, input, env }: RunOptions = {}): Outcome {
+    const child = spawnSync(process.execPath, [BIN, ...args], {
+      cwd: cwd ?? this.root,
+      env: { ...ENVIRONMENT, ...env },
+      input: input ?? "",
+      encoding: "utf8",
+      maxBuffer: 1 << 28,
+    });
+    return { code: child.status, stdout: child.stdout, stderr: child.stderr };
+  }
+
+  /** Starts `planwright` and answers when it has ended: for several at once. */
+  start(args: readonly string[], { cwd, env }: RunOptions = {}): Promise<Outcome> {
+    const child = spawn(process.execPath, [BIN, ...args], {
+      cwd: cwd ?? this.root,
+      env: { ...ENVIRONMENT, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    return new Promise((done) => child.on("close", (code) => done({ code, stdout, stderr })));
+  }
+
+  /** Must succeed; the data of its JSON answer. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  ok(args: readonly string[], options: RunOptions = {}): any {
+    const { code, stdout, stderr } = this.run([...args, "--json"], options);
+    const answer = JSON.parse(stdout || "{}") as { ok?: boolean; data?: unknown };
+    if (code !== 0 || !answer.ok)
+      throw new Error(`planwright ${args.join(" ")} exited with ${code}: ${stdout}${stderr}`);
+    return answer.data;
+  }
+
+  /** Must fail; the exit code and the error of its JSON answer. */
+  fails(
+    args: readonly string[],
+    options: RunOptions = {},
+  ): {
+    code: number | null;
+    reason: string;
+    message: string;
+    hint: string | null;
+    details: Record<string, unknown> | null;
+  } {
+    const { code, stdout, stderr } = this.run([...args, "--json"], options);
+    if (code === 0) throw new Error(`planwright ${args.join(" ")} should have failed: ${stdout}${stderr}`);
+    return {
+      code,
+      ...(JSON.parse(stdout) as { error: { reason: string; message: string; hint: null; details: null } }).error,
+    };
+  }
+
+  write(path: string, text: string): string {
+    const file = join(this.root, path);
+    writeFileSync(file, text);
+    return file;
+  }
+
+  git(...args: string[]): string {
+    const child = spawnSync("git", args, {
+      cwd: this.root,
+      encoding: "utf8",
+      env: {
+        ...ENVIRONMENT,
+        GIT_AUTHOR_NAME: "a",
+        GIT_AUTHOR_EMAIL: "a@a",
+        GIT_COMMITTER_NAME: "a",
+        GIT_COMMITTER_EMAIL: "a@a",
+      },
+    });
+    if (child.status !== 0) throw new Error(`git ${args.join(" ")}: ${child.stderr}`);
+    return child.stdout.trim();
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+/** A fresh one for a test, removed at its end. */
+export function makeRig(): Rig {
+  const rig = new Rig();
+  onTestFinished(() => rig.remove());
+  return rig;
+}

@@ -1,0 +1,33 @@
+import { defineConfig } from "vitest/config";
+
+const shared = { define: { PLANWRIGHT_VERSION: JSON.stringify("0.0.0-test") } };
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        ...shared,
+        test: { name: "unit", include: ["src/**/*.test.ts", "test/architecture.test.ts"], testTimeout: 30_000 },
+      },
+      {
+        ...shared,
+        test: {
+          name: "e2e",
+          include: ["test/**/*.e2e.test.ts"],
+          globalSetup: "test/build.setup.ts",
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+        },
+      },
+    ],
+    coverage: {
+      provider: "v8",
+      include: ["src/graph/**"],
+      exclude: ["**/*.test.ts"],
+      thresholds: { "src/graph/**": { 100: true } },
+      reporter: ["text-summary", "text"],
+      skipFull: true,
+    },
+  },
+});
