@@ -1,0 +1,104 @@
+// Starts a child process in a group of its own, reads what it says, and ends the whole group when its
+// time is up or nobody wants it any more. The result always has the same shape.
+
+import { spawn } from "node:child_process";
+
+export interface RunOptions {
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Let the system's shell read `command`. */
+  readonly shell?: boolean;
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  /** The last so many characters of the output are kept. */
+  readonly keep?: number;
+}
+
+export interface RunResult {
+  /** One word for how it ended. */
+  readonly endedBy: "itself" | "timeout" | "cancel" | "not-started";
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Standard output and standard error, in the order they came. */
+  readonly output: string;
+  readonly stdout: string;
+  readonly durationMs: number;
+}
+
+/** Between asking a group to end and ending it. */
+const GRACE_MS = 2_000;
+const KEEP = 200_000;
+
+/** Keeps the tail of a text that may never end. */
+class Tail {
+  readonly #keep: number;
+  #text = "";
+
+  constructor(keep: number) {
+    this.#keep = keep;
+  }
+
+  add(chunk: string): void {
+    this.#text += chunk;
+    if (this.#text.length > this.#keep * 2) this.#text = this.#text.slice(-this.#keep);
+  }
+
+  get text(): string {
+    return this.#text.length > this.#keep ? this.#text.slice(-this.#keep) : this.#text;
+  }
+}
+
+function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // The group has ended by itself.
+  }
+}
+
+export function run(options: RunOptions): Promise<RunResult> {
+  const started = performance.now();
+  const { command, args = [], shell = false, cwd, env, timeoutMs, signal, keep = KEEP } = options;
+  const output = new Tail(keep);
+  const stdout = new Tail(keep);
+  return new Promise((done) => {
+    let endedBy: RunResult["endedBy"] = "itself";
+    const child = spawn(command, args, { shell, cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    const timers: NodeJS.Timeout[] = [];
+    const stop = (why: "timeout" | "cancel"): void => {
+      if (endedBy !== "itself") return;
+      endedBy = why;
+      endGroup(child.pid, "SIGTERM");
+      timers.push(setTimeout(() => endGroup(child.pid, "SIGKILL"), GRACE_MS));
+    };
+    const cancel = (): void => stop("cancel");
+    if (timeoutMs !== undefined) timers.push(setTimeout(() => stop("timeout"), timeoutMs));
+    signal?.addEventListener("abort", cancel, { once: true });
+    if (signal?.aborted) cancel();
+
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      output.add(chunk);
+      stdout.add(chunk);
+    });
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => output.add(chunk));
+
+    const finish = (exitCode: number | null, by: NodeJS.Signals | null): void => {
+      for (const timer of timers) clearTimeout(timer);
+      signal?.removeEventListener("abort", cancel);
+      // A background process that the child left behind would hold files and ports.
+      endGroup(child.pid, "SIGKILL");
+      const durationMs = Math.round(performance.now() - started);
+      done({ endedBy, exitCode, signal: by, output: output.text, stdout: stdout.text, durationMs });
+    };
+    child.on("error", (error) => {
+      endedBy = "not-started";
+      output.add(error.message);
+      finish(null, null);
+    });
+    // "exit", not "close": a grandchild may keep the pipes open long after the child has ended.
+    child.on("exit", (code, by) => setImmediate(() => finish(code, by)));
+  });
+}
