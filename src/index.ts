@@ -1,9 +1,17 @@
 // The library: the same actions as the command line, typed.
 
+export { accept } from "./actions/accept.js";
 export { type Added, type Addition, add } from "./actions/add.js";
+export { type Approved, type ApproveInput, approve } from "./actions/approve.js";
+export { type CompleteInput, type Completion, complete } from "./actions/complete.js";
 export type { ActionSettings, Context } from "./actions/context.js";
+export { type FailInput, fail } from "./actions/fail.js";
+export { type Held, heartbeat } from "./actions/heartbeat.js";
 export { type Assignment, type NextInput, next, peek } from "./actions/next.js";
+export { release } from "./actions/release.js";
+export { reset } from "./actions/reset.js";
 export { show } from "./actions/show.js";
+export { start } from "./actions/start.js";
 export type { NodeView } from "./actions/view.js";
 export type { Failure, Result } from "./graph/result.js";
 export { createStore } from "./store/create.js";

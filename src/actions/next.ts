@@ -36,7 +36,7 @@ export async function next(context: Context, input: NextInput): Promise<Result<A
       const leaseMs = (input.leaseMinutes ?? context.settings.leaseMinutes) * 60_000;
       const patch = claimPatch(node, { by: context.actor, token, at, leaseMs });
       changes.push(...changeNode(node, patch));
-      const task = await toView(writer, { ...node, ...patch });
+      const task = await toView(writer, { ...node, ...patch, revision: node.revision + 1, updatedAt: at });
       assignments.push({ task, token, epoch: node.epoch + 1, leaseUntil: isoTime(at + leaseMs) });
     }
     const last = found.value.at(-1) as Node;

@@ -1,5 +1,6 @@
 // One node on a terminal.
 
+import type { Assignment } from "../../actions/next.js";
 import type { NodeView } from "../../actions/view.js";
 import type { Style } from "./command.js";
 import { icon, statusWord } from "./icons.js";
@@ -77,3 +78,7 @@ export function renderNode(node: NodeView, style: Style): string {
         ];
   return [head, state, ...rows, ...body].join("\n");
 }
+
+/** A claimed task, with what its worker has to keep. */
+export const renderAssignment = ({ task, token, leaseUntil }: Assignment, style: Style): string =>
+  `${renderNode(task, style)}\n  ${style.dim("token".padEnd(11))}${token}  ${style.dim(`until ${leaseUntil}`)}`;

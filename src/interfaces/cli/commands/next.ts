@@ -1,7 +1,8 @@
 import { type Assignment, next as claimNext, peek } from "../../../actions/next.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Answer, Command } from "../command.js";
-import { renderNode } from "../render-node.js";
+import { optional } from "../input.js";
+import { renderAssignment, renderNode } from "../render-node.js";
 
 export const next: Command = {
   name: "next",
@@ -28,13 +29,11 @@ export const next: Command = {
   ],
   run: async (input, app) => {
     const context = await app.open();
-    const within = input.text("in");
     const count = input.number("count");
-    const leaseMinutes = input.number("lease");
     const asked = {
-      ...(within === undefined ? {} : { within }),
-      ...(count === undefined ? {} : { count }),
-      ...(leaseMinutes === undefined ? {} : { leaseMinutes }),
+      ...optional("within", input.text("in")),
+      ...optional("count", count),
+      ...optional("leaseMinutes", input.number("lease")),
     };
     if (input.has("peek")) {
       const found = await peek(context, asked);
@@ -52,13 +51,7 @@ function answer(assignments: readonly Assignment[], several: boolean): Answer {
   const [first] = assignments as [Assignment];
   return {
     data: several ? assignments : first,
-    text: (style) =>
-      assignments
-        .map(
-          ({ task, token, leaseUntil }) =>
-            `${renderNode(task, style)}\n  ${style.dim("token".padEnd(11))}${token}  ${style.dim(`until ${leaseUntil}`)}`,
-        )
-        .join("\n\n"),
+    text: (style) => assignments.map((assignment) => renderAssignment(assignment, style)).join("\n\n"),
     note: () => `When it is done: planwright complete ${first.task.id} --token ${first.token}`,
   };
 }

@@ -1,0 +1,144 @@
+// A worker says that it is done; the checks decide. They run outside of any transaction, with the lease
+// kept alive, and what they found counts only if the claim and the checks are still the same afterwards.
+
+import { runChecks } from "../checks/run-checks.js";
+import { isPerson } from "../graph/actor.js";
+import { changeNode } from "../graph/change.js";
+import { requireClaim } from "../graph/claim.js";
+import type { Check, CheckResult, Claim, Node } from "../graph/node.js";
+import { ok, type Result, refused } from "../graph/result.js";
+import { acceptPatch, handIn } from "../graph/settle-work.js";
+import { deriveStatus, isStale } from "../graph/status.js";
+import type { Reader } from "../store/store.js";
+import { notClaimable } from "./claim-terms.js";
+import { act, type Context } from "./context.js";
+import { heartbeat } from "./heartbeat.js";
+import { proveLanded } from "./prove-landed.js";
+import { resolve } from "./resolve.js";
+
+export interface CompleteInput {
+  readonly reference: string;
+  readonly token?: string;
+  readonly created?: readonly string[];
+  readonly modified?: readonly string[];
+  readonly signal?: AbortSignal;
+  onCheck?(check: Check): void;
+}
+
+export interface Completion {
+  readonly id: string;
+  readonly op: number | null;
+  /** `pending`: there were no checks, and a person has to accept it. */
+  readonly acceptance: "accepted" | "rejected" | "pending";
+  readonly checks: readonly CheckResult[];
+  readonly durationMs: number | null;
+}
+
+export async function complete(context: Context, input: CompleteInput): Promise<Result<Completion>> {
+  const looked = await context.store.read(async (reader) => {
+    const node = await resolve(reader, input.reference, context.actor);
+    return node.ok ? ok({ node: node.value, ready: await readiness(reader, node.value) }) : node;
+  });
+  if (!looked.ok) return looked;
+  const { node, ready } = looked.value;
+  if (node.kind === "gate" || node.kind === "land") return completeByPerson(context, node, ready);
+  const claim = mayHandIn(context, node, input.token);
+  if (!claim.ok) return claim;
+  const checks = await runWithLease(context, node, claim.value, input);
+  return record(context, node, claim.value, checks, input);
+}
+
+const readiness = async (reader: Reader, node: Node) => deriveStatus(node, await reader.surroundings(node));
+
+function mayHandIn(context: Context, node: Node, token: string | undefined): Result<Claim> {
+  if (node.outcome !== null) return refused("settled", `${node.id} is ${node.outcome.kind} already.`);
+  if (node.tier !== "task") {
+    return refused("container", `${node.id} is a ${node.tier}: it is done when everything in it is.`, {
+      hint: `\`planwright status ${node.id}\` shows what is left.`,
+    });
+  }
+  const claim = requireClaim(node, context.actor, token);
+  if (!claim.ok || !isStale(node)) return claim;
+  return refused("approval-stale", `${node.id} was changed after it was approved, so its checks prove nothing yet.`, {
+    hint: `A person looks at it again: \`planwright approve ${node.id}\`. Your claim stands meanwhile.`,
+  });
+}
+
+async function runWithLease(context: Context, node: Node, claim: Claim, input: CompleteInput): Promise<CheckResult[]> {
+  if (node.checks.length === 0) return [];
+  const leaseMs = claim.until - claim.at;
+  const held = { reference: node.id, token: claim.token, leaseMinutes: leaseMs / 60_000 };
+  const beat = setInterval(() => void heartbeat(context, held), leaseMs / 3);
+  try {
+    return await runChecks(node.checks, {
+      cwd: context.cwd,
+      timeoutS: context.settings.checkTimeoutS,
+      ...(input.signal ? { signal: input.signal } : {}),
+      onStart: (check) => input.onCheck?.(check),
+    });
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+async function record(
+  context: Context,
+  before: Node,
+  held: Claim,
+  checks: readonly CheckResult[],
+  input: CompleteInput,
+): Promise<Result<Completion>> {
+  const committed = await act<Completion>(context, "complete", async (writer, at) => {
+    const node = (await writer.node(before.nr)) ?? before;
+    const claim = mayHandIn(context, node, held.token);
+    if (!claim.ok) return claim;
+    if (JSON.stringify(node.checks) !== JSON.stringify(before.checks)) {
+      return refused("checks-changed", `The checks of ${node.id} were changed while they ran.`, {
+        hint: "Run the command again: the new ones decide.",
+      });
+    }
+    const { created = [], modified = [] } = input;
+    const settling = { by: context.actor, at, op: writer.op };
+    const patch = handIn(claim.value, settling, { checks, commit: context.head(), created, modified });
+    const acceptance = patch.acceptance?.state ?? "pending";
+    const value = { id: node.id, op: writer.op, acceptance, checks, durationMs: at - claim.value.at };
+    return ok({ sentence: sentences[acceptance](node.id, context.actor), changes: changeNode(node, patch), value });
+  });
+  return committed.ok ? ok(committed.value.value) : committed;
+}
+
+const sentences = {
+  accepted: (id: string, actor: string) => `${id} is done by ${actor}: its checks passed`,
+  rejected: (id: string, actor: string) => `${id} by ${actor} was rejected by its checks`,
+  pending: (id: string, actor: string) => `${actor} handed in ${id}, which has no checks`,
+} as const;
+
+/** Gates are a person's to meet; a landing has to be proven. */
+async function completeByPerson(
+  context: Context,
+  node: Node,
+  ready: ReturnType<typeof deriveStatus>,
+): Promise<Result<Completion>> {
+  if (!isPerson(context.actor)) {
+    return refused("needs-person", `${node.id} is a person's to complete; ${context.actor} is not one.`, {
+      hint: `Ask a person to run \`planwright complete ${node.id}\`.`,
+    });
+  }
+  // A person who does it has approved it by doing it.
+  const standing = [ready.reason, ...ready.also].find((reason) => !BY_DOING.has(reason));
+  if (standing !== undefined) return notClaimable(node, { ...ready, reason: standing });
+  const proof = node.kind === "land" ? await proveLanded(context, node) : ok(null);
+  if (!proof.ok) return proof;
+  const committed = await act<Completion>(context, "complete", async (writer, at) => {
+    const settling = { by: context.actor, at, op: writer.op };
+    const fresh = (await writer.node(node.nr)) ?? node;
+    if (fresh.revision !== node.revision)
+      return refused("changed", `${node.id} was changed meanwhile; run the command again.`);
+    const changes = changeNode(fresh, acceptPatch(settling, proof.value));
+    const value = { id: node.id, op: writer.op, acceptance: "accepted" as const, checks: [], durationMs: null };
+    return ok({ sentence: `${context.actor} completed ${node.id}`, changes, value });
+  });
+  return committed.ok ? ok(committed.value.value) : committed;
+}
+
+const BY_DOING: ReadonlySet<string> = new Set(["human", "unapproved", "approval-stale"]);

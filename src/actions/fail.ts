@@ -1,0 +1,28 @@
+// A worker gives up, and says why.
+
+import { requireClaim } from "../graph/claim.js";
+import { FAILURE_CLASSES, type FailureClass } from "../graph/node.js";
+import { ok, type Result } from "../graph/result.js";
+import { giveUp } from "../graph/settle-work.js";
+import type { Context } from "./context.js";
+import { type Settled, settleOne } from "./settle-one.js";
+
+export interface FailInput {
+  readonly reference: string;
+  readonly token?: string;
+  readonly reason: string;
+  readonly class?: string;
+}
+
+/** A worker that reports a failure is never refused for its choice of word. */
+export const toFailureClass = (word: string | undefined): FailureClass =>
+  FAILURE_CLASSES.find((known) => known === word) ?? "other";
+
+export const fail = (context: Context, input: FailInput): Promise<Result<Settled>> =>
+  settleOne(context, "fail", input.reference, (node, settling) => {
+    const claim = requireClaim(node, context.actor, input.token);
+    if (!claim.ok) return claim;
+    const failure = { class: toFailureClass(input.class), reason: input.reason };
+    const sentence = `${context.actor} failed ${node.id}: ${input.reason}`;
+    return ok({ patch: giveUp(claim.value, settling, failure), sentence });
+  });

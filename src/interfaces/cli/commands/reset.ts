@@ -1,0 +1,27 @@
+import { reset as resetTask } from "../../../actions/reset.js";
+import { ok } from "../../../actions/vocabulary.js";
+import type { Command } from "../command.js";
+import { optional } from "../input.js";
+
+export const reset: Command = {
+  name: "reset",
+  group: "working",
+  summary: "Put a rejected task back into the queue",
+  description:
+    "Also for work that was handed in and should be done again, and for a task that was frozen because its leases kept running out. A person can open what is done, waived or dropped again, with a reason.",
+  arguments: [{ name: "REF", help: "the task", reference: true }],
+  flags: { reason: { type: "string", value: "TEXT", help: "why; needed for what was settled" } },
+  examples: [{ run: "planwright reset TASK-00007", does: "makes it claimable again" }],
+  run: async (input, app) => {
+    const done = await resetTask(await app.open(), {
+      reference: input.args[0] as string,
+      ...optional("reason", input.text("reason")),
+    });
+    if (!done.ok) return done;
+    return ok({
+      data: done.value,
+      text: (style) => `${style.bold(done.value.id)} is open again`,
+      note: () => `planwright why ${done.value.id}   says how it stands now`,
+    });
+  },
+};

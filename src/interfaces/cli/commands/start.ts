@@ -1,0 +1,37 @@
+import { start as startTask } from "../../../actions/start.js";
+import { ok } from "../../../actions/vocabulary.js";
+import type { Command } from "../command.js";
+import { optional } from "../input.js";
+import { renderAssignment } from "../render-node.js";
+
+export const start: Command = {
+  name: "start",
+  group: "working",
+  summary: "Claim one task by its name",
+  description: "Like next, for a task that you choose. It is refused, with the reason, when the task is not ready.",
+  arguments: [{ name: "REF", help: "the task", reference: true }],
+  flags: {
+    lease: {
+      type: "number",
+      value: "MINUTES",
+      min: 0.001,
+      max: 100_000,
+      help: "how long the claim lasts without a heartbeat",
+    },
+  },
+  examples: [{ run: "planwright start TASK-00007", does: "claims it and puts it in focus" }],
+  run: async (input, app) => {
+    const started = await startTask(await app.open(), {
+      reference: input.args[0] as string,
+      ...optional("leaseMinutes", input.number("lease")),
+    });
+    if (!started.ok) return started;
+    const { task, token } = started.value;
+    return ok({
+      data: started.value,
+      text: (style) =>
+        `${renderAssignment(started.value, style)}\n  ${style.dim("attempt".padEnd(11))}${task.attempts}`,
+      note: () => `When it is done: planwright complete ${task.id} --token ${token}`,
+    });
+  },
+};
