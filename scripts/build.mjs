@@ -1,6 +1,7 @@
 // Builds the package: the command line as CommonJS, where everything behind a dynamic `import()` is a
 // file of its own that is read only when needed; and the library as one ES module.
 
+import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { build } from "esbuild";
@@ -47,6 +48,7 @@ const buildCommonJs = (entryPoints, options = {}) =>
 
 rmSync("dist", { recursive: true, force: true });
 await buildCommonJs({ planwright: "src/bin.ts" }, { shebang: "#!/usr/bin/env node" });
+await buildCommonJs({ main: "src/main.ts" });
 for (const built = new Set(); built.size < chunks.size; ) {
   const pending = [...chunks].filter(([name]) => !built.has(name));
   await buildCommonJs(Object.fromEntries(pending));
@@ -61,3 +63,6 @@ await build({
   outdir: "dist",
   outExtension: { ".js": ".mjs" },
 });
+
+const training = spawnSync(process.execPath, ["scripts/code-cache.mjs"], { stdio: ["ignore", "ignore", "inherit"] });
+if (training.status !== 0) console.warn("There is no code cache: the program will start a little slower.");
