@@ -18,7 +18,7 @@ function load(id) {
   const known = loaded.get(id);
   if (known) return known.exports;
   const file = join(dist, id);
-  const script = new Script(Module.wrap(readFileSync(file, "latin1")), { filename: file });
+  const script = new Script(Module.wrap(readFileSync(file, "utf8")), { filename: file });
   const module = { exports: {} };
   scripts.set(file, script);
   loaded.set(id, module);
@@ -38,7 +38,10 @@ async function train(root) {
   const path = join(root, ".planwright/plan.db");
   const { store } = await createStore({ path, durability: "normal", engine: "auto" });
   const context = { store, actor: "human:a", settings: {}, root, cwd: root, now: () => 1, head: () => null };
-  await add(context, PLAN.map((input, i) => ({ input, where: `line ${i + 1}` })));
+  await add(
+    context,
+    PLAN.map((input, i) => ({ input, where: `line ${i + 1}` })),
+  );
   await store.close();
   mkdirSync(join(root, ".git"));
   writeFileSync(join(root, ".git/HEAD"), `${"0".repeat(40)}\n`);

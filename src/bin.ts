@@ -1,5 +1,48 @@
-import { main } from "./main.js";
+// Starts the program, from V8's code cache where the build left one: compiling would cost a short command
+// a tenth of its time. V8 itself refuses a cache that another Node made; then this compiles as usual.
 
-void main({ words: process.argv.slice(2), env: process.env, cwd: process.cwd() }).then((code) => {
-  process.exitCode = code;
-});
+import type * as program from "./main.js";
+
+type Require = (id: string) => unknown;
+type Wrapped = (exports: object, require: Require, module: { exports: object }, file: string, folder: string) => void;
+
+declare const require: Require;
+
+// Node's own modules are at hand already; asking `require` for each takes 0.15 ms.
+const { readFileSync } = process.getBuiltinModule("node:fs");
+const { wrap } = process.getBuiltinModule("node:module");
+const { Script } = process.getBuiltinModule("node:vm");
+
+const folder = import.meta.dirname;
+const loaded = new Map<string, object>();
+
+function requireFast(id: string): unknown {
+  if (id.startsWith("./")) return load(id);
+  return id.startsWith("node:") ? process.getBuiltinModule(id) : require(id);
+}
+
+function load(id: string): object {
+  const known = loaded.get(id);
+  if (known) return known;
+  const file = `${folder}/${id.slice(2)}`;
+  const cachedData = readCache(file);
+  if (!cachedData) return require(file) as object;
+  const module = { exports: {} };
+  const script = new Script(wrap(readFileSync(file, "utf8")), { filename: file, cachedData });
+  (script.runInThisContext() as Wrapped)(module.exports, requireFast, module, file, folder);
+  loaded.set(id, module.exports);
+  return module.exports;
+}
+
+function readCache(file: string): Buffer | undefined {
+  try {
+    return readFileSync(`${file}.cache`);
+  } catch {
+    return undefined;
+  }
+}
+
+const { main } = load("./main.cjs") as typeof program;
+
+// Everything is written when `main` answers; leaving at once saves tearing down what nobody needs.
+void main({ words: process.argv.slice(2), env: process.env, cwd: process.cwd() }).then((code) => process.exit(code));

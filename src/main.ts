@@ -1,21 +1,16 @@
-// The whole program: who asks, where the plan is, and what to do. The only file that knows every folder.
+// The whole program: where the plan is, what to do, and how to say it.
 
 import { readFileSync } from "node:fs";
 import type { Context } from "./actions/context.js";
-import { actorFrom } from "./config/actor.js";
-import { BadSetting, loadSettings } from "./config/settings.js";
 import { findWorkspace, proposeWorkspace, type Workspace } from "./config/workspace.js";
-import { headCommit } from "./git/repository.js";
-import { isActor } from "./graph/actor.js";
-import type { Failure } from "./graph/result.js";
 import type { App } from "./interfaces/cli/command.js";
 import { isTerminal, write } from "./interfaces/cli/output.js";
 import { runProgram } from "./interfaces/cli/program.js";
 import { makeStyle } from "./interfaces/cli/style.js";
 import { StoreFault } from "./store/fault.js";
 import { noPlan, openStore } from "./store/open.js";
-import type { SqliteOptions } from "./store/sqlite.js";
 import type { Store } from "./store/store.js";
+import { prepare } from "./workspace.js";
 
 declare const PLANWRIGHT_VERSION: string;
 
@@ -34,9 +29,6 @@ function early(words: readonly string[], ...names: string[]): string | undefined
   }
   return undefined;
 }
-
-const usageFault = (message: string, hint: string): StoreFault =>
-  new StoreFault({ kind: "usage", reason: "usage", message, hint } satisfies Failure);
 
 /** The actions' view of a workspace, opened once and closed at the end. */
 class Opening {
@@ -77,41 +69,9 @@ class Opening {
     await this.#store?.close();
   }
 
-  #prepare(workspace: Workspace): { context: Omit<Context, "store">; options: SqliteOptions } {
+  #prepare(workspace: Workspace): ReturnType<typeof prepare> {
     const { words, env, cwd } = this.#given;
-    const actor = actorFrom(early(words, "--as"), env);
-    if (!isActor(actor)) {
-      throw usageFault(
-        `"${String(actor)}" is not an actor.`,
-        "Say who asks with --as human:NAME or --as agent:NAME, or set PLANWRIGHT_ACTOR.",
-      );
-    }
-    const settings = settingsOf(workspace, env);
-    const { repository } = workspace;
-    return {
-      context: {
-        actor,
-        settings,
-        root: workspace.root,
-        cwd,
-        now: () => Date.now(),
-        head: () => (repository ? headCommit(repository) : null),
-      },
-      options: {
-        path: workspace.store,
-        durability: settings.durability,
-        engine: env["PLANWRIGHT_SQLITE"] === "add-on" ? "add-on" : "auto",
-      },
-    };
-  }
-}
-
-function settingsOf(workspace: Workspace, env: Surroundings["env"]): ReturnType<typeof loadSettings> {
-  try {
-    return loadSettings(workspace.root, env);
-  } catch (error) {
-    if (error instanceof BadSetting) throw usageFault(error.message, "Mend that setting, then run the command again.");
-    throw error;
+    return prepare(workspace, { actor: early(words, "--as"), env, cwd });
   }
 }
 

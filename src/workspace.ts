@@ -1,0 +1,67 @@
+// The actions' view of a workspace: who asks, by which settings, on which store. The command line and
+// programs that use the library open it alike.
+
+import type { Context } from "./actions/context.js";
+import { actorFrom } from "./config/actor.js";
+import { BadSetting, loadSettings, type Settings } from "./config/settings.js";
+import { findWorkspace, type Workspace } from "./config/workspace.js";
+import { headCommit } from "./git/repository.js";
+import { isActor } from "./graph/actor.js";
+import { StoreFault } from "./store/fault.js";
+import { noPlan, openStore } from "./store/open.js";
+import type { SqliteOptions } from "./store/sqlite.js";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Asker {
+  /** `human:NAME` or `agent:NAME`; otherwise the environment tells. */
+  readonly actor: string | undefined;
+  readonly env: Environment;
+  readonly cwd: string;
+}
+
+const usageFault = (message: string, hint: string): StoreFault =>
+  new StoreFault({ kind: "usage", reason: "usage", message, hint });
+
+export function prepare(
+  workspace: Workspace,
+  asker: Asker,
+): { context: Omit<Context, "store">; options: SqliteOptions } {
+  const { env, cwd } = asker;
+  const actor = actorFrom(asker.actor, env);
+  if (!isActor(actor)) {
+    throw usageFault(
+      `"${String(actor)}" is not an actor.`,
+      "Say who asks with --as human:NAME or --as agent:NAME, or set PLANWRIGHT_ACTOR.",
+    );
+  }
+  const settings = settingsOf(workspace, env);
+  const { repository, root, store: path } = workspace;
+  const engine = env["PLANWRIGHT_SQLITE"] === "add-on" ? "add-on" : "auto";
+  const head = (): string | null => (repository ? headCommit(repository) : null);
+  return {
+    context: { actor, settings, root, cwd, now: () => Date.now(), head },
+    options: { path, durability: settings.durability, engine },
+  };
+}
+
+function settingsOf(workspace: Workspace, env: Environment): Settings {
+  try {
+    return loadSettings(workspace.root, env);
+  } catch (error) {
+    if (error instanceof BadSetting) throw usageFault(error.message, "Mend that setting, then run the command again.");
+    throw error;
+  }
+}
+
+/** The plan around a folder, for a program that asks as one actor. Throws when there is none. */
+export async function openWorkspace(
+  folder: string,
+  { actor, env = {} }: { actor: string; env?: Environment },
+): Promise<Context & { close(): Promise<void> }> {
+  const workspace = findWorkspace(folder);
+  if (!workspace) throw new StoreFault(noPlan(folder));
+  const { context, options } = prepare(workspace, { actor, env, cwd: folder });
+  const store = await openStore(options);
+  return { ...context, store, close: () => store.close() };
+}
