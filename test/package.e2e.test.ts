@@ -1,0 +1,57 @@
+// What users install: the packed package, in a folder that has nothing to do with this repository.
+
+import { execFileSync } from "node:child_process";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { Rig } from "./rig.js";
+
+const REPOSITORY = resolve(import.meta.dirname, "..");
+const npm = (cwd: string, ...args: string[]): string =>
+  execFileSync("npm", [...args, "--no-audit", "--no-fund", "--loglevel=error"], { cwd, encoding: "utf8" });
+
+describe("the package", () => {
+  const elsewhere = new Rig();
+  const bin = (name: string): string => join(elsewhere.root, "node_modules/.bin", name);
+  let packed: string[] = [];
+
+  beforeAll(() => {
+    const [report] = JSON.parse(
+      npm(REPOSITORY, "pack", "--json", "--ignore-scripts", "--pack-destination", elsewhere.root),
+    ) as [{ filename: string; files: { path: string }[] }];
+    packed = report.files.map(({ path }) => path);
+    writeFileSync(join(elsewhere.root, "package.json"), '{ "name": "elsewhere", "private": true, "type": "module" }');
+    npm(elsewhere.root, "install", "--prefer-offline", "--ignore-scripts", `./${report.filename}`);
+    return () => elsewhere.remove();
+  });
+
+  it("holds the program, the library and its types, and nothing of the tests", () => {
+    expect(packed).toEqual(expect.arrayContaining(["dist/planwright.cjs", "dist/index.mjs", "README.md", "LICENSE"]));
+    expect(packed.filter((path) => /\.test\.|^test|^bench|^src/.test(path))).toEqual([]);
+  });
+
+  it("runs as planwright and as pw, and needs only one other package", () => {
+    const run = (name: string, ...args: string[]): string =>
+      execFileSync(bin(name), args, { cwd: elsewhere.root, encoding: "utf8" });
+    expect(run("planwright", "version")).toBe(run("pw", "version"));
+    run("pw", "init", "--mission", "Elsewhere");
+    run("planwright", "add", "Try it", "--id", "TRY");
+    expect(run("pw", "show", "try", "--json")).toContain('"title":"Try it"');
+    const installed = readdirSync(join(elsewhere.root, "node_modules")).filter((name) => !name.startsWith("."));
+    expect(installed).toEqual(expect.arrayContaining(["@photostructure", "planwright"]));
+    expect(installed.length).toBeLessThanOrEqual(4);
+  });
+
+  it("is a library too", () => {
+    const script = `
+      import { openStore, show } from "planwright";
+      const store = await openStore({ path: ".planwright/plan.db", durability: "normal", engine: "auto" });
+      const missions = await store.read((reader) => reader.children(null));
+      console.log(missions.map((node) => node.title).join());`;
+    const said = execFileSync(process.execPath, ["--input-type=module", "--eval", script], {
+      cwd: elsewhere.root,
+      encoding: "utf8",
+    });
+    expect(said.trim()).toBe("Elsewhere");
+  });
+});
