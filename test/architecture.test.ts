@@ -102,4 +102,16 @@ describe("the dependency rule", () => {
     );
     expect(readers).toEqual([]);
   });
+
+  it("lets no message name a command that removes anything (pain 9)", () => {
+    const DESTRUCTIVE =
+      /planwright (drop|waive|replan|unapprove)\b|planwright archive (?![^`]*--restore)|--force|\brm -/;
+    const naming = sources
+      // What a command's own help shows as an example is not a message.
+      .filter((file) =>
+        DESTRUCTIVE.test(readFileSync(join(SRC, file), "utf8").replace(/examples: \[[\s\S]*?\n {2}\],/, "")),
+      )
+      .filter((file) => !/commands\/(drop|waive|replan|unapprove|archive)\.ts$/.test(file));
+    expect(naming).toEqual([]);
+  });
 });
