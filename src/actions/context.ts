@@ -2,7 +2,7 @@
 
 import type { Actor } from "../graph/actor.js";
 import type { Result } from "../graph/result.js";
-import type { Committed, Decision, Store, Writer } from "../store/store.js";
+import type { Committed, Decision, Intent, Store, Writer } from "../store/store.js";
 
 /** The settings that actions look at; `config` has the full list. */
 export interface ActionSettings {
@@ -30,9 +30,10 @@ export const act = <T>(
   context: Context,
   verb: string,
   decide: (writer: Writer, at: number) => Promise<Result<Decision<T>>>,
+  turn: Pick<Intent, "undoes" | "redoes"> = {},
 ): Promise<Result<Committed<T>>> => {
   const at = context.now();
-  return context.store.commit({ actor: context.actor, verb, at, commit: context.head() }, (writer) =>
+  return context.store.commit({ actor: context.actor, verb, at, commit: context.head(), ...turn }, (writer) =>
     decide(writer, at),
   );
 };

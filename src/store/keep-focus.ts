@@ -15,13 +15,22 @@ export async function movedFocus(
 ): Promise<FocusChange[]> {
   const moved: FocusChange[] = [];
   for (const { node, was, gone } of changed) {
-    if (was === null || !leaves(node, gone) || leaves(was, false)) continue;
+    if (was === null || !leaves(node, gone) || (leaves(was, false) && !gone)) continue;
     for (const row of await sheet.db.all("select actor from focus where node = ?", node.nr)) {
       const actor = row["actor"] as string;
       if (!already.has(actor)) moved.push(...changeFocus(actor, node.nr, await openAbove(sheet, node.parent)));
     }
   }
   return moved;
+}
+
+/** What an undo puts back in focus may have been settled or taken away meanwhile. */
+export async function openFocus(sheet: Sheet, change: FocusChange): Promise<FocusChange[]> {
+  if (change.after === null) return [change];
+  const draft = await sheet.find(change.after.node);
+  const open =
+    draft && !leaves(draft.node, draft.gone) ? draft.node.nr : await openAbove(sheet, draft?.node.parent ?? null);
+  return changeFocus(change.key, change.before?.node ?? null, open);
 }
 
 async function openAbove(sheet: Sheet, from: Nr | null): Promise<Nr | null> {

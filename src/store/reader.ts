@@ -2,12 +2,14 @@
 
 import type { Actor } from "../graph/actor.js";
 import type { Change } from "../graph/change.js";
+import { TITLE_LIMIT } from "../graph/content.js";
 import { uuidPrefix } from "../graph/ids.js";
 import type { Node, Nr } from "../graph/node.js";
 import type { Operation } from "../graph/operation.js";
 import type { Surroundings } from "../graph/status.js";
-import type { Database, Value } from "./database.js";
+import type { Database, Row, Value } from "./database.js";
 import { findPath } from "./find-path.js";
+import { listOperations } from "./log-query.js";
 import { toChange, toOperation } from "./log-rows.js";
 import { listDependencies, readSurroundings } from "./neighbours.js";
 import { toNode } from "./node-rows.js";
@@ -34,15 +36,15 @@ const ANCESTORS = `
   )
   select node.* from above join node on node.nr = above.nr order by above.depth`;
 
-/** Features and missions and what lies between, for `next --in` on a node above features. */
-const FEATURES_BELOW = `
+/** Features, and whatever holds tasks without one, for `next --in` on a node above features. */
+const HOLDERS_BELOW = `
   with recursive below (nr, tier) as (
     select nr, tier from node where nr = ?
     union all
     select node.nr, node.tier from node join below on node.parent = below.nr
     where below.tier in ('mission', 'initiative') and node.tier <> 'task'
   )
-  select nr from below where tier = 'feature'`;
+  select nr, tier from below`;
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (c) => `\\${c}`);
 
@@ -53,17 +55,27 @@ export class DatabaseReader implements Reader {
     this.db = db;
   }
 
+  /** A writer remembers what it has read. */
+  protected toNode(row: Row): Node {
+    return toNode(row);
+  }
+
   async #nodes(sql: string, ...params: Value[]): Promise<Node[]> {
-    return (await this.db.all(sql, ...params)).map(toNode);
+    return (await this.db.all(sql, ...params)).map((row) => this.toNode(row));
   }
 
   async node(nr: Nr): Promise<Node | undefined> {
     const row = await this.db.get("select * from node where nr = ?", nr);
-    return row && toNode(row);
+    return row && this.toNode(row);
   }
 
   async byId(id: string): Promise<Node | undefined> {
     const row = await this.db.get("select * from node where lower(id) = ?", id.toLowerCase());
+    return row && this.toNode(row);
+  }
+
+  async byUuid(uuid: string): Promise<Node | undefined> {
+    const row = await this.db.get("select * from node where uuid = ?", uuid);
     return row && toNode(row);
   }
 
@@ -79,13 +91,20 @@ export class DatabaseReader implements Reader {
       );
       if (byUuid.length > 0) return { by: "uuid", nodes: byUuid };
     }
-    const words = escapeLike(reference.trim().toLowerCase());
-    if (words === "") return { by: "title", nodes: [] };
-    const byTitle = await this.#nodes(
-      `select * from node where lower(title) like ? escape '\\' and archive is null order by nr limit ${MATCH_LIMIT}`,
-      `%${words}%`,
+    return { by: "title", nodes: await this.#byTitle(reference.trim().toLowerCase()) };
+  }
+
+  /** A database folds the case of ASCII alone: it lets any other letter pass, and this looks again. */
+  async #byTitle(words: string): Promise<Node[]> {
+    if (words === "" || words.length > TITLE_LIMIT) return [];
+    const pattern = escapeLike(words).replace(/[^\0-\x7f]/gu, "_");
+    const limit = pattern === escapeLike(words) ? MATCH_LIMIT : MANY;
+    const found = await this.#nodes(
+      "select * from node where lower(title) like ? escape '\\' and archive is null order by nr limit ?",
+      `%${pattern}%`,
+      limit,
     );
-    return { by: "title", nodes: byTitle };
+    return found.filter((node) => node.title.toLowerCase().includes(words)).slice(0, MATCH_LIMIT);
   }
 
   children(parent: Nr | null): Promise<Node[]> {
@@ -125,16 +144,17 @@ export class DatabaseReader implements Reader {
     if (within.tier === "task") return first("nr = ? and", within.nr);
     if (within.tier === "story") return first("parent = ? and", within.nr);
     if (within.tier === "feature") return first("feature = ? and", within.nr);
-    const features = await this.db.all(FEATURES_BELOW, within.nr);
     const found: Node[] = [];
-    for (const row of features) found.push(...(await first("feature = ? and", row["nr"] as number)));
-    found.push(...(await first("feature is null and parent = ? and", within.nr)));
+    for (const { nr, tier } of await this.db.all(HOLDERS_BELOW, within.nr)) {
+      found.push(...(await first(tier === "feature" ? "feature = ? and" : "parent = ? and", nr as Nr)));
+    }
     return found.sort((a, b) => (a.priority ?? 5) - (b.priority ?? 5) || a.nr - b.nr).slice(0, limit);
   }
 
   claimed({ expiredBy, limit }: { expiredBy?: number; limit: number }): Promise<Node[]> {
+    // A bare parameter beside a partial index would make SQLite plan the query anew each time.
     return this.#nodes(
-      "select * from node where lease_until is not null and lease_until < ? order by lease_until limit ?",
+      "select * from node where lease_until is not null and lease_until < ? + 0 order by lease_until limit ?",
       expiredBy ?? Number.MAX_SAFE_INTEGER,
       limit,
     );
@@ -154,19 +174,8 @@ export class DatabaseReader implements Reader {
     return row && toOperation(row);
   }
 
-  async operations({ limit, node, before = Number.MAX_SAFE_INTEGER }: LogQuery): Promise<Operation[]> {
-    const rows =
-      node === undefined
-        ? await this.db.all("select * from operation where op < ? order by op desc limit ?", before, limit)
-        : await this.db.all(
-            `select * from operation where op in
-               (select op from change where key = ? and entity = 'node' and op < ? order by op desc limit ?)
-             order by op desc`,
-            String(node),
-            before,
-            limit,
-          );
-    return rows.map(toOperation);
+  operations(query: LogQuery): Promise<Operation[]> {
+    return listOperations(this.db, query);
   }
 
   async changes(op: number): Promise<Change[]> {

@@ -25,17 +25,29 @@ export interface ClaimableQuery {
   readonly limit: number;
 }
 
+/** Latest first; everything asked for must apply. */
 export interface LogQuery {
   readonly limit: number;
+  /** Only what touched this node. */
   readonly node?: Nr;
   /** Only operations with a smaller number. */
   readonly before?: number;
+  /** Only operations with a greater number. */
+  readonly after?: number;
+  readonly actor?: Actor;
+  /** Only what touched a node that this operation touched. */
+  readonly overlaps?: number;
+  /** Only this operation, and what took it back or did it again. */
+  readonly of?: number;
+  /** Without undo and redo themselves: what still stands, or what is taken back (the latest taken back first). */
+  readonly state?: "standing" | "undone";
 }
 
 /** Every method answers for one moment when called inside `read` or `commit`. */
 export interface Reader {
   node(nr: Nr): Promise<Node | undefined>;
   byId(id: string): Promise<Node | undefined>;
+  byUuid(uuid: string): Promise<Node | undefined>;
   /** By id, else by leading hex of the UUID, else by words of the title. */
   match(reference: string): Promise<Matches>;
   /** In the order of creation; `null` gives the missions. */

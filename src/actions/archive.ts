@@ -1,0 +1,57 @@
+// Takes a finished branch out of view, with a summary of what it was; `restore` brings it back.
+
+import { archiveSummary, toArchive, toRestore } from "../graph/archive.js";
+import { changeNode } from "../graph/change.js";
+import type { Archive, Node } from "../graph/node.js";
+import { ok, type Result } from "../graph/result.js";
+import type { Reader } from "../store/store.js";
+import { branchOf, idsOf, summary } from "./branch.js";
+import { act, type Context } from "./context.js";
+import { resolve } from "./resolve.js";
+
+export interface Archived {
+  readonly op: number | null;
+  readonly archived: readonly string[];
+  readonly summary: string;
+}
+
+export async function archive(context: Context, reference: string): Promise<Result<Archived>> {
+  const committed = await act<Omit<Archived, "op">>(context, "archive", async (writer, at) => {
+    const root = await resolve(writer, reference, context.actor);
+    if (!root.ok) return root;
+    const branch = await branchOf(writer, root.value);
+    const nodes = toArchive(branch);
+    if (!nodes.ok) return nodes;
+    const text = archiveSummary(branch);
+    const fact: Archive = { by: context.actor, at, root: root.value.nr, summary: null };
+    const changes = nodes.value.flatMap((node) =>
+      changeNode(node, { archive: node.nr === root.value.nr ? { ...fact, summary: text } : fact }),
+    );
+    const ids = idsOf(nodes.value);
+    const sentence = `${context.actor} archived ${summary(ids)}`;
+    return ok({ sentence, changes, value: { archived: ids, summary: text } });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+export interface Restored {
+  readonly op: number | null;
+  readonly restored: readonly string[];
+}
+
+/** Whichever node of the branch is named: it comes back as a whole. */
+export async function restore(context: Context, reference: string): Promise<Result<Restored>> {
+  const committed = await act(context, "archive", async (writer) => {
+    const found = await resolve(writer, reference, context.actor);
+    if (!found.ok) return found;
+    const nodes = toRestore(await branchOf(writer, await archivedRoot(writer, found.value)));
+    if (!nodes.ok) return nodes;
+    const ids = idsOf(nodes.value);
+    const changes = nodes.value.flatMap((node) => changeNode(node, { archive: null }));
+    return ok({ sentence: `${context.actor} brought back ${summary(ids)}`, changes, value: ids });
+  });
+  return committed.ok ? ok({ op: committed.value.op, restored: committed.value.value }) : committed;
+}
+
+const archivedRoot = async (reader: Reader, node: Node): Promise<Node> =>
+  node.archive === null ? node : ((await reader.node(node.archive.root)) ?? node);

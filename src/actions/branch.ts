@@ -1,0 +1,20 @@
+// A branch as it is at the moment, and how it is put into words.
+
+import type { Branch } from "../graph/branch.js";
+import type { Node } from "../graph/node.js";
+import type { Reader } from "../store/store.js";
+
+export const branchOf = async (reader: Reader, root: Node): Promise<Branch> => [
+  root,
+  ...(await reader.descendants(root.nr)),
+];
+
+export const idsOf = (nodes: readonly Node[]): string[] => nodes.map((node) => node.id);
+
+/** A few ids, and how many more there are. */
+export const summary = (ids: readonly string[]): string =>
+  ids.length <= 5 ? ids.join(", ") : `${ids.slice(0, 4).join(", ")} and ${ids.length - 4} more`;
+
+/** `: because of this`, if a reason was given. */
+export const colon = (reason: string | null | undefined): string =>
+  reason === null || reason === undefined ? "" : `: ${reason}`;

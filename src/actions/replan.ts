@@ -1,0 +1,41 @@
+// Makes room for another plan: drops what is not finished below a node, and counts how often.
+
+import { type ReplanBudget, spendReplan } from "../graph/budget.js";
+import { changeNode } from "../graph/change.js";
+import { parseWords } from "../graph/content.js";
+import { dropPatch, toDrop } from "../graph/drop.js";
+import { ok, type Result } from "../graph/result.js";
+import { branchOf, idsOf } from "./branch.js";
+import { act, type Context } from "./context.js";
+import { resolve } from "./resolve.js";
+
+export interface Replanned {
+  readonly op: number | null;
+  readonly id: string;
+  readonly dropped: readonly string[];
+  readonly replans: ReplanBudget;
+}
+
+export async function replan(
+  context: Context,
+  input: { readonly reference: string; readonly reason: string },
+): Promise<Result<Replanned>> {
+  const reason = parseWords(input.reason, "reason");
+  if (!reason.ok) return reason;
+  const committed = await act<Omit<Replanned, "op">>(context, "replan", async (writer, at) => {
+    const root = await resolve(writer, input.reference, context.actor);
+    if (!root.ok) return root;
+    const { id, nr } = root.value;
+    const replans = spendReplan(root.value, context.settings.replans);
+    if (!replans.ok) return replans;
+    const dropped = toDrop(await branchOf(writer, root.value), (node) => node.nr !== nr);
+    const patch = dropPatch({ by: context.actor, at, op: writer.op }, `replan: ${reason.value}`);
+    const changes = [
+      ...changeNode(root.value, { replans: replans.value.used }),
+      ...dropped.flatMap((node) => changeNode(node, patch)),
+    ];
+    const sentence = `${context.actor} replans ${id}: ${reason.value}`;
+    return ok({ sentence, changes, value: { id, dropped: idsOf(dropped), replans: replans.value } });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}

@@ -1,0 +1,150 @@
+// Takes an operation back as a whole, or does again what was taken back; each is an operation itself.
+
+import { type Actor, isPerson } from "../graph/actor.js";
+import type { Operation } from "../graph/operation.js";
+import { absent, ok, type Result, refused } from "../graph/result.js";
+import { isFirstHand, subjectOf } from "../graph/undo.js";
+import type { LogQuery, Reader } from "../store/store.js";
+import { act, type Context } from "./context.js";
+import { resolve } from "./resolve.js";
+import { latestTurn, reverseTurn } from "./reversal.js";
+import { isoTime } from "./view.js";
+
+export interface Turned {
+  /** The operation that did it. */
+  readonly op: number | null;
+  /** The operation that was taken back or done again, and what it was. */
+  readonly of: number;
+  readonly verb: string;
+  readonly sentence: string;
+}
+
+export interface Undoable {
+  readonly op: number;
+  readonly at: string;
+  readonly actor: Actor;
+  readonly verb: string;
+  readonly sentence: string;
+}
+
+/** What could be taken back, the latest first. */
+export function undoable(context: Context, reference?: string): Promise<Result<Undoable[]>> {
+  return context.store.read(async (reader) => {
+    const query = await standing(reader, context.actor, reference, LISTED);
+    if (!query.ok) return query;
+    const found = await reader.operations(query.value);
+    return ok(found.map(({ op, at, actor, verb, sentence }) => ({ op, at: isoTime(at), actor, verb, sentence })));
+  });
+}
+
+const LISTED = 20;
+
+/** `target` is the number of an operation, or a node; without it, the latest operation goes. */
+export async function undo(context: Context, target?: string): Promise<Result<Turned>> {
+  const chosen = await context.store.read((reader) =>
+    isNumber(target) ? numbered(reader, target) : latest(reader, context.actor, target),
+  );
+  if (!chosen.ok) return chosen;
+  const may = mayTurn(context.actor, chosen.value);
+  return may.ok ? turn(context, chosen.value, "undo") : may;
+}
+
+/** Without a target: what was taken back last, and still is. */
+export async function redo(context: Context, target?: string): Promise<Result<Turned>> {
+  const chosen = await context.store.read((reader) =>
+    target === undefined ? lastUndone(reader, context.actor) : numbered(reader, target),
+  );
+  if (!chosen.ok) return chosen;
+  const may = mayTurn(context.actor, chosen.value);
+  return may.ok ? turn(context, chosen.value, "redo") : may;
+}
+
+const isNumber = (target: string | undefined): target is string => target !== undefined && /^\d{1,15}$/.test(target);
+
+const own = (actor: Actor): Pick<LogQuery, "actor"> => (isPerson(actor) ? {} : { actor });
+
+async function standing(
+  reader: Reader,
+  actor: Actor,
+  reference: string | undefined,
+  limit: number,
+): Promise<Result<LogQuery>> {
+  const query: LogQuery = { state: "standing", limit, ...own(actor) };
+  if (reference === undefined) return ok(query);
+  const node = await resolve(reader, reference, actor);
+  return node.ok ? ok({ ...query, node: node.value.nr }) : node;
+}
+
+async function latest(reader: Reader, actor: Actor, reference: string | undefined): Promise<Result<Operation>> {
+  const query = await standing(reader, actor, reference, 1);
+  if (!query.ok) return query;
+  const [found] = await reader.operations(query.value);
+  if (found) return ok(found);
+  const what = reference === undefined ? "" : ` that touched ${reference}`;
+  return absent("nothing-to-undo", `There is no operation${what} to take back.`, {
+    hint: "`planwright log` shows what happened.",
+  });
+}
+
+async function lastUndone(reader: Reader, actor: Actor): Promise<Result<Operation>> {
+  const [found] = await reader.operations({ state: "undone", limit: 1, ...own(actor) });
+  if (found) return ok(found);
+  return absent("nothing-to-redo", "Nothing that was taken back is left to do again.", {
+    hint: "`planwright log` shows what happened.",
+  });
+}
+
+/** The number of an undo or a redo stands for the operation that it is about. */
+async function numbered(reader: Reader, target: string): Promise<Result<Operation>> {
+  const named = isNumber(target) ? await reader.operation(Number(target)) : undefined;
+  const found = named && (isFirstHand(named) ? named : await reader.operation(subjectOf(named)));
+  if (found) return ok(found);
+  return absent("not-found", `There is no operation ${target.slice(0, 60)} in the log.`, {
+    hint: "`planwright log` shows their numbers.",
+  });
+}
+
+function mayTurn(actor: Actor, { op, actor: by }: Operation): Result<void> {
+  if (isPerson(actor) || actor === by) return ok(undefined);
+  return refused("needs-person", `Operation ${op} was made by ${by}, and ${actor} may turn round only its own.`, {
+    hint: "Ask a person to decide; `planwright promote NOTE` leaves a note for them.",
+  });
+}
+
+async function turn(context: Context, operation: Operation, verb: "undo" | "redo"): Promise<Result<Turned>> {
+  const { op, sentence } = operation;
+  const committed = await act<null>(
+    context,
+    verb,
+    async (writer) => {
+      const last = await latestTurn(writer, operation);
+      if ((last.undoes === op) !== (verb === "redo")) return alreadySo(operation, last);
+      const changes = await reverseTurn(writer, last);
+      if (!changes.ok) return changes;
+      if (changes.value.length === 0) return movedOn(operation);
+      const deed = verb === "undo" ? "took back" : "did again";
+      return ok({
+        sentence: `${context.actor} ${deed} operation ${op}: ${sentence}`,
+        changes: changes.value,
+        value: null,
+      });
+    },
+    verb === "undo" ? { undoes: op } : { redoes: op },
+  );
+  return committed.ok ? ok({ op: committed.value.op, of: op, verb: operation.verb, sentence }) : committed;
+}
+
+const movedOn = ({ op }: Operation): Result<never> =>
+  refused("later-changes", `Operation ${op} only set a focus, and that has moved on since.`, {
+    hint: "`planwright focus ID` sets it anew.",
+    details: { operations: [], nodes: [] },
+  });
+
+const alreadySo = ({ op }: Operation, last: Operation): Result<never> =>
+  last.undoes === op
+    ? refused("already-undone", `Operation ${op} was taken back by operation ${last.op} already.`, {
+        hint: `\`planwright redo ${op}\` does it again.`,
+      })
+    : refused("not-undone", `Operation ${op} stands: there is nothing to do again.`, {
+        hint: "`planwright log` shows what happened.",
+      });

@@ -1,0 +1,66 @@
+// Taking an operation back, and doing it again. Both turn round the operation's latest turn (its doing,
+// or its undoing), row by row, so both are exact; and both are refused when something else has happened
+// to the same nodes since, because then there is no exact way back.
+
+import { type Change, invert, type NodeChange } from "./change.js";
+import type { Node, NodeFields, Nr } from "./node.js";
+import type { Operation } from "./operation.js";
+
+/** The operation that an undo or a redo is about; every other is about itself. */
+export const subjectOf = ({ op, undoes, redoes }: Operation): number => undoes ?? redoes ?? op;
+
+export const isFirstHand = (operation: Operation): boolean => subjectOf(operation) === operation.op;
+
+/**
+ * Of all turns since a moment, the operations whose effect came or went: done and taken back (or the
+ * other way round) since then is as if nothing had happened, so an odd number of turns is what counts.
+ */
+export function netEffects(turns: readonly Operation[]): number[] {
+  const odd = new Set<number>();
+  for (const turn of turns) {
+    const subject = subjectOf(turn);
+    if (!odd.delete(subject)) odd.add(subject);
+  }
+  return [...odd].sort((a, b) => a - b);
+}
+
+/** A turn, turned round, and what that asks of the rest of the plan. */
+export interface Reversal {
+  readonly changes: readonly Change[];
+  /** Rows that disappear: nothing that stays may refer to them. */
+  readonly removed: ReadonlySet<Nr>;
+  /** Rows that come back as they were. */
+  readonly restored: ReadonlyMap<Nr, Partial<NodeFields>>;
+  /** Rows that something put back refers to, and that must be there. */
+  readonly needed: ReadonlySet<Nr>;
+}
+
+export function reverse(turn: readonly Change[]): Reversal {
+  const changes = invert(turn);
+  const removed = new Set<Nr>();
+  const restored = new Map<Nr, Partial<NodeFields>>();
+  const needed = new Set<Nr>();
+  for (const change of changes) {
+    if (change.entity !== "node") continue;
+    if (change.after === null) removed.add(change.key);
+    else if (change.before === null) restored.set(change.key, change.after);
+    for (const nr of references(change)) needed.add(nr);
+  }
+  for (const nr of restored.keys()) needed.delete(nr);
+  return { changes, removed, restored, needed };
+}
+
+function references({ after }: NodeChange): Nr[] {
+  const parent = after?.parent ?? null;
+  return [...(parent === null ? [] : [parent]), ...(after?.dependsOn ?? []).map((edge) => edge.on)];
+}
+
+/** What a change does to a land task: a feature has exactly one open one while there is work in it. */
+export function landTurn(now: Node | undefined, { after }: NodeChange): "opens" | "closes" | undefined {
+  if ((now?.kind ?? after?.kind) !== "land") return undefined;
+  const wasOpen = now !== undefined && now.outcome === null;
+  const outcome = after?.outcome === undefined ? (now?.outcome ?? null) : after.outcome;
+  const isOpen = after !== null && outcome === null;
+  if (wasOpen === isOpen) return undefined;
+  return isOpen ? "opens" : "closes";
+}

@@ -1,0 +1,14 @@
+// Ids in an answer, and the way back from what was done.
+
+/** More than fit on a screen. */
+const SHOWN = 20;
+
+export const idList = (ids: readonly string[]): string =>
+  ids.length <= SHOWN ? ids.join(", ") : `${ids.slice(0, SHOWN).join(", ")} and ${ids.length - SHOWN} more`;
+
+/** Every decision can be taken back, and says how. */
+export const wayBack = (op: number | null): string => (op === null ? "" : `To take it back: planwright undo ${op}`);
+
+/** Nothing for an empty list. */
+export const lineOf = (label: string, ids: readonly string[]): string[] =>
+  ids.length === 0 ? [] : [`${label}: ${idList(ids)}`];
