@@ -1,6 +1,6 @@
 // The whole program: where the plan is, what to do, and how to say it.
 
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import type { Context } from "./actions/context.js";
 import { findWorkspace, proposeWorkspace, type Workspace } from "./config/workspace.js";
 import type { App } from "./interfaces/cli/command.js";
@@ -49,13 +49,25 @@ class Opening {
     return { ...context, store: this.#store };
   }
 
-  async create(): Promise<{ context: Context; created: boolean }> {
-    const workspace = findWorkspace(this.folder) ?? proposeWorkspace(this.folder);
+  workspace(): { root: string; exists: boolean } {
+    const found = findWorkspace(this.folder);
+    return { root: (found ?? this.#propose()).root, exists: found !== undefined };
+  }
+
+  async create(): Promise<{ context: Context; store: string }> {
+    const workspace = findWorkspace(this.folder) ?? this.#propose();
     const { context, options } = this.#prepare(workspace);
     const { createStore } = await import("./store/create.js");
-    const { store, created } = await createStore(options);
+    const { store } = await createStore(options);
     this.#store = store;
-    return { context: { ...context, store }, created };
+    return { context: { ...context, store }, store: workspace.store };
+  }
+
+  /** A mistyped folder must not become a new one. */
+  #propose(): Workspace {
+    if (statSync(this.folder, { throwIfNoEntry: false })?.isDirectory()) return proposeWorkspace(this.folder);
+    const message = `There is no folder ${this.folder}.`;
+    throw new StoreFault({ kind: "usage", reason: "no-folder", message, hint: "Name one that exists with -C DIR." });
   }
 
   async upgrade(now: number): Promise<{ from: number; to: number; backup: string | null }> {
@@ -81,6 +93,7 @@ export async function main(given: Surroundings): Promise<number> {
   const colours = isTerminal(1) && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
   const app: App = {
     open: () => opening.open(),
+    workspace: () => opening.workspace(),
     create: () => opening.create(),
     upgrade: () => opening.upgrade(Date.now()),
     version: PLANWRIGHT_VERSION,

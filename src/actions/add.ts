@@ -1,6 +1,7 @@
 // Adds nodes, one or a hundred thousand, as one operation. A line whose id is already in the plan
 // changes that node's content and never its progress.
 
+import type { Actor } from "../graph/actor.js";
 import { type Change, changeNode, createNode } from "../graph/change.js";
 import type { NodeInput } from "../graph/content.js";
 import { displayId, idKey, numberOf, uuid7 } from "../graph/ids.js";
@@ -15,15 +16,20 @@ import {
   type Tier,
 } from "../graph/node.js";
 import { inferProfile } from "../graph/profile.js";
-import { absent, ok, type Result, usage } from "../graph/result.js";
-import type { Writer } from "../store/store.js";
+import { absent, type Failure, ok, type Result, refused, usage } from "../graph/result.js";
+import type { Decision, Writer } from "../store/store.js";
 import { act, type Context } from "./context.js";
+import { profileFor } from "./footprint.js";
+import { place } from "./place.js";
+import { requireOpen, requireOpenParent } from "./require-open.js";
 import { resolve } from "./resolve.js";
 
 /** A node to add, and where it was written, for messages: `line 3`. */
 export interface Addition {
   readonly input: NodeInput;
   readonly where: string;
+  /** A planning-only inbox. */
+  readonly inbox?: boolean;
 }
 
 export interface Added {
@@ -34,34 +40,49 @@ export interface Added {
   readonly unchanged: number;
 }
 
+export const INBOX = "INBOX";
+
 export async function add(context: Context, additions: readonly Addition[]): Promise<Result<Added>> {
   if (additions.length === 0) {
     return absent("nothing-to-add", "There is nothing to add.", { hint: "`planwright add --help` shows how." });
   }
-  const committed = await act(context, "add", async (writer, at) => {
-    const batch = new Batch(writer, context.actor, at);
-    const read = await batch.read(additions);
-    return read.ok ? batch.decide() : read;
-  });
+  const committed = await act(context, "add", (writer, at) => decideAdditions(writer, context.actor, at, additions));
   if (!committed.ok) return committed;
   return ok({ op: committed.value.op, ...committed.value.value });
+}
+
+/** For any operation that makes nodes. */
+export async function decideAdditions(
+  writer: Writer,
+  actor: Actor,
+  at: number,
+  additions: readonly Addition[],
+): Promise<Result<Decision<Omit<Added, "op">>>> {
+  const batch = new Batch(writer, actor, at);
+  const read = await batch.read(additions);
+  return read.ok ? batch.decide() : read;
 }
 
 interface Item extends Addition {
   readonly tier: Tier;
   readonly existing: Node | undefined;
   nr: Nr;
+  /** The parent, once it is known. */
+  parent?: Item | Node | null;
 }
+
+const nodeOf = (named: Item | Node): Node | undefined => ("input" in named ? named.existing : named);
 
 class Batch {
   readonly #writer: Writer;
-  readonly #actor: string;
+  readonly #actor: Actor;
   readonly #at: number;
   readonly #items: Item[] = [];
   readonly #byId = new Map<string, Item>();
+  readonly #byUuid = new Map<string, Item>();
   readonly #resolved = new Map<string, Node>();
 
-  constructor(writer: Writer, actor: string, at: number) {
+  constructor(writer: Writer, actor: Actor, at: number) {
     this.#writer = writer;
     this.#actor = actor;
     this.#at = at;
@@ -69,24 +90,15 @@ class Batch {
 
   /** First all ids, so that lines may refer to each other in any order. */
   async read(additions: readonly Addition[]): Promise<Result<void>> {
-    for (const { input, where } of additions) {
-      const existing = input.id === undefined ? undefined : await this.#writer.byId(input.id);
-      const item: Item = {
-        input,
-        where,
-        existing,
-        tier: existing?.tier ?? input.tier ?? "task",
-        nr: existing?.nr ?? 0,
-      };
-      if (input.id !== undefined) {
-        const twin = this.#byId.get(idKey(input.id));
-        if (twin) {
-          return usage("duplicate-id", `${where}: the id ${input.id} is already used in ${twin.where}.`, {
-            hint: "Give each node an id of its own.",
-          });
-        }
-        this.#byId.set(idKey(input.id), item);
-      }
+    for (const addition of additions) {
+      const { input } = addition;
+      const existing = await this.#existing(addition);
+      if (!existing.ok) return existing;
+      const node = existing.value;
+      const tier = node?.tier ?? input.tier ?? "task";
+      const item: Item = { ...addition, existing: node, tier, nr: node?.nr ?? 0 };
+      const registered = this.#register(item);
+      if (!registered.ok) return registered;
       this.#items.push(item);
     }
     const fresh = this.#items.filter((item) => !item.existing);
@@ -95,12 +107,45 @@ class Batch {
     return ok(undefined);
   }
 
-  async decide() {
+  /** The node in the plan that a line is about. An id and a UUID that disagree are two nodes, not one. */
+  async #existing({ input: { id, uuid }, where }: Addition): Promise<Result<Node | undefined>> {
+    const named = id === undefined ? undefined : await this.#writer.byId(id);
+    if (uuid === undefined || named?.uuid === uuid) return ok(named);
+    const known = await this.#writer.byUuid(uuid);
+    const other = named ?? (id === undefined ? undefined : known);
+    if (!other) return ok(known);
+    return refused("id-taken", `${where}: ${other.id} in the plan is another node (UUID ${other.uuid}).`, {
+      hint: "Give the new node another id, or leave out its UUID to change the one in the plan.",
+    });
+  }
+
+  #register(item: Item): Result<void> {
+    const { input, where, existing } = item;
+    const twice = (what: string, twin: Item): Result<never> =>
+      usage("duplicate-id", `${where}: the ${what} is already used in ${twin.where}.`, {
+        hint: "Give each node an id of its own.",
+      });
+    const id = input.id ?? existing?.id;
+    const uuid = input.uuid ?? existing?.uuid;
+    const sameId = id === undefined ? undefined : this.#byId.get(idKey(id));
+    if (sameId) return twice(`id ${id as string}`, sameId);
+    const sameUuid = uuid === undefined ? undefined : this.#byUuid.get(uuid);
+    if (sameUuid) return twice(`UUID ${uuid as string}`, sameUuid);
+    if (id !== undefined) this.#byId.set(idKey(id), item);
+    if (uuid !== undefined) this.#byUuid.set(uuid, item);
+    return ok(undefined);
+  }
+
+  async decide(): Promise<Result<Decision<Omit<Added, "op">>>> {
     const ids = await this.#mintIds();
     const random = Buffer.from(await this.#writer.random(10), "hex");
     const changes: Change[] = [];
     const added: string[] = [];
     const changed: string[] = [];
+    for (const item of this.#items) {
+      const placed = await this.#place(item);
+      if (!placed.ok) return placed;
+    }
     let index = 0;
     for (const item of this.#items) {
       if (item.existing) {
@@ -120,13 +165,14 @@ class Batch {
     return ok({ sentence: sentenceFor(added, changed), changes, value: { added, changed, unchanged } });
   }
 
+  /** Above every number of that form that was chosen, whatever tier it was chosen for. */
   async #mintIds(): Promise<Map<Item, string>> {
     const ids = new Map<Item, string>();
+    const fresh = this.#items.filter((item) => !item.existing);
     for (const tier of TIERS) {
-      const items = this.#items.filter((item) => item.tier === tier && !item.existing);
-      if (items.length === 0) continue;
-      const nameless = items.filter((item) => item.input.id === undefined);
-      const highest = items.reduce((max, { input }) => Math.max(max, numberOf(tier, input.id ?? "") ?? 0), 0);
+      const nameless = fresh.filter((item) => item.tier === tier && item.input.id === undefined);
+      const highest = fresh.reduce((max, { input }) => Math.max(max, numberOf(tier, input.id ?? "") ?? 0), 0);
+      if (nameless.length === 0 && highest === 0) continue;
       let number = await this.#writer.mint(tier, nameless.length, highest);
       for (const item of nameless) ids.set(item, displayId(tier, number++));
     }
@@ -135,23 +181,19 @@ class Batch {
 
   async #fields(item: Item, id: string, uuid: string): Promise<Result<Birth>> {
     const { input, tier, where } = item;
-    const parent = await this.#parent(item);
-    if (!parent.ok) return parent;
     const dependsOn = await this.#edges(input.dependsOn ?? [], where);
     if (!dependsOn.ok) return dependsOn;
-    if (input.kind !== undefined && tier !== "task") {
-      return usage("bad-value", `${where}: only a task has a kind, and this is a ${tier}.`);
-    }
-    const kind: Kind | null = tier === "task" ? (input.kind ?? "work") : null;
+    const kind = kindFor(item);
+    if (!kind.ok) return kind;
     const files = input.files ?? [];
     return ok({
       uuid,
       id,
       tier,
-      kind,
+      kind: kind.value,
       title: input.title,
       body: input.body ?? "",
-      parent: parent.value?.nr ?? null,
+      parent: item.parent?.nr ?? null,
       dependsOn: dependsOn.value,
       files,
       symbols: input.symbols ?? [],
@@ -160,33 +202,47 @@ class Batch {
       priority: input.priority ?? null,
       estimateHours: input.estimateHours ?? null,
       budgets: input.budgets ?? {},
+      inbox: item.inbox ?? false,
       // What is added below a frozen node waits with it.
-      freeze: parent.value?.freeze ?? null,
+      freeze: nearestKnown(item.parent ?? null)?.freeze ?? null,
       createdAt: this.#at,
       createdBy: this.#actor,
     });
   }
 
-  async #merge({ input, where, tier }: Item, node: Node): Promise<Result<Change[]>> {
+  /** Content only: whatever became of the node in the meantime stays. */
+  async #merge(item: Item, node: Node): Promise<Result<Change[]>> {
+    const { input, where, tier } = item;
     if (input.tier !== undefined && input.tier !== tier) {
       return usage("bad-value", `${where}: ${node.id} is a ${tier} in the plan and cannot become a ${input.tier}.`);
     }
-    if (node.outcome?.kind === "done") return ok([]);
+    if (!requireOpen(node).ok) return ok([]);
     const patch: { -readonly [K in keyof NodeFields]?: NodeFields[K] } = {};
-    if (input.parent !== undefined) {
-      const parent = await this.#named(input.parent, where);
-      if (!parent.ok) return parent;
-      patch.parent = parent.value.nr;
+    for (const field of MERGED) {
+      if (input[field] !== undefined) Object.assign(patch, { [field]: input[field] });
+    }
+    if (input.files !== undefined && input.profile === undefined) patch.profile = profileFor(node, input.files);
+    // A land task's place, kind and dependencies are the store's to keep.
+    if (node.kind === "land") return ok(changeNode(node, patch));
+    if (input.kind !== undefined) {
+      const kind = kindFor(item);
+      if (!kind.ok) return kind;
+      patch.kind = kind.value;
     }
     if (input.dependsOn !== undefined) {
       const edges = await this.#edges(input.dependsOn, where);
       if (!edges.ok) return edges;
       patch.dependsOn = [...edges.value, ...node.dependsOn.filter((edge) => edge.origin !== "stated")];
     }
-    for (const field of MERGED) {
-      if (input[field] !== undefined) Object.assign(patch, { [field]: input[field] });
-    }
-    return ok(changeNode(node, patch));
+    const moved = item.parent ? await this.#moved(item.parent, node) : ok([]);
+    return moved.ok ? ok([...changeNode(node, patch), ...moved.value]) : moved;
+  }
+
+  async #moved(parent: Item | Node, node: Node): Promise<Result<Change[]>> {
+    const above = nearestKnown(parent);
+    if (!above) return ok(changeNode(node, { parent: parent.nr }));
+    const moved = await place(this.#writer, node, { ...above, nr: parent.nr });
+    return moved.ok ? moved : inLine(node.id, moved.error);
   }
 
   async #edges(references: readonly string[], where: string): Promise<Result<Edge[]>> {
@@ -199,37 +255,76 @@ class Batch {
     return ok([...edges.values()]);
   }
 
-  async #parent({ input, tier, where }: Item): Promise<Result<{ nr: Nr; freeze?: Node["freeze"] } | null>> {
-    if (tier === "mission") return ok(null);
+  /** Finds the parent. A node in the plan stays where it is unless the line says otherwise. */
+  async #place(item: Item): Promise<Result<void>> {
+    const parent = await this.#parent(item);
+    if (!parent.ok) return inLine(item.where, parent.error);
+    item.parent = parent.value;
+    const known = parent.value && !item.existing ? nodeOf(parent.value) : undefined;
+    const open = known ? requireOpenParent(known) : ok(undefined);
+    return open.ok ? ok(undefined) : inLine(item.where, open.error);
+  }
+
+  async #parent({ input, tier, existing, where }: Item): Promise<Result<Item | Node | null>> {
     if (input.parent !== undefined) return this.#named(input.parent, where);
-    if (tier === "task" || tier === "story") return this.#named("INBOX", where);
+    if (existing || tier === "mission") return ok(null);
+    if (tier === "task" || tier === "story") return this.#inbox(tier);
     const [mission] = await this.#writer.children(null);
     const first = mission ?? this.#items.find((item) => item.tier === "mission");
     if (first) return ok(first);
-    return absent("not-found", `${where}: there is no mission to put the ${tier} below.`, {
-      hint: "`planwright add --tier mission TITLE` makes one.",
+    return absent("not-found", `There is no mission to put the ${tier} below.`, {
+      hint: "`planwright init` makes one.",
+    });
+  }
+
+  async #inbox(tier: Tier): Promise<Result<Item | Node>> {
+    const inbox = this.#byId.get(idKey(INBOX)) ?? this.#resolved.get(INBOX) ?? (await this.#writer.byId(INBOX));
+    if (inbox && nodeOf(inbox)) this.#resolved.set(INBOX, nodeOf(inbox) as Node);
+    if (inbox) return ok(inbox);
+    return absent("not-found", `The plan has no inbox for a ${tier} without a parent.`, {
+      hint: "`planwright init` makes one; or say --parent REF.",
     });
   }
 
   /** In the batch or in the plan. */
-  async #named(reference: string, where: string): Promise<Result<{ nr: Nr; freeze?: Node["freeze"] }>> {
-    const inBatch = this.#byId.get(idKey(reference));
+  async #named(reference: string, where: string): Promise<Result<Item | Node>> {
+    const inBatch = this.#byId.get(idKey(reference)) ?? this.#byUuid.get(reference.toLowerCase());
     if (inBatch) return ok(inBatch.existing ?? inBatch);
     const known = this.#resolved.get(reference);
     if (known) return ok(known);
     const found = await resolve(this.#writer, reference, this.#actor);
-    if (!found.ok) {
-      return { ok: false, error: { ...found.error, message: `${where}: ${found.error.message}` } };
-    }
+    if (!found.ok) return inLine(where, found.error);
     this.#resolved.set(reference, found.value);
     return found;
   }
 }
 
+/** The node itself or the nearest above it that is in the plan already, past whatever the batch puts between. */
+function nearestKnown(named: Item | Node | null): Node | undefined {
+  let at: Item | Node | null = named;
+  for (let hops = 0; at && "input" in at && hops < TIERS.length; hops++) at = at.existing ?? at.parent ?? null;
+  return at ? nodeOf(at) : undefined;
+}
+
+function kindFor({ input, tier, where }: Item): Result<Kind | null> {
+  if (tier !== "task") {
+    if (input.kind === undefined) return ok(null);
+    return usage("bad-value", `${where}: only a task has a kind, and this is a ${tier}.`);
+  }
+  if (input.kind !== "land") return ok(input.kind ?? "work");
+  return usage("bad-value", `${where}: a land task cannot be made by hand; every feature has its own.`, {
+    hint: "Leave the line out: the land task comes with the feature.",
+  });
+}
+
+const inLine = (where: string, error: Failure): Result<never> => {
+  const message = error.message.startsWith(`${where}: `) ? error.message : `${where}: ${error.message}`;
+  return { ok: false, error: { ...error, message } };
+};
+
 const MERGED = [
   "title",
   "body",
-  "kind",
   "files",
   "symbols",
   "checks",

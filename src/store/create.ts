@@ -6,8 +6,8 @@ import type { Failure } from "../graph/result.js";
 import type { Database } from "./database.js";
 import { StoreFault } from "./fault.js";
 import { MIGRATIONS, type Migration, migrate } from "./migrate.js";
-import { APPLICATION_ID, faultAt, identify, noPlan, openDatabase, storeOn, throwIf } from "./open.js";
-import { judgeSchema, readSchema } from "./schema.js";
+import { faultAt, identify, noPlan, openDatabase, storeOn, throwIf } from "./open.js";
+import { APPLICATION_ID, judgeSchema, readSchema } from "./schema.js";
 import type { SqliteOptions } from "./sqlite.js";
 import type { Store } from "./store.js";
 

@@ -5,12 +5,9 @@ import type { Failure, Result } from "../graph/result.js";
 import type { Database } from "./database.js";
 import { damaged, faultOf, StoreFault } from "./fault.js";
 import { DatabaseReader } from "./reader.js";
-import { judgeSchema, readSchema } from "./schema.js";
+import { APPLICATION_ID, judgeSchema, readSchema } from "./schema.js";
 import { openSqlite, type SqliteOptions } from "./sqlite.js";
 import type { Store } from "./store.js";
-
-/** Marks an SQLite file as ours: "PLWR". */
-export const APPLICATION_ID = 0x504c5752;
 
 export const faultAt =
   (path: string) =>
@@ -22,6 +19,9 @@ export function openDatabase(options: SqliteOptions): Database {
   try {
     return openSqlite(options);
   } catch (error) {
+    if (statSync(options.path, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new StoreFault(damaged(options.path, "it is a folder, not a file"), error);
+    }
     return faultAt(options.path)(error);
   }
 }
@@ -32,10 +32,13 @@ export const throwIf = <T>(result: Result<T>): void => {
 
 /** `blank`: a file that was just created, or whose creation was interrupted. */
 export async function identify(db: Database, path: string): Promise<"ours" | "blank"> {
-  const id = (await db.get("pragma application_id"))?.["application_id"];
+  const mark = async (): Promise<unknown> => (await db.get("pragma application_id"))?.["application_id"];
+  const id = await mark();
   if (id === APPLICATION_ID) return "ours";
   const { tables } = (await db.get("select count(*) as tables from sqlite_master")) as { tables: number };
   if (id === 0 && tables === 0) return "blank";
+  // Another process may have created it between the two looks.
+  if ((await mark()) === APPLICATION_ID) return "ours";
   throw new StoreFault(damaged(path, "it is the database of another program"));
 }
 

@@ -2,7 +2,49 @@
 
 import type { Command } from "./command.js";
 import { approve } from "./commands/approve.js";
+import { archive } from "./commands/archive.js";
+import { completion } from "./commands/completion.js";
+import { drop } from "./commands/drop.js";
+import { edit } from "./commands/edit.js";
+import { focus } from "./commands/focus.js";
+import { freeze } from "./commands/freeze.js";
+import { gate } from "./commands/gate.js";
 import { help } from "./commands/help.js";
+import { init } from "./commands/init.js";
+import { link } from "./commands/link.js";
+import { move } from "./commands/move.js";
+import { promote } from "./commands/promote.js";
+import { redo } from "./commands/redo.js";
+import { replan } from "./commands/replan.js";
+import { thaw } from "./commands/thaw.js";
+import { unapprove } from "./commands/unapprove.js";
+import { undo } from "./commands/undo.js";
+import { unlink } from "./commands/unlink.js";
+import { upgrade } from "./commands/upgrade.js";
 import { version } from "./commands/version.js";
+import { waive } from "./commands/waive.js";
 
-export const COLD: readonly Command[] = [approve, help, version];
+export const COLD: readonly Command[] = [
+  init,
+  edit,
+  move,
+  link,
+  unlink,
+  gate,
+  focus,
+  approve,
+  unapprove,
+  freeze,
+  thaw,
+  replan,
+  promote,
+  waive,
+  drop,
+  archive,
+  undo,
+  redo,
+  upgrade,
+  completion,
+  help,
+  version,
+];

@@ -87,8 +87,10 @@ export interface Style {
 export interface App {
   /** The plan of this workspace, opened when first asked for. */
   open(): Promise<Context>;
+  /** The workspace around here, or the one that `create` would make. */
+  workspace(): { readonly root: string; readonly exists: boolean };
   /** Makes the store if there is none yet. */
-  create(): Promise<{ context: Context; created: boolean }>;
+  create(): Promise<{ context: Context; store: string }>;
   upgrade(): Promise<{ from: number; to: number; backup: string | null }>;
   readonly version: string;
   readonly cwd: string;

@@ -25,6 +25,9 @@ const toCheck = (text: string): Check => {
   return expect === undefined ? { run } : { run, expect };
 };
 
+export const checksOf = (input: Input, flag: string): readonly Check[] | undefined =>
+  input.has(flag) ? input.list(flag).map(toCheck) : undefined;
+
 /** Undefined for every flag that was not given. */
 export function contentOf(input: Input): Record<string, unknown> {
   const many = (flag: string): readonly string[] | undefined => (input.has(flag) ? input.list(flag) : undefined);
@@ -35,7 +38,7 @@ export function contentOf(input: Input): Record<string, unknown> {
     body: input.text("body"),
     files: many("file"),
     symbols: many("symbol"),
-    checks: many("check")?.map(toCheck),
+    checks: checksOf(input, "check"),
     profile: input.text("profile"),
     priority: input.number("priority"),
     estimateHours: input.number("estimate"),

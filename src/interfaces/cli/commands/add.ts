@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { type Addition, add as addNodes } from "../../../actions/add.js";
 import { parseAddition, parseNodeLines } from "../../../actions/node-lines.js";
-import { absent, KINDS, ok, type Result, TIERS, usage } from "../../../actions/vocabulary.js";
+import { KINDS, ok, type Result, TIERS, usage } from "../../../actions/vocabulary.js";
 import type { App, Command, Flag, Input } from "../command.js";
 import { contentFlags, contentOf } from "../content-flags.js";
+import { readText } from "../read-text.js";
 
 const FROM: Flag = {
   type: "string",
@@ -66,13 +66,19 @@ export const add: Command = {
         if (unchanged > 0) lines.push(style.dim(`= ${unchanged} as they were`));
         return lines.join("\n");
       },
-      note: () =>
-        ids.length === 0
-          ? ""
-          : `Nothing runs before a person approves it: planwright approve ${ids.length === 1 ? (ids[0] as string) : "REF"}`,
+      note: () => (ids.length === 0 ? "" : nextStep(ids, input)),
     });
   },
 };
+
+function nextStep(ids: readonly string[], input: Input): string {
+  const id = ids.length === 1 ? (ids[0] as string) : "REF";
+  const tier = input.text("tier") ?? "task";
+  const inInbox = !input.has("from") && !input.has("parent") && (tier === "task" || tier === "story");
+  return inInbox
+    ? `It is in the inbox, where nothing runs. A person takes it out: planwright approve ${id} --to FEATURE`
+    : `Nothing runs before a person approves it: planwright approve ${id}`;
+}
 
 async function readAdditions(input: Input, app: App): Promise<Result<Addition[]>> {
   const from = input.text("from");
@@ -91,13 +97,4 @@ async function readAdditions(input: Input, app: App): Promise<Result<Addition[]>
   if (title !== undefined) return usage("usage", "A TITLE and --from cannot be given together.");
   const text = await readText(from, app);
   return text.ok ? parseNodeLines(text.value) : text;
-}
-
-async function readText(from: string, app: App): Promise<Result<string>> {
-  if (from === "-") return ok(await app.readStdin());
-  try {
-    return ok(readFileSync(from, "utf8"));
-  } catch (error) {
-    return absent("no-file", `${from} cannot be read: ${(error as Error).message}.`);
-  }
 }

@@ -1,0 +1,27 @@
+// What is settled stays as it is: only undo goes back there.
+
+import type { Node } from "../graph/node.js";
+import { ok, type Result, refused } from "../graph/result.js";
+import { isFinished } from "../graph/rollup.js";
+
+const settledAs = (node: Node): string | undefined => (node.archive !== null ? "archived" : node.outcome?.kind);
+
+/** The content of a finished node is what was proved, so it does not change any more. */
+export function requireOpen(node: Node): Result<Node> {
+  const word = settledAs(node) ?? (isFinished(node) ? "done" : undefined);
+  if (word === undefined) return ok(node);
+  return refused("settled", `${node.id} is ${word} and stays as it is.`, {
+    hint: `\`planwright add\` makes new work; \`planwright log ${node.id}\` says how it came to this.`,
+    details: { id: node.id, outcome: word },
+  });
+}
+
+/** A container whose work is all done may get more; one that was dropped, waived or archived may not. */
+export function requireOpenParent(parent: Node): Result<Node> {
+  const word = settledAs(parent);
+  if (word === undefined) return ok(parent);
+  return refused("settled", `${parent.id} is ${word}, so nothing can be put below it.`, {
+    hint: "`planwright status` shows what is open.",
+    details: { id: parent.id, outcome: word },
+  });
+}
