@@ -105,7 +105,7 @@ describe("the dependency rule", () => {
 
   it("lets no message name a command that removes anything (pain 9)", () => {
     const DESTRUCTIVE =
-      /planwright (drop|waive|replan|unapprove)\b|planwright archive (?![^`]*--restore)|--force|\brm -/;
+      /planwright (drop|waive|replan|unapprove)\b(?! --help)|planwright archive (?![^`]*--restore)|--force|\brm -/;
     const naming = sources
       // What a command's own help shows as an example is not a message.
       .filter((file) =>
