@@ -91,17 +91,37 @@ export const invert = (changes: readonly Change[]): Change[] =>
 
 /** At most one change per row, in the order of first touch: what an operation did to a row as a whole. */
 export function mergeChanges(changes: readonly Change[]): Change[] {
-  const merged = new Map<string, Change>();
+  const merged = new Map<string, Change | undefined>();
   for (const change of changes) {
     const key = `${change.entity}:${change.key}`;
     const earlier = merged.get(key);
     merged.set(key, earlier ? join(earlier, change) : change);
   }
-  return [...merged.values()];
+  return [...merged.values()].filter((change) => change !== undefined);
 }
 
-function join(earlier: Change, later: Change): Change {
+/** Nothing, if the later change takes back the earlier one. */
+function join(earlier: Change, later: Change): Change | undefined {
+  if (earlier.after === null && earlier.entity === "node") return replace(earlier, later as NodeChange);
   const before = earlier.before && later.before ? { ...later.before, ...earlier.before } : earlier.before;
   const after = earlier.after && later.after ? { ...earlier.after, ...later.after } : later.after;
-  return { ...later, before, after } as Change;
+  return trim({ ...later, before, after } as Change);
+}
+
+/** A row that was taken away and put back is a changed row: what the new one leaves out is blank again. */
+function replace(removed: NodeChange, { after, key }: NodeChange): Change | undefined {
+  return trim({ entity: "node", key, before: { ...BLANK, ...removed.before }, after: { ...BLANK, ...after } });
+}
+
+/** Only the fields that differ in the end. */
+function trim(change: Change): Change | undefined {
+  if (change.before === null || change.after === null) return change.before === change.after ? undefined : change;
+  const before: Record<string, unknown> = { ...change.before };
+  const after: Record<string, unknown> = { ...change.after };
+  for (const field of Object.keys(after)) {
+    if (!same(before[field], after[field])) continue;
+    delete before[field];
+    delete after[field];
+  }
+  return Object.keys(after).length === 0 ? undefined : ({ ...change, before, after } as Change);
 }

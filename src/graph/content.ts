@@ -37,7 +37,7 @@ const CONTROL_IN_BODY = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/u
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 const size = (text: string): string =>
-  text.length < 10_000 ? `${text.length} characters` : `${(text.length / 1_000_000).toFixed(1)} million characters`;
+  text.length < 1_000_000 ? `${text.length} characters` : `${(text.length / 1_000_000).toFixed(1)} million characters`;
 
 const code = (text: string, pattern: RegExp): string => {
   const found = pattern.exec(text)?.[0].codePointAt(0) ?? 0;
@@ -87,6 +87,10 @@ const oneOf =
   (value) =>
     words.includes(value as string) ? undefined : `must be one of ${words.join(", ")}`;
 
+/** A field may have any name, even one that every object inherits. */
+const judgeOf = (fields: Readonly<Record<string, Judge>>, field: string): Judge | undefined =>
+  Object.hasOwn(fields, field) ? fields[field] : undefined;
+
 const record =
   (fields: Readonly<Record<string, Judge>>, needed: readonly string[]): Judge =>
   (value) => {
@@ -94,7 +98,8 @@ const record =
     const missing = needed.find((field) => !(field in value));
     if (missing !== undefined) return `needs "${missing}"`;
     for (const [field, part] of Object.entries(value)) {
-      const problem = fields[field] ? fields[field](part) : `is not known; known are ${Object.keys(fields).join(", ")}`;
+      const judge = judgeOf(fields, field);
+      const problem = judge ? judge(part) : `is not known; known are ${Object.keys(fields).join(", ")}`;
       if (problem !== undefined) return `field "${field}" ${problem}`;
     }
     return undefined;
@@ -141,6 +146,16 @@ const JUDGES: { readonly [K in keyof Required<NodeInput>]: Judge } = {
   budgets: record({ attempts: number(1, 1000, true), replans: number(0, 1000, true) }, []),
 };
 
+const words = notEmpty(text(ITEM_LIMIT, CONTROL_IN_BODY));
+
+/** A reason or a note; `name` says for a person which one it is. */
+export function parseWords(value: string, name: string): Result<string> {
+  const what = words(value);
+  return what === undefined
+    ? ok(value.trim())
+    : usage("bad-value", `The ${name} ${what}.`, { details: { field: name } });
+}
+
 /** Fields that an exported node carries but that nobody writes by hand. */
 const IGNORED: ReadonlySet<string> = new Set([
   "status",
@@ -178,19 +193,25 @@ export function parseNode(value: unknown, where: string): Result<NodeInput> {
     });
   }
   if (!("title" in value)) return problem(where, "title", "is missing");
-  return parsePatch(value, where) as Result<NodeInput>;
+  return readFields(value, where, false) as Result<NodeInput>;
 }
 
 /** The same fields, none of them required; null empties a field. */
-export function parsePatch(value: Readonly<Record<string, unknown>>, where: string): Result<NodePatch> {
-  const patch: Record<string, unknown> = {};
+export const parsePatch = (value: Readonly<Record<string, unknown>>, where: string): Result<NodePatch> =>
+  readFields(value, where, true);
+
+/** Of a whole node, null is the same as silence: that is how an exported node says "none". */
+function readFields(value: Readonly<Record<string, unknown>>, where: string, nulls: boolean): Result<NodePatch> {
+  const fields: Record<string, unknown> = {};
   for (const [field, part] of Object.entries(value)) {
     if (part === undefined || IGNORED.has(field)) continue;
-    const judge = (JUDGES as Record<string, Judge>)[field];
+    const judge = judgeOf(JUDGES, field);
     if (!judge) return problem(where, field, `is not a field of a node; fields are ${Object.keys(JUDGES).join(", ")}`);
-    const what = part === null && field !== "title" ? undefined : judge(part);
+    const empty = part === null && field !== "title";
+    if (empty && !nulls) continue;
+    const what = empty ? undefined : judge(part);
     if (what !== undefined) return problem(where, field, what);
-    patch[field] = part;
+    fields[field] = part;
   }
-  return ok(patch as NodePatch);
+  return ok(fields as NodePatch);
 }

@@ -8,6 +8,7 @@ export const INVARIANTS = {
   "I-PARENT": "every node but a mission has a parent of a higher tier",
   "I-DANGLING": "every dependency names a node that exists",
   "I-KINSHIP": "nothing depends on itself, on what contains it, or on what it contains",
+  "I-TWICE": "nothing depends on the same node twice",
   "I-CYCLE": "nothing waits for itself, over dependencies and containment together",
   "I-CLAIM": "a claim exists exactly while a task is in progress",
   "I-APPROVER": "only a person approves",
@@ -41,21 +42,29 @@ export function ancestorsOf(node: Pick<Node, "parent">, lookup: Lookup): Node[] 
 }
 
 export function checkParent(node: Node, lookup: Lookup): Violation[] {
-  if (node.tier === "mission") return [];
+  if (node.tier === "mission") {
+    if (node.parent === null) return [];
+    return [violation("I-PARENT", node.id, `A mission (${node.id}) stands at the top and has no parent.`)];
+  }
   const parent = node.parent === null ? undefined : lookup(node.parent);
   if (!parent) return [violation("I-PARENT", node.id, `${node.id} has no parent.`)];
-  if (mayContain(parent.tier, node.tier)) return [];
-  return [
-    violation("I-PARENT", node.id, `A ${node.tier} (${node.id}) cannot stand below a ${parent.tier} (${parent.id}).`),
-  ];
+  if (!mayContain(parent.tier, node.tier)) {
+    const message = `A ${node.tier} (${node.id}) cannot stand below a ${parent.tier} (${parent.id}).`;
+    return [violation("I-PARENT", node.id, message)];
+  }
+  if (node.kind !== "land" || parent.tier === "feature") return [];
+  return [violation("I-LAND", node.id, `The land task ${node.id} can only stand directly below a feature.`)];
 }
 
 export function checkEdges(node: Node, lookup: Lookup): Violation[] {
   const found: Violation[] = [];
   const above = ancestorsOf(node, lookup);
+  const seen = new Set<Nr>();
   for (const { on } of node.dependsOn) {
     const target = lookup(on);
-    if (!target) {
+    if (target && seen.has(on)) {
+      found.push(violation("I-TWICE", node.id, `${node.id} cannot depend on ${target.id} twice.`));
+    } else if (!target) {
       found.push(violation("I-DANGLING", node.id, `${node.id} depends on a node that does not exist.`));
     } else if (target.nr === node.nr) {
       found.push(violation("I-KINSHIP", node.id, `${node.id} cannot depend on itself.`));
@@ -64,6 +73,7 @@ export function checkEdges(node: Node, lookup: Lookup): Violation[] {
     } else if (ancestorsOf(target, lookup).some((a) => a.nr === node.nr)) {
       found.push(violation("I-KINSHIP", node.id, `${node.id} cannot depend on ${target.id}, which it contains.`));
     }
+    seen.add(on);
   }
   return found;
 }
@@ -85,9 +95,17 @@ export function checkFacts(node: Node): Violation[] {
   return found;
 }
 
-/** What an operation may not do to a row that was done. */
+/** The land task of a feature is the store's: it neither moves nor becomes anything else. */
+export function checkLandKept(was: Node, node: Node): Violation[] {
+  if (was.kind === node.kind && was.parent === node.parent) return [];
+  if (was.kind !== "land" && node.kind !== "land") return [];
+  const what = was.kind === node.kind ? "stays with its feature" : "cannot change between landing and other work";
+  return [violation("I-LAND", node.id, `${node.id} ${what}.`)];
+}
+
+/** What an operation may not do to a row that was done and stays so. */
 export function checkDone(was: Node, patch: Partial<NodeFields>): Violation[] {
-  if (was.outcome?.kind !== "done") return [];
+  if (was.outcome?.kind !== "done" || patch.outcome === null) return [];
   const frozen = patch.freeze !== undefined && patch.freeze !== null;
   const dropped = patch.outcome?.kind === "dropped";
   if (!frozen && !dropped) return [];

@@ -1,7 +1,11 @@
 // Every feature in which something runs has one open land task. The store mints it (with the feature,
 // and again when work is added after a landing), so nobody can forget it.
 
+import { TITLE_LIMIT } from "./content.js";
 import type { Birth, Node } from "./node.js";
+
+/** A feature's id may fill the whole 64 characters that an id has. */
+const ID_LIMIT = 50;
 
 /** `earlier` landings of the same feature number the next one. */
 export function landTask(
@@ -13,11 +17,14 @@ export function landTask(
     ...origin,
     tier: "task",
     kind: "land",
-    title: `Land: ${feature.title}`.slice(0, 500),
+    title: cut(`Land: ${feature.title}`, TITLE_LIMIT),
     parent: feature.nr,
-    id: earlier === 0 ? `${feature.id}-LAND` : `${feature.id}-LAND-${earlier + 1}`,
+    id: `${feature.id.slice(0, ID_LIMIT)}-LAND${earlier === 0 ? "" : `-${earlier + 1}`}`,
   };
 }
+
+/** Never through the middle of a character. */
+const cut = (text: string, limit: number): string => text.slice(0, limit).replace(/[\ud800-\udbff]$/, "");
 
 /** May this feature hold running work at all? */
 export const landsWork = (feature: Pick<Node, "inbox" | "outcome" | "archive">): boolean =>

@@ -1,50 +1,71 @@
-// Every derived value from nothing: slow and plain. The store keeps the same values step by step;
-// `verify` and the property tests hold the two equal.
+// Every derived value from nothing, in a few passes over the plan. The store keeps the same values step
+// by step; `verify` and the property tests hold the two equal.
 
 import { contentHash } from "./content-hash.js";
-import type { Derived, Node, NodeFields, Nr } from "./node.js";
-import { tierRank } from "./node.js";
+import type { Derived, NodeFields, Nr } from "./node.js";
 import { countsForLanding, isFinished, isLive, isMet } from "./rollup.js";
+import { byTier, codeOps } from "./settled.js";
 
-type Known = { -readonly [K in keyof Derived]: Derived[K] } & NodeFields & { readonly nr: Nr };
+/** All that the counts follow from: small enough to hold a whole plan of it in memory. */
+export type Countable = Pick<NodeFields, "tier" | "kind" | "parent" | "dependsOn" | "inbox" | "outcome"> & {
+  readonly nr: Nr;
+};
 
-export function recompute(rows: Iterable<NodeFields & { readonly nr: Nr }>): Map<Nr, Derived & { readonly nr: Nr }> {
+export type Counts = Omit<Derived, "hash">;
+
+type Known = { -readonly [K in keyof Counts]: Counts[K] } & Pick<Countable, "nr" | "tier" | "kind" | "outcome">;
+
+type Plan = ReadonlyMap<Nr, Known>;
+
+export function recompute(rows: Iterable<NodeFields & { readonly nr: Nr }>): Map<Nr, Derived> {
+  const all = new Map<Nr, NodeFields & { readonly nr: Nr }>();
+  for (const row of rows) all.set(row.nr, row);
+  const counts = recomputeCounts(all.values());
+  const derived = new Map<Nr, Derived>();
+  for (const [nr, row] of all) {
+    const hash = row.approval === null ? "" : contentHash(row, (other) => all.get(other)?.uuid ?? "");
+    derived.set(nr, { ...(counts.get(nr) as Counts), hash });
+  }
+  return derived;
+}
+
+export function recomputeCounts(rows: Iterable<Countable>): ReadonlyMap<Nr, Counts> {
+  const tiers = byTier(rows);
   const all = new Map<Nr, Known>();
-  for (const row of rows) {
-    all.set(row.nr, {
-      ...row,
-      feature: null,
-      shelved: false,
-      hash: "",
-      pending: 0,
-      live: 0,
-      finished: 0,
-      tasksLive: 0,
-      tasksFinished: 0,
-      landedOp: null,
-      awaited: 0,
-    });
-  }
-  const topDown = [...all.values()].sort((a, b) => tierRank(a.tier) - tierRank(b.tier));
-  for (const node of topDown) place(node, all);
-  for (const node of [...topDown].reverse()) rollUp(node, all);
-  for (const node of topDown) {
-    node.hash = node.approval === null ? "" : contentHash(node, (nr) => all.get(nr)?.uuid ?? "");
-    depend(node, all);
-  }
+  for (const row of tiers.flat()) place(row, all);
+  for (const tier of [...tiers].reverse()) for (const row of tier) rollUp(row, all);
+  const code = codeOps(tiers);
+  for (const row of tiers.flat()) depend(row, all, code);
   return all;
 }
 
-function place(node: Known, all: ReadonlyMap<Nr, Known>): void {
-  const parent = node.parent === null ? undefined : all.get(node.parent);
-  node.feature = node.tier === "feature" ? node.nr : (parent?.feature ?? null);
-  node.shelved = node.inbox || (parent?.shelved ?? false);
+const above = ({ parent }: Countable, all: Plan): Known | undefined => (parent === null ? undefined : all.get(parent));
+
+function place(row: Countable, all: Map<Nr, Known>): void {
+  const { nr, tier, kind, outcome, inbox } = row;
+  const parent = above(row, all);
+  all.set(nr, {
+    nr,
+    tier,
+    kind,
+    outcome,
+    feature: tier === "feature" ? nr : (parent?.feature ?? null),
+    shelved: inbox || (parent?.shelved ?? false),
+    pending: 0,
+    live: 0,
+    finished: 0,
+    tasksLive: 0,
+    tasksFinished: 0,
+    landedOp: null,
+    awaited: 0,
+  });
 }
 
-function rollUp(node: Known, all: ReadonlyMap<Nr, Known>): void {
+function rollUp(row: Countable, all: Plan): void {
+  const node = all.get(row.nr) as Known;
   const live = isLive(node) ? 1 : 0;
   const finished = isFinished(node) ? 1 : 0;
-  const parent = node.parent === null ? undefined : all.get(node.parent);
+  const parent = above(row, all);
   if (parent) {
     parent.live += live;
     parent.finished += finished;
@@ -59,26 +80,13 @@ function rollUp(node: Known, all: ReadonlyMap<Nr, Known>): void {
   }
 }
 
-function depend(node: Known, all: ReadonlyMap<Nr, Known>): void {
-  for (const { on } of node.dependsOn) {
+function depend(row: Countable, all: Plan, code: ReadonlyMap<Nr, number>): void {
+  const node = all.get(row.nr) as Known;
+  for (const { on } of row.dependsOn) {
     const target = all.get(on);
     const feature = target && target.feature !== null ? all.get(target.feature) : undefined;
     if (feature && feature.nr !== node.feature) feature.awaited++;
-    const view = target && { ...target, landedOp: feature?.landedOp ?? null, settledOp: settledOp(target, all) };
-    if (!view || !isMet(node, view)) node.pending++;
+    if (!target || !isFinished(target)) node.pending++;
+    else if (!isMet(node, { ...target, landedOp: feature?.landedOp ?? null, codeOp: code.get(on) ?? 0 })) node.pending++;
   }
 }
-
-function settledOp(target: Known, all: ReadonlyMap<Nr, Known>): number {
-  if (target.tier === "task") return target.outcome?.op ?? 0;
-  let latest = target.outcome?.op ?? 0;
-  for (const node of all.values()) {
-    if (node.outcome === null) continue;
-    for (let at: Known | undefined = node; at; at = at.parent === null ? undefined : all.get(at.parent)) {
-      if (at.nr === target.nr) latest = Math.max(latest, node.outcome.op);
-    }
-  }
-  return latest;
-}
-
-export type Recomputed = Pick<Node, keyof Derived>;

@@ -17,10 +17,14 @@ export function isFinished(node: Counted): boolean {
 const needsLanding = (target: Counted & Pick<Derived, "feature">): boolean =>
   target.feature !== null && target.outcome?.kind !== "waived" && (target.kind === "work" || target.tier === "story");
 
+/** The operation that finished a piece of code; 0 where there is none to land: gates, reviews, waived work. */
+export const codeOp = (node: Pick<Content, "kind"> & Pick<Facts, "outcome">): number =>
+  node.kind === "work" && node.outcome?.kind === "done" ? node.outcome.op : 0;
+
 export interface LandingView {
   readonly feature: Nr | null;
-  /** The latest operation that settled the target or, for a container, anything in it. */
-  readonly settledOp: number;
+  /** The latest operation that finished code: the target's own, or that of a task inside it. */
+  readonly codeOp: number;
   readonly landedOp: number | null;
 }
 
@@ -28,7 +32,7 @@ export interface LandingView {
 export function isMet(from: Pick<Derived, "feature">, target: Counted & LandingView): boolean {
   if (!isFinished(target)) return false;
   if (from.feature === target.feature || !needsLanding(target)) return true;
-  return target.landedOp !== null && target.landedOp >= target.settledOp;
+  return (target.landedOp ?? 0) >= target.codeOp;
 }
 
 /** What stands behind an unmet dependency. */

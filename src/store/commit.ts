@@ -1,14 +1,15 @@
 // The one door: read, decide, check, write. Everything an operation does (its rows, its log entry, the
 // derived columns) is one transaction; a refusal or a crash leaves nothing behind.
 
-import { type Change, mergeChanges, type NodeChange } from "../graph/change.js";
-import type { Nr, Tier } from "../graph/node.js";
+import { type Change, type FocusChange, mergeChanges, type NodeChange } from "../graph/change.js";
+import type { Node, Nr, Tier } from "../graph/node.js";
 import { ok, type Result } from "../graph/result.js";
-import type { Database } from "./database.js";
-import { guard } from "./guard.js";
+import type { Database, Row } from "./database.js";
+import { guardPlan, guardRows } from "./guard.js";
 import { Inserter } from "./inserter.js";
-import { movedFocus } from "./keep-focus.js";
+import { movedFocus, openFocus } from "./keep-focus.js";
 import { missingLands } from "./keep-lands.js";
+import { keepNeededLands } from "./keep-needed-lands.js";
 import { imageOf, keyOf } from "./log-rows.js";
 import { DatabaseReader } from "./reader.js";
 import { settle } from "./settle.js";
@@ -17,10 +18,22 @@ import type { Committed, Decision, Intent, Writer } from "./store.js";
 
 class DatabaseWriter extends DatabaseReader implements Writer {
   readonly op: number;
+  /** Nodes as they were before the operation: none is read twice. */
+  readonly known = new Map<Nr, Node>();
 
   constructor(db: Database, op: number) {
     super(db);
     this.op = op;
+  }
+
+  protected override toNode(row: Row): Node {
+    const node = super.toNode(row);
+    this.known.set(node.nr, node);
+    return node;
+  }
+
+  override async node(nr: Nr): Promise<Node | undefined> {
+    return this.known.get(nr) ?? super.node(nr);
   }
 
   async #take(name: string, count: number, atLeast: number): Promise<number> {
@@ -57,7 +70,8 @@ export function commit<T>(
     const writer = new DatabaseWriter(db, ((last?.["op"] as number | null) ?? 0) + 1);
     const decided = await decide(writer);
     if (!decided.ok) return { keep: false, value: decided };
-    const { sentence, changes, value } = decided.value;
+    const { sentence, value } = decided.value;
+    const changes = mergeChanges(decided.value.changes);
     if (changes.length === 0) return { keep: false, value: ok({ op: null, sentence, value }) };
     const written = await write(db, writer, intent, sentence, changes);
     if (!written.ok) return { keep: false, value: written };
@@ -72,24 +86,33 @@ async function write(
   sentence: string,
   asked: readonly Change[],
 ): Promise<Result<void>> {
-  const decided = mergeChanges(asked);
-  const sheet = new Sheet(db);
+  const isReplay = intent.undoes !== undefined || intent.redoes !== undefined;
+  const decided = isReplay ? await keepNeededLands(db, asked) : asked;
+  const sheet = new Sheet(db, writer.known);
   const changed: Draft[] = [];
   const apply = async (change: NodeChange): Promise<unknown> => changed.push(await sheet.apply(change, intent.at));
   for (const change of decided) if (change.entity === "node") await apply(change);
+  const fitting = await guardRows(sheet, changed, intent);
+  if (!fitting.ok) return fitting;
   const lands = await missingLands(sheet, changed, writer, intent);
   for (const change of lands) await apply(change);
 
   await settle(sheet, changed);
-  const focused = decided.filter((change) => change.entity === "focus");
+  const focused: FocusChange[] = [];
+  for (const change of decided) if (change.entity === "focus") focused.push(...(await settled(sheet, change, intent)));
   const moved = await movedFocus(sheet, changed, new Set(focused.map((change) => change.key)));
   for (const change of [...focused, ...moved]) await writeFocus(db, change.key, change.after);
   await sheet.flush();
-  const guarded = await guard(sheet, changed, intent);
-  if (!guarded.ok) return guarded;
-  await writeLog(db, writer.op, intent, sentence, [...decided, ...lands, ...moved]);
+  const sound = await guardPlan(sheet, changed);
+  if (!sound.ok) return sound;
+  const nodes = decided.filter((change) => change.entity === "node");
+  await writeLog(db, writer.op, intent, sentence, [...nodes, ...lands, ...focused, ...moved]);
   return ok(undefined);
 }
+
+/** A verb may put any node in focus; only what goes back in time has to look at what is still open. */
+const settled = async (sheet: Sheet, change: FocusChange, { undoes, redoes }: Intent): Promise<FocusChange[]> =>
+  undoes === undefined && redoes === undefined ? [change] : openFocus(sheet, change);
 
 async function writeFocus(db: Database, actor: string, after: { node: Nr } | null): Promise<void> {
   if (after === null) await db.run("delete from focus where actor = ?", actor);

@@ -1,6 +1,6 @@
 // Does one of these nodes wait for one of those, directly or not? "Waits for" means: a task for its
-// dependencies, a container for its children, and a dependency into another feature for that feature's
-// landing, so for all of its tasks.
+// dependencies, a container for its children, a land task for its feature's tasks, and a dependency into
+// another feature for that feature's landing, so for all of its tasks.
 //
 // The search runs from both ends and always widens the smaller one, so it ends as soon as either side
 // is exhausted: a new task has nothing behind it, and costs nothing however deep its dependencies go.
@@ -17,12 +17,18 @@ const WAITS_FOR = `
     join node as self on self.nr = edge.node
     join node as other on other.nr = edge.target
   where edge.node = ? and other.feature is not null and other.feature is distinct from self.feature
-    and (other.kind = 'work' or other.tier = 'story')`;
+    and (other.kind = 'work' or other.tier = 'story')
+  union all
+  select beside.nr from node as land join node as beside on beside.parent = land.parent
+  where land.nr = ? and land.kind = 'land' and land.outcome is null and beside.kind is distinct from 'land'`;
 
 const IS_AWAITED_BY = `
   select node as nr from edge where target = ?
   union all
-  select parent from node where nr = ? and parent is not null`;
+  select parent from node where nr = ? and parent is not null
+  union all
+  select land.nr from node as self join node as land on land.parent = self.parent
+  where self.nr = ? and self.kind is distinct from 'land' and land.kind = 'land' and land.outcome is null`;
 
 const AWAITED_FEATURE = "select 1 as found from node where nr = ? and awaited > 0";
 
@@ -35,7 +41,8 @@ const WAITS_FOR_LANDING = `
   select edge.node as nr from inside
     join edge on edge.target = inside.nr
     join node on node.nr = edge.node
-  where node.feature is distinct from ?`;
+    join node as target on target.nr = inside.nr
+  where node.feature is distinct from ? and (target.kind = 'work' or target.tier = 'story')`;
 
 type Step = (nr: Nr) => Promise<Nr[]>;
 
@@ -79,13 +86,13 @@ class Side {
 const numbers = (rows: Row[]): Nr[] => rows.map((row) => row["nr"] as Nr);
 
 /** One step of waiting. */
-export const waitsFor = async (db: Database, nr: Nr): Promise<Nr[]> => numbers(await db.all(WAITS_FOR, nr, nr, nr));
+export const waitsFor = async (db: Database, nr: Nr): Promise<Nr[]> => numbers(await db.all(WAITS_FOR, nr, nr, nr, nr));
 
 /** The path from one of `from` to one of `to`, both ends included. */
 export async function findPath(db: Database, from: readonly Nr[], to: readonly Nr[]): Promise<Nr[] | undefined> {
   const forward = new Side(from, (nr) => waitsFor(db, nr));
   const backward = new Side(to, async (nr) => {
-    const behind = numbers(await db.all(IS_AWAITED_BY, nr, nr));
+    const behind = numbers(await db.all(IS_AWAITED_BY, nr, nr, nr));
     const landing = (await db.get(AWAITED_FEATURE, nr)) ? numbers(await db.all(WAITS_FOR_LANDING, nr, nr)) : [];
     return [...behind, ...landing];
   });

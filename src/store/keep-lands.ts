@@ -1,9 +1,9 @@
 // Sees to it that every feature with work has its one open land task, whatever operation made it so.
 
 import { createNode, type NodeChange } from "../graph/change.js";
-import { uuid7 } from "../graph/ids.js";
+import { idKey, uuid7 } from "../graph/ids.js";
 import { landsWork, landTask } from "../graph/land.js";
-import type { Nr } from "../graph/node.js";
+import type { Birth, Node, Nr } from "../graph/node.js";
 import { countsForLanding } from "../graph/rollup.js";
 import type { Draft, Sheet } from "./sheet.js";
 import type { Intent, Writer } from "./store.js";
@@ -19,6 +19,8 @@ export async function missingLands(
     const feature = await featureToKeep(sheet, draft);
     if (feature !== undefined) features.add(feature);
   }
+  if (features.size === 0) return [];
+  const taken = new Set(changed.filter((draft) => draft.was === null).map((draft) => idKey(draft.node.id)));
   const minted: NodeChange[] = [];
   for (const nr of features) {
     const { node, gone } = await sheet.get(nr);
@@ -26,16 +28,33 @@ export async function missingLands(
     if (await hasOpenLand(sheet, nr, changed)) continue;
     const uuid = uuid7(intent.at, Buffer.from(await writer.random(10), "hex"));
     const origin = { uuid, createdAt: intent.at, createdBy: intent.actor };
-    minted.push(createNode(await writer.allocate(1), landTask(node, await countLands(sheet, nr), origin)));
+    minted.push(createNode(await writer.allocate(1), await nameLand(sheet, node, origin, taken)));
   }
   return minted;
 }
 
-/** A new feature, or the feature of a task that was added, moved in, or opened again. */
+/** Somebody may have chosen the name of the land task for a node of their own. */
+async function nameLand(
+  sheet: Sheet,
+  feature: Node,
+  origin: Parameters<typeof landTask>[2],
+  taken: Set<string>,
+): Promise<Birth> {
+  for (let earlier = await countLands(sheet, feature.nr); ; earlier++) {
+    const birth = landTask(feature, earlier, origin);
+    const key = idKey(birth.id);
+    if (taken.has(key) || (await sheet.db.get("select 1 from node where lower(id) = ?", key))) continue;
+    taken.add(key);
+    return birth;
+  }
+}
+
+/** A new feature, or the feature of a task that was added, moved in (with its story, too), or opened again. */
 async function featureToKeep(sheet: Sheet, { node, was, patch, gone }: Draft): Promise<Nr | undefined> {
   if (gone) return undefined;
-  if (node.tier === "feature") return was === null ? node.nr : undefined;
-  if (!countsForLanding(node) || node.outcome !== null) return undefined;
+  if (node.tier === "feature") return was === null || reopens(node, was) ? node.nr : undefined;
+  const brings = countsForLanding(node) || (node.tier === "story" && node.live > node.finished);
+  if (!brings || node.outcome !== null) return undefined;
   if (was !== null && !("parent" in patch) && !("outcome" in patch)) return undefined;
   for (let at = node.parent; at !== null; ) {
     const above = await sheet.find(at);
@@ -45,6 +64,10 @@ async function featureToKeep(sheet: Sheet, { node, was, patch, gone }: Draft): P
   }
   return undefined;
 }
+
+/** It was dropped, waived or archived with open work inside. */
+const reopens = (node: Node, was: Node): boolean =>
+  landsWork(node) && !landsWork(was) && was.tasksLive > was.tasksFinished;
 
 async function hasOpenLand(sheet: Sheet, feature: Nr, changed: readonly Draft[]): Promise<boolean> {
   const isOpen = (d: Draft): boolean =>

@@ -1,7 +1,7 @@
 // What the nodes around a node say about it.
 
 import { isContainer, type Node, type Nr } from "../graph/node.js";
-import { isFinished, isMet, type LandingView, unmetState } from "../graph/rollup.js";
+import { codeOp, isFinished, isMet, type LandingView, unmetState } from "../graph/rollup.js";
 import { ALONE, type Surroundings } from "../graph/status.js";
 import type { Database } from "./database.js";
 import { toNode } from "./node-rows.js";
@@ -10,28 +10,23 @@ import type { Link } from "./store.js";
 /** Enough causes to act on; a status never reads more of the plan than this. */
 const SHOWN = 20;
 
-const SETTLED_BELOW = `
-  with recursive below (nr) as (
-    select nr from node where parent = ?
-    union all
-    select node.nr from node join below on node.parent = below.nr
-  )
-  select max(settled_op) as op from node where nr in (select nr from below)`;
+const CODE_IN = "select max(settled_op) as op from node where parent = ? and kind = 'work' and outcome = 'done'";
 
-/** When a target was settled, and when its feature last landed: read only where that decides. */
-export async function landingOf(db: Database, target: Node): Promise<LandingView> {
-  const settledOp =
-    target.outcome?.op ??
-    (isContainer(target) ? ((await db.get(SETTLED_BELOW, target.nr))?.["op"] as number | null) : null) ??
-    0;
+/** When a target's code was finished, and when its feature last landed: read only where that decides. */
+async function landingOf(db: Database, target: Node): Promise<LandingView> {
+  const inside = target.tier === "story" ? await db.get(CODE_IN, target.nr) : undefined;
   const feature =
     target.feature === null ? undefined : await db.get("select landed_op from node where nr = ?", target.feature);
-  return { feature: target.feature, settledOp, landedOp: (feature?.["landed_op"] as number | null) ?? null };
+  return {
+    feature: target.feature,
+    codeOp: (inside?.["op"] as number | null | undefined) ?? codeOp(target),
+    landedOp: (feature?.["landed_op"] as number | null | undefined) ?? null,
+  };
 }
 
 async function linkTo(db: Database, from: Node, target: Node): Promise<Link> {
   const crosses = from.feature !== target.feature && isFinished(target);
-  const landing = crosses ? await landingOf(db, target) : { feature: target.feature, settledOp: 0, landedOp: null };
+  const landing = crosses ? await landingOf(db, target) : { feature: target.feature, codeOp: 0, landedOp: null };
   if (isMet(from, { ...target, ...landing })) return { id: target.id, node: target, target, state: "met" };
   if (!isFinished(target)) return { id: target.id, node: target, target, state: unmetState(target) };
   const land = await openLand(db, target.feature as Nr);
@@ -57,31 +52,43 @@ const FEATURE_TASKS = `
   order by node.outcome is not null, node.nr limit ?`;
 
 export async function listDependencies(db: Database, node: Node, limit: number): Promise<Link[]> {
+  return [...(await listStated(db, node, limit)), ...(await listTasksToLand(db, node, limit))];
+}
+
+async function listStated(db: Database, node: Node, limit: number): Promise<Link[]> {
   const links: Link[] = [];
   for (const edge of node.dependsOn.slice(0, limit)) {
     const row = await db.get("select * from node where nr = ?", edge.on);
     if (row) links.push(await linkTo(db, node, toNode(row)));
   }
-  if (node.kind !== "land" || node.feature === null) return links;
-  const tasks = (await db.all(FEATURE_TASKS, node.feature, limit)).map(toNode);
-  for (const task of tasks) {
-    links.push({ id: task.id, node: task, target: task, state: isFinished(task) ? "met" : unmetState(task) });
-  }
   return links;
 }
 
-/** `links`, if the caller has read the dependencies already. */
+async function listTasksToLand(db: Database, { kind, feature }: Node, limit: number): Promise<Link[]> {
+  if (kind !== "land" || feature === null) return [];
+  const tasks = (await db.all(FEATURE_TASKS, feature, limit)).map(toNode);
+  return tasks.map((task) => ({
+    id: task.id,
+    node: task,
+    target: task,
+    state: isFinished(task) ? "met" : unmetState(task),
+  }));
+}
+
+/** `links`, if the caller has read the dependencies already; of no use if there are more. */
 export async function readSurroundings(db: Database, node: Node, links?: readonly Link[]): Promise<Surroundings> {
   if (isContainer(node)) return around(db, node);
   if (node.kind === "land") return { ...ALONE, dependencies: await landDependencies(db, node) };
   if (node.pending === 0) return ALONE;
-  const all = links ?? (await listDependencies(db, node, Number.MAX_SAFE_INTEGER));
+  const known = links && links.length >= node.dependsOn.length ? links : undefined;
+  const all = known ?? (await listStated(db, node, Number.MAX_SAFE_INTEGER));
   const unmet = all.filter((link) => link.state !== "met");
   return { ...ALONE, dependencies: unmet.slice(0, SHOWN).map(({ id, state }) => ({ id, state })) };
 }
 
 async function landDependencies(db: Database, land: Node): Promise<Surroundings["dependencies"]> {
-  const links = await listDependencies(db, land, SHOWN);
+  const stated = await listStated(db, land, land.pending === 0 ? 0 : Number.MAX_SAFE_INTEGER);
+  const links = [...stated, ...(await listTasksToLand(db, land, SHOWN))];
   const unmet = links.filter((link) => link.state !== "met").map(({ id, state }) => ({ id, state }));
   if (unmet.length > 0 || land.feature === null) return unmet;
   const feature = await db.get("select id, tasks_live from node where nr = ?", land.feature);
@@ -111,13 +118,14 @@ const STARTABLE_IN: Readonly<Partial<Record<Node["tier"], string>>> = {
 
 const STARTABLE_ABOVE = `
   with recursive below (nr, tier) as (
-    select nr, tier from node where parent = ? and tier <> 'task'
+    select nr, tier from node where nr = ?
     union all
     select node.nr, node.tier from node join below on node.parent = below.nr
-    where below.tier = 'initiative' and node.tier <> 'task'
+    where below.tier in ('mission', 'initiative') and node.tier <> 'task'
   )
-  select 1 as found from below where exists (
-    select 1 from node where feature = below.nr and ready is not null) limit 1`;
+  select 1 as found from below
+  where exists (select 1 from node where feature = below.nr and ready is not null)
+    or exists (select 1 from node where parent = below.nr and ready is not null) limit 1`;
 
 async function around(db: Database, container: Node): Promise<Surroundings> {
   const open = await db.all(OPEN_CHILDREN, container.nr);

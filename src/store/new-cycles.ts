@@ -1,6 +1,6 @@
 // Does an operation close a cycle of waiting? Rows are already written when this runs, so the searches
-// see the plan as it would be. A cycle that existed before does not count: it must pass through a new
-// dependency or a new place of a node.
+// see the plan as it would be. A cycle that existed before does not count: it must pass through a node
+// that waits for something new.
 
 import { findCycle } from "../graph/cycle.js";
 import { type Violation, violation } from "../graph/invariants.js";
@@ -12,7 +12,7 @@ import type { Draft, Sheet } from "./sheet.js";
 const FEW = 20;
 
 export async function cycleThrough(sheet: Sheet, changed: readonly Draft[]): Promise<Violation[]> {
-  const suspects = changed.filter((d) => !d.gone && isSuspect(d));
+  const suspects = await findSuspects(sheet, changed);
   if (suspects.length > FEW) {
     const inside = cycleInBatch(sheet, suspects);
     if (inside) return report(sheet, inside);
@@ -25,9 +25,27 @@ export async function cycleThrough(sheet: Sheet, changed: readonly Draft[]): Pro
   return [];
 }
 
+/** Whatever waits for something that it did not wait for before. */
+async function findSuspects(sheet: Sheet, changed: readonly Draft[]): Promise<Draft[]> {
+  const suspects = new Set(changed.filter((draft) => !draft.gone && hasNewWaits(draft)));
+  // Where a node lands decides what its dependents wait for, and what it waits for itself.
+  for (const draft of [...sheet.drafts()].filter((draft) => !draft.gone && landsElsewhere(draft))) {
+    suspects.add(draft);
+    for (const row of await sheet.db.all("select node from edge where target = ?", draft.node.nr)) {
+      const dependent = await sheet.get(row["node"] as Nr);
+      await sheet.surround(dependent.node);
+      suspects.add(dependent);
+    }
+  }
+  return [...suspects];
+}
+
 /** A new node without dependencies waits for nothing but its children, which are suspects themselves. */
-const isSuspect = ({ node, was, patch }: Draft): boolean =>
+const hasNewWaits = ({ node, was, patch }: Draft): boolean =>
   was === null ? node.dependsOn.length > 0 : "dependsOn" in patch || "parent" in patch;
+
+const landsElsewhere = ({ node, was }: Draft): boolean =>
+  was !== null && (was.feature !== node.feature || was.kind !== node.kind);
 
 async function report(sheet: Sheet, cycle: readonly Nr[]): Promise<Violation[]> {
   const ids: string[] = [];
@@ -68,20 +86,22 @@ function cycleInBatch(sheet: Sheet, suspects: readonly Draft[]): Nr[] | undefine
   return findCycle(waits.keys(), (nr) => waits.get(nr) ?? []);
 }
 
-/** Could a way lead out of the batch, through the plan as it was, and back to a container of the batch? */
+/** Could a way lead out of the batch, through the plan as it was, and back into the batch or what contains it? */
 async function mayCloseThroughPlan(sheet: Sheet, suspects: readonly Draft[]): Promise<boolean> {
-  const inBatch = new Set(suspects.map((d) => d.node.nr));
+  const isOld = (nr: Nr): boolean => sheet.peek(nr)?.was !== null;
   const leaves = new Set<Nr>();
   const returns = new Set<Nr>();
-  for (const { node } of suspects) {
+  for (const { node, was } of suspects) {
+    if (was !== null) {
+      returns.add(node.nr);
+      for (const nr of await waitsFor(sheet.db, node.nr)) leaves.add(nr);
+    }
     for (const { on } of node.dependsOn) {
-      if (inBatch.has(on) || sheet.peek(on)?.was === null) continue;
-      leaves.add(on);
+      if (isOld(on)) leaves.add(on);
       const feature = featureAcross(sheet, node, on);
-      if (feature !== undefined && sheet.peek(feature)?.was !== null) leaves.add(feature);
+      if (feature !== undefined && isOld(feature)) leaves.add(feature);
     }
     if (node.parent !== null) returns.add(node.parent);
-    if (sheet.peek(node.nr)?.was !== null) returns.add(node.nr);
   }
   return (await findPath(sheet.db, [...leaves], [...returns])) !== undefined;
 }

@@ -4,7 +4,7 @@
 
 import { contentHash } from "../graph/content-hash.js";
 import { type Edge, type Node, type NodeFields, type Nr, TIERS, type Tier, tierRank } from "../graph/node.js";
-import { countsForLanding, isFinished, isLive, isMet } from "../graph/rollup.js";
+import { codeOp, countsForLanding, isFinished, isLive, isMet } from "../graph/rollup.js";
 import { Inserter } from "./inserter.js";
 import type { Draft, Sheet } from "./sheet.js";
 
@@ -22,10 +22,15 @@ const HASHED: readonly (keyof NodeFields)[] = [
   "approval",
 ];
 
+/** The rows around the changed ones are at hand: the guard has looked at them. */
+/** Fields that other rows, or derived values, follow from. A claim is none of them. */
+const MATTERS: readonly (keyof NodeFields)[] = [...HASHED, "inbox", "outcome"];
+
 export async function settle(sheet: Sheet, changed: readonly Draft[]): Promise<void> {
   /** Rows whose dependencies have to be counted anew. */
   const recount = new Set<Nr>();
   for (const draft of changed) {
+    if (draft.was && !draft.gone && !MATTERS.some((field) => field in draft.patch)) continue;
     await sheet.surround(draft.node);
     if (draft.was) await sheet.surround(draft.was);
   }
@@ -35,6 +40,7 @@ export async function settle(sheet: Sheet, changed: readonly Draft[]): Promise<v
   rollUp(sheet, changed);
   await land(sheet, changed, recount);
   await unblock(sheet, recount);
+  await renew(sheet, recount);
   await count(sheet, recount);
 }
 
@@ -92,7 +98,9 @@ async function writeEdges(sheet: Sheet, changed: readonly Draft[], recount: Set<
         await sheet.db.run("delete from edge where node = ? and target = ?", node.nr, target);
     }
     for (const target of after) {
-      const written = before.includes(target) ? undefined : edges.add([node.nr, target]);
+      // The guard refuses a node that waits for itself in words; the table would only throw.
+      if (target === node.nr || before.includes(target)) continue;
+      const written = edges.add([node.nr, target]);
       if (written) await written;
     }
     if (before.length + after.length > 0) recount.add(node.nr);
@@ -176,7 +184,7 @@ async function unblock(sheet: Sheet, recount: Set<Nr>): Promise<void> {
   for (const { node, was, gone } of sheet.drafts()) {
     if (was === null || gone) continue;
     const [before, after] = [isFinished(was), isFinished(node)];
-    if (before === after && was.outcome?.kind === node.outcome?.kind) continue;
+    if (before === after && was.outcome?.kind === node.outcome?.kind && codeOp(was) === codeOp(node)) continue;
     for (const row of await sheet.db.all("select node from edge where target = ?", node.nr)) {
       const nr = row["node"] as Nr;
       if (recount.has(nr)) continue;
@@ -187,6 +195,27 @@ async function unblock(sheet: Sheet, recount: Set<Nr>): Promise<void> {
     }
   }
 }
+
+/** New code in a story has to land before other features may build on it, even if the story stays finished. */
+async function renew(sheet: Sheet, recount: Set<Nr>): Promise<void> {
+  const stories = new Set<Nr>();
+  for (const { node, was, gone } of sheet.drafts()) {
+    const [before, after] = [was ? codeOp(was) : 0, gone ? 0 : codeOp(node)];
+    if (before === after && was?.parent === node.parent) continue;
+    if (before > 0 && was && was.parent !== null) stories.add(was.parent);
+    if (after > 0 && node.parent !== null) stories.add(node.parent);
+  }
+  for (const nr of stories) {
+    const story = sheet.peek(nr)?.node;
+    if (story?.tier !== "story") continue;
+    for (const row of await sheet.db.all(BEYOND, nr, story.feature)) recount.add(row["nr"] as Nr);
+  }
+}
+
+/** What waits for a node from another feature. */
+const BEYOND = `
+  select edge.node as nr from edge join node on node.nr = edge.node
+  where edge.target = ? and node.feature is distinct from ?`;
 
 async function count(sheet: Sheet, recount: ReadonlySet<Nr>): Promise<void> {
   for (const nr of recount) {
@@ -208,14 +237,17 @@ async function count(sheet: Sheet, recount: ReadonlySet<Nr>): Promise<void> {
 
 async function metAcross(sheet: Sheet, from: Node, target: Node): Promise<boolean> {
   const landedOp = sheet.peek(target.feature)?.node.landedOp ?? null;
-  return isMet(from, { ...target, landedOp, settledOp: await settledOp(sheet, target) });
+  return isMet(from, { ...target, landedOp, codeOp: await latestCode(sheet, target) });
 }
 
-async function settledOp(sheet: Sheet, target: Node): Promise<number> {
-  let latest = target.outcome?.op ?? 0;
-  if (target.tier === "task") return latest;
+async function latestCode(sheet: Sheet, target: Node): Promise<number> {
+  if (target.tier !== "story") return codeOp(target);
   for (const row of await sheet.db.all("select nr from node where parent = ?", target.nr)) {
-    latest = Math.max(latest, await settledOp(sheet, (await sheet.get(row["nr"] as Nr)).node));
+    await sheet.find(row["nr"] as Nr);
+  }
+  let latest = 0;
+  for (const { node, gone } of sheet.drafts()) {
+    if (!gone && node.parent === target.nr) latest = Math.max(latest, codeOp(node));
   }
   return latest;
 }

@@ -37,9 +37,12 @@ const UNDERIVED: Derived = {
 export class Sheet {
   readonly db: Database;
   readonly #drafts = new Map<Nr, Draft>();
+  readonly #known: ReadonlyMap<Nr, Node>;
 
-  constructor(db: Database) {
+  /** `known`: nodes that were read already in this transaction. */
+  constructor(db: Database, known: ReadonlyMap<Nr, Node>) {
     this.db = db;
+    this.#known = known;
   }
 
   drafts(): IterableIterator<Draft> {
@@ -50,12 +53,16 @@ export class Sheet {
   async find(nr: Nr): Promise<Draft | undefined> {
     const known = this.#drafts.get(nr);
     if (known) return known;
-    const row = await this.db.get("select * from node where nr = ?", nr);
-    if (!row) return undefined;
-    const was = toNode(row);
+    const was = this.#known.get(nr) ?? (await this.#read(nr));
+    if (!was) return undefined;
     const draft: Draft = { was, node: { ...was }, patch: {}, gone: false };
     this.#drafts.set(nr, draft);
     return draft;
+  }
+
+  async #read(nr: Nr): Promise<Node | undefined> {
+    const row = await this.db.get("select * from node where nr = ?", nr);
+    return row && toNode(row);
   }
 
   async get(nr: Nr): Promise<Draft> {
@@ -73,6 +80,12 @@ export class Sheet {
   async surround(node: Node): Promise<void> {
     if (!this.#reaches(node.parent)) await this.#climb(node.parent);
     for (const edge of node.dependsOn) if (!this.#reaches(edge.on)) await this.#climb(edge.on);
+  }
+
+  /** For a row as it was, too: what it leaves behind has to be derived anew. */
+  async surroundDraft({ node, was }: Draft): Promise<void> {
+    await this.surround(node);
+    if (was) await this.surround(was);
   }
 
   /** Is everything from here upwards at hand? */
@@ -108,15 +121,18 @@ export class Sheet {
     return draft;
   }
 
+  /** New rows last: one may take the id of a row that goes, or the place of a land task that was settled. */
   async flush(): Promise<void> {
+    for (const { node, gone } of this.#drafts.values()) {
+      if (gone) await this.db.run("delete from node where nr = ?", node.nr);
+    }
     const fresh = new Inserts(this.db);
     for (const draft of this.#drafts.values()) {
-      if (draft.gone) await this.db.run("delete from node where nr = ?", draft.node.nr);
-      else if (draft.was !== null) await this.#update(draft, draft.was);
-      else {
-        const written = fresh.add(draft);
-        if (written) await written;
-      }
+      if (!draft.gone && draft.was !== null) await this.#update(draft, draft.was);
+    }
+    for (const draft of this.#drafts.values()) {
+      const written = draft.was === null ? fresh.add(draft) : undefined;
+      if (written) await written;
     }
     await fresh.end();
   }

@@ -1,0 +1,46 @@
+// A feature in which something is open has exactly one open land task (I-LAND).
+
+import { type Violation, violation } from "../graph/invariants.js";
+import { landsWork } from "../graph/land.js";
+import type { Node, Nr } from "../graph/node.js";
+import type { Draft, Sheet } from "./sheet.js";
+
+const isOpenLand = (node: Node | null): node is Node => node !== null && node.kind === "land" && node.outcome === null;
+
+const OPEN_LANDS = "select nr from node where parent = ? and kind = 'land' and outcome is null";
+
+/** Land tasks that were added or opened again beside an open one. */
+export async function secondLands(sheet: Sheet, changed: readonly Draft[]): Promise<Violation[]> {
+  const open = new Map<Nr | null, Node>();
+  for (const { node, was, gone } of changed) {
+    if (gone || !isOpenLand(node) || isOpenLand(was)) continue;
+    const other = open.get(node.parent) ?? (await openLandOf(sheet, node.parent as Nr));
+    if (other && other.nr !== node.nr) {
+      return [violation("I-LAND", node.id, `${node.id} cannot be open: ${other.id} is the feature's open land task.`)];
+    }
+    open.set(node.parent, node);
+  }
+  return [];
+}
+
+async function openLandOf(sheet: Sheet, feature: Nr): Promise<Node | undefined> {
+  for (const row of await sheet.db.all(OPEN_LANDS, feature)) {
+    const { node, gone } = await sheet.get(row["nr"] as Nr);
+    if (!gone && isOpenLand(node)) return node;
+  }
+  return undefined;
+}
+
+/** Land tasks that were settled while something in their feature is still open. */
+export async function missingLand(sheet: Sheet, changed: readonly Draft[]): Promise<Violation[]> {
+  for (const { node, was, gone } of changed) {
+    if (!isOpenLand(was) || (!gone && isOpenLand(node))) continue;
+    const feature = sheet.peek(was.parent);
+    if (!feature || feature.gone || !landsWork(feature.node)) continue;
+    if (feature.node.tasksFinished === feature.node.tasksLive) continue;
+    if (await sheet.db.get(OPEN_LANDS, feature.node.nr)) continue;
+    const message = `${node.id} stays open as long as something in ${feature.node.id} is.`;
+    return [violation("I-LAND", node.id, message)];
+  }
+  return [];
+}
