@@ -2,5 +2,4 @@
 
 export { FAILURE_CLASSES, KINDS, TIERS } from "../graph/node.js";
 export type { Failure, Result } from "../graph/result.js";
-export { absent, exitCodeOf, ok, refused, usage } from "../graph/result.js";
-export { STATUSES } from "../graph/status.js";
+export { absent, exitCodeOf, ok, usage } from "../graph/result.js";

@@ -7,11 +7,6 @@ import { isTerminal, write } from "./output.js";
 import { parse } from "./parse.js";
 import { makeStyle } from "./style.js";
 
-export interface Invocation {
-  readonly words: readonly string[];
-  readonly colour: boolean;
-}
-
 /** Flags that a person may write before the command as well. */
 export const wantsJson = (words: readonly string[]): boolean => words.includes("--json");
 
