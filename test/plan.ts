@@ -23,7 +23,7 @@ const SETTINGS = {
   replans: { initiative: 2, feature: 2, story: 3 },
 };
 
-/** With a mission, the inbox, one feature FEAT-A and one story STORY-A below it. */
+/** With a mission, one feature FEAT-A and one story STORY-A below it. */
 export async function makePlan(nodes: readonly NodeInput[] = []): Promise<TestPlan> {
   const { store } = await createStore({ path: ":memory:", durability: "normal", engine: "auto" });
   let time = Date.UTC(2026, 0, 1);
@@ -54,6 +54,12 @@ export async function makePlan(nodes: readonly NodeInput[] = []): Promise<TestPl
 export const addAll = async (plan: Context, nodes: readonly NodeInput[]): Promise<readonly string[]> => {
   const additions: Addition[] = nodes.map((input, i) => ({ input, where: `node ${i + 1}` }));
   return must(await add(plan, additions)).added;
+};
+
+/** The inbox that `init` makes. */
+export const addInbox = async (plan: Context): Promise<unknown> => {
+  const input = { id: "INBOX", tier: "feature", title: "Inbox", parent: "MISSION" } as const;
+  return must(await add(plan, [{ input, where: "inbox", inbox: true }]));
 };
 
 /** A task in STORY-A. */
