@@ -10,12 +10,16 @@ import { landsWork } from "../graph/land.js";
 import type { Node, Nr } from "../graph/node.js";
 import type { Result } from "../graph/result.js";
 import { countsForLanding } from "../graph/rollup.js";
+import { accept } from "./accept.js";
 import { add } from "./add.js";
 import { approve } from "./approve.js";
 import { archive, restore } from "./archive.js";
 import { complete } from "./complete.js";
 import { drop } from "./drop.js";
+import { fail } from "./fail.js";
+import { setFocus } from "./focus.js";
 import { freeze } from "./freeze.js";
+import { move } from "./move.js";
 import { next } from "./next.js";
 import { promote } from "./promote.js";
 import { replan } from "./replan.js";
@@ -23,6 +27,7 @@ import { show } from "./show.js";
 import { thaw } from "./thaw.js";
 import { unapprove } from "./unapprove.js";
 import { redo, undo } from "./undo.js";
+import { unlink } from "./unlink.js";
 import type { NodeView } from "./view.js";
 import { waive } from "./waive.js";
 
@@ -36,7 +41,18 @@ interface Step {
 
 type Verb = (plan: TestPlan, ids: readonly string[], step: Step) => Promise<Result<unknown>>;
 
-const pick = (ids: readonly string[], n: number): string => ids[n % ids.length] as string;
+const pick = (ids: readonly string[], n: number): string => ids[n % ids.length] ?? "NOTHING";
+
+/** Claims a task, hands it in, and has it accepted or given up. */
+async function work(plan: TestPlan, person: TestPlan, { a, b }: Step): Promise<Result<unknown>> {
+  const claimed = await next(plan, {});
+  const [given] = claimed.ok ? claimed.value : [];
+  if (!given) return claimed;
+  const { id: reference } = given.task;
+  if (b % 4 === 0) return fail(plan, { reference, token: given.token, reason: "it does not work" });
+  const handedIn = await complete(plan, { reference, token: given.token });
+  return a % 4 === 0 ? handedIn : accept(person, { reference, reason: "looks right" });
+}
 
 const VERBS: Readonly<Record<string, Verb>> = {
   "add task": (plan, ids, { a, b }) =>
@@ -57,7 +73,18 @@ const VERBS: Readonly<Record<string, Verb>> = {
   freeze: (plan, ids, { a, b }) => freeze(plan, { references: [pick(ids, a), pick(ids, b)] }),
   thaw: (plan, ids, { a, b }) => thaw(plan, { reference: pick(ids, a), partial: b % 3 === 0, drop: b % 5 === 0 }),
   next: (plan, _, { a }) => next(plan, { count: 1 + (a % 3) }),
-  complete: async (plan, ids, { a }) => complete(plan, { reference: pick(ids, a) }),
+  work: (plan, _, step) => work(plan, plan.as("human:ada"), step),
+  complete: (plan, ids, { a }) => complete(plan, { reference: pick(ids, a) }),
+  land: (plan, ids, { a }) =>
+    complete(plan, {
+      reference: pick(
+        ids.filter((id) => id.includes("LAND")),
+        a,
+      ),
+    }),
+  focus: (plan, ids, { a }) => setFocus(plan, pick(ids, a)),
+  move: (plan, ids, { a, b }) => move(plan, { references: [pick(ids, a)], to: pick(ids, b) }),
+  unlink: (plan, ids, { a, b }) => unlink(plan, { reference: pick(ids, a), on: [pick(ids, b)] }),
   waive: (plan, ids, { a }) => waive(plan, { reference: pick(ids, a), reason: "not needed" }),
   drop: (plan, ids, { a }) => drop(plan, { reference: pick(ids, a) }),
   replan: (plan, ids, { a }) => replan(plan, { reference: pick(ids, a), reason: "it did not work" }),

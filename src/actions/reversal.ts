@@ -77,7 +77,8 @@ async function namesakes(reader: Reader, { restored }: Reversal): Promise<Node[]
   for (const { id = "", uuid = "" } of restored.values()) {
     const named = await reader.byId(id);
     if (named) found.push(named);
-    else if (uuid !== "") found.push(...(await reader.match(uuid)).nodes);
+    const twin = named ? undefined : await reader.byUuid(uuid);
+    if (twin) found.push(twin);
   }
   return found;
 }

@@ -1,0 +1,35 @@
+// Approved plans and finished tasks for tests of decisions.
+
+import { approve } from "../src/actions/approve.js";
+import { complete } from "../src/actions/complete.js";
+import { start } from "../src/actions/start.js";
+import type { NodeInput } from "../src/graph/content.js";
+import { makePlan, must, type TestPlan, task } from "./plan.js";
+
+/** Like `makePlan`, approved as a whole, in a folder that exists. */
+export async function makeApprovedPlan(nodes: readonly NodeInput[]): Promise<TestPlan> {
+  const plan = inFolder(await makePlan(nodes));
+  must(await approve(plan, { references: ["MISSION"] }));
+  return plan;
+}
+
+const inFolder = (plan: TestPlan): TestPlan => ({ ...plan, cwd: "/tmp", as: (actor) => inFolder(plan.as(actor)) });
+
+/** A task whose check passes. */
+export const passing = (id: string, rest: Partial<NodeInput> = {}): NodeInput =>
+  task(id, { checks: [{ run: "true" }], ...rest });
+
+/** Claims them and hands them in. */
+export async function finish(plan: TestPlan, ...ids: readonly string[]): Promise<void> {
+  for (const reference of ids) {
+    const { token } = must(await start(plan, { reference }));
+    must(await complete(plan, { reference, token }));
+  }
+}
+
+/** `T-1 done, T-2 ready`: how these nodes stand. */
+export async function standing(plan: TestPlan, ...ids: readonly string[]): Promise<string> {
+  const words: string[] = [];
+  for (const id of ids) words.push(`${id} ${(await plan.view(id)).status}`);
+  return words.join(", ");
+}
