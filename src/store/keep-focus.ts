@@ -24,13 +24,13 @@ export async function movedFocus(
   return moved;
 }
 
-/** What an undo puts back in focus may have been settled or taken away meanwhile. */
-export async function openFocus(sheet: Sheet, change: FocusChange): Promise<FocusChange[]> {
-  if (change.after === null) return [change];
-  const draft = await sheet.find(change.after.node);
-  const open =
-    draft && !leaves(draft.node, draft.gone) ? draft.node.nr : await openAbove(sheet, draft?.node.parent ?? null);
-  return changeFocus(change.key, change.before?.node ?? null, open);
+/** What an undo puts back in focus may have been settled or taken away meanwhile, and the focus be elsewhere. */
+export async function openFocus(sheet: Sheet, { key, after }: FocusChange): Promise<FocusChange[]> {
+  const now = await sheet.db.get("select node from focus where actor = ?", key);
+  const draft = after === null ? undefined : await sheet.find(after.node);
+  const isOpen = draft !== undefined && !leaves(draft.node, draft.gone);
+  const open = isOpen ? draft.node.nr : await openAbove(sheet, draft?.node.parent ?? null);
+  return changeFocus(key, (now?.["node"] as Nr | undefined) ?? null, open);
 }
 
 async function openAbove(sheet: Sheet, from: Nr | null): Promise<Nr | null> {

@@ -34,9 +34,12 @@ const OPEN_TASKS = `
 
 /** Is one of these still open, and in its place, after the changes? */
 async function isOpen(db: Database, sql: string, feature: Nr, byNr: ReadonlyMap<Nr, NodeChange>): Promise<boolean> {
-  for (const row of await db.all(sql, feature)) {
-    const change = byNr.get(row["nr"] as Nr);
-    if (!change || (change.after !== null && !change.after.outcome && change.after.parent === undefined)) return true;
-  }
-  return false;
+  const rows = await db.all(sql, feature);
+  return rows.some((row) => staysOpen(byNr.get(row["nr"] as Nr)));
 }
+
+/** A row that is there already and asked for again was kept before. */
+const staysOpen = (change: NodeChange | undefined): boolean =>
+  change === undefined ||
+  change.before === null ||
+  (change.after !== null && !change.after.outcome && change.after.parent === undefined);

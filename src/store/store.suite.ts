@@ -1,0 +1,20 @@
+// What every store has to do, whatever database is under it: only the interface is used, never SQL.
+
+import { describe } from "vitest";
+import type { Store } from "./store.js";
+import { describeCommit } from "./suite/commit.suite.js";
+import { describeCycles } from "./suite/cycles.suite.js";
+import { describeDerived } from "./suite/derived.suite.js";
+import { describeLands } from "./suite/lands.suite.js";
+import { describeReads } from "./suite/reads.suite.js";
+
+/** `open` gives a new, empty store each time; the suite closes it. */
+export function describeStore(name: string, open: () => Promise<Store>): void {
+  describe(name, () => {
+    describeReads(open);
+    describeCommit(open);
+    describeDerived(open);
+    describeLands(open);
+    describeCycles(open);
+  });
+}
