@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { node, settled } from "../../test/branch.js";
+import type { Change, NodeChange } from "./change.js";
+import type { Node } from "./node.js";
+import type { Operation } from "./operation.js";
+import { isFirstHand, landTurn, netEffects, reverse, subjectOf } from "./undo.js";
+
+const operation = (op: number, rest: Partial<Operation> = {}): Operation => ({
+  op,
+  at: 0,
+  actor: "human:ada",
+  verb: "edit",
+  sentence: "",
+  commit: null,
+  undoes: null,
+  redoes: null,
+  ...rest,
+});
+const undoOf = (op: number, undoes: number): Operation => operation(op, { undoes });
+const redoOf = (op: number, redoes: number): Operation => operation(op, { redoes });
+
+describe("turns", () => {
+  it("are about an operation, their own or another", () => {
+    expect([operation(3), undoOf(4, 3), redoOf(5, 3)].map(subjectOf)).toEqual([3, 3, 3]);
+    expect([operation(3), undoOf(4, 3), redoOf(5, 3)].map(isFirstHand)).toEqual([true, false, false]);
+  });
+
+  it.each<[what: string, turns: Operation[], net: number[]]>([
+    ["nothing", [], []],
+    ["operations", [operation(6), operation(5)], [5, 6]],
+    ["done and taken back: nothing", [undoOf(6, 5), operation(5)], []],
+    ["done, taken back and done again", [redoOf(7, 5), undoOf(6, 5), operation(5)], [5]],
+    ["taken back, of what was before", [undoOf(6, 2)], [2]],
+    ["taken back and done again: nothing", [redoOf(7, 2), undoOf(6, 2)], []],
+    ["one of two", [undoOf(7, 6), operation(6), operation(5)], [5]],
+  ])("come to what they leave behind: %s", (_, turns, net) => {
+    expect(netEffects(turns)).toEqual(net);
+  });
+});
+
+describe("reverse", () => {
+  const created: NodeChange = { entity: "node", key: 1, before: null, after: { id: "A", parent: 9 } };
+  const linked: NodeChange = {
+    entity: "node",
+    key: 2,
+    before: { dependsOn: [] },
+    after: { dependsOn: [{ on: 1, origin: "stated" }] },
+  };
+  const focused: Change = { entity: "focus", key: "human:ada", before: null, after: { node: 2 } };
+
+  it("turns every change round, last first", () => {
+    const { changes, removed, restored, needed } = reverse([created, linked, focused]);
+    expect(changes.map((change) => change.key)).toEqual(["human:ada", 2, 1]);
+    expect([[...removed], [...restored.keys()], [...needed]]).toEqual([[1], [], []]);
+  });
+
+  it("says what has to be there for what comes back", () => {
+    const there = reverse([created, linked]).changes;
+    const { removed, restored, needed } = reverse(there);
+    expect([[...removed], [...restored.keys()], [...needed]]).toEqual([[], [1], [9]]);
+  });
+});
+
+describe("landTurn", () => {
+  const land = node(3, "task", 1, { kind: "land" });
+  const landed: Node = { ...land, ...settled("done") };
+  const change = (before: NodeChange["before"], after: NodeChange["after"]): NodeChange => ({
+    entity: "node",
+    key: 3,
+    before,
+    after,
+  });
+
+  it.each<[what: string, now: Node | undefined, change: NodeChange, turn: ReturnType<typeof landTurn>]>([
+    ["a land task that comes back open", undefined, change(null, { kind: "land" }), "opens"],
+    ["one that comes back landed", undefined, change(null, { kind: "land", ...settled("done") }), undefined],
+    ["a landing that is taken back", landed, change(settled("done"), { outcome: null }), "opens"],
+    ["a landing", land, change({ outcome: null }, settled("done")), "closes"],
+    ["an open one that goes", land, change({ kind: "land" }, null), "closes"],
+    ["a landed one that goes", landed, change({ kind: "land" }, null), undefined],
+    ["another change of an open one", land, change({ title: "a" }, { title: "b" }), undefined],
+    ["a task that is no land task", node(4, "task", 1), change({ outcome: null }, settled("done")), undefined],
+  ])("of %s", (_, now, turned, turn) => {
+    expect(landTurn(now, turned)).toBe(turn);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { branch, ids, node, settled } from "../../test/branch.js";
+import { must, mustFail } from "../../test/plan.js";
+import type { Node } from "./node.js";
+import { toWaive, waivePatch } from "./waive.js";
+
+const story = node(1, "story", 9);
+
+describe("toWaive", () => {
+  it.each<[what: string, nodes: Node[], waived: string[]]>([
+    ["a task", [node(2, "task", 1)], ["T2"]],
+    [
+      "a rejected task",
+      [node(2, "task", 1, { acceptance: { state: "rejected", by: "checks", at: 1, reason: "x" } })],
+      ["T2"],
+    ],
+    ["an empty story", [story], ["S1"]],
+    ["a story with all its tasks", [story, node(2, "task", 1), node(3, "task", 1)], ["S1", "T2", "T3"]],
+    [
+      "the open tasks where one is done: the story rolls up",
+      [story, node(2, "task", 1, settled("done")), node(3, "task", 1)],
+      ["T3"],
+    ],
+    [
+      "a story with the rest, where one was waived before",
+      [story, node(2, "task", 1, settled("waived")), node(3, "task", 1)],
+      ["S1", "T3"],
+    ],
+    ["nothing that was dropped", [story, node(2, "task", 1, settled("dropped")), node(3, "task", 1)], ["S1", "T3"]],
+    [
+      "a story without any work beside one with some",
+      [
+        node(5, "feature", 9),
+        node(1, "story", 5),
+        node(6, "story", 5),
+        node(2, "task", 1, settled("done")),
+        node(3, "task", 1),
+      ],
+      ["S6", "T3"],
+    ],
+  ])("waives %s", (_, nodes, waived) => {
+    expect(ids(must(toWaive(branch(...nodes))))).toEqual(waived);
+  });
+
+  it.each([
+    ["done", branch(node(2, "task", 1, settled("done")))],
+    ["waived", branch(node(2, "task", 1, settled("waived")))],
+    ["rolled up", branch(story, node(2, "task", 1, settled("done")))],
+  ])("refuses what is %s", (_, nodes) => {
+    expect(mustFail(toWaive(nodes))).toMatchObject({ kind: "refused", reason: "settled" });
+  });
+
+  it("records the reason and ends claim and freeze", () => {
+    expect(waivePatch({ by: "human:ada", at: 5, op: 7 }, "why")).toEqual({
+      outcome: { kind: "waived", by: "human:ada", at: 5, op: 7, reason: "why" },
+      claim: null,
+      freeze: null,
+    });
+  });
+});
