@@ -9,8 +9,8 @@ type Hashed = Pick<
   "tier" | "kind" | "title" | "body" | "parent" | "dependsOn" | "files" | "symbols" | "checks" | "profile" | "budgets"
 >;
 
-/** `uuidOf` names other nodes in a way that survives an export and import. */
-export function contentHash(content: Hashed, uuidOf: (nr: Nr) => string): string {
+/** `uuidOf` names other nodes in a way that survives an export and import; `digest` is SHA-256 in hex. */
+export function contentHash(content: Hashed, uuidOf: (nr: Nr) => string, digest = sha256): string {
   const stated = content.dependsOn
     .filter((edge) => edge.origin === "stated")
     .map((edge) => uuidOf(edge.on))
@@ -29,5 +29,5 @@ export function contentHash(content: Hashed, uuidOf: (nr: Nr) => string): string
     content.budgets.attempts ?? null,
     content.budgets.replans ?? null,
   ];
-  return sha256(JSON.stringify(canonical)).slice(0, 32);
+  return digest(JSON.stringify(canonical)).slice(0, 32);
 }

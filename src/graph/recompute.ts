@@ -87,6 +87,7 @@ function depend(row: Countable, all: Plan, code: ReadonlyMap<Nr, number>): void 
     const feature = target && target.feature !== null ? all.get(target.feature) : undefined;
     if (feature && feature.nr !== node.feature) feature.awaited++;
     if (!target || !isFinished(target)) node.pending++;
-    else if (!isMet(node, { ...target, landedOp: feature?.landedOp ?? null, codeOp: code.get(on) ?? 0 })) node.pending++;
+    else if (!isMet(node, { ...target, landedOp: feature?.landedOp ?? null, codeOp: code.get(on) ?? 0 }))
+      node.pending++;
   }
 }

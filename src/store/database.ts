@@ -17,5 +17,7 @@ export interface Database {
   write<T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T>;
   /** Changes whenever another process has written. */
   version(): number | Promise<number>;
+  /** How much room it takes, in bytes. */
+  size(): number | Promise<number>;
   close(): void | Promise<void>;
 }

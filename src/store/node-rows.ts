@@ -201,7 +201,7 @@ export function toColumns(fields: Partial<NodeFields>): Columns {
   return columns;
 }
 
-const DERIVED: Readonly<Record<keyof Derived, string>> = {
+export const DERIVED: Readonly<Record<keyof Derived, string>> = {
   feature: "feature",
   shelved: "shelved",
   hash: "hash",

@@ -72,6 +72,7 @@ export function storeOn(db: Database, path: string): Store {
     commit: (intent, decide) => import("./commit.js").then(({ commit }) => commit(db, intent, decide)).catch(fault),
     verify: () => import("./verify.js").then(({ verify }) => db.read(() => verify(db))).catch(fault),
     version: async () => db.version(),
+    size: async () => db.size(),
     close: async () => db.close(),
   };
 }

@@ -182,6 +182,15 @@ export class DatabaseReader implements Reader {
     return (await this.db.all("select * from change where op = ? order by seq", op)).map(toChange);
   }
 
+  async census(within?: Nr): Promise<{ task: Node; tasks: number }[]> {
+    const { readCensus } = await import("./census.js");
+    const sorts: { task: Node; tasks: number }[] = [];
+    for (const { nr, tasks } of await readCensus(this.db, within)) {
+      sorts.push({ task: (await this.node(nr)) as Node, tasks });
+    }
+    return sorts;
+  }
+
   async *scan(): AsyncIterable<Node> {
     let after = 0;
     for (;;) {

@@ -118,6 +118,11 @@ class SqliteDatabase implements Database {
     return this.get("pragma data_version")?.["data_version"] as number;
   }
 
+  size(): number {
+    const ask = (pragma: string): number => this.get(`pragma ${pragma}`)?.[pragma] as number;
+    return ask("page_count") * ask("page_size");
+  }
+
   close(): void {
     this.#statements.clear();
     this.#connection.close();

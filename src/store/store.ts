@@ -72,6 +72,8 @@ export interface Reader {
   operation(op: number): Promise<Operation | undefined>;
   operations(query: LogQuery): Promise<Operation[]>;
   changes(op: number): Promise<Change[]>;
+  /** Tasks (below a node) by what their status follows from: one of each sort, and how many there are. */
+  census(within?: Nr): Promise<{ task: Node; tasks: number }[]>;
   /** Every node, in the order of creation. */
   scan(): AsyncIterable<Node>;
 }
@@ -131,5 +133,7 @@ export interface Store {
   verify(): Promise<Verification>;
   /** A number that differs once another process has written. */
   version(): Promise<number>;
+  /** How much room the plan takes, in bytes. */
+  size(): Promise<number>;
   close(): Promise<void>;
 }

@@ -4,8 +4,9 @@
 import type { Command } from "./command.js";
 import { next } from "./commands/next.js";
 import { show } from "./commands/show.js";
+import { why } from "./commands/why.js";
 
-const HOT: readonly Command[] = [next, show];
+const HOT: readonly Command[] = [next, show, why];
 
 const named =
   (word: string) =>

@@ -4,6 +4,7 @@ import type { Command } from "./command.js";
 import { approve } from "./commands/approve.js";
 import { archive } from "./commands/archive.js";
 import { completion } from "./commands/completion.js";
+import { diff } from "./commands/diff.js";
 import { drop } from "./commands/drop.js";
 import { edit } from "./commands/edit.js";
 import { focus } from "./commands/focus.js";
@@ -12,17 +13,23 @@ import { gate } from "./commands/gate.js";
 import { help } from "./commands/help.js";
 import { init } from "./commands/init.js";
 import { link } from "./commands/link.js";
+import { lint } from "./commands/lint.js";
+import { log } from "./commands/log.js";
 import { move } from "./commands/move.js";
 import { promote } from "./commands/promote.js";
 import { redo } from "./commands/redo.js";
 import { replan } from "./commands/replan.js";
+import { stats } from "./commands/stats.js";
+import { status } from "./commands/status.js";
 import { thaw } from "./commands/thaw.js";
 import { unapprove } from "./commands/unapprove.js";
 import { undo } from "./commands/undo.js";
 import { unlink } from "./commands/unlink.js";
 import { upgrade } from "./commands/upgrade.js";
+import { verify } from "./commands/verify.js";
 import { version } from "./commands/version.js";
 import { waive } from "./commands/waive.js";
+import { waves } from "./commands/waves.js";
 
 export const COLD: readonly Command[] = [
   init,
@@ -43,6 +50,13 @@ export const COLD: readonly Command[] = [
   archive,
   undo,
   redo,
+  status,
+  log,
+  diff,
+  waves,
+  lint,
+  verify,
+  stats,
   upgrade,
   completion,
   help,

@@ -1,0 +1,204 @@
+// Why a node stands where it does, in plain words, with what to type to get it on its way. One entry per
+// reason: the table cannot leave one out.
+
+import { type Actor, isPerson } from "./actor.js";
+import { isContainer, type Node } from "./node.js";
+import type { DerivedStatus, Reason } from "./status.js";
+
+/** Something that is waited for. */
+export interface Cause {
+  readonly id: string;
+  /** What the node depends on, when it is that one's landing that is waited for. */
+  readonly landing?: string;
+  /** A feature in which there is nothing to land yet. */
+  readonly empty?: boolean;
+}
+
+export interface Circumstances {
+  readonly node: Node;
+  readonly derived: DerivedStatus;
+  readonly actor: Actor;
+  readonly now: number;
+  /** Dependencies that are not met, by what stands behind them. */
+  readonly pending: readonly Cause[];
+  readonly rejected: readonly Cause[];
+  readonly dropped: readonly Cause[];
+  readonly openChildren: readonly string[];
+  readonly conflicts: readonly string[];
+  /** The node on which the freeze was asked for, and the root of the archived branch. */
+  readonly frozenFrom: string;
+  readonly archivedWith: string;
+}
+
+export interface Explanation {
+  readonly sentence: string;
+  /** Commands, in the order in which to type them. None of them takes anything away. */
+  readonly unblock: readonly string[];
+  /** The node that this one waits for: whatever unblocks that, unblocks this. */
+  readonly cause?: string;
+}
+
+const LISTED = 5;
+
+const list = (ids: readonly string[]): string => {
+  if (ids.length > LISTED) return `${ids.slice(0, LISTED).join(", ")} and ${ids.length - LISTED} more`;
+  return ids.length < 2 ? ids.join() : `${ids.slice(0, -1).join(", ")} and ${ids.at(-1) as string}`;
+};
+
+const moment = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
+const because = (reason: string | null | undefined): string => (reason ? ` (${reason})` : "");
+
+const follow = (sentence: string, causes: readonly string[], unblock?: string): Explanation => {
+  const cause = causes[0] as string;
+  return { sentence, unblock: [unblock ?? `planwright why ${cause}`], cause };
+};
+
+function terminal({ node, archivedWith }: Circumstances): Explanation {
+  const { id, outcome } = node;
+  if (node.archive !== null) {
+    return {
+      sentence: `${id} is in the archive since ${moment(node.archive.at)}; nothing of it was lost.`,
+      unblock: [`planwright archive ${archivedWith} --restore`],
+    };
+  }
+  if (outcome?.kind === "dropped") {
+    return {
+      sentence: `${id} was dropped by ${outcome.by}${because(outcome.reason)}; the log has the operation that can be taken back.`,
+      unblock: [`planwright log ${id}`],
+    };
+  }
+  const how = outcome === null ? "Everything in it is finished" : `It is ${outcome.kind}${because(outcome.reason)}`;
+  return {
+    sentence: `Nothing holds ${id} back. ${how}, and there is nothing left to do.`,
+    unblock: ["planwright next"],
+  };
+}
+
+function inFlight({ node, actor, now }: Circumstances): Explanation {
+  const { id, claim } = node;
+  const by = claim?.by ?? "somebody";
+  const until = claim?.until ?? 0;
+  if (until <= now) {
+    return {
+      sentence: `The lease of ${by} on ${id} has expired (${moment(until)}); the next \`planwright next\` gives it out again.`,
+      unblock: ["planwright next"],
+    };
+  }
+  const sentence = `${by} is working on ${id}, with a lease until ${moment(until)}.`;
+  if (by !== actor) return { sentence, unblock: [`planwright status ${id} --watch`] };
+  return { sentence, unblock: [`planwright complete ${id}${isPerson(actor) ? "" : " --token TOKEN"}`] };
+}
+
+function container({ node, openChildren }: Circumstances): Explanation {
+  const { id, tier, live, finished } = node;
+  if (openChildren.length === 0) {
+    return {
+      sentence: `${id} is a ${tier} with nothing in it that could be done.`,
+      unblock: [`planwright add TITLE --parent ${id}`],
+    };
+  }
+  const sentence = `${id} is a ${tier}: it is done when everything in it is. ${finished} of ${live} are finished; ${list(openChildren)} ${openChildren.length === 1 ? "is" : "are"} still open.`;
+  return follow(sentence, openChildren);
+}
+
+function pending({ node, pending: causes }: Circumstances): Explanation {
+  const [first] = causes;
+  const ids = causes.map((cause) => cause.id);
+  if (first?.empty) {
+    return {
+      sentence: `${node.id} waits for ${first.id} to have tasks: there is nothing to land yet.`,
+      unblock: [`planwright add TITLE --parent ${first.id}`],
+    };
+  }
+  if (first?.landing !== undefined) {
+    const sentence = `${node.id} waits for ${first.id}: ${first.landing} is finished, but its feature has not landed yet.`;
+    return follow(sentence, ids);
+  }
+  return follow(`${node.id} waits for ${list(ids)} to be finished.`, ids);
+}
+
+function human({ node }: Circumstances): Explanation {
+  const { id, kind, acceptance } = node;
+  if (acceptance?.state === "pending") {
+    return {
+      sentence: `${acceptance.by} handed ${id} in, and there are no checks to prove it: a person must accept it with \`planwright accept ${id} --reason TEXT\`.`,
+      unblock: [`planwright accept ${id} --reason TEXT`],
+    };
+  }
+  const what = kind === "land" ? "lands its feature" : "is a gate";
+  return { sentence: `${id} ${what}: it is a person's to do.`, unblock: [`planwright complete ${id}`] };
+}
+
+const EXPLAIN: Readonly<Record<Reason, (around: Circumstances) => Explanation>> = {
+  terminal,
+  "in-flight": inFlight,
+  rejected: ({ node: { id, acceptance } }) => ({
+    sentence: `${id} was rejected by ${acceptance?.by ?? "its checks"}${because(acceptance?.reason)}. It stays so until somebody opens it again, or accepts it with a reason.`,
+    unblock: [`planwright reset ${id}`],
+  }),
+  inbox: ({ node: { id, inbox } }) =>
+    inbox
+      ? {
+          sentence: `${id} is the inbox: what is kept there waits for a decision, and nothing of it ever runs.`,
+          unblock: [`planwright status ${id}`],
+        }
+      : {
+          sentence: `${id} is in the inbox, where nothing ever runs: it has to be moved to where it belongs.`,
+          unblock: [`planwright approve ${id} --to REF`],
+        },
+  container,
+  unapproved: ({ node: { id } }) => ({
+    sentence: `${id} is not approved, and nothing runs before a person has approved it.`,
+    unblock: [`planwright approve ${id}`],
+  }),
+  "approval-stale": ({ node: { id, approval } }) => ({
+    sentence: `${id} was changed after ${approval?.by ?? "somebody"} approved it, so the approval no longer holds.`,
+    unblock: [`planwright approve ${id}`],
+  }),
+  frozen: ({ node: { id, freeze }, frozenFrom }) => ({
+    sentence: `${id} is frozen${frozenFrom === id ? "" : ` together with ${frozenFrom}`} by ${freeze?.by ?? "somebody"}${because(freeze?.reason)}.`,
+    unblock: [`planwright thaw ${frozenFrom}`],
+  }),
+  "dep-rejected": ({ node: { id }, rejected }) => {
+    const ids = rejected.map((cause) => cause.id);
+    return follow(`${id} depends on ${list(ids)}, which was rejected.`, ids, `planwright reset ${ids[0] ?? ""}`);
+  },
+  "dep-dropped": ({ node: { id }, dropped }) => ({
+    sentence: `${id} depends on ${list(dropped.map((cause) => cause.id))}, which was dropped and will not be done.`,
+    unblock: dropped.map((cause) => `planwright unlink ${id} --on ${cause.id}`),
+  }),
+  "deps-pending": pending,
+  human,
+  conflict: ({ node: { id }, conflicts }) => ({
+    sentence: `${id} touches the same files as ${list(conflicts)}, and somebody is working there.`,
+    unblock: [`planwright status ${conflicts[0] ?? id} --watch`],
+  }),
+  budget: ({ node: { id, attempts } }) => ({
+    sentence: `${id} was claimed ${attempts} times, and its budget allows no more.`,
+    unblock: [`planwright edit ${id} --attempts ${attempts + 1}`, `planwright approve ${id}`],
+  }),
+  claimable: ({ node: { id } }) => ({
+    sentence: `${id} is ready: nothing stands in its way.`,
+    unblock: [`planwright start ${id}`],
+  }),
+};
+
+const APPROVALS: ReadonlySet<Reason> = new Set(["unapproved", "approval-stale"]);
+
+/** One for each reason that applies, the first one first. */
+export const explain = (around: Circumstances): Explanation[] =>
+  reasonsOf(around).map((reason) => EXPLAIN[reason](around));
+
+/** A container is asked for its children only; what a person has to decide about itself comes before those. */
+function reasonsOf({ node, derived }: Circumstances): Reason[] {
+  const { reason, also } = derived;
+  // The way out of the inbox is an approval; of the inbox itself there is no more to say.
+  if (reason === "inbox") return node.inbox ? ["inbox"] : ["inbox", ...also.filter((other) => !APPROVALS.has(other))];
+  if (!isContainer(node) || reason !== "container") return [reason, ...also];
+  const own: Reason[] = [];
+  if (node.approval === null) own.push("unapproved");
+  else if (node.approval.hash !== node.hash) own.push("approval-stale");
+  if (node.freeze !== null) own.push("frozen");
+  return [...own, "container"];
+}

@@ -1,0 +1,147 @@
+// The tree of `status` on a terminal: one line per node, bars in one column, nothing wider than the screen.
+
+import type { StatusTree, StatusView } from "../../actions/status.js";
+import type { Style } from "./command.js";
+import { fit, isolate, widthOf } from "./fit.js";
+import { icon } from "./icons.js";
+import { harmless } from "./style.js";
+
+const BAR = 10;
+const GAP = 2;
+/** The part of a line that a remark may take from a long title. */
+const REMARK_SHARE = 0.4;
+
+interface Line {
+  /** The branches of the tree in front of it. */
+  readonly branch: string;
+  readonly node: StatusTree;
+}
+
+export function renderStatus(view: StatusView, style: Style): string {
+  const lines = [...flatten(view.tree)];
+  const meters = lines.map(({ node }) => meterOf(node));
+  const meterWidth = Math.max(0, ...meters.map((meter) => (meter === undefined ? 0 : BAR + 1 + meter.length)));
+  const widest = Math.max(0, ...lines.map((line, i) => (meters[i] === undefined ? 0 : widthOf(plain(line)))));
+  const column = Math.min(widest + GAP, Math.max(0, style.columns - meterWidth));
+  const drawn = lines.map((line, i) =>
+    meters[i] === undefined ? renderTask(line, style) : renderContainer(line, meters[i], column, style),
+  );
+  return [...drawn, "", ...renderCounts(view, style), ...renderHidden(view, style)].join("\n");
+}
+
+/** Without recursion: how deep a tree goes is not ours to decide. */
+function* flatten(roots: readonly StatusTree[]): Iterable<Line> {
+  const stack = roots.map((node) => ({ branch: "", under: "", node })).reverse();
+  for (let line = stack.pop(); line; line = stack.pop()) {
+    yield line;
+    const { under } = line;
+    const below = line.node.children.map((node, i, all) => {
+      const last = i === all.length - 1;
+      return { branch: `${under}${last ? "└─ " : "├─ "}`, under: `${under}${last ? "   " : "│  "}`, node };
+    });
+    stack.push(...below.reverse());
+  }
+}
+
+const titleOf = ({ title }: StatusTree): string => harmless(title);
+
+const plain = ({ branch, node }: Line): string => `${branch}* ${node.id}  ${titleOf(node)}`;
+
+/** What stands behind a bar: how much of it is finished. */
+function meterOf({ progress }: StatusTree): string | undefined {
+  return progress === null || progress.total === 0 ? undefined : `${progress.finished}/${progress.total}`;
+}
+
+function bar({ progress }: StatusTree, style: Style): string {
+  const { finished, total } = progress ?? { finished: 0, total: 1 };
+  // A bar is full only when everything is finished, and empty only when nothing is.
+  const filled = finished === 0 ? 0 : Math.max(1, Math.floor((finished / total) * BAR));
+  return style.green("█".repeat(filled)) + style.dim("░".repeat(BAR - filled));
+}
+
+function renderContainer(line: Line, meter: string, column: number, style: Style): string {
+  const { branch, node } = line;
+  const room = column - GAP - widthOf(`${branch}* ${node.id}  `);
+  const title = fit(titleOf(node), room);
+  const filler = " ".repeat(Math.max(GAP, column - widthOf(`${branch}* ${node.id}  ${title}`)));
+  return `${lead(line, style)}${isolate(title)}${filler}${bar(node, style)} ${style.dim(meter)}`;
+}
+
+function renderTask(line: Line, style: Style): string {
+  const { branch, node } = line;
+  const mark = markOf(node);
+  const room = style.columns - widthOf(`${branch}* ${node.id}  `) - widthOf(mark);
+  const remark = remarkOf(node);
+  const titleWidth = widthOf(titleOf(node));
+  const wanted = remark === "" ? 0 : widthOf(remark) + GAP;
+  const title = fit(
+    titleOf(node),
+    Math.max(room - wanted, Math.min(titleWidth, Math.floor(room * (1 - REMARK_SHARE)))),
+  );
+  const rest = fit(remark, room - widthOf(title) - GAP);
+  const told = rest === "" ? "" : `${" ".repeat(GAP)}${style.dim(isolate(rest))}`;
+  return `${lead(line, style)}${isOver(node) ? style.dim(isolate(title)) : isolate(title)}${style.cyan(mark)}${told}`;
+}
+
+const lead = ({ branch, node }: Line, style: Style): string =>
+  `${style.dim(branch)}${icon(node.status, style)} ${style.bold(node.id)}  `;
+
+const isOver = ({ status }: StatusTree): boolean =>
+  status === "done" || status === "waived" || status === "dropped" || status === "archived";
+
+const markOf = ({ kind }: StatusTree): string => (kind === null || kind === "work" ? "" : ` [${kind}]`);
+
+const REMARKS: Readonly<Partial<Record<StatusTree["reason"], (because: string) => string>>> = {
+  "in-flight": (by) => by,
+  rejected: (reason) => reason,
+  inbox: () => "nothing in the inbox runs",
+  unapproved: () => "not approved",
+  "approval-stale": () => "changed since it was approved",
+  frozen: (reason) => reason,
+  "dep-rejected": (ids) => `${ids} was rejected`,
+  "dep-dropped": (ids) => `${ids} was dropped`,
+  "deps-pending": (ids) => `waits for ${ids}`,
+  human: () => "waits for a person",
+  conflict: (ids) => `touches what ${ids} touches`,
+  budget: () => "no attempts left",
+};
+
+function remarkOf({ reason, because, tier }: StatusTree): string {
+  if (tier !== "task" && reason === "container") return "";
+  return harmless(REMARKS[reason]?.(because.join(", ")) ?? "");
+}
+
+function renderCounts({ counts }: StatusView, style: Style): string[] {
+  const always = [
+    `${icon("ready", style)} ${counts.ready} ready`,
+    `${icon("in_progress", style)} ${counts.inProgress} in progress`,
+    `${icon("blocked", style)} ${counts.blocked} blocked`,
+    `${style.yellow("?")} ${counts.waitingForPerson} waiting for a person`,
+    `${icon("rejected", style)} ${counts.rejected} rejected`,
+  ];
+  const some = [
+    ...(counts.frozen > 0 ? [`${icon("frozen", style)} ${counts.frozen} frozen`] : []),
+    ...(counts.planned > 0 ? [`${icon("planned", style)} ${counts.planned} planned`] : []),
+    ...(counts.finished > 0 ? [`${icon("done", style)} ${counts.finished} finished`] : []),
+  ];
+  return [wrap([...always, ...some], " · ", style.columns)];
+}
+
+function wrap(parts: readonly string[], between: string, columns: number): string {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const longer = lines.length === 0 ? part : `${lines.at(-1) as string}${between}${part}`;
+    if (lines.length > 0 && widthOf(longer) <= columns) lines[lines.length - 1] = longer;
+    else lines.push(part);
+  }
+  return lines.join("\n");
+}
+
+function renderHidden({ hidden }: StatusView, style: Style): string[] {
+  const many = (n: number, what: string): string => `${n} ${what} ${n === 1 ? "branch is" : "branches are"} hidden`;
+  return [
+    ...(hidden.deeper ? ["There is more below: planwright status REF, --depth N or --all"] : []),
+    ...(hidden.archived > 0 ? [`${many(hidden.archived, "archived")}: planwright status --archived`] : []),
+    ...(hidden.dropped > 0 ? [`${many(hidden.dropped, "dropped")}: planwright status --dropped`] : []),
+  ].map((line) => style.dim(line));
+}

@@ -1,0 +1,82 @@
+// The log from its first operation to its last: what every row must have come to.
+
+import { BLANK, type NodeFields, type Nr } from "../graph/node.js";
+import type { Database, Row } from "./database.js";
+import type { Differences } from "./differences.js";
+
+export interface ReplayedRow {
+  /** Without those that a new node starts from. */
+  readonly fields: Partial<NodeFields>;
+  revision: number;
+  /** When the last operation touched it. */
+  at: number;
+}
+
+export interface Replayed {
+  readonly operations: number;
+  readonly nodes: Map<Nr, ReplayedRow>;
+  readonly focus: Map<string, Nr>;
+}
+
+const PAGE = 5_000;
+
+const CHANGES = `
+  select change.op, seq, entity, key, before, after, operation.at from change
+    join operation on operation.op = change.op
+  where (change.op, seq) > (?, ?) order by change.op, seq limit ?`;
+
+/** What an operation says that a row was must be what the operations before made of it. */
+export async function replay(db: Database, differences: Differences): Promise<Replayed> {
+  const nodes = new Map<Nr, ReplayedRow>();
+  const focus = new Map<string, Nr>();
+  for await (const row of changes(db)) {
+    if (row["entity"] === "focus") replayFocus(focus, row, differences);
+    else replayNode(nodes, row, differences);
+  }
+  const { operations } = (await db.get("select count(*) as operations from operation")) as { operations: number };
+  return { operations, nodes, focus };
+}
+
+async function* changes(db: Database): AsyncIterable<Row> {
+  let [op, seq] = [0, -1];
+  for (;;) {
+    const page = await db.all(CHANGES, op, seq, PAGE);
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    [op, seq] = [last["op"] as number, last["seq"] as number];
+  }
+}
+
+const image = (text: unknown): unknown => (text === null ? null : JSON.parse(text as string));
+
+function replayFocus(focus: Map<string, Nr>, row: Row, differences: Differences): void {
+  const actor = row["key"] as string;
+  const before = image(row["before"]) as { node: Nr } | null;
+  differences.compare(`operation ${row["op"]}`, `before: focus of ${actor}`, before?.node, focus.get(actor));
+  const after = image(row["after"]) as { node: Nr } | null;
+  if (after === null) focus.delete(actor);
+  else focus.set(actor, after.node);
+}
+
+function replayNode(nodes: Map<Nr, ReplayedRow>, row: Row, differences: Differences): void {
+  const nr = Number(row["key"]);
+  const known = nodes.get(nr);
+  const before = image(row["before"]) as Partial<NodeFields> | null;
+  const after = image(row["after"]) as Partial<NodeFields> | null;
+  const at = row["at"] as number;
+  const name = `operation ${row["op"]}`;
+  if ((before === null) !== (known === undefined))
+    differences.compare(name, `before: row ${nr}`, before, known?.fields);
+  for (const field in before) {
+    const key = field as keyof NodeFields;
+    const was = known && (key in known.fields ? known.fields : (BLANK as Partial<NodeFields>))[key];
+    differences.compare(name, `before: ${field}`, before[key], was);
+  }
+  if (after === null) nodes.delete(nr);
+  else if (known) {
+    Object.assign(known.fields, after);
+    known.revision++;
+    known.at = at;
+  } else nodes.set(nr, { fields: after, revision: 1, at });
+}
