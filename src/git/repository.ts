@@ -51,11 +51,12 @@ function repositoryAt(top: string): Repository | undefined {
   return { top, main: mainTree(commonDir), gitDir, commonDir };
 }
 
-/** Beside `.git`; for a bare repository (`repo/.bare`, `repo.git`) the folder that holds it. */
+/** Beside `.git` or a hidden `.bare`. A bare `repo.git` is a place of its own: its neighbours are other repositories. */
 function mainTree(commonDir: string): string {
   if (basename(commonDir) === ".git") return dirname(commonDir);
   const worktree = /^\s*worktree\s*=\s*(.+)$/m.exec(readLine(join(commonDir, "config")) ?? "")?.[1];
-  return worktree === undefined ? dirname(commonDir) : from(commonDir, worktree.trim());
+  if (worktree !== undefined) return from(commonDir, worktree.trim());
+  return basename(commonDir).startsWith(".") ? dirname(commonDir) : commonDir;
 }
 
 const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;

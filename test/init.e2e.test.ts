@@ -1,0 +1,206 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { BIN, makeRig, type Rig } from "./rig.js";
+
+const idsBelow = (rig: Rig, ...ids: string[]): string[] =>
+  ids.map((id) => `${(rig.ok(["show", id]) as { id: string; parent: string | null }).parent ?? ""} > ${id}`);
+
+describe("init", () => {
+  it("starts a plan with a mission, the inbox and a feature for bugs, and says where", () => {
+    const rig = makeRig();
+    const made = rig.ok(["init", "--mission", "A faster checkout"]);
+    expect(made).toEqual({
+      root: rig.root,
+      store: join(rig.root, ".planwright/plan.db"),
+      created: true,
+      op: 1,
+      added: ["MISSION", "INBOX", "BUGS"],
+    });
+    expect(rig.ok(["show", "MISSION"])).toMatchObject({ tier: "mission", title: "A faster checkout", parent: null });
+    expect(rig.ok(["show", "INBOX"])).toMatchObject({ tier: "feature", reason: "inbox", parent: "MISSION" });
+    expect(rig.ok(["show", "BUGS"])).toMatchObject({ tier: "feature", reason: "container", parent: "MISSION" });
+    expect(rig.ok(["show", "BUGS-LAND"])).toMatchObject({ kind: "land", parent: "BUGS" });
+  });
+
+  it("runs nothing of the inbox, and a bug once it is approved", () => {
+    const rig = makeRig();
+    rig.ok(["init"]);
+    expect(rig.ok(["add", "An idea"])).toMatchObject({ id: "TASK-00001" });
+    expect(rig.ok(["add", "A bug", "--parent", "BUGS"])).toMatchObject({ id: "TASK-00002" });
+    expect(rig.fails(["approve", "TASK-00001"])).toMatchObject({ code: 3, reason: "inbox" });
+    expect(rig.fails(["next"]).code).toBe(2);
+    rig.ok(["approve", "BUGS"]);
+    expect(rig.ok(["next"])).toMatchObject({ task: { id: "TASK-00002" } });
+    expect(rig.fails(["next"]).code).toBe(2);
+  });
+
+  it("takes an initiative and features, and names the mission after the folder", () => {
+    const rig = makeRig();
+    mkdirSync(join(rig.root, "shop"));
+    const cwd = join(rig.root, "shop");
+    const made = rig.ok(["bootstrap", "--initiative", "Growth", "--feature", "Login", "--feature", "Search"], { cwd });
+    expect(made.added).toEqual(["MISSION", "INBOX", "BUGS", "INIT-001", "FEAT-001", "FEAT-002"]);
+    expect(rig.ok(["show", "MISSION"], { cwd }).title).toBe("shop");
+    expect(rig.ok(["show", "FEAT-002"], { cwd })).toMatchObject({ title: "Search", parent: "INIT-001" });
+  });
+
+  it("changes nothing the second time, whatever it is told (AF3)", () => {
+    const rig = makeRig();
+    rig.ok(["init", "--mission", "First"]);
+    const store = join(rig.root, ".planwright");
+    const seen = (): string[] => readdirSync(store).map((name) => `${name} ${statSync(join(store, name)).size}`);
+    const before = seen();
+    const again = rig.run(["init", "--mission", "Second", "--feature", "Login"]);
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("already; nothing was changed") });
+    expect(rig.ok(["init", "--feature", "Login"])).toMatchObject({ created: false, op: null, added: [] });
+    expect(seen()).toEqual(before);
+    expect(rig.ok(["show", "MISSION"]).title).toBe("First");
+    expect(rig.fails(["show", "FEAT-001"]).code).toBe(2);
+  });
+
+  it("makes one plan when eight start at once", async () => {
+    const rig = makeRig();
+    const args = ["init", "--mission", "One", "--feature", "Login", "--json"];
+    const all = await Promise.all(Array.from({ length: 8 }, () => rig.start(args)));
+    expect(all.map(({ code, stderr }) => [code, stderr])).toEqual(all.map(() => [0, ""]));
+    const answers = all.map(({ stdout }) => (JSON.parse(stdout) as { data: { created: boolean; op: number } }).data);
+    expect(answers.filter(({ created }) => created)).toHaveLength(1);
+    expect(answers.filter(({ op }) => op !== null)).toHaveLength(1);
+    expect(rig.ok(["show", "FEAT-001"]).title).toBe("Login");
+    expect(rig.fails(["show", "FEAT-002"]).code).toBe(2);
+    expect(rig.fails(["show", "MISSION-002"]).code).toBe(2);
+    expect(rig.ok(["add", "An idea"]).op).toBe(2);
+  });
+
+  it("works on the folder that -C or PLANWRIGHT_WORKSPACE names, and makes no folder up", () => {
+    const rig = makeRig();
+    for (const name of ["a", "b", "c"]) mkdirSync(join(rig.root, name));
+    const env = { PLANWRIGHT_WORKSPACE: join(rig.root, "b") };
+    expect(rig.ok(["init", "-C", "a"]).root).toBe(join(rig.root, "a"));
+    expect(rig.ok(["init"], { env }).root).toBe(join(rig.root, "b"));
+    expect(rig.ok(["init", `--workspace=${join(rig.root, "c")}`], { env }).root).toBe(join(rig.root, "c"));
+    expect(rig.ok(["show", "MISSION"], { env }).title).toBe("b");
+    expect(rig.ok(["show", "MISSION", "-C", "c"], { env }).title).toBe("c");
+    expect(rig.fails(["init", "-C", join(rig.root, "typo")])).toMatchObject({ code: 5, reason: "no-folder" });
+    expect(existsSync(join(rig.root, "typo"))).toBe(false);
+    expect(rig.fails(["show", "MISSION"])).toMatchObject({ code: 2, reason: "no-workspace" });
+  });
+
+  it("refuses a bad title with nothing made", () => {
+    const rig = makeRig();
+    expect(rig.fails(["init", "--mission", " "])).toMatchObject({ code: 5, reason: "bad-value" });
+    expect(rig.fails(["show", "MISSION"]).code).toBe(2);
+    expect(rig.ok(["init"]).created).toBe(true);
+  });
+
+  it("puts back what is missing of a plan that was taken back to nothing", () => {
+    const rig = makeRig();
+    rig.ok(["init", "--mission", "First"]);
+    rig.ok(["undo", "1"]);
+    expect(rig.ok(["init", "--mission", "Second"])).toMatchObject({ created: true });
+    expect(rig.ok(["show", "MISSION"]).title).toBe("Second");
+    expect(rig.ok(["add", "An idea"]).id).toBe("TASK-00001");
+    expect(idsBelow(rig, "INBOX", "BUGS")).toEqual(["MISSION > INBOX", "MISSION > BUGS"]);
+  });
+});
+
+describe("init at a terminal", () => {
+  /** Types each answer when its question has appeared. */
+  function talk(rig: Rig, steps: readonly (readonly [question: string, answer: string])[]): Promise<[number, string]> {
+    // A terminal without a width would break every word into letters.
+    const command = `stty cols 120; '${process.execPath}' '${BIN}' init`;
+    const child = spawn("script", ["-qefc", command, "/dev/null"], {
+      cwd: rig.root,
+      env: { PATH: process.env["PATH"] ?? "", USER: "ada", TERM: "xterm", SHELL: "/bin/sh" },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    let seen = "";
+    let from = 0;
+    const left = [...steps];
+    child.stdout.on("data", (chunk: Buffer) => {
+      seen += chunk.toString();
+      const [question, answer] = left[0] ?? [];
+      const at = question === undefined ? -1 : seen.indexOf(question, from);
+      if (at < 0) return;
+      from = at + (question as string).length;
+      left.shift();
+      child.stdin.write(answer as string);
+    });
+    return new Promise((done) => child.on("close", (code) => done([code ?? -1, seen])));
+  }
+
+  it("asks what the plan is for, and makes it so", async () => {
+    const rig = makeRig();
+    const [code, seen] = await talk(rig, [
+      ["What is it all for", "Ship it\r"],
+      ["initiative", "\r"],
+      ["first feature", "Login\r"],
+      ["Another", "\r"],
+    ]);
+    expect(seen).toContain("A plan is started");
+    expect(code).toBe(0);
+    expect(rig.ok(["show", "MISSION"]).title).toBe("Ship it");
+    expect(rig.ok(["show", "FEAT-001"])).toMatchObject({ title: "Login", parent: "MISSION" });
+  });
+
+  it("makes nothing when the person leaves", async () => {
+    const rig = makeRig();
+    const [code] = await talk(rig, [["What is it all for", "\u0003"]]);
+    expect(code).toBe(2);
+    expect(existsSync(join(rig.root, ".planwright"))).toBe(false);
+  });
+});
+
+describe("init in a git repository", () => {
+  it("keeps the plan out of it", () => {
+    const rig = makeRig();
+    rig.git("init", "-q");
+    rig.ok(["init"]);
+    expect(readFileSync(join(rig.root, ".planwright/.gitignore"), "utf8")).toBe("*\n");
+    expect(rig.git("status", "--porcelain")).toBe("");
+  });
+});
+
+describe("upgrade", () => {
+  it("finds nothing to do on a plan of this program, and nothing at all without one", () => {
+    const rig = makeRig();
+    expect(rig.fails(["upgrade"])).toMatchObject({ code: 2, reason: "no-workspace" });
+    rig.ok(["init"]);
+    expect(rig.ok(["upgrade"])).toEqual({ from: 1, to: 1, backup: null });
+    expect(existsSync(join(rig.root, ".planwright/backups"))).toBe(false);
+  });
+});
+
+describe("completion", () => {
+  const complete = (rig: Rig, ...words: string[]): string[] => {
+    const script = rig.run(["completion", "bash"]).stdout;
+    const ask = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _planwright`;
+    const child = spawnSync("bash", ["-c", `${script}\n${ask}; printf '%s\\n' "\${COMPREPLY[@]}"`], { encoding: "utf8" });
+    expect(child.stderr).toBe("");
+    return child.stdout.trim().split("\n");
+  };
+
+  it("knows commands, flags and values in bash", () => {
+    const rig = makeRig();
+    expect(complete(rig, "planwright", "ini")).toEqual(["init"]);
+    expect(complete(rig, "pw", "boot")).toEqual(["bootstrap"]);
+    expect(complete(rig, "planwright", "edit", "--remove-")).toEqual([
+      "--remove-file",
+      "--remove-symbol",
+      "--remove-check",
+    ]);
+    expect(complete(rig, "planwright", "add", "--tier", "s")).toEqual(["story"]);
+  });
+
+  it("covers every command in every shell", () => {
+    const rig = makeRig();
+    const names = (rig.ok(["help"]) as { name: string }[]).map(({ name }) => name);
+    for (const shell of ["bash", "zsh", "fish"]) {
+      const { script } = rig.ok(["completion", shell]) as { script: string };
+      expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(script))).toEqual([]);
+    }
+    expect(rig.fails(["completion", "tcsh"])).toMatchObject({ code: 5, reason: "unknown-shell" });
+  });
+});
