@@ -72,7 +72,9 @@ export function commit<T>(
     if (!decided.ok) return { keep: false, value: decided };
     const { sentence, value } = decided.value;
     const changes = mergeChanges(decided.value.changes);
-    if (changes.length === 0) return { keep: false, value: ok({ op: null, sentence, value }) };
+    // An undo counts even if all that was left to take back is a focus that has moved on.
+    const turns = intent.undoes !== undefined || intent.redoes !== undefined;
+    if (changes.length === 0 && !turns) return { keep: false, value: ok({ op: null, sentence, value }) };
     const written = await write(db, writer, intent, sentence, changes);
     if (!written.ok) return { keep: false, value: written };
     return { keep: true, value: ok({ op: writer.op, sentence, value }) };

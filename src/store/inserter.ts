@@ -8,17 +8,20 @@ const AT_ONCE = 20;
 export class Inserter {
   readonly #db: Database;
   readonly #width: number;
-  readonly #one: string;
-  readonly #many: string;
+  readonly #head: string;
+  readonly #row: string;
   #waiting: Value[] = [];
 
   constructor(db: Database, table: string, columns: readonly string[]) {
-    const row = `(${columns.map(() => "?").join(", ")})`;
-    const head = `insert into ${table} (${columns.join(", ")}) values `;
     this.#db = db;
     this.#width = columns.length;
-    this.#one = head + row;
-    this.#many = head + Array.from({ length: AT_ONCE }, () => row).join(", ");
+    this.#head = `insert into ${table} (${columns.join(", ")}) values `;
+    this.#row = `(${columns.map(() => "?").join(", ")})`;
+  }
+
+  /** Most operations insert a row or two and never ask for it. */
+  #many(): string {
+    return this.#head + Array.from({ length: AT_ONCE }, () => this.#row).join(", ");
   }
 
   /** Something to wait for only when a statement was run. */
@@ -27,12 +30,12 @@ export class Inserter {
     if (this.#waiting.length < this.#width * AT_ONCE) return undefined;
     const batch = this.#waiting;
     this.#waiting = [];
-    return Promise.resolve(this.#db.run(this.#many, ...batch));
+    return Promise.resolve(this.#db.run(this.#many(), ...batch));
   }
 
   async end(): Promise<void> {
     for (let i = 0; i < this.#waiting.length; i += this.#width) {
-      await this.#db.run(this.#one, ...this.#waiting.slice(i, i + this.#width));
+      await this.#db.run(this.#head + this.#row, ...this.#waiting.slice(i, i + this.#width));
     }
     this.#waiting = [];
   }

@@ -23,17 +23,9 @@ const HASHED: readonly (keyof NodeFields)[] = [
 ];
 
 /** The rows around the changed ones are at hand: the guard has looked at them. */
-/** Fields that other rows, or derived values, follow from. A claim is none of them. */
-const MATTERS: readonly (keyof NodeFields)[] = [...HASHED, "inbox", "outcome"];
-
 export async function settle(sheet: Sheet, changed: readonly Draft[]): Promise<void> {
   /** Rows whose dependencies have to be counted anew. */
   const recount = new Set<Nr>();
-  for (const draft of changed) {
-    if (draft.was && !draft.gone && !MATTERS.some((field) => field in draft.patch)) continue;
-    await sheet.surround(draft.node);
-    if (draft.was) await sheet.surround(draft.was);
-  }
   await place(sheet, changed, recount);
   hash(sheet, changed);
   await writeEdges(sheet, changed, recount);

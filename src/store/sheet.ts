@@ -34,6 +34,16 @@ const UNDERIVED: Derived = {
   awaited: 0,
 };
 
+/** No other row, and no derived value, follows from these: taking a task up has no surroundings to look at. */
+const OWN_AFFAIR: ReadonlySet<string> = new Set<keyof NodeFields>([
+  "claim",
+  "acceptance",
+  "report",
+  "epoch",
+  "attempts",
+  "retries",
+]);
+
 export class Sheet {
   readonly db: Database;
   readonly #drafts = new Map<Nr, Draft>();
@@ -83,7 +93,8 @@ export class Sheet {
   }
 
   /** For a row as it was, too: what it leaves behind has to be derived anew. */
-  async surroundDraft({ node, was }: Draft): Promise<void> {
+  async surroundDraft({ node, was, patch, gone }: Draft): Promise<void> {
+    if (was && !gone && Object.keys(patch).every((field) => OWN_AFFAIR.has(field))) return;
     await this.surround(node);
     if (was) await this.surround(was);
   }

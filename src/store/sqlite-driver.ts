@@ -8,6 +8,8 @@ export interface Statement {
   all(...params: unknown[]): unknown[];
   get(...params: unknown[]): unknown;
   run(...params: unknown[]): { changes: number | bigint };
+  columns(): readonly { readonly name: string }[];
+  setReturnArrays(on: boolean): void;
 }
 
 export interface Connection {

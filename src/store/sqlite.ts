@@ -4,6 +4,7 @@
 // evens that out (3,823-6,413) at the same total.
 
 import type { Database, Row, Value } from "./database.js";
+import { APPLICATION_ID } from "./schema.js";
 import { type Connection, connect, type EngineChoice, requireSafeEngine, type Statement } from "./sqlite-driver.js";
 
 export interface SqliteOptions {
@@ -27,20 +28,43 @@ function pause(ms: number): void {
 }
 
 function patiently<T>(attempt: () => T): T {
-  const deadline = Date.now() + PATIENCE_MS;
+  let deadline = 0;
   for (let round = 0; ; round++) {
     try {
       return attempt();
     } catch (error) {
+      deadline ||= Date.now() + PATIENCE_MS;
       if (!isBusy(error) || Date.now() > deadline) throw error;
-      pause(0.2 + Math.random() * Math.min(8, 0.5 * 2 ** Math.min(round, 4)));
+      pause(0.5 + Math.random() * Math.min(16, 2 ** (round + 1)));
     }
+  }
+}
+
+/** Rows come as arrays and are named here: the add-on takes twice as long to name the columns of a node. */
+class Query {
+  readonly statement: Statement;
+  readonly #names: readonly string[];
+  /** A copy of an object with all its properties is filled twice as fast as one that grows. */
+  readonly #blank: Row;
+
+  constructor(statement: Statement) {
+    this.statement = statement;
+    this.#names = statement.columns().map((column) => column.name);
+    this.#blank = JSON.parse(`{${this.#names.map((name) => `${JSON.stringify(name)}:null`).join()}}`) as Row;
+    if (this.#names.length > 0) statement.setReturnArrays(true);
+  }
+
+  name(values: readonly Value[]): Row {
+    const row = { ...this.#blank };
+    const names = this.#names;
+    for (let i = 0; i < names.length; i++) row[names[i] as string] = values[i] as Value;
+    return row;
   }
 }
 
 class SqliteDatabase implements Database {
   readonly #connection: Connection;
-  readonly #statements = new Map<string, Statement>();
+  readonly #queries = new Map<string, Query>();
   /** Transactions of one process queue here; each starts when the one before has ended. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -48,25 +72,33 @@ class SqliteDatabase implements Database {
     this.#connection = connection;
   }
 
-  #statement(sql: string): Statement {
-    let statement = this.#statements.get(sql);
-    if (!statement) {
-      statement = this.#connection.prepare(sql);
-      this.#statements.set(sql, statement);
+  #query(sql: string): Query {
+    let query = this.#queries.get(sql);
+    if (!query) {
+      query = new Query(this.#connection.prepare(sql));
+      this.#queries.set(sql, query);
     }
-    return statement;
+    return query;
   }
 
+  // Even a read may have to wait: for the first process to open the file, or the last one to leave it.
   all(sql: string, ...params: Value[]): Row[] {
-    return this.#statement(sql).all(...params) as Row[];
+    return patiently(() => {
+      const query = this.#query(sql);
+      return (query.statement.all(...params) as Value[][]).map((values) => query.name(values));
+    });
   }
 
   get(sql: string, ...params: Value[]): Row | undefined {
-    return (this.#statement(sql).get(...params) ?? undefined) as Row | undefined;
+    return patiently(() => {
+      const query = this.#query(sql);
+      const values = query.statement.get(...params) as Value[] | undefined;
+      return values && query.name(values);
+    });
   }
 
   run(sql: string, ...params: Value[]): number {
-    return Number(this.#statement(sql).run(...params).changes);
+    return patiently(() => Number(this.#query(sql).statement.run(...params).changes));
   }
 
   random(bytes: number): string {
@@ -75,7 +107,7 @@ class SqliteDatabase implements Database {
 
   read<T>(work: () => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
-      patiently(() => this.run("begin"));
+      this.run("begin");
       try {
         return await work();
       } finally {
@@ -86,11 +118,10 @@ class SqliteDatabase implements Database {
 
   write<T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T> {
     return this.#inTurn(async () => {
-      patiently(() => this.run("begin immediate"));
+      this.run("begin immediate");
       try {
         const { keep, value } = await work();
-        if (keep) patiently(() => this.run("commit"));
-        else this.run("rollback");
+        this.run(keep ? "commit" : "rollback");
         return value;
       } catch (error) {
         this.#rollBackAfter();
@@ -124,18 +155,31 @@ class SqliteDatabase implements Database {
   }
 
   close(): void {
-    this.#statements.clear();
+    this.#queries.clear();
     this.#connection.close();
   }
 }
 
 export function openSqlite(options: SqliteOptions): Database {
   const connection = connect(options.path, options.engine);
-  requireSafeEngine(connection);
-  patiently(() =>
-    connection.exec(
-      `pragma foreign_keys = on; pragma synchronous = ${options.durability}; pragma journal_mode = wal; pragma cache_size = -65536; pragma temp_store = memory;`,
-    ),
-  );
-  return new SqliteDatabase(connection);
+  try {
+    patiently(() => requireSafeEngine(connection));
+    const mode = patiently(() => belongsToAnother(connection)) ? "" : "pragma journal_mode = wal;";
+    patiently(() =>
+      connection.exec(
+        `pragma foreign_keys = on; pragma synchronous = ${options.durability}; ${mode} pragma cache_size = -65536; pragma temp_store = memory; pragma wal_autocheckpoint = 8000;`,
+      ),
+    );
+    return new SqliteDatabase(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** Changing the journal mode writes into the file, and another program's database must stay as it is. */
+function belongsToAnother(connection: Connection): boolean {
+  const ask = (sql: string): unknown => Object.values(connection.prepare(sql).get() as object)[0];
+  const mark = ask("pragma application_id");
+  return mark !== APPLICATION_ID && (mark !== 0 || ask("select count(*) from sqlite_master") !== 0);
 }

@@ -101,7 +101,7 @@ export interface Intent {
 
 export interface Decision<T> {
   readonly sentence: string;
-  /** None: nothing is written, and no operation is recorded. */
+  /** None: nothing is written, and no operation is recorded, unless it takes back or repeats another. */
   readonly changes: readonly Change[];
   readonly value: T;
 }
