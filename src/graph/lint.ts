@@ -4,7 +4,7 @@
 import { findCycles } from "./cycle.js";
 import { checkEdges, checkFacts, checkParent, type InvariantCode, type Lookup, violation } from "./invariants.js";
 import { landsWork } from "./land.js";
-import type { Node, Nr } from "./node.js";
+import type { Approval, Node, Nr } from "./node.js";
 import { countsForLanding, isFinished, isLive } from "./rollup.js";
 import { isStale } from "./status.js";
 import { Waiting } from "./waiting.js";
@@ -94,5 +94,5 @@ function checkLand(node: Node, landing: Landing | undefined): Finding[] {
 const staleApproval = ({ id, approval }: Node): Finding => ({
   code: "W-STALE",
   id,
-  message: `${id} changed after ${approval?.by ?? "somebody"} approved it; it does not run until it is approved again.`,
+  message: `${id} changed after ${(approval as Approval).by} approved it; it does not run until it is approved again.`,
 });

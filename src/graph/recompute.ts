@@ -2,7 +2,7 @@
 // by step; `verify` and the property tests hold the two equal.
 
 import { contentHash } from "./content-hash.js";
-import type { Derived, NodeFields, Nr } from "./node.js";
+import type { Derived, NodeFields, Nr, Outcome } from "./node.js";
 import { countsForLanding, isFinished, isLive, isMet } from "./rollup.js";
 import { byTier, codeOps } from "./settled.js";
 
@@ -76,7 +76,7 @@ function rollUp(row: Countable, all: Plan): void {
     feature.tasksFinished += finished;
   }
   if (feature && node.kind === "land" && finished) {
-    feature.landedOp = Math.max(feature.landedOp ?? 0, node.outcome?.op ?? 0);
+    feature.landedOp = Math.max(feature.landedOp ?? 0, (node.outcome as Outcome).op);
   }
 }
 
@@ -87,7 +87,7 @@ function depend(row: Countable, all: Plan, code: ReadonlyMap<Nr, number>): void 
     const feature = target && target.feature !== null ? all.get(target.feature) : undefined;
     if (feature && feature.nr !== node.feature) feature.awaited++;
     if (!target || !isFinished(target)) node.pending++;
-    else if (!isMet(node, { ...target, landedOp: feature?.landedOp ?? null, codeOp: code.get(on) ?? 0 }))
+    else if (!isMet(node, { ...target, landedOp: feature?.landedOp ?? null, codeOp: code.get(on) as number }))
       node.pending++;
   }
 }

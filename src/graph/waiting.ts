@@ -64,7 +64,7 @@ export class Waiting<N extends Waiter> {
   #isMet(node: N, target: N): boolean {
     if (!isFinished(target)) return false;
     const feature = target.feature === null ? undefined : this.nodes.get(target.feature);
-    const codeOp = this.#code.get(target.nr) ?? 0;
+    const codeOp = this.#code.get(target.nr) as number;
     return isMet(node, { ...target, codeOp, landedOp: feature?.landedOp ?? null });
   }
 }

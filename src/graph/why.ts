@@ -2,7 +2,7 @@
 // reason: the table cannot leave one out.
 
 import { type Actor, isPerson } from "./actor.js";
-import { isContainer, type Node } from "./node.js";
+import { type Acceptance, type Approval, type Claim, type Freeze, isContainer, type Node } from "./node.js";
 import type { DerivedStatus, Reason } from "./status.js";
 
 /** Something that is waited for. */
@@ -76,9 +76,8 @@ function terminal({ node, archivedWith }: Circumstances): Explanation {
 }
 
 function inFlight({ node, actor, now }: Circumstances): Explanation {
-  const { id, claim } = node;
-  const by = claim?.by ?? "somebody";
-  const until = claim?.until ?? 0;
+  const { id } = node;
+  const { by, until } = node.claim as Claim;
   if (until <= now) {
     return {
       sentence: `The lease of ${by} on ${id} has expired (${moment(until)}); the next \`planwright next\` gives it out again.`,
@@ -133,10 +132,13 @@ function human({ node }: Circumstances): Explanation {
 const EXPLAIN: Readonly<Record<Reason, (around: Circumstances) => Explanation>> = {
   terminal,
   "in-flight": inFlight,
-  rejected: ({ node: { id, acceptance } }) => ({
-    sentence: `${id} was rejected by ${acceptance?.by ?? "its checks"}${because(acceptance?.reason)}. It stays so until somebody opens it again, or accepts it with a reason.`,
-    unblock: [`planwright reset ${id}`],
-  }),
+  rejected: ({ node }) => {
+    const { by, reason } = node.acceptance as Acceptance;
+    return {
+      sentence: `${node.id} was rejected by ${by}${because(reason)}. It stays so until somebody opens it again, or accepts it with a reason.`,
+      unblock: [`planwright reset ${node.id}`],
+    };
+  },
   inbox: ({ node: { id, inbox } }) =>
     inbox
       ? {
@@ -153,16 +155,19 @@ const EXPLAIN: Readonly<Record<Reason, (around: Circumstances) => Explanation>> 
     unblock: [`planwright approve ${id}`],
   }),
   "approval-stale": ({ node: { id, approval } }) => ({
-    sentence: `${id} was changed after ${approval?.by ?? "somebody"} approved it, so the approval no longer holds.`,
+    sentence: `${id} was changed after ${(approval as Approval).by} approved it, so the approval no longer holds.`,
     unblock: [`planwright approve ${id}`],
   }),
-  frozen: ({ node: { id, freeze }, frozenFrom }) => ({
-    sentence: `${id} is frozen${frozenFrom === id ? "" : ` together with ${frozenFrom}`} by ${freeze?.by ?? "somebody"}${because(freeze?.reason)}.`,
-    unblock: [`planwright thaw ${frozenFrom}`],
-  }),
+  frozen: ({ node: { id, freeze }, frozenFrom }) => {
+    const { by, reason } = freeze as Freeze;
+    return {
+      sentence: `${id} is frozen${frozenFrom === id ? "" : ` together with ${frozenFrom}`} by ${by}${because(reason)}.`,
+      unblock: [`planwright thaw ${frozenFrom}`],
+    };
+  },
   "dep-rejected": ({ node: { id }, rejected }) => {
     const ids = rejected.map((cause) => cause.id);
-    return follow(`${id} depends on ${list(ids)}, which was rejected.`, ids, `planwright reset ${ids[0] ?? ""}`);
+    return follow(`${id} depends on ${list(ids)}, which was rejected.`, ids, `planwright reset ${ids[0] as string}`);
   },
   "dep-dropped": ({ node: { id }, dropped }) => ({
     sentence: `${id} depends on ${list(dropped.map((cause) => cause.id))}, which was dropped and will not be done.`,
@@ -172,7 +177,7 @@ const EXPLAIN: Readonly<Record<Reason, (around: Circumstances) => Explanation>> 
   human,
   conflict: ({ node: { id }, conflicts }) => ({
     sentence: `${id} touches the same files as ${list(conflicts)}, and somebody is working there.`,
-    unblock: [`planwright status ${conflicts[0] ?? id} --watch`],
+    unblock: [`planwright status ${conflicts[0] as string} --watch`],
   }),
   budget: ({ node: { id, attempts } }) => ({
     sentence: `${id} was claimed ${attempts} times, and its budget allows no more.`,
