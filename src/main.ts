@@ -101,7 +101,7 @@ export async function main(given: Surroundings): Promise<number> {
     get interactive() {
       return process.stdin.isTTY && process.stdout.isTTY;
     },
-    readStdin: async () => readFileSync(0, "utf8"),
+    readStdin: async () => readFileSync(0),
     print: (text) => write(1, text),
     progress: (text) => write(2, text),
     style: makeStyle(colours, Number(env["COLUMNS"]) || 100),

@@ -177,7 +177,9 @@ describe("completion", () => {
   const complete = (rig: Rig, ...words: string[]): string[] => {
     const script = rig.run(["completion", "bash"]).stdout;
     const ask = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _planwright`;
-    const child = spawnSync("bash", ["-c", `${script}\n${ask}; printf '%s\\n' "\${COMPREPLY[@]}"`], { encoding: "utf8" });
+    const child = spawnSync("bash", ["-c", `${script}\n${ask}; printf '%s\\n' "\${COMPREPLY[@]}"`], {
+      encoding: "utf8",
+    });
     expect(child.stderr).toBe("");
     return child.stdout.trim().split("\n");
   };

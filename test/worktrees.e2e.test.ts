@@ -110,7 +110,8 @@ describe("one plan for a repository (pain 15)", () => {
     const rig = repository();
     rig.ok(["init"]);
     const trees = ["one", "two", "three", "four"].map((name) => join(rig.root, ".trees", name));
-    for (const tree of trees) rig.git("worktree", "add", "-q", tree, "-b", `branch-${tree.length}-${tree.at(-1) ?? ""}`);
+    for (const tree of trees)
+      rig.git("worktree", "add", "-q", tree, "-b", `branch-${tree.length}-${tree.at(-1) ?? ""}`);
     const all = await Promise.all(
       [...trees, ...trees].map((cwd) => rig.start(["add", "Work", "--parent", "BUGS", "--json"], { cwd })),
     );

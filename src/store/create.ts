@@ -81,9 +81,20 @@ export async function upgradeStore(
 
 async function backUp(db: Database, path: string, version: number, now: number): Promise<string> {
   const folder = join(dirname(path), "backups");
-  mkdirSync(folder, { recursive: true });
   const stamp = new Date(now).toISOString().replace(/[:.]/g, "-");
   const backup = join(folder, `plan-schema-${version}-${stamp}.db`);
-  await db.run("vacuum into ?", backup);
-  return backup;
+  try {
+    mkdirSync(folder, { recursive: true });
+    await db.run("vacuum into ?", backup);
+    return backup;
+  } catch (error) {
+    throw new StoreFault(noBackup(backup, error), error);
+  }
 }
+
+const noBackup = (backup: string, error: unknown): Failure => ({
+  kind: "refused",
+  reason: "no-backup",
+  message: `The backup ${backup} cannot be made: ${error instanceof Error ? error.message : String(error)}. Nothing was upgraded.`,
+  hint: "Make room and see to it that the folder can be written, then run `planwright upgrade` again.",
+});

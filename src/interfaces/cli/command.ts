@@ -96,7 +96,7 @@ export interface App {
   readonly cwd: string;
   /** A person is at the keyboard. */
   readonly interactive: boolean;
-  readStdin(): Promise<string>;
+  readStdin(): Promise<Uint8Array>;
   /** Output before the answer: progress, a watched screen. */
   print(text: string): void;
   progress(text: string): void;

@@ -1,0 +1,126 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { add } from "../actions/add.js";
+import type { Context } from "../actions/context.js";
+import { createStore, upgradeStore } from "./create.js";
+import { StoreFault } from "./fault.js";
+import { MIGRATIONS, type Migration } from "./migrate.js";
+import { openStore } from "./open.js";
+import { judgeSchema } from "./schema.js";
+import type { SqliteOptions } from "./sqlite.js";
+import { connect } from "./sqlite-driver.js";
+import type { Store } from "./store.js";
+
+const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+const labels = (breaking: boolean): Migration[] => [
+  ...MIGRATIONS,
+  { sql: "create table label (name text primary key);\ninsert into label values ('new');\n", breaking },
+];
+
+async function makeStore(): Promise<SqliteOptions & { folder: string }> {
+  const folder = mkdtempSync(join(tmpdir(), "planwright-upgrade-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const options = { path: join(folder, "plan.db"), durability: "normal", engine: "auto", folder } as const;
+  const { store } = await createStore(options);
+  const context = { store, actor: "human:ada", now: () => NOW, head: () => null } as unknown as Context;
+  await add(context, [{ input: { id: "MISSION", tier: "mission", title: "Kept" }, where: "here" }]);
+  await store.close();
+  return options;
+}
+
+async function titleIn(options: SqliteOptions): Promise<string | undefined> {
+  const store: Store = await openStore(options);
+  try {
+    return await store.read(async (reader) => (await reader.byId("MISSION"))?.title);
+  } finally {
+    await store.close();
+  }
+}
+
+const tablesIn = (path: string): string[] => {
+  const database = connect(path, "auto");
+  const rows = database.prepare("select name from sqlite_master where type = 'table' order by name").all();
+  database.close();
+  return rows.map((row) => (row as { name: string }).name);
+};
+
+const faultOf = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "no fault",
+    (error: unknown) => (error instanceof StoreFault ? error.failure.reason : String(error)),
+  );
+
+describe("an upgrade (pain 7)", () => {
+  it("makes a backup that can be used, then changes the schema", async () => {
+    const options = await makeStore();
+    const done = await upgradeStore(options, NOW, labels(false));
+    expect(done).toEqual({
+      from: MIGRATIONS.length,
+      to: MIGRATIONS.length + 1,
+      backup: join(options.folder, `backups/plan-schema-${MIGRATIONS.length}-2026-01-02T03-04-05-000Z.db`),
+    });
+    expect(tablesIn(options.path)).toContain("label");
+    const backup = done.backup as string;
+    expect(tablesIn(backup)).not.toContain("label");
+    expect(await titleIn({ ...options, path: backup })).toBe("Kept");
+  });
+
+  it("has nothing to do the second time", async () => {
+    const options = await makeStore();
+    await upgradeStore(options, NOW, labels(false));
+    const { length: version } = labels(false);
+    expect(await upgradeStore(options, NOW + 1, labels(false))).toEqual({ from: version, to: version, backup: null });
+    expect(readdirSync(join(options.folder, "backups"))).toHaveLength(1);
+  });
+
+  it("leaves the old schema when it is interrupted", async () => {
+    const options = await makeStore();
+    const broken: Migration[] = [
+      ...MIGRATIONS,
+      { sql: "create table half (name text);\ninsert into nowhere values (1);\n", breaking: true },
+    ];
+    await expect(upgradeStore(options, NOW, broken)).rejects.toThrow(/nowhere/);
+    expect(tablesIn(options.path)).not.toContain("half");
+    expect(await titleIn(options)).toBe("Kept");
+    expect(await upgradeStore(options, NOW + 1, labels(false))).toMatchObject({ to: MIGRATIONS.length + 1 });
+  });
+
+  it("does not happen when the backup cannot be made", async () => {
+    const options = await makeStore();
+    writeFileSync(join(options.folder, "backups"), "in the way");
+    expect(await faultOf(upgradeStore(options, NOW, labels(false)))).toBe("no-backup");
+    expect(tablesIn(options.path)).not.toContain("label");
+  });
+
+  it("lets an older program go on unless it is marked breaking", async () => {
+    const gentle = await makeStore();
+    await upgradeStore(gentle, NOW, labels(false));
+    expect(await titleIn(gentle)).toBe("Kept");
+
+    const harsh = await makeStore();
+    await upgradeStore(harsh, NOW, labels(true));
+    const before = readFileSync(harsh.path);
+    expect(await faultOf(openStore(harsh))).toBe("newer-schema");
+    expect(await faultOf(createStore(harsh))).toBe("newer-schema");
+    expect(await faultOf(upgradeStore(harsh, NOW))).toBe("newer-schema");
+    expect(readFileSync(harsh.path).equals(before)).toBe(true);
+  });
+
+  it("is asked for, never done, by a program that is newer than the plan", () => {
+    const old = { version: MIGRATIONS.length, breaking: MIGRATIONS.length };
+    expect(judgeSchema(old, MIGRATIONS.length + 1)).toMatchObject({
+      ok: false,
+      error: { reason: "needs-upgrade", hint: expect.stringContaining("planwright upgrade") },
+    });
+  });
+
+  it("needs a plan", async () => {
+    const { folder } = await makeStore();
+    const options = { path: join(folder, "none.db"), durability: "normal", engine: "auto" } as const;
+    expect(await faultOf(upgradeStore(options, NOW))).toBe("no-workspace");
+    expect(existsSync(options.path)).toBe(false);
+  });
+});

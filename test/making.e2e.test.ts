@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+import { makeRig, type Rig } from "./rig.js";
+
+/** MISSION, INBOX, BUGS, FEAT-001 with the tasks T-1, T-2 and T-3. */
+function planned(): Rig {
+  const rig = makeRig();
+  rig.ok(["init", "--mission", "M", "--feature", "Login"]);
+  const lines = ["T-1", "T-2", "T-3"].map((id) => JSON.stringify({ id, title: `Task ${id}`, parent: "FEAT-001" }));
+  rig.ok(["add", "--from", "-"], { input: lines.join("\n") });
+  return rig;
+}
+
+const AGENT = ["--as", "agent:bot"];
+
+describe("edit", () => {
+  it("loses nothing when two edit different fields at once, twelve times (pain 4)", async () => {
+    const rig = planned();
+    for (let trial = 1; trial <= 12; trial++) {
+      const both = await Promise.all([
+        rig.start(["edit", "T-1", "--title", `Title ${trial}`]),
+        rig.start(["edit", "T-1", "--body", `Body ${trial}`]),
+      ]);
+      expect(both.map(({ code }) => code)).toEqual([0, 0]);
+      expect(rig.ok(["show", "T-1"])).toMatchObject({ title: `Title ${trial}`, body: `Body ${trial}` });
+    }
+    expect(rig.ok(["show", "T-1"]).revision).toBe(25);
+  });
+
+  it("loses nothing when many add to one list at once", async () => {
+    const rig = planned();
+    const files = Array.from({ length: 6 }, (_, i) => `src/${i}.ts`);
+    const all = await Promise.all(files.map((file) => rig.start(["edit", "T-1", "--add-file", file])));
+    expect(all.map(({ code }) => code)).toEqual(files.map(() => 0));
+    expect((rig.ok(["show", "T-1"]).files as string[]).sort()).toEqual(files);
+  });
+
+  it("takes every flag of content, and a JSON object", () => {
+    const rig = planned();
+    const edited = rig.ok([
+      ...["edit", "T-1", "--title", "Parse", "--body", "One", "--append-body", "Two", "--kind", "review"],
+      ...["--file", "src/a.ts", "--file", "src/b.ts"],
+      ...["--symbol", "parse", "--check", "npm test => ok", "--priority", "1", "--estimate", "2.5"],
+      ...["--attempts", "3", "--replans", "0", "--profile", "api"],
+    ]);
+    expect(edited.op).toBeGreaterThan(0);
+    expect(rig.ok(["show", "T-1"])).toMatchObject({
+      title: "Parse",
+      body: "One\nTwo",
+      kind: "review",
+      files: ["src/a.ts", "src/b.ts"],
+      symbols: ["parse"],
+      checks: [{ run: "npm test", expect: "ok" }],
+      priority: 1,
+      estimateHours: 2.5,
+      budgets: { attempts: 3, replans: 0 },
+      profile: "api",
+    });
+    rig.ok(["edit", "T-1", "--clear", "priority", "--clear", "attempts", "--remove-file", "src/b.ts"]);
+    rig.ok(["edit", "T-1", "--from", "-"], { input: '{"title":"From JSON","body":null}' });
+    expect(rig.ok(["show", "T-1"])).toMatchObject({
+      title: "From JSON",
+      body: "",
+      priority: null,
+      budgets: { replans: 0 },
+      files: ["src/a.ts"],
+    });
+  });
+
+  it("says when an approval no longer holds, and how to take the edit back", () => {
+    const rig = planned();
+    rig.ok(["approve", "FEAT-001"]);
+    const { stderr } = rig.run(["edit", "T-1", "--title", "Else"]);
+    expect(stderr).toContain("planwright approve T-1");
+    const op = /planwright undo (\d+)/.exec(stderr)?.[1];
+    rig.ok(["undo", op as string]);
+    expect(rig.ok(["show", "T-1"])).toMatchObject({ title: "Task T-1", reason: "claimable" });
+    const same = rig.run(["edit", "T-1", "--title", "Task T-1"]);
+    expect(same).toMatchObject({ code: 0, stdout: expect.stringContaining("nothing was changed"), stderr: "" });
+  });
+
+  it("cannot put work in progress by hand: only a claim does (MC4)", () => {
+    const rig = planned();
+    expect(rig.fails(["edit", "T-1", "--status", "in_progress"])).toMatchObject({ code: 5, reason: "unknown-flag" });
+    for (const field of ["status", "claim", "outcome", "acceptance", "approval", "attempts"]) {
+      const input = JSON.stringify({ [field]: "in_progress" });
+      expect(rig.fails(["edit", "T-1", "--from", "-"], { input }).code).toBe(5);
+    }
+    const line = { id: "T-1", title: "Task T-1", status: "in_progress", claim: { by: "human:ada" }, outcome: "done" };
+    expect(rig.ok(["add", "--from", "-"], { input: JSON.stringify(line) })).toMatchObject({ op: null });
+    expect(rig.ok(["show", "T-1"])).toMatchObject({ status: "planned", claim: null, outcome: null });
+  });
+
+  it("asks for a JSON object, and for one way at a time", () => {
+    const rig = planned();
+    for (const input of ["{", "[]", "null", '"text"']) {
+      expect(rig.fails(["edit", "T-1", "--from", "-"], { input })).toMatchObject({ code: 5, reason: "bad-json" });
+    }
+    expect(rig.fails(["edit", "T-1", "--from", "-", "--title", "x"], { input: "{}" }).code).toBe(5);
+    expect(rig.fails(["edit", "T-1", "--from", "nowhere.json"])).toMatchObject({ code: 2, reason: "no-file" });
+    expect(rig.fails(["edit", "T-1"]).code).toBe(5);
+  });
+});
+
+describe("move, link and unlink", () => {
+  it("answer with what changed, and exit with 0 when it was so already", () => {
+    const rig = planned();
+    expect(rig.ok(["move", "T-1", "T-2", "--to", "BUGS"])).toMatchObject({ moved: ["T-1", "T-2"], to: "BUGS" });
+    expect(rig.ok(["move", "T-1", "--to", "BUGS"])).toMatchObject({ op: null, moved: [] });
+    expect(rig.ok(["link", "T-2", "--on", "T-1", "--file", "a.md"])).toMatchObject({ on: ["T-1"], profile: "docs" });
+    expect(rig.ok(["link", "T-2", "--on", "T-1"])).toMatchObject({ op: null });
+    expect(rig.ok(["unlink", "T-2", "--on", "T-1"])).toMatchObject({ on: ["T-1"] });
+    expect(rig.fails(["unlink", "T-2", "--on", "T-1"])).toMatchObject({ code: 2, reason: "not-linked" });
+    expect(rig.run(["unlink", "T-2", "--file", "a.md"]).stderr).toMatch(/planwright undo \d+ takes this back/);
+  });
+
+  it("refuse what would break the plan, with the way round (exit 4)", () => {
+    const rig = planned();
+    rig.ok(["link", "T-2", "--on", "T-1"]);
+    expect(rig.fails(["link", "T-1", "--on", "T-2"])).toMatchObject({
+      code: 4,
+      message: expect.stringContaining("T-1 → T-2 → T-1"),
+    });
+    for (const args of [
+      ["link", "T-1", "--on", "T-1"],
+      ["link", "T-1", "--on", "FEAT-001"],
+      ["link", "FEAT-001", "--on", "T-1"],
+      ["move", "FEAT-001", "--to", "T-1"],
+      ["move", "FEAT-001", "--to", "FEAT-001"],
+      ["move", "MISSION", "--to", "FEAT-001"],
+    ]) {
+      expect(rig.fails(args).code).toBe(4);
+    }
+    expect(rig.fails(["move", "FEAT-001-LAND", "--to", "BUGS"])).toMatchObject({ code: 3, reason: "land" });
+    expect(rig.fails(["move", "T-1"]).code).toBe(5);
+    expect(rig.fails(["link", "T-1"]).code).toBe(5);
+  });
+});
+
+describe("gate", () => {
+  it("is a person's to complete, and its completion alone releases the work (MC7, MC11)", () => {
+    const rig = planned();
+    rig.ok(["approve", "FEAT-001"]);
+    const { id } = rig.ok(["gate", "Get an API key", "--for", "T-1"]) as { id: string };
+    expect(rig.ok(["show", "T-1"])).toMatchObject({ reason: "deps-pending", because: [id] });
+    const claimed = rig.ok(["next", "--count", "9", ...AGENT]) as { task: { id: string } }[];
+    expect(claimed.map(({ task }) => task.id)).toEqual(["T-2", "T-3"]);
+    expect(rig.fails(["complete", id, ...AGENT]).code).toBe(3);
+    rig.ok(["complete", id]);
+    expect(rig.ok(["next", ...AGENT])).toMatchObject({ task: { id: "T-1" } });
+  });
+
+  it("approves the work in the same call for a person, and only for one", () => {
+    const rig = planned();
+    expect(rig.fails(["gate", "Sign", "--for", "T-1", "--approve", ...AGENT])).toMatchObject({
+      code: 3,
+      reason: "needs-person",
+    });
+    expect(rig.ok(["gate", "Sign", "--for", "T-1", "--for", "T-2", "--approve"]).approved).toHaveLength(3);
+    const proposed = rig.run(["gate", "Ask", "--for", "T-2", ...AGENT]);
+    expect(proposed.stderr).toContain("planwright approve T-2");
+    expect(rig.fails(["gate", "Nothing waits"]).code).toBe(5);
+  });
+});
+
+describe("focus", () => {
+  it("is shown, set and taken away", () => {
+    const rig = planned();
+    expect(rig.run(["focus"])).toMatchObject({ code: 0, stdout: "Nothing is in focus.\n" });
+    expect(rig.ok(["focus", "T-1"])).toMatchObject({ node: { id: "T-1" }, path: ["FEAT-001", "MISSION"] });
+    expect(rig.ok(["show", "--feature"]).id).toBe("FEAT-001");
+    expect(rig.ok(["focus", "--feature"]).node.id).toBe("FEAT-001");
+    expect(rig.ok(["focus", "--clear"]).node).toBeNull();
+    expect(rig.fails(["focus", "T-1", "--clear"]).code).toBe(5);
+    expect(rig.fails(["show", "--active"])).toMatchObject({ code: 2, reason: "no-focus" });
+  });
+});
+
+describe("add", () => {
+  it("never resets progress, however often a file is read again", () => {
+    const rig = planned();
+    const lines = ["T-1", "T-2", "T-4"].map((id) => JSON.stringify({ id, title: `Again ${id}`, parent: "FEAT-001" }));
+    rig.ok(["edit", "T-1", "--kind", "gate"]);
+    rig.ok(["approve", "FEAT-001"]);
+    rig.ok(["complete", "T-1"]);
+    const { token } = rig.ok(["next", "--in", "T-2", ...AGENT]) as { token: string };
+    expect(rig.ok(["add", "--from", "-"], { input: lines.join("\n") })).toMatchObject({
+      added: ["T-4"],
+      changed: ["T-2"],
+      unchanged: 1,
+    });
+    expect(rig.ok(["show", "T-1"])).toMatchObject({ status: "done", title: "Task T-1" });
+    expect(rig.ok(["show", "T-2"])).toMatchObject({ status: "in_progress", title: "Again T-2" });
+    rig.ok(["heartbeat", "T-2", "--token", token, ...AGENT]);
+    expect(rig.ok(["add", "--from", "-"], { input: lines.join("\n") })).toMatchObject({ op: null, unchanged: 3 });
+  });
+});
