@@ -40,7 +40,7 @@ const size = (text: string): string =>
   text.length < 1_000_000 ? `${text.length} characters` : `${(text.length / 1_000_000).toFixed(1)} million characters`;
 
 const code = (text: string, pattern: RegExp): string => {
-  const found = pattern.exec(text)?.[0].codePointAt(0) ?? 0;
+  const found = text.charCodeAt(text.search(pattern));
   return `U+${found.toString(16).toUpperCase().padStart(4, "0")}`;
 };
 

@@ -2,7 +2,7 @@
 
 import { isPerson } from "./actor.js";
 import { RETRIES_EXHAUSTED } from "./claim.js";
-import type { Node, NodeFields } from "./node.js";
+import type { Node, NodeFields, OutcomeKind } from "./node.js";
 import { absent, ok, type Result, refused } from "./result.js";
 
 /** Attempts are kept: they count against the budget. */
@@ -19,7 +19,7 @@ export function resetPatch(node: Node, actor: string, reason: string | undefined
       hint: `\`planwright release ${node.id}\` by its worker, or the end of its lease, sets it free.`,
     });
   }
-  if (node.outcome !== null) return reopen(node, actor, reason);
+  if (node.outcome !== null) return reopen(node, node.outcome.kind, actor, reason);
   const exhausted = node.freeze?.reason.startsWith(RETRIES_EXHAUSTED) ?? false;
   if (node.acceptance === null && !exhausted) {
     return absent("nothing-to-reset", `${node.id} was neither rejected nor handed in.`, {
@@ -29,8 +29,7 @@ export function resetPatch(node: Node, actor: string, reason: string | undefined
   return ok(exhausted ? { ...AGAIN, freeze: null } : AGAIN);
 }
 
-function reopen(node: Node, actor: string, reason: string | undefined): Result<Partial<NodeFields>> {
-  const was = node.outcome?.kind ?? "";
+function reopen(node: Node, was: OutcomeKind, actor: string, reason: string | undefined): Result<Partial<NodeFields>> {
   if (node.kind === "land") {
     return refused("landed", `${node.id} has landed; code that landed is taken back by a new task.`, {
       hint: "`planwright add TITLE` makes one.",
