@@ -13,6 +13,7 @@ import type { Writer } from "../store/store.js";
 import { hashOf } from "./approve.js";
 import { act, type Context } from "./context.js";
 import { requireOpen } from "./require-open.js";
+import { requirePerson } from "./require-person.js";
 import { resolveAll } from "./resolve.js";
 import { holdsApproval } from "./stale.js";
 
@@ -37,7 +38,8 @@ export interface Gated {
 export async function gate(context: Context, input: GateInput): Promise<Result<Gated>> {
   const said = parsePatch({ title: input.title, body: input.body }, "gate");
   if (!said.ok) return said;
-  if (input.approve && !isPerson(context.actor)) return needsPerson(context.actor);
+  const may = input.approve ? requirePerson(context.actor, "approve") : ok(undefined);
+  if (!may.ok) return may;
   const committed = await act<Omit<Gated, "op">>(context, "gate", async (writer, at) => {
     const works = await resolveAll(writer, input.before, context.actor);
     if (!works.ok) return works;
@@ -106,8 +108,3 @@ function requireWork(work: Node, approve: boolean): Result<Node> {
   }
   return requireOpen(work);
 }
-
-const needsPerson = (actor: string): Result<never> =>
-  refused("needs-person", `Only a person can approve; ${actor} is not one.`, {
-    hint: "Leave out --approve, and ask a person to approve the work.",
-  });
