@@ -47,11 +47,14 @@ export const edges = (on: readonly Nr[], origin: EdgeOrigin = "stated"): Edge[] 
 
 export class StorePlan {
   readonly store: Store;
+  readonly #writer: number;
   #time = START;
   #uuids = 0;
 
-  constructor(store: Store) {
+  /** Several processes that write to one plan have names, so that they do not give one UUID twice. */
+  constructor(store: Store, writer = "") {
     this.store = store;
+    this.#writer = [...writer].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 10_000, 0);
   }
 
   /** One operation, whatever becomes of it. */
@@ -87,7 +90,7 @@ export class StorePlan {
       const on: Nr[] = [];
       for (const id of dependsOn ?? []) on.push(await number(id));
       const birth: Birth = {
-        uuid: uuid7(START + ++this.#uuids, new Uint8Array(10).fill(this.#uuids)),
+        uuid: uuid7(START + ++this.#uuids + this.#writer * 1_000_000, new Uint8Array(10).fill(this.#uuids)),
         title: `The ${tier} ${spec.id}`,
         createdAt: this.#time,
         createdBy: "human:ada",

@@ -32,17 +32,16 @@ const IS_AWAITED_BY = `
 
 const AWAITED_FEATURE = "select 1 as found from node where nr = ? and awaited > 0";
 
+/** `cross join` keeps this order; SQLite would otherwise go through all edges of the plan. */
 const WAITS_FOR_LANDING = `
   with recursive inside (nr) as (
     select nr from node where parent = ?
     union all
     select node.nr from node join inside on node.parent = inside.nr
   )
-  select edge.node as nr from inside
-    join edge on edge.target = inside.nr
-    join node on node.nr = edge.node
-    join node as target on target.nr = inside.nr
-  where node.feature is distinct from ? and (target.kind = 'work' or target.tier = 'story')`;
+  select edge.node as nr from inside cross join node as target cross join edge cross join node
+  where target.nr = inside.nr and (target.kind = 'work' or target.tier = 'story')
+    and edge.target = inside.nr and node.nr = edge.node and node.feature is distinct from ?`;
 
 type Step = (nr: Nr) => Promise<Nr[]>;
 

@@ -21,7 +21,7 @@ async function belongs(db: Database, change: NodeChange, byNr: ReadonlyMap<Nr, N
   return !comes || !(await isOpen(db, OPEN_LANDS, after.parent as Nr, byNr));
 }
 
-const OPEN_LANDS = "select nr from node where parent = ? and kind = 'land' and outcome is null";
+const OPEN_LANDS = "select nr, parent, 1 as open from node where parent = ? and kind = 'land' and outcome is null";
 
 const OPEN_TASKS = `
   with recursive below (nr) as (
@@ -29,17 +29,23 @@ const OPEN_TASKS = `
     union all
     select node.nr from node join below on node.parent = below.nr
   )
-  select node.nr from below join node on node.nr = below.nr
-  where node.tier = 'task' and node.kind <> 'land' and node.outcome is null`;
+  select node.nr, node.parent, node.tier = 'task' and node.kind <> 'land' and node.outcome is null as open
+  from below cross join node where node.nr = below.nr`;
 
 /** Is one of these still open, and in its place, after the changes? */
 async function isOpen(db: Database, sql: string, feature: Nr, byNr: ReadonlyMap<Nr, NodeChange>): Promise<boolean> {
   const rows = await db.all(sql, feature);
-  return rows.some((row) => staysOpen(byNr.get(row["nr"] as Nr)));
+  const parents = new Map(rows.map((row) => [row["nr"] as Nr, row["parent"] as Nr]));
+  // It goes along when something that contains it moves.
+  const moves = ({ before, after }: NodeChange): boolean => before !== null && after?.parent !== undefined;
+  const isInside = (nr: Nr | undefined): boolean => {
+    if (nr === undefined || nr === feature) return nr === feature;
+    const change = byNr.get(nr);
+    return !(change && moves(change)) && isInside(parents.get(nr));
+  };
+  return rows.some(({ nr, open }) => open === 1 && staysOpen(byNr.get(nr as Nr)) && isInside(nr as Nr));
 }
 
 /** A row that is there already and asked for again was kept before. */
 const staysOpen = (change: NodeChange | undefined): boolean =>
-  change === undefined ||
-  change.before === null ||
-  (change.after !== null && !change.after.outcome && change.after.parent === undefined);
+  change === undefined || change.before === null || (change.after !== null && !change.after.outcome);

@@ -25,7 +25,7 @@ import { deriveStatus } from "../graph/status.js";
 import { createStore } from "./create.js";
 import type { Writer } from "./store.js";
 
-const RUNS = process.env["PLANWRIGHT_TEST_FULL"] ? 900 : 100;
+const RUNS = process.env["PLANWRIGHT_TEST_FULL"] ? 1_000 : 80;
 
 const VERBS = [
   "add",
@@ -338,7 +338,7 @@ async function newPlan(): Promise<StorePlan> {
   return plan;
 }
 
-describe("random operations", () => {
+describe("random operations", { timeout: 600_000 }, () => {
   it("keep every invariant and every derived column, or change nothing", async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (taken) => {

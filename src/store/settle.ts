@@ -168,8 +168,8 @@ const OUTSIDE = `
     union all
     select node.nr from node join inside on node.parent = inside.nr
   )
-  select distinct edge.node as nr from inside join edge on edge.target = inside.nr
-    join node on node.nr = edge.node where node.feature is distinct from ?`;
+  select distinct edge.node as nr from inside cross join edge cross join node
+  where edge.target = inside.nr and node.nr = edge.node and node.feature is distinct from ?`;
 
 /** What waits for a node that was finished, or no longer is. */
 async function unblock(sheet: Sheet, recount: Set<Nr>): Promise<void> {

@@ -3,6 +3,7 @@
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { StoreFault } from "./fault.js";
 
 export interface Statement {
   all(...params: unknown[]): unknown[];
@@ -37,8 +38,19 @@ function atLeast(version: string, floor: readonly number[]): boolean {
   return true;
 }
 
-const loadBuiltIn = (): Engine =>
-  (process.getBuiltinModule("node:sqlite") as unknown as { DatabaseSync: Engine }).DatabaseSync;
+const unusable = (message: string): StoreFault =>
+  new StoreFault({
+    kind: "refused",
+    reason: "no-sqlite",
+    message,
+    hint: "Node 24.15 or newer brings an SQLite of its own; `npm install` fetches one for older versions.",
+  });
+
+function loadBuiltIn(): Engine {
+  const module = process.getBuiltinModule("node:sqlite") as unknown as { DatabaseSync: Engine } | undefined;
+  if (!module) throw unusable(`Node ${process.versions.node} has no SQLite of its own.`);
+  return module.DatabaseSync;
+}
 
 /** The package is beside ours or inside it. Asking Node's resolver would cost 4 ms. */
 function findAddOn(): string | undefined {
@@ -54,13 +66,11 @@ function findAddOn(): string | undefined {
 function loadAddOn(): Engine {
   const file = findAddOn();
   if (file === undefined) {
-    throw new Error(
-      `There is no SQLite for ${process.platform}-${process.arch} on Node ${process.versions.node}; Node 24.15 or newer brings its own.`,
-    );
+    throw unusable(`There is no SQLite for ${process.platform}-${process.arch} on Node ${process.versions.node}.`);
   }
   const holder: { exports: { DatabaseSync?: Engine } } = { exports: {} };
   process.dlopen(holder, file);
-  if (!holder.exports.DatabaseSync) throw new Error(`There is no SQLite engine in ${file}.`);
+  if (!holder.exports.DatabaseSync) throw unusable(`There is no SQLite engine in ${file}.`);
   return holder.exports.DatabaseSync;
 }
 
@@ -85,6 +95,6 @@ export function connect(path: string, choice: EngineChoice, readOnly = false): C
 export function requireSafeEngine(connection: Connection): void {
   const { version } = connection.prepare("select sqlite_version() as version").get() as { version: string };
   if (!atLeast(version, OLDEST_SAFE)) {
-    throw new Error(`SQLite ${version} is not safe with several processes: 3.51.3 or newer is needed.`);
+    throw unusable(`SQLite ${version} is not safe with several processes: 3.51.3 or newer is needed.`);
   }
 }

@@ -76,7 +76,7 @@ create table node (
   check ((claim_token is null) = (lease_until is null)),
   check (claim_token is null or (tier = 'task' and outcome is null and freeze_reason is null)),
   check ((outcome is null) = (settled_op is null)),
-  check (outcome <> 'done' or (tier = 'task' and acceptance = 'accepted')),
+  check (outcome <> 'done' or (tier = 'task' and acceptance is not null and acceptance = 'accepted')),
   check (ready is null or (tier = 'task' and claim_token is null and outcome is null and approved_by is not null))
 );
 
