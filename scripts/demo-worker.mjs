@@ -26,7 +26,7 @@ for (;;) {
     if (next.error.reason !== "nothing-ready") throw new Error(next.error.message);
     // Others may still be working on what the rest waits for.
     const { data } = planwright("stats");
-    if (data.status.in_progress === 0) break;
+    if (data.statuses.in_progress === 0) break;
     continue;
   }
   const { task, token } = next.data;
