@@ -106,7 +106,9 @@ describe("init", () => {
   });
 });
 
-describe("init at a terminal", () => {
+const has = (tool: string): boolean => spawnSync(tool, ["--version"]).status === 0;
+
+describe.skipIf(!has("script"))("init at a terminal", () => {
   /** Types each answer when its question has appeared. */
   function talk(rig: Rig, steps: readonly (readonly [question: string, answer: string])[]): Promise<[number, string]> {
     // A terminal without a width would break every word into letters.
@@ -121,12 +123,14 @@ describe("init at a terminal", () => {
     const left = [...steps];
     child.stdout.on("data", (chunk: Buffer) => {
       seen += chunk.toString();
-      const [question, answer] = left[0] ?? [];
-      const at = question === undefined ? -1 : seen.indexOf(question, from);
+      const [step] = left;
+      if (!step) return;
+      const [question, answer] = step;
+      const at = seen.indexOf(question, from);
       if (at < 0) return;
-      from = at + (question as string).length;
+      from = at + question.length;
       left.shift();
-      child.stdin.write(answer as string);
+      child.stdin.write(answer);
     });
     return new Promise((done) => child.on("close", (code) => done([code ?? -1, seen])));
   }
@@ -173,7 +177,7 @@ describe("upgrade", () => {
   });
 });
 
-describe("completion", () => {
+describe.skipIf(!has("bash"))("completion", () => {
   const complete = (rig: Rig, ...words: string[]): string[] => {
     const script = rig.run(["completion", "bash"]).stdout;
     const ask = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _planwright`;

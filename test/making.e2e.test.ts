@@ -36,12 +36,9 @@ describe("edit", () => {
 
   it("takes every flag of content, and a JSON object", () => {
     const rig = planned();
-    const edited = rig.ok([
-      ...["edit", "T-1", "--title", "Parse", "--body", "One", "--append-body", "Two", "--kind", "review"],
-      ...["--file", "src/a.ts", "--file", "src/b.ts"],
-      ...["--symbol", "parse", "--check", "npm test => ok", "--priority", "1", "--estimate", "2.5"],
-      ...["--attempts", "3", "--replans", "0", "--profile", "api"],
-    ]);
+    const flags =
+      "--title Parse --body One --append-body Two --kind review --file src/a.ts --file src/b.ts --symbol parse --priority 1 --estimate 2.5 --attempts 3 --replans 0 --profile api";
+    const edited = rig.ok(["edit", "T-1", ...flags.split(" "), "--check", "npm test => ok"]);
     expect(edited.op).toBeGreaterThan(0);
     expect(rig.ok(["show", "T-1"])).toMatchObject({
       title: "Parse",

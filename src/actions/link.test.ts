@@ -45,8 +45,8 @@ describe("link", () => {
   });
 
   it.each([
-    ["itself", "T-1", "T-1", /itself/],
-    ["what contains it", "T-1", "STORY-A", /STORY-A, which contains it/],
+    ["itself", "T-1", "T-1", /itself: T-1 → T-1/],
+    ["what contains it", "T-1", "STORY-A", /STORY-A, which contains it: T-1 → STORY-A → T-1/],
     ["what contains that", "T-1", "MISSION", /MISSION, which contains it/],
     ["what it contains", "FEAT-A", "T-1", /T-1, which it contains/],
   ])("refuses a dependency on %s", async (_, reference, on, message) => {

@@ -67,9 +67,15 @@ export function checkEdges(node: Node, lookup: Lookup): Violation[] {
     } else if (!target) {
       found.push(violation("I-DANGLING", node.id, `${node.id} depends on a node that does not exist.`));
     } else if (target.nr === node.nr) {
-      found.push(violation("I-KINSHIP", node.id, `${node.id} cannot depend on itself.`));
+      found.push(violation("I-KINSHIP", node.id, `${node.id} cannot depend on itself: ${node.id} → ${node.id}.`));
     } else if (above.includes(target)) {
-      found.push(violation("I-KINSHIP", node.id, `${node.id} cannot depend on ${target.id}, which contains it.`));
+      found.push(
+        violation(
+          "I-KINSHIP",
+          node.id,
+          `${node.id} cannot depend on ${target.id}, which contains it: ${node.id} → ${target.id} → ${node.id}.`,
+        ),
+      );
     } else if (ancestorsOf(target, lookup).some((a) => a.nr === node.nr)) {
       found.push(violation("I-KINSHIP", node.id, `${node.id} cannot depend on ${target.id}, which it contains.`));
     }
