@@ -1,0 +1,139 @@
+// Runs the benchmarks, prints one table, and writes bench/results.json. README.md beside this says how to read it.
+
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { cpus, release, totalmem } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { measureBulkAdd } from "./bulk-add.mjs";
+import { measureClaims } from "./claims.mjs";
+import { makePlan } from "./generate.mjs";
+import { measureHotCommands } from "./hot-commands.mjs";
+import { round } from "./measure.mjs";
+import { measurePeers } from "./peers.mjs";
+import { scratch } from "./product.mjs";
+import { measureStatus } from "./status-one-feature.mjs";
+import { judge } from "./targets.mjs";
+
+const PARTS = ["hot-commands", "status-one-feature", "bulk-add", "claims", "peers"];
+
+const { values: flags } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    only: { type: "string", multiple: true, default: [] },
+    "skip-peer": { type: "string", multiple: true, default: [] },
+    output: { type: "string" },
+  },
+});
+const unknown = flags.only.find((part) => !PARTS.includes(part));
+if (unknown) throw new Error(`There is no part "${unknown}"; the parts are ${PARTS.join(", ")}.`);
+
+const wants = (part) => (flags.only.length === 0 ? !(flags.quick && part === "peers") : flags.only.includes(part));
+const report = (text) => process.stderr.write(`${new Date().toISOString().slice(11, 19)}  ${text}\n`);
+
+const SIZES = flags.quick ? [1000, 10_000] : [1000, 10_000, 100_000, 1_000_000];
+
+async function makePlans() {
+  const plans = [];
+  for (const size of SIZES) {
+    report(`making a plan of ${size} tasks`);
+    plans.push(await makePlan(scratch, size));
+  }
+  return plans;
+}
+
+async function measure() {
+  const results = {};
+  if (wants("bulk-add")) {
+    report("bulk-add");
+    results.bulkAdd = await measureBulkAdd({ count: 100_000, rounds: flags.quick ? 1 : 3 });
+  }
+  if (wants("claims")) {
+    report("claims");
+    results.claims = await measureClaims({ count: flags.quick ? 10_000 : 40_000 });
+  }
+  if (wants("hot-commands") || wants("status-one-feature")) {
+    const plans = await makePlans();
+    results.plans = plans.map(({ count, addMs, approveMs }) => ({
+      tasks: count,
+      addSeconds: round(addMs / 1000),
+      approveSeconds: round(approveMs / 1000),
+    }));
+    report("hot-commands");
+    if (wants("hot-commands")) results.hotCommands = measureHotCommands(plans, { rounds: flags.quick ? 11 : 31 });
+    report("status-one-feature");
+    if (wants("status-one-feature")) results.statusOneFeature = measureStatus(plans);
+  }
+  if (wants("peers")) results.peers = await measurePeers({ skip: flags["skip-peer"], report });
+  return results;
+}
+
+const commit = () => {
+  try {
+    return execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: import.meta.dirname, encoding: "utf8" }).trim();
+  } catch {
+    return null;
+  }
+};
+
+const table = (rows) => {
+  const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => String(row[i]).length)));
+  return rows.map((row) => row.map((cell, i) => String(cell).padEnd(widths[i])).join("  ")).join("\n");
+};
+
+function printHot({ times }) {
+  for (const [environment, { floor, bySize }] of Object.entries(times)) {
+    const names = bySize[0].commands.map(({ name }) => name);
+    const rows = bySize.map(({ tasks, commands }) => [tasks, ...commands.map(({ ms, ratio }) => `${ms} ms ${ratio}×`)]);
+    console.log(`\nWhole processes, ${environment}; node -e 0 takes ${floor.ms} ms\n`);
+    console.log(table([["tasks", ...names], ...rows]));
+  }
+}
+
+function printPeers(peers) {
+  const cell = (op) => (op?.ms === undefined ? (op?.problem ?? "–") : `${op.ms} ms ${op.timesSlower}×`);
+  const rows = peers.flatMap(({ name, problem, sizes }) =>
+    problem
+      ? [[name, "–", problem, "", ""]]
+      : sizes.map(({ tasks, next, done, create }) => [name, tasks, cell(next), cell(done), cell(create)]),
+  );
+  console.log("\nOther trackers on the same job; × is how many times as long as planwright in the same rounds\n");
+  console.log(table([["tracker", "tasks", "next ready", "mark done", "create one"], ...rows]));
+}
+
+const started = performance.now();
+const results = await measure();
+const targets = judge(results);
+const summary = {
+  date: new Date().toISOString(),
+  commit: commit(),
+  machine: {
+    cpu: cpus()[0]?.model ?? "unknown",
+    cores: cpus().length,
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    system: `${process.platform} ${release()}`,
+  },
+  node: process.version,
+  quick: flags.quick,
+  minutes: round((performance.now() - started) / 60_000, 1),
+  howPlansAreMade:
+    "Features of 100 tasks below one mission; each task depends on 1-3 of the 100 before it in its feature. Added with `add --from` in chunks of 100,000 lines, approved with `approve` 100 features at a time.",
+  targets,
+  ...results,
+};
+
+if (results.hotCommands) printHot(results.hotCommands);
+if (results.peers) printPeers(results.peers);
+console.log("\nTargets\n");
+console.log(
+  table([
+    ["", "what", "target", "measured"],
+    ...targets.map(({ met, name, target, measured }) => [met ? "met" : "MISSED", name, target, measured]),
+  ]),
+);
+const output =
+  flags.output ?? (flags.quick || flags.only.length > 0 ? undefined : join(import.meta.dirname, "results.json"));
+if (output) writeFileSync(output, `${JSON.stringify(summary, null, 2)}\n`);
+console.log(
+  `\n${targets.filter(({ met }) => met).length} of ${targets.length} targets met${output ? `; ${output}` : ""}.`,
+);

@@ -1,0 +1,53 @@
+// What the product promises about its speed, and whether a run has shown it. What was not measured, or was
+// missed, is said as plainly as what was met.
+
+const HOT = { "next --peek": 1.25, show: 1.25, why: 1.25, next: 1.5, add: 1.5, complete: 1.5 };
+
+const atMost = (name, limit, measured) => ({ name, target: `≤ ${limit}`, measured, met: measured <= limit });
+const atLeast = (name, limit, measured) => ({ name, target: `≥ ${limit}`, measured, met: measured >= limit });
+
+function hotTargets({ times, memory }) {
+  const { bySize, growth } = times.plain;
+  const judged = bySize.find(({ tasks }) => tasks === 100_000) ?? bySize.at(-1);
+  const isHot = ({ name }) => name in HOT;
+  return [
+    ...judged.commands
+      .filter(isHot)
+      .map(({ name, ratio }) => atMost(`${name} at ${judged.tasks} tasks, × node -e 0`, HOT[name], ratio)),
+    ...growth.commands
+      .filter(isHot)
+      .map(({ name, ratio }) => atMost(`${name} at ${growth.to} tasks, × at ${growth.from}`, 1.2, ratio)),
+    ...memory.commands
+      .filter(isHot)
+      .map(({ name, extraMb }) => atMost(`${name} at ${memory.tasks} tasks, MB over node -e 0`, 20, extraMb)),
+  ];
+}
+
+function peerTargets(peers) {
+  return peers.flatMap(({ name, tenfold, sizes }) => {
+    const largest = sizes.at(-1);
+    if (!largest) return [];
+    return ["next", "done", "create"]
+      .filter((op) => largest[op]?.timesSlower !== undefined)
+      .map((op) =>
+        atLeast(`${name}: ${op} at ${largest.tasks} tasks, × planwright`, tenfold ? 10 : 1, largest[op].timesSlower),
+      );
+  });
+}
+
+function claimTargets(claims) {
+  return Object.entries(claims).flatMap(([name, { perSecond, evenness, claimedTwice, left }]) => [
+    atLeast(`8 processes, ${name}: tasks per second`, 2000, perSecond),
+    atLeast(`8 processes, ${name}: fewest / most per worker`, 0.3, evenness),
+    atMost(`8 processes, ${name}: tasks claimed twice or left`, 0, claimedTwice + left),
+  ]);
+}
+
+/** Every target that this run has measured. */
+export const judge = ({ hotCommands, statusOneFeature, bulkAdd, claims, peers }) => [
+  ...(hotCommands ? hotTargets(hotCommands) : []),
+  ...(statusOneFeature ? [atMost("status of one feature, largest plan × smallest", 1.2, statusOneFeature.ratio)] : []),
+  ...(bulkAdd ? [atLeast("add from a file, tasks per second", 20_000, bulkAdd.tasksPerSecond)] : []),
+  ...(claims ? claimTargets(claims) : []),
+  ...(peers ? peerTargets(peers) : []),
+];
