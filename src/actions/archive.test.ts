@@ -75,6 +75,7 @@ describe("archive", () => {
     must(await archive(plan, "STORY-A"));
     must(await waive(plan, { reference: "FEAT-A", reason: "enough" }));
     expect(must(await archive(plan.as("agent:bot"), "FEAT-A")).archived).toEqual(["FEAT-A", "FEAT-A-LAND"]);
+    expect(mustFail(await restore(plan, "T-1"))).toMatchObject({ kind: "refused", details: { above: "FEAT-A" } });
     expect(must(await restore(plan, "FEAT-A")).restored).toEqual(["FEAT-A", "FEAT-A-LAND"]);
     expect(await standing(plan, "FEAT-A", "STORY-A", "T-1")).toBe("FEAT-A done, STORY-A archived, T-1 archived");
   });

@@ -3,7 +3,7 @@
 import { archiveSummary, toArchive, toRestore } from "../graph/archive.js";
 import { changeNode } from "../graph/change.js";
 import type { Archive, Node } from "../graph/node.js";
-import { ok, type Result } from "../graph/result.js";
+import { ok, type Result, refused } from "../graph/result.js";
 import type { Reader } from "../store/store.js";
 import { branchOf, idsOf, summary } from "./branch.js";
 import { act, type Context } from "./context.js";
@@ -44,14 +44,23 @@ export async function restore(context: Context, reference: string): Promise<Resu
   const committed = await act(context, "archive", async (writer) => {
     const found = await resolve(writer, reference, context.actor);
     if (!found.ok) return found;
-    const nodes = toRestore(await branchOf(writer, await archivedRoot(writer, found.value)));
+    const root = await archivedRoot(writer, found.value);
+    const nodes = toRestore(await branchOf(writer, root));
     if (!nodes.ok) return nodes;
+    const above = (await writer.ancestors(root.nr)).find((node) => node.archive !== null);
+    if (above) return archivedAbove(root, above);
     const ids = idsOf(nodes.value);
     const changes = nodes.value.flatMap((node) => changeNode(node, { archive: null }));
     return ok({ sentence: `${context.actor} brought back ${summary(ids)}`, changes, value: ids });
   });
   return committed.ok ? ok({ op: committed.value.op, restored: committed.value.value }) : committed;
 }
+
+const archivedAbove = (root: Node, above: Node): Result<never> =>
+  refused("archived", `${root.id} is inside ${above.id}, which is archived too and comes back first.`, {
+    hint: `\`planwright show ${above.id}\` says what it was.`,
+    details: { above: above.id },
+  });
 
 const archivedRoot = async (reader: Reader, node: Node): Promise<Node> =>
   node.archive === null ? node : ((await reader.node(node.archive.root)) ?? node);

@@ -163,7 +163,20 @@ function violations(nodes: readonly Node[]): string[] {
   const lands = nodes
     .filter((n) => n.tier === "feature" && landsWork(n))
     .flatMap((feature) => landProblem(feature, nodes));
-  return [...found.map((v) => `${v.code} ${v.message}`), ...(cycle ? [`I-CYCLE ${cycle.join()}`] : []), ...lands];
+  const covered = nodes.flatMap((node) => coveredProblem(node, lookup));
+  return [
+    ...covered,
+    ...found.map((v) => `${v.code} ${v.message}`),
+    ...(cycle ? [`I-CYCLE ${cycle.join()}`] : []),
+    ...lands,
+  ];
+}
+
+/** Nothing goes on inside what is settled or out of view. */
+function coveredProblem(node: Node, lookup: (nr: Nr) => Node | undefined): string[] {
+  const above = node.parent === null ? undefined : lookup(node.parent);
+  const open = (above?.outcome && !node.outcome) || (above?.archive && !node.archive);
+  return open ? [`${node.id} is open below ${above?.id ?? ""}`] : [];
 }
 
 function landProblem(feature: Node, nodes: readonly Node[]): string[] {
@@ -173,8 +186,8 @@ function landProblem(feature: Node, nodes: readonly Node[]): string[] {
   return open > 1 || (work && open === 0) ? [`I-LAND ${feature.id} has ${open} open land tasks`] : [];
 }
 
-/** Every node as users see it, and everybody's focus, without what only counts changes. */
-async function picture(plan: TestPlan): Promise<unknown> {
+/** Every node as users see it, without what only counts changes; and everybody's focus. */
+async function picture(plan: TestPlan): Promise<{ views: unknown[]; focus: unknown[] }> {
   const views: unknown[] = [];
   for (const { id } of await nodesOf(plan)) {
     const shown = await show(plan, id);
@@ -213,7 +226,7 @@ async function startingPlan(): Promise<TestPlan> {
 }
 
 describe("operations", () => {
-  it("keep the plan sound whatever their order, and can all be taken back", async () => {
+  it("keep the plan sound whatever their order, and can all be taken back", { timeout: 120_000 }, async () => {
     const tally = { done: 0, refused: 0 };
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
@@ -232,7 +245,10 @@ describe("operations", () => {
         }
         await turnBack(plan, first);
         expect((await plan.store.verify()).differences).toEqual([]);
-        expect(await picture(plan)).toEqual(start);
+        const end = await picture(plan);
+        expect(end.views).toEqual(start.views);
+        // An undo out of order leaves a focus alone that has moved on, so only straight ways lead straight back.
+        if (!sequence.some(({ verb }) => /^(un|re)do/.test(verb))) expect(end.focus).toEqual(start.focus);
         await plan.store.close();
       }),
       { numRuns: 60 },

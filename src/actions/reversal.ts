@@ -21,20 +21,21 @@ export async function latestTurn(reader: Reader, operation: Operation): Promise<
 export async function reverseTurn(reader: Reader, turn: Operation): Promise<Result<Change[]>> {
   const reversal = reverse(await reader.changes(turn.op));
   const later = await reader.operations({ overlaps: turn.op, after: turn.op, limit: ALL });
-  const since = new Set(netEffects(later));
+  const others = new Set(netEffects(later));
   const inTheWay = [
     ...(await strays(reader, reversal)),
+    ...(await misplaced(reader, reversal)),
     ...(await unsettledLands(reader, reversal)),
     ...(await namesakes(reader, reversal)),
   ];
   const missing = await absentees(reader, reversal);
-  for (const nr of [...inTheWay.map((node) => node.nr), ...missing]) {
-    for (const op of netEffects(await reader.operations({ node: nr, after: turn.op, limit: ALL }))) since.add(op);
+  for (const node of [...inTheWay.map(({ nr }) => nr), ...missing]) {
+    for (const op of netEffects(await reader.operations({ node, after: turn.op, limit: ALL }))) others.add(op);
   }
-  if (since.size === 0 && inTheWay.length === 0 && missing.length === 0) {
+  if (others.size === 0 && inTheWay.length === 0 && missing.length === 0) {
     return ok(await withoutMovedFocus(reader, reversal.changes));
   }
-  return laterChanges(reader, turn, [...since], inTheWay);
+  return laterChanges(reader, subjectOf(turn), [...others], inTheWay);
 }
 
 /** What stays, and stands below or depends on a row that would disappear. */
@@ -47,34 +48,62 @@ async function strays(reader: Reader, { removed }: Reversal): Promise<Node[]> {
   return found;
 }
 
-/** A land task that opens beside an open one, or goes while there still is work to land. */
-async function unsettledLands(reader: Reader, { changes, removed }: Reversal): Promise<Node[]> {
+/** What would be open inside something settled or archived, or the other way round. */
+async function misplaced(reader: Reader, { changes }: Reversal): Promise<Node[]> {
+  const after = new Map(changes.flatMap((c) => (c.entity === "node" && c.after ? [[c.key, c.after] as const] : [])));
+  const afterwards = (node: Node): Node => ({ ...node, ...after.get(node.nr) });
   const found: Node[] = [];
-  for (const change of changes) {
-    if (change.entity !== "node") continue;
-    const now = await reader.node(change.key);
-    const turned = landTurn(now, change);
-    if (turned === undefined) continue;
-    const feature = now?.parent ?? change.after?.parent ?? 0;
-    const stays = (node: Node): boolean => node.outcome === null && node.nr !== change.key && !removed.has(node.nr);
-    if (turned === "opens") {
-      found.push(...(await reader.children(feature)).filter((node) => node.kind === "land" && stays(node)));
-    } else {
-      const settles = settledBy(changes);
-      const open = (await reader.descendants(feature)).filter((node) => countsForLanding(node) && stays(node));
-      found.push(...open.filter((node) => !settles.has(node.nr)));
-    }
+  for (const [nr, fields] of after) {
+    const node: Partial<Node> = { ...(await reader.node(nr)), ...fields };
+    const parent = node.parent ? await reader.node(node.parent) : undefined;
+    if (parent && covers(afterwards(parent), node)) found.push(parent);
+    if (!fields.outcome && !fields.archive) continue;
+    found.push(...(await reader.children(nr)).filter((child) => covers(node, afterwards(child))));
   }
   return found;
 }
 
-const settledBy = (changes: readonly Change[]): Set<Nr> =>
-  new Set(changes.flatMap((c) => (c.entity === "node" && c.after?.outcome ? [c.key] : [])));
+const covers = (above: Partial<Node>, below: Partial<Node>): boolean =>
+  (!!above.outcome && !below.outcome) || (!!above.archive && !below.archive);
+
+/** A land task that would open beside an open one, or go while there still is work to land. */
+async function unsettledLands(reader: Reader, reversal: Reversal): Promise<Node[]> {
+  const found: Node[] = [];
+  for (const change of reversal.changes) {
+    if (change.entity !== "node") continue;
+    const now = await reader.node(change.key);
+    const turned = landTurn(now, change);
+    if (turned === undefined) continue;
+    const feature = now?.parent ?? 0;
+    const inside = await reader.descendants(feature);
+    const open = staysOpen(inside, feature, reversal);
+    const rival = (node: Node): boolean => (turned === "opens" ? node.kind === "land" : countsForLanding(node));
+    found.push(...inside.filter((node) => node.nr !== change.key && rival(node) && open(node)));
+  }
+  return found;
+}
+
+/** Is it still open, and still in the feature, once everything is turned round? */
+function staysOpen(inside: readonly Node[], feature: Nr, { changes, removed }: Reversal): (node: Node) => boolean {
+  const parents = new Map<Nr, Nr | null>(inside.map((node) => [node.nr, node.parent]));
+  const settled = new Set<Nr>();
+  for (const { entity, key, after } of changes) {
+    if (entity !== "node") continue;
+    if (after?.parent !== undefined) parents.set(key, after.parent);
+    if (after?.outcome) settled.add(key);
+  }
+  const isInside = (nr: Nr | null | undefined): boolean =>
+    nr === feature || (nr !== null && nr !== undefined && isInside(parents.get(nr)));
+  return (node) =>
+    node.outcome === null && !settled.has(node.nr) && !removed.has(node.nr) && isInside(parents.get(node.nr));
+}
 
 /** What has meanwhile taken the id or the UUID of a row that would come back. */
 async function namesakes(reader: Reader, { restored }: Reversal): Promise<Node[]> {
   const found: Node[] = [];
-  for (const { id = "", uuid = "" } of restored.values()) {
+  for (const { id = "", uuid = "", kind } of restored.values()) {
+    // The store mints land tasks, and lets none come back whose place is taken.
+    if (kind === "land") continue;
     const named = await reader.byId(id);
     if (named) found.push(named);
     const twin = named ? undefined : await reader.byUuid(uuid);
@@ -105,12 +134,12 @@ async function withoutMovedFocus(reader: Reader, changes: readonly Change[]): Pr
 
 async function laterChanges(
   reader: Reader,
-  turn: Operation,
-  since: readonly number[],
+  subject: number,
+  others: readonly number[],
   nodes: readonly Node[],
 ): Promise<Result<never>> {
   const operations: Pick<Operation, "op" | "verb" | "actor" | "sentence">[] = [];
-  for (const op of since.toSorted((a, b) => b - a)) {
+  for (const op of others.toSorted((a, b) => b - a)) {
     const found = await reader.operation(op);
     if (found) operations.push({ op, verb: found.verb, actor: found.actor, sentence: found.sentence });
   }
@@ -120,7 +149,7 @@ async function laterChanges(
   if (ids.length > 0) lines.push(`  in the way: ${ids.slice(0, LISTED).join(", ")}`);
   return refused(
     "later-changes",
-    `Operation ${subjectOf(turn)} cannot be turned round any more: something else happened to the same nodes since.\n${lines.join("\n")}`,
+    `Operation ${subject} cannot be turned round any more: something else happened to the same nodes since.\n${lines.join("\n")}`,
     {
       hint: "Nothing was changed. The later ones come first, newest first; `planwright log` shows them.",
       details: { operations, nodes: ids },

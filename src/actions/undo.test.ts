@@ -154,21 +154,43 @@ describe("undo", () => {
     expect(mustFail(await undo(plan, String(made + 1))).details).toMatchObject({ nodes: ["T-2"] });
   });
 
-  it("refuses to take back the landing task of work that came later", async () => {
+  it("refuses to open a landing beside another, or to land again what has got more to land", async () => {
+    const plan = await makeApprovedPlan([passing("T-1")]);
+    await finish(plan, "T-1");
+    must(await complete(plan, { reference: "FEAT-A-LAND" }));
+    const landed = must(await undoable(plan))[0]?.op ?? 0;
+    await addAll(plan, [task("T-2")]);
+    expect(mustFail(await undo(plan, String(landed))).details).toMatchObject({ nodes: ["FEAT-A-LAND-2"] });
+    must(await undo(plan, "T-2"));
+    must(await undo(plan, String(landed)));
+    expect(await standing(plan, "FEAT-A-LAND")).toBe("FEAT-A-LAND ready");
+    await addAll(plan, [task("T-3")]);
+    expect(mustFail(await redo(plan, String(landed))).details).toMatchObject({ nodes: ["T-3"] });
+  });
+
+  it("keeps the land task that came with what it takes back while there is more to land", async () => {
     const plan = await makeApprovedPlan([passing("T-1")]);
     await finish(plan, "T-1");
     must(await complete(plan, { reference: "FEAT-A-LAND" }));
     await addAll(plan, [task("T-2")]);
-    const landed = must(await undoable(plan, "FEAT-A-LAND"))[0]?.op ?? 0;
-    expect(mustFail(await undo(plan, String(landed))).details).toMatchObject({ nodes: ["FEAT-A-LAND-2"] });
     await addAll(plan, [task("T-3")]);
-    expect(mustFail(await undo(plan, "T-2")).details).toMatchObject({ nodes: ["T-3"] });
-    must(await undo(plan, "T-3"));
     must(await undo(plan, "T-2"));
-    must(await undo(plan, String(landed)));
-    expect(await standing(plan, "FEAT-A-LAND")).toBe("FEAT-A-LAND ready");
-    await addAll(plan, [task("T-4")]);
-    expect(mustFail(await redo(plan, String(landed))).details).toMatchObject({ nodes: ["T-4"] });
+    expect((await plan.view("FEAT-A-LAND-2")).dependsOn).toEqual(["T-3", "T-1"]);
+    must(await redo(plan));
+    expect(await standing(plan, "T-2", "FEAT-A-LAND-2")).toBe("T-2 planned, FEAT-A-LAND-2 planned");
+    expect((await plan.store.verify()).differences).toEqual([]);
+  });
+
+  it("refuses to open something inside what was given up or archived since", async () => {
+    const plan = await makeApprovedPlan([task("T-1"), task("T-2", { parent: "FEAT-A" })]);
+    const { op } = must(await drop(plan, { reference: "T-1" }));
+    const { op: later } = must(await drop(plan, { reference: "STORY-A" }));
+    const refusal = mustFail(await undo(plan, String(op)));
+    expect(refusal).toMatchObject({ reason: "later-changes", details: { nodes: ["STORY-A"] } });
+    expect(opsIn(refusal)).toEqual([later]);
+    must(await undo(plan, String(later)));
+    must(await undo(plan, String(op)));
+    expect(await standing(plan, "STORY-A", "T-1")).toBe("STORY-A ready, T-1 ready");
   });
 
   it("lets an agent take back only what it did itself", async () => {
@@ -221,6 +243,17 @@ describe("redo", () => {
     must(await undo(plan));
     must(await redo(plan, String(first)));
     expect(await titleOf(plan, "T-1")).toBe("one");
+  });
+
+  it("refuses to settle again what has got more to do since", async () => {
+    const plan = await makePlan([task("T-1")]);
+    const { op } = must(await drop(plan, { reference: "STORY-A" }));
+    must(await undo(plan));
+    await addAll(plan, [task("T-2")]);
+    expect(mustFail(await redo(plan, String(op)))).toMatchObject({
+      reason: "later-changes",
+      details: { nodes: ["T-2"] },
+    });
   });
 
   it("refuses to do again what builds on something that is taken back", async () => {

@@ -121,7 +121,6 @@ async function turn(context: Context, operation: Operation, verb: "undo" | "redo
       if ((last.undoes === op) !== (verb === "redo")) return alreadySo(operation, last);
       const changes = await reverseTurn(writer, last);
       if (!changes.ok) return changes;
-      if (changes.value.length === 0) return movedOn(operation);
       const deed = verb === "undo" ? "took back" : "did again";
       return ok({
         sentence: `${context.actor} ${deed} operation ${op}: ${sentence}`,
@@ -133,12 +132,6 @@ async function turn(context: Context, operation: Operation, verb: "undo" | "redo
   );
   return committed.ok ? ok({ op: committed.value.op, of: op, verb: operation.verb, sentence }) : committed;
 }
-
-const movedOn = ({ op }: Operation): Result<never> =>
-  refused("later-changes", `Operation ${op} only set a focus, and that has moved on since.`, {
-    hint: "`planwright focus ID` sets it anew.",
-    details: { operations: [], nodes: [] },
-  });
 
 const alreadySo = ({ op }: Operation, last: Operation): Result<never> =>
   last.undoes === op

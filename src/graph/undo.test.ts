@@ -72,12 +72,12 @@ describe("landTurn", () => {
   });
 
   it.each<[what: string, now: Node | undefined, change: NodeChange, turn: ReturnType<typeof landTurn>]>([
-    ["a land task that comes back open", undefined, change(null, { kind: "land" }), "opens"],
-    ["one that comes back landed", undefined, change(null, { kind: "land", ...settled("done") }), undefined],
     ["a landing that is taken back", landed, change(settled("done"), { outcome: null }), "opens"],
     ["a landing", land, change({ outcome: null }, settled("done")), "closes"],
-    ["an open one that goes", land, change({ kind: "land" }, null), "closes"],
-    ["a landed one that goes", landed, change({ kind: "land" }, null), undefined],
+    ["a landing that is another", landed, change(settled("done"), settled("waived")), undefined],
+    ["one that comes back: the store sees to that", undefined, change(null, { kind: "land" }), undefined],
+    ["one that goes: the store sees to that", land, change({ kind: "land" }, null), undefined],
+    ["one that is there although it comes back", land, change(null, { outcome: null }), undefined],
     ["another change of an open one", land, change({ title: "a" }, { title: "b" }), undefined],
     ["a task that is no land task", node(4, "task", 1), change({ outcome: null }, settled("done")), undefined],
   ])("of %s", (_, now, turned, turn) => {

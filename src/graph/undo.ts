@@ -55,12 +55,9 @@ function references({ after }: NodeChange): Nr[] {
   return [...(parent === null ? [] : [parent]), ...(after?.dependsOn ?? []).map((edge) => edge.on)];
 }
 
-/** What a change does to a land task: a feature has exactly one open one while there is work in it. */
-export function landTurn(now: Node | undefined, { after }: NodeChange): "opens" | "closes" | undefined {
-  if ((now?.kind ?? after?.kind) !== "land") return undefined;
-  const wasOpen = now !== undefined && now.outcome === null;
-  const outcome = after?.outcome === undefined ? (now?.outcome ?? null) : after.outcome;
-  const isOpen = after !== null && outcome === null;
-  if (wasOpen === isOpen) return undefined;
-  return isOpen ? "opens" : "closes";
+/** What a change does to a land task that stays: a feature has exactly one open one while there is work in it. */
+export function landTurn(now: Node | undefined, { before, after }: NodeChange): "opens" | "closes" | undefined {
+  if (now?.kind !== "land" || before === null || after?.outcome === undefined) return undefined;
+  if ((now.outcome === null) === (after.outcome === null)) return undefined;
+  return after.outcome === null ? "opens" : "closes";
 }

@@ -26,6 +26,20 @@ describe("toWaive", () => {
       [story, node(2, "task", 1, settled("waived")), node(3, "task", 1)],
       ["S1", "T3"],
     ],
+    [
+      "a story inside whose tasks were waived one by one",
+      [node(5, "feature", 9), node(1, "story", 5), node(2, "task", 1, settled("waived")), node(3, "task", 5)],
+      ["F5", "S1", "T3"],
+    ],
+    [
+      "the rest, where a story inside was archived",
+      [
+        node(5, "feature", 9),
+        node(1, "story", 5, { archive: { by: "human:ada", at: 1, root: 1, summary: null } }),
+        node(3, "task", 5),
+      ],
+      ["T3"],
+    ],
     ["nothing that was dropped", [story, node(2, "task", 1, settled("dropped")), node(3, "task", 1)], ["S1", "T3"]],
     [
       "a story without any work beside one with some",
