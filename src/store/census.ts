@@ -4,34 +4,32 @@
 import type { Nr } from "../graph/node.js";
 import type { Database, Row } from "./database.js";
 
-/** Of a land task it also counts whether its feature is ready for it. */
-const FACTS = `
-  select nr, kind, shelved, outcome, acceptance, archive is null as here, pending > 0 as waits,
-    claim_token is null as free, freeze_reason is null as moving, approved_by is null as unapproved,
-    approved_hash = hash as fresh, case when budgets = '{}' then '' else budgets || ':' || attempts end as budget,
-    case when kind = 'land' then (
-      select feature.tasks_live > 0 and feature.tasks_finished = feature.tasks_live
-      from node as feature where feature.nr = node.feature
-    ) end as lands
-  from node where tier = 'task'`;
-
-const BRANCH = `
-  and nr in (
-    with recursive below (nr) as (
-      select ?
-      union all
-      select node.nr from node join below on node.parent = below.nr
-    )
-    select nr from below
+const BELOW = `
+  with recursive below (nr) as (
+    select ?
+    union all
+    select node.nr from node join below on node.parent = below.nr
   )`;
 
-const grouped = (facts: string): string => `
-  select min(nr) as nr, count(*) as tasks from (${facts}) as fact
+/** Of a land task it also counts whether its feature is ready for it. */
+const grouped = (source: string, joined = ""): string => `
+  select min(nr) as nr, count(*) as tasks from (
+    select node.nr, kind, shelved, outcome, acceptance, archive is null as here, pending > 0 as waits,
+      claim_token is null as free, freeze_reason is null as moving, approved_by is null as unapproved,
+      approved_hash = hash as fresh, case when budgets = '{}' then '' else budgets || ':' || attempts end as budget,
+      case when kind = 'land' then (
+        select feature.tasks_live > 0 and feature.tasks_finished = feature.tasks_live
+        from node as feature where feature.nr = node.feature
+      ) end as lands
+    from ${source} where ${joined}tier = 'task'
+  ) as fact
   group by kind, shelved, outcome, acceptance, here, waits, free, moving, unapproved, fresh, budget, lands
   order by 1`;
 
+const IN_PLAN = grouped("node");
+const IN_BRANCH = `${BELOW} ${grouped("below cross join node", "node.nr = below.nr and ")}`;
+
 export async function readCensus(db: Database, within?: Nr): Promise<{ nr: Nr; tasks: number }[]> {
-  const rows: Row[] =
-    within === undefined ? await db.all(grouped(FACTS)) : await db.all(grouped(FACTS + BRANCH), within);
+  const rows: Row[] = within === undefined ? await db.all(IN_PLAN) : await db.all(IN_BRANCH, within);
   return rows.map((row) => ({ nr: row["nr"] as Nr, tasks: row["tasks"] as number }));
 }

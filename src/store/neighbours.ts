@@ -41,14 +41,16 @@ const openLand = async (db: Database, feature: Nr): Promise<Node | undefined> =>
   return row && toNode(row);
 };
 
+/** `cross join`, because SQLite would otherwise look through the whole plan for the few that are below. */
 const FEATURE_TASKS = `
   with recursive below (nr) as (
     select nr from node where parent = ?
     union all
     select node.nr from node join below on node.parent = below.nr
   )
-  select node.* from below join node on node.nr = below.nr
-  where node.tier = 'task' and node.kind <> 'land' and (node.outcome is null or node.outcome <> 'dropped')
+  select node.* from below cross join node
+  where node.nr = below.nr and node.tier = 'task' and node.kind <> 'land'
+    and (node.outcome is null or node.outcome <> 'dropped')
   order by node.outcome is not null, node.nr limit ?`;
 
 export async function listDependencies(db: Database, node: Node, limit: number): Promise<Link[]> {

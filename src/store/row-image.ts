@@ -43,6 +43,8 @@ export function imageOfRow(node: Node, said: Partial<NodeFields>, ready: number 
     const value = node[field as keyof typeof DERIVED];
     set(DERIVED[field as keyof typeof DERIVED], typeof value === "boolean" ? Number(value) : value);
   }
+  // The only column of fractions: a whole number is written with one all the same.
+  if (Number.isInteger(node.estimateHours)) set("estimate_hours", `${node.estimateHours}.0`);
   set("nr", node.nr);
   set("revision", node.revision);
   set("updated_at", node.updatedAt);

@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from "../../test/plan.js";
+import { finish, makeApprovedPlan, passing } from "../../test/work.js";
+import { complete } from "./complete.js";
+import { edit } from "./edit.js";
+import { freeze } from "./freeze.js";
+import { next } from "./next.js";
+import { start } from "./start.js";
+import { type Why, why } from "./why.js";
+
+const ask = async (plan: TestPlan, reference: string): Promise<Why> => must(await why(plan, reference));
+const chain = ({ chain }: Why): string => chain.map((step) => step.id).join(" → ");
+
+describe("why", () => {
+  it("follows what a task waits for down to the first cause, and says how to get on", async () => {
+    const plan = await makeApprovedPlan([
+      task("T-1"),
+      task("T-2", { dependsOn: ["T-1"] }),
+      task("T-3", { dependsOn: ["T-2"] }),
+    ]);
+    const found = await ask(plan, "T-3");
+    expect(found).toMatchObject({ id: "T-3", status: "blocked", reason: "deps-pending", because: ["T-2"], cut: null });
+    expect(chain(found)).toBe("T-3 → T-2 → T-1");
+    expect(found.chain.map((step) => step.sentences)).toEqual([
+      ["T-3 waits for T-2 to be finished."],
+      ["T-2 waits for T-1 to be finished."],
+      ["T-1 is ready: nothing stands in its way."],
+    ]);
+    expect(found.unblock).toEqual(["planwright start T-1"]);
+  });
+
+  it("says everything that stands in the way at once", async () => {
+    const plan = await makePlan([task("T-1"), task("T-2", { dependsOn: ["T-1"] })]);
+    const found = await ask(plan, "T-2");
+    expect(found).toMatchObject({ status: "planned", reason: "unapproved", also: ["deps-pending"] });
+    expect(found.unblock).toEqual(["planwright approve T-1", "planwright approve T-2"]);
+  });
+
+  it("answers alike for a dependency that is open, being worked on, or rejected: one predicate (MC6; unknown ones cannot be)", async () => {
+    const failing = task("T-1", { checks: [{ run: "false" }] });
+    const plan = await makeApprovedPlan([failing, task("T-2", { dependsOn: ["T-1"] })]);
+    expect(await ask(plan, "T-2")).toMatchObject({ status: "blocked", reason: "deps-pending", because: ["T-1"] });
+    const { token } = must(await start(plan, { reference: "T-1" }));
+    expect(await ask(plan, "T-2")).toMatchObject({ status: "blocked", reason: "deps-pending", because: ["T-1"] });
+    must(await complete(plan, { reference: "T-1", token }));
+    const rejected = await ask(plan, "T-2");
+    expect(rejected).toMatchObject({ status: "blocked", reason: "dep-rejected", because: ["T-1"] });
+    expect(rejected.unblock).toEqual(["planwright reset T-1"]);
+    expect(mustFail(await why(plan, "T-99")).reason).toBe("not-found");
+  });
+
+  it("names the land task that a dependency across features waits for", async () => {
+    const plan = await makeApprovedPlan([
+      passing("T-1"),
+      { id: "FEAT-B", tier: "feature", title: "B", parent: "MISSION" },
+      task("T-2", { parent: "FEAT-B", dependsOn: ["T-1"] }),
+    ]);
+    await finish(plan, "T-1");
+    const found = await ask(plan, "T-2");
+    expect(found.because).toEqual(["FEAT-A-LAND"]);
+    expect(found.chain[0]?.sentences[0]).toBe(
+      "T-2 waits for FEAT-A-LAND: T-1 is finished, but its feature has not landed yet.",
+    );
+    expect(found.unblock).toEqual(["planwright complete FEAT-A-LAND"]);
+  });
+
+  it("names the open children of a container, and goes on with the first that has work", async () => {
+    const plan = await makePlan([task("T-1"), task("T-2")]);
+    await addInbox(plan);
+    const found = await ask(plan, "MISSION");
+    expect(chain(found)).toBe("MISSION → FEAT-A → STORY-A → T-1");
+    expect(found.chain[2]?.sentences.at(-1)).toMatch(/0 of 2 are finished; T-1 and T-2 are still open/);
+    // One approval clears all that is below.
+    expect(found.unblock).toEqual(["planwright approve MISSION"]);
+  });
+
+  it("says that an expired lease comes back with the next `next`", async () => {
+    const plan = await makeApprovedPlan([task("T-1")]);
+    must(await next(plan.as("agent:bot"), {}));
+    expect((await ask(plan, "T-1")).chain[0]?.sentences[0]).toMatch(/agent:bot is working on T-1/);
+    plan.pass(3_600_000);
+    const found = await ask(plan, "T-1");
+    expect(found).toMatchObject({ status: "in_progress", reason: "in-flight", unblock: ["planwright next"] });
+    expect(found.chain[0]?.sentences[0]).toMatch(/lease of agent:bot on T-1 has expired/);
+    must(await next(plan, {}));
+    expect((await ask(plan, "T-1")).because).toEqual(["human:ada"]);
+  });
+
+  it("says that a person must accept what was handed in without checks", async () => {
+    const plan = await makeApprovedPlan([task("T-1"), task("T-2", { dependsOn: ["T-1"] })]);
+    await finish(plan, "T-1");
+    expect(await ask(plan, "T-1")).toMatchObject({ reason: "human", unblock: ["planwright accept T-1 --reason TEXT"] });
+    expect((await ask(plan, "T-2")).unblock).toEqual(["planwright accept T-1 --reason TEXT"]);
+  });
+
+  it("leads from a frozen task to the node on which the freeze was asked for", async () => {
+    const plan = await makeApprovedPlan([task("T-1")]);
+    must(await freeze(plan, { references: ["FEAT-A"], reason: "the client left" }));
+    const found = await ask(plan, "T-1");
+    expect(found).toMatchObject({ status: "frozen", reason: "frozen", unblock: ["planwright thaw FEAT-A"] });
+    expect(found.chain[0]?.sentences[0]).toBe("T-1 is frozen together with FEAT-A by human:ada (the client left).");
+    expect((await ask(plan, "STORY-A")).unblock).toEqual(["planwright thaw FEAT-A"]);
+  });
+
+  it("asks for a new approval after an edit", async () => {
+    const plan = await makeApprovedPlan([task("T-1")]);
+    must(await edit(plan, { reference: "T-1", set: { title: "Another" } }));
+    expect(await ask(plan, "T-1")).toMatchObject({ reason: "approval-stale", unblock: ["planwright approve T-1"] });
+  });
+
+  it("says of a land task without work that there is nothing to land", async () => {
+    const plan = await makePlan();
+    const found = await ask(plan, "FEAT-A-LAND");
+    expect(found.cut).toBeNull();
+    expect(found.chain[0]?.sentences).toContain(
+      "FEAT-A-LAND waits for FEAT-A to have tasks: there is nothing to land yet.",
+    );
+  });
+
+  it("stops after twenty steps and says so", async () => {
+    const tasks = Array.from({ length: 30 }, (_, i) => task(`T-${i}`, i === 0 ? {} : { dependsOn: [`T-${i - 1}`] }));
+    const plan = await makeApprovedPlan(tasks);
+    const found = await ask(plan, "T-29");
+    expect([found.chain.length, found.cut, found.unblock]).toEqual([20, "long", ["planwright why T-9"]]);
+  });
+
+  it("finds its way through a wide plan by a few rows", async () => {
+    const many = Array.from({ length: 300 }, (_, i) => `T-${i}`);
+    const plan = await makeApprovedPlan(many.map((id) => task(id)));
+    await addAll(plan, [task("LAST", { dependsOn: many })]);
+    const found = await ask(plan, "LAST");
+    expect(found.chain[0]?.sentences.at(-1)).toMatch(/T-4 and \d+ more to be finished/);
+  });
+});
