@@ -67,8 +67,8 @@ interface Item extends Addition {
   readonly tier: Tier;
   readonly existing: Node | undefined;
   nr: Nr;
-  /** The parent, once it is known. */
-  parent?: Item | Node | null;
+  /** Null until it is found, and for a mission. */
+  parent: Item | Node | null;
 }
 
 const nodeOf = (named: Item | Node): Node | undefined => ("input" in named ? named.existing : named);
@@ -91,12 +91,12 @@ class Batch {
   /** First all ids, so that lines may refer to each other in any order. */
   async read(additions: readonly Addition[]): Promise<Result<void>> {
     for (const addition of additions) {
-      const { input } = addition;
+      const { input, where, inbox = false } = addition;
       const existing = await this.#existing(addition);
       if (!existing.ok) return existing;
       const node = existing.value;
       const tier = node?.tier ?? input.tier ?? "task";
-      const item: Item = { ...addition, existing: node, tier, nr: node?.nr ?? 0 };
+      const item: Item = { input, where, inbox, existing: node, tier, nr: node?.nr ?? 0, parent: null };
       const registered = this.#register(item);
       if (!registered.ok) return registered;
       this.#items.push(item);
@@ -204,7 +204,7 @@ class Batch {
       budgets: input.budgets ?? {},
       inbox: item.inbox ?? false,
       // What is added below a frozen node waits with it.
-      freeze: nearestKnown(item.parent ?? null)?.freeze ?? null,
+      freeze: nearestKnown(item.parent)?.freeze ?? null,
       createdAt: this.#at,
       createdBy: this.#actor,
     });
@@ -302,7 +302,7 @@ class Batch {
 /** The node itself or the nearest above it that is in the plan already, past whatever the batch puts between. */
 function nearestKnown(named: Item | Node | null): Node | undefined {
   let at: Item | Node | null = named;
-  for (let hops = 0; at && "input" in at && hops < TIERS.length; hops++) at = at.existing ?? at.parent ?? null;
+  for (let hops = 0; at && "input" in at && hops < TIERS.length; hops++) at = at.existing ?? at.parent;
   return at ? nodeOf(at) : undefined;
 }
 
