@@ -21,11 +21,12 @@ export async function missingLands(
   }
   if (features.size === 0) return [];
   const taken = new Set(changed.filter((draft) => draft.was === null).map((draft) => idKey(draft.node.id)));
+  const lands = changed.filter((draft) => draft.node.kind === "land");
   const minted: NodeChange[] = [];
   for (const nr of features) {
     const { node, gone } = await sheet.get(nr);
     if (gone || !landsWork(node)) continue;
-    if (await hasOpenLand(sheet, nr, changed)) continue;
+    if (await hasOpenLand(sheet, nr, lands)) continue;
     const uuid = uuid7(intent.at, Buffer.from(await writer.random(10), "hex"));
     const origin = { uuid, createdAt: intent.at, createdBy: intent.actor };
     minted.push(createNode(await writer.allocate(1), await nameLand(sheet, node, origin, taken)));
@@ -69,10 +70,10 @@ async function featureToKeep(sheet: Sheet, { node, was, patch, gone }: Draft): P
 const reopens = (node: Node, was: Node): boolean =>
   landsWork(node) && !landsWork(was) && was.tasksLive > was.tasksFinished;
 
-async function hasOpenLand(sheet: Sheet, feature: Nr, changed: readonly Draft[]): Promise<boolean> {
-  const isOpen = (d: Draft): boolean =>
-    d.node.kind === "land" && d.node.parent === feature && d.node.outcome === null && !d.gone;
-  if (changed.some(isOpen)) return true;
+/** `lands`: those that this operation touches. */
+async function hasOpenLand(sheet: Sheet, feature: Nr, lands: readonly Draft[]): Promise<boolean> {
+  const isOpen = (d: Draft): boolean => d.node.parent === feature && d.node.outcome === null && !d.gone;
+  if (lands.some(isOpen)) return true;
   const row = await sheet.db.get("select nr from node where parent = ? and kind = 'land' and outcome is null", feature);
   return row !== undefined && isOpen(await sheet.get(row["nr"] as Nr));
 }
