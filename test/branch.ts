@@ -33,7 +33,7 @@ export function node(nr: number, tier: Tier, parent: number | null, rest: Partia
 /** With everything that follows from many nodes filled in. */
 export function branch(...nodes: readonly Node[]): Branch {
   const derived = recompute(nodes);
-  const [root, ...below] = nodes.map((each) => ({ ...each, ...derived.get(each.nr) }) as Node);
+  const [root, ...below] = nodes.map((each) => ({ ...each, ...derived.get(each.nr) }));
   return [root as Node, ...below];
 }
 

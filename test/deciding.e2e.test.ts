@@ -115,7 +115,7 @@ describe("deciding on the command line", () => {
       ["waive", "FEAT-A", "--reason", "enough"],
       ["archive", "FEAT-A"],
     ]) {
-      expect(rig.run(words).stderr, words.join(" ")).toMatch(/planwright undo \d+/);
+      expect(`${words.join(" ")}: ${rig.run(words).stderr}`).toMatch(/planwright undo \d+/);
     }
   });
 });

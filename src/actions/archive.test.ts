@@ -40,7 +40,7 @@ describe("archive", () => {
     const before = [await plan.view("T-1"), await plan.view("T-2")];
     must(await archive(plan, "FEAT-A"));
     for (const was of before) {
-      const { archive: archived, status, revision, updatedAt, ...now } = await plan.view(was.id);
+      const { archive: archived, status, revision: _, updatedAt: __, ...now } = await plan.view(was.id);
       expect({ archived: archived?.by, status }).toEqual({ archived: "human:ada", status: "archived" });
       expect({ ...was, ...now }).toEqual(was);
     }

@@ -219,7 +219,7 @@ describe("thaw in a repository", () => {
     must(await thaw(plan, { reference: "T-2" }));
     writeFileSync(join(folder, "a.ts"), "one");
     writeFileSync(join(folder, "b.ts"), "two");
-    must(await thaw(plan, { reference: "STORY-A" }));
+    expect(must(await thaw(plan, { reference: "STORY-A" })).thawed).toEqual(["STORY-A", "T-1"]);
   });
 
   it("refuses when git does not know the commit: what cannot be checked has not passed", async () => {
@@ -235,6 +235,6 @@ describe("thaw in a repository", () => {
     const plan = await makeApprovedPlan([task("T-1", { files: ["a.ts"] })]);
     must(await freeze(plan, { references: ["T-1"] }));
     must(await thaw(plan, { reference: "T-1" }));
-    must(await start(plan, { reference: "T-1" }));
+    expect(must(await start(plan, { reference: "T-1" })).task.status).toBe("in_progress");
   });
 });

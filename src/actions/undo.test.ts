@@ -18,7 +18,7 @@ const retitle = async (plan: TestPlan, id: string, title: string): Promise<numbe
 const titleOf = async (plan: TestPlan, id: string): Promise<string> => (await plan.view(id)).title;
 
 const opsIn = (failure: { details?: Readonly<Record<string, unknown>> }): number[] =>
-  (failure.details?.["operations"] as { op: number }[]).map(({ op }) => op);
+  ((failure.details?.["operations"] ?? []) as { op: number }[]).map(({ op }) => op);
 
 describe("undo", () => {
   it("takes the latest operation back, and again, further and further (AF12)", async () => {
@@ -36,7 +36,7 @@ describe("undo", () => {
     const before = await plan.view("T-1");
     must(await freeze(plan, { references: ["T-1"] }));
     const { op, of, verb } = must(await undo(plan));
-    const { revision, updatedAt, ...now } = await plan.view("T-1");
+    const { revision, updatedAt: _, ...now } = await plan.view("T-1");
     expect({ ...before, ...now }).toEqual(before);
     expect(revision).toBe(before.revision + 2);
     const [last] = await plan.store.read((reader) => reader.operations({ limit: 1 }));
@@ -283,7 +283,7 @@ describe("redo", () => {
   it("restores a node with everything that it was", async () => {
     const plan = await makePlan();
     await addAll(plan, [task("T-1", { body: "text", files: ["src/a.ts"], priority: 1, checks: [{ run: "true" }] })]);
-    const { revision, updatedAt, ...before } = await plan.view("T-1");
+    const { revision: _, updatedAt: __, ...before } = await plan.view("T-1");
     must(await undo(plan));
     must(await redo(plan));
     expect(await plan.view("T-1")).toMatchObject(before);
