@@ -102,7 +102,7 @@ async function write(
   await settle(sheet, changed);
   const focused: FocusChange[] = [];
   for (const change of decided) if (change.entity === "focus") focused.push(...(await settled(sheet, change, intent)));
-  const moved = await movedFocus(sheet, changed, new Set(focused.map((change) => change.key)));
+  const moved = await movedFocus(sheet, new Set(focused.map((change) => change.key)));
   for (const change of [...focused, ...moved]) await writeFocus(db, change.key, change.after);
   await sheet.flush();
   const sound = await guardPlan(sheet, changed);

@@ -3,18 +3,16 @@
 
 import { changeFocus, type FocusChange } from "../graph/change.js";
 import type { Node, Nr } from "../graph/node.js";
-import type { Draft, Sheet } from "./sheet.js";
+import { isFinished } from "../graph/rollup.js";
+import type { Sheet } from "./sheet.js";
 
 const leaves = (node: Node, gone: boolean): boolean =>
-  gone || node.outcome !== null || node.freeze !== null || node.archive !== null;
+  gone || node.outcome !== null || node.freeze !== null || node.archive !== null || isFinished(node);
 
-export async function movedFocus(
-  sheet: Sheet,
-  changed: readonly Draft[],
-  already: ReadonlySet<string>,
-): Promise<FocusChange[]> {
+export async function movedFocus(sheet: Sheet, already: ReadonlySet<string>): Promise<FocusChange[]> {
   const moved: FocusChange[] = [];
-  for (const { node, was, gone } of changed) {
+  // Not only what changed itself: the last of its tasks may have finished a story.
+  for (const { node, was, gone } of [...sheet.drafts()]) {
     if (was === null || !leaves(node, gone) || (leaves(was, false) && !gone)) continue;
     for (const row of await sheet.db.all("select actor from focus where node = ?", node.nr)) {
       const actor = row["actor"] as string;

@@ -2,9 +2,9 @@
 // see the plan as it would be. A cycle that existed before does not count: it must pass through a node
 // that waits for something new.
 
-import { findCycle } from "../graph/cycle.js";
+import { findCycle, findCycles } from "../graph/cycle.js";
 import { type Violation, violation } from "../graph/invariants.js";
-import type { Node, Nr } from "../graph/node.js";
+import { isContainer, type Node, type Nr } from "../graph/node.js";
 import { findPath, waitsFor } from "./find-path.js";
 import type { Draft, Sheet } from "./sheet.js";
 
@@ -16,7 +16,8 @@ export async function cycleThrough(sheet: Sheet, changed: readonly Draft[]): Pro
   if (suspects.length > FEW) {
     const inside = cycleInBatch(sheet, suspects);
     if (inside) return report(sheet, inside);
-    if (!(await mayCloseThroughPlan(sheet, suspects))) return [];
+    const around = (await mayCloseThroughPlan(sheet, suspects)) ? await cycleBehind(sheet, suspects) : undefined;
+    return around ? report(sheet, around) : [];
   }
   for (const { node } of suspects) {
     const path = await findPath(sheet.db, await waitsFor(sheet.db, node.nr), [node.nr]);
@@ -88,20 +89,39 @@ function cycleInBatch(sheet: Sheet, suspects: readonly Draft[]): Nr[] | undefine
 
 /** Could a way lead out of the batch, through the plan as it was, and back into the batch or what contains it? */
 async function mayCloseThroughPlan(sheet: Sheet, suspects: readonly Draft[]): Promise<boolean> {
+  const inBatch = new Set(suspects.map(({ node }) => node.nr));
   const isOld = (nr: Nr): boolean => sheet.peek(nr)?.was !== null;
   const leaves = new Set<Nr>();
   const returns = new Set<Nr>();
   for (const { node, was } of suspects) {
-    if (was !== null) {
-      returns.add(node.nr);
-      for (const nr of await waitsFor(sheet.db, node.nr)) leaves.add(nr);
-    }
     for (const { on } of node.dependsOn) {
-      if (isOld(on)) leaves.add(on);
+      if (!inBatch.has(on) && isOld(on)) leaves.add(on);
       const feature = featureAcross(sheet, node, on);
       if (feature !== undefined && isOld(feature)) leaves.add(feature);
     }
     if (node.parent !== null) returns.add(node.parent);
+    if (was === null) continue;
+    returns.add(node.nr);
+    // What it contains, or lands, was not looked at with the batch.
+    if (isContainer(node) || node.kind === "land") for (const nr of await waitsFor(sheet.db, node.nr)) leaves.add(nr);
   }
   return (await findPath(sheet.db, [...leaves], [...returns])) !== undefined;
+}
+
+/** Everything behind the batch, each node once. */
+async function cycleBehind(sheet: Sheet, suspects: readonly Draft[]): Promise<Nr[] | undefined> {
+  const starts = suspects.map(({ node }) => node.nr);
+  const waits = new Map<Nr, Nr[]>();
+  for (const queue = [...starts]; queue.length > 0; ) {
+    const nr = queue.pop() as Nr;
+    if (waits.has(nr)) continue;
+    const next = await waitsFor(sheet.db, nr);
+    waits.set(nr, next);
+    for (const each of next) queue.push(each);
+  }
+  const isNew = new Set(starts);
+  for (const cycle of findCycles(starts, (nr) => waits.get(nr) ?? [])) {
+    if (cycle.some((nr) => isNew.has(nr))) return cycle;
+  }
+  return undefined;
 }

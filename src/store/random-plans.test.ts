@@ -373,6 +373,78 @@ describe("random operations", { timeout: 600_000 }, () => {
   });
 });
 
+describe("a large batch on a random plan", { timeout: 600_000 }, () => {
+  const number = fc.nat(1000);
+  const few = fc.array(fc.tuple(number, number), { maxLength: 1 });
+  const batch = fc.record({
+    links: fc.array(fc.tuple(number, number), { maxLength: 4 }),
+    added: fc.array(fc.record({ parent: number, on: fc.array(number, { maxLength: 2 }), wild: fc.nat(120) }), {
+      minLength: 18,
+      maxLength: 30,
+    }),
+    moved: few,
+    linked: few,
+  });
+  const HOLDERS = ["F1", "S1", "F2", "S2", "S3"];
+
+  const link = (all: readonly Node[], from: number, to: number): Change[] => {
+    const [node, target] = [pick(all, from), pick(all, to)];
+    const known = new Set(node?.dependsOn.map((edge) => edge.on));
+    if (!node || !target || known.has(target.nr)) return [];
+    return changeNode(node, { dependsOn: edges([...known, target.nr]) });
+  };
+
+  const move = (all: readonly Node[], which: number, where: number, taken: readonly Change[]): Change[] => {
+    const node = pick(all, which);
+    if (!node || taken.some((change) => change.key === node.nr)) return [];
+    const parent = pick(
+      all.filter((p) => mayContain(p.tier, node.tier)),
+      where,
+    );
+    return parent ? changeNode(node, { parent: parent.nr }) : [];
+  };
+
+  it("is refused exactly when it breaks something", async () => {
+    const seen = { accepted: 0, refused: 0 };
+    await fc.assert(
+      fc.asyncProperty(batch, async ({ links, added, moved, linked }) => {
+        const plan = await newPlan();
+        for (const [from, to] of links) await plan.attempt(async (writer) => link(await everything(writer), from, to));
+        let wouldBe: Node[] = [];
+        const result = await plan.attempt(async (writer) => {
+          const all = (await everything(writer)).filter((node) => node.kind !== "land");
+          const births = await plan.births(
+            writer,
+            added.map(({ parent, on, wild }, i) => {
+              const holder = pick(HOLDERS, parent) ?? "F1";
+              // Mostly from the second feature to the first and from later to earlier, so that it can succeed.
+              const earlier = added.slice(0, i).flatMap((other, k) => {
+                const goesBack = (pick(HOLDERS, other.parent) ?? "") < "F2" === holder < "F2" || holder >= "F2";
+                return goesBack ? [`N-${k}`] : [];
+              });
+              const tame = holder === "F1" || holder === "S1" ? ["A", "B", ...earlier] : ["A", "B", "D", ...earlier];
+              const known = wild === 0 ? [...all.map((node) => node.id), ...added.map((_, k) => `N-${k}`)] : tame;
+              return { id: `N-${i}`, parent: holder, dependsOn: [...new Set(on.map((n) => pick(known, n) ?? "A"))] };
+            }),
+          );
+          const changes: Change[] = [...births, ...linked.flatMap(([from, to]) => link(all, from, to))];
+          for (const [which, where] of moved) changes.push(...move(all, which, where, changes));
+          wouldBe = applied(await everything(writer), changes);
+          return changes;
+        });
+        const broken = violationsIn(wouldBe).filter((message) => !message.includes("land task"));
+        const isSound = broken.length === 0 && cycleIn(wouldBe) === undefined;
+        expect([result.ok, result.ok || result.error.message]).toEqual([isSound, expect.anything()]);
+        expect((await plan.store.verify()).differences).toEqual([]);
+        seen[result.ok ? "accepted" : "refused"]++;
+        await plan.store.close();
+      }),
+      { numRuns: RUNS },
+    );
+    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(RUNS / 20);
+  });
+});
+
 /** Everything but the two values that count operations. */
 const facts = async (plan: StorePlan): Promise<unknown> => ({
   nodes: (await plan.nodes()).map(({ revision: _, updatedAt: __, ...rest }) => rest),

@@ -252,6 +252,16 @@ export function describeCommit(open: () => Promise<Store>): void {
         },
       );
 
+      it("leaves a container with the last of its tasks, whoever looked at what", async () => {
+        await plan.done("A");
+        await plan.focus("human:ada", "B");
+        await plan.focus("agent:bot", "S");
+        const op = await plan.done("B");
+        expect([await focus(), await focus("agent:bot")]).toEqual(["F", "F"]);
+        await plan.undo(op);
+        expect([await focus(), await focus("agent:bot")]).toEqual(["B", "S"]);
+      });
+
       it("goes up as far as it must, and nowhere if everything is frozen", async () => {
         await plan.focus("human:ada", "A");
         await plan.freeze("S", "A", "B");
