@@ -1,7 +1,6 @@
 // A worker says that it is done; the checks decide. They run outside of any transaction, with the lease
 // kept alive, and what they found counts only if the claim and the checks are still the same afterwards.
 
-import { runChecks } from "../checks/run-checks.js";
 import { isPerson } from "../graph/actor.js";
 import { changeNode } from "../graph/change.js";
 import { requireClaim } from "../graph/claim.js";
@@ -13,7 +12,6 @@ import type { Reader } from "../store/store.js";
 import { notClaimable } from "./claim-terms.js";
 import { act, type Context } from "./context.js";
 import { heartbeat } from "./heartbeat.js";
-import { proveLanded } from "./prove-landed.js";
 import { resolve } from "./resolve.js";
 
 export interface CompleteInput {
@@ -68,6 +66,8 @@ async function runWithLease(context: Context, node: Node, claim: Claim, input: C
   if (node.checks.length === 0) return [];
   const leaseMs = claim.until - claim.at;
   const held = { reference: node.id, token: claim.token, leaseMinutes: leaseMs / 60_000 };
+  // Starting processes is loaded when there is one to start: it would double what handing in takes.
+  const { runChecks } = await import("../checks/run-checks.js");
   const beat = setInterval(() => void heartbeat(context, held), leaseMs / 3);
   try {
     return await runChecks(node.checks, {
@@ -127,7 +127,7 @@ async function completeByPerson(
   // A person who does it has approved it by doing it.
   const standing = [ready.reason, ...ready.also].find((reason) => !BY_DOING.has(reason));
   if (standing !== undefined) return notClaimable(node, { ...ready, reason: standing });
-  const proof = node.kind === "land" ? await proveLanded(context, node) : ok(null);
+  const proof = node.kind === "land" ? await prove(context, node) : ok(null);
   if (!proof.ok) return proof;
   const committed = await act<Completion>(context, "complete", async (writer, at) => {
     const settling = { by: context.actor, at, op: writer.op };
@@ -140,5 +140,8 @@ async function completeByPerson(
   });
   return committed.ok ? ok(committed.value.value) : committed;
 }
+
+const prove = async (context: Context, land: Node): Promise<Result<string | null>> =>
+  (await import("./prove-landed.js")).proveLanded(context, land);
 
 const BY_DOING: ReadonlySet<string> = new Set(["human", "unapproved", "approval-stale"]);

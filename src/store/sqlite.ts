@@ -12,7 +12,12 @@ export interface SqliteOptions {
   /** `normal` survives the death of every process; `full` also a power cut. */
   readonly durability: "normal" | "full";
   readonly engine: EngineChoice;
+  /** After how many written pages the write-ahead log is carried over, which waits for the disk. */
+  readonly checkpointEvery?: number;
 }
+
+/** A worker that writes without end rarely waits for the disk: some 800 operations lie between. */
+const CHECKPOINT_EVERY = 8000;
 
 /** How long a writer waits for its turn before it gives up. */
 const PATIENCE_MS = 30_000;
@@ -167,7 +172,7 @@ export function openSqlite(options: SqliteOptions): Database {
     const mode = patiently(() => belongsToAnother(connection)) ? "" : "pragma journal_mode = wal;";
     patiently(() =>
       connection.exec(
-        `pragma foreign_keys = on; pragma synchronous = ${options.durability}; ${mode} pragma cache_size = -65536; pragma temp_store = memory; pragma wal_autocheckpoint = 8000;`,
+        `pragma foreign_keys = on; pragma synchronous = ${options.durability}; ${mode} pragma cache_size = -65536; pragma temp_store = memory; pragma wal_autocheckpoint = ${options.checkpointEvery ?? CHECKPOINT_EVERY};`,
       ),
     );
     return new SqliteDatabase(connection);
