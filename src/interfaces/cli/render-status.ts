@@ -10,6 +10,8 @@ const BAR = 10;
 const GAP = 2;
 /** The part of a line that a remark may take from a long title. */
 const REMARK_SHARE = 0.4;
+/** Less of a remark says nothing. */
+const REMARK_LEAST = 12;
 
 interface Line {
   /** The branches of the tree in front of it. */
@@ -71,16 +73,18 @@ function renderTask(line: Line, style: Style): string {
   const { branch, node } = line;
   const mark = markOf(node);
   const room = style.columns - widthOf(`${branch}* ${node.id}  `) - widthOf(mark);
-  const remark = remarkOf(node);
-  const titleWidth = widthOf(titleOf(node));
-  const wanted = remark === "" ? 0 : widthOf(remark) + GAP;
-  const title = fit(
-    titleOf(node),
-    Math.max(room - wanted, Math.min(titleWidth, Math.floor(room * (1 - REMARK_SHARE)))),
-  );
-  const rest = fit(remark, room - widthOf(title) - GAP);
-  const told = rest === "" ? "" : `${" ".repeat(GAP)}${style.dim(isolate(rest))}`;
+  const [title, remark] = share(titleOf(node), remarkOf(node), room);
+  const told = remark === "" ? "" : `${" ".repeat(GAP)}${style.dim(isolate(remark))}`;
   return `${lead(line, style)}${isOver(node) ? style.dim(isolate(title)) : isolate(title)}${style.cyan(mark)}${told}`;
+}
+
+/** A long title leaves some room for the remark, unless that would be too little to say anything. */
+function share(title: string, remark: string, room: number): [title: string, remark: string] {
+  const [long, wanted] = [widthOf(title), widthOf(remark)];
+  const kept = Math.max(room - GAP - wanted, Math.min(long, Math.floor(room * (1 - REMARK_SHARE))));
+  const left = room - GAP - Math.min(long, kept);
+  if (wanted === 0 || left < Math.min(wanted, REMARK_LEAST)) return [fit(title, room), ""];
+  return [fit(title, kept), fit(remark, left)];
 }
 
 const lead = ({ branch, node }: Line, style: Style): string =>

@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import type { StatusTree, StatusView } from "../../actions/status.js";
+import { fit, isolate, widthOf } from "./fit.js";
+import { renderStatus } from "./render-status.js";
+import { makeStyle } from "./style.js";
+
+describe("fit", () => {
+  it.each([
+    ["short", 10, "short"],
+    ["exactly", 7, "exactly"],
+    ["too long for it", 8, "too lon…"],
+    ["ends with a space", 5, "ends…"],
+    ["パスワード", 7, "パスワ…"],
+    ["パスワード", 6, "パス…"],
+    ["👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦", 5, "👨‍👩‍👧‍👦👨‍👩‍👧‍👦…"],
+    ["👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦", 4, "👨‍👩‍👧‍👦…"],
+    ["anything", 0, ""],
+    ["anything", -3, ""],
+  ])("puts %j into %i columns", (text, columns, fitted) => {
+    expect(fit(text, columns)).toBe(fitted);
+    expect(widthOf(fit(text, columns))).toBeLessThanOrEqual(Math.max(0, columns));
+  });
+
+  it("keeps text that runs from right to left to itself", () => {
+    expect(isolate("plain")).toBe("plain");
+    expect(isolate("שלום")).toBe("\u2068שלום\u2069");
+    expect(widthOf(isolate("שלום"))).toBe(4);
+  });
+});
+
+const leaf = (id: string, rest: Partial<StatusTree> = {}): StatusTree => ({
+  id,
+  title: `Task ${id}`,
+  tier: "task",
+  kind: "work",
+  status: "ready",
+  reason: "claimable",
+  because: [],
+  progress: null,
+  children: [],
+  ...rest,
+});
+
+const COUNTS = {
+  ready: 1,
+  inProgress: 2,
+  blocked: 3,
+  waitingForPerson: 4,
+  rejected: 0,
+  frozen: 0,
+  planned: 0,
+  finished: 0,
+};
+
+const view = (tree: StatusTree[], rest: Partial<StatusView> = {}): StatusView => ({
+  tree,
+  counts: COUNTS,
+  hidden: { archived: 0, dropped: 0, deeper: false },
+  ...rest,
+});
+
+const draw = (view: StatusView, columns = 80): string[] => renderStatus(view, makeStyle(false, columns)).split("\n");
+
+const container = (id: string, children: StatusTree[], finished: number, total: number): StatusTree =>
+  leaf(id, {
+    tier: "feature",
+    kind: null,
+    status: "in_progress",
+    reason: "container",
+    progress: { finished, total },
+    children,
+  });
+
+describe("the tree of status", () => {
+  it("has branches, signs, bars in one column, and remarks (AF18)", () => {
+    const tree = container(
+      "M",
+      [
+        container(
+          "F-1",
+          [
+            leaf("A", { status: "done", reason: "terminal" }),
+            leaf("B", { status: "in_progress", reason: "in-flight", because: ["agent:bot"] }),
+          ],
+          1,
+          2,
+        ),
+        container(
+          "F-2",
+          [
+            leaf("C", { kind: "gate", reason: "human" }),
+            leaf("D", { kind: "land", status: "blocked", reason: "deps-pending", because: ["C"] }),
+          ],
+          0,
+          3,
+        ),
+      ],
+      2,
+      2,
+    );
+    expect(draw(view([tree]))).toEqual([
+      "▶ M  Task M         ██████████ 2/2",
+      "├─ ▶ F-1  Task F-1  █████░░░░░ 1/2",
+      "│  ├─ ✓ A  Task A",
+      "│  └─ ▶ B  Task B  agent:bot",
+      "└─ ▶ F-2  Task F-2  ░░░░░░░░░░ 0/3",
+      "   ├─ ◆ C  Task C [gate]  waits for a person",
+      "   └─ ■ D  Task D [land]  waits for C",
+      "",
+      "◆ 1 ready · ▶ 2 in progress · ■ 3 blocked · ? 4 waiting for a person",
+      "! 0 rejected",
+    ]);
+  });
+
+  it.each([
+    ["approval-stale", [], "changed since it was approved"],
+    ["unapproved", [], "not approved"],
+    ["rejected", ["2 of 3 failed"], "2 of 3 failed"],
+    ["frozen", ["wait"], "wait"],
+    ["dep-rejected", ["A", "B"], "A, B was rejected"],
+    ["dep-dropped", ["A"], "A was dropped"],
+    ["conflict", ["A"], "touches what A touches"],
+    ["budget", [], "no attempts left"],
+    ["inbox", [], "nothing in the inbox runs"],
+  ] as const)("says of %s why", (reason, because, remark) => {
+    expect(draw(view([leaf("T", { reason, because })]))[0]).toBe(`◆ T  Task T  ${remark}`);
+  });
+
+  it("is never wider than the screen, whatever is written in it", () => {
+    const titles = [
+      "x".repeat(500),
+      "パ".repeat(300),
+      "👨‍👩‍👧‍👦".repeat(80),
+      `שלום ${"עולם ".repeat(90)}`,
+      "e\u0301".repeat(300),
+    ];
+    const remark = { status: "blocked", reason: "deps-pending", because: ["A".repeat(60), "B"] } as const;
+    const tree = titles.map((title, i) => ({
+      ...container(`F-${i}`, [leaf(`T-${i}`, { title, ...remark }), leaf(`U-${i}`, { title })], 1, 1234),
+      title,
+    }));
+    for (const columns of [40, 60, 80, 200]) {
+      const lines = draw(view(tree, { hidden: { archived: 0, dropped: 0, deeper: false } }), columns);
+      expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns);
+    }
+    expect(draw(view(tree), 60)[1]).toMatch(/xxx… {2}waits for A+…$/);
+  });
+
+  it("shows nothing that a terminal would obey", () => {
+    const [line] = draw(view([leaf("T", { title: "a\u001b[31mred\u202eback" })]));
+    expect(line).toBe("◆ T  a\ufffd[31mredback");
+  });
+
+  it("fills a bar only when everything is finished, and empties it only when nothing is", () => {
+    const bar = (finished: number, total: number): string | undefined =>
+      /[█░]+/.exec(draw(view([container("F", [], finished, total)]))[0] ?? "")?.[0];
+    expect([bar(0, 99), bar(1, 99), bar(98, 99), bar(99, 99)]).toEqual([
+      "░░░░░░░░░░",
+      "█░░░░░░░░░",
+      "█████████░",
+      "██████████",
+    ]);
+  });
+
+  it("says what is hidden and how to see it", () => {
+    const lines = draw(
+      view([leaf("T")], {
+        counts: { ...COUNTS, frozen: 1, planned: 2, finished: 3 },
+        hidden: { archived: 1, dropped: 2, deeper: true },
+      }),
+      200,
+    );
+    expect(lines.slice(-4)).toEqual([
+      "◆ 1 ready · ▶ 2 in progress · ■ 3 blocked · ? 4 waiting for a person · ! 0 rejected · ❄ 1 frozen · ○ 2 planned · ✓ 3 finished",
+      "There is more below: planwright status REF, --depth N or --all",
+      "1 archived branch is hidden: planwright status --archived",
+      "2 dropped branches are hidden: planwright status --dropped",
+    ]);
+  });
+});

@@ -1,0 +1,269 @@
+// The verbs that only look, through the program that users get.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openSqlite } from "../src/store/sqlite.js";
+import { BIN, makeRig, type Rig } from "./rig.js";
+
+/** A mission, a feature with three tasks in a row, all approved. */
+function makePlanned(): Rig {
+  const rig = makeRig();
+  rig.ok(["init", "--mission", "Ship it"]);
+  const lines = [
+    { id: "FEAT-1", tier: "feature", title: "Login 🔐" },
+    { id: "T-1", title: "Passwort prüfen", parent: "FEAT-1", checks: [{ run: "true" }], estimateHours: 2 },
+    { id: "T-2", title: "次のタスク", parent: "FEAT-1", dependsOn: ["T-1"] },
+    { id: "T-3", title: "שלום עולם", parent: "FEAT-1", dependsOn: ["T-2"] },
+  ];
+  rig.ok(["add", "--from", "-"], { input: lines.map((line) => JSON.stringify(line)).join("\n") });
+  rig.ok(["approve", "FEAT-1"]);
+  return rig;
+}
+
+/** Changes the plan's file as another program would. */
+async function tamper(rig: Rig, ...statements: string[]): Promise<void> {
+  const file = openSqlite({ path: join(rig.root, ".planwright", "plan.db"), durability: "normal", engine: "auto" });
+  await file.run("pragma foreign_keys = off");
+  await file.run("pragma ignore_check_constraints = on");
+  for (const statement of statements) await file.run(statement);
+  await file.close();
+}
+
+describe("why", () => {
+  it("answers in plain words and ends with what to type", () => {
+    const { code, stdout } = makePlanned().run(["why", "T-3"]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      [
+        "■ T-3  שלום עולם  blocked",
+        "  T-3 waits for T-2 to be finished.",
+        "└ ■ T-2  次のタスク  blocked",
+        "    T-2 waits for T-1 to be finished.",
+        "  └ ◆ T-1  Passwort prüfen  ready",
+        "      T-1 is ready: nothing stands in its way.",
+        "",
+        "What to type:",
+        "  planwright start T-1",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("says the same as JSON", () => {
+    const rig = makePlanned();
+    expect(rig.ok(["why", "t-2"])).toMatchObject({
+      id: "T-2",
+      status: "blocked",
+      reason: "deps-pending",
+      because: ["T-1"],
+      unblock: ["planwright start T-1"],
+    });
+    expect(rig.fails(["why", "nothing"])).toMatchObject({ code: 2, reason: "not-found" });
+  });
+
+  it("gives commands that work, one after the other, until the node is done", () => {
+    const rig = makePlanned();
+    const typed: string[] = [];
+    for (let step = 0; step < 20; step++) {
+      const { status, unblock } = rig.ok(["why", "T-3"]) as { status: string; unblock: string[] };
+      if (status === "done") break;
+      const [command = ""] = unblock;
+      typed.push(command);
+      const words = command.replace("TEXT", "looks good").split(" ").slice(1);
+      const reason = words.indexOf("--reason");
+      if (reason > 0) words.splice(reason + 1, 9, "looks good");
+      rig.ok(words);
+    }
+    expect(rig.ok(["show", "T-3"])).toMatchObject({ status: "done" });
+    expect(typed).toEqual([
+      "planwright start T-1",
+      "planwright complete T-1",
+      "planwright start T-2",
+      "planwright complete T-2",
+      "planwright accept T-2 --reason TEXT",
+      "planwright start T-3",
+      "planwright complete T-3",
+      "planwright accept T-3 --reason TEXT",
+    ]);
+  });
+});
+
+describe("status", () => {
+  it("draws the tree, counts, and says what to type next", () => {
+    const rig = makePlanned();
+    const { code, stdout, stderr } = rig.run(["status", "FEAT-1"]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      [
+        "◆ FEAT-1  Login 🔐  ░░░░░░░░░░ 0/3",
+        "├─ ◆ T-1  Passwort prüfen",
+        "├─ ■ T-2  次のタスク  waits for T-1",
+        "├─ ■ T-3  \u2068שלום עולם\u2069  waits for T-2",
+        "└─ ■ FEAT-1-LAND  Land: Login 🔐 [land]  waits for T-1, T-2, T-3",
+        "",
+        "◆ 1 ready · ▶ 0 in progress · ■ 3 blocked · ? 0 waiting for a person · ! 0 rejected",
+        "",
+      ].join("\n"),
+    );
+    expect(stderr).toBe("planwright next   claims the most urgent task that is ready\n");
+  });
+
+  it("fits into the columns that there are", () => {
+    const rig = makePlanned();
+    const narrow = rig.run(["status"], { env: { COLUMNS: "40" } }).stdout;
+    expect(narrow).toContain("└─ ■ FEAT-1-LAND  Land: Login… [land]");
+    expect(Math.max(...narrow.split("\n").map((line) => line.length))).toBeLessThanOrEqual(42);
+  });
+
+  it("lists what is ready through `next --peek`, and exits with 2 when nothing is (TK5: there 0)", () => {
+    const rig = makePlanned();
+    expect(rig.ok(["next", "--peek", "--count", "5"])).toMatchObject([{ task: { id: "T-1" } }]);
+    rig.ok(["freeze", "FEAT-1", "--reason", "wait"]);
+    expect(rig.fails(["next", "--peek"])).toMatchObject({ code: 2, reason: "nothing-ready" });
+  });
+
+  it("draws again when another process changes the plan, until Ctrl-C", async () => {
+    const rig = makePlanned();
+    const child = spawn(process.execPath, [BIN, "status", "FEAT-1", "--watch"], {
+      cwd: rig.root,
+      env: { PATH: process.env["PATH"], HOME: "/nonexistent", USER: "ada", NO_COLOR: "1" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const seen = gather(child);
+    await seen.until("◆ T-1  Passwort prüfen");
+    rig.ok(["start", "T-1"]);
+    await seen.until("▶ T-1  Passwort prüfen  human:ada");
+    rig.ok(["freeze", "T-2", "--reason", "the key is lost"]);
+    await seen.until("❄ T-2");
+    const ended = new Promise((done) => child.on("exit", done));
+    child.kill("SIGINT");
+    expect(await ended).toBe(0);
+    expect(seen.text().split("---")).toHaveLength(3);
+  });
+
+  it("gives one line of JSON per frame", async () => {
+    const rig = makePlanned();
+    const child = spawn(process.execPath, [BIN, "status", "T-1", "--watch", "--json"], {
+      cwd: rig.root,
+      env: { PATH: process.env["PATH"], HOME: "/nonexistent", USER: "ada" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const seen = gather(child);
+    await seen.until('"status":"ready"');
+    rig.ok(["start", "T-1"]);
+    await seen.until('"status":"in_progress"');
+    const ended = new Promise((done) => child.on("exit", done));
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+    for (const line of seen.text().trim().split("\n")) expect(JSON.parse(line)).toMatchObject({ ok: true });
+  });
+});
+
+/** What a process has written so far; `until` waits for a text in it. */
+function gather(child: ChildProcess): { text(): string; until(part: string): Promise<void> } {
+  let text = "";
+  let check = (): void => undefined;
+  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+    check();
+  });
+  return {
+    text: () => text,
+    until: (part) =>
+      new Promise((found, lost) => {
+        child.once("exit", () => lost(new Error(`It ended without ${part}: ${text}`)));
+        check = () => {
+          if (text.includes(part)) found();
+        };
+        check();
+      }),
+  };
+}
+
+describe("log and diff", () => {
+  it("tell what happened and what it changed", () => {
+    const rig = makePlanned();
+    rig.ok(["edit", "T-1", "--title", "Another"]);
+    rig.ok(["undo"]);
+    const { stdout } = rig.run(["log", "T-1"]);
+    expect(stdout).toMatch(/^ {4}5 {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}human:ada {2}human:ada took back operation 4/);
+    expect(stdout).toMatch(/4 {2}.*changed title of T-1 \(taken back\)/);
+    expect(rig.run(["diff", "4"]).stdout).toContain(
+      ["~ T-1", "    title", "      - Passwort prüfen", "      + Another"].join("\n"),
+    );
+    expect(rig.run(["log", "--limit", "1"]).stderr).toContain("planwright log --limit 2");
+    expect(rig.fails(["diff", "999"])).toMatchObject({ code: 2 });
+    expect(rig.fails(["diff", "four"])).toMatchObject({ code: 5 });
+  });
+});
+
+describe("waves", () => {
+  it("show what may run together, and the critical path", () => {
+    const rig = makePlanned();
+    expect(rig.ok(["waves", "FEAT-1"])).toEqual({
+      waves: [
+        { wave: 1, tasks: ["T-1"] },
+        { wave: 2, tasks: ["T-2"] },
+        { wave: 3, tasks: ["T-3"] },
+        { wave: 4, tasks: ["FEAT-1-LAND"] },
+      ],
+      criticalPath: { tasks: ["T-1", "T-2", "T-3", "FEAT-1-LAND"], hours: 5 },
+      cyclic: [],
+    });
+    expect(rig.run(["waves"]).stdout).toContain("Critical path  5 h\n  T-1 → T-2 → T-3 → FEAT-1-LAND");
+  });
+});
+
+describe("lint", () => {
+  it("exits with 0 when nothing is wrong, 1 when something is, 2 without a plan (AF17)", async () => {
+    const rig = makePlanned();
+    expect(rig.run(["lint"])).toMatchObject({ code: 0, stdout: expect.stringContaining("nothing is wrong") as string });
+    rig.ok(["edit", "T-3", "--title", "Another"]);
+    await tamper(
+      rig,
+      "update node set depends_on = json_array(json_object('on', (select nr from node where id = 'T-3'), 'origin', 'stated')), pending = 1 where id = 'T-1'",
+      "insert into edge select a.nr, b.nr from node a, node b where a.id = 'T-1' and b.id = 'T-3'",
+      "update node set freeze_reason = '', freeze_at = 1, freeze_from = nr where id = 'T-2'",
+    );
+    const { code, stdout } = rig.run(["lint"]);
+    expect(code).toBe(1);
+    expect(stdout.trim().split("\n")).toEqual([
+      "✗ I-FREEZE  T-2 is frozen without a reason.",
+      "✗ I-CYCLE   There is a cycle of waiting: T-1 → T-3 → T-2 → T-1.",
+      expect.stringMatching(/^! W-STALE {3}T-3 changed after human:ada approved it/) as string,
+    ]);
+    expect(makeRig().run(["lint"]).code).toBe(2);
+  });
+});
+
+describe("verify", () => {
+  it("exits with 0 when the log and the plan agree, and with 1 when they do not", async () => {
+    const rig = makePlanned();
+    expect(rig.ok(["verify"])).toEqual({ operations: 3, rows: 9, differences: [] });
+    await tamper(rig, "update node set title = 'Forged' where id = 'T-1'");
+    const { code, stdout } = rig.run(["verify", "--json"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      ok: true,
+      data: {
+        operations: 3,
+        rows: 9,
+        differences: [{ row: "T-1", field: "title", stored: "Forged", replayed: "Passwort prüfen" }],
+      },
+    });
+    expect(rig.run(["verify"]).stdout).toBe(
+      '✗ T-1 title: "Forged" is stored, "Passwort prüfen" follows from the log\n',
+    );
+  });
+});
+
+describe("stats", () => {
+  it("counts", () => {
+    const rig = makePlanned();
+    expect(rig.ok(["stats"])).toMatchObject({ nodes: 9, operations: 3, statuses: { ready: 1 } });
+    expect(rig.run(["stats"]).stdout).toMatch(/^nodes +9: 1 mission · 3 feature · 5 task/);
+  });
+});
