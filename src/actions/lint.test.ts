@@ -13,7 +13,7 @@ import { lint } from "./lint.js";
 import { waves } from "./waves.js";
 import { why } from "./why.js";
 
-async function makeBreakable(): Promise<{ plan: TestPlan; sql(...statements: string[]): Promise<void> }> {
+async function makeBreakable(): Promise<{ plan: TestPlan; sql: (...statements: string[]) => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "planwright-lint-"));
   const options = { path: join(folder, "plan.db"), durability: "normal", engine: "auto" } as const;
   const { store } = await createStore(options);
