@@ -30,10 +30,6 @@ function early(words: readonly string[], ...names: string[]): string | undefined
   return undefined;
 }
 
-/** A command leaves the write-ahead log to the next ones, as a killed process would: carrying it over waits for
- *  the disk, some 5 ms, and reading it at start takes 4 µs per page. One command in twenty does it for all. */
-const CHECKPOINT_EVERY = 200;
-
 /** The actions' view of a workspace, opened once and closed at the end. */
 class Opening {
   readonly #given: Surroundings;
@@ -87,8 +83,7 @@ class Opening {
 
   #prepare(workspace: Workspace): ReturnType<typeof prepare> {
     const { words, env, cwd } = this.#given;
-    const { context, options } = prepare(workspace, { actor: early(words, "--as"), env, cwd });
-    return { context, options: { ...options, checkpointEvery: CHECKPOINT_EVERY } };
+    return prepare(workspace, { actor: early(words, "--as"), env, cwd });
   }
 }
 
