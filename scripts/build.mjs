@@ -64,5 +64,5 @@ await build({
   outExtension: { ".js": ".mjs" },
 });
 
-const training = spawnSync(process.execPath, ["scripts/code-cache.mjs"], { stdio: ["ignore", "ignore", "inherit"] });
-if (training.status !== 0) console.warn("There is no code cache: the program will start a little slower.");
+const training = spawnSync(process.execPath, ["scripts/code-cache.mjs"], { encoding: "utf8" });
+if (training.status !== 0) console.warn(`There is no code cache, so the program starts slower.\n${training.stderr}`);
