@@ -49,6 +49,12 @@ describe("diff", () => {
     expect(JSON.stringify(found)).toContain("2026-01-01T");
   });
 
+  it("describes as many rows as wanted, and counts them all", async () => {
+    const plan = await makePlan([task("T-1"), task("T-2")]);
+    const { rows, changes } = must(await diff(plan, "1", 2));
+    expect([rows, changes.map(({ id }) => id)]).toEqual([6, ["MISSION", "FEAT-A"]]);
+  });
+
   it("refuses what is not a number, and says so of one that is not there", async () => {
     const plan = await makePlan();
     expect(mustFail(await diff(plan, "T-1")).kind).toBe("usage");

@@ -24,10 +24,13 @@ export interface RowDiff {
 }
 
 export interface Diff extends LogEntry {
+  /** How many rows it changed. */
+  readonly rows: number;
   readonly changes: readonly RowDiff[];
 }
 
-export async function diff(context: Context, reference: string): Promise<Result<Diff>> {
+/** `limit`: how many rows to describe, if not all of them. */
+export async function diff(context: Context, reference: string, limit?: number): Promise<Result<Diff>> {
   if (!/^\d{1,15}$/.test(reference)) {
     return usage("bad-value", `"${reference.slice(0, 60)}" is not the number of an operation.`, {
       hint: "`planwright log` shows the numbers.",
@@ -42,9 +45,9 @@ export async function diff(context: Context, reference: string): Promise<Result<
     }
     const changes = await reader.changes(operation.op);
     const namer = new Namer(reader, changes);
-    const rows: RowDiff[] = [];
-    for (const change of changes) rows.push(await toRow(namer, change));
-    return ok({ ...(await toEntry(reader, operation)), changes: rows });
+    const described: RowDiff[] = [];
+    for (const change of changes.slice(0, limit)) described.push(await toRow(namer, change));
+    return ok({ ...(await toEntry(reader, operation)), rows: changes.length, changes: described });
   });
 }
 

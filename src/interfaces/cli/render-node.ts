@@ -1,7 +1,7 @@
 // One node on a terminal.
 
 import type { Assignment } from "../../actions/next.js";
-import type { NodeView } from "../../actions/view.js";
+import type { NodeView, ReportView } from "../../actions/view.js";
 import type { Style } from "./command.js";
 import { icon, statusWord } from "./icons.js";
 import { harmless } from "./style.js";
@@ -11,15 +11,21 @@ type Line = readonly [label: string, text: string];
 const lineIf = (label: string, text: string | null | undefined): Line[] =>
   text === null || text === undefined || text === "" ? [] : [[label, text]];
 
+/** A list that a person still reads. */
+const LISTED = 20;
+
+const list = (items: readonly string[]): string =>
+  items.length <= LISTED ? items.join(", ") : `${items.slice(0, LISTED).join(", ")} and ${items.length - LISTED} more`;
+
 const day = (iso: string): string => iso.slice(0, 16).replace("T", " ");
 
 function contentLines(node: NodeView): Line[] {
   const budgets = Object.entries(node.budgets).map(([name, n]) => `${n} ${name}`);
   return [
     ...lineIf("parent", node.parent),
-    ...lineIf("depends on", node.dependsOn.join(", ")),
-    ...lineIf("files", node.files.join(", ")),
-    ...lineIf("symbols", node.symbols.join(", ")),
+    ...lineIf("depends on", list(node.dependsOn)),
+    ...lineIf("files", list(node.files)),
+    ...lineIf("symbols", list(node.symbols)),
     ...lineIf("profile", node.profile),
     ...lineIf("priority", node.priority === null ? null : String(node.priority)),
     ...lineIf("estimate", node.estimateHours === null ? null : `${node.estimateHours} h`),
@@ -38,7 +44,11 @@ function factLines(node: NodeView): Line[] {
       "approved",
       approval && `by ${approval.by}, ${day(approval.at)}${approval.stale ? " (the content changed since)" : ""}`,
     ),
-    ...lineIf("frozen", freeze && `${freeze.reason} (${freeze.by}, ${day(freeze.at)})`),
+    ...lineIf(
+      "frozen",
+      freeze &&
+        `${freeze.reason} (${freeze.by}, ${day(freeze.at)}${freeze.from === node.id ? "" : `, with ${freeze.from}`})`,
+    ),
     ...lineIf("claimed", claim && `by ${claim.by}, lease until ${day(claim.leaseUntil)}`),
     ...lineIf(
       "outcome",
@@ -50,18 +60,28 @@ function factLines(node: NodeView): Line[] {
       acceptance &&
         `${acceptance.state} by ${acceptance.by}${acceptance.reason === null ? "" : `: ${acceptance.reason}`}`,
     ),
-    ...(report?.checks ?? []).flatMap((check) =>
-      lineIf(check.passed ? "passed" : "failed", `${check.run} (${check.outcome})`),
-    ),
-    ...lineIf("failure", report?.failure && `${report.failure.class}: ${report.failure.reason}`),
+    ...(report ? reportLines(report) : []),
+    ...lineIf("attempts", node.attempts > 0 ? String(node.attempts) : null),
     ...lineIf("archived", archive && `by ${archive.by}, ${day(archive.at)}`),
     ...node.discoveries.flatMap((d) => lineIf("discovery", `${d.note} (${d.from}, ${day(d.at)})`)),
   ];
 }
 
+function reportLines(report: ReportView): Line[] {
+  const { created, modified, commit, failure } = report;
+  return [
+    ...lineIf("handed in", `by ${report.by}, ${day(report.at)}, after ${(report.durationMs / 1000).toFixed(1)} s`),
+    ...lineIf("commit", commit?.slice(0, 12)),
+    ...lineIf("created", list(created)),
+    ...lineIf("modified", list(modified)),
+    ...report.checks.flatMap(({ passed, run, outcome }) => lineIf(passed ? "passed" : "failed", `${run} (${outcome})`)),
+    ...lineIf("failure", failure && `${failure.class}: ${failure.reason}`),
+  ];
+}
+
 export function renderNode(node: NodeView, style: Style): string {
   const kind = node.kind === null || node.kind === "work" ? node.tier : node.kind;
-  const reason = node.because.length > 0 ? `${node.reason}: ${node.because.join(", ")}` : node.reason;
+  const reason = node.because.length > 0 ? `${node.reason}: ${list(node.because)}` : node.reason;
   const head = `${icon(node.status, style)} ${style.bold(node.id)}  ${harmless(node.title)}`;
   const state = `  ${statusWord(node.status)} ${style.dim(`(${harmless(reason)})`)} · ${kind} · ${style.dim(node.uuid)}`;
   const rows = [...contentLines(node), ...factLines(node)].map(

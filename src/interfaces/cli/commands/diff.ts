@@ -13,17 +13,17 @@ export const diff: Command = {
   arguments: [{ name: "OP", help: "the number of an operation, from `planwright log`" }],
   examples: [{ run: "planwright diff 12", does: "every row that operation 12 changed, before and after" }],
   run: async (input, app) => {
-    const found = await readDiff(await app.open(), input.args[0] as string);
+    const found = await readDiff(await app.open(), input.args[0] as string, input.json ? undefined : ROWS_SHOWN);
     if (!found.ok) return found;
-    const { op, at, actor, sentence, changes, undone } = found.value;
-    const left = changes.length - ROWS_SHOWN;
+    const { op, at, actor, sentence, rows, changes, undone } = found.value;
+    const left = rows - changes.length;
     return ok({
       data: found.value,
       text: (style) => {
         const when = style.dim(`${at.slice(0, 19).replace("T", " ")}  ${actor}`);
         const head = `${style.bold(`operation ${op}`)}  ${harmless(sentence)}\n${when}`;
         const rest = left > 0 ? [style.dim(`and ${left} more rows; --json has them all`)] : [];
-        return [head, ...changes.slice(0, ROWS_SHOWN).map((row) => renderRow(row, style)), ...rest].join("\n\n");
+        return [head, ...changes.map((row) => renderRow(row, style)), ...rest].join("\n\n");
       },
       note: () => (undone ? `It was taken back; to do it again: planwright redo ${op}` : ""),
     });

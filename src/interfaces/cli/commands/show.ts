@@ -3,6 +3,8 @@ import { ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { renderNode } from "../render-node.js";
 
+const HELD_UP: ReadonlySet<string> = new Set(["planned", "blocked", "rejected", "frozen"]);
+
 export const show: Command = {
   name: "show",
   group: "looking",
@@ -20,6 +22,8 @@ export const show: Command = {
     return ok({
       data: node.value,
       text: (style) => renderNode(node.value, style),
+      note: () =>
+        HELD_UP.has(node.value.status) ? `planwright why ${node.value.id}   says how to get it on its way` : "",
     });
   },
 };
