@@ -1,6 +1,6 @@
-// Does one of these nodes wait for one of those, directly or not? "Waits for" means: a task for its
-// dependencies, a container for its children, a land task for its feature's tasks, and a dependency into
-// another feature for that feature's landing, so for all of its tasks.
+// Does one of these nodes wait for one of those, directly or not? "Waits for" means: a node for its
+// dependencies and for those of whatever contains it, a container for its children, a land task for its
+// feature's tasks, and a dependency into another feature for that feature's landing, so for all its tasks.
 //
 // The search runs from both ends and always widens the smaller one, so it ends as soon as either side
 // is exhausted: a new task has nothing behind it, and costs nothing however deep its dependencies go.
@@ -8,22 +8,34 @@
 import type { Nr } from "../graph/node.js";
 import type { Database, Row } from "./database.js";
 
-const WAITS_FOR = `
-  select target as nr from edge where node = ?
+/** Its own dependencies, and those of whatever contains it: all of them bind what is inside it, too. */
+const BOUND_BY = `
+  with recursive bound (nr) as (
+    select ?
+    union all
+    select node.parent from node join bound on node.nr = bound.nr where node.parent is not null
+  )
+  select edge.target as nr from bound cross join edge where edge.node = bound.nr
+  union all
+  select other.feature from bound cross join edge cross join node as self cross join node as other
+  where edge.node = bound.nr and self.nr = edge.node and other.nr = edge.target
+    and other.feature is not null and other.feature is distinct from self.feature
+    and (other.kind = 'work' or other.tier = 'story')`;
+
+const WAITS_FOR = `${BOUND_BY}
   union all
   select nr from node where parent = ?
-  union all
-  select other.feature from edge
-    join node as self on self.nr = edge.node
-    join node as other on other.nr = edge.target
-  where edge.node = ? and other.feature is not null and other.feature is distinct from self.feature
-    and (other.kind = 'work' or other.tier = 'story')
   union all
   select beside.nr from node as land join node as beside on beside.parent = land.parent
   where land.nr = ? and land.kind = 'land' and land.outcome is null and beside.kind is distinct from 'land'`;
 
 const IS_AWAITED_BY = `
-  select node as nr from edge where target = ?
+  with recursive bound (nr) as (
+    select node from edge where target = ?
+    union
+    select node.nr from node join bound on node.parent = bound.nr
+  )
+  select nr from bound
   union all
   select parent from node where nr = ? and parent is not null
   union all
@@ -38,10 +50,14 @@ const WAITS_FOR_LANDING = `
     select nr from node where parent = ?
     union all
     select node.nr from node join inside on node.parent = inside.nr
+  ), bound (nr) as (
+    select edge.node from inside cross join node as target cross join edge cross join node
+    where target.nr = inside.nr and (target.kind = 'work' or target.tier = 'story')
+      and edge.target = inside.nr and node.nr = edge.node and node.feature is distinct from ?
+    union
+    select node.nr from node join bound on node.parent = bound.nr
   )
-  select edge.node as nr from inside cross join node as target cross join edge cross join node
-  where target.nr = inside.nr and (target.kind = 'work' or target.tier = 'story')
-    and edge.target = inside.nr and node.nr = edge.node and node.feature is distinct from ?`;
+  select nr from bound`;
 
 type Step = (nr: Nr) => Promise<Nr[]>;
 
@@ -84,8 +100,11 @@ class Side {
 
 const numbers = (rows: Row[]): Nr[] => rows.map((row) => row["nr"] as Nr);
 
+/** What a node and everything inside it waits for. */
+export const boundBy = async (db: Database, nr: Nr): Promise<Nr[]> => numbers(await db.all(BOUND_BY, nr));
+
 /** One step of waiting. */
-export const waitsFor = async (db: Database, nr: Nr): Promise<Nr[]> => numbers(await db.all(WAITS_FOR, nr, nr, nr, nr));
+export const waitsFor = async (db: Database, nr: Nr): Promise<Nr[]> => numbers(await db.all(WAITS_FOR, nr, nr, nr));
 
 /** The path from one of `from` to one of `to`, both ends included. */
 export async function findPath(db: Database, from: readonly Nr[], to: readonly Nr[]): Promise<Nr[] | undefined> {

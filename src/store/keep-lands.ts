@@ -54,8 +54,8 @@ async function nameLand(
 async function featureToKeep(sheet: Sheet, { node, was, patch, gone }: Draft): Promise<Nr | undefined> {
   if (gone) return undefined;
   if (node.tier === "feature") return was === null || reopens(node, was) ? node.nr : undefined;
-  const brings = countsForLanding(node) || (node.tier === "story" && node.live > node.finished);
-  if (!brings || node.outcome !== null) return undefined;
+  const brings = node.tier === "story" ? node.live > node.finished : countsForLanding(node) && node.outcome === null;
+  if (!brings) return undefined;
   if (was !== null && !("parent" in patch) && !("outcome" in patch)) return undefined;
   for (let at = node.parent; at !== null; ) {
     const above = await sheet.find(at);

@@ -5,7 +5,8 @@
 import { findCycle, findCycles } from "../graph/cycle.js";
 import { type Violation, violation } from "../graph/invariants.js";
 import { isContainer, type Node, type Nr } from "../graph/node.js";
-import { findPath, waitsFor } from "./find-path.js";
+import type { Database } from "./database.js";
+import { boundBy, findPath, waitsFor } from "./find-path.js";
 import type { Draft, Sheet } from "./sheet.js";
 
 /** Above this, one search over the whole batch is cheaper than one per node. */
@@ -19,19 +20,39 @@ export async function cycleThrough(sheet: Sheet, changed: readonly Draft[]): Pro
     const around = (await mayCloseThroughPlan(sheet, suspects)) ? await cycleBehind(sheet, suspects) : undefined;
     return around ? report(sheet, around) : [];
   }
-  for (const { node } of suspects) {
-    const path = await findPath(sheet.db, await waitsFor(sheet.db, node.nr), [node.nr]);
-    if (path) return report(sheet, [node.nr, ...path]);
+  for (const suspect of suspects) {
+    const cycle = await cycleOf(sheet, suspect);
+    if (cycle) return report(sheet, cycle);
   }
   return [];
 }
 
+/** Through the node itself, or through something inside it that has to wait with it. */
+async function cycleOf({ db }: Sheet, { node, was }: Draft): Promise<Nr[] | undefined> {
+  const path = await findPath(db, await waitsFor(db, node.nr), [node.nr]);
+  if (path) return [node.nr, ...path];
+  const inside = was !== null && isContainer(node) ? await descendantsOf(db, node.nr) : [];
+  const back = inside.length > 0 ? await findPath(db, await boundBy(db, node.nr), inside) : undefined;
+  return back && [back.at(-1) as Nr, ...back];
+}
+
+const DESCENDANTS = `
+  with recursive below (nr) as (
+    select nr from node where parent = ?
+    union all
+    select node.nr from node join below on node.parent = below.nr
+  )
+  select nr from below`;
+
+const descendantsOf = async (db: Database, nr: Nr): Promise<Nr[]> =>
+  (await db.all(DESCENDANTS, nr)).map((row) => row["nr"] as Nr);
+
 /** Whatever waits for something that it did not wait for before. */
 async function findSuspects(sheet: Sheet, changed: readonly Draft[]): Promise<Draft[]> {
-  const suspects = new Set(changed.filter((draft) => !draft.gone && hasNewWaits(draft)));
-  // Where a node lands decides what its dependents wait for, and what it waits for itself.
+  const bound = inherited(sheet);
+  const suspects = new Set(changed.filter((draft) => !draft.gone && hasNewWaits(draft, bound)));
+  // Where a node lands decides what its dependents wait for; what it waits for itself comes back through them.
   for (const draft of [...sheet.drafts()].filter((draft) => !draft.gone && landsElsewhere(draft))) {
-    suspects.add(draft);
     for (const row of await sheet.db.all("select node from edge where target = ?", draft.node.nr)) {
       const dependent = await sheet.get(row["node"] as Nr);
       await sheet.surround(dependent.node);
@@ -41,9 +62,9 @@ async function findSuspects(sheet: Sheet, changed: readonly Draft[]): Promise<Dr
   return [...suspects];
 }
 
-/** A new node without dependencies waits for nothing but its children, which are suspects themselves. */
-const hasNewWaits = ({ node, was, patch }: Draft): boolean =>
-  was === null ? node.dependsOn.length > 0 : "dependsOn" in patch || "parent" in patch;
+/** A new node that nothing binds waits for nothing but its children, which are suspects themselves. */
+const hasNewWaits = ({ node, was, patch }: Draft, bound: Inherited): boolean =>
+  was === null ? node.dependsOn.length > 0 || bound(node.parent).length > 0 : "dependsOn" in patch || "parent" in patch;
 
 const landsElsewhere = ({ node, was }: Draft): boolean =>
   was !== null && (was.feature !== node.feature || was.kind !== node.kind);
@@ -84,7 +105,25 @@ function cycleInBatch(sheet: Sheet, suspects: readonly Draft[]): Nr[] | undefine
       add(at.parent, at.nr);
     }
   }
-  return findCycle(waits.keys(), (nr) => waits.get(nr) ?? []);
+  const bound = inherited(sheet);
+  return findCycle(waits.keys(), (nr) => [...(waits.get(nr) ?? []), ...bound(sheet.peek(nr)?.node.parent ?? null)]);
+}
+
+type Inherited = (container: Nr | null) => readonly Nr[];
+
+/** What everything in a container waits for, because the container does. */
+function inherited(sheet: Sheet): Inherited {
+  const known = new Map<Nr, readonly Nr[]>();
+  return function targets(container): readonly Nr[] {
+    const node = sheet.peek(container)?.node;
+    if (!node) return [];
+    const found = known.get(node.nr) ?? [
+      ...node.dependsOn.flatMap(({ on }) => [on, featureAcross(sheet, node, on) ?? on]),
+      ...targets(node.parent),
+    ];
+    known.set(node.nr, found);
+    return found;
+  };
 }
 
 /** Could a way lead out of the batch, through the plan as it was, and back into the batch or what contains it? */
@@ -93,18 +132,24 @@ async function mayCloseThroughPlan(sheet: Sheet, suspects: readonly Draft[]): Pr
   const isOld = (nr: Nr): boolean => sheet.peek(nr)?.was !== null;
   const leaves = new Set<Nr>();
   const returns = new Set<Nr>();
+  const containers = new Set<Nr>();
   for (const { node, was } of suspects) {
     for (const { on } of node.dependsOn) {
       if (!inBatch.has(on) && isOld(on)) leaves.add(on);
       const feature = featureAcross(sheet, node, on);
       if (feature !== undefined && isOld(feature)) leaves.add(feature);
     }
-    if (node.parent !== null) returns.add(node.parent);
+    if (node.parent !== null) {
+      returns.add(node.parent);
+      containers.add(node.parent);
+    }
     if (was === null) continue;
     returns.add(node.nr);
     // What it contains, or lands, was not looked at with the batch.
     if (isContainer(node) || node.kind === "land") for (const nr of await waitsFor(sheet.db, node.nr)) leaves.add(nr);
+    if (isContainer(node)) for (const nr of await descendantsOf(sheet.db, node.nr)) returns.add(nr);
   }
+  for (const container of containers) for (const nr of await boundBy(sheet.db, container)) leaves.add(nr);
   return (await findPath(sheet.db, [...leaves], [...returns])) !== undefined;
 }
 
@@ -120,6 +165,9 @@ async function cycleBehind(sheet: Sheet, suspects: readonly Draft[]): Promise<Nr
     for (const each of next) queue.push(each);
   }
   const isNew = new Set(starts);
+  for (const { node, was } of suspects) {
+    if (was !== null && isContainer(node)) for (const nr of await descendantsOf(sheet.db, node.nr)) isNew.add(nr);
+  }
   for (const cycle of findCycles(starts, (nr) => waits.get(nr) ?? [])) {
     if (cycle.some((nr) => isNew.has(nr))) return cycle;
   }

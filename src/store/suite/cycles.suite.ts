@@ -1,9 +1,10 @@
 // Cycles of waiting, over dependencies, containment and landings together: each is found, none is imagined.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Spec, StorePlan } from "../../../test/store-plan.js";
+import { edges, find, type Spec, StorePlan } from "../../../test/store-plan.js";
+import { type Change, changeNode } from "../../graph/change.js";
 import type { Result } from "../../graph/result.js";
-import type { Store } from "../store.js";
+import type { Store, Writer } from "../store.js";
 
 const said = (result: Result<unknown>): string => (result.ok ? "accepted" : result.error.message);
 
@@ -101,6 +102,30 @@ export function describeCycles(open: () => Promise<Store>): void {
       expect(said(await plan.move("B", "S2"))).toMatch(/S2 cannot depend on B, which it contains/);
     });
 
+    it("through what a container depends on, which binds everything inside it", async () => {
+      await plan.add({ id: "X", parent: "F1", dependsOn: ["A"] });
+      expect(said(await plan.depend("S1", ["X"]))).toMatch(/cycle/);
+      await plan.add({ id: "I", tier: "initiative", parent: "M", dependsOn: ["X"] });
+      expect(said(await plan.move("F1", "I"))).toMatch(/cycle|contains/);
+      await plan.add({ id: "S4", tier: "story", parent: "F1" }, { id: "Y", parent: "F1", dependsOn: ["B"] });
+      expect(said(await plan.depend("S4", ["Y"]))).toBe("accepted");
+      // B would wait for Y, as S4 does, and Y waits for B.
+      expect(said(await plan.move("B", "S4"))).toMatch(/cycle/);
+    });
+
+    it("through what a container depends on that a whole story moves into", async () => {
+      await plan.add(
+        { id: "I", tier: "initiative", parent: "M" },
+        { id: "F4", tier: "feature", parent: "I" },
+        { id: "S4", tier: "story", parent: "F4" },
+        { id: "T", parent: "S4" },
+        { id: "G", parent: "M", kind: "gate", dependsOn: ["T"] },
+        { id: "I2", tier: "initiative", parent: "M", dependsOn: ["G"] },
+      );
+      expect(said(await plan.move("F4", "I2"))).toMatch(/cycle/);
+      expect(said(await plan.depend("I", ["G"]))).toMatch(/cycle/);
+    });
+
     it("neither from nor to a task that is moved out of the way in the same operation", async () => {
       const result = await plan.attempt(async (writer) => {
         const all = await Promise.all(["A", "B"].map((id) => writer.byId(id)));
@@ -156,6 +181,26 @@ export function describeCycles(open: () => Promise<Store>): void {
         // The new ones wait for A, in F1, which waits for D, in F2, and F2 would wait for them.
         const moved = await plan.trySet(ids, { parent: nr });
         expect(said(moved)).toMatch(/cycle/);
+      });
+
+      const withBatch = (change: (writer: Writer) => Promise<readonly Change[]>) =>
+        plan.attempt(async (writer) => [...(await plan.births(writer, chain("S1", ["B"]))), ...(await change(writer))]);
+
+      it("are found through what a story contains that moves with it", async () => {
+        await plan.add({ id: "S3", tier: "story", parent: "M" }, { id: "T", parent: "S3", dependsOn: ["D"] });
+        await plan.depend("D", ["F1"]);
+        const moved = await withBatch(async (writer) =>
+          changeNode(await find(writer, "S3"), { parent: (await find(writer, "F1")).nr }),
+        );
+        expect(said(moved)).toMatch(/cycle: .*S3 → T → .*D/);
+      });
+
+      it("are found from an old task through the plan and back to it", async () => {
+        await plan.add({ id: "X", parent: "S1", dependsOn: ["A"] }, { id: "Y", parent: "S1", dependsOn: ["X"] });
+        const linked = await withBatch(async (writer) =>
+          changeNode(await find(writer, "A"), { dependsOn: edges([(await find(writer, "Y")).nr]) }),
+        );
+        expect(said(linked)).toMatch(/cycle: A → Y → X → A/);
       });
 
       it("are not imagined", async () => {

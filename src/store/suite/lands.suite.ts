@@ -91,6 +91,15 @@ export function describeLands(open: () => Promise<Store>): void {
       expect(await lands("F1")).toEqual(["F1-LAND done", "F1-LAND-2 open"]);
     });
 
+    it("is minted again when a waived story with open work moves in", async () => {
+      await plan.done("A");
+      await plan.done("F1-LAND");
+      await plan.add({ id: "S2", tier: "story", parent: "F2" }, { id: "Y", parent: "S2" });
+      await plan.waive("S2");
+      await plan.move("S2", "F1");
+      expect(await lands("F1")).toEqual(["F1-LAND done", "F1-LAND-2 open"]);
+    });
+
     it("is not minted again for work that moves in finished", async () => {
       await plan.done("A", "X");
       await plan.done("F1-LAND");
@@ -134,6 +143,21 @@ export function describeLands(open: () => Promise<Store>): void {
       await plan.move("B", "S1");
       expect(await plan.pending("Y")).toBe(1);
       await plan.move("B", "F1");
+      expect(await plan.pending("Y")).toBe(0);
+    });
+
+    it("has to happen again when code comes finished, and not once that is taken away", async () => {
+      await plan.done("A");
+      await plan.done("F1-LAND");
+      await plan.add({ id: "Y", parent: "F2", dependsOn: ["S1"] });
+      const born = await plan.add({
+        id: "B",
+        parent: "S1",
+        outcome: { kind: "done", by: "human:ada", at: 1, reason: null, op: 99 },
+        acceptance: { state: "accepted", by: "checks", at: 1, reason: null },
+      });
+      expect(await plan.pending("Y")).toBe(1);
+      expect(await plan.undo(born)).toMatchObject({ ok: true });
       expect(await plan.pending("Y")).toBe(0);
     });
 
