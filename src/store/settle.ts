@@ -4,8 +4,7 @@
 
 import { contentHash } from "../graph/content-hash.js";
 import { type Edge, type Node, type NodeFields, type Nr, TIERS, type Tier, tierRank } from "../graph/node.js";
-import { codeOp, countsForLanding, isFinished, isLive, isMet } from "../graph/rollup.js";
-import { Inserter } from "./inserter.js";
+import { codeOp, countsForLanding, isFinished, isLive, isMet, waits } from "../graph/rollup.js";
 import type { Draft, Sheet } from "./sheet.js";
 
 const HASHED: readonly (keyof NodeFields)[] = [
@@ -34,6 +33,7 @@ export async function settle(sheet: Sheet, changed: readonly Draft[]): Promise<v
   await unblock(sheet, recount);
   await renew(sheet, recount);
   await count(sheet, recount);
+  await hold(sheet);
 }
 
 /** Where the node stands: the feature around it, and whether that is a planning-only inbox. */
@@ -80,7 +80,6 @@ const targets = (edges: readonly Edge[]): Nr[] => edges.map((edge) => edge.on);
 
 /** The edge table follows `dependsOn`; it exists to be searched from both ends. */
 async function writeEdges(sheet: Sheet, changed: readonly Draft[], recount: Set<Nr>): Promise<void> {
-  const edges = new Inserter(sheet.db, "edge", ["node", "target"]);
   for (const { node, was, patch, gone } of changed) {
     if (was !== null && !gone && !("dependsOn" in patch)) continue;
     const before = targets(was?.dependsOn ?? []);
@@ -91,13 +90,10 @@ async function writeEdges(sheet: Sheet, changed: readonly Draft[], recount: Set<
     }
     for (const target of after) {
       // The guard refuses a node that waits for itself in words; the table would only throw.
-      if (target === node.nr || before.includes(target)) continue;
-      const written = edges.add([node.nr, target]);
-      if (written) await written;
+      if (target !== node.nr && !before.includes(target)) sheet.link(node.nr, target);
     }
     if (before.length + after.length > 0) recount.add(node.nr);
   }
-  await edges.end();
 }
 
 /** Tasks first, then what contains them, so that each container is looked at once. */
@@ -252,5 +248,19 @@ function countAwaited(sheet: Sheet, draft: Draft, version: (draft: Draft) => Nod
     const nr = (target && version(target)?.feature) ?? null;
     const feature = nr === node?.feature ? undefined : sheet.peek(nr);
     if (feature) feature.node.awaited += sign;
+  }
+}
+
+/** From the top down: what is in a container that waits, waits with it. */
+async function hold(sheet: Sheet): Promise<void> {
+  for (const tier of TIERS) {
+    for (const { node, was, gone } of [...sheet.drafts()]) {
+      if (node.tier !== tier || gone) continue;
+      const parent = sheet.peek(node.parent)?.node;
+      if (parent) node.held = waits(parent);
+      if (tier === "task" || waits(node) === (was !== null && waits(was))) continue;
+      for (const row of await sheet.db.all("select nr from node where parent = ?", node.nr))
+        await sheet.find(row["nr"] as Nr);
+    }
   }
 }

@@ -26,6 +26,7 @@ const UNDERIVED: Derived = {
   shelved: false,
   hash: "",
   pending: 0,
+  held: false,
   live: 0,
   finished: 0,
   tasksLive: 0,
@@ -48,6 +49,7 @@ export class Sheet {
   readonly db: Database;
   readonly #drafts = new Map<Nr, Draft>();
   readonly #known: ReadonlyMap<Nr, Node>;
+  readonly #links: [from: Nr, to: Nr][] = [];
 
   /** `known`: nodes that were read already in this transaction. */
   constructor(db: Database, known: ReadonlyMap<Nr, Node>) {
@@ -132,6 +134,11 @@ export class Sheet {
     return draft;
   }
 
+  /** A new edge; `flush` writes it. */
+  link(from: Nr, to: Nr): void {
+    this.#links.push([from, to]);
+  }
+
   /** New rows last: one may take the id of a row that goes, or the place of a land task that was settled. */
   async flush(): Promise<void> {
     for (const { node, gone } of this.#drafts.values()) {
@@ -146,6 +153,17 @@ export class Sheet {
       if (written) await written;
     }
     await fresh.end();
+    await this.#writeLinks();
+  }
+
+  /** Once both ends are there: an edge into nothing would have every new row searched for those who miss it. */
+  async #writeLinks(): Promise<void> {
+    const edges = new Inserter(this.db, "edge", ["node", "target"]);
+    for (const link of this.#links) {
+      const written = edges.add(link);
+      if (written) await written;
+    }
+    await edges.end();
   }
 
   async #update({ node, patch }: Draft, was: Node): Promise<void> {
