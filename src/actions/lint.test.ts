@@ -84,6 +84,16 @@ describe("lint", () => {
     expect(await codes(plan)).toContain(`${code} ${id}`);
   });
 
+  it("does not go in circles with containment that does", async () => {
+    const { plan, sql } = await makeBreakable();
+    await sql(
+      `update node set parent = ${nr("B")} where id = 'A'`,
+      `update node set parent = ${nr("A")} where id = 'B'`,
+    );
+    expect(await codes(plan)).toEqual(expect.arrayContaining(["I-PARENT A", "I-PARENT B", "I-CYCLE A"]));
+    expect(must(await waves(plan)).view.cyclic).toEqual(["A", "B"]);
+  });
+
   it("says only what concerns the branch that was asked for", async () => {
     const { plan, sql } = await makeBreakable();
     await sql(`update node set depends_on = '[{"on":999,"origin":"stated"}]' where id = 'A'`);

@@ -74,6 +74,19 @@ describe("why", () => {
     expect(found.unblock).toEqual(["planwright approve MISSION"]);
   });
 
+  it("leads from a task to what a container around it waits for", async () => {
+    const plan = await makeApprovedPlan([
+      task("T-1"),
+      { id: "STORY-B", tier: "story", title: "B", parent: "FEAT-A", dependsOn: ["T-1"] },
+      task("T-2", { parent: "STORY-B" }),
+    ]);
+    const found = await ask(plan, "T-2");
+    expect(found).toMatchObject({ status: "blocked", reason: "deps-pending", because: ["T-1"] });
+    expect(found.chain[0]?.sentences).toEqual(["T-2 is part of STORY-B, which waits for T-1 to be finished."]);
+    expect(found.unblock).toEqual(["planwright start T-1"]);
+    expect(chain(await ask(plan, "STORY-B"))).toBe("STORY-B → T-1");
+  });
+
   it("says that an expired lease comes back with the next `next`", async () => {
     const plan = await makeApprovedPlan([task("T-1")]);
     must(await next(plan.as("agent:bot"), {}));

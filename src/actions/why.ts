@@ -99,8 +99,9 @@ async function look(reader: Reader, context: Context, node: Node): Promise<Looke
   const links = node.pending > 0 && node.kind !== "land" ? await reader.dependencies(node) : [];
   const around = await reader.surroundings(node, links);
   const derived: DerivedStatus = deriveStatus(node, around);
+  const unmet = isContainer(node) ? links : around.dependencies;
   const behind = (state: Link["state"]): Cause[] =>
-    links.length > 0 ? causes(links, state) : around.dependencies.filter((d) => d.state === state);
+    unmet.filter((d) => d.state === state).map(({ id }) => ({ id, ...landingOf(links, id) }));
   const circumstances: Circumstances = {
     node,
     derived,
@@ -109,6 +110,7 @@ async function look(reader: Reader, context: Context, node: Node): Promise<Looke
     pending: node.kind === "land" ? await toLand(reader, node, behind("pending")) : behind("pending"),
     rejected: behind("rejected"),
     dropped: behind("dropped"),
+    heldBy: await holderOf(reader, node),
     openChildren: await withWork(reader, around.openChildren),
     conflicts: around.conflicts,
     frozenFrom: await nameOf(reader, node, node.freeze?.from),
@@ -116,6 +118,19 @@ async function look(reader: Reader, context: Context, node: Node): Promise<Looke
   };
   const explanations = explain(circumstances);
   return { ...circumstances, explanations, followed: explanations.find((e) => e.cause !== undefined) };
+}
+
+/** What is named there as waited for may stand for the landing of something else. */
+function landingOf(links: readonly Link[], id: string): Pick<Cause, "landing"> {
+  const link = links.find((each) => each.id === id);
+  return link && link.node.nr !== link.target.nr ? { landing: link.target.id } : {};
+}
+
+/** The container whose dependencies it waits for, if it has none of its own to wait for. */
+async function holderOf(reader: Reader, node: Node): Promise<string | null> {
+  if (!node.held || node.pending > 0) return null;
+  const holder = (await reader.ancestors(node.nr)).find((above) => above.pending > 0);
+  return holder?.id ?? null;
 }
 
 /** A land task whose feature is still empty waits for that feature. */
@@ -134,11 +149,6 @@ async function withWork(reader: Reader, ids: readonly string[]): Promise<readonl
   }
   return ids;
 }
-
-const causes = (links: readonly Link[], state: Link["state"]): Cause[] =>
-  links
-    .filter((link) => link.state === state)
-    .map(({ id, node, target }) => (node.nr === target.nr ? { id } : { id, landing: target.id }));
 
 const nameOf = async (reader: Reader, node: Node, nr: Nr | undefined): Promise<string> =>
   nr === undefined || nr === node.nr ? node.id : ((await reader.node(nr))?.id ?? node.id);

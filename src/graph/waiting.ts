@@ -1,8 +1,8 @@
-// The plan as one graph of waiting: a task waits for what it depends on, a container for its children, a
-// land task for the rest of its feature, and a dependency into another feature for that feature's landing.
-// Every question about order (waves, critical path, cycles) is asked of this graph.
+// The plan as one graph of waiting: a node waits for what it and its containers depend on, a container for
+// its children, a land task for the rest of its feature, and a dependency into another feature for that
+// feature's landing. Every question about order (waves, critical path, cycles) is asked of this graph.
 
-import type { Node, Nr } from "./node.js";
+import { mayContain, type Node, type Nr } from "./node.js";
 import { isFinished, isMet } from "./rollup.js";
 import { byTier, codeOps } from "./settled.js";
 
@@ -48,17 +48,26 @@ export class Waiting<N extends Waiter> {
   #step(nr: Nr, counts: (node: N, target: N) => boolean): Nr[] {
     const node = this.nodes.get(nr) as N;
     const found: Nr[] = [];
-    for (const { on } of node.dependsOn) {
-      const target = this.nodes.get(on);
-      if (!target || !counts(node, target)) continue;
-      found.push(on);
-      if (mustLand(node, target) && this.nodes.has(target.feature as Nr)) found.push(target.feature as Nr);
+    // Its own dependencies, and those of everything that contains it.
+    for (let at: N | undefined = node; at; at = this.#above(at)) {
+      for (const { on } of at.dependsOn) {
+        const target = this.nodes.get(on);
+        if (!target || !counts(at, target)) continue;
+        found.push(on);
+        if (mustLand(at, target) && this.nodes.has(target.feature as Nr)) found.push(target.feature as Nr);
+      }
     }
     for (const child of this.children(nr)) found.push(child.nr);
     if (node.kind === "land" && node.outcome === null && node.parent !== null) {
       for (const sibling of this.children(node.parent)) if (sibling.kind !== "land") found.push(sibling.nr);
     }
     return found;
+  }
+
+  /** Only of a higher tier: containment that goes in circles must not catch us. */
+  #above(node: N): N | undefined {
+    const parent = node.parent === null ? undefined : this.nodes.get(node.parent);
+    return parent && mayContain(parent.tier, node.tier) ? parent : undefined;
   }
 
   #isMet(node: N, target: N): boolean {

@@ -62,6 +62,11 @@ describe("waves", () => {
     expect(waves).toEqual([[10], [11], [20]]);
   });
 
+  it("hold back what is in a container until the container's own dependencies are met", () => {
+    const { waves } = look([...plan(node(10, "task", 3)), node(4, "story", 2, on(10)), node(20, "task", 4)]);
+    expect(waves).toEqual([[10], [20]]);
+  });
+
   it("put the landing behind the work of its feature, and other features behind the landing", () => {
     const { waves, critical } = look([
       ...plan(node(10, "task", 3), node(11, "task", 3), node(12, "task", 2, { kind: "land" })),

@@ -22,6 +22,7 @@ function explainIt(reason: Reason, of: Partial<Node>, rest: Partial<Circumstance
     pending: [],
     rejected: [],
     dropped: [],
+    heldBy: null,
     openChildren: [],
     conflicts: [],
     frozenFrom: "T-7",
@@ -105,6 +106,12 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
     ],
     [
       {},
+      { pending: [{ id: "T-1" }], heldBy: "STORY-1" },
+      /T-7 is part of STORY-1, which waits for T-1 to be finished/,
+      ["planwright why T-1"],
+    ],
+    [
+      {},
       { pending: [{ id: "FEAT-1-LAND", landing: "T-1" }] },
       /waits for FEAT-1-LAND: T-1 is finished, but its feature has not landed/,
       ["planwright why FEAT-1-LAND"],
@@ -179,6 +186,17 @@ describe("why", () => {
       "planwright approve T-7",
       "planwright thaw T-7",
       "planwright why T-1",
+    ]);
+  });
+
+  it("says of a container what it waits for itself", () => {
+    const causes = { rejected: [{ id: "T-1" }], dropped: [{ id: "T-2" }], pending: [{ id: "T-3" }] };
+    const story = { tier: "story", kind: null, approval, hash: "old" } as const;
+    expect(explainIt("container", story, { ...causes, openChildren: ["T-4"] }).map((e) => e.unblock)).toEqual([
+      ["planwright reset T-1"],
+      ["planwright unlink T-7 --on T-2"],
+      ["planwright why T-3"],
+      ["planwright why T-4"],
     ]);
   });
 

@@ -23,6 +23,8 @@ export interface Circumstances {
   readonly pending: readonly Cause[];
   readonly rejected: readonly Cause[];
   readonly dropped: readonly Cause[];
+  /** The container around it whose dependencies these are. */
+  readonly heldBy: string | null;
   readonly openChildren: readonly string[];
   readonly conflicts: readonly string[];
   /** The node on which the freeze was asked for, and the root of the archived branch. */
@@ -101,7 +103,7 @@ function container({ node, openChildren }: Circumstances): Explanation {
   return follow(sentence, openChildren);
 }
 
-function pending({ node, pending: causes }: Circumstances): Explanation {
+function pending({ node, pending: causes, heldBy }: Circumstances): Explanation {
   const [first] = causes;
   const ids = causes.map((cause) => cause.id);
   if (first?.empty) {
@@ -114,7 +116,8 @@ function pending({ node, pending: causes }: Circumstances): Explanation {
     const sentence = `${node.id} waits for ${first.id}: ${first.landing} is finished, but its feature has not landed yet.`;
     return follow(sentence, ids);
   }
-  return follow(`${node.id} waits for ${list(ids)} to be finished.`, ids);
+  const who = heldBy === null ? node.id : `${node.id} is part of ${heldBy}, which`;
+  return follow(`${who} waits for ${list(ids)} to be finished.`, ids);
 }
 
 function human({ node }: Circumstances): Explanation {
@@ -196,7 +199,7 @@ export const explain = (around: Circumstances): Explanation[] =>
   reasonsOf(around).map((reason) => EXPLAIN[reason](around));
 
 /** A container is asked for its children only; what a person has to decide about itself comes before those. */
-function reasonsOf({ node, derived }: Circumstances): Reason[] {
+function reasonsOf({ node, derived, rejected, dropped, pending }: Circumstances): Reason[] {
   const { reason, also } = derived;
   // The way out of the inbox is an approval; of the inbox itself there is no more to say.
   if (reason === "inbox") return node.inbox ? ["inbox"] : ["inbox", ...also.filter((other) => !APPROVALS.has(other))];
@@ -205,5 +208,8 @@ function reasonsOf({ node, derived }: Circumstances): Reason[] {
   if (node.approval === null) own.push("unapproved");
   else if (node.approval.hash !== node.hash) own.push("approval-stale");
   if (node.freeze !== null) own.push("frozen");
+  if (rejected.length > 0) own.push("dep-rejected");
+  if (dropped.length > 0) own.push("dep-dropped");
+  if (pending.length > 0) own.push("deps-pending");
   return [...own, "container"];
 }

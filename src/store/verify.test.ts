@@ -87,6 +87,7 @@ describe("verify", () => {
     ["tasks", update("tasks_live = 1, tasks_finished = 1", "F"), "F tasksLive"],
     ["landing", update("landed_op = 1", "F"), "F landedOp"],
     ["awaited", update("awaited = 1", "F"), "F awaited"],
+    ["held", update("held = 1"), "T-1 held"],
     ["shelved", update("shelved = 1"), "T-1 shelved"],
     ["feature", update("feature = null"), "T-1 feature"],
     ["hash", update("hash = 'x'"), "T-1 hash"],
