@@ -51,10 +51,10 @@ export class StorePlan {
   #time = START;
   #uuids = 0;
 
-  /** Several processes that write to one plan have names, so that they do not give one UUID twice. */
+  /** Several processes that write to one plan have numbered names, so that they do not give one UUID twice. */
   constructor(store: Store, writer = "") {
     this.store = store;
-    this.#writer = [...writer].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 10_000, 0);
+    this.#writer = Number(/\d+$/.exec(writer)?.[0] ?? 0);
   }
 
   /** One operation, whatever becomes of it. */

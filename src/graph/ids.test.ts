@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { displayId, idKey, isChosenId, isUuid, numberOf, uuid7, uuidPrefix } from "./ids.js";
 import { TIERS } from "./node.js";

@@ -54,6 +54,7 @@ function killAfter(writer: ChildProcess, reports: number): Promise<number[]> {
   });
 }
 
+// oxlint-disable-next-line vitest/expect-expect -- it looks at the whole plan after each pair of kills.
 it(`survives ${KILLS} kills of its writers`, { timeout: 120_000 }, async () => {
   const { store } = await createStore(options);
   await new StorePlan(store).add({ id: "M", tier: "mission" }, { id: "F", tier: "feature", parent: "M" });

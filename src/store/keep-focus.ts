@@ -12,7 +12,7 @@ const leaves = (node: Node, gone: boolean): boolean =>
 export async function movedFocus(sheet: Sheet, already: ReadonlySet<string>): Promise<FocusChange[]> {
   const moved: FocusChange[] = [];
   // Not only what changed itself: the last of its tasks may have finished a story.
-  for (const { node, was, gone } of [...sheet.drafts()]) {
+  for (const { node, was, gone } of sheet.drafts()) {
     if (was === null || !leaves(node, gone) || (leaves(was, false) && !gone)) continue;
     for (const row of await sheet.db.all("select actor from focus where node = ?", node.nr)) {
       const actor = row["actor"] as string;

@@ -37,7 +37,8 @@ describe("Node's own engine", () => {
     vi.resetModules();
   });
 
-  const freshDriver = async (): Promise<typeof import("./sqlite-driver.js")> => {
+  /** One that has not loaded any engine yet. */
+  const freshDriver = async (): Promise<{ connect: typeof connect }> => {
     vi.resetModules();
     return import("./sqlite-driver.js");
   };
@@ -50,7 +51,7 @@ describe("Node's own engine", () => {
   }
 
   it("is asked of Node when it is chosen, once", async () => {
-    const ask = vi.spyOn(process, "getBuiltinModule").mockReturnValue({ DatabaseSync: Recorded } as never);
+    const ask = vi.spyOn(process, "getBuiltinModule").mockReturnValue({ DatabaseSync: Recorded });
     const driver = await freshDriver();
     const opened = driver.connect("plan.db", "built-in", true) as unknown as Recorded;
     expect(opened.given).toEqual(["plan.db", { readOnly: true }]);
@@ -59,7 +60,7 @@ describe("Node's own engine", () => {
   });
 
   it("that is missing is said in words", async () => {
-    vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
+    vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
     const driver = await freshDriver();
     expect(() => driver.connect(":memory:", "built-in")).toThrow(
       `Node ${process.versions.node} has no SQLite of its own.`,
@@ -74,7 +75,7 @@ describe("Node's own engine", () => {
     ["24.15.0-nightly", true],
     ["25.0.0", true],
   ])("on Node %s is taken by itself: %s", async (version, taken) => {
-    const ask = vi.spyOn(process, "getBuiltinModule").mockReturnValue({ DatabaseSync: Recorded } as never);
+    const ask = vi.spyOn(process, "getBuiltinModule").mockReturnValue({ DatabaseSync: Recorded });
     vi.spyOn(process, "versions", "get").mockReturnValue({ ...process.versions, node: version });
     const driver = await freshDriver();
     const opened = driver.connect(":memory:", "auto");
@@ -91,7 +92,7 @@ describe("Node's own engine", () => {
   });
 
   it("is not there for a platform without a prebuilt one, which is said in words", async () => {
-    vi.spyOn(process, "arch", "get").mockReturnValue("mips" as never);
+    vi.spyOn(process, "arch", "get").mockReturnValue("mips");
     const driver = await freshDriver();
     expect(() => driver.connect(":memory:", "add-on")).toThrow(/There is no SQLite for \w+-mips on Node/);
   });

@@ -10,7 +10,7 @@ import { describeReads } from "./suite/reads.suite.js";
 
 /** `open` gives a new, empty store each time; the suite closes it. */
 export function describeStore(name: string, open: () => Promise<Store>): void {
-  describe(name, () => {
+  describe(`a store ${name}`, () => {
     describeReads(open);
     describeCommit(open);
     describeDerived(open);
