@@ -1,5 +1,5 @@
-// Inserts rows of one shape, twenty to a statement: at a hundred thousand rows that takes a third less
-// time than one by one (15 against 10 µs for a node).
+// Inserts rows of one shape, up to twenty to a statement: at a hundred thousand rows that takes a third
+// less time than one by one (15 against 10 µs for a node).
 
 import type { Database, Value } from "./database.js";
 
@@ -10,6 +10,8 @@ export class Inserter {
   readonly #width: number;
   readonly #head: string;
   readonly #row: string;
+  /** By the number of rows. */
+  readonly #statements: string[] = [];
   #waiting: Value[] = [];
 
   constructor(db: Database, table: string, columns: readonly string[]) {
@@ -19,24 +21,19 @@ export class Inserter {
     this.#row = `(${columns.map(() => "?").join(", ")})`;
   }
 
-  /** Most operations insert a row or two and never ask for it. */
-  #many(): string {
-    return this.#head + Array.from({ length: AT_ONCE }, () => this.#row).join(", ");
-  }
-
   /** Something to wait for only when a statement was run. */
   add(values: readonly Value[]): Promise<unknown> | undefined {
     for (const value of values) this.#waiting.push(value);
-    if (this.#waiting.length < this.#width * AT_ONCE) return undefined;
-    const batch = this.#waiting;
-    this.#waiting = [];
-    return Promise.resolve(this.#db.run(this.#many(), ...batch));
+    return this.#waiting.length < this.#width * AT_ONCE ? undefined : this.end();
   }
 
+  /** Writes what still waits. */
   async end(): Promise<void> {
-    for (let i = 0; i < this.#waiting.length; i += this.#width) {
-      await this.#db.run(this.#head + this.#row, ...this.#waiting.slice(i, i + this.#width));
-    }
+    const values = this.#waiting;
+    if (values.length === 0) return;
     this.#waiting = [];
+    const rows = values.length / this.#width;
+    this.#statements[rows] ??= this.#head + Array.from({ length: rows }, () => this.#row).join(", ");
+    await this.#db.run(this.#statements[rows], ...values);
   }
 }
