@@ -2,7 +2,7 @@
 
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { cpus, release, totalmem } from "node:os";
+import { cpus, loadavg, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { measureBulkAdd } from "./bulk-add.mjs";
@@ -102,6 +102,7 @@ function printPeers(peers) {
 }
 
 const started = performance.now();
+const loadBefore = round(loadavg()[0]);
 const results = await measure();
 const targets = judge(results);
 const summary = {
@@ -114,6 +115,8 @@ const summary = {
     system: `${process.platform} ${release()}`,
   },
   node: process.version,
+  /** Before and after, over the last minute: what else the machine was busy with. */
+  load: [loadBefore, round(loadavg()[0])],
   quick: flags.quick,
   minutes: round((performance.now() - started) / 60_000, 1),
   howPlansAreMade:
