@@ -206,6 +206,8 @@ const BEYOND = `
   where edge.target = ? and node.feature is distinct from ?`;
 
 async function count(sheet: Sheet, recount: ReadonlySet<Nr>): Promise<void> {
+  /** Of each target: many may wait for one story. */
+  const code = new Map<Nr, number>();
   for (const nr of recount) {
     const draft = sheet.peek(nr) ?? (await sheet.find(nr));
     if (!draft) continue;
@@ -217,15 +219,17 @@ async function count(sheet: Sheet, recount: ReadonlySet<Nr>): Promise<void> {
     for (const edge of draft.node.dependsOn) {
       const target = sheet.peek(edge.on)?.node;
       if (!target || !isFinished(target)) pending++;
-      else if (target.feature !== draft.node.feature && !(await metAcross(sheet, draft.node, target))) pending++;
+      else if (target.feature !== draft.node.feature && !(await metAcross(sheet, draft.node, target, code))) pending++;
     }
     draft.node.pending = pending;
   }
 }
 
-async function metAcross(sheet: Sheet, from: Node, target: Node): Promise<boolean> {
+async function metAcross(sheet: Sheet, from: Node, target: Node, code: Map<Nr, number>): Promise<boolean> {
   const landedOp = sheet.peek(target.feature)?.node.landedOp ?? null;
-  return isMet(from, { ...target, landedOp, codeOp: await latestCode(sheet, target) });
+  const latest = code.get(target.nr) ?? (await latestCode(sheet, target));
+  code.set(target.nr, latest);
+  return isMet(from, { ...target, landedOp, codeOp: latest });
 }
 
 async function latestCode(sheet: Sheet, target: Node): Promise<number> {
@@ -254,7 +258,7 @@ function countAwaited(sheet: Sheet, draft: Draft, version: (draft: Draft) => Nod
 /** From the top down: what is in a container that waits, waits with it. */
 async function hold(sheet: Sheet): Promise<void> {
   for (const tier of TIERS) {
-    for (const { node, was, gone } of [...sheet.drafts()]) {
+    for (const { node, was, gone } of sheet.drafts()) {
       if (node.tier !== tier || gone) continue;
       const parent = sheet.peek(node.parent)?.node;
       if (parent) node.held = waits(parent);
