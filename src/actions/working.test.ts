@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../test/plan.js";
 import { accept } from "./accept.js";
+import { add } from "./add.js";
 import { approve } from "./approve.js";
 import { complete } from "./complete.js";
 import { fail } from "./fail.js";
@@ -375,5 +376,40 @@ describe("roll-up and landing", () => {
     must(await complete(plan, { reference: "G" }));
     expect(await plan.view("G")).toMatchObject({ status: "done", outcome: { by: "human:ada" } });
     expect((await plan.view("T-1")).reason).toBe("claimable");
+  });
+});
+
+describe("a dependency of a container", () => {
+  it("holds back everything in it, names what it waits for, and lets go when that is done", async () => {
+    const plan = await approved(
+      task("T-1", passes),
+      { id: "STORY-B", tier: "story", title: "B", parent: "FEAT-A", dependsOn: ["STORY-A"] },
+      task("B-1", { ...passes, parent: "STORY-B" }),
+      task("B-2", { parent: "STORY-B", dependsOn: ["B-1"] }),
+    );
+    expect(await plan.view("B-1")).toMatchObject({ status: "blocked", reason: "deps-pending", because: ["STORY-A"] });
+    expect((await plan.view("B-2")).because).toEqual(["B-1", "STORY-A"]);
+    expect(mustFail(await start(plan, { reference: "B-1" })).reason).toBe("deps-pending");
+    await addAll(plan, [task("B-3", { parent: "STORY-B" })]);
+    expect(await plan.view("B-3")).toMatchObject({ reason: "unapproved" });
+    await work(plan);
+    expect((await plan.view("B-1")).reason).toBe("claimable");
+    expect((await plan.view("B-2")).because).toEqual(["B-1"]);
+    expect((await plan.store.verify()).differences).toEqual([]);
+  });
+
+  it("cannot close a cycle through what is inside", async () => {
+    const plan = await approved(
+      task("T-1"),
+      { id: "STORY-B", tier: "story", title: "B", parent: "FEAT-A", dependsOn: ["STORY-A"] },
+      task("B-1", { parent: "STORY-B" }),
+    );
+    const closing = [{ input: task("T-1", { dependsOn: ["B-1"] }), where: "line 1" }];
+    expect(mustFail(await add(plan, closing))).toMatchObject({ kind: "invariant" });
+    const many = Array.from({ length: 30 }, (_, i) => ({
+      input: task(`N-${i}`, { dependsOn: ["B-1"] }),
+      where: `line ${i}`,
+    }));
+    expect(mustFail(await add(plan, many)).message).toContain("cycle");
   });
 });

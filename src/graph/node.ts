@@ -182,6 +182,8 @@ export interface Derived {
   readonly hash: string;
   /** Dependencies that are not met. */
   readonly pending: number;
+  /** Something that contains it waits for a dependency, so everything in it waits too. */
+  readonly held: boolean;
   /** Children that are not dropped, and those of them that are finished. */
   readonly live: number;
   readonly finished: number;
@@ -281,6 +283,7 @@ export function newNode(nr: Nr, b: Birth, at: number): Node {
     shelved: false,
     hash: "",
     pending: 0,
+    held: false,
     live: 0,
     finished: 0,
     tasksLive: 0,

@@ -3,7 +3,7 @@
 
 import { contentHash } from "./content-hash.js";
 import type { Derived, NodeFields, Nr, Outcome } from "./node.js";
-import { countsForLanding, isFinished, isLive, isMet } from "./rollup.js";
+import { countsForLanding, isFinished, isLive, isMet, waits } from "./rollup.js";
 import { byTier, codeOps } from "./settled.js";
 
 /** All that the counts follow from: small enough to hold a whole plan of it in memory. */
@@ -36,6 +36,7 @@ export function recomputeCounts(rows: Iterable<Countable>): ReadonlyMap<Nr, Coun
   for (const tier of [...tiers].reverse()) for (const row of tier) rollUp(row, all);
   const code = codeOps(tiers);
   for (const row of tiers.flat()) depend(row, all, code);
+  for (const row of tiers.flat()) hold(row, all);
   return all;
 }
 
@@ -52,6 +53,7 @@ function place(row: Countable, all: Map<Nr, Known>): void {
     feature: tier === "feature" ? nr : (parent?.feature ?? null),
     shelved: inbox || (parent?.shelved ?? false),
     pending: 0,
+    held: false,
     live: 0,
     finished: 0,
     tasksLive: 0,
@@ -78,6 +80,11 @@ function rollUp(row: Countable, all: Plan): void {
   if (feature && node.kind === "land" && finished) {
     feature.landedOp = Math.max(feature.landedOp ?? 0, (node.outcome as Outcome).op);
   }
+}
+
+function hold(row: Countable, all: Plan): void {
+  const parent = above(row, all);
+  if (parent) (all.get(row.nr) as Known).held = waits(parent);
 }
 
 function depend(row: Countable, all: Plan, code: ReadonlyMap<Nr, number>): void {

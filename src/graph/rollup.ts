@@ -35,6 +35,9 @@ export function isMet(from: Pick<Derived, "feature">, target: Counted & LandingV
   return (target.landedOp ?? 0) >= target.codeOp;
 }
 
+/** For a dependency of its own, or of something that contains it. */
+export const waits = (node: Pick<Derived, "pending" | "held">): boolean => node.pending > 0 || node.held;
+
 /** What stands behind an unmet dependency. */
 export function unmetState(target: Counted & Pick<Facts, "acceptance">): "pending" | "rejected" | "dropped" {
   if (target.outcome?.kind === "dropped") return "dropped";

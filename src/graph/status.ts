@@ -4,7 +4,7 @@
 // too are kept in `also`, so that `why` can say everything that stands in the way at once.
 
 import { isContainer, type Node } from "./node.js";
-import { isFinished } from "./rollup.js";
+import { isFinished, waits } from "./rollup.js";
 
 export const STATUSES = [
   "planned",
@@ -168,6 +168,6 @@ const attemptsSpent = (node: Node): boolean =>
 /** May a worker have it now? The same questions, with only the number of unmet dependencies known. */
 export function isClaimable(node: Node): boolean {
   if (isContainer(node)) return false;
-  const dependencies: Dependency[] = node.pending > 0 ? [{ id: "", state: "pending" }] : [];
+  const dependencies: Dependency[] = waits(node) ? [{ id: "", state: "pending" }] : [];
   return deriveStatus(node, { ...ALONE, dependencies }).reason === "claimable";
 }

@@ -14,7 +14,7 @@ const BELOW = `
 /** Of a land task it also counts whether its feature is ready for it. */
 const grouped = (source: string, joined = ""): string => `
   select min(nr) as nr, count(*) as tasks from (
-    select node.nr, kind, shelved, outcome, acceptance, archive is null as here, pending > 0 as waits,
+    select node.nr, kind, shelved, outcome, acceptance, archive is null as here, (pending > 0 or held = 1) as waits,
       claim_token is null as free, freeze_reason is null as moving, approved_by is null as unapproved,
       approved_hash = hash as fresh, case when budgets = '{}' then '' else budgets || ':' || attempts end as budget,
       case when kind = 'land' then (

@@ -1,7 +1,7 @@
 // What the nodes around a node say about it.
 
 import { isContainer, type Node, type Nr } from "../graph/node.js";
-import { codeOp, isFinished, isMet, type LandingView, unmetState } from "../graph/rollup.js";
+import { codeOp, isFinished, isMet, type LandingView, unmetState, waits } from "../graph/rollup.js";
 import { ALONE, type Surroundings } from "../graph/status.js";
 import type { Database } from "./database.js";
 import { toNode } from "./node-rows.js";
@@ -66,6 +66,19 @@ async function listStated(db: Database, node: Node, limit: number): Promise<Link
   return links;
 }
 
+/** What the containers around it depend on, nearest first. */
+async function listInherited(db: Database, node: Node): Promise<Link[]> {
+  const links: Link[] = [];
+  for (let at = node.parent; at !== null; ) {
+    const row = await db.get("select * from node where nr = ?", at);
+    if (!row) break;
+    const container = toNode(row);
+    if (container.pending > 0) links.push(...(await listStated(db, container, Number.MAX_SAFE_INTEGER)));
+    at = container.parent;
+  }
+  return links;
+}
+
 async function listTasksToLand(db: Database, { kind, feature }: Node, limit: number): Promise<Link[]> {
   if (kind !== "land" || feature === null) return [];
   const tasks = (await db.all(FEATURE_TASKS, feature, limit)).map(toNode);
@@ -81,16 +94,18 @@ async function listTasksToLand(db: Database, { kind, feature }: Node, limit: num
 export async function readSurroundings(db: Database, node: Node, links?: readonly Link[]): Promise<Surroundings> {
   if (isContainer(node)) return around(db, node);
   if (node.kind === "land") return { ...ALONE, dependencies: await landDependencies(db, node) };
-  if (node.pending === 0) return ALONE;
+  if (!waits(node)) return ALONE;
   const known = links && links.length >= node.dependsOn.length ? links : undefined;
-  const all = known ?? (await listStated(db, node, Number.MAX_SAFE_INTEGER));
+  const own = known ?? (await listStated(db, node, Number.MAX_SAFE_INTEGER));
+  const all = node.held ? [...own, ...(await listInherited(db, node))] : own;
   const unmet = all.filter((link) => link.state !== "met");
   return { ...ALONE, dependencies: unmet.slice(0, SHOWN).map(({ id, state }) => ({ id, state })) };
 }
 
 async function landDependencies(db: Database, land: Node): Promise<Surroundings["dependencies"]> {
   const stated = await listStated(db, land, land.pending === 0 ? 0 : Number.MAX_SAFE_INTEGER);
-  const links = [...stated, ...(await listTasksToLand(db, land, SHOWN))];
+  const inherited = land.held ? await listInherited(db, land) : [];
+  const links = [...stated, ...inherited, ...(await listTasksToLand(db, land, SHOWN))];
   const unmet = links.filter((link) => link.state !== "met").map(({ id, state }) => ({ id, state }));
   if (unmet.length > 0 || land.feature === null) return unmet;
   const feature = await db.get("select id, tasks_live from node where nr = ?", land.feature);

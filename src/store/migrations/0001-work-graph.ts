@@ -60,6 +60,7 @@ create table node (
   shelved integer not null default 0 check (shelved in (0, 1)),
   hash text not null default '',
   pending integer not null default 0 check (pending >= 0),
+  held integer not null default 0 check (held in (0, 1)),
   live integer not null default 0 check (live >= 0),
   finished integer not null default 0 check (finished between 0 and live),
   tasks_live integer not null default 0 check (tasks_live >= 0),
