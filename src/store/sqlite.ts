@@ -158,8 +158,12 @@ class SqliteDatabase implements Database {
 
   /** A command that ends leaves its few pages to the next one, as a killed process would. */
   #carryOver(): void {
-    const left = statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-    if (left > LEFT_BEHIND_BYTES) this.#connection.exec("pragma wal_checkpoint(truncate)");
+    try {
+      const left = statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+      if (left > LEFT_BEHIND_BYTES) this.#connection.exec("pragma wal_checkpoint(truncate)");
+    } catch {
+      // What was committed is safe in the log; a disk that is full now will have room for it later.
+    }
   }
 
   version(): number {
