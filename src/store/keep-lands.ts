@@ -54,9 +54,9 @@ async function nameLand(
 async function featureToKeep(sheet: Sheet, { node, was, patch, gone }: Draft): Promise<Nr | undefined> {
   if (gone) return undefined;
   if (node.tier === "feature") return was === null || reopens(node, was) ? node.nr : undefined;
-  const brings = node.tier === "story" ? node.live > node.finished : countsForLanding(node) && node.outcome === null;
-  if (!brings) return undefined;
-  if (was !== null && !("parent" in patch) && !("outcome" in patch)) return undefined;
+  const isMoved = was !== null && "parent" in patch;
+  const isOpened = countsForLanding(node) && node.outcome === null && (was === null || "outcome" in patch || isMoved);
+  if (!isOpened && !(isMoved && node.tier === "story" && node.live > node.finished)) return undefined;
   for (let at = node.parent; at !== null; ) {
     const above = await sheet.find(at);
     if (!above) return undefined;

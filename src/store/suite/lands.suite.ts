@@ -100,6 +100,13 @@ export function describeLands(open: () => Promise<Store>): void {
       expect(await lands("F1")).toEqual(["F1-LAND done", "F1-LAND-2 open"]);
     });
 
+    it("is not minted again when the rest of a feature is waived with it", async () => {
+      await plan.done("A");
+      await plan.add({ id: "S2", tier: "story", parent: "F1" }, { id: "Y", parent: "S2" });
+      await plan.waive("S2", "Y", "F1-LAND");
+      expect(await lands("F1")).toEqual(["F1-LAND waived"]);
+    });
+
     it("is not minted again for work that moves in finished", async () => {
       await plan.done("A", "X");
       await plan.done("F1-LAND");
