@@ -1,0 +1,43 @@
+// The program starts alike with the code cache that the build made, with one that V8 refuses, and without.
+
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { BIN } from "./rig.js";
+
+/** A copy of the built program, to do things to. */
+function copyProgram(): string {
+  const root = mkdtempSync(join(tmpdir(), "planwright-start-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  cpSync(dirname(BIN), join(root, "dist"), { recursive: true });
+  symlinkSync(resolve(import.meta.dirname, "../node_modules"), join(root, "node_modules"));
+  return join(root, "dist");
+}
+
+const cachesIn = (dist: string): string[] =>
+  readdirSync(dist)
+    .filter((name) => name.endsWith(".cache"))
+    .map((name) => join(dist, name));
+
+const start = (dist: string, ...words: string[]): { status: number | null; stdout: string; stderr: string } =>
+  spawnSync(process.execPath, [join(dist, "planwright.cjs"), ...words], { cwd: dist, encoding: "utf8" });
+
+describe("starting", () => {
+  it("has a cache for what agents call in a loop", () => {
+    expect(cachesIn(dirname(BIN)).length).toBe(3);
+  });
+
+  it.each([
+    ["whole", () => undefined],
+    ["damaged", (cache: string) => writeFileSync(cache, "not a cache")],
+    ["empty", (cache: string) => writeFileSync(cache, "")],
+    ["missing", (cache: string) => rmSync(cache)],
+  ])("works when the cache is %s", (_, spoil) => {
+    const dist = copyProgram();
+    for (const cache of cachesIn(dist)) spoil(cache);
+    expect(start(dist, "version")).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+    expect(start(dist, "show", "X", "-C", "/nonexistent", "--json")).toMatchObject({ status: 2 });
+  });
+});
