@@ -15,7 +15,8 @@ function preparePlan(rig: Rig, tasks: number, dependsOn: (n: number) => number[]
   rig.ok(["init"]);
   const lines = [{ id: "FEAT-1", tier: "feature", title: "All of it" } as object];
   for (let n = 1; n <= tasks; n++) {
-    lines.push({ id: `T-${n}`, title: `Task ${n}`, parent: "FEAT-1", dependsOn: dependsOn(n).map((d) => `T-${d}`) });
+    const on = dependsOn(n).map((d) => `T-${d}`);
+    lines.push({ id: `T-${n}`, title: `Task ${n}`, parent: "FEAT-1", dependsOn: on, checks: [{ run: "true" }] });
   }
   rig.ok(["add", "--from", "-"], { input: lines.map((line) => JSON.stringify(line)).join("\n") });
   rig.ok(["approve", "FEAT-1"]);
@@ -26,7 +27,7 @@ interface Worker {
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; claimed: string[]; errors: string }>;
 }
 
-function startWorker(rig: Rig, name: string, lease: number, mode: "claim" | "finish"): Worker {
+function startWorker(rig: Rig, name: string, lease: number, mode: "claim" | "finish" | "stay"): Worker {
   const child = spawn(process.execPath, [WORKER, storeOf(rig), name, String(lease), mode], {
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -60,25 +61,23 @@ describe("eight processes on one plan", () => {
   it("lose nothing when they are killed at random: expired leases return, and every task is done once", async () => {
     const rig = makeRig();
     const kills = FULL ? 1_000 : 200;
-    const tasks = kills * 20;
+    const tasks = kills * 10;
     preparePlan(rig, tasks, (n) => (n > 50 ? [n - 50] : []));
     let killed = 0;
-    let launched = 0;
     const complaints: string[] = [];
-    const keepBusy = async (): Promise<void> => {
-      for (;;) {
-        const { child, ended } = startWorker(rig, `w${launched++}`, 0.02, "finish");
+    const killOneByOne = async (slot: number): Promise<void> => {
+      while (killed < kills) {
+        const { child, ended } = startWorker(rig, `w${slot}-${killed}`, 0.02, "stay");
         // Once it works, any moment is as good as another to die.
-        child.stdout?.once("data", () => {
-          if (killed < kills) setTimeout(() => child.kill("SIGKILL"), Math.random() * 150);
-        });
-        const { code, signal, errors } = await ended;
-        if (errors !== "") complaints.push(errors);
-        if (signal === "SIGKILL") killed++;
-        else if (code !== 0 || killed >= kills) return;
+        child.stdout?.once("data", () => setTimeout(() => child.kill("SIGKILL"), Math.random() * 150));
+        const { signal, errors } = await ended;
+        if (errors !== "" || signal !== "SIGKILL") complaints.push(errors || `ended by ${signal ?? "itself"}`);
+        killed++;
       }
     };
-    await Promise.all(Array.from({ length: 4 }, keepBusy));
+    await Promise.all(Array.from({ length: 4 }, (_, slot) => killOneByOne(slot)));
+    const finishers = Array.from({ length: 4 }, (_, slot) => startWorker(rig, `last-${slot}`, 0.02, "finish").ended);
+    for (const { code, errors } of await Promise.all(finishers)) if (code !== 0) complaints.push(errors);
     expect(complaints).toEqual([]);
     expect(killed).toBeGreaterThanOrEqual(kills);
     expect(rig.ok(["show", "FEAT-1"])).toMatchObject({ progress: { finished: tasks, total: tasks } });
