@@ -1,15 +1,13 @@
 // A worker says that it is done; the checks decide. They run outside of any transaction, with the lease
 // kept alive, and what they found counts only if the claim and the checks are still the same afterwards.
 
-import { isPerson } from "../graph/actor.js";
 import { changeNode } from "../graph/change.js";
 import { requireClaim } from "../graph/claim.js";
 import type { Check, CheckResult, Claim, Node } from "../graph/node.js";
 import { ok, type Result, refused } from "../graph/result.js";
-import { acceptPatch, handIn } from "../graph/settle-work.js";
-import { deriveStatus, isStale } from "../graph/status.js";
-import type { Reader } from "../store/store.js";
-import { notClaimable } from "./claim-terms.js";
+import { handIn } from "../graph/settle-work.js";
+import { isStale } from "../graph/status.js";
+import { completeByPerson } from "./complete-by-person.js";
 import { act, type Context } from "./context.js";
 import { heartbeat } from "./heartbeat.js";
 import { resolve } from "./resolve.js";
@@ -33,20 +31,15 @@ export interface Completion {
 }
 
 export async function complete(context: Context, input: CompleteInput): Promise<Result<Completion>> {
-  const looked = await context.store.read(async (reader) => {
-    const node = await resolve(reader, input.reference, context.actor);
-    return node.ok ? ok({ node: node.value, ready: await readiness(reader, node.value) }) : node;
-  });
+  const looked = await context.store.read((reader) => resolve(reader, input.reference, context.actor));
   if (!looked.ok) return looked;
-  const { node, ready } = looked.value;
-  if (node.kind === "gate" || node.kind === "land") return completeByPerson(context, node, ready);
+  const node = looked.value;
+  if (node.kind === "gate" || node.kind === "land") return completeByPerson(context, node);
   const claim = mayHandIn(context, node, input.token);
   if (!claim.ok) return claim;
   const checks = await runWithLease(context, node, claim.value, input);
   return record(context, node, claim.value, checks, input);
 }
-
-const readiness = async (reader: Reader, node: Node) => deriveStatus(node, await reader.surroundings(node));
 
 function mayHandIn(context: Context, node: Node, token: string | undefined): Result<Claim> {
   if (node.outcome !== null) return refused("settled", `${node.id} is ${node.outcome.kind} already.`);
@@ -68,7 +61,8 @@ async function runWithLease(context: Context, node: Node, claim: Claim, input: C
   const held = { reference: node.id, token: claim.token, leaseMinutes: leaseMs / 60_000 };
   // Starting processes is loaded when there is one to start: it would double what handing in takes.
   const { runChecks } = await import("../checks/run-checks.js");
-  const beat = setInterval(() => void heartbeat(context, held), leaseMs / 3);
+  // A beat that does not get through decides nothing: whether the claim still stands is asked when it is handed in.
+  const beat = setInterval(() => void heartbeat(context, held).catch(() => undefined), leaseMs / 3);
   try {
     return await runChecks(node.checks, {
       cwd: context.cwd,
@@ -112,36 +106,3 @@ const sentences = {
   rejected: (id: string, actor: string) => `${id} by ${actor} was rejected by its checks`,
   pending: (id: string, actor: string) => `${actor} handed in ${id}, which has no checks`,
 } as const;
-
-/** Gates are a person's to meet; a landing has to be proven. */
-async function completeByPerson(
-  context: Context,
-  node: Node,
-  ready: ReturnType<typeof deriveStatus>,
-): Promise<Result<Completion>> {
-  if (!isPerson(context.actor)) {
-    return refused("needs-person", `${node.id} is a person's to complete; ${context.actor} is not one.`, {
-      hint: `Ask a person to run \`planwright complete ${node.id}\`.`,
-    });
-  }
-  // A person who does it has approved it by doing it.
-  const standing = [ready.reason, ...ready.also].find((reason) => !BY_DOING.has(reason));
-  if (standing !== undefined) return notClaimable(node, { ...ready, reason: standing });
-  const proof = node.kind === "land" ? await prove(context, node) : ok(null);
-  if (!proof.ok) return proof;
-  const committed = await act<Completion>(context, "complete", async (writer, at) => {
-    const settling = { by: context.actor, at, op: writer.op };
-    const fresh = (await writer.node(node.nr)) ?? node;
-    if (fresh.revision !== node.revision)
-      return refused("changed", `${node.id} was changed meanwhile; run the command again.`);
-    const changes = changeNode(fresh, acceptPatch(settling, proof.value));
-    const value = { id: node.id, op: writer.op, acceptance: "accepted" as const, checks: [], durationMs: null };
-    return ok({ sentence: `${context.actor} completed ${node.id}`, changes, value });
-  });
-  return committed.ok ? ok(committed.value.value) : committed;
-}
-
-const prove = async (context: Context, land: Node): Promise<Result<string | null>> =>
-  (await import("./prove-landed.js")).proveLanded(context, land);
-
-const BY_DOING: ReadonlySet<string> = new Set(["human", "unapproved", "approval-stale"]);

@@ -5,10 +5,11 @@ import { expirePatch } from "../graph/claim.js";
 import { ok } from "../graph/result.js";
 import { act, type Context } from "./context.js";
 
-const AT_ONCE = 100;
+/** The rest waits for the next look. */
+export const EXPIRED_AT_ONCE = 100;
 
 export async function expireLeases(context: Context): Promise<string[]> {
-  const query = { expiredBy: context.now(), limit: AT_ONCE };
+  const query = { expiredBy: context.now(), limit: EXPIRED_AT_ONCE };
   const waiting = await context.store.read((reader) => reader.claimed({ ...query, limit: 1 }));
   if (waiting.length === 0) return [];
   const committed = await act(context, "expire", async (writer, at) => {

@@ -2,12 +2,13 @@
 
 import { isPerson } from "../graph/actor.js";
 import { type Change, changeFocus, changeNode } from "../graph/change.js";
-import { claimPatch } from "../graph/claim.js";
+import { claimPatch, expirePatch } from "../graph/claim.js";
 import type { Node } from "../graph/node.js";
 import { absent, ok, type Result } from "../graph/result.js";
+import { isClaimable } from "../graph/status.js";
 import type { Reader } from "../store/store.js";
 import { act, type Context } from "./context.js";
-import { expireLeases } from "./expire.js";
+import { EXPIRED_AT_ONCE, expireLeases } from "./expire.js";
 import { resolve } from "./resolve.js";
 import { isoTime, type NodeView, toView } from "./view.js";
 
@@ -47,34 +48,51 @@ export async function next(context: Context, input: NextInput): Promise<Result<A
   return committed.ok ? ok(committed.value.value) : committed;
 }
 
-/** What `next` would give, without giving it. An expired claim counts as given back. */
+/** What `next` would give, without giving it. A claim whose lease has ended counts as given back. */
 export function peek(context: Context, input: NextInput): Promise<Result<NodeView[]>> {
   return context.store.read(async (reader) => {
-    const expired = await reader.claimed({ expiredBy: context.now(), limit: 1 });
-    const found = await candidates(reader, context.actor, input);
-    if (!found.ok && expired.length === 0) return found;
-    const nodes = found.ok ? found.value : expired.map((node) => ({ ...node, claim: null }));
+    const at = context.now();
+    const expired = await reader.claimed({ expiredBy: at, limit: EXPIRED_AT_ONCE });
+    const returned = expired
+      .map((node): Node => ({ ...node, ...expirePatch(node, at, context.settings.maxRetries, context.actor) }))
+      .filter(isClaimable);
+    const found = await candidates(reader, context.actor, input, returned);
+    if (!found.ok) return found;
     const views: NodeView[] = [];
-    for (const node of nodes) views.push(await toView(reader, node));
+    for (const node of found.value) views.push(await toView(reader, node));
     return ok(views);
   });
 }
 
 /** A person's focus comes first, then the whole plan; agents get the whole plan. */
-async function candidates(reader: Reader, actor: string, { within, count = 1 }: NextInput): Promise<Result<Node[]>> {
-  const limit = count;
-  if (within !== undefined) {
-    const scope = await resolve(reader, within, actor);
-    if (!scope.ok) return scope;
-    return orNothing(await reader.claimable({ within: scope.value, limit }), scope.value.id);
-  }
+async function candidates(
+  reader: Reader,
+  actor: string,
+  { within, count: limit = 1 }: NextInput,
+  returned: readonly Node[] = [],
+): Promise<Result<Node[]>> {
+  const scope = within === undefined ? undefined : await resolve(reader, within, actor);
+  if (scope && !scope.ok) return scope;
+  if (scope) return orNothing(await mostUrgent(reader, limit, returned, scope.value), scope.value.id);
   const focused = isPerson(actor) ? await focusScope(reader, actor) : undefined;
-  const near = focused ? await reader.claimable({ within: focused, limit }) : [];
+  const near = focused ? await mostUrgent(reader, limit, returned, focused) : [];
   if (near.length >= limit) return ok(near);
   const taken = new Set(near.map((node) => node.nr));
-  const anywhere = await reader.claimable({ limit: limit + near.length });
+  const anywhere = await mostUrgent(reader, limit + near.length, returned);
   return orNothing([...near, ...anywhere.filter((node) => !taken.has(node.nr))].slice(0, limit));
 }
+
+async function mostUrgent(reader: Reader, limit: number, returned: readonly Node[], within?: Node): Promise<Node[]> {
+  const ready = await reader.claimable({ ...(within ? { within } : {}), limit });
+  if (returned.length === 0) return ready;
+  const inside: Node[] = [];
+  for (const node of returned) if (!within || (await isInside(reader, node, within))) inside.push(node);
+  const rank = (node: Node): number => node.priority ?? Number.POSITIVE_INFINITY;
+  return [...ready, ...inside].sort((a, b) => rank(a) - rank(b) || a.nr - b.nr).slice(0, limit);
+}
+
+const isInside = async (reader: Reader, node: Node, scope: Node): Promise<boolean> =>
+  node.nr === scope.nr || (await reader.ancestors(node.nr)).some((above) => above.nr === scope.nr);
 
 async function focusScope(reader: Reader, actor: string): Promise<Node | undefined> {
   const nr = await reader.focus(actor);

@@ -413,3 +413,21 @@ describe("a dependency of a container", () => {
     expect(mustFail(await add(plan, many)).message).toContain("cycle");
   });
 });
+
+describe("next --peek", () => {
+  it("offers an expired claim where it belongs, and nowhere else", async () => {
+    const plan = await approved(
+      task("T-1"),
+      { id: "FEAT-B", tier: "feature", title: "B" },
+      task("B-1", { parent: "FEAT-B", priority: 0 }),
+    );
+    must(await start(plan, { reference: "B-1", leaseMinutes: 1 }));
+    const agent = plan.as("agent:a");
+    expect(must(await peek(agent, {})).map(({ id }) => id)).toEqual(["T-1"]);
+    plan.pass(61_000);
+    expect(must(await peek(agent, {})).map(({ id }) => id)).toEqual(["B-1"]);
+    expect(must(await peek(agent, { within: "FEAT-B" })).map(({ id }) => id)).toEqual(["B-1"]);
+    expect(must(await peek(agent, { within: "FEAT-A", count: 5 })).map(({ id }) => id)).toEqual(["T-1"]);
+    expect(mustFail(await peek(agent, { within: "NOPE" })).reason).toBe("not-found");
+  });
+});

@@ -16,9 +16,8 @@ describe("settings", () => {
     const settings = loadSettings(folderWith(), {});
     const page = readFileSync(resolve(import.meta.dirname, "../../docs/reference/configuration.md"), "utf8");
     for (const [name, value] of Object.entries(settings)) {
-      expect(page).toContain(`| \`${name}\` |`);
-      if (typeof value !== "object")
-        expect(page).toMatch(new RegExp(`\\| \`${name}\` \\|[^|]+\\| \`?${String(value)}\`? \\|`));
+      const said = typeof value === "object" ? ".*" : `[^|]+\\| \`?${String(value)}\`? \\|`;
+      expect(page).toMatch(new RegExp(`\\| \`${name}\` \\|${said}`));
     }
   });
 

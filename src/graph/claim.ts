@@ -28,7 +28,7 @@ export function requireClaim(node: Node, actor: Actor, token: string | undefined
       hint: "Pass the token that `planwright next` gave: --token TOKEN.",
     });
   }
-  return lost(node, `${node.id} is claimed by ${claim.by} now; your claim of it has ended.`);
+  return lost(node, `That is not the token of the current claim of ${node.id}, which is ${claim.by}'s.`);
 }
 
 function notHeld(node: Node, token: string | undefined): Result<never> {

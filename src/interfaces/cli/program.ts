@@ -35,7 +35,11 @@ async function runCommand(command: Command, words: readonly string[], app: App):
 
 async function unknownCommand(word: string): Promise<Result<never>> {
   const meant = await suggestCommand(word);
-  const hint = meant === undefined ? "`planwright help` lists the commands." : `Did you mean \`planwright ${meant}\`?`;
+  // What was meant may be a verb that removes something: its help is named, never the verb itself.
+  const hint =
+    meant === undefined
+      ? "`planwright help` lists the commands."
+      : `Did you mean "${meant}"? \`planwright help ${meant}\` explains it.`;
   return usage("unknown-command", `There is no command "${word.slice(0, 60)}".`, { hint });
 }
 
