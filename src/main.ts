@@ -87,10 +87,17 @@ class Opening {
   }
 }
 
+/** NO_COLOR and FORCE_COLOR as everywhere; otherwise colours are for terminals. */
+function wantsColours(env: Surroundings["env"]): boolean {
+  if ((env["NO_COLOR"] ?? "") !== "") return false;
+  if ((env["FORCE_COLOR"] ?? "") !== "") return env["FORCE_COLOR"] !== "0";
+  return isTerminal(1) && env["TERM"] !== "dumb";
+}
+
 export async function main(given: Surroundings): Promise<number> {
   const { env } = given;
   const opening = new Opening(given);
-  const colours = isTerminal(1) && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+  const colours = wantsColours(env);
   const app: App = {
     open: () => opening.open(),
     workspace: () => opening.workspace(),
