@@ -301,7 +301,8 @@ describe("reset", () => {
     await work(plan);
     await work(plan);
     expect(mustFail(await reset(plan, { reference: "FEAT-A-LAND" })).kind).toBe("absent");
-    must(await reset(plan.as("agent:planner"), { reference: "T-2" }));
+    expect(mustFail(await reset(plan.as("agent:planner"), { reference: "T-2" })).reason).toBe("needs-person");
+    must(await reset(plan, { reference: "T-2" }));
     expect(await plan.view("T-2")).toMatchObject({ status: "ready", attempts: 1, acceptance: null });
     expect((await plan.view("T-1")).status).toBe("done");
   });

@@ -21,7 +21,26 @@ describe("reset", () => {
     ["what was frozen by its retries", freeze("retry-exhausted: 5 leases"), { ...AGAIN, freeze: null }],
     ["what was rejected and frozen by a person", { ...acceptance("rejected"), ...freeze("wait") }, AGAIN],
   ])("gives back %s, and keeps the attempts", (_, over, patch) => {
-    expect(resetPatch(aNode({ attempts: 3, ...over }), "agent:bot", undefined)).toEqual({ ok: true, value: patch });
+    expect(resetPatch(aNode({ attempts: 3, ...over }), "human:ada", undefined)).toEqual({ ok: true, value: patch });
+    const budgets = { attempts: 4 };
+    const byAgent = resetPatch(aNode({ attempts: 3, budgets, ...over }), "agent:bot", undefined);
+    expect(byAgent).toEqual({ ok: true, value: patch });
+  });
+
+  it.each<[string, Partial<Node>]>([
+    ["without a budget of attempts", { attempts: 3, ...acceptance("rejected") }],
+    ["whose budget is spent", { attempts: 3, budgets: { attempts: 3 }, ...acceptance("rejected") }],
+    ["that its retries froze, without a budget", freeze("retry-exhausted: 5 leases")],
+    [
+      "that a person rejected",
+      { budgets: { attempts: 3 }, acceptance: { state: "rejected", by: "human:ada", at: AT, reason: "no" } },
+    ],
+  ])("leaves a task %s to a person", (_, over) => {
+    expect(resetPatch(aNode(over), "agent:bot", "again")).toMatchObject({
+      ok: false,
+      error: { kind: "refused", reason: "needs-person" },
+    });
+    expect(resetPatch(aNode(over), "human:ada", undefined).ok).toBe(true);
   });
 
   it.each(["done", "waived", "dropped"] as const)("opens what is %s again for a person with a reason", (kind) => {

@@ -26,7 +26,22 @@ export function resetPatch(node: Node, actor: string, reason: string | undefined
       hint: `\`planwright why ${node.id}\` says how it stands.`,
     });
   }
-  return ok(exhausted ? { ...AGAIN, freeze: null } : AGAIN);
+  const may = mayRetry(node, actor);
+  return may.ok ? ok(exhausted ? { ...AGAIN, freeze: null } : AGAIN) : may;
+}
+
+/** A worker that could reset its own failures would go round for ever: an agent needs a budget that ends. */
+function mayRetry({ id, acceptance, attempts, budgets }: Node, actor: string): Result<void> {
+  if (isPerson(actor)) return ok(undefined);
+  const hint = "Ask a person to decide; `planwright promote NOTE` leaves a note for them.";
+  const needsPerson = (why: string): Result<never> =>
+    refused("needs-person", `${why}; only a person can reset it.`, { hint });
+  if (acceptance?.state === "rejected" && isPerson(acceptance.by)) {
+    return needsPerson(`${id} was rejected by ${acceptance.by}`);
+  }
+  if (budgets.attempts === undefined) return needsPerson(`${id} has no budget of attempts`);
+  if (attempts >= budgets.attempts) return needsPerson(`${id} has had all of its ${budgets.attempts} attempts`);
+  return ok(undefined);
 }
 
 function reopen(node: Node, was: OutcomeKind, actor: string, reason: string | undefined): Result<Partial<NodeFields>> {

@@ -8,7 +8,7 @@ export const reset: Command = {
   group: "working",
   summary: "Put a rejected task back into the queue",
   description:
-    "Also for work that was handed in and should be done again, and for a task that was frozen because its leases kept running out. A person can open what is done, waived or dropped again, with a reason.",
+    "Also for work that was handed in and should be done again, and for a task that was frozen because its leases kept running out. An agent may do so only if no person rejected the task and it has a budget of attempts (budgets.attempts) that is not spent. A person can open what is done, waived or dropped again, with a reason.",
   arguments: [{ name: "REF", help: "the task", reference: true }],
   flags: { reason: { type: "string", value: "TEXT", help: "why; needed for what was settled" } },
   examples: [{ run: "planwright reset TASK-00007", does: "makes it claimable again" }],
