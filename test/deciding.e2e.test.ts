@@ -58,6 +58,8 @@ describe("deciding on the command line", () => {
   it("has the exit codes of its refusals", () => {
     const rig = planned();
     expect(rig.fails(["waive", "T-1"]).code).toBe(5);
+    expect(rig.fails(["fail", "T-1"]).code).toBe(5);
+    expect(rig.fails(["replan", "STORY-A", "--reason", "x"], AGENT)).toMatchObject({ code: 3, reason: "needs-person" });
     expect(rig.fails(["waive", "T-1", "--reason", "hard"], AGENT)).toMatchObject({ code: 3, reason: "needs-person" });
     expect(rig.fails(["drop", "T-1"], AGENT)).toMatchObject({ code: 3, reason: "needs-person" });
     expect(rig.fails(["drop", "FEAT-A-LAND"])).toMatchObject({ code: 3, reason: "land-task" });
@@ -103,6 +105,19 @@ describe("deciding on the command line", () => {
     expect(rig.ok(["redo"])).toMatchObject({ of: first });
     expect(rig.ok(["show", "T-1"])).toMatchObject({ title: "One" });
     expect(rig.ok(["verify"])).toMatchObject({ differences: [] });
+  });
+
+  it.each([
+    ["drop", ["drop", "T-1"], "− dropped: T-1"],
+    ["replan", ["replan", "STORY-A", "--reason", "again"], "− dropped: T-1, T-2"],
+    ["waive", ["waive", "T-1", "--reason", "not needed"], "~ waived: T-1"],
+  ])("says whose claims %s ended, and never looks like an error", (_, words, line) => {
+    const rig = planned();
+    rig.ok(["next"], AGENT);
+    const { stdout } = rig.run(words);
+    expect(stdout).toContain(line);
+    expect(stdout).toContain("claims that ended: T-1 (agent:bot)");
+    expect(stdout).not.toContain("✗");
   });
 
   it("says how to get back whatever it takes away", () => {

@@ -11,6 +11,15 @@ export const branchOf = async (reader: Reader, root: Node): Promise<Branch> => [
 
 export const idsOf = (nodes: readonly Node[]): string[] => nodes.map((node) => node.id);
 
+/** A claim that a decision about the task has ended: its worker should hear of it. */
+export interface EndedClaim {
+  readonly id: string;
+  readonly by: string;
+}
+
+export const claimsOn = (nodes: readonly Node[]): EndedClaim[] =>
+  nodes.flatMap(({ id, claim }) => (claim ? [{ id, by: claim.by }] : []));
+
 /** A few ids, and how many more there are. */
 export const summary = (ids: readonly string[]): string =>
   ids.length <= 5 ? ids.join(", ") : `${ids.slice(0, 4).join(", ")} and ${ids.length - 4} more`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../test/plan.js";
+import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from "../../test/plan.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../test/work.js";
 import { complete } from "./complete.js";
 import { drop } from "./drop.js";
@@ -64,6 +64,24 @@ describe("drop", () => {
     must(await drop(bot, { reference: "T-2" }));
   });
 
+  it("says whose claims it ended", async () => {
+    const plan = await makeApprovedPlan([task("T-1"), task("T-2"), task("T-3")]);
+    must(await start(plan.as("agent:bot"), { reference: "T-2" }));
+    expect(must(await drop(plan, { reference: "STORY-A" })).endedClaims).toEqual([{ id: "T-2", by: "agent:bot" }]);
+  });
+
+  it("leaves the inbox, the feature for bugs and the mission around them, and says so", async () => {
+    const plan = await makePlan([task("T-1"), { id: "BUGS", tier: "feature", title: "Bugs", parent: "MISSION" }]);
+    await addInbox(plan);
+    const { dropped, kept } = must(await drop(plan, { reference: "MISSION" }));
+    expect([dropped, kept]).toEqual([
+      ["FEAT-A", "STORY-A", "FEAT-A-LAND", "T-1"],
+      ["BUGS", "INBOX"],
+    ]);
+    expect(await standing(plan, "MISSION", "BUGS", "INBOX")).toBe("MISSION planned, BUGS planned, INBOX planned");
+    expect(mustFail(await drop(plan, { reference: "BUGS" }))).toMatchObject({ kind: "refused", reason: "standing" });
+  });
+
   it("can be taken back", async () => {
     const plan = await makeApprovedPlan([task("T-1")]);
     const { op } = must(await drop(plan, { reference: "FEAT-A" }));
@@ -87,6 +105,26 @@ describe("replan", () => {
     expect(await standing(plan, "T-1", "T-2", "T-3")).toBe("T-1 done, T-2 waived, T-3 dropped");
     expect(await plan.view("T-3")).toMatchObject({ claim: null, outcome: { reason: "replan: it did not work" } });
     expect((await plan.view("FEAT-A-LAND")).outcome).toBeNull();
+  });
+
+  it("lets an agent give up only what nobody approved, and says whose claims it ended", async () => {
+    const plan = await makeApprovedPlan([task("T-1")]);
+    const bot = plan.as("agent:bot");
+    must(await start(plan.as("agent:worker"), { reference: "T-1" }));
+    expect(mustFail(await replan(bot, { reference: "STORY-A", reason }))).toMatchObject({
+      kind: "refused",
+      reason: "needs-person",
+      details: { approved: ["T-1"] },
+    });
+    expect((await plan.view("T-1")).status).toBe("in_progress");
+    expect(must(await replan(plan, { reference: "STORY-A", reason })).endedClaims).toEqual([
+      { id: "T-1", by: "agent:worker" },
+    ]);
+    await addAll(plan, [task("T-2")]);
+    expect(must(await replan(bot, { reference: "STORY-A", reason }))).toMatchObject({
+      dropped: ["T-2"],
+      endedClaims: [],
+    });
   });
 
   it("moves the focus off what it dropped (AF9, bug 4)", async () => {
@@ -153,6 +191,7 @@ describe("waive", () => {
     const plan = await makeApprovedPlan([passing("T-1"), task("T-2"), task("T-3", { dependsOn: ["T-2"] })]);
     await finish(plan, "T-1");
     const { token } = must(await start(plan, { reference: "T-2" }));
+    expect(mustFail(await fail(plan, { reference: "T-2", token, reason: " " })).kind).toBe("usage");
     must(await fail(plan, { reference: "T-2", token, reason: "cannot" }));
     expect(await standing(plan, "T-1", "T-2", "T-3")).toBe("T-1 done, T-2 rejected, T-3 blocked");
     await waived(plan, "T-2");
@@ -169,6 +208,14 @@ describe("waive", () => {
     await finish(plan, "T-1");
     expect(await waived(plan, "FEAT-A")).toEqual(["STORY-B", "FEAT-A-LAND", "T-2", "T-3"]);
     expect(await standing(plan, "FEAT-A", "STORY-A", "STORY-B")).toBe("FEAT-A done, STORY-A done, STORY-B waived");
+  });
+
+  it("says whose claims it ended", async () => {
+    const plan = await makeApprovedPlan([task("T-1")]);
+    must(await start(plan.as("agent:bot"), { reference: "T-1" }));
+    expect(must(await waive(plan, { reference: "STORY-A", reason: "not needed" })).endedClaims).toEqual([
+      { id: "T-1", by: "agent:bot" },
+    ]);
   });
 
   it("is a person's verb, needs a reason, and comes once", async () => {

@@ -2,11 +2,11 @@
 
 import { changeNode } from "../graph/change.js";
 import { parseWords } from "../graph/content.js";
-import { dropBranch, dropPatch } from "../graph/drop.js";
+import { dropBranch, dropPatch, isStanding } from "../graph/drop.js";
 import type { Node } from "../graph/node.js";
 import { ok, type Result } from "../graph/result.js";
 import type { Reader } from "../store/store.js";
-import { branchOf, colon, idsOf, summary } from "./branch.js";
+import { branchOf, claimsOn, colon, type EndedClaim, idsOf, summary } from "./branch.js";
 import { act, type Context } from "./context.js";
 import { mayGiveUp } from "./require-person.js";
 import { resolve } from "./resolve.js";
@@ -16,6 +16,9 @@ export interface Dropped {
   readonly dropped: readonly string[];
   /** Open nodes that depend on something dropped, and wait in vain. */
   readonly waiting: readonly string[];
+  readonly endedClaims: readonly EndedClaim[];
+  /** In the branch, and part of every plan: only what was in them is gone. */
+  readonly kept: readonly string[];
 }
 
 export async function drop(
@@ -27,12 +30,18 @@ export async function drop(
   const committed = await act<Omit<Dropped, "op">>(context, "drop", async (writer, at) => {
     const root = await resolve(writer, input.reference, context.actor);
     if (!root.ok) return root;
-    const dropped = dropBranch(await branchOf(writer, root.value));
+    const branch = await branchOf(writer, root.value);
+    const dropped = dropBranch(branch);
     if (!dropped.ok) return dropped;
     const may = mayGiveUp(context.actor, dropped.value);
     if (!may.ok) return may;
     const patch = dropPatch({ by: context.actor, at, op: writer.op }, reason.value);
-    const value = { dropped: idsOf(dropped.value), waiting: await waitingFor(writer, dropped.value) };
+    const value = {
+      dropped: idsOf(dropped.value),
+      waiting: await waitingFor(writer, dropped.value),
+      endedClaims: claimsOn(dropped.value),
+      kept: idsOf(branch.filter(isStanding)),
+    };
     const sentence = `${context.actor} dropped ${summary(value.dropped)}${colon(reason.value)}`;
     return ok({ sentence, changes: dropped.value.flatMap((node) => changeNode(node, patch)), value });
   });

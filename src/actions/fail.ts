@@ -1,6 +1,7 @@
 // A worker gives up, and says why.
 
 import { requireClaim } from "../graph/claim.js";
+import { parseWords } from "../graph/content.js";
 import { FAILURE_CLASSES, type FailureClass } from "../graph/node.js";
 import { ok, type Result } from "../graph/result.js";
 import { giveUp } from "../graph/settle-work.js";
@@ -18,11 +19,14 @@ export interface FailInput {
 export const toFailureClass = (word: string | undefined): FailureClass =>
   FAILURE_CLASSES.find((known) => known === word) ?? "other";
 
-export const fail = (context: Context, input: FailInput): Promise<Result<Settled>> =>
-  settleOne(context, "fail", input.reference, (node, settling) => {
+export async function fail(context: Context, input: FailInput): Promise<Result<Settled>> {
+  const reason = parseWords(input.reason, "reason");
+  if (!reason.ok) return reason;
+  return settleOne(context, "fail", input.reference, (node, settling) => {
     const claim = requireClaim(node, context.actor, input.token);
     if (!claim.ok) return claim;
-    const failure = { class: toFailureClass(input.class), reason: input.reason };
-    const sentence = `${context.actor} failed ${node.id}: ${input.reason}`;
+    const failure = { class: toFailureClass(input.class), reason: reason.value };
+    const sentence = `${context.actor} failed ${node.id}: ${reason.value}`;
     return ok({ patch: giveUp(claim.value, settling, failure), sentence });
   });
+}

@@ -5,7 +5,7 @@ import { parseWords } from "../graph/content.js";
 import { freezePatch, toFreeze } from "../graph/freeze.js";
 import { type Nr, tierRank } from "../graph/node.js";
 import { ok, type Result } from "../graph/result.js";
-import { branchOf, idsOf, summary } from "./branch.js";
+import { branchOf, claimsOn, type EndedClaim, idsOf, summary } from "./branch.js";
 import { act, type Context } from "./context.js";
 import { resolveAll } from "./resolve.js";
 
@@ -19,7 +19,7 @@ export interface Frozen {
   readonly reason: string;
   readonly frozen: readonly string[];
   /** Tasks that somebody was working on: those claims have ended. */
-  readonly released: readonly { readonly id: string; readonly by: string }[];
+  readonly released: readonly EndedClaim[];
 }
 
 export async function freeze(context: Context, input: FreezeInput): Promise<Result<Frozen>> {
@@ -32,7 +32,7 @@ export async function freeze(context: Context, input: FreezeInput): Promise<Resu
     const commit = context.head();
     const changes: NodeChange[] = [];
     const frozen: string[] = [];
-    const released: { id: string; by: string }[] = [];
+    const released: EndedClaim[] = [];
     const covered = new Set<Nr>();
     // From the top, so that what lies below another of them is frozen with it.
     for (const root of roots.value.sort((a, b) => tierRank(a.tier) - tierRank(b.tier))) {
@@ -41,10 +41,10 @@ export async function freeze(context: Context, input: FreezeInput): Promise<Resu
       if (!nodes.ok) return nodes;
       for (const node of nodes.value) {
         covered.add(node.nr);
-        if (node.claim) released.push({ id: node.id, by: node.claim.by });
         changes.push(...changeNode(node, freezePatch(root.nr, { reason: reason.value, by: actor, at, commit })));
       }
       frozen.push(...idsOf(nodes.value));
+      released.push(...claimsOn(nodes.value));
     }
     const sentence = `${actor} froze ${summary(frozen)}: ${reason.value}`;
     return ok({ sentence, changes, value: { reason: reason.value, frozen, released } });

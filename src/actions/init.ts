@@ -4,13 +4,13 @@
 import { writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type NodeInput, parsePatch } from "../graph/content.js";
+import { BUGS } from "../graph/node.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import type { Writer } from "../store/store.js";
 import { type Addition, decideAdditions, INBOX } from "./add.js";
 import { act, type Context } from "./context.js";
 
 const MISSION = "MISSION";
-const BUGS = "BUGS";
 
 export interface InitInput {
   /** Where the store is. */

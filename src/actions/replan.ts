@@ -5,14 +5,16 @@ import { changeNode } from "../graph/change.js";
 import { parseWords } from "../graph/content.js";
 import { dropPatch, toDrop } from "../graph/drop.js";
 import { ok, type Result } from "../graph/result.js";
-import { branchOf, idsOf } from "./branch.js";
+import { branchOf, claimsOn, type EndedClaim, idsOf } from "./branch.js";
 import { act, type Context } from "./context.js";
+import { mayGiveUp } from "./require-person.js";
 import { resolve } from "./resolve.js";
 
 export interface Replanned {
   readonly op: number | null;
   readonly id: string;
   readonly dropped: readonly string[];
+  readonly endedClaims: readonly EndedClaim[];
   readonly replans: ReplanBudget;
 }
 
@@ -29,13 +31,16 @@ export async function replan(
     const replans = spendReplan(root.value, context.settings.replans);
     if (!replans.ok) return replans;
     const dropped = toDrop(await branchOf(writer, root.value), (node) => node.nr !== nr);
+    const may = mayGiveUp(context.actor, dropped);
+    if (!may.ok) return may;
     const patch = dropPatch({ by: context.actor, at, op: writer.op }, `replan: ${reason.value}`);
     const changes = [
       ...changeNode(root.value, { replans: replans.value.used }),
       ...dropped.flatMap((node) => changeNode(node, patch)),
     ];
     const sentence = `${context.actor} replans ${id}: ${reason.value}`;
-    return ok({ sentence, changes, value: { id, dropped: idsOf(dropped), replans: replans.value } });
+    const value = { id, dropped: idsOf(dropped), endedClaims: claimsOn(dropped), replans: replans.value };
+    return ok({ sentence, changes, value });
   });
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }

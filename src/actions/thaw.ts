@@ -9,7 +9,7 @@ import { type Thaw, toThaw } from "../graph/freeze.js";
 import type { Node, NodeFields, Nr } from "../graph/node.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import type { Reader } from "../store/store.js";
-import { branchOf, idsOf, summary } from "./branch.js";
+import { branchOf, claimsOn, type EndedClaim, idsOf, summary } from "./branch.js";
 import { act, type Context } from "./context.js";
 import { mayGiveUp, requirePerson } from "./require-person.js";
 import { resolve } from "./resolve.js";
@@ -30,6 +30,7 @@ export interface Thawed {
   readonly op: number | null;
   readonly thawed: readonly string[];
   readonly dropped: readonly string[];
+  readonly endedClaims: readonly EndedClaim[];
   /** Below, and frozen for a reason of their own. */
   readonly stillFrozen: readonly string[];
 }
@@ -60,7 +61,12 @@ export async function thaw(context: Context, input: ThawInput): Promise<Result<T
       ...(going(node) ? drop : { freeze: null }),
       ...(node.nr === root.nr ? { replansGranted: root.replansGranted + (input.grantBudget ?? 0) } : {}),
     });
-    const value = { thawed: idsOf(thawed), dropped: idsOf(dropped), stillFrozen: idsOf(stillFrozen) };
+    const value = {
+      thawed: idsOf(thawed),
+      dropped: idsOf(dropped),
+      endedClaims: claimsOn(dropped),
+      stillFrozen: idsOf(stillFrozen),
+    };
     const deed = input.drop ? "gave up the frozen" : "thawed";
     const sentence = `${context.actor} ${deed} ${summary(value.thawed)}`;
     return ok({ sentence, changes: thawed.flatMap((node) => changeNode(node, patchFor(node))), value });

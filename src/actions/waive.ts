@@ -4,7 +4,7 @@ import { changeNode } from "../graph/change.js";
 import { parseWords } from "../graph/content.js";
 import { ok, type Result } from "../graph/result.js";
 import { toWaive, waivePatch } from "../graph/waive.js";
-import { branchOf, idsOf, summary } from "./branch.js";
+import { branchOf, claimsOn, type EndedClaim, idsOf, summary } from "./branch.js";
 import { act, type Context } from "./context.js";
 import { requirePerson } from "./require-person.js";
 import { resolve } from "./resolve.js";
@@ -12,6 +12,7 @@ import { resolve } from "./resolve.js";
 export interface Waived {
   readonly op: number | null;
   readonly waived: readonly string[];
+  readonly endedClaims: readonly EndedClaim[];
 }
 
 export async function waive(
@@ -22,15 +23,15 @@ export async function waive(
   if (!may.ok) return may;
   const reason = parseWords(input.reason, "reason");
   if (!reason.ok) return reason;
-  const committed = await act<string[]>(context, "waive", async (writer, at) => {
+  const committed = await act<Omit<Waived, "op">>(context, "waive", async (writer, at) => {
     const root = await resolve(writer, input.reference, context.actor);
     if (!root.ok) return root;
     const waived = toWaive(await branchOf(writer, root.value));
     if (!waived.ok) return waived;
     const patch = waivePatch({ by: context.actor, at, op: writer.op }, reason.value);
-    const ids = idsOf(waived.value);
-    const sentence = `${context.actor} waived ${summary(ids)}: ${reason.value}`;
-    return ok({ sentence, changes: waived.value.flatMap((node) => changeNode(node, patch)), value: ids });
+    const value = { waived: idsOf(waived.value), endedClaims: claimsOn(waived.value) };
+    const sentence = `${context.actor} waived ${summary(value.waived)}: ${reason.value}`;
+    return ok({ sentence, changes: waived.value.flatMap((node) => changeNode(node, patch)), value });
   });
-  return committed.ok ? ok({ op: committed.value.op, waived: committed.value.value }) : committed;
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }

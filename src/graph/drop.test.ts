@@ -26,6 +26,16 @@ describe("dropBranch", () => {
       ["S8", "T9"],
     ],
     ["the content of an inbox, never the inbox", [{ ...feature, inbox: true }, story, open], ["S2", "T4"]],
+    [
+      "what is in the feature for bugs, never the feature",
+      [{ ...feature, id: "BUGS" }, land, story, open],
+      ["S2", "T4"],
+    ],
+    [
+      "what is beside it, never the mission around it",
+      [node(9, "mission", null), { ...feature, id: "BUGS" }, node(11, "feature", 9), node(12, "task", 11)],
+      ["F11", "T12"],
+    ],
   ])("drops %s", (_, nodes, dropped) => {
     expect(ids(must(dropBranch(branch(...nodes))))).toEqual(dropped);
   });
@@ -36,6 +46,7 @@ describe("dropBranch", () => {
     ["a done task", [done], "settled"],
     ["a waived task", [waived], "settled"],
     ["a dropped task", [gone], "settled"],
+    ["the feature for bugs", [{ ...feature, id: "BUGS" }, land], "standing"],
     ["a feature in which only the landing is open", [feature, story, land, done], "settled"],
   ])("refuses %s", (_, nodes, reason) => {
     expect(mustFail(dropBranch(branch(...nodes)))).toMatchObject({ kind: "refused", reason });

@@ -2,10 +2,13 @@
 // everything that contains some of it; a land task goes only with its whole feature.
 
 import { type Branch, isSettled } from "./branch.js";
-import { type Node, type NodeFields, type Nr, tierRank } from "./node.js";
+import { BUGS, type Node, type NodeFields, type Nr, tierRank } from "./node.js";
 import { ok, type Result, refused } from "./result.js";
 import { isLive } from "./rollup.js";
 import type { Settling } from "./settle-work.js";
+
+/** Every plan has them: what is in them can go, they themselves stay. */
+export const isStanding = (node: Node): boolean => node.inbox || node.id === BUGS;
 
 /** `asked` says what may go at all; the answer is in the order of the branch. */
 export function toDrop(branch: Branch, asked: (node: Node) => boolean): Node[] {
@@ -14,7 +17,7 @@ export function toDrop(branch: Branch, asked: (node: Node) => boolean): Node[] {
   const held = new Set<Nr | null>();
   const deepestFirst = [...branch].sort((a, b) => tierRank(b.tier) - tierRank(a.tier));
   for (const node of deepestFirst) {
-    if (!isSettled(node) && asked(node) && !held.has(node.nr) && !node.inbox) going.add(node.nr);
+    if (!isSettled(node) && asked(node) && !held.has(node.nr) && !isStanding(node)) going.add(node.nr);
     else if (isLive(node)) held.add(node.parent);
   }
   return branch.filter((node) => going.has(node.nr) && !(node.kind === "land" && !going.has(node.parent as Nr)));
@@ -30,6 +33,16 @@ export function dropBranch(branch: Branch): Result<Node[]> {
   }
   const dropped = toDrop(branch, () => true);
   if (dropped.length > 0) return ok(dropped);
+  const standing = branch.find(isStanding);
+  if (standing) {
+    return refused(
+      "standing",
+      `Nothing in ${root.id} can be dropped: ${standing.id} is part of every plan and stays.`,
+      {
+        hint: `\`planwright show ${root.id}\` says how it stands.`,
+      },
+    );
+  }
   return refused("settled", `Nothing in ${root.id} can be dropped: what is settled stays as it is.`, {
     hint: `\`planwright show ${root.id}\` says how it stands.`,
   });

@@ -202,6 +202,9 @@ export interface Node extends NodeFields, Derived {
   readonly updatedAt: number;
 }
 
+/** The feature for bugs that `init` makes. */
+export const BUGS = "BUGS";
+
 export const isContainer = (node: Pick<Content, "tier">): boolean => node.tier !== "task";
 
 export const tierRank = (tier: Tier): number => TIERS.indexOf(tier);

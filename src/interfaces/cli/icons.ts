@@ -12,7 +12,7 @@ const SIGNS: Readonly<Record<Status, readonly [sign: string, colour: keyof Omit<
   frozen: ["❄", "cyan"],
   done: ["✓", "green"],
   waived: ["~", "green"],
-  dropped: ["✗", "dim"],
+  dropped: ["−", "dim"],
   archived: ["⌂", "dim"],
 };
 

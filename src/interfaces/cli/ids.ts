@@ -1,5 +1,7 @@
 // Ids in an answer, and the way back from what was done.
 
+import type { EndedClaim } from "../../actions/branch.js";
+
 /** More than fit on a screen. */
 const SHOWN = 20;
 
@@ -8,6 +10,13 @@ export const idList = (ids: readonly string[]): string =>
 
 /** Every decision can be taken back, and says how. */
 export const wayBack = (op: number | null): string => (op === null ? "" : `To take it back: planwright undo ${op}`);
+
+/** Whose work a decision has ended. */
+export const endedLine = (claims: readonly EndedClaim[]): string[] =>
+  lineOf(
+    "  claims that ended",
+    claims.map(({ id, by }) => `${id} (${by})`),
+  );
 
 /** Nothing for an empty list. */
 export const lineOf = (label: string, ids: readonly string[]): string[] =>

@@ -2,6 +2,7 @@ import { fail as failTask, toFailureClass } from "../../../actions/fail.js";
 import { FAILURE_CLASSES, ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";
+import { requiredText } from "../required.js";
 
 export const fail: Command = {
   name: "fail",
@@ -10,7 +11,7 @@ export const fail: Command = {
   description: "The task parks as rejected; what depends on it waits. `reset` puts it back into the queue.",
   arguments: [{ name: "REF", help: "the task", reference: true }],
   flags: {
-    reason: { type: "string", value: "TEXT", help: "what went wrong" },
+    reason: { type: "string", value: "TEXT", help: "what went wrong; needed" },
     class: { type: "string", value: "WORD", help: `${FAILURE_CLASSES.join(", ")}; any other word counts as other` },
     token: {
       type: "string",
@@ -25,9 +26,11 @@ export const fail: Command = {
     },
   ],
   run: async (input, app) => {
+    const reason = requiredText(fail, input, "reason");
+    if (!reason.ok) return reason;
     const failed = await failTask(await app.open(), {
       reference: input.args[0] as string,
-      reason: input.text("reason") ?? "no reason given",
+      reason: reason.value,
       ...optional("token", input.text("token")),
       ...optional("class", input.text("class")),
     });

@@ -1,7 +1,7 @@
 import { freeze as freezeNodes } from "../../../actions/freeze.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
-import { lineOf, wayBack } from "../ids.js";
+import { endedLine, lineOf, wayBack } from "../ids.js";
 import { optional } from "../input.js";
 import { harmless } from "../style.js";
 
@@ -21,14 +21,13 @@ export const freeze: Command = {
     });
     if (!frozen.ok) return frozen;
     const { op, reason, frozen: ids, released } = frozen.value;
-    const lost = released.map(({ id, by }) => `${id} (${by})`);
     return ok({
       data: frozen.value,
       text: (style) =>
         [
           ...lineOf(`${style.cyan("❄")} frozen`, ids),
           `  ${style.dim("reason")} ${harmless(reason)}`,
-          ...lineOf("  claims that ended", lost),
+          ...endedLine(released),
         ].join("\n"),
       note: () => `planwright thaw ${ids[0] as string}   lets it go on. ${wayBack(op)}`,
     });

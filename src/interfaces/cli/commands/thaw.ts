@@ -1,7 +1,7 @@
 import { thaw as thawBranch } from "../../../actions/thaw.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
-import { lineOf, wayBack } from "../ids.js";
+import { endedLine, lineOf, wayBack } from "../ids.js";
 import { optional } from "../input.js";
 
 export const thaw: Command = {
@@ -30,7 +30,7 @@ export const thaw: Command = {
       ...optional("grantBudget", input.number("grant-budget")),
     });
     if (!thawed.ok) return thawed;
-    const { op, thawed: ids, dropped, stillFrozen } = thawed.value;
+    const { op, thawed: ids, dropped, endedClaims, stillFrozen } = thawed.value;
     const gone = new Set(dropped);
     return ok({
       data: thawed.value,
@@ -40,7 +40,8 @@ export const thaw: Command = {
             `${style.green("✓")} thawed`,
             ids.filter((id) => !gone.has(id)),
           ),
-          ...lineOf(`${style.dim("✗")} dropped`, dropped),
+          ...lineOf(`${style.dim("−")} dropped`, dropped),
+          ...endedLine(endedClaims),
           ...lineOf(`${style.cyan("❄")} still frozen for a reason of their own`, stillFrozen),
         ].join("\n"),
       note: () => wayBack(op),

@@ -1,7 +1,7 @@
 import { ok } from "../../../actions/vocabulary.js";
 import { waive as waiveBranch } from "../../../actions/waive.js";
 import type { Command } from "../command.js";
-import { lineOf, wayBack } from "../ids.js";
+import { endedLine, lineOf, wayBack } from "../ids.js";
 import { requiredText } from "../required.js";
 
 export const waive: Command = {
@@ -18,10 +18,11 @@ export const waive: Command = {
     if (!reason.ok) return reason;
     const done = await waiveBranch(await app.open(), { reference: input.args[0] as string, reason: reason.value });
     if (!done.ok) return done;
+    const { op, waived, endedClaims } = done.value;
     return ok({
       data: done.value,
-      text: (style) => lineOf(`${style.green("~")} waived`, done.value.waived).join("\n"),
-      note: () => wayBack(done.value.op),
+      text: (style) => [...lineOf(`${style.green("~")} waived`, waived), ...endedLine(endedClaims)].join("\n"),
+      note: () => wayBack(op),
     });
   },
 };
