@@ -40,7 +40,7 @@ describe("a claim", () => {
     const result = requireClaim(aNode({ claim }), "agent:late", "old");
     if (result.ok) throw new Error("It should be lost.");
     expect(result.error.message).toBe(
-      "T-1 is claimed by agent:bot now; your claim of it has ended. Nothing was changed.",
+      "That is not the token of the current claim of T-1, which is agent:bot's. Nothing was changed.",
     );
   });
 });
