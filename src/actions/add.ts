@@ -90,13 +90,15 @@ class Batch {
 
   /** First all ids, so that lines may refer to each other in any order. */
   async read(additions: readonly Addition[]): Promise<Result<void>> {
+    const ids = additions.flatMap(({ input }) => input.id ?? []);
+    const named = new Map((await this.#writer.byIds(ids)).map((node) => [idKey(node.id), node]));
     for (const addition of additions) {
       const { input, where, inbox = false } = addition;
-      const existing = await this.#existing(addition);
+      const node = input.id === undefined ? undefined : named.get(idKey(input.id));
+      const existing = input.uuid === undefined ? ok(node) : await this.#existing(addition, node);
       if (!existing.ok) return existing;
-      const node = existing.value;
-      const tier = node?.tier ?? input.tier ?? "task";
-      const item: Item = { input, where, inbox, existing: node, tier, nr: node?.nr ?? 0, parent: null };
+      const { tier = input.tier ?? "task", nr = 0 } = existing.value ?? {};
+      const item: Item = { input, where, inbox, existing: existing.value, tier, nr, parent: null };
       const registered = this.#register(item);
       if (!registered.ok) return registered;
       this.#items.push(item);
@@ -108,9 +110,8 @@ class Batch {
   }
 
   /** The node in the plan that a line is about. An id and a UUID that disagree are two nodes, not one. */
-  async #existing({ input: { id, uuid }, where }: Addition): Promise<Result<Node | undefined>> {
-    const named = id === undefined ? undefined : await this.#writer.byId(id);
-    if (uuid === undefined || named?.uuid === uuid) return ok(named);
+  async #existing({ input: { id, uuid = "" }, where }: Addition, named?: Node): Promise<Result<Node | undefined>> {
+    if (named?.uuid === uuid) return ok(named);
     const known = await this.#writer.byUuid(uuid);
     const other = named ?? (id === undefined ? undefined : known);
     if (!other) return ok(known);

@@ -33,7 +33,10 @@ export async function guardRows(sheet: Sheet, changed: readonly Draft[], intent:
   // First of all: tiers keep containment from going in circles, and whatever climbs relies on that.
   const misplaced = await misplacedRows(sheet, changed);
   if (misplaced.length > 0) return broken(misplaced);
-  for (const draft of changed) await sheet.surroundDraft(draft);
+  for (const draft of changed) {
+    const found = sheet.surroundDraft(draft);
+    if (found) await found;
+  }
   const local = localViolations(sheet, changed, intent);
   if (local.length > 0) return broken(local);
   return orBroken([...(await newKinship(sheet, changed)), ...(await secondLands(sheet, changed))]);

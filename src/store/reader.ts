@@ -19,6 +19,7 @@ import type { ClaimableQuery, Link, LogQuery, Matches, Reader } from "./store.js
 /** More matches than a person wants to read. */
 const MATCH_LIMIT = 21;
 const SCAN_PAGE = 5_000;
+const IDS_AT_ONCE = 500;
 const MANY = 1_000_000_000;
 
 /** With `cross join` SQLite goes from the few that are below to their rows; it would choose the other way round. */
@@ -74,6 +75,16 @@ export class DatabaseReader implements Reader {
   async byId(id: string): Promise<Node | undefined> {
     const row = await this.db.get("select * from node where lower(id) = ?", id.toLowerCase());
     return row && this.toNode(row);
+  }
+
+  async byIds(ids: readonly string[]): Promise<Node[]> {
+    const found: Node[] = [];
+    for (let i = 0; i < ids.length; i += IDS_AT_ONCE) {
+      const keys = ids.slice(i, i + IDS_AT_ONCE).map((id) => id.toLowerCase());
+      const marks = keys.map(() => "?").join();
+      found.push(...(await this.#nodes(`select * from node where lower(id) in (${marks})`, ...keys)));
+    }
+    return found;
   }
 
   async byUuid(uuid: string): Promise<Node | undefined> {

@@ -211,7 +211,8 @@ async function count(sheet: Sheet, recount: ReadonlySet<Nr>): Promise<void> {
   for (const nr of recount) {
     const draft = sheet.peek(nr) ?? (await sheet.find(nr));
     if (!draft) continue;
-    await sheet.surround(draft.node);
+    const found = sheet.surround(draft.node);
+    if (found) await found;
     countAwaited(sheet, draft, (d) => d.was, -1);
     if (draft.gone) continue;
     countAwaited(sheet, draft, (d) => (d.gone ? null : d.node), 1);

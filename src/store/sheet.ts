@@ -88,17 +88,22 @@ export class Sheet {
     return nr === null ? undefined : this.#drafts.get(nr);
   }
 
-  /** Finds all that the derived values of a node follow from: what contains it, what it waits for. */
-  async surround(node: Node): Promise<void> {
-    if (!this.#reaches(node.parent)) await this.#climb(node.parent);
-    for (const edge of node.dependsOn) if (!this.#reaches(edge.on)) await this.#climb(edge.on);
+  /** Finds all that the derived values of a node follow from: what contains it, what it waits for.
+   *  There is something to wait for only if one of them was not at hand. */
+  surround(...nodes: Node[]): Promise<void> | undefined {
+    const missing: Nr[] = [];
+    for (const { parent, dependsOn } of nodes) {
+      if (parent !== null && !this.#reaches(parent)) missing.push(parent);
+      for (const { on } of dependsOn) if (!this.#reaches(on)) missing.push(on);
+    }
+    return missing.length === 0 ? undefined : this.#climb(missing);
   }
 
   /** For a row as it was, too: what it leaves behind has to be derived anew. */
-  async surroundDraft({ node, was, patch, gone }: Draft): Promise<void> {
-    if (was && !gone && Object.keys(patch).every((field) => OWN_AFFAIR.has(field))) return;
-    await this.surround(node);
-    if (was) await this.surround(was);
+  surroundDraft({ node, was, patch, gone }: Draft): Promise<void> | undefined {
+    if (was === null) return this.surround(node);
+    const alone = !gone && Object.keys(patch).every((field) => OWN_AFFAIR.has(field));
+    return alone ? undefined : this.surround(node, was);
   }
 
   /** Is everything from here upwards at hand? */
@@ -111,8 +116,10 @@ export class Sheet {
     return true;
   }
 
-  async #climb(from: Nr | null): Promise<void> {
-    for (let at = from; at !== null; ) at = (await this.find(at))?.node.parent ?? null;
+  async #climb(starts: readonly Nr[]): Promise<void> {
+    for (const start of starts) {
+      for (let at: Nr | null = start; at !== null; ) at = (await this.find(at))?.node.parent ?? null;
+    }
   }
 
   async apply(change: NodeChange, at: number): Promise<Draft> {
@@ -215,4 +222,5 @@ class Inserts {
 }
 
 /** The `ready` index holds a rank for what may be claimed now, and nothing for everything else. */
-export const readyOf = (node: Node): number | null => (isClaimable(node) ? readyRank(node.priority) : null);
+export const readyOf = (node: Node): number | null =>
+  node.approval !== null && isClaimable(node) ? readyRank(node.priority) : null;

@@ -189,7 +189,7 @@ export function openSqlite(options: SqliteOptions): Database {
     const mode = patiently(() => belongsToAnother(connection)) ? "" : "pragma journal_mode = wal;";
     patiently(() =>
       connection.exec(
-        `pragma foreign_keys = on; pragma synchronous = ${options.durability}; ${mode} pragma cache_size = -65536; pragma temp_store = memory; pragma wal_autocheckpoint = ${CARRY_OVER_EVERY};`,
+        `pragma foreign_keys = on; pragma synchronous = ${options.durability}; ${mode} pragma cache_size = -131072; pragma temp_store = memory; pragma wal_autocheckpoint = ${CARRY_OVER_EVERY};`,
       ),
     );
     return new SqliteDatabase(connection, options.path);

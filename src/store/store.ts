@@ -47,6 +47,8 @@ export interface LogQuery {
 export interface Reader {
   node(nr: Nr): Promise<Node | undefined>;
   byId(id: string): Promise<Node | undefined>;
+  /** Those of them that are there, in no order. */
+  byIds(ids: readonly string[]): Promise<Node[]>;
   byUuid(uuid: string): Promise<Node | undefined>;
   /** By id, else by leading hex of the UUID, else by words of the title. */
   match(reference: string): Promise<Matches>;
