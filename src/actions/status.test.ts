@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from "../../test/plan.js";
+import { makeSpied, type Spy } from "../../test/spy.js";
 import { finish, makeApprovedPlan, passing } from "../../test/work.js";
 import type { NodeInput } from "../graph/content.js";
 import { createStore } from "../store/create.js";
-import type { Database, Row, Value } from "../store/database.js";
-import { storeOn } from "../store/open.js";
-import { openSqlite } from "../store/sqlite.js";
 import { drop } from "./drop.js";
 import { next } from "./next.js";
 import { type StatusInput, type StatusTree, type StatusView, status } from "./status.js";
@@ -56,6 +54,15 @@ describe("status", () => {
     expect(flat(tree).find((node) => node.id === "FEAT-A")?.progress).toEqual({ finished: 1, total: 4 });
   });
 
+  it("shows a feature's land task once there is something to land", async () => {
+    const plan = await makePlan();
+    const empty = await ask(plan);
+    expect([outline(empty.tree), empty.counts.planned]).toEqual([["MISSION", " FEAT-A", "  STORY-A"], 0]);
+    await addAll(plan, [task("T-1")]);
+    const full = await ask(plan);
+    expect([outline(full.tree).at(-1), full.counts.planned]).toEqual(["  FEAT-A-LAND", 2]);
+  });
+
   it("hides what was dropped unless asked, and says how much", async () => {
     const plan = await makePlan([task("T-1"), task("T-2")]);
     must(await drop(plan, { reference: "T-1", reason: "no" }));
@@ -80,10 +87,10 @@ describe("status", () => {
     const { tree, counts, hidden } = await ask(plan);
     expect(flat(tree).map((n) => n.tier)).not.toContain("task");
     expect(flat(tree)).toHaveLength(32);
-    expect([hidden.deeper, counts.planned]).toEqual([true, 331]);
-    expect(flat((await ask(plan, { all: true })).tree)).toHaveLength(32 + 1 + 300 + 31);
+    expect([hidden.deeper, counts.planned]).toEqual([true, 330]);
+    expect(flat((await ask(plan, { all: true })).tree)).toHaveLength(32 + 1 + 300 + 30);
     expect(flat((await ask(plan, { depth: 0 })).tree)).toHaveLength(1);
-    expect(flat((await ask(plan, { depth: 2 })).tree)).toHaveLength(32 + 1 + 300 + 31);
+    expect(flat((await ask(plan, { depth: 2 })).tree)).toHaveLength(32 + 1 + 300 + 30);
   });
 
   it("counts the nodes exactly before it decides that a plan is small", async () => {
@@ -112,61 +119,15 @@ describe("status", () => {
   });
 });
 
-/** Counts what is read, and remembers every statement. */
-class Spy implements Database {
-  readonly statements = new Map<string, Value[]>();
-  rows = 0;
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
-
-  async all(sql: string, ...params: Value[]): Promise<Row[]> {
-    this.statements.set(sql, params);
-    const rows = await this.#db.all(sql, ...params);
-    this.rows += rows.length;
-    return rows;
-  }
-
-  async get(sql: string, ...params: Value[]): Promise<Row | undefined> {
-    this.statements.set(sql, params);
-    this.rows++;
-    return this.#db.get(sql, ...params);
-  }
-
-  async plans(): Promise<string[]> {
-    const steps: string[] = [];
-    for (const [sql, params] of this.statements) {
-      if (!/^\s*(select|with)/i.test(sql)) continue;
-      for (const row of await this.#db.all(`explain query plan ${sql}`, ...params)) steps.push(row["detail"] as string);
-    }
-    return steps;
-  }
-
-  run = (sql: string, ...params: Value[]): ReturnType<Database["run"]> => this.#db.run(sql, ...params);
-  random = (bytes: number): ReturnType<Database["random"]> => this.#db.random(bytes);
-  read = <T>(work: () => Promise<T>): Promise<T> => this.#db.read(work);
-  write = <T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T> => this.#db.write(work);
-  version = (): ReturnType<Database["version"]> => this.#db.version();
-  size = (): ReturnType<Database["size"]> => this.#db.size();
-  close = (): ReturnType<Database["close"]> => this.#db.close();
-}
-
 describe("status of one feature (pain 10)", () => {
   async function spied(features: number): Promise<Spy> {
-    const db = openSqlite({ path: ":memory:", durability: "normal", engine: "auto" });
-    const { migrate } = await import("../store/migrate.js");
-    await db.write(async () => ({ keep: true, value: await migrate(db, 0) }));
-    const spy = new Spy(db);
-    const plan: TestPlan = { ...(await makePlan()), store: storeOn(spy, ":memory:") };
+    const { spy, plan } = await makeSpied();
     await addAll(plan, [
       { id: "MISSION", tier: "mission", title: "M" },
       ...Array.from({ length: features }, (_, i) => feature(i, 5)).flat(),
       task("LAST", { parent: "F-1", dependsOn: ["F-1-T-0", "F-0-T-0"] }),
     ]);
-    spy.statements.clear();
-    spy.rows = 0;
+    spy.forget();
     await ask(plan, { reference: "F-1" });
     return spy;
   }

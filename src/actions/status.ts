@@ -2,13 +2,14 @@
 
 import { isContainer, type Kind, type Node, type Nr, type Tier } from "../graph/node.js";
 import { ok, type Result } from "../graph/result.js";
+import { progressOf } from "../graph/rollup.js";
 import { deriveStatus, type Reason, type Status } from "../graph/status.js";
 import { count, emptyTally, type Tally } from "../graph/tally.js";
 import type { Reader } from "../store/store.js";
 import type { Context } from "./context.js";
 import { resolve } from "./resolve.js";
 import { emptyPlan } from "./scope.js";
-import { type NodeView, progressOf } from "./view.js";
+import type { NodeView } from "./view.js";
 
 export interface StatusTree {
   readonly id: string;
@@ -84,6 +85,10 @@ async function countTasks(reader: Reader, within?: Nr): Promise<Tally> {
   return tally;
 }
 
+/** An open land task has none before there is something to land. */
+const hasPurpose = (child: Node, parent: Node): boolean =>
+  child.kind !== "land" || child.outcome !== null || parent.tasksLive > 0;
+
 /** A node, and its children once they were read. */
 interface Plant {
   readonly node: Node;
@@ -134,7 +139,7 @@ class Tree {
     for (const plant of this.#plants()) {
       const { node, depth } = plant;
       if (plant.children !== undefined || !isContainer(node) || !wanted(node, depth)) continue;
-      const children = this.visible(await this.#reader.children(node.nr));
+      const children = this.visible(await this.#reader.children(node.nr)).filter((child) => hasPurpose(child, node));
       plant.children = children.map((child) => ({ node: child, depth: depth + 1, children: undefined }));
     }
   }

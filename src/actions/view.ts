@@ -1,6 +1,7 @@
 // A node as users see it in JSON: names instead of row numbers, times as text, status derived.
 
 import type { Check, CheckResult, Kind, Node, Tier } from "../graph/node.js";
+import { progressOf } from "../graph/rollup.js";
 import { deriveStatus, type Reason, type Status } from "../graph/status.js";
 import type { Reader } from "../store/store.js";
 
@@ -12,7 +13,9 @@ export interface NodeView {
   readonly title: string;
   readonly body: string;
   readonly parent: string | null;
+  /** Of a land task the first few: it depends on its whole feature. */
   readonly dependsOn: readonly string[];
+  readonly dependsOnTotal: number;
   readonly files: readonly string[];
   readonly symbols: readonly string[];
   readonly checks: readonly Check[];
@@ -70,11 +73,15 @@ export interface ReportView {
   readonly failure: { readonly class: string; readonly reason: string } | null;
 }
 
+/** Of the tasks that a land task waits for. */
+const LANDED_SHOWN = 20;
+
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 export async function toView(reader: Reader, node: Node): Promise<NodeView> {
   const idOf = async (nr: number): Promise<string> => (await reader.node(nr))?.id ?? "?";
-  const links = await reader.dependencies(node);
+  const feature = node.kind === "land" && node.feature !== null ? await reader.node(node.feature) : undefined;
+  const links = await reader.dependencies(node, feature ? LANDED_SHOWN : undefined);
   const dependsOn = links.map((link) => link.target.id);
   const { status, reason, because } = deriveStatus(node, await reader.surroundings(node, links));
   return {
@@ -86,6 +93,7 @@ export async function toView(reader: Reader, node: Node): Promise<NodeView> {
     body: node.body,
     parent: node.parent === null ? null : await idOf(node.parent),
     dependsOn,
+    dependsOnTotal: node.dependsOn.length + (feature?.tasksLive ?? 0),
     files: node.files,
     symbols: node.symbols,
     checks: node.checks,
@@ -149,11 +157,4 @@ function factsView(node: Node): Pick<NodeView, "approval" | "claim" | "outcome" 
     },
     archive: archive && { by: archive.by, at: isoTime(archive.at), summary: archive.summary },
   };
-}
-
-/** Of a feature all its tasks count; of other containers their children. */
-export function progressOf(node: Node): NodeView["progress"] {
-  if (node.tier === "task") return null;
-  if (node.tier === "feature") return { finished: node.tasksFinished, total: node.tasksLive };
-  return { finished: node.finished, total: node.live };
 }

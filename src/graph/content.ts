@@ -161,6 +161,7 @@ const IGNORED: ReadonlySet<string> = new Set([
   "status",
   "reason",
   "because",
+  "dependsOnTotal",
   "revision",
   "createdAt",
   "createdBy",

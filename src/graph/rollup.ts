@@ -44,6 +44,13 @@ export function unmetState(target: Counted & Pick<Facts, "acceptance">): "pendin
   return target.acceptance?.state === "rejected" ? "rejected" : "pending";
 }
 
+/** Of a feature all its tasks count, the land task aside; of other containers their children. */
+export function progressOf(node: Node): { readonly finished: number; readonly total: number } | null {
+  if (node.tier === "task") return null;
+  if (node.tier === "feature") return { finished: node.tasksFinished, total: node.tasksLive };
+  return { finished: node.finished, total: node.live };
+}
+
 /** The feature's tasks that its land task waits for. */
 export const countsForLanding = (node: Pick<Node, "tier" | "kind">): boolean =>
   node.tier === "task" && node.kind !== "land";

@@ -11,18 +11,19 @@ const BELOW = `
     select node.nr from node join below on node.parent = below.nr
   )`;
 
-/** Of a land task it also counts whether its feature is ready for it. */
+/** Of a land task it also counts whether its feature is ready for it; without tasks there is nothing to land. */
 const grouped = (source: string, joined = ""): string => `
   select min(nr) as nr, count(*) as tasks from (
     select node.nr, kind, shelved, outcome, acceptance, archive is null as here, (pending > 0 or held = 1) as waits,
       claim_token is null as free, freeze_reason is null as moving, approved_by is null as unapproved,
       approved_hash = hash as fresh, case when budgets = '{}' then '' else budgets || ':' || attempts end as budget,
-      case when kind = 'land' then (
-        select feature.tasks_live > 0 and feature.tasks_finished = feature.tasks_live
+      case when kind = 'land' and outcome is null then (
+        select case when tasks_live = 0 then 'nothing' when tasks_finished = tasks_live then 'now' else 'later' end
         from node as feature where feature.nr = node.feature
       ) end as lands
     from ${source} where ${joined}tier = 'task'
   ) as fact
+  where lands is not 'nothing'
   group by kind, shelved, outcome, acceptance, here, waits, free, moving, unapproved, fresh, budget, lands
   order by 1`;
 

@@ -41,17 +41,10 @@ const openLand = async (db: Database, feature: Nr): Promise<Node | undefined> =>
   return row && toNode(row);
 };
 
-/** `cross join`, because SQLite would otherwise look through the whole plan for the few that are below. */
-const FEATURE_TASKS = `
-  with recursive below (nr) as (
-    select nr from node where parent = ?
-    union all
-    select node.nr from node join below on node.parent = below.nr
-  )
-  select node.* from below cross join node
-  where node.nr = below.nr and node.tier = 'task' and node.kind <> 'land'
-    and (node.outcome is null or node.outcome <> 'dropped')
-  order by node.outcome is not null, node.nr limit ?`;
+/** In the words of the index, so that a few of many are read by a few rows. */
+const featureTasks = (outcome: string, limit: number): string => `
+  select * from node where feature = ? and tier = 'task' and kind <> 'land' and outcome ${outcome}
+  order by outcome, nr limit ${limit}`;
 
 export async function listDependencies(db: Database, node: Node, limit: number): Promise<Link[]> {
   return [...(await listStated(db, node, limit)), ...(await listTasksToLand(db, node, limit))];
@@ -81,8 +74,10 @@ async function listInherited(db: Database, node: Node): Promise<Link[]> {
 
 async function listTasksToLand(db: Database, { kind, feature }: Node, limit: number): Promise<Link[]> {
   if (kind !== "land" || feature === null) return [];
-  const tasks = (await db.all(FEATURE_TASKS, feature, limit)).map(toNode);
-  return tasks.map((task) => ({
+  const open = await db.all(featureTasks("is null", limit), feature);
+  const left = limit - open.length;
+  const finished = left > 0 ? await db.all(featureTasks("in ('done', 'waived')", left), feature) : [];
+  return [...open, ...finished].map(toNode).map((task) => ({
     id: task.id,
     node: task,
     target: task,

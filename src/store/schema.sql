@@ -127,6 +127,8 @@ CREATE INDEX node_ready_in_feature on node (feature, ready, nr) where ready is n
 
 CREATE INDEX node_ready_in_parent on node (parent, ready, nr) where ready is not null;
 
+CREATE INDEX node_task_in_feature on node (feature, outcome, nr) where tier = 'task' and kind <> 'land';
+
 CREATE TABLE operation (
   op integer primary key,
   at integer not null,

@@ -5,6 +5,7 @@ import type { NodeView, ReportView } from "../../actions/view.js";
 import type { Style } from "./command.js";
 import { icon, statusWord } from "./icons.js";
 import { harmless } from "./style.js";
+import { minute } from "./times.js";
 
 type Line = readonly [label: string, text: string];
 
@@ -14,16 +15,16 @@ const lineIf = (label: string, text: string | null | undefined): Line[] =>
 /** A list that a person still reads. */
 const LISTED = 20;
 
-const list = (items: readonly string[]): string =>
-  items.length <= LISTED ? items.join(", ") : `${items.slice(0, LISTED).join(", ")} and ${items.length - LISTED} more`;
-
-const day = (iso: string): string => iso.slice(0, 16).replace("T", " ");
+const list = (items: readonly string[], total = items.length): string => {
+  const shown = items.slice(0, LISTED);
+  return total > shown.length ? `${shown.join(", ")} and ${total - shown.length} more` : shown.join(", ");
+};
 
 function contentLines(node: NodeView): Line[] {
   const budgets = Object.entries(node.budgets).map(([name, n]) => `${n} ${name}`);
   return [
     ...lineIf("parent", node.parent),
-    ...lineIf("depends on", list(node.dependsOn)),
+    ...lineIf("depends on", list(node.dependsOn, node.dependsOnTotal)),
     ...lineIf("files", list(node.files)),
     ...lineIf("symbols", list(node.symbols)),
     ...lineIf("profile", node.profile),
@@ -42,18 +43,18 @@ function factLines(node: NodeView): Line[] {
     ...lineIf("progress", progress && progress.total > 0 ? `${progress.finished} of ${progress.total}` : null),
     ...lineIf(
       "approved",
-      approval && `by ${approval.by}, ${day(approval.at)}${approval.stale ? " (the content changed since)" : ""}`,
+      approval && `by ${approval.by}, ${minute(approval.at)}${approval.stale ? " (the content changed since)" : ""}`,
     ),
     ...lineIf(
       "frozen",
       freeze &&
-        `${freeze.reason} (${freeze.by}, ${day(freeze.at)}${freeze.from === node.id ? "" : `, with ${freeze.from}`})`,
+        `${freeze.reason} (${freeze.by}, ${minute(freeze.at)}${freeze.from === node.id ? "" : `, with ${freeze.from}`})`,
     ),
-    ...lineIf("claimed", claim && `by ${claim.by}, lease until ${day(claim.leaseUntil)}`),
+    ...lineIf("claimed", claim && `by ${claim.by}, lease until ${minute(claim.leaseUntil)}`),
     ...lineIf(
       "outcome",
       outcome &&
-        `${outcome.kind} by ${outcome.by}, ${day(outcome.at)}${outcome.reason === null ? "" : `: ${outcome.reason}`}`,
+        `${outcome.kind} by ${outcome.by}, ${minute(outcome.at)}${outcome.reason === null ? "" : `: ${outcome.reason}`}`,
     ),
     ...lineIf(
       "acceptance",
@@ -62,15 +63,15 @@ function factLines(node: NodeView): Line[] {
     ),
     ...(report ? reportLines(report) : []),
     ...lineIf("attempts", node.attempts > 0 ? String(node.attempts) : null),
-    ...lineIf("archived", archive && `by ${archive.by}, ${day(archive.at)}`),
-    ...node.discoveries.flatMap((d) => lineIf("discovery", `${d.note} (${d.from}, ${day(d.at)})`)),
+    ...lineIf("archived", archive && `by ${archive.by}, ${minute(archive.at)}`),
+    ...node.discoveries.flatMap((d) => lineIf("discovery", `${d.note} (${d.from}, ${minute(d.at)})`)),
   ];
 }
 
 function reportLines(report: ReportView): Line[] {
   const { created, modified, commit, failure } = report;
   return [
-    ...lineIf("handed in", `by ${report.by}, ${day(report.at)}, after ${(report.durationMs / 1000).toFixed(1)} s`),
+    ...lineIf("handed in", `by ${report.by}, ${minute(report.at)}, after ${(report.durationMs / 1000).toFixed(1)} s`),
     ...lineIf("commit", commit?.slice(0, 12)),
     ...lineIf("created", list(created)),
     ...lineIf("modified", list(modified)),
@@ -101,4 +102,4 @@ export function renderNode(node: NodeView, style: Style): string {
 
 /** A claimed task, with what its worker has to keep. */
 export const renderAssignment = ({ task, token, leaseUntil }: Assignment, style: Style): string =>
-  `${renderNode(task, style)}\n  ${style.dim("token".padEnd(11))}${token}  ${style.dim(`until ${leaseUntil}`)}`;
+  `${renderNode(task, style)}\n  ${style.dim("token".padEnd(11))}${token}  ${style.dim(`until ${minute(leaseUntil)}`)}`;

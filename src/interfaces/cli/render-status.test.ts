@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { StatusTree, StatusView } from "../../actions/status.js";
 import { fit, isolate, widthOf } from "./fit.js";
-import { renderStatus } from "./render-status.js";
+import { renderStatus, whatNext } from "./render-status.js";
 import { makeStyle } from "./style.js";
 
 describe("fit", () => {
@@ -176,5 +176,34 @@ describe("the tree of status", () => {
       "1 archived branch is hidden: planwright status --archived",
       "2 dropped branches are hidden: planwright status --dropped",
     ]);
+  });
+});
+
+describe("what to type next", () => {
+  const planned = (...tree: StatusTree[]): string =>
+    whatNext(view(tree, { counts: { ...COUNTS, ready: 0, waitingForPerson: 0, planned: 1 } }));
+  const open = (id: string, rest: Partial<StatusTree> = {}): StatusTree => leaf(id, { reason: "unapproved", ...rest });
+
+  it("is to approve the first feature in which something is not approved, never a land task", () => {
+    const land = open("F-LAND", { kind: "land" });
+    expect(planned(container("G", [leaf("S")], 0, 1), container("F", [open("T"), land], 0, 1))).toMatch(
+      /^planwright approve F /,
+    );
+    expect(planned(container("F", [leaf("T", { status: "done", reason: "terminal" }), land], 1, 1))).toMatch(
+      /^planwright approve F /,
+    );
+    expect(planned(land)).not.toContain("LAND");
+    expect(planned(open("T"))).toMatch(/^planwright approve T /);
+  });
+
+  it("is to approve a feature whose tasks are not shown", () => {
+    const closed = { ...container("F", [], 0, 9), status: "planned" } as const;
+    expect(planned(container("E", [], 0, 0), closed)).toMatch(/^planwright approve F /);
+  });
+
+  it("is to move something out of the inbox, if nothing else is there", () => {
+    expect(planned(container("INBOX", [leaf("T", { reason: "inbox" })], 0, 1))).toMatch(
+      /^planwright approve T --to REF /,
+    );
   });
 });

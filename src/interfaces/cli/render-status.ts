@@ -149,3 +149,50 @@ function renderHidden({ hidden }: StatusView, style: Style): string[] {
     ...(hidden.dropped > 0 ? [`${many(hidden.dropped, "dropped")}: planwright status --dropped`] : []),
   ].map((line) => style.dim(line));
 }
+
+/** The one thing to type next. */
+export function whatNext({ tree, counts }: StatusView): string {
+  const first = (wanted: (node: StatusTree) => boolean): string => findLeaf(tree, wanted)?.id ?? "REF";
+  if (counts.ready > 0) return "planwright next   claims the most urgent task that is ready";
+  if (counts.rejected > 0) return `planwright why ${first((n) => n.status === "rejected")}   says why it was rejected`;
+  if (counts.waitingForPerson > 0)
+    return `planwright why ${first((n) => n.reason === "human")}   says what a person has to do`;
+  if (counts.planned > 0) return whatToApprove(tree);
+  if (counts.inProgress > 0) return "planwright status --watch   shows how it goes on";
+  if (counts.blocked + counts.frozen > 0)
+    return `planwright why ${first((n) => n.status === "blocked" || n.status === "frozen")}   says what it waits for`;
+  return counts.finished > 0 ? "Everything is finished." : "planwright add TITLE   puts something into the plan";
+}
+
+function whatToApprove(tree: readonly StatusTree[]): string {
+  const unapproved = findUnapproved(tree);
+  if (unapproved) return `planwright approve ${unapproved.id}   lets it run`;
+  const kept = findLeaf(tree, (node) => node.reason === "inbox" && node.tier === "task");
+  return kept
+    ? `planwright approve ${kept.id} --to REF   moves it out of the inbox, and lets it run`
+    : "planwright status --all   shows what is not approved yet";
+}
+
+function findLeaf(tree: readonly StatusTree[], wanted: (node: StatusTree) => boolean): StatusTree | undefined {
+  for (const { node } of flatten(tree)) if (node.children.length === 0 && wanted(node)) return node;
+  return undefined;
+}
+
+const UNAPPROVED: ReadonlySet<string> = new Set(["unapproved", "approval-stale"]);
+
+/** The first feature in which something waits for approval; of a task outside of features, the task. */
+function findUnapproved(tree: readonly StatusTree[]): StatusTree | undefined {
+  const stack = tree.map((node) => ({ node, feature: undefined as StatusTree | undefined })).reverse();
+  for (let at = stack.pop(); at; at = stack.pop()) {
+    const { node } = at;
+    const feature = node.tier === "feature" ? node : at.feature;
+    if (UNAPPROVED.has(node.reason) && (feature || node.kind !== "land")) return feature ?? node;
+    if (node.tier === "feature" && isClosed(node) && node.status === "planned") return node;
+    stack.push(...node.children.map((child) => ({ node: child, feature })).reverse());
+  }
+  return undefined;
+}
+
+/** It has tasks, and they are not shown. */
+const isClosed = ({ children, progress, reason }: StatusTree): boolean =>
+  reason === "container" && children.length === 0 && (progress?.total ?? 0) > 0;

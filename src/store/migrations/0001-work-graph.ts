@@ -86,6 +86,7 @@ create index node_parent on node (parent, nr);
 create index node_ready on node (ready, nr) where ready is not null;
 create index node_ready_in_feature on node (feature, ready, nr) where ready is not null;
 create index node_ready_in_parent on node (parent, ready, nr) where ready is not null;
+create index node_task_in_feature on node (feature, outcome, nr) where tier = 'task' and kind <> 'land';
 create unique index node_open_land on node (parent) where kind = 'land' and outcome is null;
 create index node_lease on node (lease_until) where lease_until is not null;
 

@@ -2,6 +2,7 @@ import { type RowDiff, diff as readDiff } from "../../../actions/diff.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command, Style } from "../command.js";
 import { harmless } from "../style.js";
+import { second } from "../times.js";
 
 /** More than this is read by a program. */
 const ROWS_SHOWN = 100;
@@ -20,7 +21,7 @@ export const diff: Command = {
     return ok({
       data: found.value,
       text: (style) => {
-        const when = style.dim(`${at.slice(0, 19).replace("T", " ")}  ${actor}`);
+        const when = style.dim(`${second(at)}  ${actor}`);
         const head = `${style.bold(`operation ${op}`)}  ${harmless(sentence)}\n${when}`;
         const rest = left > 0 ? [style.dim(`and ${left} more rows; --json has them all`)] : [];
         return [head, ...changes.map((row) => renderRow(row, style)), ...rest].join("\n\n");

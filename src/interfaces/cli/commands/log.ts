@@ -2,6 +2,7 @@ import { type LogEntry, log as readLog } from "../../../actions/log.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command, Style } from "../command.js";
 import { harmless } from "../style.js";
+import { second } from "../times.js";
 
 const USUAL = 20;
 
@@ -33,8 +34,10 @@ export const log: Command = {
 };
 
 function render({ op, at, actor, sentence, commit, undone }: LogEntry, style: Style): string {
-  const time = style.dim(at.slice(0, 19).replace("T", " "));
-  const what = undone ? `${style.dim(harmless(sentence))} ${style.yellow("(taken back)")}` : harmless(sentence);
+  const time = style.dim(second(at));
+  // Most sentences begin with their actor, who is named before them already.
+  const told = harmless(sentence.startsWith(`${actor} `) ? sentence.slice(actor.length + 1) : sentence);
+  const what = undone ? `${style.dim(told)} ${style.yellow("(taken back)")}` : told;
   const where = commit === null ? "" : style.dim(`  @${commit.slice(0, 8)}`);
   return `${style.bold(String(op).padStart(5))}  ${time}  ${style.cyan(harmless(actor))}  ${what}${where}`;
 }

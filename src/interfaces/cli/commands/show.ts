@@ -13,7 +13,7 @@ export const show: Command = {
     "REF is an id in any case, the beginning of a UUID, or words of the title. Several matches are listed and none is chosen.",
   arguments: [{ name: "REF", help: "the node", reference: true }],
   examples: [
-    { run: "planwright show TASK-00001", does: "shows its content, its status and its history in short" },
+    { run: "planwright show TASK-00001", does: "shows its content, its status, and who decided what about it" },
     { run: "planwright show --active --json", does: "the node in focus, as JSON" },
   ],
   run: async (input, app) => {

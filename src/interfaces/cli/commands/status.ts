@@ -1,4 +1,4 @@
-import { status as readStatus, type StatusInput, type StatusTree, type StatusView } from "../../../actions/status.js";
+import { status as readStatus, type StatusInput, type StatusView } from "../../../actions/status.js";
 import { ok, type Result } from "../../../actions/vocabulary.js";
 import type { Answer, App, Command, Input, Style } from "../command.js";
 
@@ -14,7 +14,11 @@ export const status: Command = {
     all: { type: "boolean", help: "everything, however large the plan is" },
     archived: { type: "boolean", help: "also what is in the archive" },
     dropped: { type: "boolean", help: "also what was dropped" },
-    watch: { type: "boolean", short: "w", help: "draw again whenever the plan changes, until Ctrl-C" },
+    watch: {
+      type: "boolean",
+      short: "w",
+      help: "draw again whenever the plan changes, until Ctrl-C; once, if there is no screen",
+    },
   },
   examples: [
     { run: "planwright status", does: "the whole plan, what is ready, and what to type next" },
@@ -22,7 +26,8 @@ export const status: Command = {
     { run: "planwright status --watch", does: "keeps the screen up to date" },
   ],
   run: async (input, app) => {
-    if (input.has("watch")) return watchStatus(input, app);
+    // Without a screen, or for a program, there is nothing to draw again.
+    if (input.has("watch") && !input.json && process.stdout.isTTY) return watchStatus(input, app);
     const found = await readStatus(await app.open(), asked(input));
     return found.ok ? ok(await answer(found.value)) : found;
   },
@@ -41,7 +46,7 @@ function asked(input: Input): StatusInput {
 }
 
 async function answer(view: StatusView): Promise<Answer> {
-  const { renderStatus } = await import("../render-status.js");
+  const { renderStatus, whatNext } = await import("../render-status.js");
   return {
     data: view,
     text: (style) => renderStatus(view, sized(style)),
@@ -52,28 +57,6 @@ async function answer(view: StatusView): Promise<Answer> {
 /** The screen's own width, where there is a screen. */
 const sized = (style: Style): Style => ({ ...style, columns: process.stdout.columns || style.columns });
 
-function whatNext({ tree, counts }: StatusView): string {
-  const first = (wanted: (node: StatusTree) => boolean): string => find(tree, wanted)?.id ?? "REF";
-  if (counts.ready > 0) return "planwright next   claims the most urgent task that is ready";
-  if (counts.rejected > 0) return `planwright why ${first((n) => n.status === "rejected")}   says why it was rejected`;
-  if (counts.waitingForPerson > 0)
-    return `planwright why ${first((n) => n.reason === "human")}   says what a person has to do`;
-  if (counts.planned > 0) return `planwright approve ${first((n) => n.reason === "unapproved")}   lets it run`;
-  if (counts.inProgress > 0) return "planwright status --watch   shows how it goes on";
-  if (counts.blocked + counts.frozen > 0)
-    return `planwright why ${first((n) => n.status === "blocked" || n.status === "frozen")}   says what it waits for`;
-  return counts.finished > 0 ? "Everything is finished." : "planwright add TITLE   puts something into the plan";
-}
-
-function find(tree: readonly StatusTree[], wanted: (node: StatusTree) => boolean): StatusTree | undefined {
-  const stack = [...tree].reverse();
-  for (let node = stack.pop(); node; node = stack.pop()) {
-    if (node.children.length === 0 && wanted(node)) return node;
-    stack.push(...[...node.children].reverse());
-  }
-  return undefined;
-}
-
 async function watchStatus(input: Input, app: App): Promise<Result<Answer>> {
   const { watch } = await import("../watch.js");
   const context = await app.open();
@@ -82,8 +65,8 @@ async function watchStatus(input: Input, app: App): Promise<Result<Answer>> {
   const draw = async (): Promise<boolean> => {
     if (frames > 0) last = await readStatus(context, asked(input));
     if (!last.ok) return false;
-    if (input.json) app.print(`${JSON.stringify({ ok: true, data: last.value })}\n`);
-    else app.print(frame(`${(await answer(last.value)).text(app.style)}\n\n${whatNext(last.value)}`, frames));
+    const drawn = await answer(last.value);
+    app.print(frame(`${drawn.text(app.style)}\n\n${drawn.note?.(app.style) ?? ""}`));
     frames++;
     return true;
   };
@@ -91,9 +74,8 @@ async function watchStatus(input: Input, app: App): Promise<Result<Answer>> {
   return last.ok ? ok({ data: last.value, text: () => "" }) : last;
 }
 
-/** On a screen it replaces the one before; elsewhere a line stands between them. */
-function frame(text: string, frames: number): string {
-  if (!process.stdout.isTTY) return `${frames === 0 ? "" : "\n---\n"}${text}\n`;
+/** It replaces the one before, and never scrolls. */
+function frame(text: string): string {
   const rows = process.stdout.rows || 24;
   const lines = text.split("\n");
   const fitting =

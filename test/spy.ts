@@ -1,0 +1,62 @@
+// A plan whose store can be watched: what is read, and how.
+
+import type { Database, Row, Value } from "../src/store/database.js";
+import { migrate } from "../src/store/migrate.js";
+import { storeOn } from "../src/store/open.js";
+import { openSqlite } from "../src/store/sqlite.js";
+import { makePlan, type TestPlan } from "./plan.js";
+
+/** Counts what is read, and remembers every statement. */
+export class Spy implements Database {
+  readonly statements = new Map<string, Value[]>();
+  rows = 0;
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async all(sql: string, ...params: Value[]): Promise<Row[]> {
+    this.statements.set(sql, params);
+    const rows = await this.#db.all(sql, ...params);
+    this.rows += rows.length;
+    return rows;
+  }
+
+  async get(sql: string, ...params: Value[]): Promise<Row | undefined> {
+    this.statements.set(sql, params);
+    this.rows++;
+    return this.#db.get(sql, ...params);
+  }
+
+  forget(): void {
+    this.statements.clear();
+    this.rows = 0;
+  }
+
+  /** How SQLite goes about the statements, step by step. */
+  async plans(): Promise<string[]> {
+    const steps: string[] = [];
+    for (const [sql, params] of this.statements) {
+      if (!/^\s*(select|with)/i.test(sql)) continue;
+      for (const row of await this.#db.all(`explain query plan ${sql}`, ...params)) steps.push(row["detail"] as string);
+    }
+    return steps;
+  }
+
+  run = (sql: string, ...params: Value[]): ReturnType<Database["run"]> => this.#db.run(sql, ...params);
+  random = (bytes: number): ReturnType<Database["random"]> => this.#db.random(bytes);
+  read = <T>(work: () => Promise<T>): Promise<T> => this.#db.read(work);
+  write = <T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T> => this.#db.write(work);
+  version = (): ReturnType<Database["version"]> => this.#db.version();
+  size = (): ReturnType<Database["size"]> => this.#db.size();
+  close = (): ReturnType<Database["close"]> => this.#db.close();
+}
+
+/** An empty plan, and what watches it. */
+export async function makeSpied(): Promise<{ spy: Spy; plan: TestPlan }> {
+  const db = openSqlite({ path: ":memory:", durability: "normal", engine: "auto" });
+  await db.write(async () => ({ keep: true, value: await migrate(db, 0) }));
+  const spy = new Spy(db);
+  return { spy, plan: { ...(await makePlan()), store: storeOn(spy, ":memory:") } };
+}
