@@ -107,6 +107,21 @@ describe("deciding on the command line", () => {
     expect(rig.ok(["verify"])).toMatchObject({ differences: [] });
   });
 
+  it("takes back no heartbeat, does no claim again, and does again by itself only what came last", () => {
+    const rig = planned();
+    const { token } = rig.ok(["next"], AGENT);
+    rig.ok(["heartbeat", "T-1", "--token", token], AGENT);
+    const [beat] = (rig.ok(["log"]) as { operations: { op: number }[] }).operations;
+    expect(rig.fails(["undo", String(beat?.op)])).toMatchObject({ code: 3, reason: "upkeep" });
+    const undone = rig.run(["undo"]);
+    expect(undone.stdout).toContain("agent:bot claimed T-1");
+    expect(undone.stderr).not.toContain("planwright redo");
+    expect(rig.fails(["redo"])).toMatchObject({ code: 3, reason: "claim-ended" });
+    expect(rig.fails(["complete", "T-1", "--token", token], AGENT)).toMatchObject({ code: 3, reason: "lease-lost" });
+    rig.ok(["edit", "T-1", "--title", "One"]);
+    expect(rig.fails(["redo"])).toMatchObject({ code: 2, reason: "nothing-to-redo" });
+  });
+
   it.each([
     ["drop", ["drop", "T-1"], "− dropped: T-1"],
     ["replan", ["replan", "STORY-A", "--reason", "again"], "− dropped: T-1, T-2"],

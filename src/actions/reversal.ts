@@ -5,7 +5,7 @@ import type { Node, Nr } from "../graph/node.js";
 import type { Operation } from "../graph/operation.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import { countsForLanding } from "../graph/rollup.js";
-import { landTurn, netEffects, type Reversal, reverse, subjectOf } from "../graph/undo.js";
+import { landTurn, netEffects, type Reversal, rebase, reverse, subjectOf } from "../graph/undo.js";
 import type { Reader } from "../store/store.js";
 
 /** More than anybody could want to read or undo. */
@@ -18,7 +18,7 @@ export async function latestTurn(reader: Reader, operation: Operation): Promise<
   return latest ?? operation;
 }
 
-export async function reverseTurn(reader: Reader, turn: Operation): Promise<Result<Change[]>> {
+export async function reverseTurn(reader: Reader, turn: Operation, at: number): Promise<Result<Change[]>> {
   const reversal = reverse(await reader.changes(turn.op));
   const later = await reader.operations({ overlaps: turn.op, after: turn.op, limit: ALL });
   const others = new Set(netEffects(later));
@@ -33,7 +33,7 @@ export async function reverseTurn(reader: Reader, turn: Operation): Promise<Resu
     for (const op of netEffects(await reader.operations({ node, after: turn.op, limit: ALL }))) others.add(op);
   }
   if (others.size === 0 && inTheWay.length === 0 && missing.length === 0) {
-    return ok(await withoutMovedFocus(reader, reversal.changes));
+    return ok(await asOfNow(reader, reversal.changes, at));
   }
   return laterChanges(reader, subjectOf(turn), [...others], inTheWay);
 }
@@ -120,10 +120,10 @@ async function absentees(reader: Reader, { needed }: Reversal): Promise<Nr[]> {
 }
 
 /** A focus goes back only if nobody has moved it since: it is a convenience, and no reason to refuse. */
-async function withoutMovedFocus(reader: Reader, changes: readonly Change[]): Promise<Change[]> {
+async function asOfNow(reader: Reader, changes: readonly Change[], at: number): Promise<Change[]> {
   const kept: Change[] = [];
   for (const change of changes) {
-    if (change.entity === "node") kept.push(change);
+    if (change.entity === "node") kept.push(...rebase(await reader.node(change.key), change, at));
     else {
       const now = await reader.focus(change.key);
       if (now === (change.before?.node ?? null)) kept.push(...changeFocus(change.key, now, change.after?.node ?? null));

@@ -1,9 +1,10 @@
 // Takes an operation back as a whole, or does again what was taken back; each is an operation itself.
 
 import { type Actor, isPerson } from "../graph/actor.js";
+import type { Node } from "../graph/node.js";
 import type { Operation } from "../graph/operation.js";
 import { absent, ok, type Result, refused } from "../graph/result.js";
-import { isFirstHand, subjectOf } from "../graph/undo.js";
+import { claimedBy, isFirstHand, isUpkeep, subjectOf } from "../graph/undo.js";
 import type { LogQuery, Reader } from "../store/store.js";
 import { act, type Context } from "./context.js";
 import { resolve } from "./resolve.js";
@@ -17,6 +18,8 @@ export interface Turned {
   readonly of: number;
   readonly verb: string;
   readonly sentence: string;
+  /** Whether it can be turned round again: a claim that was taken back is not done again. */
+  readonly turnable: boolean;
 }
 
 export interface Undoable {
@@ -49,7 +52,7 @@ export async function undo(context: Context, target?: string): Promise<Result<Tu
   return may.ok ? turn(context, chosen.value, "undo") : may;
 }
 
-/** Without a target: what was taken back last, and still is. */
+/** Without a target: what was taken back last, unless something else was done since. */
 export async function redo(context: Context, target?: string): Promise<Result<Turned>> {
   const chosen = await context.store.read((reader) =>
     target === undefined ? lastUndone(reader, context.actor) : numbered(reader, target),
@@ -88,9 +91,18 @@ async function latest(reader: Reader, actor: Actor, reference: string | undefine
 
 async function lastUndone(reader: Reader, actor: Actor): Promise<Result<Operation>> {
   const [found] = await reader.operations({ state: "undone", limit: 1, ...own(actor) });
-  if (found) return ok(found);
-  return absent("nothing-to-redo", "Nothing that was taken back is left to do again.", {
-    hint: "`planwright log` shows what happened.",
+  if (!found) {
+    return absent("nothing-to-redo", "Nothing that was taken back is left to do again.", {
+      hint: "`planwright log` shows what happened.",
+    });
+  }
+  const { op: since } = await latestTurn(reader, found);
+  const [newer] = await reader.operations({ state: "standing", after: since, limit: 1, ...own(actor) });
+  if (!newer) return ok(found);
+  const { op, sentence } = found;
+  return absent("nothing-to-redo", `Other things were done since operation ${op} was taken back: ${sentence}`, {
+    hint: `\`planwright redo ${op}\` does it again all the same; \`planwright log\` shows what came since.`,
+    details: { op, since: newer.op },
   });
 }
 
@@ -104,7 +116,13 @@ async function numbered(reader: Reader, target: string): Promise<Result<Operatio
   });
 }
 
-function mayTurn(actor: Actor, { op, actor: by }: Operation): Result<void> {
+function mayTurn(actor: Actor, operation: Operation): Result<void> {
+  const { op, actor: by } = operation;
+  if (isUpkeep(operation)) {
+    return refused("upkeep", `Operation ${op} only kept a lease or ended it, and time is not taken back.`, {
+      hint: "`planwright undo --list` shows what can be taken back.",
+    });
+  }
   if (isPerson(actor) || actor === by) return ok(undefined);
   return refused("needs-person", `Operation ${op} was made by ${by}, and ${actor} may turn round only its own.`, {
     hint: "Ask a person to decide; `planwright promote NOTE` leaves a note for them.",
@@ -113,25 +131,35 @@ function mayTurn(actor: Actor, { op, actor: by }: Operation): Result<void> {
 
 async function turn(context: Context, operation: Operation, verb: "undo" | "redo"): Promise<Result<Turned>> {
   const { op, sentence } = operation;
-  const committed = await act<null>(
+  const committed = await act<{ turnable: boolean }>(
     context,
     verb,
-    async (writer) => {
+    async (writer, at) => {
       const last = await latestTurn(writer, operation);
       if ((last.undoes === op) !== (verb === "redo")) return alreadySo(operation, last);
-      const changes = await reverseTurn(writer, last);
+      const [claimed] = claimedBy(await writer.changes(op));
+      if (verb === "redo" && claimed !== undefined) return claimAnew(op, await writer.node(claimed));
+      const changes = await reverseTurn(writer, last, at);
       if (!changes.ok) return changes;
       const deed = verb === "undo" ? "took back" : "did again";
       return ok({
         sentence: `${context.actor} ${deed} operation ${op}: ${sentence}`,
         changes: changes.value,
-        value: null,
+        value: { turnable: claimed === undefined },
       });
     },
     verb === "undo" ? { undoes: op } : { redoes: op },
   );
-  return committed.ok ? ok({ op: committed.value.op, of: op, verb: operation.verb, sentence }) : committed;
+  return committed.ok
+    ? ok({ op: committed.value.op, of: op, verb: operation.verb, sentence, ...committed.value.value })
+    : committed;
 }
+
+/** A claim that was taken back has ended, with its token. */
+const claimAnew = (op: number, task: Node | undefined): Result<never> =>
+  refused("claim-ended", `Operation ${op} was a claim, and a claim that was taken back has ended.`, {
+    hint: `Claim it anew: \`planwright start ${task?.id ?? "ID"}\`.`,
+  });
 
 const alreadySo = ({ op }: Operation, last: Operation): Result<never> =>
   last.undoes === op

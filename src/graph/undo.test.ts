@@ -3,7 +3,7 @@ import { node, settled } from "../../test/branch.js";
 import type { Change, NodeChange } from "./change.js";
 import type { Node } from "./node.js";
 import type { Operation } from "./operation.js";
-import { isFirstHand, landTurn, netEffects, reverse, subjectOf } from "./undo.js";
+import { claimedBy, isFirstHand, isUpkeep, landTurn, netEffects, rebase, reverse, subjectOf } from "./undo.js";
 
 const operation = (op: number, rest: Partial<Operation> = {}): Operation => ({
   op,
@@ -32,6 +32,11 @@ describe("turns", () => {
     ["done, taken back and done again", [redoOf(7, 5), undoOf(6, 5), operation(5)], [5]],
     ["taken back, of what was before", [undoOf(6, 2)], [2]],
     ["taken back and done again: nothing", [redoOf(7, 2), undoOf(6, 2)], []],
+    [
+      "heartbeats and leases that ended: nothing",
+      [operation(6, { verb: "expire" }), operation(5, { verb: "heartbeat" })],
+      [],
+    ],
     ["one of two", [undoOf(7, 6), operation(6), operation(5)], [5]],
   ])("come to what they leave behind: %s", (_, turns, net) => {
     expect(netEffects(turns)).toEqual(net);
@@ -58,6 +63,44 @@ describe("reverse", () => {
     const there = reverse([created, linked]).changes;
     const { removed, restored, needed } = reverse(there);
     expect([[...removed], [...restored.keys()], [...needed]]).toEqual([[], [1], [9]]);
+  });
+});
+
+describe("rebase", () => {
+  const claim = { by: "agent:bot", token: "t", epoch: 2, at: 10, until: 50 };
+  const task = node(4, "task", 1, { epoch: 2, attempts: 2, retries: 1 });
+  const back = (before: NodeChange["before"], after: NodeChange["after"]): NodeChange => ({
+    entity: "node",
+    key: 4,
+    before,
+    after,
+  });
+
+  it.each<[what: string, now: Node, after: Partial<Node>, expected: NodeChange[]]>([
+    [
+      "never counts claims down",
+      { ...task, claim },
+      { claim: null, epoch: 1, attempts: 1 },
+      [back({ claim, attempts: 2 }, { claim: null, attempts: 1 })],
+    ],
+    ["starts from what there is now", task, { retries: 0 }, [back({ retries: 1 }, { retries: 0 })]],
+    ["is nothing where nothing would differ", task, { claim: null, epoch: 1 }, []],
+    ["brings back a claim whose lease lasts", task, { claim }, [back({ claim: null }, { claim })]],
+    ["brings back no claim whose lease has ended", task, { claim: { ...claim, until: 39 } }, []],
+    ["brings back no claim after another", { ...task, epoch: 3 }, { claim }, []],
+  ])("%s", (_, now, after, expected) => {
+    expect(rebase(now, back({}, after), 40)).toEqual(expected);
+  });
+
+  it("takes a row away as it is now, and puts one back as it was", () => {
+    expect(rebase(task, back({ id: "T4" }, null), 40)[0]?.before).toMatchObject({ epoch: 2, retries: 1 });
+    const whole = back(null, { id: "T4", epoch: 2 });
+    expect(rebase(undefined, whole, 40)).toEqual([whole]);
+  });
+
+  it("knows claims and upkeep", () => {
+    expect(claimedBy([back({ epoch: 1 }, { epoch: 2, claim }), back({ claim }, { claim: null })])).toEqual([4]);
+    expect(["expire", "heartbeat", "next"].map((verb) => isUpkeep({ verb }))).toEqual([true, true, false]);
   });
 });
 

@@ -1,9 +1,10 @@
 // Taking an operation back, and doing it again. Both turn round the operation's latest turn (its doing,
 // or its undoing), row by row, so both are exact; and both are refused when something else has happened
-// to the same nodes since, because then there is no exact way back.
+// to the same nodes since, because then there is no exact way back. Claims are the exception: a token
+// that was refused once stays refused, so no turn counts the claims of a task down or wakes up a lost one.
 
-import { type Change, invert, type NodeChange } from "./change.js";
-import type { Node, NodeFields, Nr } from "./node.js";
+import { type Change, changeNode, invert, type NodeChange, removeNode } from "./change.js";
+import type { Claim, Node, NodeFields, Nr } from "./node.js";
 import type { Operation } from "./operation.js";
 
 /** The operation that an undo or a redo is about; every other is about itself. */
@@ -11,13 +12,24 @@ export const subjectOf = ({ op, undoes, redoes }: Operation): number => undoes ?
 
 export const isFirstHand = (operation: Operation): boolean => subjectOf(operation) === operation.op;
 
+/** Verbs that only keep or end a lease: time does that, and nobody takes time back. */
+export const UPKEEP = ["heartbeat", "expire"] as const;
+
+export const isUpkeep = ({ verb }: Pick<Operation, "verb">): boolean => UPKEEP.some((upkeep) => upkeep === verb);
+
+/** The tasks that an operation claimed. */
+export const claimedBy = (changes: readonly Change[]): Nr[] =>
+  changes.flatMap((change) => (change.entity === "node" && change.before && change.after?.epoch ? [change.key] : []));
+
 /**
  * Of all turns since a moment, the operations whose effect came or went: done and taken back (or the
  * other way round) since then is as if nothing had happened, so an odd number of turns is what counts.
+ * Upkeep never stands in the way.
  */
 export function netEffects(turns: readonly Operation[]): number[] {
   const odd = new Set<number>();
   for (const turn of turns) {
+    if (isUpkeep(turn)) continue;
     const subject = subjectOf(turn);
     if (!odd.delete(subject)) odd.add(subject);
   }
@@ -54,6 +66,21 @@ function references({ after }: NodeChange): Nr[] {
   const parent = after?.parent ?? null;
   return [...(parent === null ? [] : [parent]), ...(after?.dependsOn ?? []).map((edge) => edge.on)];
 }
+
+/** A change that goes back in time, as one of the row as it is now. */
+export function rebase(now: Node | undefined, change: NodeChange, at: number): NodeChange[] {
+  if (!now || change.before === null) return [change];
+  if (change.after === null) return [removeNode(now)];
+  const { claim, epoch } = change.after;
+  return changeNode(now, {
+    ...change.after,
+    ...(epoch === undefined ? {} : { epoch: Math.max(epoch, now.epoch) }),
+    ...(claim && !isAlive(claim, now, at) ? { claim: null } : {}),
+  });
+}
+
+/** Nobody has claimed the task since, and the lease has not ended. */
+const isAlive = (claim: Claim, { epoch }: Node, at: number): boolean => claim.epoch === epoch && claim.until >= at;
 
 /** What a change does to a land task that stays: a feature has exactly one open one while there is work in it. */
 export function landTurn(now: Node | undefined, { before, after }: NodeChange): "opens" | "closes" | undefined {

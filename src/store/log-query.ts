@@ -1,6 +1,7 @@
 // Questions to the operation log: whose, since when, about which node, standing or taken back.
 
 import type { Operation } from "../graph/operation.js";
+import { UPKEEP } from "../graph/undo.js";
 import type { Database, Value } from "./database.js";
 import { toOperation } from "./log-rows.js";
 import type { LogQuery } from "./store.js";
@@ -11,6 +12,9 @@ const TAKEN_BACK = `
     and not exists (select 1 from operation r where r.redoes = o.op and r.op > u.op))`;
 
 const FIRST_HAND = "o.undoes is null and o.redoes is null";
+
+/** Nobody takes upkeep back. */
+const NO_UPKEEP = `o.verb not in (${UPKEEP.map((verb) => `'${verb}'`).join()})`;
 
 const TOUCHED = "o.op in (select op from change where key = ? and entity = 'node' and op > ? and op < ?)";
 
@@ -37,7 +41,7 @@ export async function listOperations(db: Database, query: LogQuery): Promise<Ope
   if (actor !== undefined) ask("o.actor = ?", actor);
   if (overlaps !== undefined) ask(OVERLAPS, overlaps, after);
   if (of !== undefined) ask(OF, of, of, of);
-  if (query.state === "standing") ask(`${FIRST_HAND} and not ${TAKEN_BACK}`);
+  if (query.state === "standing") ask(`${FIRST_HAND} and ${NO_UPKEEP} and not ${TAKEN_BACK}`);
   const sql = `select o.* from operation o where ${where.join(" and ")} order by o.op desc limit ?`;
   return (await db.all(sql, ...params, limit)).map(toOperation);
 }

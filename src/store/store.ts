@@ -39,7 +39,7 @@ export interface LogQuery {
   readonly overlaps?: number;
   /** Only this operation, and what took it back or did it again. */
   readonly of?: number;
-  /** Without undo and redo themselves: what still stands, or what is taken back (the latest taken back first). */
+  /** Without undo and redo themselves: what stands and can be taken back, or what is taken back (the latest first). */
   readonly state?: "standing" | "undone";
 }
 

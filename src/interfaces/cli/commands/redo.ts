@@ -9,7 +9,7 @@ export const redo: Command = {
   group: "deciding",
   summary: "Do again what was taken back",
   description:
-    "Without an argument it is what was taken back last, and still is. It is refused, with the list, when something else has happened to the same nodes since.",
+    "Without an argument it is what was taken back last, as long as nothing else was done since. A claim is not done again: `planwright start` claims anew. It is refused, with the list, when something else has happened to the same nodes since.",
   arguments: [{ name: "OP", help: "the number of the operation that was taken back", optional: true }],
   examples: [{ run: "planwright redo", does: "does again what the latest undo took back" }],
   run: async (input, app) => {
