@@ -61,6 +61,36 @@ describe("why", () => {
     expect(rig.fails(["why", "nothing"])).toMatchObject({ code: 2, reason: "not-found" });
   });
 
+  it("gives commands for a landing with many open tasks, until it is done", () => {
+    const rig = makeRig();
+    rig.ok(["init", "--mission", "Ship it"]);
+    const task = (id: string, rest = {}) => ({ id, title: id, parent: "FEAT-1", checks: [{ run: "true" }], ...rest });
+    const lines = [
+      { id: "FEAT-1", tier: "feature", title: "Login" },
+      ...["A", "B", "C", "D", "E", "F"].map((id) => task(id)),
+      task("G", { dependsOn: ["A", "F"], checks: [] }),
+    ];
+    rig.ok(["add", "--from", "-"], { input: lines.map((line) => JSON.stringify(line)).join("\n") });
+    const typed = new Set<string>();
+    for (;;) {
+      const { status, unblock } = rig.ok(["why", "FEAT-1"]) as { status: string; unblock: string[] };
+      if (status === "done") break;
+      const command = unblock[0] as string;
+      // The same command twice would be no progress.
+      expect(typed).not.toContain(command);
+      typed.add(command);
+      rig.ok(
+        command
+          .split(" ")
+          .slice(1)
+          .map((word) => (word === "TEXT" ? "fine" : word)),
+      );
+    }
+    expect(rig.ok(["show", "FEAT-1-LAND"])).toMatchObject({ status: "done" });
+    expect([...typed][0]).toBe("planwright approve FEAT-1");
+    expect([...typed].at(-1)).toBe("planwright complete FEAT-1-LAND");
+  });
+
   it("gives commands that work, one after the other, until the node is done", () => {
     const rig = makePlanned();
     const typed: string[] = [];

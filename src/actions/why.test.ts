@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from "../../test/plan.js";
+import { makeSpied } from "../../test/spy.js";
 import { finish, makeApprovedPlan, passing } from "../../test/work.js";
+import type { NodeInput } from "../graph/content.js";
+import { approve } from "./approve.js";
 import { complete } from "./complete.js";
 import { edit } from "./edit.js";
 import { freeze } from "./freeze.js";
@@ -130,6 +133,36 @@ describe("why", () => {
     );
   });
 
+  it("says how many tasks a landing waits for, not how many it has looked at", async () => {
+    const plan = await makeApprovedPlan(Array.from({ length: 300 }, (_, i) => task(`T-${i}`)));
+    expect((await ask(plan, "FEAT-A-LAND")).chain[0]?.sentences[0]).toMatch(/T-4 and 295 more to be finished/);
+    expect((await ask(plan, "STORY-A")).chain[0]?.sentences[0]).toMatch(/T-4 and 295 more are still open/);
+  });
+
+  it("gives what can be typed now for several causes, and nothing that comes later", async () => {
+    const plan = await makeApprovedPlan([task("T-1"), task("T-2"), task("T-3", { dependsOn: ["T-2"] })]);
+    expect((await ask(plan, "FEAT-A-LAND")).unblock).toEqual(["planwright start T-1", "planwright start T-2"]);
+    expect((await ask(plan, "FEAT-A")).unblock).toEqual(["planwright start T-1", "planwright start T-2"]);
+    const many = await makeApprovedPlan(Array.from({ length: 30 }, (_, i) => task(`T-${i}`)));
+    expect((await ask(many, "FEAT-A-LAND")).unblock).toHaveLength(5);
+  });
+
+  it("asks for no approval of a mission in which something runs, but of what in it is not approved", async () => {
+    const plan = await makePlan([
+      task("T-1"),
+      { id: "FEAT-B", tier: "feature", title: "B", parent: "MISSION" },
+      task("T-2", { parent: "FEAT-B" }),
+    ]);
+    const before = await ask(plan, "MISSION");
+    expect(before.chain[0]?.sentences[0]).toMatch(
+      /Neither MISSION nor anything in it \(FEAT-A and FEAT-B\) is approved/,
+    );
+    must(await approve(plan, { references: ["FEAT-A"] }));
+    const after = await ask(plan, "MISSION");
+    expect(after.chain[0]?.sentences).toHaveLength(1);
+    expect(after.unblock).toEqual(["planwright start T-1", "planwright approve FEAT-B"]);
+  });
+
   it("stops after twenty steps and says so", async () => {
     const tasks = Array.from({ length: 30 }, (_, i) => task(`T-${i}`, i === 0 ? {} : { dependsOn: [`T-${i - 1}`] }));
     const plan = await makeApprovedPlan(tasks);
@@ -137,11 +170,29 @@ describe("why", () => {
     expect([found.chain.length, found.cut, found.unblock]).toEqual([20, "long", ["planwright why T-9"]]);
   });
 
+  it("reads the same rows, however wide the plan is", async () => {
+    const rows = async (width: number): Promise<number> => {
+      const { spy, plan } = await makeSpied();
+      const numbers = Array.from({ length: width }, (_, i) => i);
+      await addAll(plan, [
+        { id: "MISSION", tier: "mission", title: "M" },
+        ...numbers.flatMap((f): NodeInput[] => [
+          { id: `F-${f}`, tier: "feature", title: "F", parent: "MISSION" },
+          ...numbers.map((t) => task(`F-${f}-${t}`, { parent: `F-${f}`, dependsOn: t > 0 ? [`F-${f}-${t - 1}`] : [] })),
+        ]),
+      ]);
+      spy.forget();
+      expect((await ask(plan, "MISSION")).unblock).toEqual(["planwright approve MISSION"]);
+      return spy.rows;
+    };
+    expect(await rows(40)).toBe(await rows(25));
+  });
+
   it("finds its way through a wide plan by a few rows", async () => {
     const many = Array.from({ length: 300 }, (_, i) => `T-${i}`);
     const plan = await makeApprovedPlan(many.map((id) => task(id)));
     await addAll(plan, [task("LAST", { dependsOn: many })]);
     const found = await ask(plan, "LAST");
-    expect(found.chain[0]?.sentences.at(-1)).toMatch(/T-4 and \d+ more to be finished/);
+    expect(found.chain[0]?.sentences.at(-1)).toMatch(/T-4 and 295 more to be finished/);
   });
 });

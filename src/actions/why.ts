@@ -2,8 +2,8 @@
 
 import { isContainer, type Node, type Nr } from "../graph/node.js";
 import { ok, type Result } from "../graph/result.js";
-import { type DerivedStatus, deriveStatus, type Reason, type Status } from "../graph/status.js";
-import { type Cause, type Circumstances, type Explanation, explain } from "../graph/why.js";
+import { type DerivedStatus, deriveStatus, type Reason, type Status, type Surroundings } from "../graph/status.js";
+import { type Cause, type Circumstances, type Explained, explain } from "../graph/why.js";
 import type { Link, Reader } from "../store/store.js";
 import type { Context } from "./context.js";
 import { resolve } from "./resolve.js";
@@ -24,7 +24,7 @@ export interface Why {
   readonly because: readonly string[];
   /** Further reasons that apply. */
   readonly also: readonly Reason[];
-  /** What to type, in order. None of it takes anything away. */
+  /** What can be typed now: at most a few commands, for the first causes. None takes anything away. */
   readonly unblock: readonly string[];
   /** From the node down to the first cause. */
   readonly chain: readonly WhyStep[];
@@ -33,6 +33,10 @@ export interface Why {
 }
 
 const LONGEST = 20;
+/** Causes of a node that are followed, and commands that are given. */
+const WIDEST = 5;
+/** Nodes that are looked at, also where one approval covers them all and gives a single command. */
+const MOST = 60;
 
 export function why(context: Context, reference: string): Promise<Result<Why>> {
   return context.store.read(async (reader) => {
@@ -42,28 +46,88 @@ export function why(context: Context, reference: string): Promise<Result<Why>> {
 }
 
 interface Looked extends Circumstances {
-  readonly explanations: readonly Explanation[];
-  /** The explanation whose cause comes next in the chain. */
-  readonly followed: Explanation | undefined;
+  readonly explanations: readonly Explained[];
+}
+
+/** One question: every node is looked at once. */
+class Search {
+  readonly #reader: Reader;
+  readonly #context: Context;
+  readonly #looked = new Map<Nr, Looked>();
+
+  constructor(reader: Reader, context: Context) {
+    this.#reader = reader;
+    this.#context = context;
+  }
+
+  async look(node: Node): Promise<Looked> {
+    const known = this.#looked.get(node.nr) ?? (await look(this.#reader, this.#context, node));
+    this.#looked.set(node.nr, known);
+    return known;
+  }
+
+  /** From cause to cause, always the first one. */
+  async chain(first: Node): Promise<{ chain: Looked[]; cut: Why["cut"] }> {
+    const chain: Looked[] = [];
+    for (let node: Node | undefined = first; node; ) {
+      if (chain.some((step) => step.node.nr === node?.nr)) return { chain, cut: "cycle" };
+      if (chain.length === LONGEST) return { chain, cut: "long" };
+      const looked: Looked = await this.look(node);
+      chain.push(looked);
+      const cause = looked.explanations.find((e) => e.causes)?.causes?.[0];
+      node = cause === undefined ? undefined : await this.#reader.byId(cause);
+    }
+    return { chain, cut: null };
+  }
+
+  /** What can be typed now: about a container before what is in it, about a cause before what waits for it. */
+  async commands(first: Node): Promise<string[]> {
+    const found = new Set<string>();
+    const approved = new Set<Nr>();
+    const seen = new Set<Nr>();
+    const visit = async (node: Node, depth: number): Promise<void> => {
+      if (seen.has(node.nr) || found.size >= WIDEST || seen.size >= MOST) return;
+      seen.add(node.nr);
+      const { explanations } = await this.look(node);
+      const own = async (): Promise<void> => {
+        for (const { unblock, causes, later } of explanations) {
+          if (later || (causes && depth < LONGEST)) continue;
+          for (const command of unblock) if (!(await this.#covers(approved, node, command))) found.add(command);
+        }
+      };
+      if (isContainer(node)) await own();
+      if (depth < LONGEST) for (const cause of await this.#causes(explanations)) await visit(cause, depth + 1);
+      if (!isContainer(node)) await own();
+    };
+    await visit(first, 1);
+    return [...found].slice(0, WIDEST);
+  }
+
+  async #causes(explanations: readonly Explained[]): Promise<Node[]> {
+    const nodes: Node[] = [];
+    for (const id of explanations.flatMap((e) => e.causes?.slice(0, WIDEST) ?? [])) {
+      const node = await this.#reader.byId(id);
+      if (node) nodes.push(node);
+    }
+    return nodes;
+  }
+
+  /** What is approved with its container needs no approval of its own. */
+  async #covers(approved: Set<Nr>, node: Node, command: string): Promise<boolean> {
+    if (command !== `planwright approve ${node.id}`) return false;
+    const above = approved.size === 0 ? [] : await this.#reader.ancestors(node.nr);
+    if (above.some(({ nr }) => approved.has(nr))) return true;
+    approved.add(node.nr);
+    return false;
+  }
 }
 
 async function follow(reader: Reader, context: Context, first: Node): Promise<Why> {
-  const chain: Looked[] = [];
-  const seen = new Set<Nr>();
-  let cut: Why["cut"] = null;
-  for (let node: Node | undefined = first; node; ) {
-    seen.add(node.nr);
-    const looked: Looked = await look(reader, context, node);
-    chain.push(looked);
-    const cause = looked.followed?.cause;
-    node = cause === undefined ? undefined : await reader.byId(cause);
-    if (!node) break;
-    if (seen.has(node.nr)) cut = "cycle";
-    else if (chain.length === LONGEST) cut = "long";
-    if (cut !== null) break;
-  }
+  const search = new Search(reader, context);
+  const { chain, cut } = await search.chain(first);
+  const unblock = cut === "cycle" ? ["planwright lint"] : await search.commands(first);
   const { status, reason, because, also } = (chain[0] as Looked).derived;
-  return { id: first.id, status, reason, because, also, unblock: commands(chain, cut), chain: chain.map(toStep), cut };
+  return { id: first.id, status, reason, because, also, unblock, chain: chain.map(toStep), cut };
 }
 
 const toStep = ({ node, derived, explanations }: Looked): WhyStep => ({
@@ -74,26 +138,6 @@ const toStep = ({ node, derived, explanations }: Looked): WhyStep => ({
   sentences: explanations.map(({ sentence }) => sentence),
 });
 
-/** What is decided about a container comes before what is in it, a cause before what waits for it; and what
- *  is approved with its container needs no approval of its own. */
-function commands(chain: readonly Looked[], cut: Why["cut"]): string[] {
-  if (cut === "cycle") return ["planwright lint"];
-  const own: string[][] = [];
-  let covered = false;
-  for (const [i, { node, explanations, followed }] of chain.entries()) {
-    const goesOn = i < chain.length - 1;
-    const typed = explanations.flatMap((e) => (goesOn && e === followed ? [] : e.unblock));
-    const approve = `planwright approve ${node.id}`;
-    own.push(covered ? typed.filter((command) => command !== approve) : typed);
-    covered = isContainer(node) && (covered || typed.includes(approve));
-  }
-  const order = own.reduceRight<string[]>(
-    (deeper, typed, i) => (isContainer((chain[i] as Looked).node) ? [...typed, ...deeper] : [...deeper, ...typed]),
-    [],
-  );
-  return [...new Set(order)];
-}
-
 async function look(reader: Reader, context: Context, node: Node): Promise<Looked> {
   // A land task waits for its whole feature; of that the surroundings name enough.
   const links = node.pending > 0 && node.kind !== "land" ? await reader.dependencies(node) : [];
@@ -102,22 +146,24 @@ async function look(reader: Reader, context: Context, node: Node): Promise<Looke
   const unmet = isContainer(node) ? links : around.dependencies;
   const behind = (state: Link["state"]): Cause[] =>
     unmet.filter((d) => d.state === state).map(({ id }) => ({ id, ...landingOf(links, id) }));
+  const [rejected, dropped] = [behind("rejected"), behind("dropped")];
+  const waited = await waitedFor(reader, node, behind("pending"));
   const circumstances: Circumstances = {
     node,
     derived,
     actor: context.actor,
     now: context.now(),
-    pending: node.kind === "land" ? await toLand(reader, node, behind("pending")) : behind("pending"),
-    rejected: behind("rejected"),
-    dropped: behind("dropped"),
+    pending: waited.causes,
+    pendingTotal: Math.max(waited.causes.length, waited.total - rejected.length - dropped.length),
+    rejected,
+    dropped,
     heldBy: await holderOf(reader, node),
-    openChildren: await withWork(reader, around.openChildren),
+    ...(await inside(reader, node, around)),
     conflicts: around.conflicts,
     frozenFrom: await nameOf(reader, node, node.freeze?.from),
     archivedWith: await nameOf(reader, node, node.archive?.root),
   };
-  const explanations = explain(circumstances);
-  return { ...circumstances, explanations, followed: explanations.find((e) => e.cause !== undefined) };
+  return { ...circumstances, explanations: explain(circumstances) };
 }
 
 /** What is named there as waited for may stand for the landing of something else. */
@@ -133,21 +179,33 @@ async function holderOf(reader: Reader, node: Node): Promise<string | null> {
   return holder?.id ?? null;
 }
 
-/** A land task whose feature is still empty waits for that feature. */
-async function toLand(reader: Reader, land: Node, causes: Cause[]): Promise<Cause[]> {
-  const [only] = causes;
-  const target = only && causes.length === 1 ? await reader.byId(only.id) : undefined;
-  return target && target.nr === land.feature ? [{ id: target.id, empty: true }] : causes;
+/** How much it waits for, beyond what is named; a land task whose feature is still empty waits for that feature. */
+async function waitedFor(reader: Reader, node: Node, causes: Cause[]): Promise<{ causes: Cause[]; total: number }> {
+  const feature = node.kind === "land" && node.feature !== null ? await reader.node(node.feature) : undefined;
+  if (!feature) return { causes, total: node.pending };
+  if (causes.length === 1 && causes[0]?.id === feature.id) {
+    return { causes: [{ id: feature.id, empty: true }], total: 1 };
+  }
+  return { causes, total: node.pending + feature.tasksLive - feature.tasksFinished };
 }
 
-/** An inbox or an empty feature holds nothing up as long as something else does. */
-async function withWork(reader: Reader, ids: readonly string[]): Promise<readonly string[]> {
-  for (const [i, id] of ids.entries()) {
+/** What is open in a container. An inbox or an empty feature holds nothing up as long as something else does. */
+async function inside(
+  reader: Reader,
+  node: Node,
+  { openChildren, begun, startable }: Surroundings,
+): Promise<Pick<Circumstances, "openChildren" | "openTotal" | "underWay">> {
+  const busy: string[] = [];
+  let underWay = begun || startable || node.tasksFinished > 0;
+  for (const id of openChildren) {
     const child = await reader.byId(id);
-    const idle = child?.inbox || (child?.tier === "feature" && child.tasksLive === 0);
-    if (!idle) return ids.slice(i);
+    if (!child || child.inbox || (child.tier === "feature" && child.tasksLive === 0)) continue;
+    busy.push(id);
+    underWay ||= child.approval !== null || child.finished > 0 || child.tasksFinished > 0;
   }
-  return ids;
+  const shown = busy.length > 0 ? busy : openChildren;
+  const unseen = Math.max(0, node.live - node.finished - openChildren.length);
+  return { openChildren: shown, openTotal: shown.length + unseen, underWay };
 }
 
 const nameOf = async (reader: Reader, node: Node, nr: Nr | undefined): Promise<string> =>

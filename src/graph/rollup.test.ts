@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { node } from "../../test/branch.js";
 import { AT, aContainer, aNode, settled } from "../../test/node.js";
 import type { Node } from "./node.js";
-import { codeOp, countsForLanding, isFinished, isLive, isMet, unmetState } from "./rollup.js";
+import { codeOp, countsForLanding, isFinished, isLive, isMet, progressOf, unmetState } from "./rollup.js";
 
 describe("isFinished", () => {
   it.each([
@@ -89,4 +90,17 @@ it("a feature's landing waits for its tasks, not for containers or landings", ()
   expect(countsForLanding(aNode({ kind: "gate" }))).toBe(true);
   expect(countsForLanding(aNode({ kind: "land" }))).toBe(false);
   expect(countsForLanding(aContainer())).toBe(false);
+});
+
+describe("progressOf", () => {
+  const counters = { live: 3, finished: 1, tasksLive: 2, tasksFinished: 2 };
+
+  it.each([
+    ["task", null],
+    ["story", { finished: 1, total: 3 }],
+    ["feature", { finished: 2, total: 2 }],
+    ["mission", { finished: 1, total: 3 }],
+  ] as const)("of a %s", (tier, progress) => {
+    expect(progressOf({ ...node(1, tier, null), ...counters })).toEqual(progress);
+  });
 });

@@ -20,10 +20,13 @@ function explainIt(reason: Reason, of: Partial<Node>, rest: Partial<Circumstance
     actor: "human:ada",
     now: NOW,
     pending: [],
+    pendingTotal: rest.pending?.length ?? 0,
     rejected: [],
     dropped: [],
     heldBy: null,
     openChildren: [],
+    openTotal: rest.openChildren?.length ?? 0,
+    underWay: false,
     conflicts: [],
     frozenFrom: "T-7",
     archivedWith: "T-7",
@@ -47,12 +50,7 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
     [{ archive }, { archivedWith: "FEAT-1" }, /in the archive/, ["planwright archive FEAT-1 --restore"]],
   ],
   "in-flight": [
-    [
-      claim("agent:bot", NOW + 1),
-      {},
-      /agent:bot is working on T-7, with a lease until/,
-      ["planwright status T-7 --watch"],
-    ],
+    [claim("agent:bot", NOW + 1), {}, /agent:bot is working on T-7, with a lease until/, ["planwright status T-7"]],
     [claim("human:ada", NOW + 1), {}, /human:ada is working/, ["planwright complete T-7"]],
     [
       claim("agent:bot", NOW + 1),
@@ -89,7 +87,15 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
       ["planwright add TITLE --parent T-7"],
     ],
   ],
-  unapproved: [[{}, {}, /not approved, and nothing runs before a person/, ["planwright approve T-7"]]],
+  unapproved: [
+    [
+      {},
+      { openChildren: ["T-1", "T-2"] },
+      /Neither T-7 nor anything in it \(T-1 and T-2\)/,
+      ["planwright approve T-7"],
+    ],
+    [{}, {}, /not approved, and nothing runs before a person/, ["planwright approve T-7"]],
+  ],
   "approval-stale": [[{ approval }, {}, /changed after human:ada approved it/, ["planwright approve T-7"]]],
   frozen: [
     [frozenBy(7), {}, /T-7 is frozen by human:ada \(wait\)/, ["planwright thaw T-7"]],
@@ -102,6 +108,12 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
       {},
       { pending: ["T-1", "T-2", "T-3", "T-4", "T-5", "T-6", "T-8"].map((id) => ({ id })) },
       /waits for T-1, T-2, T-3, T-4, T-5 and 2 more to be finished/,
+      ["planwright why T-1"],
+    ],
+    [
+      {},
+      { pending: [{ id: "T-1" }], pendingTotal: 20_000 },
+      /waits for T-1 and 19999 more to be finished/,
       ["planwright why T-1"],
     ],
     [
@@ -133,14 +145,9 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
       ["planwright accept T-7 --reason TEXT"],
     ],
   ],
-  conflict: [[{}, { conflicts: ["T-1"] }, /same files as T-1/, ["planwright status T-1 --watch"]]],
+  conflict: [[{}, { conflicts: ["T-1"] }, /same files as T-1/, ["planwright status T-1"]]],
   budget: [
-    [
-      { attempts: 3 },
-      {},
-      /claimed 3 times, and its budget allows no more/,
-      ["planwright edit T-7 --attempts 4", "planwright approve T-7"],
-    ],
+    [{ attempts: 3 }, {}, /claimed 3 times, and its budget allows no more/, ["planwright edit T-7 --attempts 4"]],
   ],
   claimable: [[{}, {}, /is ready: nothing stands in its way/, ["planwright start T-7"]]],
 };
@@ -153,6 +160,32 @@ describe("why", () => {
       expect(first?.sentence.endsWith(".")).toBe(true);
       expect(first?.unblock).toEqual(unblock);
     }
+  });
+
+  it("never gives a command that does not end", () => {
+    const all = REASONS.flatMap((reason) => CASES[reason].flatMap(([of, rest]) => explainIt(reason, of, rest)));
+    expect(all.flatMap((e) => e.unblock).join("\n")).not.toContain("--watch");
+  });
+
+  it("counts the tasks of a feature, as `status` does", () => {
+    const feature = { tier: "feature", kind: null, approval, hash: "old", live: 3, tasksLive: 2 } as const;
+    const [found] = explainIt("container", feature, { openChildren: ["T-1", "T-2", "LAND"], openTotal: 40 });
+    expect(found?.sentence).toMatch(/0 of 2 tasks are finished; T-1, T-2, LAND and 37 more are still open/);
+  });
+
+  it("asks for no approval of a container in which something runs", () => {
+    const story = { tier: "story", kind: null, live: 1 } as const;
+    const found = explainIt("container", story, { openChildren: ["T-1"], underWay: true });
+    expect(found.map((e) => e.unblock)).toEqual([["planwright why T-1"]]);
+  });
+
+  it("marks what has to wait for the rest", () => {
+    const found = explainIt(
+      "unapproved",
+      { kind: "land" },
+      { derived: derived("unapproved", "deps-pending", "human"), pending: [{ id: "T-1" }] },
+    );
+    expect(found.map((e) => e.later)).toEqual([false, false, true]);
   });
 
   it("never names a command that takes something away", () => {

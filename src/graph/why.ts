@@ -3,6 +3,7 @@
 
 import { type Actor, isPerson } from "./actor.js";
 import { type Acceptance, type Approval, type Claim, type Freeze, isContainer, type Node } from "./node.js";
+import { progressOf } from "./rollup.js";
 import type { DerivedStatus, Reason } from "./status.js";
 
 /** Something that is waited for. */
@@ -21,11 +22,16 @@ export interface Circumstances {
   readonly now: number;
   /** Dependencies that are not met, by what stands behind them. */
   readonly pending: readonly Cause[];
+  /** How many of them there are, named or not. */
+  readonly pendingTotal: number;
   readonly rejected: readonly Cause[];
   readonly dropped: readonly Cause[];
   /** The container around it whose dependencies these are. */
   readonly heldBy: string | null;
   readonly openChildren: readonly string[];
+  readonly openTotal: number;
+  /** Something in it was approved, can run, or has run. */
+  readonly underWay: boolean;
   readonly conflicts: readonly string[];
   /** The node on which the freeze was asked for, and the root of the archived branch. */
   readonly frozenFrom: string;
@@ -34,16 +40,22 @@ export interface Circumstances {
 
 export interface Explanation {
   readonly sentence: string;
-  /** Commands, in the order in which to type them. None of them takes anything away. */
+  /** Commands to type. None of them takes anything away. */
   readonly unblock: readonly string[];
-  /** The node that this one waits for: whatever unblocks that, unblocks this. */
-  readonly cause?: string;
+  /** The nodes that this one waits for: whatever unblocks those, unblocks this. */
+  readonly causes?: readonly string[];
+}
+
+export interface Explained extends Explanation {
+  /** Its commands work only once everything before it is out of the way. */
+  readonly later: boolean;
 }
 
 const LISTED = 5;
 
-const list = (ids: readonly string[]): string => {
-  if (ids.length > LISTED) return `${ids.slice(0, LISTED).join(", ")} and ${ids.length - LISTED} more`;
+const list = (ids: readonly string[], total = ids.length): string => {
+  const shown = ids.slice(0, LISTED);
+  if (total > shown.length) return `${shown.join(", ")} and ${total - shown.length} more`;
   return ids.length < 2 ? ids.join() : `${ids.slice(0, -1).join(", ")} and ${ids.at(-1) as string}`;
 };
 
@@ -51,10 +63,11 @@ const moment = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16
 
 const because = (reason: string | null | undefined): string => (reason ? ` (${reason})` : "");
 
-const follow = (sentence: string, causes: readonly string[], unblock?: string): Explanation => {
-  const cause = causes[0] as string;
-  return { sentence, unblock: [unblock ?? `planwright why ${cause}`], cause };
-};
+const follow = (sentence: string, causes: readonly string[]): Explanation => ({
+  sentence,
+  unblock: [`planwright why ${causes[0] as string}`],
+  causes,
+});
 
 function terminal({ node, archivedWith }: Circumstances): Explanation {
   const { id, outcome } = node;
@@ -87,23 +100,25 @@ function inFlight({ node, actor, now }: Circumstances): Explanation {
     };
   }
   const sentence = `${by} is working on ${id}, with a lease until ${moment(until)}.`;
-  if (by !== actor) return { sentence, unblock: [`planwright status ${id} --watch`] };
+  if (by !== actor) return { sentence, unblock: [`planwright status ${id}`] };
   return { sentence, unblock: [`planwright complete ${id}${isPerson(actor) ? "" : " --token TOKEN"}`] };
 }
 
-function container({ node, openChildren }: Circumstances): Explanation {
-  const { id, tier, live, finished } = node;
+function container({ node, openChildren, openTotal }: Circumstances): Explanation {
+  const { id, tier } = node;
   if (openChildren.length === 0) {
     return {
       sentence: `${id} is a ${tier} with nothing in it that could be done.`,
       unblock: [`planwright add TITLE --parent ${id}`],
     };
   }
-  const sentence = `${id} is a ${tier}: it is done when everything in it is. ${finished} of ${live} are finished; ${list(openChildren)} ${openChildren.length === 1 ? "is" : "are"} still open.`;
-  return follow(sentence, openChildren);
+  const { finished, total } = progressOf(node) as { finished: number; total: number };
+  const done = `${finished} of ${total}${tier === "feature" ? " tasks" : ""} are finished`;
+  const open = `${list(openChildren, openTotal)} ${openTotal === 1 ? "is" : "are"} still open`;
+  return follow(`${id} is a ${tier}: it is done when everything in it is. ${done}; ${open}.`, openChildren);
 }
 
-function pending({ node, pending: causes, heldBy }: Circumstances): Explanation {
+function pending({ node, pending: causes, pendingTotal, heldBy }: Circumstances): Explanation {
   const [first] = causes;
   const ids = causes.map((cause) => cause.id);
   if (first?.empty) {
@@ -117,7 +132,7 @@ function pending({ node, pending: causes, heldBy }: Circumstances): Explanation 
     return follow(sentence, ids);
   }
   const who = heldBy === null ? node.id : `${node.id} is part of ${heldBy}, which`;
-  return follow(`${who} waits for ${list(ids)} to be finished.`, ids);
+  return follow(`${who} waits for ${list(ids, pendingTotal)} to be finished.`, ids);
 }
 
 function human({ node }: Circumstances): Explanation {
@@ -153,8 +168,11 @@ const EXPLAIN: Readonly<Record<Reason, (around: Circumstances) => Explanation>> 
           unblock: [`planwright approve ${id} --to REF`],
         },
   container,
-  unapproved: ({ node: { id } }) => ({
-    sentence: `${id} is not approved, and nothing runs before a person has approved it.`,
+  unapproved: ({ node: { id }, openChildren, openTotal }) => ({
+    sentence:
+      openChildren.length === 0
+        ? `${id} is not approved, and nothing runs before a person has approved it.`
+        : `Neither ${id} nor anything in it (${list(openChildren, openTotal)}) is approved, and nothing runs before a person has approved it.`,
     unblock: [`planwright approve ${id}`],
   }),
   "approval-stale": ({ node: { id, approval } }) => ({
@@ -170,7 +188,8 @@ const EXPLAIN: Readonly<Record<Reason, (around: Circumstances) => Explanation>> 
   },
   "dep-rejected": ({ node: { id }, rejected }) => {
     const ids = rejected.map((cause) => cause.id);
-    return follow(`${id} depends on ${list(ids)}, which was rejected.`, ids, `planwright reset ${ids[0] as string}`);
+    const sentence = `${id} depends on ${list(ids)}, which was rejected.`;
+    return { sentence, unblock: ids.map((each) => `planwright reset ${each}`), causes: ids };
   },
   "dep-dropped": ({ node: { id }, dropped }) => ({
     sentence: `${id} depends on ${list(dropped.map((cause) => cause.id))}, which was dropped and will not be done.`,
@@ -180,11 +199,11 @@ const EXPLAIN: Readonly<Record<Reason, (around: Circumstances) => Explanation>> 
   human,
   conflict: ({ node: { id }, conflicts }) => ({
     sentence: `${id} touches the same files as ${list(conflicts)}, and somebody is working there.`,
-    unblock: [`planwright status ${conflicts[0] as string} --watch`],
+    unblock: [`planwright status ${conflicts[0] as string}`],
   }),
   budget: ({ node: { id, attempts } }) => ({
     sentence: `${id} was claimed ${attempts} times, and its budget allows no more.`,
-    unblock: [`planwright edit ${id} --attempts ${attempts + 1}`, `planwright approve ${id}`],
+    unblock: [`planwright edit ${id} --attempts ${attempts + 1}`],
   }),
   claimable: ({ node: { id } }) => ({
     sentence: `${id} is ready: nothing stands in its way.`,
@@ -194,19 +213,30 @@ const EXPLAIN: Readonly<Record<Reason, (around: Circumstances) => Explanation>> 
 
 const APPROVALS: ReadonlySet<Reason> = new Set(["unapproved", "approval-stale"]);
 
+/** What can be cleared at any time, whatever else stands in the way. */
+const ANYTIME: ReadonlySet<Reason> = new Set([
+  ...APPROVALS,
+  "container",
+  "frozen",
+  "dep-rejected",
+  "dep-dropped",
+  "deps-pending",
+]);
+
 /** One for each reason that applies, the first one first. */
-export const explain = (around: Circumstances): Explanation[] =>
-  reasonsOf(around).map((reason) => EXPLAIN[reason](around));
+export const explain = (around: Circumstances): Explained[] =>
+  reasonsOf(around).map((reason, i) => ({ ...EXPLAIN[reason](around), later: i > 0 && !ANYTIME.has(reason) }));
 
 /** A container is asked for its children only; what a person has to decide about itself comes before those. */
-function reasonsOf({ node, derived, rejected, dropped, pending }: Circumstances): Reason[] {
+function reasonsOf({ node, derived, underWay, rejected, dropped, pending }: Circumstances): Reason[] {
   const { reason, also } = derived;
   // The way out of the inbox is an approval; of the inbox itself there is no more to say.
   if (reason === "inbox") return node.inbox ? ["inbox"] : ["inbox", ...also.filter((other) => !APPROVALS.has(other))];
   if (!isContainer(node) || reason !== "container") return [reason, ...also];
   const own: Reason[] = [];
-  if (node.approval === null) own.push("unapproved");
-  else if (node.approval.hash !== node.hash) own.push("approval-stale");
+  // What runs in it needs no approval of the container.
+  if (node.approval === null && !underWay) own.push("unapproved");
+  if (node.approval !== null && node.approval.hash !== node.hash) own.push("approval-stale");
   if (node.freeze !== null) own.push("frozen");
   if (rejected.length > 0) own.push("dep-rejected");
   if (dropped.length > 0) own.push("dep-dropped");

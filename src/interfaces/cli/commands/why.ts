@@ -33,6 +33,6 @@ function render({ chain, unblock, cut }: Why, style: Style): string {
   }
   if (cut === "cycle") lines.push("", "The last of them waits for one of the others: this goes in a circle.");
   if (cut === "long") lines.push("", `The chain goes on; these are its first ${chain.length} steps.`);
-  lines.push("", unblock.length === 1 ? "What to type:" : "What to type, in this order:");
+  lines.push("", unblock.length === 1 ? "What to type:" : "What can be typed now:");
   return [...lines, ...unblock.map((command) => `  ${style.cyan(command)}`)].join("\n");
 }
