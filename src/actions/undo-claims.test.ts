@@ -4,6 +4,7 @@ import { makeApprovedPlan, passing, standing } from "../../test/work.js";
 import { add } from "./add.js";
 import { approve } from "./approve.js";
 import { complete } from "./complete.js";
+import { fail } from "./fail.js";
 import { freeze } from "./freeze.js";
 import { heartbeat } from "./heartbeat.js";
 import { next } from "./next.js";
@@ -119,6 +120,21 @@ describe("undo and claims", () => {
       expect(await lateWord(plan, token)).toBe("lease-lost");
       expect((await plan.store.verify()).differences).toEqual([]);
     }
+  });
+});
+
+describe("undo and rejected work", () => {
+  it("is no way round the attempts for an agent: what it handed in or gave up stays so", async () => {
+    const plan = await makeApprovedPlan([passing("T-1", { checks: [{ run: "false" }] }), task("T-2")]);
+    const bot = plan.as("agent:bot");
+    const token = await claim(bot);
+    must(await complete(bot, { reference: "T-1", token }));
+    expect(mustFail(await undo(bot))).toMatchObject({ kind: "refused", reason: "needs-person" });
+    must(await fail(bot, { reference: "T-2", token: await claim(bot, "T-2"), reason: "cannot" }));
+    expect(mustFail(await undo(bot))).toMatchObject({ kind: "refused", reason: "needs-person" });
+    expect(await standing(plan, "T-1", "T-2")).toBe("T-1 rejected, T-2 rejected");
+    must(await undo(plan));
+    expect(await standing(plan, "T-2")).toBe("T-2 in_progress");
   });
 });
 

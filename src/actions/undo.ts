@@ -4,9 +4,10 @@ import { type Actor, isPerson } from "../graph/actor.js";
 import type { Node } from "../graph/node.js";
 import type { Operation } from "../graph/operation.js";
 import { absent, ok, type Result, refused } from "../graph/result.js";
-import { claimedBy, isFirstHand, isUpkeep, subjectOf } from "../graph/undo.js";
+import { claimedBy, isFirstHand, isUpkeep, judgesWork, subjectOf } from "../graph/undo.js";
 import type { LogQuery, Reader } from "../store/store.js";
 import { act, type Context } from "./context.js";
+import { requirePerson } from "./require-person.js";
 import { resolve } from "./resolve.js";
 import { latestTurn, reverseTurn } from "./reversal.js";
 import { isoTime } from "./view.js";
@@ -137,7 +138,11 @@ async function turn(context: Context, operation: Operation, verb: "undo" | "redo
     async (writer, at) => {
       const last = await latestTurn(writer, operation);
       if ((last.undoes === op) !== (verb === "redo")) return alreadySo(operation, last);
-      const [claimed] = claimedBy(await writer.changes(op));
+      const done = await writer.changes(op);
+      // Otherwise an agent could hand in, take it back and try again without end.
+      const may = judgesWork(done) ? requirePerson(context.actor, "take back work that was handed in") : ok(undefined);
+      if (!may.ok) return may;
+      const [claimed] = claimedBy(done);
       if (verb === "redo" && claimed !== undefined) return claimAnew(op, await writer.node(claimed));
       const changes = await reverseTurn(writer, last, at);
       if (!changes.ok) return changes;

@@ -3,7 +3,17 @@ import { node, settled } from "../../test/branch.js";
 import type { Change, NodeChange } from "./change.js";
 import type { Node } from "./node.js";
 import type { Operation } from "./operation.js";
-import { claimedBy, isFirstHand, isUpkeep, landTurn, netEffects, rebase, reverse, subjectOf } from "./undo.js";
+import {
+  claimedBy,
+  isFirstHand,
+  isUpkeep,
+  judgesWork,
+  landTurn,
+  netEffects,
+  rebase,
+  reverse,
+  subjectOf,
+} from "./undo.js";
 
 const operation = (op: number, rest: Partial<Operation> = {}): Operation => ({
   op,
@@ -98,7 +108,10 @@ describe("rebase", () => {
     expect(rebase(undefined, whole, 40)).toEqual([whole]);
   });
 
-  it("knows claims and upkeep", () => {
+  it("knows claims, judged work and upkeep", () => {
+    const rejected = { acceptance: { state: "rejected", by: "checks", at: 1, reason: "no" } } as const;
+    expect(judgesWork([back({ acceptance: null }, rejected)])).toBe(true);
+    expect(judgesWork([back(rejected, { acceptance: null }), back({ epoch: 1 }, { epoch: 2, claim })])).toBe(false);
     expect(claimedBy([back({ epoch: 1 }, { epoch: 2, claim }), back({ claim }, { claim: null })])).toEqual([4]);
     expect(["expire", "heartbeat", "next"].map((verb) => isUpkeep({ verb }))).toEqual([true, true, false]);
   });

@@ -21,6 +21,10 @@ export const isUpkeep = ({ verb }: Pick<Operation, "verb">): boolean => UPKEEP.s
 export const claimedBy = (changes: readonly Change[]): Nr[] =>
   changes.flatMap((change) => (change.entity === "node" && change.before && change.after?.epoch ? [change.key] : []));
 
+/** Work was handed in or given up by it. */
+export const judgesWork = (changes: readonly Change[]): boolean =>
+  changes.some((change) => change.entity === "node" && change.before !== null && !!change.after?.acceptance);
+
 /**
  * Of all turns since a moment, the operations whose effect came or went: done and taken back (or the
  * other way round) since then is as if nothing had happened, so an odd number of turns is what counts.

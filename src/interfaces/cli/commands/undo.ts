@@ -8,7 +8,7 @@ export const undo: Command = {
   group: "deciding",
   summary: "Take an operation back, whole",
   description:
-    "Without an argument it is the latest one; with a node, the latest that touched it. It is refused, with the list, when something else has happened to the same nodes since. It changes the plan only, never code. What was claimed before is claimed again only while the lease lasts and nobody else has claimed it. Heartbeats and leases that ended are not taken back. An agent may take back only what it did itself.",
+    "Without an argument it is the latest one; with a node, the latest that touched it. It is refused, with the list, when something else has happened to the same nodes since. It changes the plan only, never code. What was claimed before is claimed again only while the lease lasts and nobody else has claimed it. Heartbeats and leases that ended are not taken back. An agent may take back only what it did itself, and no work that it handed in or gave up.",
   arguments: [{ name: "REF|OP", help: "a node, or the number of an operation", optional: true, reference: true }],
   flags: { list: { type: "boolean", help: "only show what could be taken back" } },
   examples: [
