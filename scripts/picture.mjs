@@ -44,14 +44,16 @@ function screens() {
   ];
 }
 
+// oxlint-disable-next-line no-control-regex -- that is how a terminal is told a colour
+const COLOUR = /(\u001b\[\d+m)/;
+
 const escape = (text) => text.replace(/[&<>]/g, (c) => `&#${c.charCodeAt(0)};`);
 
 /** One line of terminal output as coloured spans. */
 function spans(line) {
   let style = "";
-  // oxlint-disable-next-line no-control-regex -- that is how colours are written
   return line
-    .split(/(\u001b\[\d+m)/)
+    .split(COLOUR)
     .map((part) => {
       const code = /\[(\d+)m$/.exec(part)?.[1];
       if (!part.startsWith("\u001b")) return part === "" ? "" : `<tspan ${style}>${escape(part)}</tspan>`;
