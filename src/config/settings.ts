@@ -1,7 +1,7 @@
 // Every setting, its default and what it accepts. `planwright.json` in the workspace's root holds a
 // team's choices; the environment wins over the file, flags over both.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Settings {
@@ -68,6 +68,8 @@ const variableFor = (name: string): string => `PLANWRIGHT_${name.replace(/[A-Z]/
 
 function readFile(root: string): Record<string, unknown> {
   const path = join(root, SETTINGS_FILE);
+  // Most have none, and an error that nobody reads takes 0.2 ms to make.
+  if (!existsSync(path)) return {};
   let text: string;
   try {
     text = readFileSync(path, "utf8");

@@ -35,8 +35,6 @@ export const isChosenId = (text: string): boolean => CHOSEN.test(text);
 /** Ids are compared without regard to case. */
 export const idKey = (id: string): string => id.toLowerCase();
 
-const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-
 /** Time and randomness are arguments: 48 bits of milliseconds, then 10 random bytes. */
 export function uuid7(ms: number, random: Uint8Array): string {
   const byte = (i: number): number => random[i] ?? 0;
@@ -53,7 +51,7 @@ export function uuid7(ms: number, random: Uint8Array): string {
     byte(8),
     byte(9),
   ]
-    .map((b) => HEX[b])
+    .map((b) => (b < 16 ? `0${b.toString(16)}` : b.toString(16)))
     .join("");
   return `${time.slice(0, 8)}-${time.slice(8)}-${tail.slice(0, 4)}-${tail.slice(4, 8)}-${tail.slice(8)}`;
 }

@@ -47,23 +47,50 @@ function patiently<T>(attempt: () => T): T {
   }
 }
 
-/** Rows come as arrays and are named here: the add-on takes twice as long to name the columns of a node. */
+/**
+ * From its second time on a statement gives arrays, and the rows are named here: the add-on takes twice as long
+ * for the columns of a node. For a single time, asking it for the names would cost more than that.
+ */
 class Query {
-  readonly statement: Statement;
-  readonly #names: readonly string[];
+  readonly #statement: Statement;
+  #used = false;
+  #names: readonly string[] | undefined;
   /** A copy of an object with all its properties is filled twice as fast as one that grows. */
-  readonly #blank: Row;
+  #blank: Row = {};
 
   constructor(statement: Statement) {
-    this.statement = statement;
-    this.#names = statement.columns().map((column) => column.name);
-    this.#blank = JSON.parse(`{${this.#names.map((name) => `${JSON.stringify(name)}:null`).join()}}`) as Row;
-    if (this.#names.length > 0) statement.setReturnArrays(true);
+    this.#statement = statement;
   }
 
-  name(values: readonly Value[]): Row {
+  all(params: readonly Value[]): Row[] {
+    if (!this.#isUsedAgain()) return this.#statement.all(...params) as Row[];
+    return (this.#statement.all(...params) as Value[][]).map((values) => this.#name(values));
+  }
+
+  get(params: readonly Value[]): Row | undefined {
+    if (!this.#isUsedAgain()) return this.#statement.get(...params) as Row | undefined;
+    const values = this.#statement.get(...params) as Value[] | undefined;
+    return values && this.#name(values);
+  }
+
+  run(params: readonly Value[]): number {
+    return Number(this.#statement.run(...params).changes);
+  }
+
+  #isUsedAgain(): boolean {
+    if (this.#used && !this.#names) {
+      this.#names = this.#statement.columns().map((column) => column.name);
+      this.#blank = JSON.parse(`{${this.#names.map((name) => `${JSON.stringify(name)}:null`).join()}}`) as Row;
+      this.#statement.setReturnArrays(true);
+    }
+    const again = this.#used;
+    this.#used = true;
+    return again;
+  }
+
+  #name(values: readonly Value[]): Row {
     const row = { ...this.#blank };
-    const names = this.#names;
+    const names = this.#names as readonly string[];
     for (let i = 0; i < names.length; i++) row[names[i] as string] = values[i] as Value;
     return row;
   }
@@ -93,22 +120,15 @@ class SqliteDatabase implements Database {
 
   // Even a read may have to wait: for the first process to open the file, or the last one to leave it.
   all(sql: string, ...params: Value[]): Row[] {
-    return patiently(() => {
-      const query = this.#query(sql);
-      return (query.statement.all(...params) as Value[][]).map((values) => query.name(values));
-    });
+    return patiently(() => this.#query(sql).all(params));
   }
 
   get(sql: string, ...params: Value[]): Row | undefined {
-    return patiently(() => {
-      const query = this.#query(sql);
-      const values = query.statement.get(...params) as Value[] | undefined;
-      return values && query.name(values);
-    });
+    return patiently(() => this.#query(sql).get(params)) ?? undefined;
   }
 
   run(sql: string, ...params: Value[]): number {
-    return patiently(() => Number(this.#query(sql).statement.run(...params).changes));
+    return patiently(() => this.#query(sql).run(params));
   }
 
   random(bytes: number): string {
