@@ -1,0 +1,51 @@
+// What the spec asks for, as domains, capabilities and behaviours, each with the words of the spec that ask for it.
+
+import { z } from "zod";
+import { key, line, prose, quote } from "./common.js";
+
+export const behaviour = z.strictObject({
+  id: key.describe("B1, B2, …, unique in the map"),
+  name: line(200),
+  type: z.enum(["input", "process", "state", "output"]),
+  quote: quote.describe("Words of the spec, copied exactly, that ask for this behaviour"),
+  requirements: z.array(line(40)).max(20).default([]).describe("Requirement ids of the spec, such as REQ-3 or R1.2"),
+});
+
+export type Behaviour = z.infer<typeof behaviour>;
+
+export const capability = z.strictObject({
+  id: key.describe("C1, C2, …"),
+  name: line(200),
+  quote,
+  behaviours: z.array(behaviour).min(1).max(100),
+});
+
+export const domain = z.strictObject({
+  id: key.describe("D1, D2, …"),
+  name: line(200),
+  capabilities: z.array(capability).min(1).max(100),
+});
+
+export const flow = z.strictObject({
+  id: key.describe("F1, F2, …"),
+  name: line(200),
+  steelThread: z.boolean().default(false).describe("True for exactly one flow: the thinnest path from end to end"),
+  steps: z.array(key).min(1).max(100).describe("Ids of behaviours, in order"),
+});
+
+export const capabilityMap = z.strictObject({
+  goals: z.array(prose(500)).max(30).default([]),
+  nonGoals: z.array(prose(500)).max(30).default([]),
+  domains: z.array(domain).min(1).max(100),
+  flows: z.array(flow).max(50).default([]),
+  /** What the spec says and this plan leaves out on purpose. */
+  leftOut: z
+    .array(z.strictObject({ quote, reason: prose(500) }))
+    .max(200)
+    .default([]),
+});
+
+export type CapabilityMap = z.infer<typeof capabilityMap>;
+
+export const behavioursOf = (map: CapabilityMap): Behaviour[] =>
+  map.domains.flatMap(({ capabilities }) => capabilities.flatMap(({ behaviours }) => behaviours));

@@ -1,0 +1,34 @@
+// What the clarifier hands in: what it understood, what only a person can decide, and what it assumes.
+
+import { z } from "zod";
+import { key, line, prose } from "./common.js";
+
+export const question = z
+  .strictObject({
+    id: key.describe("Q1, Q2, …"),
+    question: prose(1_000).describe("One question that changes the plan depending on the answer"),
+    why: prose(1_000).default("").describe("What depends on it"),
+    options: z
+      .array(z.strictObject({ label: line(100), detail: prose(500).default("") }))
+      .min(2)
+      .max(4),
+    default: line(100).describe("The label of the option to take if nobody answers"),
+  })
+  .refine(({ options, default: chosen }) => options.some(({ label }) => label === chosen), {
+    path: ["default"],
+    message: "must be the label of one of the options",
+  });
+
+export type Question = z.infer<typeof question>;
+
+export const clarification = z.strictObject({
+  intent: prose(2_000).describe("What the person wants, in one or two sentences"),
+  ambiguities: z.array(prose(500)).max(20).default([]),
+  questions: z.array(question).max(5).describe("At most five, only what a person must decide; none is best"),
+  assumptions: z
+    .array(z.strictObject({ text: prose(500), because: prose(500).default("") }))
+    .max(20)
+    .default([]),
+});
+
+export type Clarification = z.infer<typeof clarification>;

@@ -1,0 +1,66 @@
+// What the contracts of the roles share. Every text has a limit: what comes back from a model is a stranger's.
+
+import { z } from "zod";
+
+/** A line that a person can read; no control characters. */
+export const line = (max = 300) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to refuse
+    .regex(/^[^\u0000-\u001f\u007f\u0085\u2028\u2029]*$/, "must be one line without control characters");
+
+/** Several lines; tabs and line ends are the only control characters. */
+export const prose = (max = 20_000) =>
+  z
+    .string()
+    .max(max)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to refuse
+    .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, "must not hold control characters");
+
+/** Ids inside a plan that is being written: `T1`, `FEAT-001`, `B1.2`. */
+export const key = z.string().regex(/^[A-Za-z][A-Za-z0-9._-]{0,63}$/, "must be a short id such as T1");
+
+/** A path inside the repository: relative, with `/`, never up and out, never into git's or our own folder. */
+export const repositoryPath = z
+  .string()
+  .min(1)
+  .max(500)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to refuse
+  .regex(/^[^\u0000-\u001f\u007f\\]*$/, "must be a path with / and without control characters")
+  .refine((path) => !/^([/~]|[A-Za-z]:)/.test(path), "must be relative to the repository")
+  .refine((path) => !path.split("/").includes(".."), "must not leave the repository")
+  .refine((path) => !/^(\.git|\.planwright)(\/|$)/.test(path), "must not be in .git or .planwright");
+
+/** What the author quotes from the spec, word for word. */
+export const quote = z.string().trim().min(1).max(2_000);
+
+export const SEVERITIES = ["critical", "high", "medium", "low"] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+export const severity = z.enum(SEVERITIES);
+
+/** Where in the code a claim can be seen. */
+export const evidence = z.strictObject({
+  file: repositoryPath,
+  lineStart: z.int().min(1),
+  lineEnd: z.int().min(1).optional(),
+  /** What is to be seen there. */
+  claim: prose(1_000),
+});
+
+export type Evidence = z.infer<typeof evidence>;
+
+/** A reviewer's question: it goes to the author as context. */
+export const reviewQuestion = z.strictObject({
+  id: key,
+  question: prose(1_000),
+  context: prose(2_000).default(""),
+  impact: prose(1_000).default(""),
+  options: z
+    .array(z.strictObject({ label: line(100), detail: prose(500).default("") }))
+    .max(4)
+    .default([]),
+});

@@ -1,0 +1,109 @@
+// A plan that is being written: features, stories and tasks by their ids, and what a person must know to judge
+// it. It becomes part of the graph only when a person applies or approves it.
+
+import { z } from "zod";
+import { key, line, prose, quote, repositoryPath } from "./common.js";
+import { plannedFile } from "./file-map.js";
+
+export const draftCheck = z.strictObject({
+  run: line(2_000).describe("A shell command that exits with 0 when the task is done"),
+  expect: line(500).optional().describe("`exit N`, or a text that the output must hold"),
+  timeoutS: z.number().min(1).max(86_400).optional(),
+  cwd: repositoryPath.optional(),
+});
+
+export const draftFeature = z.strictObject({
+  id: key.describe("An id of the existing plan to change that feature, or a new short one such as F1"),
+  title: line(200),
+  body: prose().default(""),
+  parent: key.optional().describe("An initiative of the existing plan; left out, the mission"),
+});
+
+export const draftStory = z.strictObject({
+  id: key,
+  feature: key,
+  title: line(200),
+  body: prose().default(""),
+});
+
+export const draftTask = z.strictObject({
+  id: key.describe("An id of the existing plan to change that task, or a new short one such as T1"),
+  parent: key.describe("The id of the feature or story that it belongs to"),
+  kind: z.enum(["work", "gate", "review"]).default("work"),
+  title: line(200),
+  body: prose().default("").describe("What to do and how to see that it is done; a worker sees only this task"),
+  behaviours: z.array(key).max(100).default([]),
+  requirements: z.array(line(40)).max(100).default([]),
+  quotes: z.array(quote).max(50).default([]).describe("Words of the spec that this task fulfils, copied exactly"),
+  dependsOn: z.array(key).max(200).default([]),
+  files: z.array(plannedFile).max(100).default([]),
+  symbols: z.array(line(300)).max(100).default([]),
+  checks: z.array(draftCheck).max(20).default([]),
+  profile: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,39}$/)
+    .optional(),
+  priority: z.int().min(0).max(4).optional(),
+  estimateHours: z.number().min(0.1).max(200).optional(),
+  steelThread: z.boolean().default(false),
+  sizeReason: prose(500).optional().describe("Why it may be larger or smaller than usual"),
+});
+
+export type DraftTask = z.infer<typeof draftTask>;
+export type DraftFeature = z.infer<typeof draftFeature>;
+export type DraftStory = z.infer<typeof draftStory>;
+
+const about = {
+  title: line(200).describe("What this plan makes, in a few words"),
+  overview: prose(10_000).describe("What is built, how, and in which order, for the person who approves it"),
+  goals: z.array(prose(500)).max(30).default([]),
+  nonGoals: z.array(prose(500)).max(30).default([]),
+  decisions: z
+    .array(
+      z.strictObject({
+        id: key.describe("D01, D02, …"),
+        title: line(200),
+        choice: prose(2_000),
+        because: prose(2_000).default(""),
+        alternatives: z.array(prose(500)).max(10).default([]),
+        tasks: z.array(key).max(100).default([]),
+      }),
+    )
+    .max(50)
+    .default([]),
+  risks: z
+    .array(z.strictObject({ risk: prose(1_000), mitigation: prose(1_000) }))
+    .max(50)
+    .default([]),
+  rollback: prose(5_000).default("").describe("How to take all of it back once it has landed"),
+};
+
+const nodes = {
+  features: z.array(draftFeature).max(1_000),
+  stories: z.array(draftStory).max(5_000).default([]),
+  tasks: z.array(draftTask).max(20_000),
+};
+
+export const planDraft = z.strictObject({ ...about, ...nodes });
+
+export type PlanDraft = z.infer<typeof planDraft>;
+
+/** A revision touches only what it must: nodes by id, and what is to go. */
+export const planRevision = z.strictObject({
+  ...(Object.fromEntries(Object.entries(about).map(([name, schema]) => [name, schema.optional()])) as {
+    [K in keyof typeof about]: z.ZodOptional<(typeof about)[K]>;
+  }),
+  features: z.array(draftFeature).max(1_000).default([]).describe("Features that are new or changed, each whole"),
+  stories: z.array(draftStory).max(5_000).default([]),
+  tasks: z.array(draftTask).max(20_000).default([]).describe("Tasks that are new or changed, each whole"),
+  removed: z.array(key).max(20_000).default([]).describe("Ids of features, stories and tasks that are to go"),
+  responses: z
+    .array(
+      z.strictObject({ finding: line(100), action: z.enum(["fixed", "declined"]), note: prose(1_000).default("") }),
+    )
+    .max(500)
+    .default([])
+    .describe("What was done about each finding"),
+});
+
+export type PlanRevision = z.infer<typeof planRevision>;
