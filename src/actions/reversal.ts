@@ -1,6 +1,7 @@
 // Turns an operation round in the plan of the moment, or says exactly what stands in the way.
 
-import { type Change, changeFocus } from "../graph/change.js";
+import { type Change, changeFocus, isItemChange } from "../graph/change.js";
+import { rebaseItem } from "../graph/item.js";
 import type { Node, Nr } from "../graph/node.js";
 import type { Operation } from "../graph/operation.js";
 import { ok, type Result, refused } from "../graph/result.js";
@@ -124,6 +125,7 @@ async function asOfNow(reader: Reader, changes: readonly Change[], at: number): 
   const kept: Change[] = [];
   for (const change of changes) {
     if (change.entity === "node") kept.push(...rebase(await reader.node(change.key), change, at));
+    else if (isItemChange(change)) kept.push(...rebaseItem(await reader.item(change.entity, change.key), change));
     else {
       const now = await reader.focus(change.key);
       if (now === (change.before?.node ?? null)) kept.push(...changeFocus(change.key, now, change.after?.node ?? null));

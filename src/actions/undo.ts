@@ -4,7 +4,7 @@ import { type Actor, isPerson } from "../graph/actor.js";
 import type { Node } from "../graph/node.js";
 import type { Operation } from "../graph/operation.js";
 import { absent, ok, type Result, refused } from "../graph/result.js";
-import { claimedBy, isFirstHand, isUpkeep, judgesWork, subjectOf } from "../graph/undo.js";
+import { claimedBy, isFirstHand, isTurnable, isUpkeep, judgesWork, subjectOf } from "../graph/undo.js";
 import type { LogQuery, Reader } from "../store/store.js";
 import { act, type Context } from "./context.js";
 import { requirePerson } from "./require-person.js";
@@ -119,6 +119,11 @@ async function numbered(reader: Reader, target: string): Promise<Result<Operatio
 
 function mayTurn(actor: Actor, operation: Operation): Result<void> {
   const { op, actor: by } = operation;
+  if (!isTurnable(operation) && !isUpkeep(operation)) {
+    return refused("run-step", `Operation ${op} is a step of a planning run, and a run goes on, not back.`, {
+      hint: "`planwright plan list` shows the runs; what one has added to the plan can be taken back.",
+    });
+  }
   if (isUpkeep(operation)) {
     return refused("upkeep", `Operation ${op} only kept a lease or ended it, and time is not taken back.`, {
       hint: "`planwright undo --list` shows what can be taken back.",

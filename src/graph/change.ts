@@ -2,6 +2,7 @@
 // these, so undo, redo, history and replay are all plain data handling.
 
 import type { Actor } from "./actor.js";
+import type { ItemChange } from "./item.js";
 import { type Birth, BLANK, type Node, type NodeFields, type Nr } from "./node.js";
 
 /** `null` means that the row was not there. Of a changed row only the fields that differ are kept. */
@@ -20,7 +21,10 @@ export interface FocusChange {
   readonly after: { readonly node: Nr } | null;
 }
 
-export type Change = NodeChange | FocusChange;
+export type Change = NodeChange | FocusChange | ItemChange;
+
+export const isItemChange = (change: Change): change is ItemChange =>
+  change.entity !== "node" && change.entity !== "focus";
 
 const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 

@@ -68,6 +68,12 @@ export const createItem = <E extends Entity>(entity: E, key: string, fields: Ite
 
 const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
+/** A change that goes back in time, as one of the item as it is now. */
+export function rebaseItem(now: Item<Entity> | undefined, change: ItemChange): ItemChange[] {
+  if (!now || change.before === null) return [change];
+  return change.after === null ? [{ ...change, before: { ...now.fields } }] : changeItem(now, change.after);
+}
+
 /** Nothing, if the patch says what is already so. */
 export function changeItem<E extends Entity>(
   { entity, key, fields }: Pick<Item<E>, "entity" | "key" | "fields">,

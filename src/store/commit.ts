@@ -1,7 +1,7 @@
 // The one door: read, decide, check, write. Everything an operation does (its rows, its log entry, the
 // derived columns) is one transaction; a refusal or a crash leaves nothing behind.
 
-import { type Change, type FocusChange, mergeChanges, type NodeChange } from "../graph/change.js";
+import { type Change, type FocusChange, isItemChange, mergeChanges, type NodeChange } from "../graph/change.js";
 import type { Node, Nr, Tier } from "../graph/node.js";
 import { ok, type Result } from "../graph/result.js";
 import type { Database, Row } from "./database.js";
@@ -53,6 +53,14 @@ class DatabaseWriter extends DatabaseReader implements Writer {
 
   mint(tier: Tier, count: number, atLeast = 0): Promise<number> {
     return this.#take(tier, count, atLeast);
+  }
+
+  number(prefix: string, count = 1): Promise<number> {
+    return this.#take(prefix, count, 0);
+  }
+
+  async keep(text: string): Promise<string> {
+    return (await import("./items.js")).keepDocument(this.db, text);
   }
 
   async random(bytes: number): Promise<string> {
@@ -107,8 +115,10 @@ async function write(
   await sheet.flush();
   const sound = await guardPlan(sheet, changed);
   if (!sound.ok) return sound;
+  const items = decided.filter((change) => isItemChange(change));
+  for (const change of items) await (await import("./items.js")).writeItem(db, change, writer.op, intent.at);
   const nodes = decided.filter((change) => change.entity === "node");
-  await writeLog(db, writer.op, intent, sentence, [...nodes, ...lands, ...focused, ...moved]);
+  await writeLog(db, writer.op, intent, sentence, [...nodes, ...lands, ...focused, ...moved, ...items]);
   return ok(undefined);
 }
 

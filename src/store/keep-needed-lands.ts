@@ -9,7 +9,9 @@ export async function keepNeededLands(db: Database, changes: readonly Change[]):
   const byNr = new Map<Nr, NodeChange>();
   for (const change of changes) if (change.entity === "node") byNr.set(change.key, change);
   const kept: Change[] = [];
-  for (const change of changes) if (change.entity === "focus" || (await belongs(db, change, byNr))) kept.push(change);
+  for (const change of changes) {
+    if (change.entity !== "node" || (await belongs(db, change, byNr))) kept.push(change);
+  }
   return kept;
 }
 

@@ -1,7 +1,7 @@
 // Questions to the operation log: whose, since when, about which node, standing or taken back.
 
 import type { Operation } from "../graph/operation.js";
-import { UPKEEP } from "../graph/undo.js";
+import { STEPS, UPKEEP } from "../graph/undo.js";
 import type { Database, Value } from "./database.js";
 import { toOperation } from "./log-rows.js";
 import type { LogQuery } from "./store.js";
@@ -13,8 +13,8 @@ const TAKEN_BACK = `
 
 const FIRST_HAND = "o.undoes is null and o.redoes is null";
 
-/** Nobody takes upkeep back. */
-const NO_UPKEEP = `o.verb not in (${UPKEEP.map((verb) => `'${verb}'`).join()})`;
+/** Nobody takes upkeep or the steps of a run back. */
+const NO_UPKEEP = `o.verb not in (${[...UPKEEP, ...STEPS].map((verb) => `'${verb}'`).join()})`;
 
 const TOUCHED = "o.op in (select op from change where key = ? and entity = 'node' and op > ? and op < ?)";
 
@@ -22,7 +22,7 @@ const TOUCHED = "o.op in (select op from change where key = ? and entity = 'node
 const OVERLAPS = `
   o.op in (select theirs.op from change ours
     join change theirs on theirs.key = ours.key and theirs.entity = ours.entity
-    where ours.op = ? and ours.entity = 'node' and theirs.op > ?)`;
+    where ours.op = ? and ours.entity <> 'focus' and theirs.op > ?)`;
 
 const OF = `
   o.op in (select ? union all select op from operation where undoes = ?

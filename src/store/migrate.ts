@@ -2,6 +2,7 @@
 
 import type { Database } from "./database.js";
 import { workGraph } from "./migrations/0001-work-graph.js";
+import { planning } from "./migrations/0002-planning.js";
 
 export interface Migration {
   readonly sql: string;
@@ -9,7 +10,10 @@ export interface Migration {
   readonly breaking: boolean;
 }
 
-export const MIGRATIONS: readonly Migration[] = [{ sql: workGraph, breaking: true }];
+export const MIGRATIONS: readonly Migration[] = [
+  { sql: workGraph, breaking: true },
+  { sql: planning, breaking: true },
+];
 
 const META = "create table meta (name text primary key, value integer not null)";
 

@@ -269,7 +269,7 @@ class Walk {
 function applied(all: readonly Node[], changes: readonly Change[]): Node[] {
   const rows = new Map<Nr, Node>(all.map((node) => [node.nr, node]));
   for (const change of mergeChanges(changes)) {
-    if (change.entity === "focus") continue;
+    if (change.entity !== "node") continue;
     if (change.after === null) rows.delete(change.key);
     else if (change.before === null) rows.set(change.key, newNode(change.key, change.after as Node, START));
     else rows.set(change.key, { ...(rows.get(change.key) as Node), ...change.after });

@@ -5,6 +5,7 @@ import type { Actor } from "../graph/actor.js";
 import type { Change } from "../graph/change.js";
 import { TITLE_LIMIT } from "../graph/content.js";
 import { uuidPrefix } from "../graph/ids.js";
+import type { Entity, Item } from "../graph/item.js";
 import type { Node, Nr } from "../graph/node.js";
 import type { Operation } from "../graph/operation.js";
 import type { Surroundings } from "../graph/status.js";
@@ -14,7 +15,7 @@ import { listOperations } from "./log-query.js";
 import { toChange, toOperation } from "./log-rows.js";
 import { listDependencies, readSurroundings } from "./neighbours.js";
 import { toNode } from "./node-rows.js";
-import type { ClaimableQuery, Link, LogQuery, Matches, Reader } from "./store.js";
+import type { ClaimableQuery, ItemQuery, Link, LogQuery, Matches, Reader } from "./store.js";
 
 /** More matches than a person wants to read. */
 const MATCH_LIMIT = 21;
@@ -177,6 +178,19 @@ export class DatabaseReader implements Reader {
   async focus(actor: Actor): Promise<Nr | null> {
     const row = await this.db.get("select node from focus where actor = ?", actor);
     return row ? (row["node"] as number) : null;
+  }
+
+  /** Items are rare on the hot path, so what reads them is loaded when asked for. */
+  async item<E extends Entity>(entity: E, key: string): Promise<Item<E> | undefined> {
+    return (await import("./items.js")).readItem(this.db, entity, key);
+  }
+
+  async items<E extends Entity>(entity: E, query: ItemQuery): Promise<Item<E>[]> {
+    return (await import("./items.js")).listItems(this.db, entity, query);
+  }
+
+  async document(hash: string): Promise<string | undefined> {
+    return (await import("./items.js")).readDocument(this.db, hash);
   }
 
   async operation(op: number): Promise<Operation | undefined> {

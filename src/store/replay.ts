@@ -3,6 +3,7 @@
 import { BLANK, type NodeFields, type Nr } from "../graph/node.js";
 import type { Database, Row } from "./database.js";
 import type { Differences } from "./differences.js";
+import { type ReplayedItems, replayItem } from "./verify-items.js";
 
 export interface ReplayedRow {
   /** Without those that a new node starts from. */
@@ -16,6 +17,7 @@ export interface Replayed {
   readonly operations: number;
   readonly nodes: Map<Nr, ReplayedRow>;
   readonly focus: Map<string, Nr>;
+  readonly items: ReplayedItems;
 }
 
 const PAGE = 5_000;
@@ -29,12 +31,14 @@ const CHANGES = `
 export async function replay(db: Database, differences: Differences): Promise<Replayed> {
   const nodes = new Map<Nr, ReplayedRow>();
   const focus = new Map<string, Nr>();
+  const items: ReplayedItems = new Map();
   for await (const row of changes(db)) {
     if (row["entity"] === "focus") replayFocus(focus, row, differences);
-    else replayNode(nodes, row, differences);
+    else if (row["entity"] === "node") replayNode(nodes, row, differences);
+    else replayItem(items, row, differences);
   }
   const { operations } = (await db.get("select count(*) as operations from operation")) as { operations: number };
-  return { operations, nodes, focus };
+  return { operations, nodes, focus, items };
 }
 
 async function* changes(db: Database): AsyncIterable<Row> {

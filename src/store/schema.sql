@@ -15,6 +15,11 @@ CREATE TABLE counter (
   value integer not null
 );
 
+CREATE TABLE document (
+  hash text primary key check (length(hash) = 64),
+  body text not null
+);
+
 CREATE TABLE edge (
   node integer not null references node (nr) deferrable initially deferred,
   target integer not null references node (nr) deferrable initially deferred,
@@ -30,6 +35,22 @@ CREATE TABLE focus (
 );
 
 CREATE INDEX focus_node on focus (node);
+
+CREATE TABLE item (
+  entity text not null,
+  key text not null,
+  owner text not null,
+  state text not null,
+  fields text not null,
+  created_op integer not null,
+  revision integer not null check (revision > 0),
+  updated_at integer not null,
+  primary key (entity, key)
+);
+
+CREATE INDEX item_in_state on item (entity, state, created_op);
+
+CREATE INDEX item_of_owner on item (entity, owner, state, created_op);
 
 CREATE TABLE meta (name text primary key, value integer not null);
 

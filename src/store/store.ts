@@ -2,6 +2,7 @@
 
 import type { Actor } from "../graph/actor.js";
 import type { Change } from "../graph/change.js";
+import type { Entity, Item } from "../graph/item.js";
 import type { Node, Nr, Tier } from "../graph/node.js";
 import type { Operation } from "../graph/operation.js";
 import type { Result } from "../graph/result.js";
@@ -43,6 +44,15 @@ export interface LogQuery {
   readonly state?: "standing" | "undone";
 }
 
+/** Everything asked for must apply; in the order of creation. */
+export interface ItemQuery {
+  /** Whose they are: a run, or the row number of a feature; empty for the workspace. */
+  readonly owner?: string;
+  readonly state?: string;
+  readonly newest?: boolean;
+  readonly limit?: number;
+}
+
 /** Every method answers for one moment when called inside `read` or `commit`. */
 export interface Reader {
   node(nr: Nr): Promise<Node | undefined>;
@@ -71,6 +81,10 @@ export interface Reader {
   /** A chain of waiting from one of these nodes to one of those, if there is one. */
   path(from: readonly Nr[], to: readonly Nr[]): Promise<Nr[] | undefined>;
   focus(actor: Actor): Promise<Nr | null>;
+  item<E extends Entity>(entity: E, key: string): Promise<Item<E> | undefined>;
+  items<E extends Entity>(entity: E, query: ItemQuery): Promise<Item<E>[]>;
+  /** A long text, by its hash. */
+  document(hash: string): Promise<string | undefined>;
   operation(op: number): Promise<Operation | undefined>;
   operations(query: LogQuery): Promise<Operation[]>;
   changes(op: number): Promise<Change[]>;
@@ -88,6 +102,10 @@ export interface Writer extends Reader {
   allocate(count: number): Promise<Nr>;
   /** The first of `count` fresh numbers for display ids of a tier, above `atLeast`. */
   mint(tier: Tier, count: number, atLeast?: number): Promise<number>;
+  /** The first of `count` fresh numbers for the keys of items with this prefix. */
+  number(prefix: string, count?: number): Promise<number>;
+  /** Keeps a long text, and answers with its hash. */
+  keep(text: string): Promise<string>;
   /** Unguessable bytes, as hex. */
   random(bytes: number): Promise<string>;
 }

@@ -12,17 +12,19 @@ import { type Replayed, type ReplayedRow, replay } from "./replay.js";
 import { IMAGE_SQL, imageOfRow, SEPARATOR } from "./row-image.js";
 import { readyOf } from "./sheet.js";
 import type { Verification } from "./store.js";
+import { compareItems } from "./verify-items.js";
 
 const PAGE = 5_000;
 
 export async function verify(db: Database): Promise<Verification> {
   const differences = new Differences();
   const replayed = await replay(db, differences);
-  const { operations, nodes, focus } = replayed;
+  const { operations, nodes, focus, items } = replayed;
   const nodeRows = await compareNodes(db, differences, replayed);
   await compareEdges(db, differences, nodes);
   const focusRows = await compareFocus(db, differences, focus);
-  return { operations, rows: nodeRows + focusRows, differences: differences.list };
+  const itemRows = await compareItems(db, differences, items);
+  return { operations, rows: nodeRows + focusRows + itemRows, differences: differences.list };
 }
 
 async function compareNodes(db: Database, differences: Differences, { nodes }: Replayed): Promise<number> {

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { changeItem, createItem, ENTITIES, type Item, type ItemTypes, isEntity, placeOf, rebaseItem } from "./item.js";
+import type { Memory } from "./memory.js";
+
+const FIELDS: Memory = {
+  state: "kept",
+  text: "one",
+  keywords: ["a"],
+  scope: null,
+  source: "person",
+  createdAt: 1,
+  createdBy: "human:ada",
+};
+const ITEM: Item<"memory"> = { entity: "memory", key: "MEM-1", fields: FIELDS, revision: 1, updatedAt: 1 };
+
+describe("items", () => {
+  it("are born whole", () => {
+    expect(createItem("memory", "MEM-1", FIELDS)).toEqual({
+      entity: "memory",
+      key: "MEM-1",
+      before: null,
+      after: FIELDS,
+    });
+  });
+
+  it("change in the fields that differ", () => {
+    expect(changeItem(ITEM, { text: "one", keywords: ["a"] })).toEqual([]);
+    expect(changeItem(ITEM, { text: "two", scope: null })).toEqual([
+      { entity: "memory", key: "MEM-1", before: { text: "one" }, after: { text: "two" } },
+    ]);
+  });
+
+  it("go back in time as they are now", () => {
+    const born = createItem("memory", "MEM-1", FIELDS);
+    const gone = { ...born, before: { ...FIELDS }, after: null };
+    expect(rebaseItem(undefined, born)).toEqual([born]);
+    expect(rebaseItem(ITEM, gone)).toEqual([gone]);
+    expect(rebaseItem(ITEM, { ...born, before: { text: "x" }, after: { text: "two" } })).toEqual(
+      changeItem(ITEM, { text: "two" }),
+    );
+  });
+
+  it("are found by whose they are and how they stand", () => {
+    const places: { [E in keyof ItemTypes]: [Partial<ItemTypes[E]>, string, string] } = {
+      run: [{ status: "running" }, "", "running"],
+      call: [{ run: "RUN-001", state: "asked" }, "RUN-001", "asked"],
+      artifact: [{ run: "RUN-001", kind: "spec" }, "RUN-001", "spec"],
+      record: [{ scope: 3, state: "active" }, "3", "active"],
+      escalation: [{ owner: "RUN-001", state: "open" }, "RUN-001", "open"],
+      memory: [{ scope: 4, state: "kept" }, "4", "kept"],
+      bundle: [{ task: 5, state: "current" }, "5", "current"],
+    };
+    for (const entity of ENTITIES) {
+      const [fields, owner, state] = places[entity];
+      expect(placeOf(entity, fields as never)).toEqual({ owner, state });
+    }
+    expect(placeOf("memory", FIELDS).owner).toBe("");
+    expect(placeOf("record", { scope: null, state: "active" } as never).owner).toBe("");
+    expect([isEntity("run"), isEntity("node")]).toEqual([true, false]);
+  });
+});
