@@ -10,7 +10,7 @@ import { Inserter } from "./inserter.js";
 import { movedFocus, openFocus } from "./keep-focus.js";
 import { missingLands } from "./keep-lands.js";
 import { keepNeededLands } from "./keep-needed-lands.js";
-import { imageOf, keyOf } from "./log-rows.js";
+import { changeNr, imageOf, keyOf } from "./log-rows.js";
 import { DatabaseReader } from "./reader.js";
 import { settle } from "./settle.js";
 import { type Draft, Sheet } from "./sheet.js";
@@ -155,10 +155,10 @@ async function writeLog(
     intent.undoes ?? null,
     intent.redoes ?? null,
   );
-  const rows = new Inserter(db, "change", ["op", "seq", "entity", "key", "before", "after"]);
+  const rows = new Inserter(db, "change", ["nr", "op", "entity", "key", "before", "after"]);
   for (const [seq, change] of changes.entries()) {
     const { entity, before, after } = change;
-    const written = rows.add([op, seq, entity, keyOf(change), imageOf(before), imageOf(after)]);
+    const written = rows.add([changeNr(op, seq), op, entity, keyOf(change), imageOf(before), imageOf(after)]);
     if (written) await written;
   }
   await rows.end();

@@ -3,7 +3,7 @@
 import type { Operation } from "../graph/operation.js";
 import { STEPS, UPKEEP } from "../graph/undo.js";
 import type { Database, Value } from "./database.js";
-import { toOperation } from "./log-rows.js";
+import { changeNr, toOperation } from "./log-rows.js";
 import type { LogQuery } from "./store.js";
 
 /** The latest undo of an operation has no redo after it. */
@@ -22,7 +22,7 @@ const TOUCHED = "o.op in (select op from change where key = ? and entity = 'node
 const OVERLAPS = `
   o.op in (select theirs.op from change ours
     join change theirs on theirs.key = ours.key and theirs.entity = ours.entity
-    where ours.op = ? and ours.entity <> 'focus' and theirs.op > ?)`;
+    where ours.nr >= ? and ours.nr < ? and ours.entity <> 'focus' and theirs.op > ?)`;
 
 const OF = `
   o.op in (select ? union all select op from operation where undoes = ?
@@ -39,7 +39,7 @@ export async function listOperations(db: Database, query: LogQuery): Promise<Ope
   };
   if (node !== undefined) ask(TOUCHED, String(node), after, before);
   if (actor !== undefined) ask("o.actor = ?", actor);
-  if (overlaps !== undefined) ask(OVERLAPS, overlaps, after);
+  if (overlaps !== undefined) ask(OVERLAPS, changeNr(overlaps, 0), changeNr(overlaps + 1, 0), after);
   if (of !== undefined) ask(OF, of, of, of);
   if (query.state === "standing") ask(`${FIRST_HAND} and ${NO_UPKEEP} and not ${TAKEN_BACK}`);
   const sql = `select o.* from operation o where ${where.join(" and ")} order by o.op desc limit ?`;

@@ -25,6 +25,15 @@ export function toChange(row: Row): Change {
   return { entity, key, before: image("before"), after: image("after") } as Change;
 }
 
+/** More than an operation changes; and no plan has more than 2 ** 29 operations. */
+const CHANGES_PER_OPERATION = 2 ** 24;
+
+/**
+ * The number of an operation's change. It is made of both numbers so that the log is one tree, in its own order: an
+ * index of them beside it would be one more page to write for every operation.
+ */
+export const changeNr = (op: number, seq: number): number => op * CHANGES_PER_OPERATION + seq;
+
 export const keyOf = (change: Change): string => String(change.key);
 
 export const imageOf = (image: object | null): string | null => (image === null ? null : JSON.stringify(image));

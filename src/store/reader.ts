@@ -12,7 +12,7 @@ import type { Surroundings } from "../graph/status.js";
 import type { Database, Row, Value } from "./database.js";
 import { findPath } from "./find-path.js";
 import { listOperations } from "./log-query.js";
-import { toChange, toOperation } from "./log-rows.js";
+import { changeNr, toChange, toOperation } from "./log-rows.js";
 import { listDependencies, readSurroundings } from "./neighbours.js";
 import { toNode } from "./node-rows.js";
 import type { ClaimableQuery, ItemQuery, Link, LogQuery, Matches, Reader } from "./store.js";
@@ -42,13 +42,16 @@ const ANCESTORS = `
 
 /** Features, and whatever holds tasks without one, for `next --in` on a node above features. */
 const HOLDERS_BELOW = `
-  with recursive below (nr, tier) as (
-    select nr, tier from node where nr = ?
+  with recursive below (nr, tier, feature) as (
+    select nr, tier, feature from node where nr = ?
     union all
-    select node.nr, node.tier from node join below on node.parent = below.nr
+    select node.nr, node.tier, node.feature from node join below on node.parent = below.nr
     where below.tier in ('mission', 'initiative') and node.tier <> 'task'
   )
-  select nr, tier from below`;
+  select nr, tier, feature from below`;
+
+/** By the index of what is ready in a feature: one by parents would be written with every claim, and is rarely asked. */
+const IN_PARENT = "feature is not distinct from ? and parent = ? and";
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (c) => `\\${c}`);
 
@@ -155,11 +158,13 @@ export class DatabaseReader implements Reader {
       this.#nodes(`select * from node where ${where} ready is not null order by ready, nr limit ${limit}`, ...params);
     if (within === undefined) return first("");
     if (within.tier === "task") return first("nr = ? and", within.nr);
-    if (within.tier === "story") return first("parent = ? and", within.nr);
+    if (within.tier === "story") return first(IN_PARENT, within.feature, within.nr);
     if (within.tier === "feature") return first("feature = ? and", within.nr);
     const found: Node[] = [];
-    for (const { nr, tier } of await this.db.all(HOLDERS_BELOW, within.nr)) {
-      found.push(...(await first(tier === "feature" ? "feature = ? and" : "parent = ? and", nr as Nr)));
+    for (const { nr, tier, feature } of await this.db.all(HOLDERS_BELOW, within.nr)) {
+      const near =
+        tier === "feature" ? first("feature = ? and", nr as Nr) : first(IN_PARENT, feature as Nr | null, nr as Nr);
+      found.push(...(await near));
     }
     return found.sort((a, b) => (a.priority ?? 5) - (b.priority ?? 5) || a.nr - b.nr).slice(0, limit);
   }
@@ -203,7 +208,8 @@ export class DatabaseReader implements Reader {
   }
 
   async changes(op: number): Promise<Change[]> {
-    return (await this.db.all("select * from change where op = ? order by seq", op)).map(toChange);
+    const [first, end] = [changeNr(op, 0), changeNr(op + 1, 0)];
+    return (await this.db.all("select * from change where nr >= ? and nr < ? order by nr", first, end)).map(toChange);
   }
 
   async census(within?: Nr): Promise<{ task: Node; tasks: number }[]> {

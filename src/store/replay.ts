@@ -23,9 +23,9 @@ export interface Replayed {
 const PAGE = 5_000;
 
 const CHANGES = `
-  select change.op, seq, entity, key, before, after, operation.at from change
+  select change.nr, change.op, entity, key, before, after, operation.at from change
     join operation on operation.op = change.op
-  where (change.op, seq) > (?, ?) order by change.op, seq limit ?`;
+  where change.nr > ? order by change.nr limit ?`;
 
 /** What an operation says that a row was must be what the operations before made of it. */
 export async function replay(db: Database, differences: Differences): Promise<Replayed> {
@@ -42,13 +42,13 @@ export async function replay(db: Database, differences: Differences): Promise<Re
 }
 
 async function* changes(db: Database): AsyncIterable<Row> {
-  let [op, seq] = [0, -1];
+  let after = -1;
   for (;;) {
-    const page = await db.all(CHANGES, op, seq, PAGE);
+    const page = await db.all(CHANGES, after, PAGE);
     yield* page;
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
-    [op, seq] = [last["op"] as number, last["seq"] as number];
+    after = last["nr"] as number;
   }
 }
 

@@ -1,11 +1,10 @@
 CREATE TABLE change (
+  nr integer primary key,
   op integer not null references operation (op),
-  seq integer not null,
   entity text not null,
   key text not null,
   before text,
-  after text,
-  primary key (op, seq)
+  after text
 );
 
 CREATE INDEX change_row on change (key, entity, op);
@@ -13,7 +12,7 @@ CREATE INDEX change_row on change (key, entity, op);
 CREATE TABLE counter (
   name text primary key,
   value integer not null
-);
+) without rowid;
 
 CREATE TABLE document (
   hash text primary key check (length(hash) = 64),
@@ -25,16 +24,14 @@ CREATE TABLE edge (
   target integer not null references node (nr) deferrable initially deferred,
   primary key (node, target),
   check (node <> target)
-);
+) without rowid;
 
 CREATE INDEX edge_target on edge (target, node);
 
 CREATE TABLE focus (
   actor text primary key,
   node integer not null references node (nr) deferrable initially deferred
-);
-
-CREATE INDEX focus_node on focus (node);
+) without rowid;
 
 CREATE TABLE item (
   entity text not null,
@@ -144,9 +141,7 @@ CREATE INDEX node_parent on node (parent, nr);
 
 CREATE INDEX node_ready on node (ready, nr) where ready is not null;
 
-CREATE INDEX node_ready_in_feature on node (feature, ready, nr) where ready is not null;
-
-CREATE INDEX node_ready_in_parent on node (parent, ready, nr) where ready is not null;
+CREATE INDEX node_ready_in_feature on node (feature, ready, nr, parent) where ready is not null;
 
 CREATE INDEX node_task_in_feature on node (feature, outcome, nr) where tier = 'task' and kind <> 'land';
 

@@ -176,7 +176,7 @@ describe("the other tables refuse", () => {
     ["an operation without a sentence", "operation", { ...operation, sentence: null }],
     ["an operation that undoes nothing", "operation", { ...operation, undoes: 99 }],
     ["an operation that redoes nothing", "operation", { ...operation, redoes: 99 }],
-    ["a change of no operation", "change", { op: 99, seq: 0, entity: "node", key: "1" }],
+    ["a change of no operation", "change", { op: 99, nr: 99, entity: "node", key: "1" }],
     ["a counter without a value", "counter", { name: "x", value: null }],
   ])("%s", async (_, table, row) => {
     await expect(insert(table, row)).rejects.toThrow(/constraint failed/i);
@@ -194,7 +194,7 @@ describe("the other tables refuse", () => {
 
   it("a change twice", async () => {
     await insert("operation", operation);
-    const row: Row = { op: 1, seq: 0, entity: "node", key: "1" };
+    const row: Row = { op: 1, nr: 1, entity: "node", key: "1" };
     await insert("change", row);
     await expect(insert("change", row)).rejects.toThrow(/unique constraint failed/i);
   });

@@ -84,8 +84,7 @@ create table node (
 create unique index node_id on node (lower(id));
 create index node_parent on node (parent, nr);
 create index node_ready on node (ready, nr) where ready is not null;
-create index node_ready_in_feature on node (feature, ready, nr) where ready is not null;
-create index node_ready_in_parent on node (parent, ready, nr) where ready is not null;
+create index node_ready_in_feature on node (feature, ready, nr, parent) where ready is not null;
 create index node_task_in_feature on node (feature, outcome, nr) where tier = 'task' and kind <> 'land';
 create unique index node_open_land on node (parent) where kind = 'land' and outcome is null;
 create index node_lease on node (lease_until) where lease_until is not null;
@@ -95,15 +94,13 @@ create table edge (
   target integer not null references node (nr) deferrable initially deferred,
   primary key (node, target),
   check (node <> target)
-);
+) without rowid;
 create index edge_target on edge (target, node);
 
 create table focus (
   actor text primary key,
   node integer not null references node (nr) deferrable initially deferred
-);
-
-create index focus_node on focus (node);
+) without rowid;
 
 create table operation (
   op integer primary key,
@@ -119,18 +116,17 @@ create index operation_undoes on operation (undoes) where undoes is not null;
 create index operation_redoes on operation (redoes) where redoes is not null;
 
 create table change (
+  nr integer primary key,
   op integer not null references operation (op),
-  seq integer not null,
   entity text not null,
   key text not null,
   before text,
-  after text,
-  primary key (op, seq)
+  after text
 );
 create index change_row on change (key, entity, op);
 
 create table counter (
   name text primary key,
   value integer not null
-);
+) without rowid;
 `;
