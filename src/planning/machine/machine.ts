@@ -1,0 +1,136 @@
+// The state of a planning run: where it is, what it waits for, and what the next role has to be told. Small on
+// purpose: texts are artifacts in the store, and this only says which of them count.
+
+import type { Verdict } from "../verdict.js";
+
+export const STAGES = [
+  "intake",
+  "clarify",
+  "capabilities",
+  "files",
+  "tasks",
+  "sequence",
+  "review",
+  "overview",
+  "approval",
+] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** The roles of a planning run; workers have their own. */
+export const ROLES = ["researcher", "clarifier", "author", "critic", "overviewer"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** `quick` skips the maps; `review` judges a plan and never rewrites it. */
+export type Mode = "new" | "quick" | "revise" | "expand" | "review";
+
+export interface Limits {
+  readonly revisions: number;
+  readonly overviews: number;
+  readonly repairs: number;
+}
+
+export const LIMITS: Limits = { revisions: 5, overviews: 3, repairs: 2 };
+
+/** Whose feedback the author gets: only that of the latest round. */
+export type Source = "conformance" | "critic" | "overviewer" | "person";
+
+export interface Asked {
+  readonly for: "role";
+  readonly call: number;
+  readonly role: Role;
+  readonly stage: Stage;
+  /** Which part of a large spec, from 0. */
+  readonly part: number;
+  /** The plan is there already and is to be changed. */
+  readonly revise: boolean;
+  /** How often the reply was sent back. */
+  readonly repair: number;
+}
+
+export type Matter = "conformance" | "critic" | "stagnation" | "limit" | "overview" | "failure";
+
+export const CHOICES = ["start-over", "accept", "abort", "retry", "skip"] as const;
+export type Choice = (typeof CHOICES)[number];
+
+export type Wait =
+  | Asked
+  /** The program itself is at work: it lints, or puts the tasks in order. */
+  | { readonly for: "program"; readonly task: "lint" | "sequence" }
+  | { readonly for: "answers"; readonly open: readonly string[] }
+  | {
+      readonly for: "choice";
+      readonly matter: Matter;
+      readonly choices: readonly Choice[];
+      readonly failed: Asked | null;
+    }
+  /** Stopped without a question; `resumed` asks the same again. */
+  | { readonly for: "resume"; readonly halted: Asked; readonly why: string }
+  | { readonly for: "approval" }
+  | { readonly for: "nothing" };
+
+export interface Machine {
+  readonly mode: Mode;
+  /** The stages that this run goes through, in order. */
+  readonly path: readonly Stage[];
+  readonly stage: Stage;
+  readonly wait: Wait;
+  /** Roles that somebody serves; the others are left out, and that is said. */
+  readonly served: Readonly<Record<Role, boolean>>;
+  readonly limits: Limits;
+  readonly parts: number;
+  /** Revisions and overviews since the start, or since a person said to start over. */
+  readonly round: number;
+  readonly overviews: number;
+  /** Role calls so far. */
+  readonly calls: number;
+  /** After conformance escalated: the critic is asked only once conformance passes. */
+  readonly conformanceFirst: boolean;
+  readonly conformance: Verdict | null;
+  /** High-or-worse finding ids of the review and of the overview before. */
+  readonly high: { readonly critic: readonly string[]; readonly overviewer: readonly string[] };
+  readonly feedback: readonly Source[];
+  /** Set when a person accepted the plan as it is: which problem they passed over. */
+  readonly accepted: Matter | null;
+  readonly end: "approved" | "reviewed" | "aborted" | null;
+  /** Of a review: what it came to. */
+  readonly verdict: Verdict | null;
+}
+
+export type Failing = "timeout" | "cancelled" | "crashed" | "refused" | "unavailable" | "over-budget" | "unreadable";
+
+export type Event =
+  | { readonly type: "started" }
+  /** A role's answer is stored. Reviewers' verdicts were computed from their findings. */
+  | {
+      readonly type: "replied";
+      readonly call: number;
+      readonly questions?: readonly string[];
+      readonly verdict?: Verdict;
+      readonly high?: readonly string[];
+    }
+  /** The reply did not fit its contract. */
+  | { readonly type: "misfit"; readonly call: number }
+  | { readonly type: "failed"; readonly call: number; readonly how: Failing }
+  | { readonly type: "linted"; readonly verdict: Verdict }
+  | { readonly type: "sequenced" }
+  | { readonly type: "answered"; readonly question: string }
+  | { readonly type: "chosen"; readonly choice: Choice }
+  | { readonly type: "resumed" }
+  | { readonly type: "changes-requested" }
+  | { readonly type: "approved" }
+  | { readonly type: "aborted" };
+
+export type Effect =
+  | ({ readonly do: "ask-role"; readonly feedback: readonly Source[] } & Omit<Asked, "for">)
+  | { readonly do: "lint" | "sequence" }
+  | { readonly do: "ask-questions"; readonly questions: readonly string[] }
+  | { readonly do: "ask-choice"; readonly matter: Matter; readonly choices: readonly Choice[] }
+  /** Write the plan document and the verification report, and put the plan before a person. */
+  | { readonly do: "present" }
+  | { readonly do: "halt"; readonly why: string }
+  | { readonly do: "finish"; readonly end: NonNullable<Machine["end"]> };
+
+export interface Step {
+  readonly machine: Machine;
+  readonly effects: readonly Effect[];
+}

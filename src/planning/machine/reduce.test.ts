@@ -1,0 +1,439 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Verdict } from "../verdict.js";
+import { CHOICES, type Effect, type Event, type Machine, ROLES, type Role, STAGES } from "./machine.js";
+import { reduce } from "./reduce.js";
+import { type Beginning, begin, pathOf } from "./start.js";
+
+/** Every role but the researcher is served. */
+const SERVED: Role[] = ["clarifier", "author", "critic", "overviewer"];
+
+class Run {
+  machine: Machine;
+  effects: readonly Effect[] = [];
+
+  constructor(beginning: Partial<Beginning> = {}) {
+    this.machine = begin({ mode: "new", served: SERVED, ...beginning });
+    this.on({ type: "started" });
+  }
+
+  on(event: Event): this {
+    const step = reduce(this.machine, event);
+    this.machine = step.machine;
+    this.effects = step.effects;
+    return this;
+  }
+
+  reply(outcome: Omit<Extract<Event, { type: "replied" }>, "type" | "call"> = {}): this {
+    return this.on({ type: "replied", call: this.machine.calls, ...outcome });
+  }
+
+  fail(how: Extract<Event, { type: "failed" }>["how"]): this {
+    return this.on({ type: "failed", call: this.machine.calls, how });
+  }
+
+  /** From the start to the first review, with nothing to ask. */
+  toReview(): this {
+    while (this.machine.stage !== "review") {
+      if (this.machine.wait.for === "program") this.on({ type: "sequenced" });
+      else this.reply({ questions: [] });
+    }
+    return this;
+  }
+
+  /** One review: the verdict of the program, then of the critic. */
+  review(conformance: Verdict, critic: Verdict = "approve", high: string[] = []): this {
+    this.on({ type: "linted", verdict: conformance });
+    return this.says.startsWith("ask critic") ? this.reply({ verdict: critic, high }) : this;
+  }
+
+  /** The author rewrites, the tasks are put in order again. */
+  rewritten(): this {
+    expect(this.says).toMatch(/^ask author tasks/);
+    return this.reply().on({ type: "sequenced" });
+  }
+
+  get says(): string {
+    return this.effects.map(say).join(", ");
+  }
+}
+
+function say(effect: Effect): string {
+  switch (effect.do) {
+    case "ask-role": {
+      const { role, stage, part, revise, repair, feedback } = effect;
+      const extras = [
+        part ? `part ${part + 1}` : "",
+        revise ? `revise on ${feedback.join("+")}` : "",
+        repair ? `repair ${repair}` : "",
+      ];
+      return ["ask", role, stage, ...extras].filter(Boolean).join(" ");
+    }
+    case "ask-questions":
+      return `questions ${effect.questions.join(" ")}`;
+    case "ask-choice":
+      return `choose ${effect.matter}: ${effect.choices.join("|")}`;
+    case "halt":
+      return `halt ${effect.why}`;
+    case "finish":
+      return `finish ${effect.end}`;
+    default:
+      return effect.do;
+  }
+}
+
+describe("the way through the stages", () => {
+  it("asks the clarifier first and once, then the author stage by stage (TG1)", () => {
+    const run = new Run();
+    expect(run.says).toBe("ask clarifier clarify");
+    expect(run.reply({ questions: [] }).says).toBe("ask author capabilities");
+    expect(run.reply().says).toBe("ask author files");
+    expect(run.reply().says).toBe("ask author tasks");
+    expect(run.reply().says).toBe("sequence");
+    expect(run.on({ type: "sequenced" }).says).toBe("lint");
+    expect(run.on({ type: "linted", verdict: "approve" }).says).toBe("ask critic review");
+    expect(run.reply({ verdict: "approve" }).says).toBe("ask overviewer overview");
+    expect(run.reply({ verdict: "approve" }).says).toBe("present");
+    expect(run.on({ type: "approved" }).says).toBe("finish approved");
+    expect(run.machine.end).toBe("approved");
+  });
+
+  it("asks a person nothing when the clarifier has no question (TG2)", () => {
+    expect(new Run().reply({ questions: [] }).says).toBe("ask author capabilities");
+    expect(new Run().reply().says).toBe("ask author capabilities");
+  });
+
+  it("waits until every question is answered", () => {
+    const run = new Run().reply({ questions: ["Q1", "Q2"] });
+    expect(run.says).toBe("questions Q1 Q2");
+    expect(run.on({ type: "answered", question: "Q2" }).says).toBe("");
+    expect(run.on({ type: "answered", question: "Q2" }).says).toBe("");
+    expect(run.on({ type: "answered", question: "Q1" }).says).toBe("ask author capabilities");
+  });
+
+  it.each<[string, Partial<Beginning>, string]>([
+    ["a researcher reads before anybody else", { served: ["researcher", ...SERVED] }, "ask researcher intake"],
+    ["without a clarifier the author begins", { served: ["author"] }, "ask author capabilities"],
+    ["a quick run has no maps", { mode: "quick", served: ["author"] }, "ask author tasks"],
+    ["a revision changes the plan that is there, after the clarifier", { mode: "revise" }, "ask clarifier clarify"],
+    [
+      "a revision with a new spec maps it",
+      { mode: "revise", mapped: true, served: ["author"] },
+      "ask author capabilities",
+    ],
+    ["an expansion writes what is below", { mode: "expand", served: ["author"] }, "ask author tasks"],
+    ["a later stage goes on from what is there", { from: "files" }, "ask author files"],
+    ["a review only judges", { mode: "review" }, "lint"],
+  ])("%s", (_, beginning, says) => expect(new Run(beginning).says).toBe(says));
+
+  it("goes on after the researcher", () => {
+    expect(new Run({ served: ["researcher", "author"] }).reply().says).toBe("ask author capabilities");
+  });
+
+  it("revises in revise mode", () => {
+    expect(new Run({ mode: "revise", served: ["author"] }).says).toBe("ask author tasks revise on ");
+  });
+
+  it("works a large spec part by part, stage by stage", () => {
+    const run = new Run({ parts: 2, served: ["author"] });
+    const said = [run.says];
+    while (run.machine.wait.for === "role") said.push(run.reply().says);
+    expect(said).toEqual([
+      "ask author capabilities",
+      "ask author capabilities part 2",
+      "ask author files",
+      "ask author files part 2",
+      "ask author tasks",
+      "ask author tasks part 2",
+      "sequence",
+    ]);
+  });
+
+  it("needs neither critic nor overviewer", () => {
+    const run = new Run({ served: ["author"] }).toReview();
+    expect(run.on({ type: "linted", verdict: "approve-with-notes" }).says).toBe("present");
+    expect(run.machine.verdict).toBe("approve-with-notes");
+  });
+
+  it("leaves out what came before a given stage, never the intake", () => {
+    expect(pathOf({ mode: "quick", served: [], from: "capabilities" })).toEqual([
+      "intake",
+      "tasks",
+      "sequence",
+      "review",
+      "overview",
+      "approval",
+    ]);
+  });
+});
+
+describe("the review", () => {
+  it.each<[Verdict, Verdict, string]>([
+    ["approve", "approve", "ask overviewer overview"],
+    ["approve-with-notes", "approve-with-notes", "ask overviewer overview"],
+    ["revise", "approve", "ask author tasks revise on conformance"],
+    ["approve", "revise", "ask author tasks revise on critic"],
+    ["approve-with-notes", "revise", "ask author tasks revise on conformance+critic"],
+    ["revise", "revise", "ask author tasks revise on conformance+critic"],
+    ["approve", "escalate", "choose critic: start-over|accept|abort"],
+    ["revise", "escalate", "choose critic: start-over|accept|abort"],
+    ["escalate", "approve", "choose conformance: start-over|accept|abort"],
+  ])("conformance %s, critic %s: %s (TG3, TG4, TG7)", (conformance, critic, says) => {
+    expect(new Run().toReview().review(conformance, critic).says).toBe(says);
+  });
+
+  it("counts a revision, and asks nobody (TG3)", () => {
+    const run = new Run().toReview().review("revise");
+    expect(run.machine.round).toBe(1);
+    expect(run.rewritten().says).toBe("lint");
+  });
+
+  it("asks the critic only once conformance passes, after it escalated (TG4)", () => {
+    const run = new Run().toReview().review("escalate").on({ type: "chosen", choice: "start-over" }).rewritten();
+    expect(run.review("revise").says).toBe("ask author tasks revise on conformance");
+    expect(run.rewritten().on({ type: "linted", verdict: "approve" }).says).toBe("ask critic review");
+    const next = run.reply({ verdict: "revise" }).rewritten();
+    expect(next.on({ type: "linted", verdict: "revise" }).says).toBe("ask critic review");
+  });
+
+  it.each<[string, string[], string[], string]>([
+    ["the same problems", ["F1", "F2"], ["F2", "F1"], "choose stagnation: start-over|accept|abort"],
+    ["one more problem", ["F1"], ["F1", "F2"], "ask author tasks revise on critic"],
+    ["one problem less", ["F1", "F2"], ["F1"], "ask author tasks revise on critic"],
+    ["other problems", ["F1"], ["F2"], "ask author tasks revise on critic"],
+    ["nothing high", [], [], "ask author tasks revise on critic"],
+  ])("%s twice running (TG5)", (_, before, now, says) => {
+    const run = new Run().toReview().review("approve", "revise", before).rewritten();
+    expect(run.review("approve", "revise", now).says).toBe(says);
+  });
+
+  it("does not take a conformance escalate for standing still", () => {
+    const run = new Run().toReview().review("approve", "revise", ["F1"]).rewritten().review("escalate");
+    run.on({ type: "chosen", choice: "start-over" }).rewritten();
+    expect(run.review("approve", "revise", ["F1"]).says).toBe("ask author tasks revise on critic");
+  });
+
+  it("asks at the limit of revisions (TG6)", () => {
+    const run = new Run().toReview();
+    for (let i = 0; i < 5; i++) run.review("revise").rewritten();
+    expect(run.machine.round).toBe(5);
+    expect(run.review("revise").says).toBe("choose limit: start-over|accept|abort");
+  });
+
+  it.each<[Verdict, Verdict]>([
+    ["escalate", "approve"],
+    ["approve", "escalate"],
+  ])("says that the limit is reached when conformance says %s and the critic %s", (conformance, critic) => {
+    const run = new Run().toReview();
+    for (let i = 0; i < 5; i++) run.review("revise").rewritten();
+    expect(run.review(conformance, critic).says).toBe("choose limit: start-over|accept|abort");
+  });
+
+  it("looks at approval before the limit: a plan that all approve in the sixth round passes", () => {
+    const run = new Run().toReview();
+    for (let i = 0; i < 5; i++) run.review("revise").rewritten();
+    expect(run.review("approve").says).toBe("ask overviewer overview");
+  });
+
+  it("starts over with all counters at nothing", () => {
+    const run = new Run().toReview();
+    for (let i = 0; i < 5; i++) run.review("revise").rewritten();
+    run.review("revise").on({ type: "chosen", choice: "start-over" });
+    expect([run.says, run.machine.round]).toEqual(["ask author tasks revise on conformance", 1]);
+    expect(run.rewritten().review("revise").says).toBe("ask author tasks revise on conformance");
+  });
+
+  it("accepts a plan as it is only as far as the person who approves", () => {
+    const run = new Run().toReview().review("escalate").on({ type: "chosen", choice: "accept" });
+    expect(run.says).toBe("present");
+    expect(run.machine).toMatchObject({ accepted: "conformance", end: null, stage: "approval" });
+  });
+
+  it("a critic without a verdict counts as an escalation", () => {
+    const run = new Run().toReview().on({ type: "linted", verdict: "approve" });
+    expect(run.reply().says).toBe("choose critic: start-over|accept|abort");
+  });
+});
+
+describe("the overview", () => {
+  const overview = (): Run => new Run().toReview().review("approve");
+
+  it("is asked anew each time, and its feedback goes to the author alone (TG7, TG8)", () => {
+    const run = overview().reply({ verdict: "revise", high: ["O1"] });
+    expect(run.says).toBe("ask author tasks revise on overviewer");
+    expect(run.rewritten().review("approve").says).toBe("ask overviewer overview");
+    expect(run.machine.overviews).toBe(2);
+  });
+
+  it("offers to accept or to abort after the third (TG8)", () => {
+    const run = overview();
+    for (const id of ["O1", "O2"])
+      run
+        .reply({ verdict: "revise", high: [id] })
+        .rewritten()
+        .review("approve");
+    expect(run.reply({ verdict: "revise", high: ["O3"] }).says).toBe("choose overview: accept|abort");
+    expect(run.on({ type: "chosen", choice: "start-over" }).says).toBe("");
+    expect(run.on({ type: "chosen", choice: "accept" }).says).toBe("present");
+  });
+
+  it("sees when it stands still", () => {
+    const run = overview()
+      .reply({ verdict: "revise", high: ["O1"] })
+      .rewritten()
+      .review("approve");
+    expect(run.reply({ verdict: "revise", high: ["O1"] }).says).toBe("choose stagnation: start-over|accept|abort");
+  });
+
+  it("keeps its notes, and without a verdict asks for a revision", () => {
+    const noted = overview().reply({ verdict: "approve-with-notes" });
+    expect([noted.says, noted.machine.verdict]).toEqual(["present", "approve-with-notes"]);
+    expect(overview().reply().says).toBe("ask author tasks revise on overviewer");
+  });
+});
+
+describe("a review of a plan that is there", () => {
+  const review = (): Run => new Run({ mode: "review" });
+
+  it.each<[Verdict, Verdict, Verdict]>([
+    ["escalate", "approve", "escalate"],
+    ["revise", "approve", "revise"],
+    ["approve", "revise", "revise"],
+    ["approve", "escalate", "escalate"],
+  ])("conformance %s, critic %s: ends with %s and asks no author", (conformance, critic, verdict) => {
+    const run = review().review(conformance, critic);
+    expect([run.says, run.machine.verdict]).toEqual(["finish reviewed", verdict]);
+  });
+
+  it("ends with the overview", () => {
+    expect(review().review("approve").reply({ verdict: "approve" })).toMatchObject({
+      says: "finish reviewed",
+      machine: { verdict: "approve" },
+    });
+    expect(review().review("approve").reply({ verdict: "revise" }).machine.verdict).toBe("revise");
+    const skipped = review().review("approve").fail("crashed").on({ type: "chosen", choice: "skip" });
+    expect([skipped.says, skipped.machine.verdict]).toEqual(["finish reviewed", "approve"]);
+    expect(new Run({ mode: "review", served: [] }).review("approve").machine.verdict).toBe("approve");
+  });
+});
+
+describe("what goes wrong", () => {
+  it("sends a reply that does not fit back, twice, then stops where it is (TG9, TG10)", () => {
+    const run = new Run();
+    const misfit = (): Run => run.on({ type: "misfit", call: run.machine.calls });
+    expect(misfit().says).toBe("ask clarifier clarify repair 1");
+    expect(misfit().says).toBe("ask clarifier clarify repair 2");
+    expect(misfit().says).toBe("halt unreadable");
+    expect(run.on({ type: "resumed" }).says).toBe("ask clarifier clarify");
+  });
+
+  it.each(["timeout", "cancelled", "over-budget"] as const)("%s: stops, and goes on later", (how) => {
+    const run = new Run().fail(how);
+    expect([run.says, run.machine.end]).toEqual([`halt ${how}`, null]);
+    expect(run.on({ type: "resumed" }).says).toBe("ask clarifier clarify");
+  });
+
+  it.each(["crashed", "refused", "unavailable"] as const)("%s: asks a person", (how) => {
+    expect(new Run().fail(how).says).toBe("choose failure: retry|skip|abort");
+    expect(new Run({ served: ["author"] }).fail(how).says).toBe("choose failure: retry|abort");
+  });
+
+  it.each<[string, (run: Run) => Run, string]>([
+    ["the role again", (run) => run.fail("crashed").on({ type: "chosen", choice: "retry" }), "ask clarifier clarify"],
+    ["on without it", (run) => run.fail("crashed").on({ type: "chosen", choice: "skip" }), "ask author capabilities"],
+    ["no further", (run) => run.fail("crashed").on({ type: "chosen", choice: "abort" }), "finish aborted"],
+    [
+      "on without the critic, with a note",
+      (run) =>
+        run
+          .toReview()
+          .on({ type: "linted", verdict: "approve" })
+          .fail("crashed")
+          .on({ type: "chosen", choice: "skip" }),
+      "ask overviewer overview",
+    ],
+  ])("goes %s", (_, walk, says) => expect(walk(new Run()).says).toBe(says));
+
+  it("does not resume, retry or skip what was not asked for", () => {
+    const run = new Run().toReview().review("escalate");
+    for (const choice of ["retry", "skip"] as const) expect(run.on({ type: "chosen", choice }).says).toBe("");
+    expect(run.on({ type: "resumed" }).says).toBe("");
+    const odd: Machine = {
+      ...run.machine,
+      wait: { for: "choice", matter: "failure", choices: ["retry", "skip"], failed: null },
+    };
+    for (const choice of ["retry", "skip"] as const) expect(reduce(odd, { type: "chosen", choice }).machine).toBe(odd);
+  });
+
+  it("a person may ask for changes at the end, and abort at any time", () => {
+    const run = new Run({ served: ["author"] }).toReview().review("approve");
+    expect(run.on({ type: "changes-requested" }).says).toBe("ask author tasks revise on person");
+    expect(run.on({ type: "changes-requested" }).says).toBe("");
+    expect(run.on({ type: "aborted" }).says).toBe("finish aborted");
+    expect(run.on({ type: "started" }).says).toBe("");
+  });
+});
+
+const verdicts = fc.constantFrom<Verdict>("approve", "approve-with-notes", "revise", "escalate");
+const ids = fc.subarray(["F1", "F2", "F3"]);
+const events: fc.Arbitrary<(machine: Machine) => Event> = fc.oneof(
+  fc
+    .record({ verdict: verdicts, high: ids, questions: fc.subarray(["Q1", "Q2"]) })
+    .map((outcome) => (machine: Machine) => ({ type: "replied" as const, call: machine.calls, ...outcome })),
+  verdicts.map((verdict) => () => ({ type: "linted" as const, verdict })),
+  fc
+    .constantFrom("started", "sequenced", "resumed", "approved", "changes-requested")
+    .map((type) => () => ({ type }) as Event),
+  fc.constantFrom("misfit").map((type) => (machine: Machine) => ({ type, call: machine.calls }) as Event),
+  fc
+    .constantFrom("timeout", "crashed", "refused", "unavailable", "over-budget", "cancelled")
+    .map((how) => (machine: Machine) => ({ type: "failed" as const, call: machine.calls, how }) as Event),
+  fc.constantFrom("Q1", "Q2").map((question) => () => ({ type: "answered" as const, question })),
+  fc.constantFrom(...CHOICES).map((choice) => () => ({ type: "chosen" as const, choice })),
+  fc.nat(50).map((call) => () => ({ type: "replied" as const, call })),
+);
+const beginnings = fc.record({
+  mode: fc.constantFrom("new", "quick", "revise", "expand", "review"),
+  served: fc.subarray([...ROLES]).map((roles): Role[] => [...new Set<Role>([...roles, "author"])]),
+  parts: fc.integer({ min: 1, max: 4 }),
+}) as fc.Arbitrary<Beginning>;
+
+/** What only a person, or time, can send. */
+const FROM_OUTSIDE = new Set(["chosen", "answered", "resumed", "changes-requested", "approved", "aborted"]);
+
+describe("whatever happens", () => {
+  it("the run always waits for exactly one thing, and asks for no more than its limits allow", () => {
+    fc.assert(
+      fc.property(beginnings, fc.array(events, { maxLength: 120 }), (beginning, history) => {
+        let machine = begin(beginning);
+        const { limits, parts } = machine;
+        const most = (limits.repairs + 1) * (3 + 3 * parts + (limits.revisions + 2) * 2 + limits.overviews * 2);
+        let calls = 0;
+        for (const make of [() => ({ type: "started" }) as Event, ...history]) {
+          const event = make(machine);
+          const step = reduce(machine, event);
+          if (FROM_OUTSIDE.has(event.type) && step.machine !== machine) calls = 0;
+          calls += step.effects.filter((effect) => effect.do === "ask-role").length;
+          expect(calls).toBeLessThanOrEqual(most);
+          expect(step.effects.length).toBeLessThanOrEqual(1);
+          expect(STAGES).toContain(step.machine.stage);
+          if (step.effects.length === 0 && step.machine.wait.for !== "answers") expect(step.machine).toBe(machine);
+          if (step.machine.end === "approved") expect(event.type).toBe("approved");
+          machine = step.machine;
+          if (machine.end !== null) break;
+          if (machine.wait.for === "role") expect(machine.wait.call).toBe(machine.calls);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("a run that is over stays over", () => {
+    fc.assert(
+      fc.property(events, (make) => {
+        const { machine } = reduce(begin({ mode: "new", served: [] }), { type: "aborted" });
+        expect(reduce(machine, make(machine))).toEqual({ machine, effects: [] });
+      }),
+    );
+  });
+});

@@ -1,0 +1,272 @@
+// What a planning run does next: pure, and the only place that decides it. An event that does not fit what the
+// run waits for changes nothing, so a late or doubled event is harmless.
+
+import type { Verdict } from "../verdict.js";
+import {
+  type Asked,
+  type Choice,
+  type Effect,
+  type Event,
+  type Failing,
+  type Machine,
+  type Matter,
+  type Role,
+  type Source,
+  type Stage,
+  type Step,
+} from "./machine.js";
+
+const stay = (machine: Machine, ...effects: Effect[]): Step => ({ machine, effects });
+
+export function reduce(machine: Machine, event: Event): Step {
+  if (machine.end !== null) return stay(machine);
+  switch (event.type) {
+    case "started":
+      return machine.stage === "intake" && machine.wait.for === "nothing" ? start(machine) : stay(machine);
+    case "replied":
+      return whenAsked(machine, event.call, (asked) => replied(machine, asked, event));
+    case "misfit":
+      return whenAsked(machine, event.call, (asked) => misfit(machine, asked));
+    case "failed":
+      return whenAsked(machine, event.call, (asked) => failed(machine, asked, event.how));
+    case "linted":
+      return isAtWork(machine, "lint") ? linted(machine, event.verdict) : stay(machine);
+    case "sequenced":
+      return isAtWork(machine, "sequence") ? advance(machine) : stay(machine);
+    case "answered":
+      return answered(machine, event.question);
+    case "chosen":
+      return chosen(machine, event.choice);
+    case "resumed":
+      return machine.wait.for === "resume" ? ask(machine, machine.wait.halted) : stay(machine);
+    case "changes-requested":
+      return machine.wait.for === "approval" && machine.mode !== "review" ? rewrite(machine) : stay(machine);
+    case "approved":
+      return machine.wait.for === "approval" ? finish(machine, "approved") : stay(machine);
+    case "aborted":
+      return finish(machine, "aborted");
+  }
+}
+
+const whenAsked = (machine: Machine, call: number, then: (asked: Asked) => Step): Step =>
+  machine.wait.for === "role" && machine.wait.call === call ? then(machine.wait) : stay(machine);
+
+const isAtWork = ({ wait }: Machine, task: "lint" | "sequence"): boolean =>
+  wait.for === "program" && wait.task === task;
+
+/** Asks a role; every question has a number of its own, also when it is the same question again. */
+function ask(machine: Machine, asked: Omit<Asked, "for" | "call">): Step {
+  const call = machine.calls + 1;
+  const { role, stage, part, revise, repair } = asked;
+  const question = { call, role, stage, part, revise, repair };
+  const feedback = role === "author" && revise ? machine.feedback : [];
+  return stay(
+    { ...machine, calls: call, wait: { for: "role", ...question } },
+    { do: "ask-role", feedback, ...question },
+  );
+}
+
+const first = (role: Role, stage: Stage): Omit<Asked, "for" | "call"> => ({
+  role,
+  stage,
+  part: 0,
+  revise: false,
+  repair: 0,
+});
+
+/** The researcher reads before anybody else; then the stages follow one another. */
+const start = (machine: Machine): Step =>
+  machine.served.researcher ? ask(machine, first("researcher", "intake")) : advance(machine);
+
+function advance(machine: Machine): Step {
+  const stage = machine.path[machine.path.indexOf(machine.stage) + 1] ?? "approval";
+  return enter({ ...machine, stage });
+}
+
+function enter(machine: Machine): Step {
+  switch (machine.stage) {
+    case "intake":
+      return advance(machine);
+    case "clarify":
+      return machine.served.clarifier ? ask(machine, first("clarifier", "clarify")) : advance(machine);
+    case "capabilities":
+    case "files":
+      return ask(machine, first("author", machine.stage));
+    case "tasks":
+      return ask(machine, { ...first("author", "tasks"), revise: machine.mode === "revise" });
+    case "sequence":
+      return stay({ ...machine, wait: { for: "program", task: "sequence" } }, { do: "sequence" });
+    case "review":
+      return stay({ ...machine, conformance: null, wait: { for: "program", task: "lint" } }, { do: "lint" });
+    case "overview":
+      return machine.served.overviewer && machine.accepted === null
+        ? ask({ ...machine, overviews: machine.overviews + 1 }, first("overviewer", "overview"))
+        : advance(machine);
+    case "approval":
+      return machine.mode === "review"
+        ? finish({ ...machine, verdict: machine.verdict ?? "approve" }, "reviewed")
+        : stay({ ...machine, wait: { for: "approval" } }, { do: "present" });
+  }
+}
+
+type Reply = Extract<Event, { type: "replied" }>;
+
+function replied(machine: Machine, asked: Asked, reply: Reply): Step {
+  switch (asked.role) {
+    case "researcher":
+      return advance(machine);
+    case "clarifier": {
+      const open = reply.questions ?? [];
+      return open.length === 0
+        ? advance(machine)
+        : stay({ ...machine, wait: { for: "answers", open } }, { do: "ask-questions", questions: open });
+    }
+    case "author": {
+      const isLast = asked.revise || asked.part + 1 >= machine.parts;
+      return isLast
+        ? advance({ ...machine, feedback: [] })
+        : ask(machine, { ...asked, part: asked.part + 1, repair: 0 });
+    }
+    case "critic":
+      return judge(machine, reply.verdict ?? "escalate", reply.high ?? []);
+    case "overviewer":
+      return overviewed(machine, reply.verdict ?? "revise", reply.high ?? []);
+  }
+}
+
+/** Sent back with what was wrong; then the run stops where it is. */
+const misfit = (machine: Machine, asked: Asked): Step =>
+  asked.repair < machine.limits.repairs
+    ? ask(machine, { ...asked, repair: asked.repair + 1 })
+    : halt(machine, asked, "unreadable");
+
+/** Time and money are a matter of going on later; for the rest a person has to look. */
+function failed(machine: Machine, asked: Asked, how: Failing): Step {
+  if (how === "timeout" || how === "cancelled" || how === "over-budget" || how === "unreadable") {
+    return halt(machine, asked, how);
+  }
+  const canSkip = asked.role !== "author";
+  const choices: Choice[] = canSkip ? ["retry", "skip", "abort"] : ["retry", "abort"];
+  return choose(machine, "failure", choices, asked);
+}
+
+const halt = (machine: Machine, asked: Asked, why: Failing): Step =>
+  stay({ ...machine, wait: { for: "resume", halted: { ...asked, repair: 0 }, why } }, { do: "halt", why });
+
+function linted(machine: Machine, conformance: Verdict): Step {
+  const now = { ...machine, conformance };
+  if (conformance === "escalate") {
+    // There is nothing that a critic could judge, so nothing that it said before counts.
+    const reset = {
+      ...now,
+      conformanceFirst: true,
+      high: { ...now.high, critic: [] },
+      feedback: ["conformance"] as const,
+    };
+    return machine.mode === "review" ? conclude(reset, "escalate") : askOrLimit(reset, "conformance");
+  }
+  const passes = conformance !== "revise";
+  if (machine.conformanceFirst && !passes) return judge(now, "approve", []);
+  return machine.served.critic
+    ? ask({ ...now, conformanceFirst: false }, first("critic", "review"))
+    : judge({ ...now, conformanceFirst: false }, "approve", []);
+}
+
+/** Approval is looked at before limits: a plan that everybody approves is never held up by a count. */
+function judge(machine: Machine, critic: Verdict, high: readonly string[]): Step {
+  const conformance = machine.conformance ?? "approve";
+  const sources: readonly (readonly [Source, Verdict])[] = [
+    ["conformance", conformance],
+    ["critic", critic],
+  ];
+  const before = machine.high.critic;
+  const now: Machine = {
+    ...machine,
+    high: { ...machine.high, critic: high },
+    feedback: sources.filter(([, verdict]) => verdict !== "approve").map(([source]) => source),
+  };
+  if (passes(conformance) && passes(critic))
+    return advance({ ...now, feedback: [], verdict: strictest(conformance, critic) });
+  if (machine.mode === "review") return conclude(now, critic === "escalate" ? "escalate" : "revise");
+  if (machine.round > 0 && isSame(before, high)) return choose(now, "stagnation");
+  if (critic === "escalate") return askOrLimit(now, "critic");
+  return machine.round >= machine.limits.revisions ? choose(now, "limit") : rewrite(now);
+}
+
+function overviewed(machine: Machine, verdict: Verdict, high: readonly string[]): Step {
+  const before = machine.high.overviewer;
+  const now: Machine = { ...machine, high: { ...machine.high, overviewer: high }, feedback: ["overviewer"] };
+  if (passes(verdict)) {
+    return advance({ ...now, feedback: [], verdict: strictest(machine.verdict ?? "approve", verdict) });
+  }
+  if (machine.mode === "review") return conclude(now, "revise");
+  if (machine.overviews >= machine.limits.overviews) return choose(now, "overview", ["accept", "abort"]);
+  if (machine.overviews > 1 && isSame(before, high)) return choose(now, "stagnation");
+  return rewrite(now);
+}
+
+const passes = (verdict: Verdict): boolean => verdict === "approve" || verdict === "approve-with-notes";
+
+const strictest = (...verdicts: Verdict[]): Verdict =>
+  verdicts.includes("approve-with-notes") ? "approve-with-notes" : "approve";
+
+/** The same problems twice running: non-empty, in any order. */
+const isSame = (before: readonly string[], now: readonly string[]): boolean =>
+  now.length > 0 && now.length === before.length && now.every((id) => before.includes(id));
+
+const askOrLimit = (machine: Machine, matter: Matter): Step =>
+  choose(machine, machine.round >= machine.limits.revisions ? "limit" : matter);
+
+const choose = (
+  machine: Machine,
+  matter: Matter,
+  choices: readonly Choice[] = ["start-over", "accept", "abort"],
+  failed: Asked | null = null,
+): Step =>
+  stay({ ...machine, wait: { for: "choice", matter, choices, failed } }, { do: "ask-choice", matter, choices });
+
+/** The author again, with the feedback of the latest round alone. */
+const rewrite = (machine: Machine): Step =>
+  ask(
+    {
+      ...machine,
+      stage: "tasks",
+      round: machine.round + 1,
+      accepted: null,
+      feedback: machine.feedback.length === 0 ? ["person"] : machine.feedback,
+    },
+    { ...first("author", "tasks"), revise: true },
+  );
+
+const conclude = (machine: Machine, verdict: Verdict): Step => finish({ ...machine, verdict }, "reviewed");
+
+function answered(machine: Machine, question: string): Step {
+  if (machine.wait.for !== "answers" || !machine.wait.open.includes(question)) return stay(machine);
+  const open = machine.wait.open.filter((id) => id !== question);
+  return open.length === 0 ? advance(machine) : stay({ ...machine, wait: { for: "answers", open } });
+}
+
+function chosen(machine: Machine, choice: Choice): Step {
+  const { wait } = machine;
+  if (wait.for !== "choice" || !wait.choices.includes(choice)) return stay(machine);
+  switch (choice) {
+    case "abort":
+      return finish(machine, "aborted");
+    case "accept":
+      // To the person who approves, and no further: accepting a plan as it is approves nothing.
+      return enter({ ...machine, accepted: wait.matter, stage: "approval", feedback: [] });
+    case "start-over":
+      return rewrite({ ...machine, round: 0, overviews: 0, high: { critic: [], overviewer: [] } });
+    case "retry":
+      return wait.failed ? ask(machine, { ...wait.failed, repair: 0 }) : stay(machine);
+    case "skip":
+      return wait.failed ? skip(machine, wait.failed.role) : stay(machine);
+  }
+}
+
+/** Goes on without a role that failed; a review without its critic counts on the program alone. */
+const skip = (machine: Machine, role: Role): Step =>
+  role === "critic" ? judge(machine, "approve-with-notes", []) : advance(machine);
+
+const finish = (machine: Machine, end: NonNullable<Machine["end"]>): Step =>
+  stay({ ...machine, end, wait: { for: "nothing" } }, { do: "finish", end });

@@ -1,0 +1,54 @@
+// The first state of a planning run.
+
+import { LIMITS, type Limits, type Machine, type Mode, ROLES, type Role, STAGES, type Stage } from "./machine.js";
+
+const PATHS: Readonly<Record<Mode, readonly Stage[]>> = {
+  new: STAGES,
+  quick: STAGES.filter((stage) => stage !== "capabilities" && stage !== "files"),
+  revise: STAGES.filter((stage) => stage !== "capabilities" && stage !== "files"),
+  expand: STAGES.filter((stage) => stage !== "capabilities" && stage !== "files"),
+  review: ["intake", "review", "overview", "approval"],
+};
+
+export interface Beginning {
+  readonly mode: Mode;
+  /** Roles that somebody serves. */
+  readonly served: readonly Role[];
+  /** How many parts the spec is worked in. */
+  readonly parts?: number;
+  /** Leave out the stages before this one: their artifacts are there. */
+  readonly from?: Stage;
+  /** A changed spec is mapped anew, also when a plan is revised. */
+  readonly mapped?: boolean;
+  readonly limits?: Partial<Limits>;
+}
+
+export function pathOf({ mode, from, mapped = false }: Beginning): readonly Stage[] {
+  const whole = mapped && mode === "revise" ? PATHS.new : PATHS[mode];
+  if (from === undefined) return whole;
+  const first = STAGES.indexOf(from);
+  return whole.filter((stage) => stage === "intake" || STAGES.indexOf(stage) >= first);
+}
+
+export function begin(beginning: Beginning): Machine {
+  const { mode, served, parts = 1, limits } = beginning;
+  return {
+    mode,
+    path: pathOf(beginning),
+    stage: "intake",
+    wait: { for: "nothing" },
+    served: Object.fromEntries(ROLES.map((role) => [role, served.includes(role)])) as Record<Role, boolean>,
+    limits: { ...LIMITS, ...limits },
+    parts: Math.max(1, parts),
+    round: 0,
+    overviews: 0,
+    calls: 0,
+    conformanceFirst: false,
+    conformance: null,
+    high: { critic: [], overviewer: [] },
+    feedback: [],
+    accepted: null,
+    end: null,
+    verdict: null,
+  };
+}
