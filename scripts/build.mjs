@@ -3,7 +3,7 @@
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync, rmSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { basename, relative, resolve } from "node:path";
 import { build } from "esbuild";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -17,43 +17,103 @@ const common = {
   define: { PLANWRIGHT_VERSION: JSON.stringify(version) },
 };
 
-const chunks = new Map();
+const sourceOf = (path, resolveDir) => resolve(resolveDir, path.replace(/\.js$/, ".ts"));
 
 /** esbuild splits only ES modules, which start 12 ms later; so each dynamic import becomes an entry. */
-const splitDynamicImports = {
+const splitDynamicImports = (chunks) => ({
   name: "split-dynamic-imports",
   setup: (b) =>
     b.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
       if (kind !== "dynamic-import") return undefined;
       const name = basename(path, ".js");
-      chunks.set(name, resolve(resolveDir, path.replace(/\.js$/, ".ts")));
+      chunks.set(name, sourceOf(path, resolveDir));
       return { path: `./${name}.cjs`, external: true };
     }),
-};
+});
 
-const buildCommonJs = (entryPoints, options = {}) =>
+const buildCommonJs = (options) =>
   build({
     ...common,
     format: "cjs",
-    entryPoints,
     outdir: "dist",
     outExtension: { ".js": ".cjs" },
     minify: true,
     keepNames: false,
     supported: { "dynamic-import": false },
+    metafile: true,
+    ...options,
     define: { ...common.define, "import.meta.dirname": "__dirname" },
-    banner: { js: options.shebang ?? "" },
-    plugins: [splitDynamicImports],
   });
 
-rmSync("dist", { recursive: true, force: true });
-await buildCommonJs({ planwright: "src/bin.ts" }, { shebang: "#!/usr/bin/env node" });
-await buildCommonJs({ main: "src/main.ts" });
-for (const built = new Set(); built.size < chunks.size; ) {
-  const pending = [...chunks].filter(([name]) => !built.has(name));
-  await buildCommonJs(Object.fromEntries(pending));
-  for (const [name] of pending) built.add(name);
+/** The size in a built file of each module that it holds. */
+const modulesIn = ({ metafile }) =>
+  Object.values(metafile.outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).map(([file, { bytesInOutput }]) => ({ file, bytes: bytesInOutput })),
+  );
+
+/** What is loaded later would hold much of `main` a second time; so it takes that from there. */
+async function findShared() {
+  const chunks = new Map();
+  const trial = (entryPoints) => buildCommonJs({ entryPoints, write: false, plugins: [splitDynamicImports(chunks)] });
+  const inMain = new Map(modulesIn(await trial({ main: "src/main.ts" })).map(({ file, bytes }) => [file, bytes]));
+  const largest = new Map();
+  for (const built = new Set(); built.size < chunks.size; ) {
+    const pending = [...chunks].filter(([name]) => !built.has(name));
+    for (const { file, bytes } of modulesIn(await trial(Object.fromEntries(pending)))) {
+      largest.set(file, Math.max(largest.get(file) ?? 0, bytes));
+    }
+    for (const [name] of pending) built.add(name);
+  }
+  // A module that `main` needs only a little of stays out: every command would carry the rest.
+  const shared = [...largest].filter(([file, bytes]) => bytes > 0 && (inMain.get(file) ?? 0) >= bytes * MOSTLY);
+  return { chunks, shared: shared.map(([file]) => file) };
 }
+
+const MOSTLY = 0.75;
+
+/** The names that each of these modules exports. */
+async function exportsOf(files) {
+  const { metafile } = await build({
+    entryPoints: files,
+    outdir: "dist",
+    format: "esm",
+    write: false,
+    metafile: true,
+  });
+  return new Map(Object.values(metafile.outputs).map(({ entryPoint, exports }) => [entryPoint, exports]));
+}
+
+const takeFromMain = (shared) => ({
+  name: "take-from-main",
+  setup: (b) => {
+    b.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir, namespace }) => {
+      if (namespace === "shared") return { path: "./main.cjs", external: true };
+      const file = relative(".", sourceOf(path, resolveDir));
+      return kind === "import-statement" && shared.has(file) ? { path: file, namespace: "shared" } : undefined;
+    });
+    b.onLoad({ filter: /./, namespace: "shared" }, ({ path }) => {
+      const { place, names } = shared.get(path);
+      return { contents: `export const { ${names.join()} } = require("./main.cjs").shared${place};` };
+    });
+  },
+});
+
+rmSync("dist", { recursive: true, force: true });
+await buildCommonJs({ entryPoints: { planwright: "src/bin.ts" }, banner: { js: "#!/usr/bin/env node" } });
+const { chunks, shared: files } = await findShared();
+const names = await exportsOf(files);
+const shared = new Map(files.map((file, place) => [file, { place, names: names.get(file) }]));
+const exposed = files.map((file, place) => `export * as shared${place} from "./${file}";`);
+await buildCommonJs({
+  stdin: { contents: ['export { main } from "./src/main.ts";', ...exposed].join("\n"), resolveDir: "." },
+  outdir: undefined,
+  outfile: "dist/main.cjs",
+  plugins: [splitDynamicImports(chunks)],
+});
+await buildCommonJs({
+  entryPoints: Object.fromEntries(chunks),
+  plugins: [splitDynamicImports(chunks), takeFromMain(shared)],
+});
 chmodSync("dist/planwright.cjs", 0o755);
 
 await build({

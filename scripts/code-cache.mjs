@@ -2,7 +2,7 @@
 // process, and keeps what V8 compiled. Output goes nowhere; the build starts this.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import Module, { createRequire } from "node:module";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Script } from "node:vm";
@@ -13,12 +13,14 @@ const scripts = new Map();
 const loaded = new Map();
 
 /** As `src/bin.ts` loads a file: the same wrapping, or V8 refuses the cache. */
+const wrap = (source) => `(function (exports, require, module, __filename, __dirname) { ${source}\n});`;
+
 function load(id) {
   if (!id.startsWith("./")) return plainRequire(id);
   const known = loaded.get(id);
   if (known) return known.exports;
   const file = join(dist, id);
-  const script = new Script(Module.wrap(readFileSync(file, "utf8")), { filename: file });
+  const script = new Script(wrap(readFileSync(file, "utf8")), { filename: file });
   const module = { exports: {} };
   scripts.set(file, script);
   loaded.set(id, module);

@@ -47,13 +47,16 @@ function patiently<T>(attempt: () => T): T {
   }
 }
 
+/** Asking a statement for the names of its columns takes as long as these many rows by name. */
+const ONCE_IN_A_WHILE = 6;
+
 /**
- * From its second time on a statement gives arrays, and the rows are named here: the add-on takes twice as long
- * for the columns of a node. For a single time, asking it for the names would cost more than that.
+ * A statement that is used often gives arrays, and the rows are named here: the add-on takes twice as long for the
+ * columns of a node.
  */
 class Query {
   readonly #statement: Statement;
-  #used = false;
+  #used = 0;
   #names: readonly string[] | undefined;
   /** A copy of an object with all its properties is filled twice as fast as one that grows. */
   #blank: Row = {};
@@ -63,12 +66,12 @@ class Query {
   }
 
   all(params: readonly Value[]): Row[] {
-    if (!this.#isUsedAgain()) return this.#statement.all(...params) as Row[];
+    if (!this.#isUsedOften()) return this.#statement.all(...params) as Row[];
     return (this.#statement.all(...params) as Value[][]).map((values) => this.#name(values));
   }
 
   get(params: readonly Value[]): Row | undefined {
-    if (!this.#isUsedAgain()) return this.#statement.get(...params) as Row | undefined;
+    if (!this.#isUsedOften()) return this.#statement.get(...params) as Row | undefined;
     const values = this.#statement.get(...params) as Value[] | undefined;
     return values && this.#name(values);
   }
@@ -77,15 +80,13 @@ class Query {
     return Number(this.#statement.run(...params).changes);
   }
 
-  #isUsedAgain(): boolean {
-    if (this.#used && !this.#names) {
-      this.#names = this.#statement.columns().map((column) => column.name);
-      this.#blank = JSON.parse(`{${this.#names.map((name) => `${JSON.stringify(name)}:null`).join()}}`) as Row;
-      this.#statement.setReturnArrays(true);
-    }
-    const again = this.#used;
-    this.#used = true;
-    return again;
+  #isUsedOften(): boolean {
+    if (this.#used > ONCE_IN_A_WHILE) return true;
+    if (this.#used++ < ONCE_IN_A_WHILE) return false;
+    this.#names = this.#statement.columns().map((column) => column.name);
+    this.#blank = JSON.parse(`{${this.#names.map((name) => `${JSON.stringify(name)}:null`).join()}}`) as Row;
+    this.#statement.setReturnArrays(true);
+    return true;
   }
 
   #name(values: readonly Value[]): Row {
