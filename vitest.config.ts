@@ -1,6 +1,13 @@
 import { defineConfig } from "vitest/config";
 
-const shared = { define: { PLANWRIGHT_VERSION: JSON.stringify("0.0.0-test") } };
+/** Prompts are Markdown files that the program reads as text. */
+const markdownAsText = {
+  name: "markdown-as-text",
+  transform: (code: string, id: string) =>
+    id.endsWith(".md") ? { code: `export default ${JSON.stringify(code)}`, map: null } : undefined,
+};
+
+const shared = { plugins: [markdownAsText], define: { PLANWRIGHT_VERSION: JSON.stringify("0.0.0-test") } };
 
 export default defineConfig({
   test: {

@@ -13,6 +13,7 @@ const common = {
   platform: "node",
   target: "node20.19",
   legalComments: "none",
+  loader: { ".md": "text" },
   logLevel: "warning",
   define: { PLANWRIGHT_VERSION: JSON.stringify(version) },
 };

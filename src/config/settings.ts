@@ -63,10 +63,14 @@ const PARSE: { readonly [K in keyof Settings]: { parse: Parse<Settings[K]>; acce
   replans: { parse: replans, accepts: "an object with numbers for initiative, feature, story" },
 };
 
+/** Read by what needs them. */
+const ELSEWHERE = new Set(["$schema", "agents", "roles", "profiles", "planning"]);
+
 /** `leaseMinutes` is `PLANWRIGHT_LEASE_MINUTES` in the environment. */
 const variableFor = (name: string): string => `PLANWRIGHT_${name.replace(/[A-Z]/g, (c) => `_${c}`).toUpperCase()}`;
 
-function readFile(root: string): Record<string, unknown> {
+/** The file as it is; `planning-settings.ts` reads its own part of it. */
+export function readSettingsFile(root: string): Record<string, unknown> {
   const path = join(root, SETTINGS_FILE);
   // Most have none, and an error that nobody reads takes 0.2 ms to make.
   if (!existsSync(path)) return {};
@@ -86,11 +90,11 @@ function readFile(root: string): Record<string, unknown> {
 }
 
 export function loadSettings(root: string, env: Readonly<Record<string, string | undefined>>): Settings {
-  const file = readFile(root);
-  const unknown = Object.keys(file).find((name) => !(name in PARSE) && name !== "$schema");
+  const file = readSettingsFile(root);
+  const unknown = Object.keys(file).find((name) => !(name in PARSE) && !ELSEWHERE.has(name));
   if (unknown !== undefined) {
     throw new BadSetting(
-      `${SETTINGS_FILE} has an unknown setting "${unknown}"; known are ${Object.keys(PARSE).join(", ")}.`,
+      `${SETTINGS_FILE} has an unknown setting "${unknown}"; known are ${[...Object.keys(PARSE), ...ELSEWHERE].join(", ")}.`,
     );
   }
   const settled: Record<string, unknown> = { ...DEFAULTS };

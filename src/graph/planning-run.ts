@@ -1,6 +1,7 @@
 // A planning run and its role calls, as the store keeps them. What the state means is the reducer's affair.
 
 import type { Actor } from "./actor.js";
+import type { ArtifactKind } from "./artifact.js";
 import type { Nr } from "./node.js";
 
 /** `waiting`: for a person's answer; `ready`: for a person's approval; `halted`: stopped, and can go on. */
@@ -11,8 +12,14 @@ export interface PlanningRun {
   readonly title: string;
   /** What the run is about: the node to expand or revise. */
   readonly node: Nr | null;
+  /** What was asked for: the input and its flags, as the planner understands them. */
+  readonly intake: unknown;
   /** The reducer's state. */
   readonly machine: unknown;
+  /** The artifacts that count now, by kind. */
+  readonly current: Readonly<Partial<Record<ArtifactKind, string>>>;
+  /** What a person was asked: the topic to the key of the escalation. */
+  readonly asked: Readonly<Record<string, string>>;
   /** Draft ids to the ids that they got in the plan. */
   readonly applied: Readonly<Record<string, string>>;
   /** Who drives it now, until when: two processes never drive one run. */

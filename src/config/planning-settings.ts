@@ -1,0 +1,138 @@
+// The settings of planning and of agents: which agent serves which role, and how far a run may go. Read only by
+// what plans, so no other command pays for it.
+
+import { BadSetting, readSettingsFile, SETTINGS_FILE } from "./settings.js";
+
+export interface AgentSettings {
+  /** Left out for an agent that is known by name. */
+  readonly command?: string;
+  readonly args?: readonly string[];
+  /** Names of environment variables that it may see besides its own. */
+  readonly env?: readonly string[];
+  readonly model?: string;
+  readonly effort?: "low" | "medium" | "high";
+  /** Dollars for a million tokens, by model; `*` stands for every other. */
+  readonly prices?: Readonly<
+    Record<string, { readonly input: number; readonly output: number; readonly cached?: number }>
+  >;
+}
+
+/** Who serves a role or a profile. */
+export interface Serving {
+  readonly agent: string;
+  readonly model?: string;
+  readonly effort?: "low" | "medium" | "high";
+}
+
+export interface PlanningSettings {
+  readonly agents: Readonly<Record<string, AgentSettings>>;
+  readonly roles: Readonly<Record<string, Serving>>;
+  readonly profiles: Readonly<Record<string, Serving>>;
+  /** How long one role call may take. */
+  readonly roleTimeoutMinutes: number;
+  /** How many tokens of a spec an agent is given at once. */
+  readonly windowTokens: number;
+  /** How long a question waits before its recommended answer is taken; 0: for ever. */
+  readonly answerHours: number;
+  readonly maxCostUsd: number | null;
+  readonly maxTokens: number | null;
+  readonly revisions: number;
+  readonly overviews: number;
+}
+
+const DEFAULTS: PlanningSettings = {
+  agents: {},
+  roles: {},
+  profiles: {},
+  roleTimeoutMinutes: 30,
+  windowTokens: 60_000,
+  answerHours: 0,
+  maxCostUsd: null,
+  maxTokens: null,
+  revisions: 5,
+  overviews: 3,
+};
+
+type Judge = (value: unknown) => string | undefined;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const number =
+  (least: number, most: number): Judge =>
+  (value) =>
+    typeof value === "number" && value >= least && value <= most
+      ? undefined
+      : `must be a number from ${least} to ${most}`;
+
+const text: Judge = (value) => (typeof value === "string" && value !== "" ? undefined : "must be a text");
+
+const texts: Judge = (value) =>
+  Array.isArray(value) && value.every((part) => typeof part === "string") ? undefined : "must be a list of texts";
+
+const effort: Judge = (value) =>
+  value === "low" || value === "medium" || value === "high" ? undefined : "must be low, medium or high";
+
+const shape =
+  (fields: Readonly<Record<string, Judge>>, required: readonly string[] = []): Judge =>
+  (value) => {
+    if (!isObject(value)) return "must be an object";
+    const absent = required.find((name) => !(name in value));
+    if (absent !== undefined) return `must have "${absent}"`;
+    for (const [name, part] of Object.entries(value)) {
+      const judge = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      const what = judge ? judge(part) : `is not known; known are ${Object.keys(fields).join(", ")}`;
+      if (what !== undefined) return `has "${name}", which ${what}`;
+    }
+    return undefined;
+  };
+
+const recordOf =
+  (judge: Judge): Judge =>
+  (value) => {
+    if (!isObject(value)) return "must be an object";
+    for (const [name, part] of Object.entries(value)) {
+      const what = judge(part);
+      if (what !== undefined) return `has "${name}", which ${what}`;
+    }
+    return undefined;
+  };
+
+const price = shape({ input: number(0, 100_000), output: number(0, 100_000), cached: number(0, 100_000) }, [
+  "input",
+  "output",
+]);
+const serving = shape({ agent: text, model: text, effort }, ["agent"]);
+
+const JUDGES: { readonly [K in keyof PlanningSettings]: Judge } = {
+  agents: recordOf(shape({ command: text, args: texts, env: texts, model: text, effort, prices: recordOf(price) })),
+  roles: recordOf(serving),
+  profiles: recordOf(serving),
+  roleTimeoutMinutes: number(0.001, 100_000),
+  windowTokens: number(500, 10_000_000),
+  answerHours: number(0, 100_000),
+  maxCostUsd: number(0, 1_000_000),
+  maxTokens: number(1, 1e12),
+  revisions: number(0, 100),
+  overviews: number(0, 100),
+};
+
+/** These stand at the top of the file; the others below `planning`. */
+const TOP = ["agents", "roles", "profiles"] as const;
+
+export function loadPlanningSettings(root: string): PlanningSettings {
+  const file = readSettingsFile(root);
+  const inner = file["planning"] ?? {};
+  if (!isObject(inner)) throw new BadSetting(`planning in ${SETTINGS_FILE} must be an object.`);
+  const unknown = Object.keys(inner).find((name) => !(name in JUDGES) || TOP.some((top) => top === name));
+  if (unknown !== undefined) throw new BadSetting(`planning in ${SETTINGS_FILE} has an unknown setting "${unknown}".`);
+  const given: Record<string, unknown> = { ...inner };
+  for (const name of TOP) if (file[name] !== undefined) given[name] = file[name];
+  const settled: Record<string, unknown> = { ...DEFAULTS };
+  for (const [name, value] of Object.entries(given)) {
+    const what = JUDGES[name as keyof PlanningSettings](value);
+    if (what !== undefined) throw new BadSetting(`${name} in ${SETTINGS_FILE} ${what}.`);
+    settled[name] = value;
+  }
+  return Object.freeze(settled) as unknown as PlanningSettings;
+}

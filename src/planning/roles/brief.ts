@@ -1,0 +1,67 @@
+// Everything that a role may be told in one call. Programs (the outline planner) read it as it is; agents get it
+// as a prompt (prompt.ts).
+
+import type { PlanRecord } from "../../graph/record.js";
+import type { CapabilityMap } from "../contracts/capability-map.js";
+import type { Clarification } from "../contracts/clarification.js";
+import type { FileMap } from "../contracts/file-map.js";
+import type { PlanDraft } from "../contracts/plan-draft.js";
+import type { Research } from "../contracts/research.js";
+import type { Role, Source, Stage } from "../machine/machine.js";
+import type { Spec } from "../spec/spec.js";
+
+/** What one of the judges said in the latest round. */
+export interface Feedback {
+  readonly source: Source;
+  readonly round: number;
+  readonly findings: readonly unknown[];
+  readonly questions: readonly unknown[];
+  readonly note: string;
+}
+
+/** A text of the person or the project that a plan has to respect. */
+export interface Material {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface Brief {
+  readonly role: Role;
+  readonly stage: Stage;
+  readonly revise: boolean;
+  readonly round: number;
+  /** The spec, or the part of it that this call is about. */
+  readonly spec: Spec;
+  readonly part: { readonly number: number; readonly of: number };
+  readonly stack: string | null;
+  readonly target: string | null;
+  /** The node that is expanded or revised, with its path. */
+  readonly node: {
+    readonly id: string;
+    readonly tier: string;
+    readonly title: string;
+    readonly body: string;
+    readonly path: string;
+  } | null;
+  readonly clarification: Clarification | null;
+  /** What the person answered, by question. */
+  readonly answers: readonly { readonly question: string; readonly answer: string; readonly note: string }[];
+  readonly research: Research | null;
+  readonly map: CapabilityMap | null;
+  readonly files: FileMap | null;
+  readonly draft: PlanDraft | null;
+  /** Ids of the draft that are approved or done: not the author's to change. */
+  readonly settled: readonly string[];
+  readonly feedback: readonly Feedback[];
+  /** Findings that this very reviewer handed in before. */
+  readonly earlier: readonly unknown[];
+  readonly records: readonly { readonly key: string; readonly record: PlanRecord }[];
+  readonly memories: readonly string[];
+  /** The person's preferences, a roadmap, a prior plan, a research report. */
+  readonly materials: readonly Material[];
+  readonly repositoryFiles: readonly string[];
+  /** Commands that test this repository, as far as a program can tell. */
+  readonly commands: readonly { readonly purpose: string; readonly run: string }[];
+  /** What was wrong with the last reply, if it was sent back. */
+  readonly problems: readonly string[];
+}

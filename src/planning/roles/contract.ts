@@ -1,0 +1,46 @@
+// Which contract a role's reply has to keep, as a schema for agents, and the judge of what came back.
+
+import { z } from "zod";
+import { capabilityMap } from "../contracts/capability-map.js";
+import { clarification } from "../contracts/clarification.js";
+import { fileMap } from "../contracts/file-map.js";
+import { planDraft, planRevision } from "../contracts/plan-draft.js";
+import { research } from "../contracts/research.js";
+import { critique, overview } from "../contracts/review.js";
+import type { Role, Stage } from "../machine/machine.js";
+
+interface Question {
+  readonly role: Role;
+  readonly stage: Stage;
+  readonly revise: boolean;
+}
+
+function contractOf({ role, stage, revise }: Question): z.ZodType {
+  if (role === "researcher") return research;
+  if (role === "clarifier") return clarification;
+  if (role === "critic") return critique;
+  if (role === "overviewer") return overview;
+  if (revise) return planRevision;
+  return stage === "capabilities" ? capabilityMap : stage === "files" ? fileMap : planDraft;
+}
+
+/** As JSON Schema, the way agents take it: what may be left out is not required. */
+export const schemaFor = (question: Question): Readonly<Record<string, unknown>> =>
+  z.toJSONSchema(contractOf(question), { io: "input", unrepresentable: "any" });
+
+export type Judged =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly problems: string[] };
+
+/** Enough to mend a reply by; the rest shows itself in the next round. */
+const TOLD = 30;
+
+export function judgeReply(question: Question, output: unknown): Judged {
+  const parsed = contractOf(question).safeParse(output);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const problems = parsed.error.issues
+    .slice(0, TOLD)
+    .map(({ path, message }) => `${path.join(".") || "the whole"}: ${message}`);
+  const more = parsed.error.issues.length - problems.length;
+  return { ok: false, problems: more > 0 ? [...problems, `and ${more} more problems`] : problems };
+}

@@ -1,0 +1,118 @@
+// A brief as a prompt: the role's instructions, then the material, marked so that no text in it can pass for an
+// instruction or for the end of the material.
+
+import type { Role, Stage } from "../machine/machine.js";
+import authorCapabilities from "../prompts/author-capabilities.md";
+import authorFiles from "../prompts/author-files.md";
+import authorRevise from "../prompts/author-revise.md";
+import authorTasks from "../prompts/author-tasks.md";
+import clarifier from "../prompts/clarifier.md";
+import common from "../prompts/common.md";
+import critic from "../prompts/critic.md";
+import overviewer from "../prompts/overviewer.md";
+import researcher from "../prompts/researcher.md";
+import type { Brief } from "./brief.js";
+
+const STAGE_OF_AUTHOR: Partial<Record<Stage, string>> = {
+  capabilities: authorCapabilities,
+  files: authorFiles,
+  tasks: authorTasks,
+};
+
+const OTHERS: Readonly<Record<Exclude<Role, "author">, string>> = { researcher, clarifier, critic, overviewer };
+
+export const instructionsFor = ({ role, stage, revise }: Pick<Brief, "role" | "stage" | "revise">): string =>
+  role !== "author" ? OTHERS[role] : revise ? authorRevise : (STAGE_OF_AUTHOR[stage] ?? authorTasks);
+
+/** How many paths of the repository are listed; an agent can look for the others itself. */
+const LISTED_FILES = 400;
+
+type Part = readonly [name: string, text: string | null];
+
+const json = (value: unknown): string => JSON.stringify(value, null, 1);
+
+const orNull = <T>(list: readonly T[], render: (list: readonly T[]) => string): string | null =>
+  list.length === 0 ? null : render(list);
+
+/** `mark` is unguessable: the material cannot hold it. */
+export function promptFor(brief: Brief, mark: string): string {
+  const { role } = brief;
+  const parts = role === "overviewer" ? planAlone(brief) : everything(brief);
+  const material = parts.flatMap(([name, text]) => (text === null ? [] : [`## ${name}\n\n${fence(text, mark)}`]));
+  const ending =
+    brief.problems.length > 0
+      ? `Your last submission was not accepted:\n\n${fence(brief.problems.map((p) => `- ${p}`).join("\n"), mark)}\n\nSubmit again, whole, with these mended.`
+      : "Hand in your result with `submit` now, once you have looked at what you need.";
+  return [
+    common.trim(),
+    instructionsFor(brief).trim(),
+    `Material stands between lines that read ${mark}.`,
+    ...material,
+    ending,
+  ].join("\n\n");
+}
+
+const fence = (text: string, mark: string): string => `${mark}\n${text}\n${mark}`;
+
+/** Fresh eyes: the plan and the code, no history and no opinions. */
+const planAlone = ({ draft, records, materials }: Brief): Part[] => [
+  ["The plan", draft && json(draft)],
+  ["Active records of the project", orNull(records, recordLines)],
+  ...materials.filter(({ name }) => !isHistory(name)).map(({ name, text }): Part => [name, text]),
+];
+
+const isHistory = (name: string): boolean => /^(Prior plan|Research)/.test(name);
+
+function everything(brief: Brief): Part[] {
+  const { spec, part, node, answers, clarification, research, feedback } = brief;
+  const isPart = part.of > 1;
+  return [
+    [isPart ? `The spec, part ${part.number} of ${part.of}: work on this part only` : "The spec", spec.text],
+    ["What is planned here", node && `${node.tier} ${node.id}: ${node.title}\n${node.path}\n\n${node.body}`],
+    ["Where the code goes", brief.target],
+    ["Technology that was asked for", brief.stack],
+    [
+      "What the person answered",
+      orNull(answers, (list) =>
+        list.map((a) => `- ${a.question}\n  → ${a.answer}${a.note ? ` (${a.note})` : ""}`).join("\n"),
+      ),
+    ],
+    [
+      "Assumptions",
+      clarification && orNull(clarification.assumptions, (list) => list.map(({ text }) => `- ${text}`).join("\n")),
+    ],
+    ["Active records of the project: a plan must respect them", orNull(brief.records, recordLines)],
+    ["Lessons from earlier work", orNull(brief.memories, (list) => list.map((text) => `- ${text}`).join("\n"))],
+    ["Research report", research && json(research)],
+    ...brief.materials.map(({ name, text }): Part => [name, text]),
+    ["Capability map", brief.map && json(brief.map)],
+    ["File map", brief.files && json(brief.files)],
+    ["The plan as it stands", brief.draft && json(brief.draft)],
+    ["Ids that are approved or done", orNull(brief.settled, (list) => list.join(", "))],
+    ["Your findings of the round before", orNull(brief.earlier, json)],
+    ...feedback.map(
+      (said): Part => [
+        `Latest feedback: ${said.source}`,
+        json({ findings: said.findings, questions: said.questions, note: said.note || undefined }),
+      ],
+    ),
+    [
+      "Commands that this repository is tested with",
+      orNull(brief.commands, (list) => list.map((c) => `- ${c.purpose}: ${c.run}`).join("\n")),
+    ],
+    ["Files of the repository", orNull(brief.repositoryFiles, fileLines)],
+  ];
+}
+
+const recordLines = (records: Brief["records"]): string =>
+  records
+    .map(({ key, record: { kind, title, body, measure } }) => {
+      const goal = measure ? ` [${measure.metric} ${measure.op} ${measure.target}]` : "";
+      return `- ${key} (${kind}) ${title}${goal}${body ? `: ${body}` : ""}`;
+    })
+    .join("\n");
+
+const fileLines = (files: readonly string[]): string =>
+  files.length <= LISTED_FILES
+    ? files.join("\n")
+    : `${files.slice(0, LISTED_FILES).join("\n")}\n(and ${files.length - LISTED_FILES} more: look for yourself)`;

@@ -1,0 +1,104 @@
+// Who serves a role: an agent that is prompted, or a program that reads the brief. To the engine both look alike.
+
+import { randomBytes } from "node:crypto";
+import type { Agent, AgentEvent, Effort, Ending, Usage } from "../../agents/agent.js";
+import type { Brief } from "./brief.js";
+import { schemaFor } from "./contract.js";
+import { promptFor } from "./prompt.js";
+
+export interface RoleRequest {
+  readonly brief: Brief;
+  /** A conversation to go on with, if the server has such a thing. */
+  readonly session: string | null;
+  readonly timeoutMs: number;
+  readonly maxCostUsd: number | null;
+  readonly signal: AbortSignal;
+  /** Where to keep what was said; null: nowhere. */
+  readonly transcript: string | null;
+  onEvent(event: AgentEvent): void;
+}
+
+export interface RoleReply {
+  readonly ending: Ending;
+  readonly output?: unknown;
+  readonly text: string;
+  readonly usage: Usage;
+  readonly durationMs: number;
+  readonly session: string | null;
+  readonly message?: string;
+}
+
+export interface RoleServer {
+  readonly agent: string;
+  readonly model: string | null;
+  version(): Promise<string | undefined>;
+  /** What is asked, for the record. */
+  question(brief: Brief): string;
+  serve(request: RoleRequest): Promise<RoleReply>;
+}
+
+export interface AgentServing {
+  readonly agent: Agent;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly model?: string;
+  readonly effort?: Effort;
+  /** Makes a keeper of what is said in a session. */
+  record?(path: string): { add(event: AgentEvent): void; close(): Promise<void> };
+}
+
+/** An agent in a read-only session; every call says all that has to be known, so any conversation can take over. */
+export function agentServer({ agent, cwd, env, model, effort, record }: AgentServing): RoleServer {
+  const mark = `=====${randomBytes(9).toString("base64url")}=====`;
+  return {
+    agent: agent.name,
+    model: model ?? null,
+    version: () => agent.version(),
+    question: (brief) => promptFor(brief, mark),
+    async serve({ brief, session: resume, timeoutMs, maxCostUsd, signal, transcript, onEvent }) {
+      const keeper = transcript === null ? undefined : record?.(transcript);
+      const session = await agent.start({
+        cwd,
+        access: "read",
+        env,
+        ...(model === undefined ? {} : { model }),
+        ...(effort === undefined ? {} : { effort }),
+        ...(resume !== null && agent.capabilities.resume ? { resume } : {}),
+      });
+      try {
+        const result = await session.turn({
+          prompt: promptFor(brief, mark),
+          schema: schemaFor(brief),
+          timeoutMs,
+          signal,
+          ...(maxCostUsd === null ? {} : { maxCostUsd }),
+          onEvent: (event) => {
+            keeper?.add(event);
+            onEvent(event);
+          },
+        });
+        return { ...result, session: session.id };
+      } finally {
+        await session.close();
+        await keeper?.close();
+      }
+    },
+  };
+}
+
+const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
+
+/** A program that answers from the brief alone. */
+export const programServer = (name: string, answer: (brief: Brief) => unknown): RoleServer => ({
+  agent: name,
+  model: null,
+  version: async () => undefined,
+  question: ({ role, stage, revise }) =>
+    `${name} reads the spec as ${role}, stage ${stage}${revise ? ", revising" : ""}.`,
+  async serve({ brief }) {
+    const started = performance.now();
+    const output = answer(brief);
+    const durationMs = Math.round(performance.now() - started);
+    return { ending: "finished", output, text: "", usage: NO_USAGE, durationMs, session: null };
+  },
+});
