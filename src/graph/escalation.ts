@@ -46,3 +46,48 @@ export interface Escalation {
   readonly createdAt: number;
   readonly createdBy: Actor;
 }
+
+const spaced = (text: string): string => text.trim().replace(/\s+/g, " ");
+
+export interface KeyedEscalation {
+  readonly key: string;
+  readonly fields: Pick<Escalation, "owner" | "question" | "state">;
+}
+
+/** The same question of the same owner that is still open: it is asked once. */
+export const openTwin = <T extends KeyedEscalation>(
+  known: readonly T[],
+  asked: Pick<Escalation, "owner" | "question">,
+): T | undefined =>
+  known.find(
+    ({ fields }) =>
+      fields.state === "open" && fields.owner === asked.owner && spaced(fields.question) === spaced(asked.question),
+  );
+
+/** Each option once; what is recommended must be one of them. */
+export function soundOptions(
+  options: readonly Option[],
+  recommended: string | null,
+): Pick<Escalation, "options" | "recommended"> {
+  const seen = new Set<string>();
+  const distinct = options.filter(({ id }) => {
+    const key = id.trim().toLowerCase();
+    return key !== "" && !seen.has(key) && seen.add(key);
+  });
+  return { options: distinct, recommended: distinct.some(({ id }) => id === recommended) ? recommended : null };
+}
+
+/** An option by its id, by its number in the list, or by the beginning of its label, if only one begins so. */
+export function pickOption(options: readonly Option[], typed: string): readonly Option[] {
+  const words = typed.trim().toLowerCase();
+  if (words === "") return [];
+  const byId = options.filter(({ id }) => id.toLowerCase() === words);
+  if (byId.length > 0) return byId;
+  const numbered = /^\d{1,4}$/.test(words) ? options[Number(words) - 1] : undefined;
+  if (numbered) return [numbered];
+  const whole = options.filter(({ label }) => label.trim().toLowerCase() === words);
+  return whole.length === 1 ? whole : options.filter(({ label }) => label.trim().toLowerCase().startsWith(words));
+}
+
+export const isExpired = ({ expiresAt }: Pick<Escalation, "expiresAt">, now: number): boolean =>
+  expiresAt !== null && expiresAt <= now;

@@ -34,6 +34,8 @@ export interface PlanRecord {
   readonly state: RecordState;
   readonly title: string;
   readonly body: string;
+  /** Why this and not an alternative. */
+  readonly because?: string;
   readonly alternatives: readonly string[];
   /** The feature that it is for; null means the workspace. */
   readonly scope: Nr | null;
@@ -52,3 +54,17 @@ export interface PlanRecord {
   readonly approvedBy: Actor | null;
   readonly approvedAt: number | null;
 }
+
+/** What its key begins with: `DEC-001`. */
+export const RECORD_PREFIXES: Readonly<Record<RecordKind, string>> = {
+  decision: "DEC",
+  constraint: "CON",
+  requirement: "REQ",
+  assumption: "ASM",
+};
+
+/** A person decides what binds a plan; what was decided or taken for granted is so at once. */
+export const needsApproval = (kind: RecordKind): boolean => kind === "constraint" || kind === "requirement";
+
+/** `p95_ms <= 200` */
+export const measureText = ({ metric, op, target }: Measure): string => `${metric} ${op} ${target}`;
