@@ -2,6 +2,8 @@
 // time is up or nobody wants it any more. The result always has the same shape.
 
 import { spawn } from "node:child_process";
+import { adoptGroup, signalGroup } from "./group.js";
+import { Tail } from "./tail.js";
 
 export interface RunOptions {
   readonly command: string;
@@ -31,34 +33,6 @@ export interface RunResult {
 const GRACE_MS = 2_000;
 const KEEP = 200_000;
 
-/** Keeps the tail of a text that may never end. */
-class Tail {
-  readonly #keep: number;
-  #text = "";
-
-  constructor(keep: number) {
-    this.#keep = keep;
-  }
-
-  add(chunk: string): void {
-    this.#text += chunk;
-    if (this.#text.length > this.#keep * 2) this.#text = this.#text.slice(-this.#keep);
-  }
-
-  get text(): string {
-    return this.#text.length > this.#keep ? this.#text.slice(-this.#keep) : this.#text;
-  }
-}
-
-function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // The group has ended by itself.
-  }
-}
-
 export function run(options: RunOptions): Promise<RunResult> {
   const started = performance.now();
   const { command, args = [], shell = false, cwd, env, timeoutMs, signal, keep = KEEP } = options;
@@ -67,12 +41,13 @@ export function run(options: RunOptions): Promise<RunResult> {
   return new Promise((done) => {
     let endedBy: RunResult["endedBy"] = "itself";
     const child = spawn(command, args, { shell, cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    const letGo = adoptGroup(child.pid);
     const timers: NodeJS.Timeout[] = [];
     const stop = (why: "timeout" | "cancel"): void => {
       if (endedBy !== "itself") return;
       endedBy = why;
-      endGroup(child.pid, "SIGTERM");
-      timers.push(setTimeout(() => endGroup(child.pid, "SIGKILL"), GRACE_MS));
+      signalGroup(child.pid, "SIGTERM");
+      timers.push(setTimeout(() => signalGroup(child.pid, "SIGKILL"), GRACE_MS));
     };
     const cancel = (): void => stop("cancel");
     if (timeoutMs !== undefined) timers.push(setTimeout(() => stop("timeout"), timeoutMs));
@@ -89,7 +64,8 @@ export function run(options: RunOptions): Promise<RunResult> {
       for (const timer of timers) clearTimeout(timer);
       signal?.removeEventListener("abort", cancel);
       // A background process that the child left behind would hold files and ports.
-      endGroup(child.pid, "SIGKILL");
+      signalGroup(child.pid, "SIGKILL");
+      letGo();
       const durationMs = Math.round(performance.now() - started);
       done({ endedBy, exitCode, signal: by, output: output.text, stdout: stdout.text, durationMs });
     };

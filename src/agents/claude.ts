@@ -1,0 +1,126 @@
+// Claude Code: one process for each prompt, by its documented flags alone. The user's own settings, hooks and
+// servers stay out of it; the folder and the access are ours to say.
+
+import { randomUUID } from "node:crypto";
+import type { Child } from "../process/child.js";
+import type { SessionSpec } from "./agent.js";
+import { type ClaudeEnd, ClaudeReader } from "./claude-events.js";
+import type { Ask, Conversation, Reply } from "./conversation.js";
+import { countedSince, type Reading } from "./ledger.js";
+import { describeExit, runOneShot } from "./one-shot.js";
+import { joinId, splitId } from "./session-id.js";
+import { SUBMIT_SERVER } from "./submit.js";
+
+export interface Launch {
+  readonly command: string;
+  /** What the configuration adds. */
+  readonly args: readonly string[];
+}
+
+const SUBMIT_TOOLS = ["submit", "submit_json"].map((tool) => `mcp__${SUBMIT_SERVER}__${tool}`);
+
+export interface ClaudeCall {
+  readonly spec: SessionSpec;
+  readonly sessionId: string;
+  readonly resume: boolean;
+  readonly submitUrl?: string;
+  readonly maxCostUsd?: number;
+}
+
+export function claudeArguments({ spec, sessionId, resume, submitUrl, maxCostUsd }: ClaudeCall): string[] {
+  const servers = submitUrl === undefined ? {} : { [SUBMIT_SERVER]: { type: "http", url: submitUrl } };
+  const access =
+    spec.access === "read"
+      ? ["--tools", "Read,Grep,Glob", "--permission-mode", "dontAsk", "--allowedTools", SUBMIT_TOOLS.join(",")]
+      : ["--permission-mode", "acceptEdits", "--allowedTools", ["Bash", ...SUBMIT_TOOLS].join(",")];
+  return [
+    "-p",
+    ...["--output-format", "stream-json", "--verbose", "--include-partial-messages"],
+    ...["--setting-sources", "", "--strict-mcp-config", "--mcp-config", JSON.stringify({ mcpServers: servers })],
+    ...access,
+    ...(spec.model === undefined ? [] : ["--model", spec.model]),
+    ...(spec.effort === undefined ? [] : ["--effort", spec.effort]),
+    ...(maxCostUsd === undefined ? [] : ["--max-budget-usd", String(maxCostUsd)]),
+    ...[resume ? "--resume" : "--session-id", sessionId],
+  ];
+}
+
+export class ClaudeConversation implements Conversation {
+  readonly doors = "each-prompt";
+  readonly #launch: Launch;
+  readonly #spec: SessionSpec;
+  #sessionId: string;
+  /** Whether the agent has confirmed the session: only then can it be resumed, and only before can it be named. */
+  #exists: boolean;
+  #costSoFar: number;
+  #child: Child | undefined;
+
+  constructor(launch: Launch, spec: SessionSpec) {
+    this.#launch = launch;
+    this.#spec = spec;
+    const { agentsId, note } = splitId(spec.resume ?? "");
+    this.#exists = spec.resume !== undefined;
+    this.#sessionId = this.#exists ? agentsId : randomUUID();
+    this.#costSoFar = Number(note) || 0;
+  }
+
+  get id(): string | null {
+    return this.#exists ? joinId(this.#sessionId, this.#costSoFar === 0 ? "" : String(this.#costSoFar)) : null;
+  }
+
+  async prompt(ask: Ask): Promise<Reply> {
+    if (!this.#exists) this.#sessionId = randomUUID();
+    const reader = new ClaudeReader();
+    let end: ClaudeEnd | undefined;
+    let model = this.#spec.model;
+    const exit = await runOneShot(
+      {
+        command: this.#launch.command,
+        args: [...this.#arguments(ask), ...this.#launch.args],
+        cwd: this.#spec.cwd,
+        env: this.#spec.env,
+        prompt: ask.prompt,
+        signal: ask.signal,
+        onEvent: (line) => {
+          const read = reader.read(line);
+          if (read.sessionId === this.#sessionId) this.#exists = true;
+          model = read.model ?? model;
+          end = read.end ?? end;
+          for (const event of read.events) ask.onEvent(event);
+        },
+        onNoise: (line) => ask.onEvent({ type: "notice", text: `Claude Code: ${line.slice(0, 300)}` }),
+      },
+      (child) => {
+        this.#child = child;
+      },
+    );
+    this.#child = undefined;
+    const reading = end && this.#reading(end, model);
+    const rest = reading === undefined ? {} : { reading };
+    if (exit.cancelled) return { ending: "cancelled", ...rest };
+    if (exit.notStarted !== undefined) return { ending: "unavailable", message: describeExit("Claude Code", exit) };
+    // The exit code says nothing: it is 0 after an interrupt. The result line does.
+    if (end === undefined) return { ending: "crashed", message: describeExit("Claude Code", exit) };
+    return { ending: end.ending, ...rest, ...(end.message !== undefined && { message: end.message }) };
+  }
+
+  async close(): Promise<void> {
+    await this.#child?.end();
+  }
+
+  #arguments(ask: Ask): string[] {
+    return claudeArguments({
+      spec: this.#spec,
+      sessionId: this.#sessionId,
+      resume: this.#exists,
+      ...(ask.door !== undefined && { submitUrl: ask.door.url }),
+      ...(ask.maxCostUsd !== undefined && { maxCostUsd: ask.maxCostUsd }),
+    });
+  }
+
+  #reading({ tokens, totalCostUsd }: ClaudeEnd, model: string | undefined): Reading {
+    const costUsd = totalCostUsd === undefined ? undefined : countedSince(this.#costSoFar, totalCostUsd);
+    this.#costSoFar = totalCostUsd ?? this.#costSoFar;
+    return { tokens, ...(costUsd !== undefined && { costUsd }), ...(model !== undefined && { model }) };
+  }
+}

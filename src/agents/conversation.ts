@@ -1,0 +1,33 @@
+// What an adapter has to bring: a conversation with one agent. `session.ts` makes the rest of a session of it
+// (time limits, structured output, reminders, the look at the working tree), the same for all agents.
+
+import type { AgentEvent, Ending } from "./agent.js";
+import type { Reading } from "./ledger.js";
+import type { SubmitDoor } from "./submit.js";
+
+export interface Ask {
+  readonly prompt: string;
+  /** Where the agent hands in structured output, if it may need to. */
+  readonly door?: SubmitDoor;
+  readonly maxCostUsd?: number;
+  /** Aborted when nobody wants the answer any more; then the answer is `cancelled`, and soon. */
+  readonly signal: AbortSignal;
+  onEvent(event: AgentEvent): void;
+}
+
+export interface Reply {
+  /** `ended`: by itself and without an error. Whether it did what was asked is not the adapter's to say. */
+  readonly ending: "ended" | Exclude<Ending, "finished" | "no-output" | "timeout">;
+  /** Of this prompt alone. */
+  readonly reading?: Reading;
+  readonly message?: string;
+}
+
+export interface Conversation {
+  readonly id: string | null;
+  /** When the agent learns which door to use: with each prompt, with a new process that goes on, or only once. */
+  readonly doors: "each-prompt" | "on-reopening" | "once";
+  /** Never throws, never hangs: an agent that dies or falls silent is an ending too. */
+  prompt(ask: Ask): Promise<Reply>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,165 @@
+// The agents that are known by name: how each is started, confined, counted and installed. Everything that differs
+// between agents of one protocol stands in this table; what the contract tests saw is what it says.
+
+import type { AcpTraits } from "./acp.js";
+import type { Capabilities, Effort, SessionSpec } from "./agent.js";
+
+export interface KnownAgent {
+  readonly title: string;
+  readonly command: string;
+  readonly capabilities: Capabilities;
+  /** Environment variables that it documents, beside the common ones. A star stands for any ending. */
+  readonly variables: readonly string[];
+  /** For people: what keeps a session of each access within its bounds. */
+  readonly confinement: { readonly read: string; readonly write: string };
+  /** For people: how to get it. */
+  readonly install: string;
+  readonly driver: "claude" | "codex" | Omit<AcpTraits, "name" | "command">;
+}
+
+const flag = (name: string, value: string | undefined): readonly string[] => (value === undefined ? [] : [name, value]);
+
+const nothing = (): Readonly<Record<string, string>> => ({});
+
+const CLAUDE: KnownAgent = {
+  title: "Claude Code",
+  command: "claude",
+  capabilities: { resume: true, structured: "submit", usage: "tokens and cost" },
+  variables: ["ANTHROPIC_*", "CLAUDE_CODE_*", "CLAUDE_CONFIG_DIR", "DISABLE_AUTOUPDATER", "AWS_*", "CLOUD_ML_REGION"],
+  confinement: {
+    read: "only the tools Read, Grep and Glob exist; anything that would ask is denied",
+    write: "edits outside the folder are denied; commands run with your rights",
+  },
+  install: "npm install -g @anthropic-ai/claude-code",
+  driver: "claude",
+};
+
+const CODEX: KnownAgent = {
+  title: "Codex",
+  command: "codex",
+  capabilities: { resume: true, structured: "submit", usage: "tokens" },
+  variables: ["OPENAI_*", "CODEX_*"],
+  confinement: {
+    read: "its sandbox mounts everything read-only",
+    write: "its sandbox lets commands write only in the folder and in temporary folders, without network",
+  },
+  install: "npm install -g @openai/codex",
+  driver: "codex",
+};
+
+const GEMINI: KnownAgent = {
+  title: "Gemini CLI",
+  command: "gemini",
+  capabilities: { resume: true, structured: "submit", usage: "tokens" },
+  variables: ["GEMINI_*", "GOOGLE_*"],
+  confinement: {
+    read: "requests to change or run anything are refused",
+    write: "requests to change files outside the folder are refused; commands run with your rights",
+  },
+  install: "npm install -g @google/gemini-cli",
+  driver: {
+    args: ({ model }) => ["--acp", "--skip-trust", "--approval-mode", "default", ...flag("--model", model)],
+    // Otherwise it starts itself again as a child, and the first process waits.
+    env: () => ({ GEMINI_CLI_NO_RELAUNCH: "true" }),
+    counting: "this turn",
+    losesYoungSessions: true,
+  },
+};
+
+/** On top of what the user's own variable says. */
+function opencodeConfig({ access, env }: SessionSpec): Readonly<Record<string, string>> {
+  let own: Record<string, unknown> = {};
+  try {
+    own = JSON.parse(env["OPENCODE_CONFIG_CONTENT"] ?? "{}") as Record<string, unknown>;
+  } catch {
+    // It would not have understood it either.
+  }
+  const permission =
+    access === "read"
+      ? { edit: "deny", bash: "deny", external_directory: "deny" }
+      : { edit: "ask", bash: "ask", external_directory: "deny" };
+  const content = { ...own, autoupdate: false, share: "disabled", permission };
+  return { OPENCODE_CONFIG_CONTENT: JSON.stringify(content), OPENCODE_DISABLE_AUTOUPDATE: "1" };
+}
+
+const OPENCODE: KnownAgent = {
+  title: "opencode",
+  command: "opencode",
+  capabilities: { resume: true, structured: "submit", usage: "tokens and cost" },
+  variables: ["OPENCODE_*", "ANTHROPIC_*", "OPENAI_*", "GEMINI_*", "GOOGLE_*", "OPENROUTER_*", "GROQ_*"],
+  confinement: {
+    read: "its own permissions deny edits and commands",
+    write: "requests to change files outside the folder are refused; commands run with your rights",
+  },
+  install: "npm install -g opencode-ai",
+  driver: { args: () => ["acp"], env: opencodeConfig, counting: "this turn" },
+};
+
+const COPILOT_READ = ["--deny-tool=write", "--deny-tool=shell"];
+
+const COPILOT: KnownAgent = {
+  title: "GitHub Copilot CLI",
+  command: "copilot",
+  capabilities: { resume: true, structured: "submit", usage: "tokens" },
+  variables: ["COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN", "GH_HOST"],
+  confinement: {
+    read: "its own permissions deny edits and commands",
+    write: "requests to change files outside the folder are refused; commands run with your rights",
+  },
+  install: "npm install -g @github/copilot",
+  driver: {
+    args: ({ access, model, effort }) => [
+      "--acp",
+      "--disable-builtin-mcps",
+      ...(access === "read" ? COPILOT_READ : []),
+      ...flag("--model", model),
+      ...flag("--reasoning-effort", effort),
+    ],
+    env: () => ({ COPILOT_AUTO_UPDATE: "false" }),
+    counting: "since the process began",
+  },
+};
+
+const QWEN: KnownAgent = {
+  title: "Qwen Code",
+  command: "qwen",
+  capabilities: { resume: true, structured: "submit", usage: "none" },
+  variables: ["QWEN_*", "OPENAI_*", "DASHSCOPE_*"],
+  confinement: {
+    read: "requests to change or run anything are refused",
+    write: "requests to change files outside the folder are refused; commands run with your rights",
+  },
+  install: "npm install -g @qwen-code/qwen-code",
+  driver: {
+    // Its own default lets a model decide, and then nobody is asked.
+    args: ({ model }) => ["--acp", "--approval-mode", "default", ...flag("--model", model)],
+    env: () => ({ QWEN_CODE_NO_RELAUNCH: "true" }),
+    counting: "not at all",
+    connectsLate: true,
+  },
+};
+
+export const KNOWN_AGENTS: Readonly<Record<string, KnownAgent>> = {
+  claude: CLAUDE,
+  codex: CODEX,
+  gemini: GEMINI,
+  opencode: OPENCODE,
+  copilot: COPILOT,
+  qwen: QWEN,
+};
+
+/** Any other command that speaks the Agent Client Protocol. It is taken at its word for what it can. */
+export const customAgent = (name: string, command: string): KnownAgent => ({
+  title: name,
+  command,
+  capabilities: { resume: true, structured: "submit", usage: "tokens" },
+  variables: [],
+  confinement: {
+    read: "requests to change or run anything are refused; an agent that does not ask is not stopped",
+    write: "requests to change files outside the folder are refused; an agent that does not ask is not stopped",
+  },
+  install: `See how to install ${command}.`,
+  driver: { args: () => [], env: nothing, counting: "since the session began" },
+});
+
+export const EFFORTS: readonly Effort[] = ["low", "medium", "high"];

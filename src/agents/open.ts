@@ -1,0 +1,87 @@
+// From a name in the configuration to an agent that can be asked.
+
+import { findCommand } from "../process/find.js";
+import { run } from "../process/run.js";
+import { AcpConversation } from "./acp.js";
+import type { Agent, Effort, Session, SessionSpec } from "./agent.js";
+import { ClaudeConversation } from "./claude.js";
+import { CodexConversation } from "./codex.js";
+import type { Conversation } from "./conversation.js";
+import { environmentFor } from "./environment.js";
+import { customAgent, KNOWN_AGENTS, type KnownAgent } from "./known.js";
+import { LIST_PRICES, type Prices } from "./ledger.js";
+import { AgentSession } from "./session.js";
+
+/** `agents.NAME` of the configuration. A name that is not known needs a command that speaks ACP. */
+export interface AgentSettings {
+  readonly command?: string;
+  /** For a known agent, added to its own. */
+  readonly args?: readonly string[];
+  /** Names of variables that it may see beside its own and the common ones. */
+  readonly env?: readonly string[];
+  readonly model?: string;
+  readonly effort?: Effort;
+  readonly prices?: Prices;
+}
+
+export interface OpenedAgent extends Agent {
+  readonly known: KnownAgent;
+  /** The file that is started, or undefined if there is none. */
+  find(): Promise<string | undefined>;
+  /** Of our environment, what it may see. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const VERSION_MS = 20_000;
+
+function versionIn(output: string): string | undefined {
+  return /\b\d+\.\d+(\.\d+)?[\w.+-]*(?<![.])/.exec(output)?.[0];
+}
+
+function converse(known: KnownAgent, command: string, args: readonly string[], spec: SessionSpec): Conversation {
+  const { driver, title } = known;
+  if (driver === "claude") return new ClaudeConversation({ command, args }, spec);
+  if (driver === "codex") return new CodexConversation({ command, args }, spec);
+  return new AcpConversation(
+    { ...driver, name: title, command, args: (from) => [...driver.args(from), ...args] },
+    spec,
+  );
+}
+
+/** Undefined if the name is not known and there is no command. Nothing is started yet. */
+export function openAgent(
+  name: string,
+  settings: AgentSettings,
+  environment: Readonly<Record<string, string | undefined>>,
+): OpenedAgent | undefined {
+  const listed = Object.hasOwn(KNOWN_AGENTS, name) ? KNOWN_AGENTS[name] : undefined;
+  const known = listed ?? (settings.command === undefined ? undefined : customAgent(name, settings.command));
+  if (known === undefined) return undefined;
+  const command = settings.command ?? known.command;
+  const args = settings.args ?? [];
+  const env = environmentFor(environment, known.variables, settings.env);
+  const prices = { ...LIST_PRICES, ...settings.prices };
+  const find = (): Promise<string | undefined> => findCommand(command, env["PATH"], process.cwd());
+  return {
+    name,
+    known,
+    capabilities: known.capabilities,
+    env,
+    find,
+    async version() {
+      const file = await find();
+      if (file === undefined) return undefined;
+      // A custom command may be an interpreter: its version would be that of another program.
+      const asked = listed === undefined ? [...args, "--version"] : ["--version"];
+      const result = await run({ command: file, args: asked, env, timeoutMs: VERSION_MS });
+      return versionIn(result.stdout) ?? (result.exitCode === 0 ? "unknown" : undefined);
+    },
+    async start(spec): Promise<Session> {
+      const file = (await findCommand(command, spec.env["PATH"], spec.cwd)) ?? command;
+      const model = spec.model ?? settings.model;
+      const effort = spec.effort ?? settings.effort;
+      const whole = { ...spec, ...(model !== undefined && { model }), ...(effort !== undefined && { effort }) };
+      return new AgentSession(converse(known, file, args, whole), whole, prices);
+    },
+  };
+}

@@ -1,0 +1,234 @@
+// A session over any conversation: a time limit for the whole turn, structured output through the submit tool with
+// one reminder, usage by our own count, and a look at the working tree around a turn that may only read.
+
+import type { AgentEvent, Ending, JsonSchema, Session, SessionSpec, Turn, TurnResult, Usage } from "./agent.js";
+import type { Conversation, Reply } from "./conversation.js";
+import { addUsage, NO_USAGE, type Prices, usageOf } from "./ledger.js";
+import { type Expectation, SUBMIT_SERVER, type SubmitDoor, type SubmitServer, startSubmitServer } from "./submit.js";
+import { treeChanges, treeState } from "./tree.js";
+
+/** What the model is told, so that it knows the one way to answer. */
+export const handInWith = (tool: string): string =>
+  `When you are done, hand in the result by calling the tool \`${tool}\` of the MCP server \`${SUBMIT_SERVER}\`. ` +
+  "If it answers with problems, correct them and call it again. Only what is handed in counts; other text is not read.";
+
+export const reminder = (tool: string): string =>
+  `You have ended your turn without handing in a result. Call the tool \`${tool}\` of the MCP server ` +
+  `\`${SUBMIT_SERVER}\` now, with the whole result.`;
+
+const handInAsText = (schema: JsonSchema): string =>
+  `${handInWith("submit_json")}\nIts argument \`json\` is JSON text of this shape (JSON Schema):\n${JSON.stringify(schema)}`;
+
+/** More than this of what an agent says is not kept. */
+const MAX_TEXT = 32 * 1024 * 1024;
+const SHOWN_CHANGES = 5;
+
+interface Output {
+  readonly expectation: Expectation;
+  readonly door: SubmitDoor;
+  readonly tool: string;
+  readonly instruction: string;
+}
+
+/** The time limit and the caller's own signal, as one. */
+interface Deadline {
+  readonly signal: AbortSignal;
+  isTimeout(): boolean;
+  clear(): void;
+}
+
+function deadline(turn: Turn): Deadline {
+  const controller = new AbortController();
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = !controller.signal.aborted;
+    controller.abort();
+  }, turn.timeoutMs);
+  const cancel = (): void => controller.abort();
+  turn.signal?.addEventListener("abort", cancel, { once: true });
+  if (turn.signal?.aborted) cancel();
+  return {
+    signal: controller.signal,
+    isTimeout: () => timedOut,
+    clear: () => {
+      clearTimeout(timer);
+      turn.signal?.removeEventListener("abort", cancel);
+    },
+  };
+}
+
+/** What is told while the turn goes on, and what remains of it. */
+class Telling {
+  readonly #turn: Turn;
+  readonly #pieces: string[] = [];
+  #length = 0;
+  usage: Usage = NO_USAGE;
+
+  constructor(turn: Turn) {
+    this.#turn = turn;
+  }
+
+  readonly tell = (event: AgentEvent): void => {
+    if (event.type === "text") this.#keep(event.text);
+    this.#turn.onEvent?.(event);
+  };
+
+  #keep(text: string): void {
+    const room = MAX_TEXT - this.#length;
+    this.#length += text.length;
+    if (room > 0) this.#pieces.push(text.slice(0, room));
+    if (room > 0 && text.length >= room) this.tell({ type: "notice", text: "The agent says more than is kept." });
+  }
+
+  count(reply: Reply, prices: Prices): void {
+    if (reply.reading === undefined) return;
+    const usage = usageOf(reply.reading, prices);
+    this.usage = addUsage(this.usage, usage);
+    this.tell({ type: "usage", usage });
+  }
+
+  get text(): string {
+    return this.#pieces.join("");
+  }
+}
+
+export class AgentSession implements Session {
+  readonly #conversation: Conversation;
+  readonly #spec: SessionSpec;
+  readonly #prices: Prices;
+  #server: Promise<SubmitServer> | undefined;
+  #door: SubmitDoor | undefined;
+  #expectation: Expectation | undefined;
+  #busy = false;
+
+  constructor(conversation: Conversation, spec: SessionSpec, prices: Prices) {
+    this.#conversation = conversation;
+    this.#spec = spec;
+    this.#prices = prices;
+  }
+
+  get id(): string | null {
+    return this.#conversation.id;
+  }
+
+  async turn(turn: Turn): Promise<TurnResult> {
+    if (this.#busy) throw new Error("A session takes one turn at a time.");
+    this.#busy = true;
+    const limit = deadline(turn);
+    try {
+      return await this.#take(turn, limit);
+    } finally {
+      limit.clear();
+      this.#expectation?.end();
+      if (this.#conversation.doors === "each-prompt") this.#closeDoor();
+      this.#busy = false;
+    }
+  }
+
+  async #take(turn: Turn, limit: Deadline): Promise<TurnResult> {
+    const started = performance.now();
+    const telling = new Telling(turn);
+    const output = await this.#prepareOutput(turn.schema);
+    const before = await this.#lookAtTree();
+    const reply = await this.#ask(turn, limit.signal, telling, output);
+    const changed = treeChanges(before, await this.#lookAtTree());
+    const ending = this.#endingOf(reply, output, limit.isTimeout());
+    const message = this.#messageOf(ending, reply, changed, telling);
+    const accepted = ending === "finished" ? output?.expectation.accepted : undefined;
+    return {
+      ending,
+      text: telling.text,
+      ...(accepted !== undefined && { output: accepted.value }),
+      usage: telling.usage,
+      durationMs: Math.round(performance.now() - started),
+      ...(message !== "" && { message }),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#conversation.close();
+    this.#closeDoor();
+    const server = await this.#server;
+    this.#server = undefined;
+    await server?.close();
+  }
+
+  async #ask(turn: Turn, signal: AbortSignal, telling: Telling, output: Output | undefined): Promise<Reply> {
+    const door = output?.door ?? this.#door;
+    const common = {
+      signal,
+      onEvent: telling.tell,
+      ...(door !== undefined && { door }),
+      ...(turn.maxCostUsd !== undefined && { maxCostUsd: turn.maxCostUsd }),
+    };
+    const prompt = output === undefined ? turn.prompt : `${turn.prompt}\n\n${output.instruction}`;
+    const reply = await this.#conversation.prompt({ ...common, prompt });
+    telling.count(reply, this.#prices);
+    if (output === undefined || reply.ending !== "ended" || output.expectation.accepted !== undefined) return reply;
+    telling.tell({ type: "notice", text: "The turn ended without a result; the agent is reminded once." });
+    const second = await this.#conversation.prompt({ ...common, prompt: reminder(output.tool) });
+    telling.count(second, this.#prices);
+    return second;
+  }
+
+  /** Opens a door for what is asked for, or uses the one that the agent already knows. */
+  async #prepareOutput(schema: JsonSchema | undefined): Promise<Output | undefined> {
+    const { doors } = this.#conversation;
+    const isNew = this.#door === undefined;
+    if (schema === undefined) {
+      // An agent that learns of doors only once must learn of one now.
+      if (isNew && doors === "once") this.#door = (await this.#openServer()).open();
+      return undefined;
+    }
+    const same = this.#door !== undefined && JSON.stringify(this.#door.schema) === JSON.stringify(schema);
+    if (isNew || (!same && doors !== "once")) {
+      this.#closeDoor();
+      this.#door = (await this.#openServer()).open(schema);
+    }
+    const door = this.#door as SubmitDoor;
+    const fits = JSON.stringify(door.schema) === JSON.stringify(schema);
+    const expectation = door.expect(schema);
+    this.#expectation = expectation;
+    return fits
+      ? { expectation, door, tool: "submit", instruction: handInWith("submit") }
+      : { expectation, door, tool: "submit_json", instruction: handInAsText(schema) };
+  }
+
+  #openServer(): Promise<SubmitServer> {
+    this.#server ??= startSubmitServer();
+    return this.#server;
+  }
+
+  #closeDoor(): void {
+    this.#door?.close();
+    this.#door = undefined;
+  }
+
+  async #lookAtTree() {
+    return this.#spec.access === "read" ? treeState(this.#spec.cwd, this.#spec.env) : undefined;
+  }
+
+  #endingOf(reply: Reply, output: Output | undefined, timedOut: boolean): Ending {
+    if (reply.ending === "cancelled") return timedOut ? "timeout" : "cancelled";
+    if (reply.ending !== "ended") return reply.ending;
+    return output === undefined || output.expectation.accepted !== undefined ? "finished" : "no-output";
+  }
+
+  #messageOf(ending: Ending, reply: Reply, changed: readonly string[], telling: Telling): string {
+    const said = [reply.message ?? DEFAULT_MESSAGES[ending] ?? ""];
+    if (changed.length > 0) {
+      const shown = changed.slice(0, SHOWN_CHANGES).join(", ");
+      const more = changed.length > SHOWN_CHANGES ? ` and ${changed.length - SHOWN_CHANGES} more` : "";
+      const warning = `The working tree changed during a session that may only read: ${shown}${more}.`;
+      telling.tell({ type: "notice", text: warning });
+      said.push(warning);
+    }
+    return said.filter((sentence) => sentence !== "").join(" ");
+  }
+}
+
+const DEFAULT_MESSAGES: Partial<Readonly<Record<Ending, string>>> = {
+  "no-output": "The agent ended its turn twice without handing in a result that fits.",
+  timeout: "The agent's time was up.",
+  cancelled: "The turn was cancelled.",
+};

@@ -1,0 +1,224 @@
+// How an agent hands in structured output: a tool named `submit`, on a server of ours on the loopback interface,
+// whose input schema is the shape that is asked for. A call that does not fit comes back as an error with the
+// paths that are wrong, so that the model repairs it within its turn. Any agent that speaks MCP can do this.
+
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type CallToolResult, createMcpHandler, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
+import type { JsonSchema } from "./agent.js";
+import { validatorOf } from "./validate.js";
+
+/** The name under which agents know the server. */
+export const SUBMIT_SERVER = "planwright";
+
+/** What is waited for during one turn. */
+export interface Expectation {
+  /** What was handed in and fits, if anything was. The last one counts. */
+  readonly accepted: { readonly value: unknown } | undefined;
+  /** How many calls did not fit. */
+  readonly refused: number;
+  /** From now on nothing is accepted. */
+  end(): void;
+}
+
+/** One address that an agent may hand in at. Its path is a secret that only this agent knows. */
+export interface SubmitDoor {
+  readonly url: string;
+  /** The shape that the tool `submit` shows; without one only `submit_json` is offered. */
+  readonly schema: JsonSchema | undefined;
+  /** Settles when the agent has asked which tools there are. */
+  readonly seen: Promise<void>;
+  expect(schema: JsonSchema): Expectation;
+  close(): void;
+}
+
+export interface SubmitServer {
+  open(schema?: JsonSchema): SubmitDoor;
+  close(): Promise<void>;
+}
+
+interface Door {
+  readonly schema: JsonSchema | undefined;
+  take: ((value: unknown) => Promise<CallToolResult>) | undefined;
+  saw(): void;
+}
+
+/** A reply of ten megabytes gets through; a flood does not. */
+const MAX_BODY = 32 * 1024 * 1024;
+
+const say = (text: string, isError = false): CallToolResult => ({ content: [{ type: "text", text }], isError });
+
+const JSON_TEXT = {
+  type: "object",
+  properties: { json: { type: "string", description: "The result as JSON text, of the shape that the prompt gives." } },
+  required: ["json"],
+};
+
+/** The tools only read, as far as the agent's policy is concerned: nothing in its folder changes. */
+const HINTS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+async function takeText(door: Door, text: unknown): Promise<CallToolResult> {
+  let value: unknown;
+  try {
+    value = JSON.parse(String(text));
+  } catch (error) {
+    return say(`This is not JSON: ${String(error)}`, true);
+  }
+  return (await door.take?.(value)) ?? say("Nothing is asked for now.", true);
+}
+
+function serverFor(door: Door): McpServer {
+  const server = new McpServer({ name: SUBMIT_SERVER, version: "1" });
+  // Claude Code hides tools behind a search unless they ask to be shown at once.
+  const always = { annotations: HINTS, _meta: { "anthropic/alwaysLoad": true } };
+  if (door.schema !== undefined) {
+    const shown = fromJsonSchema<unknown>(door.schema)["~standard"];
+    // Shown to the model as it is; judged by the expectation of the turn, in our words.
+    const inputSchema = { "~standard": { ...shown, validate: (value: unknown) => ({ value }) } };
+    const description = "Hand in your final result. The arguments are the result.";
+    server.registerTool("submit", { ...always, description, inputSchema }, async (value) =>
+      door.take === undefined ? say("Nothing is asked for now.", true) : door.take(value),
+    );
+  }
+  const description = "Hand in your final result as JSON text. Only for when the prompt names this tool.";
+  server.registerTool(
+    "submit_json",
+    { ...always, description, inputSchema: fromJsonSchema<{ json: string }>(JSON_TEXT) },
+    ({ json }) => takeText(door, json),
+  );
+  return server;
+}
+
+function expectation(door: Door, schema: JsonSchema): Expectation {
+  const validate = validatorOf(schema);
+  let accepted: { readonly value: unknown } | undefined;
+  let refused = 0;
+  const take = async (value: unknown): Promise<CallToolResult> => {
+    const result = await validate(value);
+    if (result.ok) {
+      accepted = { value: result.value };
+      return say("Accepted. You are done.");
+    }
+    refused += 1;
+    const list = result.problems.map((problem) => `- ${problem}`).join("\n");
+    return say(`This does not fit. Correct it and call the tool again.\n${list}`, true);
+  };
+  door.take = take;
+  return {
+    get accepted() {
+      return accepted;
+    },
+    get refused() {
+      return refused;
+    },
+    end: () => {
+      if (door.take === take) door.take = undefined;
+    },
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const asksForTools = (body: Buffer): boolean => body.length < 10_000 && body.includes('"tools/list"');
+
+async function answer(response: ServerResponse, made: Response): Promise<void> {
+  response.writeHead(made.status, Object.fromEntries(made.headers));
+  if (made.body !== null) for await (const chunk of made.body) response.write(chunk);
+  response.end();
+}
+
+class LoopbackServer implements SubmitServer {
+  readonly #doors = new Map<string, Door>();
+  readonly #http: Server;
+  readonly #handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const door = requestInfo && this.#doorAt(new URL(requestInfo.url).pathname);
+      return door === undefined ? new McpServer({ name: SUBMIT_SERVER, version: "1" }) : serverFor(door);
+    },
+    { maxRequestBodySize: MAX_BODY },
+  );
+
+  constructor() {
+    this.#http = createServer((request, response) => {
+      this.#serve(request, response).catch(() => response.destroy());
+    });
+  }
+
+  listen(): Promise<this> {
+    return new Promise((done, failed) => {
+      this.#http.once("error", failed);
+      // It must not keep a program alive that has nothing else to do.
+      this.#http.listen(0, "127.0.0.1", () => done(this)).unref();
+    });
+  }
+
+  open(schema?: JsonSchema): SubmitDoor {
+    const token = randomBytes(24).toString("base64url");
+    let saw = (): void => {};
+    const seen = new Promise<void>((done) => {
+      saw = done;
+    });
+    const door: Door = { schema, take: undefined, saw };
+    this.#doors.set(token, door);
+    return {
+      url: `http://127.0.0.1:${this.#port}/${token}/mcp`,
+      schema,
+      seen,
+      expect: (wanted) => expectation(door, wanted),
+      close: () => this.#doors.delete(token),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#doors.clear();
+    const closed = new Promise((done) => {
+      this.#http.close(done);
+    });
+    this.#http.closeAllConnections();
+    await this.#handler.close();
+    await closed;
+  }
+
+  get #port(): number {
+    return (this.#http.address() as AddressInfo).port;
+  }
+
+  #doorAt(path: string): Door | undefined {
+    const [, token = "", rest] = path.split("/");
+    return rest === "mcp" ? this.#doors.get(token) : undefined;
+  }
+
+  /** A page in a browser can reach the loopback interface, under another name or from another origin. */
+  #isOurs({ headers }: IncomingMessage): boolean {
+    return headers.host === `127.0.0.1:${this.#port}` && headers.origin === undefined;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "/", `http://127.0.0.1:${this.#port}`);
+    const door = this.#isOurs(request) ? this.#doorAt(url.pathname) : undefined;
+    if (door === undefined) return void response.writeHead(404).end();
+    const body = await bodyOf(request);
+    if (body === undefined) return void response.writeHead(413, { connection: "close" }).end();
+    const headers = Object.entries(request.headers).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    );
+    const { method = "GET" } = request;
+    const made = await this.#handler.fetch(
+      new Request(url, { method, headers, ...(body.length > 0 && { body: new Uint8Array(body) }) }),
+    );
+    await answer(response, made);
+    if (asksForTools(body)) door.saw();
+  }
+}
+
+export const startSubmitServer = (): Promise<SubmitServer> => new LoopbackServer().listen();

@@ -1,0 +1,97 @@
+// The process groups that this program has started. They are told to end, made to end, and never left behind
+// when the program itself ends: by its own will, by an error, or by Ctrl-C.
+
+import { readdirSync, readFileSync } from "node:fs";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+const alive = new Set<number>();
+
+export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // The group has ended by itself.
+  }
+}
+
+const childrenOf = (parents: ReadonlySet<number>, all: ReadonlyMap<number, number>): number[] =>
+  [...all].filter(([, parent]) => parents.has(parent)).map(([pid]) => pid);
+
+/** Every process and its parent, where the system tells (Linux); elsewhere none. */
+function parentOfEach(): Map<number, number> {
+  const parents = new Map<number, number>();
+  try {
+    for (const name of readdirSync("/proc")) {
+      if (!/^\d+$/.test(name)) continue;
+      try {
+        // The second field is a name in brackets that may contain anything.
+        const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+        parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
+      } catch {
+        // It has just ended.
+      }
+    }
+  } catch {
+    // No such file system.
+  }
+  return parents;
+}
+
+/** What a process started, and what that started: agents put the commands they run into groups of their own. */
+export function descendantsOf(pid: number | undefined): number[] {
+  if (pid === undefined) return [];
+  const all = parentOfEach();
+  const found = new Set<number>();
+  for (let wave = childrenOf(new Set([pid]), all); wave.length > 0; wave = childrenOf(new Set(wave), all)) {
+    for (const child of wave) found.add(child);
+  }
+  return [...found];
+}
+
+export function killEach(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
+function killAll(): void {
+  for (const pid of alive) {
+    const below = descendantsOf(pid);
+    signalGroup(pid, "SIGKILL");
+    killEach(below);
+  }
+}
+
+/** Whoever listens to the signal as well decides what it means. If nobody does, it ends us, as it would without groups. */
+function onSignal(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  killAll();
+  stopWatching();
+  process.kill(process.pid, signal);
+}
+
+function startWatching(): void {
+  process.on("exit", killAll);
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+}
+
+function stopWatching(): void {
+  process.off("exit", killAll);
+  for (const signal of SIGNALS) process.off(signal, onSignal);
+}
+
+/** From now on the group ends with this program. Gives back the way to let go of a group that has ended. */
+export function adoptGroup(pid: number | undefined): () => void {
+  if (pid === undefined) return () => {};
+  if (alive.size === 0) startWatching();
+  alive.add(pid);
+  return () => {
+    if (alive.delete(pid) && alive.size === 0) stopWatching();
+  };
+}

@@ -1,0 +1,51 @@
+// Cuts a stream of text into lines. A line without an end is given up before it fills the memory.
+
+/** Enough for any reply of a model; a line beyond it is not one. */
+const MAX_LINE = 64 * 1024 * 1024;
+
+export class LineCutter {
+  readonly #max: number;
+  #pieces: string[] = [];
+  #length = 0;
+  #tooLong = 0;
+
+  constructor(max = MAX_LINE) {
+    this.#max = max;
+  }
+
+  /** How many lines were given up. */
+  get tooLong(): number {
+    return this.#tooLong;
+  }
+
+  /** The lines that this piece of text completes. */
+  cut(text: string): string[] {
+    const [head = "", ...rest] = text.split("\n");
+    this.#append(head);
+    return rest.flatMap((piece) => {
+      const line = this.#take();
+      this.#append(piece);
+      return line;
+    });
+  }
+
+  /** What came after the last line end. */
+  rest(): string[] {
+    return this.#length === 0 ? [] : this.#take();
+  }
+
+  #append(piece: string): void {
+    this.#length += piece.length;
+    if (this.#length > this.#max) this.#pieces = [];
+    else if (piece !== "") this.#pieces.push(piece);
+  }
+
+  #take(): string[] {
+    const fits = this.#length <= this.#max;
+    const line = this.#pieces.join("");
+    this.#pieces = [];
+    this.#length = 0;
+    if (!fits) this.#tooLong += 1;
+    return fits ? [line.endsWith("\r") ? line.slice(0, -1) : line] : [];
+  }
+}

@@ -1,0 +1,5 @@
+// The contract of agents, kept by the real gemini.
+
+import { realContract } from "./real.js";
+
+realContract("gemini");

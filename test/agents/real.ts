@@ -1,0 +1,190 @@
+// How each real agent is set up to talk to a scripted model on the loopback interface, with a home of its own, and
+// what its tools are called. `scripts/test-agents.mjs` installs them and says where.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, it } from "vitest";
+import { type OpenedAgent, openAgent } from "../../src/agents/open.js";
+import { SUBMIT_SERVER } from "../../src/agents/submit.js";
+import { type Act, contract, newHome, type Rig } from "./contract.js";
+import { type ModelRequest, type ScriptedModel, scripted, startScriptedModel } from "./scripted-model.js";
+import type { Step, ToolCall } from "./wire.js";
+
+interface Setup {
+  readonly version: RegExp;
+  readonly model?: string;
+  readonly args?: readonly string[];
+  /** Files below its home. */
+  files?(url: string): Readonly<Record<string, string>>;
+  env(url: string, home: string): Readonly<Record<string, string>>;
+  write(path: string, content: string): ToolCall;
+  submit(tool: string, input: unknown): ToolCall;
+}
+
+const codexConfig = (url: string): string => `
+model = "gpt-5.5"
+model_provider = "scripted"
+[features]
+plugins = false
+[analytics]
+enabled = false
+[model_providers.scripted]
+name = "scripted"
+base_url = "${url}/v1"
+wire_api = "responses"
+request_max_retries = 0
+stream_max_retries = 0
+`;
+
+const geminiSettings = {
+  security: { auth: { selectedType: "gemini-api-key" } },
+  privacy: { usageStatisticsEnabled: false },
+  general: { enableAutoUpdate: false },
+};
+
+const opencodeConfig = (url: string) => ({
+  model: "scripted/m1",
+  small_model: "scripted/m1",
+  provider: {
+    scripted: {
+      npm: "@ai-sdk/openai-compatible",
+      name: "scripted",
+      options: { baseURL: `${url}/v1`, apiKey: "none" },
+      models: { m1: { name: "m1", cost: { input: 3, output: 15 }, limit: { context: 200_000, output: 8_000 } } },
+    },
+  },
+});
+
+const SETUPS: Readonly<Record<string, Setup>> = {
+  claude: {
+    version: /^2\.1\.325$/,
+    model: "claude-sonnet-5",
+    env: (url) => ({
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: "none",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      DISABLE_AUTOUPDATER: "1",
+    }),
+    write: (path, content) => ({ name: "Write", input: { file_path: path, content } }),
+    submit: (tool, input) => ({ name: `mcp__${SUBMIT_SERVER}__${tool}`, input }),
+  },
+  codex: {
+    version: /^0\.166\.0$/,
+    model: "gpt-5.5",
+    files: (url) => ({ ".codex/config.toml": codexConfig(url) }),
+    env: (_, home) => ({ CODEX_HOME: join(home, ".codex") }),
+    write: (path, content) => ({ name: "exec_command", input: { cmd: `printf %s '${content}' > '${path}'` } }),
+    submit: (name, input) => ({ name, namespace: `mcp__${SUBMIT_SERVER}`, input }),
+  },
+  gemini: {
+    version: /^0\.61\.0$/,
+    model: "gemini-2.5-flash",
+    files: () => ({ ".gemini/settings.json": JSON.stringify(geminiSettings) }),
+    env: (url) => ({ GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: url }),
+    write: (path, content) => ({ name: "write_file", input: { file_path: path, content } }),
+    submit: (tool, input) => ({ name: `mcp_${SUBMIT_SERVER}_${tool}`, input }),
+  },
+  opencode: {
+    version: /^1\.18\.33$/,
+    env: (url) => ({
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeConfig(url)),
+    }),
+    write: (path, content) => ({ name: "write", input: { filePath: path, content } }),
+    submit: (tool, input) => ({ name: `${SUBMIT_SERVER}_${tool}`, input }),
+  },
+  copilot: {
+    version: /^1\.0\.102$/,
+    args: ["--disable-client-telemetry"],
+    env: (url) => ({
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_API_KEY: "none",
+      COPILOT_MODEL: "gpt-4.1",
+    }),
+    write: (path, content) => ({ name: "create", input: { path, file_text: content } }),
+    submit: (tool, input) => ({ name: `${SUBMIT_SERVER}-${tool}`, input }),
+  },
+  qwen: {
+    version: /^0\.24\.4$/,
+    args: ["--auth-type", "openai"],
+    env: (url) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "none", OPENAI_MODEL: "m1" }),
+    write: (path, content) => ({ name: "write_file", input: { file_path: path, content } }),
+    submit: (tool, input) => ({ name: `mcp__${SUBMIT_SERVER}__${tool}`, input }),
+  },
+};
+
+/** Stands in scripts for whichever tool the prompt names. */
+const SUBMIT = "hand in";
+
+function stepOf(act: Act, setup: Setup): Step {
+  if ("say" in act) return { text: act.say };
+  if ("write" in act) return { text: "I write.", tools: [setup.write(act.write.path, act.write.content)] };
+  if ("submit" in act) return { tools: [{ name: SUBMIT, input: act.submit }] };
+  return act;
+}
+
+function nameTools(step: Step, { prompt }: Pick<ModelRequest, "prompt">, setup: Setup): Step {
+  const asText = prompt.includes("`submit_json`");
+  const tools = step.tools?.map((tool) => {
+    if (tool.name !== SUBMIT) return tool;
+    return asText
+      ? setup.submit("submit_json", { json: JSON.stringify(tool.input) })
+      : setup.submit("submit", tool.input);
+  });
+  return tools === undefined ? step : { ...step, tools };
+}
+
+function settle(home: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, name)), { recursive: true });
+    writeFileSync(join(home, name), content);
+  }
+}
+
+async function openRig(name: string, command: string, setup: Setup, home: string): Promise<Rig> {
+  const model: ScriptedModel = await startScriptedModel({ change: (step, request) => nameTools(step, request, setup) });
+  settle(home, setup.files?.(model.url) ?? {});
+  const common = { HOME: home, PATH: process.env["PATH"] ?? "", TMPDIR: join(home, "tmp"), LANG: "C.UTF-8" };
+  const env = { ...common, ...setup.env(model.url, home) };
+  const settings = { command, ...(setup.args && { args: setup.args }), ...(setup.model && { model: setup.model }) };
+  const agent = openAgent(name, settings, env) as OpenedAgent;
+  const log = process.env["PLANWRIGHT_AGENTS_LOG"];
+  return {
+    agent,
+    env: agent.env,
+    version: setup.version,
+    prompt: (acts, reminded) => {
+      const inWords = (list: readonly Act[] | undefined) => list?.map((act) => stepOf(act, setup));
+      return `Do as the script says. ${scripted(inWords(acts) ?? [], inWords(reminded))}`;
+    },
+    hanging: () => {
+      const seen = model.requests.length;
+      return model.requested((request) => request.step.hang === true && model.requests.indexOf(request) >= seen);
+    },
+    remembers: async (_, words) =>
+      model.requests.at(-1)?.turns.some(({ role, text }) => role === "assistant" && text.includes(words)) === true,
+    close: async () => {
+      if (log !== undefined)
+        writeFileSync(
+          `${log}/${name}.json`,
+          JSON.stringify({ requests: model.requests, others: model.others }, null, 1),
+        );
+      await model.close();
+    },
+  };
+}
+
+type Installed = Readonly<Record<string, { readonly command?: string; readonly reason?: string } | undefined>>;
+
+/** The contract over one real agent, or a word on why not. */
+export function realContract(name: string): void {
+  const installed = JSON.parse(process.env["PLANWRIGHT_AGENTS"] ?? "{}") as Installed;
+  const setup = SETUPS[name] as Setup;
+  const command = installed[name]?.command;
+  if (command === undefined) {
+    const reason = installed[name]?.reason ?? "use npm run test:agents, which installs it";
+    describe.skip(`${name} (${reason})`, () => it("keeps the contract"));
+    return;
+  }
+  contract(name, newHome(name), (home) => openRig(name, command, setup, home));
+}
