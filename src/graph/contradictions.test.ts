@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contradictions, type JudgedTask, type KeyedRecord, says } from "./contradictions.js";
-import type { PlanRecord } from "./record.js";
+import { contradictions, type JudgedTask, says } from "./contradictions.js";
+import type { KeyedRecord, PlanRecord } from "./record.js";
 
 const record = (key: string, over: Partial<PlanRecord>): KeyedRecord => ({
   key,

@@ -2,7 +2,7 @@
 
 import { matchesGlob } from "./glob.js";
 import type { Content, Nr } from "./node.js";
-import { measureText, type PlanRecord } from "./record.js";
+import { type KeyedRecord, measureText, type PlanRecord } from "./record.js";
 
 /** Of a task, what can contradict a record. */
 export interface JudgedTask extends Pick<Content, "title" | "body" | "files"> {
@@ -11,11 +11,6 @@ export interface JudgedTask extends Pick<Content, "title" | "body" | "files"> {
   readonly checks: readonly { readonly run: string; readonly expect?: string | undefined }[];
   /** The feature that it belongs to, or will belong to. */
   readonly feature: Nr | null;
-}
-
-export interface KeyedRecord {
-  readonly key: string;
-  readonly fields: PlanRecord;
 }
 
 export interface Contradiction {

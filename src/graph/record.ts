@@ -55,6 +55,11 @@ export interface PlanRecord {
   readonly approvedAt: number | null;
 }
 
+export interface KeyedRecord {
+  readonly key: string;
+  readonly fields: PlanRecord;
+}
+
 /** What its key begins with: `DEC-001`. */
 export const RECORD_PREFIXES: Readonly<Record<RecordKind, string>> = {
   decision: "DEC",
