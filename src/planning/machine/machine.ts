@@ -91,7 +91,7 @@ export interface Machine {
   readonly feedback: readonly Source[];
   /** Set when a person accepted the plan as it is: which problem they passed over. */
   readonly accepted: Matter | null;
-  readonly end: "approved" | "reviewed" | "aborted" | null;
+  readonly end: "approved" | "applied" | "reviewed" | "aborted" | null;
   /** Of a review: what it came to. */
   readonly verdict: Verdict | null;
 }
@@ -117,7 +117,7 @@ export type Event =
   | { readonly type: "chosen"; readonly choice: Choice }
   | { readonly type: "resumed" }
   | { readonly type: "changes-requested" }
-  | { readonly type: "approved" }
+  | { readonly type: "approved" | "applied" }
   | { readonly type: "aborted" };
 
 export type Effect =

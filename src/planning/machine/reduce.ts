@@ -1,7 +1,7 @@
 // What a planning run does next: pure, and the only place that decides it. An event that does not fit what the
 // run waits for changes nothing, so a late or doubled event is harmless.
 
-import type { Verdict } from "../verdict.js";
+import { stagnant, type Verdict } from "../verdict.js";
 import {
   type Asked,
   type Choice,
@@ -42,7 +42,8 @@ export function reduce(machine: Machine, event: Event): Step {
     case "changes-requested":
       return machine.wait.for === "approval" && machine.mode !== "review" ? rewrite(machine) : stay(machine);
     case "approved":
-      return machine.wait.for === "approval" ? finish(machine, "approved") : stay(machine);
+    case "applied":
+      return machine.wait.for === "approval" ? finish(machine, event.type) : stay(machine);
     case "aborted":
       return finish(machine, "aborted");
   }
@@ -188,7 +189,7 @@ function judge(machine: Machine, critic: Verdict, high: readonly string[]): Step
   if (passes(conformance) && passes(critic))
     return advance({ ...now, feedback: [], verdict: strictest(conformance, critic) });
   if (machine.mode === "review") return conclude(now, critic === "escalate" ? "escalate" : "revise");
-  if (machine.round > 0 && isSame(before, high)) return choose(now, "stagnation");
+  if (stagnant(before, high, machine.round + 1)) return choose(now, "stagnation");
   if (critic === "escalate") return askOrLimit(now, "critic");
   return machine.round >= machine.limits.revisions ? choose(now, "limit") : rewrite(now);
 }
@@ -201,7 +202,7 @@ function overviewed(machine: Machine, verdict: Verdict, high: readonly string[])
   }
   if (machine.mode === "review") return conclude(now, "revise");
   if (machine.overviews >= machine.limits.overviews) return choose(now, "overview", ["accept", "abort"]);
-  if (machine.overviews > 1 && isSame(before, high)) return choose(now, "stagnation");
+  if (stagnant(before, high, machine.overviews)) return choose(now, "stagnation");
   return rewrite(now);
 }
 
@@ -209,10 +210,6 @@ const passes = (verdict: Verdict): boolean => verdict === "approve" || verdict =
 
 const strictest = (...verdicts: Verdict[]): Verdict =>
   verdicts.includes("approve-with-notes") ? "approve-with-notes" : "approve";
-
-/** The same problems twice running: non-empty, in any order. */
-const isSame = (before: readonly string[], now: readonly string[]): boolean =>
-  now.length > 0 && now.length === before.length && now.every((id) => before.includes(id));
 
 const askOrLimit = (machine: Machine, matter: Matter): Step =>
   choose(machine, machine.round >= machine.limits.revisions ? "limit" : matter);

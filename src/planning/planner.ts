@@ -1,0 +1,272 @@
+// The planning engine: what interfaces can ask of it. Every answer is read back from the store, so it is what the
+// next process would see too.
+
+import { act } from "../actions/context.js";
+import { withdraw } from "../actions/escalate.js";
+import { requirePerson } from "../actions/require-person.js";
+import { resolve } from "../actions/resolve.js";
+import { changeItem } from "../graph/item.js";
+import { ok, type Result, refused } from "../graph/result.js";
+import type { Reader } from "../store/store.js";
+import type { PlanDraft } from "./contracts/plan-draft.js";
+import { type DraftDiff, diffDraft } from "./draft/diff.js";
+import { type Event, ROLES, type Role } from "./machine/machine.js";
+import { reduce } from "./machine/reduce.js";
+import { decideApplication } from "./run/apply.js";
+import { currentText, jsonArtifact, saveArtifacts } from "./run/artifacts.js";
+import { beginRun, type Request } from "./run/begin.js";
+import { callsOf } from "./run/calls.js";
+import { RunDriver } from "./run/driver.js";
+import type { Intake } from "./run/intake.js";
+import { runOfDocument } from "./run/present.js";
+import { listRuns, type Run, readRun, statusOf, stepRun } from "./run/runs.js";
+import { nodesInScope, renamed, toPlanNodes } from "./run/scope.js";
+import type { Hooks, Services } from "./run/services.js";
+import { type CallView, type RunView, toCallView, toRunView } from "./run/view.js";
+
+export interface Resumption {
+  readonly timeoutMs?: number;
+  readonly maxCostUsd?: number;
+  readonly maxTokens?: number;
+}
+
+export interface AppliedView {
+  readonly run: string;
+  readonly op: number | null;
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly dropped: readonly string[];
+  readonly approved: readonly string[];
+}
+
+export class Planner {
+  readonly #services: Services;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /** From the idea to a plan that waits for a person. */
+  async plan(request: Request, hooks: Hooks): Promise<Result<RunView>> {
+    const begun = await beginRun(this.#services, request);
+    return begun.ok ? this.#drive(begun.value, hooks, false) : begun;
+  }
+
+  async resume(reference: string | undefined, changes: Resumption, hooks: Hooks): Promise<Result<RunView>> {
+    const { context } = this.#services;
+    const found = await context.store.read((reader) => this.#find(reader, reference));
+    if (!found.ok) return found;
+    const { key, machine, intake } = found.value;
+    if (machine.end !== null) return over(found.value);
+    if (Object.keys(changes).length > 0) {
+      const patch: Intake = { ...intake, ...changes };
+      const patched = await stepRun(context, key, null, async () =>
+        ok({ sentence: `${key} got other limits`, patch: { intake: patch } }),
+      );
+      if (!patched.ok) return patched;
+    }
+    return this.#drive(key, hooks, true);
+  }
+
+  /** The run that was named, or the latest that is not over. */
+  async #find(reader: Reader, reference: string | undefined): Promise<Result<Run>> {
+    if (reference !== undefined) return readRun(reader, reference);
+    const open = (await listRuns(reader)).find(({ machine }) => machine.end === null);
+    return open ? ok(open) : readRun(reader, "that is not over");
+  }
+
+  async #drive(key: string, hooks: Hooks, resumed: boolean): Promise<Result<RunView>> {
+    const { context } = this.#services;
+    const run = await context.store.read((reader) => readRun(reader, key));
+    if (!run.ok) return run;
+    await this.#announce(run.value, hooks, resumed);
+    const driven = await new RunDriver(this.#services, hooks, key, run.value.intake.timeoutMs).drive();
+    if (!driven.ok) return driven;
+    return ok(await context.store.read((reader) => toRunView(reader, driven.value)));
+  }
+
+  async #announce({ key, machine, fields, intake }: Run, hooks: Hooks, resumed: boolean): Promise<void> {
+    const agents: Partial<Record<Role, string>> = {};
+    for (const role of ROLES.filter((each) => machine.served[each])) {
+      const server = await this.#services.serverFor(role, intake);
+      if (server) agents[role] = server.agent;
+    }
+    const unserved = ROLES.filter((role) => !machine.served[role] && role !== "researcher");
+    hooks.onProgress({
+      type: "started",
+      run: key,
+      mode: machine.mode,
+      title: fields.title,
+      resumed,
+      unserved,
+      agents,
+      parts: machine.parts,
+    });
+  }
+
+  list(): Promise<RunView[]> {
+    return this.#services.context.store.read(async (reader) => {
+      const views: RunView[] = [];
+      for (const run of await listRuns(reader)) views.push(await toRunView(reader, run));
+      return views;
+    });
+  }
+
+  show(
+    reference: string | undefined,
+    texts: boolean,
+  ): Promise<Result<RunView & { readonly roleCalls: readonly CallView[] }>> {
+    return this.#services.context.store.read(async (reader) => {
+      const run = await this.#find(reader, reference);
+      if (!run.ok) return run;
+      const roleCalls: CallView[] = [];
+      for (const call of await callsOf(reader, run.value.key)) roleCalls.push(await toCallView(reader, call, texts));
+      return ok({ ...(await toRunView(reader, run.value)), roleCalls });
+    });
+  }
+
+  async abort(reference: string | undefined): Promise<Result<RunView>> {
+    return this.#turn(reference, "plan-abort", { type: "aborted" }, async (writer, run) => ({
+      sentence: `${this.#services.context.actor} ended ${run.key}`,
+      changes: await withdraw(writer, run.key),
+      patch: { driver: null },
+    }));
+  }
+
+  /** A person wants it otherwise: their words go to the author. */
+  async requestChanges(reference: string | undefined, note: string, hooks: Hooks): Promise<Result<RunView>> {
+    const { context } = this.#services;
+    const said = await this.#turn(reference, "plan-changes", { type: "changes-requested" }, async (writer, run, at) => {
+      const finding = { id: "person", severity: "high", title: "What the person asks for", description: note };
+      const kept = {
+        source: "person",
+        round: run.machine.round,
+        verdict: "revise",
+        findings: [finding],
+        questions: [],
+        note,
+      };
+      const saved = await saveArtifacts(writer, run, [jsonArtifact("findings", kept)], { actor: context.actor, at });
+      return {
+        sentence: `${context.actor} asked for changes in ${run.key}`,
+        changes: saved.changes,
+        patch: { current: saved.current },
+      };
+    });
+    return said.ok ? this.#drive(said.value.id, hooks, true) : said;
+  }
+
+  async #turn(
+    reference: string | undefined,
+    verb: string,
+    event: Event,
+    work: (...args: Parameters<Parameters<typeof stepRun>[3]>) => Promise<Omit<StepOf, "event">>,
+  ): Promise<Result<RunView>> {
+    const { context } = this.#services;
+    const found = await context.store.read((reader) => this.#find(reader, reference));
+    if (!found.ok) return found;
+    const { key, machine } = found.value;
+    if (machine.end !== null) return over(found.value);
+    const stepped = await stepRun(
+      context,
+      key,
+      null,
+      async (writer, run, at) => {
+        if (reduce(run.machine, event).machine === run.machine) return notNow(run);
+        return ok({ ...(await work(writer, run, at)), event });
+      },
+      verb,
+    );
+    if (!stepped.ok) return stepped;
+    return ok(await context.store.read((reader) => toRunView(reader, stepped.value)));
+  }
+
+  /** What applying the plan would do. */
+  diff(reference: string | undefined): Promise<Result<DraftDiff & { readonly run: string }>> {
+    return this.#services.context.store.read(async (reader) => {
+      const run = await this.#find(reader, reference);
+      if (!run.ok) return run;
+      const draft = await draftOf(reader, run.value);
+      if (!draft.ok) return draft;
+      const nodes = await toPlanNodes(reader, await nodesInScope(reader, run.value));
+      return ok({ run: run.value.key, ...diffDraft(nodes, renamed(draft.value, run.value.fields.applied)) });
+    });
+  }
+
+  /** Puts the plan into the graph as one operation; `approve` clears it to run as well, which only a person can. */
+  async apply(reference: string | undefined, approve: boolean): Promise<Result<AppliedView>> {
+    const { context } = this.#services;
+    const may = approve ? requirePerson(context.actor, "approve") : ok(undefined);
+    if (!may.ok) return may;
+    const committed = await act<Omit<AppliedView, "op">>(
+      context,
+      approve ? "approve" : "plan-apply",
+      async (writer, at) => {
+        const run = await this.#find(writer, reference);
+        if (!run.ok) return run;
+        const { key, machine, fields } = run.value;
+        if (machine.wait.for !== "approval") return machine.end === null ? notNow(run.value) : over(run.value);
+        const draft = await draftOf(writer, run.value);
+        if (!draft.ok) return draft;
+        const decided = await decideApplication(writer, context, run.value, draft.value, at, approve);
+        if (!decided.ok) return decided;
+        const { added, changed, dropped, approved, names, changes } = decided.value;
+        const next = reduce(machine, { type: approve ? "approved" : "applied" }).machine;
+        const patch = { machine: next, status: statusOf(next), applied: { ...fields.applied, ...names }, driver: null };
+        const deed = approve ? "approved" : "applied";
+        const sentence = `${context.actor} ${deed} ${key}: ${added.length} added, ${changed.length} changed, ${dropped.length} dropped`;
+        const value = { run: key, added, changed, dropped, approved };
+        return ok({ sentence, changes: [...changes, ...changeItem(run.value, patch)], value });
+      },
+    );
+    return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+  }
+
+  /** A plan document that is given as a spec asks for a revision of its run. */
+  runOfDocument(text: string): string | undefined {
+    return runOfDocument(text);
+  }
+
+  /** Whether a word names a node, so that it is not taken for an idea. */
+  namesNode(
+    word: string,
+  ): Promise<{ readonly id: string; readonly tier: string; readonly hasChildren: boolean } | undefined> {
+    const { context } = this.#services;
+    return context.store.read(async (reader) => {
+      const { by, nodes } = await reader.match(word);
+      const found = by === "title" ? undefined : await resolve(reader, word, context.actor);
+      if (!found?.ok || nodes.length !== 1) return undefined;
+      const { id, tier, nr } = found.value;
+      return { id, tier, hasChildren: (await reader.children(nr)).some(({ kind }) => kind !== "land") };
+    });
+  }
+}
+
+type StepOf = Extract<Awaited<ReturnType<Parameters<typeof stepRun>[3]>>, { ok: true }>["value"];
+
+async function draftOf(reader: Reader, run: Run): Promise<Result<PlanDraft>> {
+  const text = await currentText(reader, run, "draft");
+  if (text !== undefined) return ok(JSON.parse(text) as PlanDraft);
+  return refused("no-draft", `${run.key} has no plan yet: it is in the stage ${run.machine.stage}.`, {
+    hint: `\`planwright plan resume ${run.key}\` goes on.`,
+  });
+}
+
+const over = ({ key, machine }: Run): Result<never> =>
+  refused("run-over", `${key} is over: it was ${machine.end}.`, { hint: "`planwright plan list` shows the others." });
+
+const notNow = ({ key, machine }: Run): Result<never> =>
+  refused(
+    "not-ready",
+    `${key} is not at that point: it is in the stage ${machine.stage} and waits for ${waitsFor(machine)}.`,
+    {
+      hint: `\`planwright plan show ${key}\` says how it stands.`,
+    },
+  );
+
+const waitsFor = ({ wait }: Run["machine"]): string =>
+  wait.for === "role"
+    ? `the ${wait.role}`
+    : wait.for === "resume"
+      ? "`planwright plan resume`"
+      : `${wait.for === "nothing" ? "its start" : wait.for}`;

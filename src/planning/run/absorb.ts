@@ -1,0 +1,211 @@
+// What a role's answer comes to: artifacts to keep, records to make, and the outcome that the reducer needs.
+// Reviewers' claims about code are looked up here, and their verdicts computed.
+
+import type { Reader } from "../../store/store.js";
+import { behavioursOf, type CapabilityMap } from "../contracts/capability-map.js";
+import type { Clarification } from "../contracts/clarification.js";
+import type { FileMap } from "../contracts/file-map.js";
+import type { PlanDraft, PlanRevision } from "../contracts/plan-draft.js";
+import type { Research } from "../contracts/research.js";
+import type { Critique, Overview } from "../contracts/review.js";
+import { mergeDrafts, mergeMaps } from "../draft/merge.js";
+import { mergeFiles } from "../draft/merge-files.js";
+import { reviseDraft } from "../draft/revise.js";
+import type { Asked, Event } from "../machine/machine.js";
+import type { Surroundings } from "../surroundings.js";
+import { checkEvidence, criticVerdict, highIds, overviewVerdict, type Verdict } from "../verdict.js";
+import { currentText, jsonArtifact, type NewArtifact } from "./artifacts.js";
+import type { CallSummary } from "./progress.js";
+import type { Run } from "./runs.js";
+
+type Outcome = Omit<Extract<Event, { type: "replied" }>, "type" | "call">;
+
+export interface Absorbed {
+  readonly outcome: Outcome;
+  readonly artifacts: readonly NewArtifact[];
+  readonly assumptions: readonly { readonly text: string; readonly because: string }[];
+  readonly summary: CallSummary;
+}
+
+export type Absorption =
+  | { readonly ok: true; readonly value: Absorbed }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+const absorbed = (
+  summary: CallSummary,
+  artifacts: readonly NewArtifact[],
+  outcome: Outcome = {},
+  assumptions: Absorbed["assumptions"] = [],
+): Absorption => ({ ok: true, value: { summary, artifacts, outcome, assumptions } });
+
+export async function absorb(
+  reader: Reader,
+  run: Run,
+  asked: Omit<Asked, "for">,
+  value: unknown,
+  around: Surroundings,
+): Promise<Absorption> {
+  switch (asked.role) {
+    case "researcher": {
+      const { findings } = value as Research;
+      return absorbed({ role: "researcher", findings: findings.length }, [jsonArtifact("research", value)]);
+    }
+    case "clarifier": {
+      const { intent, questions, assumptions } = value as Clarification;
+      const summary = {
+        role: "clarifier",
+        intent,
+        questions: questions.length,
+        assumptions: assumptions.length,
+      } as const;
+      const outcome = { questions: questions.map(({ id }) => id) };
+      return absorbed(summary, [jsonArtifact("clarification", value)], outcome, assumptions);
+    }
+    case "author":
+      return absorbAuthor(reader, run, asked, value);
+    case "critic":
+      return absorbCritique(run, value as Critique, around);
+    case "overviewer":
+      return absorbOverview(run, value as Overview, around);
+  }
+}
+
+async function absorbAuthor(reader: Reader, run: Run, asked: Omit<Asked, "for">, value: unknown): Promise<Absorption> {
+  const current = async <T>(kind: "capability-map" | "file-map" | "draft"): Promise<T | undefined> => {
+    const text = await currentText(reader, run, kind);
+    return text === undefined ? undefined : (JSON.parse(text) as T);
+  };
+  /** Of the parts before this one. */
+  const before = async <T>(kind: "capability-map" | "file-map" | "draft"): Promise<T[]> => {
+    const found = asked.part > 0 ? await current<T>(kind) : undefined;
+    return found === undefined ? [] : [found];
+  };
+  if (asked.stage === "capabilities") {
+    const map = mergeMaps([...(await before<CapabilityMap>("capability-map")), value as CapabilityMap]);
+    const counts = { domains: map.domains.length, behaviours: behavioursOf(map).length, leftOut: map.leftOut.length };
+    return absorbed({ role: "author", stage: "capabilities", ...counts }, [jsonArtifact("capability-map", map)]);
+  }
+  if (asked.stage === "files") {
+    const files = mergeFiles([...(await before<FileMap>("file-map")), value as FileMap]);
+    const paths = new Set(files.behaviours.flatMap((entry) => entry.files.map(({ path }) => path)));
+    return absorbed({ role: "author", stage: "files", files: paths.size, behaviours: files.behaviours.length }, [
+      jsonArtifact("file-map", files),
+    ]);
+  }
+  if (!asked.revise) {
+    return authored(mergeDrafts([...(await before<PlanDraft>("draft")), value as PlanDraft]), false, 0);
+  }
+  const base = (await current<PlanDraft>("draft")) ?? EMPTY;
+  const revised = reviseDraft(base, value as PlanRevision);
+  if (!revised.ok) return { ok: false, problems: [revised.error.message] };
+  return authored(revised.value, true, (value as PlanRevision).responses.length);
+}
+
+const EMPTY: PlanDraft = {
+  title: "Plan",
+  overview: "",
+  goals: [],
+  nonGoals: [],
+  decisions: [],
+  risks: [],
+  rollback: "",
+  features: [],
+  stories: [],
+  tasks: [],
+};
+
+const authored = (draft: PlanDraft, revised: boolean, responses: number): Absorption =>
+  absorbed(
+    {
+      role: "author",
+      stage: "tasks",
+      revised,
+      features: draft.features.length,
+      stories: draft.stories.length,
+      tasks: draft.tasks.length,
+      decisions: draft.decisions.length,
+      responses,
+    },
+    [jsonArtifact("draft", draft)],
+  );
+
+type Cited = "ok" | "no-file" | "no-line";
+
+/** Looks up every file that a review cites, once. */
+async function lookUp(files: Iterable<string>, around: Surroundings): Promise<(file: string, line: number) => Cited> {
+  const lines = new Map<string, number | undefined>();
+  for (const file of files) if (!lines.has(file)) lines.set(file, await around.lines(file));
+  return (file, line) => {
+    const count = lines.get(file);
+    return count === undefined ? "no-file" : line > count ? "no-line" : "ok";
+  };
+}
+
+async function absorbCritique(run: Run, critique: Critique, around: Surroundings): Promise<Absorption> {
+  const cited = critique.findings.flatMap(({ evidence }) => evidence.map(({ file }) => file));
+  const against = checkEvidence(critique.findings, await lookUp(cited, around));
+  const verdict = criticVerdict(critique, run.machine.round + 1);
+  const { findings, questions, ratings, assessment } = critique;
+  const kept = {
+    source: "critic",
+    round: run.machine.round,
+    verdict,
+    findings,
+    questions,
+    ratings,
+    assessment,
+    against,
+    note: "",
+  };
+  return absorbed(
+    {
+      role: "critic",
+      verdict,
+      severities: countSeverities(findings),
+      ratings,
+      questions: questions.length,
+      against: against.length,
+      assessment: firstSentence(assessment.quality),
+    },
+    [jsonArtifact("findings", kept)],
+    { verdict, high: highIds(findings) },
+  );
+}
+
+async function absorbOverview(run: Run, review: Overview, around: Surroundings): Promise<Absorption> {
+  const cited = review.findings.flatMap(({ evidence }) => evidence.map(({ file }) => file));
+  const against = checkEvidence(review.findings, await lookUp(cited, around));
+  const verdict: Verdict = overviewVerdict(review, run.machine.overviews);
+  const { findings, questions, assessment } = review;
+  const kept = {
+    source: "overviewer",
+    round: run.machine.overviews,
+    verdict,
+    findings,
+    questions,
+    assessment,
+    against,
+    note: "",
+  };
+  return absorbed(
+    {
+      role: "overviewer",
+      verdict,
+      severities: countSeverities(findings),
+      questions: questions.length,
+      against: against.length,
+      assessment: firstSentence(assessment),
+    },
+    [jsonArtifact("findings", kept)],
+    { verdict, high: highIds(findings) },
+  );
+}
+
+function countSeverities(findings: readonly { readonly severity: string }[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { severity } of findings) counts[severity] = (counts[severity] ?? 0) + 1;
+  return counts;
+}
+
+const firstSentence = (text: string): string =>
+  /^.*?[.!?](?=\s|$)/s.exec(text.trim())?.[0] ?? text.trim().slice(0, 200);

@@ -1,0 +1,138 @@
+// Role calls in the store: what was asked, by whom it was answered, what it cost, and what went wrong.
+
+import type { Change } from "../../graph/change.js";
+import { changeItem, createItem, type Item } from "../../graph/item.js";
+import { itemKey } from "../../graph/item-key.js";
+import type { RoleCall } from "../../graph/planning-run.js";
+import type { Reader, Writer } from "../../store/store.js";
+import type { Asked, Failing } from "../machine/machine.js";
+import type { RoleReply, RoleServer } from "../roles/server.js";
+
+export const callsOf = (reader: Reader, run: string): Promise<Item<"call">[]> => reader.items("call", { owner: run });
+
+export interface Spent {
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
+export const spent = (calls: readonly Item<"call">[]): Spent => ({
+  tokens: calls.reduce((sum, { fields }) => sum + fields.inputTokens + fields.outputTokens, 0),
+  costUsd: calls.reduce((sum, { fields }) => sum + (fields.costUsd ?? 0), 0),
+});
+
+/** A call that is about to be made, and what becomes of one that a dead process left open. */
+export async function openCall(
+  writer: Writer,
+  run: string,
+  asked: Omit<Asked, "for">,
+  server: RoleServer,
+  question: string,
+  at: { readonly now: number; readonly version: string | null; readonly transcript: (key: string) => string },
+): Promise<{ key: string; changes: Change[] }> {
+  const number = (await callsOf(writer, run)).length + 1;
+  const key = itemKey("CALL", await writer.number("CALL"), 5);
+  const interrupted = await writer.items("call", { owner: run, state: "asked" });
+  const error = {
+    message: "The process ended while it waited for the answer.",
+    recovery: "asked again",
+    settled: true,
+  };
+  return {
+    key,
+    changes: [
+      ...interrupted.flatMap((item) => changeItem(item, { state: "failed", error })),
+      createItem("call", key, {
+        run,
+        role: asked.role,
+        stage: asked.stage,
+        number,
+        repair: asked.repair,
+        agent: server.agent,
+        agentVersion: at.version,
+        model: server.model,
+        state: "asked",
+        input: await writer.keep(question),
+        output: null,
+        session: null,
+        transcript: at.transcript(key),
+        inputTokens: 0,
+        outputTokens: 0,
+        costUsd: null,
+        startedAt: at.now,
+        durationMs: null,
+        error: null,
+      }),
+    ],
+  };
+}
+
+type CallError = NonNullable<RoleCall["error"]>;
+
+export async function closeCall(
+  writer: Writer,
+  key: string,
+  reply: RoleReply,
+  error: CallError | null,
+): Promise<Change[]> {
+  const call = await writer.item("call", key);
+  if (!call) return [];
+  const said = reply.output === undefined ? reply.text : JSON.stringify(reply.output);
+  const patch: Partial<RoleCall> = {
+    state: error === null ? "answered" : "failed",
+    output: said === "" ? null : await writer.keep(said),
+    session: reply.session,
+    inputTokens: reply.usage.inputTokens,
+    outputTokens: reply.usage.outputTokens,
+    costUsd: reply.usage.costUsd,
+    durationMs: reply.durationMs,
+    error,
+  };
+  const settled = error === null ? await settleErrors(writer, call) : [];
+  return [...changeItem(call, patch), ...settled];
+}
+
+/** Once a stage has its answer, what went wrong on the way to it is settled. */
+async function settleErrors(writer: Writer, { fields }: Item<"call">): Promise<Change[]> {
+  const failed = await writer.items("call", { owner: fields.run, state: "failed" });
+  return failed
+    .filter((other) => other.fields.role === fields.role && other.fields.stage === fields.stage)
+    .flatMap((other) => {
+      const { error } = other.fields;
+      return error && !error.settled ? changeItem(other, { error: { ...error, settled: true } }) : [];
+    });
+}
+
+/** The conversation to go on with: of the same role with the same agent. Overviewers always come fresh. */
+export async function sessionFor(
+  reader: Reader,
+  run: string,
+  { role, repair }: Pick<Asked, "role" | "repair">,
+  agent: string,
+): Promise<string | null> {
+  const goesOn = role === "author" || role === "critic" || repair > 0;
+  if (!goesOn) return null;
+  const calls = await callsOf(reader, run);
+  const last = calls.findLast(
+    ({ fields }) => fields.role === role && fields.agent === agent && fields.session !== null,
+  );
+  return last?.fields.session ?? null;
+}
+
+/** Why the last reply of this role was sent back. */
+export async function lastProblems(reader: Reader, run: string, role: string): Promise<string[]> {
+  const last = (await callsOf(reader, run)).findLast(({ fields }) => fields.role === role && fields.error !== null);
+  return last?.fields.error?.message.split("\n") ?? [];
+}
+
+const RECOVERIES: Readonly<Record<Failing, (run: string) => string>> = {
+  timeout: (run) => `\`planwright plan resume ${run} --timeout-minutes N\` gives it more time.`,
+  cancelled: (run) => `\`planwright plan resume ${run}\` goes on where it was.`,
+  "over-budget": (run) => `\`planwright plan resume ${run} --max-cost USD\` raises the limit.`,
+  unreadable: (run) =>
+    `\`planwright plan resume ${run}\` asks again; \`planwright plan show ${run}\` shows what came back.`,
+  crashed: () => "`planwright escalations` shows what can be done.",
+  refused: () => "`planwright escalations` shows what can be done.",
+  unavailable: () => "`planwright agents` shows which agents can be used here.",
+};
+
+export const recoveryFrom = (how: Failing, run: string): string => RECOVERIES[how](run);

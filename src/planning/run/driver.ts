@@ -1,0 +1,246 @@
+// Drives a run: does what the reducer asks for, and stores each answer together with the state that follows
+// from it. Whatever happens to this process, the next one goes on from the store.
+
+import { join } from "node:path";
+import type { Ending } from "../../agents/agent.js";
+import { ok, type Result } from "../../graph/result.js";
+import type { Asked, Failing } from "../machine/machine.js";
+import { reduce } from "../machine/reduce.js";
+import { judgeReply } from "../roles/contract.js";
+import type { RoleReply, RoleServer } from "../roles/server.js";
+import { absorb } from "./absorb.js";
+import { saveArtifacts } from "./artifacts.js";
+import { assume } from "./assume.js";
+import { callsOf, closeCall, openCall, recoveryFrom, sessionFor, spent } from "./calls.js";
+import { conform, order } from "./conform.js";
+import { gatherBrief } from "./gather.js";
+import { learn } from "./learn.js";
+import { present } from "./present.js";
+import { settleQuestions } from "./questions.js";
+import { type Driver, letGo, type Run, stepRun, takeRun } from "./runs.js";
+import type { Hooks, Services } from "./services.js";
+
+/** Beyond the time that a role call may take, so that nobody takes over while one is under way. */
+const LEASE_MARGIN_MS = 60_000;
+
+const FAILINGS: Readonly<Partial<Record<Ending, Failing>>> = {
+  refused: "refused",
+  "over-budget": "over-budget",
+  cancelled: "cancelled",
+  timeout: "timeout",
+  crashed: "crashed",
+  unavailable: "unavailable",
+};
+
+export class RunDriver {
+  readonly #services: Services;
+  readonly #hooks: Hooks;
+  readonly #key: string;
+  readonly #driver: Driver;
+
+  constructor(services: Services, hooks: Hooks, key: string, timeoutMs: number) {
+    this.#services = services;
+    this.#hooks = hooks;
+    this.#key = key;
+    this.#driver = { by: `${services.process}#${key}`, leaseMs: timeoutMs + LEASE_MARGIN_MS };
+  }
+
+  /** Until the run waits for a person, has stopped, or is over. */
+  async drive(): Promise<Result<Run>> {
+    const { context, isAlive } = this.#services;
+    const taken = await takeRun(context, this.#key, this.#driver, isAlive);
+    if (!taken.ok) return taken;
+    let current: Result<Run> = await this.#start(taken.value);
+    while (current.ok) {
+      const next: Result<Run> | undefined = await this.#next(current.value);
+      if (next === undefined) break;
+      current = next;
+    }
+    const released = await letGo(context, this.#key, this.#driver);
+    return current.ok ? released : current;
+  }
+
+  async #start(run: Run): Promise<Result<Run>> {
+    const { wait, end } = run.machine;
+    if (end !== null) return ok(run);
+    if (wait.for === "resume") return this.#step("goes on", { type: "resumed" });
+    return wait.for === "nothing" ? this.#step("starts", { type: "started" }) : ok(run);
+  }
+
+  /** Undefined when there is nothing more to do here. */
+  async #next(run: Run): Promise<Result<Run> | undefined> {
+    const { wait } = run.machine;
+    if (this.#hooks.signal.aborted && wait.for !== "role") return undefined;
+    switch (wait.for) {
+      case "role":
+        return this.#ask(run, wait);
+      case "program":
+        return wait.task === "lint"
+          ? conform(this.#services, this.#hooks, run, this.#driver)
+          : order(this.#services, this.#hooks, run, this.#driver);
+      case "answers":
+      case "choice":
+        return settleQuestions(this.#services, this.#hooks, run, this.#driver);
+      case "approval":
+        return present(this.#services, run, this.#driver);
+      default:
+        return undefined;
+    }
+  }
+
+  #step(what: string, event: Parameters<typeof reduce>[1]): Promise<Result<Run>> {
+    return stepRun(this.#services.context, this.#key, this.#driver, async () =>
+      ok({ sentence: `${this.#key} ${what}`, event }),
+    );
+  }
+
+  async #ask(run: Run, asked: Asked): Promise<Result<Run>> {
+    const { context, serverFor } = this.#services;
+    if (this.#hooks.signal.aborted)
+      return this.#step("was stopped", { type: "failed", call: asked.call, how: "cancelled" });
+    const server = await serverFor(asked.role, run.intake);
+    if (server === null) return this.#fail(run, asked, null, "unavailable", `No agent serves the role ${asked.role}.`);
+    const limit = await this.#overLimit(run);
+    if (limit !== undefined) return this.#fail(run, asked, null, "over-budget", limit);
+
+    const knowledge = await learn(this.#services, run, asked);
+    const { feedback } = run.machine;
+    const brief = await context.store.read((reader) =>
+      gatherBrief(reader, run, asked, asked.revise ? feedback : [], knowledge, this.#services.around),
+    );
+    const part = brief.part;
+    this.#hooks.onProgress({
+      type: "asking",
+      role: asked.role,
+      stage: asked.stage,
+      agent: server.agent,
+      model: server.model,
+      part,
+      repair: asked.repair,
+    });
+    const opened = await this.#open(asked, server, server.question(brief));
+    if (!opened.ok) return opened;
+    const { key, session } = opened.value;
+    const reply = await server.serve({
+      brief,
+      session,
+      timeoutMs: run.intake.timeoutMs,
+      maxCostUsd: await this.#left(run),
+      signal: this.#hooks.signal,
+      transcript: this.#transcript(key),
+      onEvent: (event) => this.#hooks.onProgress({ type: "agent", event }),
+    });
+    return this.#settle(run, asked, key, reply);
+  }
+
+  #transcript(call: string): string {
+    return join(this.#services.transcripts, this.#key, `${call}.jsonl`);
+  }
+
+  async #open(
+    asked: Asked,
+    server: RoleServer,
+    question: string,
+  ): Promise<Result<{ key: string; session: string | null }>> {
+    const { context } = this.#services;
+    const version = (await server.version()) ?? null;
+    let [key, session]: [string, string | null] = ["", null];
+    const opened = await stepRun(context, this.#key, this.#driver, async (writer, _, now) => {
+      session = await sessionFor(writer, this.#key, asked, server.agent);
+      const transcript = (call: string): string => this.#transcript(call);
+      const call = await openCall(writer, this.#key, asked, server, question, { now, version, transcript });
+      key = call.key;
+      return ok({ sentence: `${this.#key} asks ${server.agent} as ${asked.role}`, changes: call.changes });
+    });
+    return opened.ok ? ok({ key, session }) : opened;
+  }
+
+  async #settle(run: Run, asked: Asked, key: string, reply: RoleReply): Promise<Result<Run>> {
+    const failing = FAILINGS[reply.ending];
+    if (failing)
+      return this.#fail(run, asked, { key, reply }, failing, reply.message ?? `The agent ended: ${reply.ending}.`);
+    if (reply.ending === "no-output")
+      return this.#sendBack(asked, key, reply, [reply.message ?? "Nothing was handed in."]);
+    const judged = judgeReply(asked, reply.output);
+    if (!judged.ok) return this.#sendBack(asked, key, reply, judged.problems);
+    const { context, around } = this.#services;
+    const absorbed = await context.store.read((reader) => absorb(reader, run, asked, judged.value, around));
+    if (!absorbed.ok) return this.#sendBack(asked, key, reply, absorbed.problems);
+    const { artifacts, assumptions, outcome, summary } = absorbed.value;
+    const stepped = await stepRun(context, this.#key, this.#driver, async (writer, now, at) => {
+      const by = { actor: context.actor, at };
+      const saved = await saveArtifacts(writer, now, artifacts, by);
+      const changes = [
+        ...(await closeCall(writer, key, reply, null)),
+        ...saved.changes,
+        ...(await assume(writer, now, assumptions, by)),
+      ];
+      const event = { type: "replied", call: asked.call, ...outcome } as const;
+      return ok({ sentence: `${asked.role} answered ${this.#key}`, changes, patch: { current: saved.current }, event });
+    });
+    if (stepped.ok) {
+      const { inputTokens, outputTokens, costUsd } = reply.usage;
+      this.#hooks.onProgress({
+        type: "answered",
+        role: asked.role,
+        stage: asked.stage,
+        round: run.machine.round,
+        summary,
+        durationMs: reply.durationMs,
+        tokens: inputTokens + outputTokens,
+        costUsd,
+      });
+      const { machine } = stepped.value;
+      if (machine.round > run.machine.round) {
+        this.#hooks.onProgress({ type: "revising", round: machine.round, because: machine.feedback });
+      }
+    }
+    return stepped;
+  }
+
+  #sendBack(asked: Asked, key: string, reply: RoleReply, problems: readonly string[]): Promise<Result<Run>> {
+    this.#hooks.onProgress({ type: "sent-back", role: asked.role, stage: asked.stage, problems });
+    const error = { message: problems.join("\n"), recovery: "sent back with what was wrong", settled: false };
+    return stepRun(this.#services.context, this.#key, this.#driver, async (writer) =>
+      ok({
+        sentence: `the reply of the ${asked.role} did not fit`,
+        changes: await closeCall(writer, key, reply, error),
+        event: { type: "misfit", call: asked.call },
+      }),
+    );
+  }
+
+  #fail(
+    run: Run,
+    asked: Asked,
+    call: { readonly key: string; readonly reply: RoleReply } | null,
+    how: Failing,
+    message: string,
+  ): Promise<Result<Run>> {
+    const recovery = recoveryFrom(how, run.key);
+    this.#hooks.onProgress({ type: "failed", role: asked.role, stage: asked.stage, message, recovery });
+    return stepRun(this.#services.context, this.#key, this.#driver, async (writer) =>
+      ok({
+        sentence: `the ${asked.role} of ${this.#key} failed: ${message.slice(0, 200)}`,
+        changes: call ? await closeCall(writer, call.key, call.reply, { message, recovery, settled: false }) : [],
+        event: { type: "failed", call: asked.call, how },
+      }),
+    );
+  }
+
+  /** What has been spent against the limits of the run; undefined while there is room. */
+  async #overLimit({ intake: { maxCostUsd, maxTokens } }: Run): Promise<string | undefined> {
+    const { tokens, costUsd } = spent(await this.#services.context.store.read((reader) => callsOf(reader, this.#key)));
+    if (maxCostUsd !== null && costUsd >= maxCostUsd)
+      return `The run has cost $${costUsd.toFixed(2)}, and its limit is $${maxCostUsd}.`;
+    if (maxTokens !== null && tokens >= maxTokens)
+      return `The run has used ${tokens} tokens, and its limit is ${maxTokens}.`;
+    return undefined;
+  }
+
+  async #left({ intake: { maxCostUsd } }: Run): Promise<number | null> {
+    if (maxCostUsd === null) return null;
+    const { costUsd } = spent(await this.#services.context.store.read((reader) => callsOf(reader, this.#key)));
+    return Math.max(0.01, maxCostUsd - costUsd);
+  }
+}

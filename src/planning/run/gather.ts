@@ -1,0 +1,107 @@
+// Puts together what a role is told: from the run's artifacts, the records, lessons of earlier work, and the
+// surroundings. Only the latest round's feedback is given.
+
+import type { Reader } from "../../store/store.js";
+import type { CapabilityMap } from "../contracts/capability-map.js";
+import type { Clarification } from "../contracts/clarification.js";
+import type { FileMap } from "../contracts/file-map.js";
+import type { PlanDraft } from "../contracts/plan-draft.js";
+import type { Research } from "../contracts/research.js";
+import type { Asked, Source } from "../machine/machine.js";
+import type { Brief, Feedback } from "../roles/brief.js";
+import { parseSpec } from "../spec/parse.js";
+import { splitSpec } from "../spec/parts.js";
+import { findQuote } from "../spec/quote.js";
+import type { Spec } from "../spec/spec.js";
+import type { Surroundings } from "../surroundings.js";
+import { currentText } from "./artifacts.js";
+import type { Knowledge } from "./knowledge.js";
+import type { Run } from "./runs.js";
+
+export async function gatherBrief(
+  reader: Reader,
+  run: Run,
+  asked: Omit<Asked, "for">,
+  feedback: readonly Source[],
+  knowledge: Knowledge,
+  around: Surroundings,
+): Promise<Brief> {
+  const { machine, intake } = run;
+  const { role, stage, revise, part } = asked;
+  const read = async <T>(kind: Parameters<typeof currentText>[2]): Promise<T | null> => {
+    const text = await currentText(reader, run, kind);
+    return text === undefined ? null : (JSON.parse(text) as T);
+  };
+  const whole = parseSpec((await currentText(reader, run, "spec")) ?? "");
+  const isParted = role === "author" && !revise && machine.parts > 1;
+  const spec = isParted ? partOf(whole, knowledge.partTokens, part) : whole;
+  const map = await read<CapabilityMap>("capability-map");
+  const files = await read<FileMap>("file-map");
+  return {
+    role,
+    stage,
+    revise,
+    round: machine.round,
+    spec,
+    part: { number: part + 1, of: isParted ? machine.parts : 1 },
+    stack: intake.stack,
+    target: intake.target,
+    node: knowledge.node,
+    clarification: await read<Clarification>("clarification"),
+    answers: knowledge.answers,
+    research: await read<Research>("research"),
+    map: map && isParted ? mapOfPart(map, spec) : map,
+    files,
+    draft: await read<PlanDraft>("draft"),
+    settled: knowledge.settled,
+    feedback: await feedbackOf(reader, run, feedback),
+    earlier: role === "critic" ? ((await findingsBy(reader, run, "critic"))?.findings ?? []) : [],
+    records: knowledge.records,
+    memories: knowledge.memories,
+    materials: [...(await around.materials()), ...knowledge.materials],
+    repositoryFiles: await around.files(),
+    commands: await around.commands(),
+    problems: knowledge.problems,
+  };
+}
+
+const partOf = (spec: Spec, tokens: number, part: number): Spec => parseSpec(splitSpec(spec, tokens)[part]?.text ?? "");
+
+/** What the words of this part ask for. */
+function mapOfPart(map: CapabilityMap, spec: Spec): CapabilityMap {
+  const domains = map.domains
+    .map((domain) => ({
+      ...domain,
+      capabilities: domain.capabilities
+        .map((capability) => ({
+          ...capability,
+          behaviours: capability.behaviours.filter(({ quote }) => findQuote(spec, quote) !== undefined),
+        }))
+        .filter(({ behaviours }) => behaviours.length > 0),
+    }))
+    .filter(({ capabilities }) => capabilities.length > 0);
+  return { ...map, domains };
+}
+
+/** What was kept of a judge's findings. */
+export type Findings = Feedback & { readonly verdict: string };
+
+/** The latest findings of one judge. */
+export async function findingsBy(reader: Reader, run: Run, source: Source): Promise<Findings | undefined> {
+  const items = await reader.items("artifact", { owner: run.key, state: "findings", newest: true });
+  for (const { fields } of items) {
+    const text = await reader.document(fields.hash);
+    const found = text === undefined ? undefined : (JSON.parse(text) as Findings);
+    if (found?.source === source) return found;
+  }
+  return undefined;
+}
+
+async function feedbackOf(reader: Reader, run: Run, sources: readonly Source[]): Promise<Feedback[]> {
+  const found: Feedback[] = [];
+  for (const source of sources) {
+    const said = await findingsBy(reader, run, source);
+    if (said) found.push(said);
+  }
+  return found;
+}

@@ -1,0 +1,83 @@
+// Reads what is known around a run: the node it is about, what a person answered, records that hold, and lessons
+// that fit.
+
+import { activeRecords } from "../../actions/active-records.js";
+import { selectMemories } from "../../graph/memory.js";
+import type { Reader } from "../../store/store.js";
+import type { Clarification } from "../contracts/clarification.js";
+import type { PlanDraft } from "../contracts/plan-draft.js";
+import type { Asked } from "../machine/machine.js";
+import type { Brief, Material } from "../roles/brief.js";
+import { currentText } from "./artifacts.js";
+import { lastProblems } from "./calls.js";
+import type { Knowledge } from "./knowledge.js";
+import { listRuns, type Run } from "./runs.js";
+import type { Services } from "./services.js";
+
+/** A spec fills at most half of the window: the rest is for maps, plan and code. */
+export const partTokens = (windowTokens: number): number => Math.max(250, Math.floor(windowTokens / 2));
+
+/** How much of the spec is compared with lessons. */
+const TOPIC_LENGTH = 20_000;
+
+export const learn = (
+  { context, limits }: Services,
+  run: Run,
+  asked: Pick<Asked, "role" | "repair">,
+): Promise<Knowledge> =>
+  context.store.read(async (reader) => {
+    const node = run.fields.node === null ? undefined : await reader.node(run.fields.node);
+    const feature = node?.feature ?? null;
+    const spec = (await currentText(reader, run, "spec")) ?? "";
+    const topic = { text: `${run.fields.title}\n${spec.slice(0, TOPIC_LENGTH)}`, scope: feature };
+    const memories = run.intake.clean ? [] : await reader.items("memory", { state: "kept" });
+    const above = node ? await reader.ancestors(node.nr) : [];
+    const path = above
+      .toReversed()
+      .map(({ id, title }) => `${id} ${title}`)
+      .join(" > ");
+    return {
+      node: node ? { id: node.id, tier: node.tier, title: node.title, body: node.body, path } : null,
+      answers: await answersOf(reader, run),
+      records: (await activeRecords(reader, feature)).map(({ key, fields }) => ({ key, record: fields })),
+      memories: selectMemories(topic, memories).map(({ memory }) => memory.text),
+      materials: await priorPlan(reader, run),
+      settled: await settledIds(reader, run),
+      problems: asked.repair > 0 ? await lastProblems(reader, run.key, asked.role) : [],
+      partTokens: partTokens(limits.windowTokens),
+    };
+  });
+
+async function answersOf(reader: Reader, run: Run): Promise<Brief["answers"]> {
+  const text = await currentText(reader, run, "clarification");
+  if (text === undefined) return [];
+  const { questions } = JSON.parse(text) as Clarification;
+  const answers: Brief["answers"][number][] = [];
+  for (const { id, question } of questions) {
+    const key = run.fields.asked[id];
+    const escalation = key === undefined ? undefined : (await reader.item("escalation", key))?.fields;
+    if (!escalation?.answer) continue;
+    const { option, note } = escalation.answer;
+    const label = escalation.options.find((one) => one.id === option)?.label ?? option;
+    answers.push({ question, answer: label, note });
+  }
+  return answers;
+}
+
+/** The plan document of an earlier run from the same spec, for reference only. */
+async function priorPlan(reader: Reader, run: Run): Promise<Material[]> {
+  const { source } = run.intake;
+  if (source === null) return [];
+  const earlier = (await listRuns(reader)).find((other) => other.key !== run.key && other.intake.source === source);
+  const text = earlier && (await currentText(reader, earlier, "plan"));
+  return text === undefined || !earlier ? [] : [{ name: `Prior plan (${earlier.key}): for reference only`, text }];
+}
+
+async function settledIds(reader: Reader, run: Run): Promise<string[]> {
+  const text = await currentText(reader, run, "draft");
+  if (text === undefined) return [];
+  const { features, stories, tasks } = JSON.parse(text) as PlanDraft;
+  const ids = [...features, ...stories, ...tasks].map(({ id }) => run.fields.applied[id] ?? id);
+  const nodes = await reader.byIds(ids);
+  return nodes.filter(({ outcome, approval }) => outcome !== null || approval !== null).map(({ id }) => id);
+}

@@ -1,0 +1,68 @@
+// The plan of a run as the program judges it: its texts read, and everything that lint has to know.
+
+import { activeRecords } from "../../actions/active-records.js";
+import type { Reader } from "../../store/store.js";
+import { type LintInput, type LintResult, lintDraft } from "../conformance/lint.js";
+import type { CapabilityMap } from "../contracts/capability-map.js";
+import type { FileMap } from "../contracts/file-map.js";
+import type { PlanDraft } from "../contracts/plan-draft.js";
+import { parseSpec } from "../spec/parse.js";
+import type { Spec } from "../spec/spec.js";
+import type { Surroundings } from "../surroundings.js";
+import { currentText } from "./artifacts.js";
+import type { Run } from "./runs.js";
+
+export interface PlanTexts {
+  readonly draft: PlanDraft;
+  readonly map: CapabilityMap | undefined;
+  readonly files: FileMap | undefined;
+  /** Undefined for a node that is its own spec. */
+  readonly spec: Spec | undefined;
+}
+
+export async function textsOf(reader: Reader, run: Run): Promise<PlanTexts> {
+  const read = async <T>(kind: "draft" | "capability-map" | "file-map"): Promise<T | undefined> => {
+    const text = await currentText(reader, run, kind);
+    return text === undefined ? undefined : (JSON.parse(text) as T);
+  };
+  const spec = run.intake.kind === "node" ? undefined : await currentText(reader, run, "spec");
+  return {
+    draft: (await read<PlanDraft>("draft")) as PlanDraft,
+    map: await read<CapabilityMap>("capability-map"),
+    files: await read<FileMap>("file-map"),
+    spec: spec === undefined ? undefined : parseSpec(spec),
+  };
+}
+
+export async function lintRun(
+  reader: Reader,
+  run: Run,
+  around: Surroundings,
+): Promise<LintResult & { texts: PlanTexts }> {
+  const texts = await textsOf(reader, run);
+  const feature = run.fields.node === null ? null : ((await reader.node(run.fields.node))?.feature ?? null);
+  const input: LintInput = {
+    ...texts,
+    // A revised plan is judged by its own words: the spec may be about more than the part that is revised.
+    spec: run.machine.mode === "new" || run.machine.mode === "quick" ? texts.spec : undefined,
+    records: (await activeRecords(reader, feature)).map(({ key, fields }) => ({ key, record: fields })),
+    existing: await referredTo(reader, texts.draft),
+    hasTool: (name) => around.hasTool(name),
+    repositoryFiles: new Set(await around.files()),
+    scripts: await around.scripts(),
+    level: run.intake.level,
+    mode: run.machine.mode === "new" ? "full" : "quick",
+  };
+  return { ...lintDraft(input), texts };
+}
+
+/** Ids outside the draft that it names and the plan has: looked up by name, however large the plan is. */
+async function referredTo(reader: Reader, { features, stories, tasks }: PlanDraft): Promise<Set<string>> {
+  const named = new Set([
+    ...features.flatMap(({ parent }) => parent ?? []),
+    ...stories.map(({ feature }) => feature),
+    ...tasks.flatMap(({ parent, dependsOn }) => [parent, ...dependsOn]),
+  ]);
+  for (const { id } of [...features, ...stories, ...tasks]) named.delete(id);
+  return new Set((await reader.byIds([...named])).map(({ id }) => id));
+}

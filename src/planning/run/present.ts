@@ -1,0 +1,90 @@
+// Puts the plan before a person: the document to read and the report of how it was verified, written once for each
+// draft. Nothing is approved by it.
+
+import { ok, type Result } from "../../graph/result.js";
+import type { Reader } from "../../store/store.js";
+import type { Clarification } from "../contracts/clarification.js";
+import { planDocument, type RoundSummary } from "../document/plan-document.js";
+import { type ReviewRound, verificationReport } from "../document/verification-report.js";
+import { sequence } from "../sequence.js";
+import { currentText, type NewArtifact, saveArtifacts } from "./artifacts.js";
+import type { Findings } from "./gather.js";
+import { learn } from "./learn.js";
+import { lintRun } from "./look.js";
+import { type Driver, type Run, stepRun } from "./runs.js";
+import type { Services } from "./services.js";
+
+/** Undefined when the documents of this draft are there. */
+export async function present(services: Services, run: Run, driver: Driver): Promise<Result<Run> | undefined> {
+  const { context } = services;
+  if (await context.store.read((reader) => isPresented(reader, run))) return undefined;
+  const artifacts = await documentsOf(services, run);
+  return stepRun(context, run.key, driver, async (writer, now, at) => {
+    const saved = await saveArtifacts(writer, now, artifacts, { actor: context.actor, at });
+    const sentence = `${run.key} is ready for a person`;
+    return ok({ sentence, changes: saved.changes, patch: { current: saved.current } });
+  });
+}
+
+async function isPresented(reader: Reader, { fields: { current } }: Run): Promise<boolean> {
+  const plan = current.plan === undefined ? undefined : await reader.item("artifact", current.plan);
+  return plan !== undefined && current.draft !== undefined && plan.fields.from.includes(current.draft);
+}
+
+async function documentsOf(services: Services, run: Run): Promise<NewArtifact[]> {
+  const { context, around } = services;
+  const knowledge = await learn(services, run, { role: "overviewer", repair: 0 });
+  return context.store.read(async (reader) => {
+    const { texts, findings, coverage } = await lintRun(reader, run, around);
+    const clarified = await currentText(reader, run, "clarification");
+    const rounds = await roundsOf(reader, run);
+    const shared = { draft: texts.draft, map: texts.map, spec: texts.spec, coverage, findings };
+    const document = planDocument({
+      ...shared,
+      sequence: sequence(texts.draft),
+      records: knowledge.records,
+      clarification: clarified === undefined ? undefined : (JSON.parse(clarified) as Clarification),
+      answers: knowledge.answers,
+      rounds: rounds.map(toSummary),
+    });
+    const marked = `${markOf(run.key)}\n\n${document}`;
+    return [
+      { kind: "verification", text: verificationReport({ ...shared, rounds }), format: "markdown" },
+      { kind: "plan", text: marked, format: "markdown" },
+    ];
+  });
+}
+
+/** The first line of a plan document: giving the document back to `plan` revises the run that it names. */
+export const markOf = (run: string): string => `<!-- planwright plan ${run} -->`;
+
+export const runOfDocument = (text: string): string | undefined =>
+  /^\uFEFF?<!-- planwright plan (RUN-\d+) -->/.exec(text)?.[1];
+
+type Kept = Findings & Pick<ReviewRound, "ratings"> & { readonly against?: ReviewRound["lint"] };
+
+async function roundsOf(reader: Reader, run: Run): Promise<ReviewRound[]> {
+  const rounds: ReviewRound[] = [];
+  for (const { fields } of await reader.items("artifact", { owner: run.key, state: "findings" })) {
+    const kept = JSON.parse((await reader.document(fields.hash)) ?? "{}") as Kept;
+    if (kept.source === "person") continue;
+    const isLint = kept.source === "conformance";
+    const reviewed = (isLint ? [] : kept.findings) as ReviewRound["findings"];
+    rounds.push({
+      round: kept.source === "overviewer" ? kept.round : kept.round + 1,
+      by: kept.source === "overviewer" ? "overview" : (kept.source as "conformance" | "critic"),
+      verdict: kept.verdict as ReviewRound["verdict"],
+      ratings: kept.ratings,
+      findings: reviewed,
+      lint: isLint ? (kept.findings as ReviewRound["lint"]) : kept.against,
+    });
+  }
+  return rounds;
+}
+
+const toSummary = ({ round, by, verdict, findings = [] }: ReviewRound): RoundSummary => ({
+  round,
+  by,
+  verdict,
+  notes: findings,
+});

@@ -1,0 +1,69 @@
+// Which nodes of the plan a run may change: those it made, and the branch it is about. Everything else it can only
+// refer to, whatever ids a draft uses.
+
+import { idKey } from "../../graph/ids.js";
+import type { Node } from "../../graph/node.js";
+import type { Reader } from "../../store/store.js";
+import type { PlanDraft } from "../contracts/plan-draft.js";
+import type { PlanNode } from "../draft/plan-nodes.js";
+import type { Run } from "./runs.js";
+
+/** In the order of the plan, parents first; land tasks are the store's. */
+export async function nodesInScope(reader: Reader, run: Run): Promise<Node[]> {
+  const root = run.fields.node === null ? undefined : await reader.node(run.fields.node);
+  const branch = root ? [root, ...(await reader.descendants(root.nr))] : [];
+  const made = await reader.byIds(Object.values(run.fields.applied));
+  const all = new Map([...branch, ...made].map((node) => [node.nr, node]));
+  return [...all.values()].filter(({ kind }) => kind !== "land");
+}
+
+export const isSettledNode = ({ outcome, archive }: Node): boolean => outcome !== null || archive !== null;
+
+/** Nodes by their names, as drafts and diffs see them. */
+export async function toPlanNodes(reader: Reader, nodes: readonly Node[]): Promise<PlanNode[]> {
+  const ids = new Map(nodes.map(({ nr, id }) => [nr, id]));
+  const nameOf = async (nr: number): Promise<string> => ids.get(nr) ?? (await reader.node(nr))?.id ?? "";
+  const named: PlanNode[] = [];
+  for (const node of nodes) {
+    const stated = node.dependsOn.filter(({ origin }) => origin === "stated");
+    named.push({
+      id: node.id,
+      tier: node.tier,
+      kind: node.kind,
+      title: node.title,
+      body: node.body,
+      parent: node.parent === null ? null : await nameOf(node.parent),
+      dependsOn: await Promise.all(stated.map(({ on }) => nameOf(on))),
+      files: node.files,
+      symbols: node.symbols,
+      checks: node.checks,
+      profile: node.profile,
+      priority: node.priority,
+      estimateHours: node.estimateHours,
+      settled: isSettledNode(node),
+    });
+  }
+  return named;
+}
+
+/** The draft with the names that its nodes have in the plan; new ones keep their own. */
+export function renamed(draft: PlanDraft, names: Readonly<Record<string, string>>): PlanDraft {
+  const known = new Map(Object.entries(names).map(([id, name]) => [idKey(id), name]));
+  const name = (id: string): string => known.get(idKey(id)) ?? id;
+  return {
+    ...draft,
+    decisions: draft.decisions.map((decision) => ({ ...decision, tasks: decision.tasks.map(name) })),
+    features: draft.features.map((feature) => ({
+      ...feature,
+      id: name(feature.id),
+      ...(feature.parent === undefined ? {} : { parent: name(feature.parent) }),
+    })),
+    stories: draft.stories.map((story) => ({ ...story, id: name(story.id), feature: name(story.feature) })),
+    tasks: draft.tasks.map((task) => ({
+      ...task,
+      id: name(task.id),
+      parent: name(task.parent),
+      dependsOn: task.dependsOn.map(name),
+    })),
+  };
+}
