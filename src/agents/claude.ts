@@ -32,7 +32,14 @@ export function claudeArguments({ spec, sessionId, resume, submitUrl, maxCostUsd
   const access =
     spec.access === "read"
       ? ["--tools", "Read,Grep,Glob", "--permission-mode", "dontAsk", "--allowedTools", SUBMIT_TOOLS.join(",")]
-      : ["--permission-mode", "acceptEdits", "--allowedTools", ["Bash", ...SUBMIT_TOOLS].join(",")];
+      : [
+          "--tools",
+          "Read,Grep,Glob,Edit,Write,Bash",
+          "--permission-mode",
+          "acceptEdits",
+          "--allowedTools",
+          ["Bash", ...SUBMIT_TOOLS].join(","),
+        ];
   return [
     "-p",
     ...["--output-format", "stream-json", "--verbose", "--include-partial-messages"],
@@ -78,7 +85,8 @@ export class ClaudeConversation implements Conversation {
         command: this.#launch.command,
         args: [...this.#arguments(ask), ...this.#launch.args],
         cwd: this.#spec.cwd,
-        env: this.#spec.env,
+        // Otherwise the model has to search for our tool before it can see its schema.
+        env: { ...this.#spec.env, ENABLE_TOOL_SEARCH: "false" },
         prompt: ask.prompt,
         signal: ask.signal,
         onEvent: (line) => {

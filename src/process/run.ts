@@ -31,6 +31,7 @@ export interface RunResult {
 
 /** Between asking a group to end and ending it. */
 const GRACE_MS = 2_000;
+const DRAIN_MS = 1_000;
 const KEEP = 200_000;
 
 export function run(options: RunOptions): Promise<RunResult> {
@@ -63,8 +64,6 @@ export function run(options: RunOptions): Promise<RunResult> {
     const finish = (exitCode: number | null, by: NodeJS.Signals | null): void => {
       for (const timer of timers) clearTimeout(timer);
       signal?.removeEventListener("abort", cancel);
-      // A background process that the child left behind would hold files and ports.
-      signalGroup(child.pid, "SIGKILL");
       letGo();
       const durationMs = Math.round(performance.now() - started);
       done({ endedBy, exitCode, signal: by, output: output.text, stdout: stdout.text, durationMs });
@@ -74,7 +73,13 @@ export function run(options: RunOptions): Promise<RunResult> {
       output.add(error.message);
       finish(null, null);
     });
-    // "exit", not "close": a grandchild may keep the pipes open long after the child has ended.
-    child.on("exit", (code, by) => setImmediate(() => finish(code, by)));
+    child.on("exit", (code, by) => {
+      // A background process that the child left behind would hold files and ports, and keep these pipes open.
+      signalGroup(child.pid, "SIGKILL");
+      // The last words may still be on their way. One outside the group is not waited for.
+      const timer = setTimeout(() => finish(code, by), DRAIN_MS);
+      timers.push(timer);
+      child.on("close", () => finish(code, by));
+    });
   });
 }

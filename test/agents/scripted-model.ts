@@ -34,6 +34,7 @@ export interface ModelOptions {
   change?(step: Step, request: Omit<ModelRequest, "step">): Step;
 }
 
+const MAX_REQUESTS = 300;
 const OPEN = "<script>";
 const CLOSE = "</script>";
 
@@ -100,6 +101,8 @@ export async function startScriptedModel(options: ModelOptions = {}): Promise<Sc
     const made = { ...asked, step: options.change?.(chosen, asked) ?? chosen };
     requests.push(made);
     for (const hear of waiting) hear(made);
+    // An agent that goes round in circles is a mistake in a test, which should end soon.
+    if (requests.length > MAX_REQUESTS) return sendJson(response, 400, { error: { message: "too many requests" } });
     if (made.step.hang === true) return;
     if (made.step.status !== undefined) {
       const error = { type: "api_error", message: "scripted error", code: made.step.status };

@@ -64,7 +64,8 @@ const readers: Readonly<Record<Api, (body: Json) => ModelTurn[]>> = {
     items(body["input"])
       .flatMap(({ type, role, content, output }): ModelTurn[] => {
         if (String(type).endsWith("_output")) return [{ role: "user", text: "", results: [shown(output)] }];
-        if (role === undefined) return [];
+        // Calls stand between the results of one round and the next.
+        if (role === undefined) return [{ role: "assistant", text: "", results: [] }];
         return [{ role: role === "assistant" ? "assistant" : "user", text: textOf(content), results: [] }];
       })
       .reduce(gather, []),
