@@ -5,7 +5,7 @@ export interface Section {
   /** `1.2`, by its place among the headings; `0` is what comes before the first heading. */
   readonly id: string;
   readonly title: string;
-  /** 0 for what comes before the first heading, otherwise the level of the heading. */
+  /** 0 for what comes before the first heading, otherwise the level of the heading; 7 for a line that is all bold. */
   readonly level: number;
   /** Titles from the outermost heading to this one. */
   readonly path: readonly string[];
@@ -15,25 +15,67 @@ export interface Section {
   /** Offsets into the text: `text.slice(start, end)` is the section without its subsections. */
   readonly start: number;
   readonly end: number;
+  /** Requirement ids in the heading. */
+  readonly requirements: readonly string[];
 }
 
-/** Something that the spec asks for: a list item, a sentence with a requirement id, or a paragraph. */
+/** Something that the spec asks for: a list item, a sentence with a requirement id, a row of a table, or a paragraph. */
 export interface Statement {
+  /** On one line, without its list mark or check box; other marks are kept. */
   readonly text: string;
   readonly section: string;
   readonly line: number;
-  /** Requirement ids in it, such as REQ-3, R1.2 or "Requirement 4". */
+  /** Requirement ids that it states, such as REQ-3, R1.2 or "Requirement 4"; if it has none, those of its heading. */
   readonly requirements: readonly string[];
   /** Of a task list: `- [x]`. */
   readonly done: boolean;
+  readonly kind: "item" | "row" | "sentence" | "paragraph";
+  /** Offsets into the text; statements are in order and never overlap. */
+  readonly start: number;
+  readonly end: number;
+  /** How deep in lists: 0 for a top item and for what is in no list. */
+  readonly depth: number;
+  /** The item that this one is in: its place among the statements. */
+  readonly parent?: number;
+  /** The paragraph that leads into this list (`It can:`): its place among the statements. */
+  readonly lead?: number;
+  /** Of a numbered list. */
+  readonly number?: number;
+  readonly checkbox: boolean;
+  /** Of a table row; `columns` are the cells of the table's head. */
+  readonly cells?: readonly string[];
+  readonly columns?: readonly string[];
+}
+
+/** A fenced block: commands, examples. Nothing in it is a heading, a list or a requirement. */
+export interface Fence {
+  /** The first word after the fence, in lower case: `sh`; empty if there is none. */
+  readonly language: string;
+  readonly code: string;
+  readonly section: string;
+  readonly line: number;
+  /** The statement just before it in the same section: its place among the statements. */
+  readonly after?: number;
+  /** Whether it is indented into a list item. */
+  readonly inItem: boolean;
+}
+
+export interface Range {
+  readonly start: number;
+  readonly end: number;
 }
 
 export interface Spec {
   readonly text: string;
+  /** Of the front matter, if that names one. */
+  readonly title?: string;
   readonly sections: readonly Section[];
   readonly statements: readonly Statement[];
   /** All requirement ids, in the order of the text, each once. */
   readonly requirements: readonly string[];
+  readonly fences: readonly Fence[];
+  /** What a reader of the page does not see: comments, the marks of block quotes. In order. */
+  readonly hidden: readonly Range[];
 }
 
 export interface Coverage {

@@ -1,0 +1,182 @@
+// The outline's capability map: top headings are domains, the headings below them capabilities, items behaviours.
+
+import type { z } from "zod";
+import type { Behaviour, CapabilityMap, capability, domain } from "../contracts/capability-map.js";
+import type { Spec } from "../spec/spec.js";
+import { hashOf } from "./keys.js";
+import { workOf } from "./read-work.js";
+import { LEFT_OUT, type Role } from "./section-roles.js";
+import { plain, shorten, taskTitle } from "./wording.js";
+import { quoteOf, type Work, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
+
+type Capability = z.infer<typeof capability>;
+type Domain = z.infer<typeof domain>;
+
+const MOST = 100;
+const MOST_LEFT_OUT = 200;
+
+const TYPES: readonly (readonly [Behaviour["type"], RegExp])[] = [
+  [
+    "input",
+    /\b(?:accepts?|receives?|reads?|pars(?:e|es|ing)|enters?|submits?|uploads?|imports?|inputs?|flags?|arguments?|options?|forms?|requests?|logs? in|login|sign(?:s|ed)? (?:in|up)|subscrib\w+|click\w*)\b/i,
+  ],
+  [
+    "output",
+    /\b(?:shows?|displays?|prints?|returns?|exports?|sends?|renders?|reports?|lists?|emails?|notif\w+|responds?|responses?|outputs?|writes? to|logs?|formats?|exits?)\b/i,
+  ],
+  [
+    "state",
+    /\b(?:stores?|saves?|persist\w*|database|schema|tables?|migrat\w+|caches?|records?|models?|config\w*|index\w*|deletes?|removes?|updates?|creates?|sessions?)\b/i,
+  ],
+];
+
+/** By the first telling word; what says nothing is a process. */
+export function behaviourType(text: string): Behaviour["type"] {
+  let best: { type: Behaviour["type"]; at: number } = { type: "process", at: Number.POSITIVE_INFINITY };
+  for (const [type, words] of TYPES) {
+    const at = words.exec(text)?.index ?? Number.POSITIVE_INFINITY;
+    if (at < best.at) best = { type, at };
+  }
+  return best.type;
+}
+
+const behaviourOf = (item: WorkItem): Behaviour => ({
+  id: `B-${item.key}`,
+  name: item.title,
+  type: behaviourType(item.title),
+  quote: item.quotes[0] as string,
+  requirements: [...item.requirements],
+});
+
+const chunks = <T>(entries: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(entries.length / size) }, (_, index) =>
+    entries.slice(index * size, (index + 1) * size),
+  );
+
+const numbered = (text: string, index: number, sign: string): string =>
+  index === 0 ? text : `${text}${sign}${index + 1}`;
+
+function capabilitiesOf(group: WorkGroup, fallbackName: string): Capability[] {
+  const behaviours = group.items.filter(({ kind }) => kind !== "review").map(behaviourOf);
+  const key = hashOf("section", ...group.section.path);
+  return chunks(behaviours, MOST).map((part, index) => ({
+    id: numbered(`C-${key}`, index, "-"),
+    name: shorten(numbered(group.name || fallbackName, index, " "), 200),
+    quote:
+      group.section.level > 0 && plain(group.section.title) !== ""
+        ? quoteOf(group.section.title)
+        : (part[0] as Behaviour).quote,
+    behaviours: part,
+  }));
+}
+
+function domainsOf(entry: WorkDomain, fallbackName: string): Domain[] {
+  const key = hashOf("section", ...entry.section.path);
+  const capabilities = entry.groups.flatMap((group) => capabilitiesOf(group, fallbackName));
+  return chunks(capabilities, MOST).map((part, index) => ({
+    id: numbered(`D-${key}`, index, "-"),
+    name: shorten(numbered(entry.name || fallbackName, index, " "), 200),
+    capabilities: part,
+  }));
+}
+
+/** Two sections may have the same headings: the second gets a number. */
+function withDistinctIds(domains: readonly Domain[]): Domain[] {
+  const taken = new Map<string, number>();
+  const distinct = (id: string): string => {
+    const times = (taken.get(id) ?? 0) + 1;
+    taken.set(id, times);
+    return times === 1 ? id : distinct(`${id}-${times}`);
+  };
+  return domains.map((entry) => ({
+    ...entry,
+    id: distinct(entry.id),
+    capabilities: entry.capabilities.map((part) => ({ ...part, id: distinct(part.id) })),
+  }));
+}
+
+/** More top headings than a map may have are packed together, and more capabilities than those may have as well. */
+function withinLimits(domains: readonly Domain[]): Domain[] {
+  if (domains.length <= MOST) return [...domains];
+  const all = domains.flatMap(({ name, id, capabilities }) => capabilities.map((part) => ({ name, id, part })));
+  const fitting = all.length <= MOST * MOST ? all : all.slice(0, MOST * MOST);
+  const spilled = all.slice(fitting.length).flatMap(({ part }) => part.behaviours);
+  const size = Math.ceil(fitting.length / MOST);
+  const packed = chunks(fitting, size).map((parts): Domain => {
+    const first = parts[0] as (typeof all)[number];
+    const others = new Set(parts.map(({ id }) => id)).size - 1;
+    const name = others === 0 ? first.name : `${shorten(first.name, 150)} and ${others} more`;
+    return { id: first.id, name, capabilities: parts.map(({ part }) => part) };
+  });
+  for (const part of packed.flatMap(({ capabilities }) => capabilities)) {
+    part.behaviours.push(...spilled.splice(0, MOST - part.behaviours.length));
+  }
+  return packed;
+}
+
+/** The thinnest path: the first behaviour of each capability of the first domain, or of each type if it has but one. */
+function steelThread({ capabilities }: Domain): string[] {
+  const firsts =
+    capabilities.length > 1
+      ? capabilities.map(({ behaviours }) => behaviours[0] as Behaviour)
+      : (capabilities[0]?.behaviours ?? []).filter(
+          ({ type }, index, all) => all.findIndex((other) => other.type === type) === index,
+        );
+  return firsts.slice(0, 4).map(({ id }) => id);
+}
+
+/** Statements that follow each other and are left out for the same reason are one quote. */
+function leftOutOf(spec: Spec, { noWork }: Work): CapabilityMap["leftOut"] {
+  const parts: { start: number; end: number; last: number; first: number; role: Exclude<Role, "work"> }[] = [];
+  for (const { place, role } of noWork) {
+    const { start, end, section } = spec.statements[place] as Spec["statements"][number];
+    const open = parts.at(-1);
+    const goesOn = open?.role === role && open.last === place - 1 && spec.statements[open.last]?.section === section;
+    if (open !== undefined && goesOn && end - open.start <= 1_000) Object.assign(open, { end, last: place });
+    else parts.push({ start, end, first: place, last: place, role });
+  }
+  return parts.slice(0, MOST_LEFT_OUT).map(({ start, end, first, last, role }) => ({
+    quote: quoteOf(first === last ? (spec.statements[first]?.text as string) : spec.text.slice(start, end).trim()),
+    reason: LEFT_OUT[role],
+  }));
+}
+
+/** Texts of the statements with this role, each at most so long; how many more there are is said in the last. */
+export function textsOf(spec: Spec, work: Work, role: Role, limits: { count: number; length: number }): string[] {
+  const texts = work.noWork
+    .filter((entry) => entry.role === role)
+    .map(({ place }) => shorten(plain(spec.statements[place]?.text as string), limits.length))
+    .filter((text) => text !== "");
+  if (texts.length <= limits.count) return texts;
+  const kept = texts.slice(0, limits.count - 1);
+  return [...kept, `And ${texts.length - kept.length} more, in the spec.`];
+}
+
+/** The name of what has no heading. */
+export const nameOfWork = (work: Work): string => {
+  const items = work.domains.flatMap(({ groups }) => groups.flatMap((group) => group.items));
+  const [first] = items;
+  if (work.title !== undefined && plain(work.title) !== "") return shorten(plain(work.title), 200);
+  if (first === undefined) return "Nothing to do";
+  return items.length === 1 ? first.title : `${taskTitle(first.title, 60)} and ${items.length - 1} more`;
+};
+
+/** Without domains if the spec asks for nothing that is still to do. */
+export function outlineCapabilities(spec: Spec): CapabilityMap {
+  const work = workOf(spec);
+  const name = nameOfWork(work);
+  const domains = withinLimits(withDistinctIds(work.domains.flatMap((entry) => domainsOf(entry, name))));
+  const [first] = domains;
+  const flows =
+    first === undefined
+      ? []
+      : [{ id: "FLOW-1", name: "From end to end", steelThread: true, steps: steelThread(first) }];
+  const limits = { count: 30, length: 500 };
+  return {
+    goals: textsOf(spec, work, "goals", limits),
+    nonGoals: textsOf(spec, work, "nonGoals", limits),
+    domains,
+    flows,
+    leftOut: leftOutOf(spec, work),
+  };
+}

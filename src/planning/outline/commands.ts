@@ -1,0 +1,114 @@
+// Commands in a spec that can serve as checks: from fences of a shell, and from `Check: …` in an item. What installs,
+// publishes, removes or never ends is no check by itself.
+
+import type { z } from "zod";
+import { draftCheck } from "../contracts/plan-draft.js";
+import type { Fence } from "../spec/spec.js";
+
+export type DraftCheck = z.infer<typeof draftCheck>;
+
+const SHELLS = new Set([
+  "sh",
+  "bash",
+  "shell",
+  "zsh",
+  "console",
+  "terminal",
+  "shell-session",
+  "shellsession",
+  "command",
+]);
+
+const PREPARES =
+  /^(?:cd|export|source|set|unset|alias|\.|[A-Z_][A-Z0-9_]*=\S*$|(?:npm|pnpm|yarn|bun) (?:ci|i|install|add)\b|(?:pip3?|uv|poetry|bundle|composer|brew|apt(?:-get)?|cargo|go|gem|apk|dnf)\s+(?:-\S+\s+)*(?:install|add|sync|get|update)\b|git (?:clone|checkout|pull)\b|mkdir|cp|touch)/;
+const ENDLESS =
+  /\b(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:start|dev|serve|watch)\b|--watch\b|\bdocker[ -]compose up\b(?!.*\s-d\b)|\btail -f\b|\b(?:flask|rails|php artisan) (?:run|server|s|serve)\b|\bhttp\.server\b|\bnodemon\b|&\s*$/;
+const CHANGES_THE_WORLD =
+  /\bsudo\b|\brm\s+-\w*[rf]|\bgit\s+(?:push|reset|clean)\b|\b(?:npm|pnpm|yarn|cargo|gem|twine)\s+(?:publish|push|upload)\b|\bkubectl\s+(?:apply|delete)\b|\bterraform\s+(?:apply|destroy)\b|\bhelm\s+(?:install|upgrade|uninstall)\b|\bdrop\s+(?:table|database)\b|\|\s*(?:ba|z)?sh\b|\bmkfs\b|\bdd\s+if=|\bshutdown\b|\breboot\b/i;
+/** What goes over several lines cannot be put into one. */
+const BLOCK = /<<|(?:\b(?:do|then|else)|[{(]|&&|\|\|?)\s*$|^\s*(?:if|for|while|case|function|done|fi|esac)\b|^\s*[})]/;
+const PLACEHOLDER = /<[a-zA-Z][\w -]*>|\[[A-Za-z_][\w -]*\]|\.\.\.|…/;
+
+const isSafe = (command: string): boolean => !ENDLESS.test(command) && !CHANGES_THE_WORLD.test(command);
+
+const isBalanced = (command: string): boolean =>
+  ['"', "'", "`"].every((sign) => (command.replaceAll(/\\./g, "").split(sign).length - 1) % 2 === 0) ||
+  // An apostrophe inside of a double-quoted text is fine.
+  /^[^']*"[^"]*"[^']*$/.test(command);
+
+const valid = (check: DraftCheck): DraftCheck[] => {
+  const parsed = draftCheck.safeParse(check);
+  return parsed.success ? [parsed.data] : [];
+};
+
+export const isShell = ({ language, code }: Fence): boolean =>
+  SHELLS.has(language) || (["", "text", "txt"].includes(language) && /^\s*\$ \S/.test(code));
+
+interface Step {
+  readonly command: string;
+  readonly output: readonly string[];
+}
+
+const joinContinued = (code: string): string[] => code.replaceAll(/\\\n\s*/g, " ").split("\n");
+
+/** With `$ ` before the commands, the other lines are what they print. */
+function stepsOf(code: string): Step[] {
+  const lines = joinContinued(code);
+  const prompted = lines.some((line) => /^\s*[$%] \S/.test(line));
+  if (!prompted) {
+    return lines
+      .map((line) => line.trim())
+      .filter((line) => line !== "" && !line.startsWith("#"))
+      .map((line) => ({ command: line.replace(/\s+#\s.*$/, ""), output: [] }));
+  }
+  const steps: { command: string; output: string[] }[] = [];
+  for (const line of lines) {
+    const command = /^\s*[$%] (\S.*)$/.exec(line)?.[1];
+    if (command !== undefined) steps.push({ command: command.trim().replace(/\s+#\s.*$/, ""), output: [] });
+    else if (line.trim() !== "") steps.at(-1)?.output.push(line.trim());
+  }
+  return steps;
+}
+
+function checkOf({ command, output }: Step): DraftCheck[] {
+  if (PLACEHOLDER.test(command) || !isBalanced(command)) return [];
+  const [expected] = output;
+  const isPlain =
+    expected !== undefined && expected.length <= 200 && !PLACEHOLDER.test(expected) && !/^exit \d/.test(expected);
+  return valid(isPlain ? { run: command, expect: expected } : { run: command });
+}
+
+/** The checks in a fence; none if it is no shell, or holds anything that a check must not do. */
+export function fenceChecks(fence: Fence): DraftCheck[] {
+  if (!isShell(fence)) return [];
+  const steps = stepsOf(fence.code);
+  if (steps.length === 0 || steps.some(({ command }) => !isSafe(command) || BLOCK.test(command))) return [];
+  if (steps.every(({ command }) => PREPARES.test(command))) return [];
+  // A step that prepares the next ones only works in the same shell.
+  if (steps.some(({ command }) => PREPARES.test(command))) {
+    const run = steps.map(({ command }) => command).join(" && ");
+    return checkOf({ command: run, output: steps.at(-1)?.output ?? [] });
+  }
+  return steps.flatMap(checkOf).slice(0, 20);
+}
+
+const LABELLED =
+  /\b(?:checks?|verify|verified|verification|acceptance|accepted when|prove|proof|tested|test)\s*(?:with|by|using|via)?\s*:?\**\s*`([^`\n]{1,2000})`/gi;
+const TOOLS =
+  /^(?:npm|npx|pnpm|yarn|bun|bunx|deno|node|make|just|cargo|go|pytest|python3?|tox|nox|uv|poetry|mvn|gradle|\.\/\S+|bash|sh|dotnet|bundle|rake|rspec|mix|swift|phpunit|composer|ctest|cmake|bazel|docker|curl|grep|test|jest|vitest|mocha|ruff|mypy|eslint|tsc|biome|shellcheck|golangci-lint|terraform|helm|kubectl)(?:\s|$)/;
+
+/** `Check: \`npm test\`` and the like in the words of an item. */
+export const labelledChecks = (text: string): DraftCheck[] =>
+  Array.from(text.matchAll(LABELLED), ([, command = ""]) => command.trim())
+    .filter((command) => isSafe(command) && (command.includes(" ") || TOOLS.test(command)))
+    .flatMap((run) => checkOf({ command: run, output: [] }));
+
+/** Commands in back-ticks, where a section is about checking: each starts with a tool that is known. */
+export const toolCommands = (text: string): DraftCheck[] =>
+  Array.from(text.matchAll(/`([^`\n]{1,500})`/g), ([, command = ""]) => command.trim())
+    .filter((command) => TOOLS.test(command) && isSafe(command) && !PREPARES.test(command))
+    .flatMap((run) => checkOf({ command: run, output: [] }));
+
+/** Each command once, at most as many as a task may have. */
+export const distinctChecks = (checks: readonly DraftCheck[]): DraftCheck[] =>
+  [...new Map(checks.toReversed().map((check) => [check.run, check])).values()].toReversed().slice(0, 20);

@@ -1,0 +1,297 @@
+// Which task waits for which: what the spec says in words, and what its order says. The result never has a cycle, also not
+// between features, since a task that waits for another feature waits until all of that has landed.
+
+import { requirementMentions } from "../spec/requirement-ids.js";
+import { isSequenceTitle } from "./section-roles.js";
+import { labelOf, plain, sameWords } from "./wording.js";
+import { isWithin, type WorkItem } from "./work.js";
+
+export interface Waiting {
+  readonly id: string;
+  readonly feature: string;
+  readonly item: WorkItem;
+}
+
+export interface Edge {
+  readonly from: Waiting;
+  readonly to: Waiting;
+}
+
+const MOST = 200;
+const MOST_NAMED = 20;
+
+const REFERENCE = String.raw`(?:(?:tasks?|steps?|phases?|milestones?|stories|story|items?)\s+#?\d{1,4}(?:\.\d{1,4})*|[A-Za-z]{1,8}-?\d{1,6}(?:\.\d{1,4})*|#?\d{1,4})`;
+const NAMED = new RegExp(
+  String.raw`\b(?:depends? on|dependent on|after|requires?|blocked by|needs|builds on|once|follows|waits? for)\s*:?\s+(${REFERENCE}(?:\s*(?:,|and|&|\+)\s*(?:and\s+)?${REFERENCE}){0,20})`,
+  "gi",
+);
+const TITLED =
+  /\b(?:depends? on|blocked by|builds on|requires?|dependencies)\s*:?\s+(?:the\s+)?["“”*]*([^"“”*.,;()\n]{2,80})/gi;
+
+function append<V>(map: Map<string, V[]>, key: string, value: V): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [value]);
+  else known.push(value);
+}
+
+/** `steps 1 and 2` names step 1 and step 2. */
+function labelsIn(reference: string): string[] {
+  let noun = "step";
+  return reference
+    .toLowerCase()
+    .split(/\s*(?:,|\band\b|&|\+)\s*/)
+    .filter((part) => part !== "")
+    .map((part) => {
+      const match = /^(task|step|phase|milestone|stor(?:y|ies)|item)s?\s+#?([\d.]+)$/.exec(part);
+      if (match !== null) noun = (match[1] as string).replace("stories", "story");
+      if (match !== null) return `${noun} ${match[2]}`;
+      return /^#?\d/.test(part) ? `${noun} ${part.replace("#", "")}` : part;
+    });
+}
+
+class Names {
+  readonly #requirements = new Map<string, Waiting[]>();
+  readonly #labels = new Map<string, Waiting[]>();
+  readonly #titles = new Map<string, Waiting[]>();
+
+  constructor(tasks: readonly Waiting[]) {
+    for (const task of tasks) {
+      const { item } = task;
+      for (const id of item.requirements) append(this.#requirements, id, task);
+      if (item.label !== undefined) append(this.#labels, item.label, task);
+      if (item.label !== undefined) append(this.#labels, `${item.section.id} ${item.label}`, task);
+      const names = new Set([sameWords(item.title), ...item.section.path.slice(-2).map(sameWords)]);
+      for (const title of item.section.path) {
+        const label = labelOf(title)?.label;
+        if (label !== undefined) append(this.#labels, label, task);
+      }
+      for (const name of names) if (name !== "") append(this.#titles, name, task);
+    }
+  }
+
+  /** The tasks that the words of an item say come first. */
+  before(task: Waiting): Waiting[] {
+    return task.item.words.flatMap((words) => {
+      const ids = requirementMentions(words).filter(({ role }) => role === "depends");
+      const readable = plain(words);
+      return [
+        ...ids.flatMap(({ id }) => this.#requirements.get(id) ?? []),
+        ...Array.from(readable.matchAll(NAMED), ([, names = ""]) => names).flatMap((names) =>
+          this.#labelled(task, names),
+        ),
+        ...Array.from(readable.matchAll(TITLED), ([, title = ""]) => title).flatMap((title) => this.#titled(title)),
+      ].filter((other) => other !== task);
+    });
+  }
+
+  #labelled({ item }: Waiting, names: string): Waiting[] {
+    return labelsIn(names).flatMap(
+      (label) => this.#labels.get(`${item.section.id} ${label}`) ?? this.#labels.get(label) ?? [],
+    );
+  }
+
+  #titled(title: string): Waiting[] {
+    const name = sameWords(title);
+    const found =
+      this.#titles.get(name) ?? this.#titles.get(name.replace(/ (?:section|feature|task|step|phase|story)$/, ""));
+    return (found ?? []).slice(0, MOST_NAMED);
+  }
+}
+
+function sequenceEdges(tasks: readonly Waiting[]): Edge[] {
+  const last = new Map<string, Waiting>();
+  return tasks.flatMap((task) => {
+    const list = task.item.sequence;
+    if (list === undefined) return [];
+    const before = last.get(list);
+    last.set(list, task);
+    return before === undefined ? [] : [{ from: task, to: before }];
+  });
+}
+
+/** Sections called Phase 1, Phase 2, or standing below a heading such as Milestones: one after the other. */
+function phaseEdges(tasks: readonly Waiting[]): Edge[] {
+  const phases = new Map<string, Map<string, Waiting[]>>();
+  for (const task of tasks) {
+    const { path, id } = task.item.section;
+    const depth = path.findIndex(
+      (title, index) =>
+        /^(?:phase|milestone|step|stage|sprint|iteration)\s+\d/i.test(plain(title)) ||
+        (index > 0 && isSequenceTitle(path[index - 1] as string)),
+    );
+    if (depth === -1) continue;
+    const parts = id.split(".");
+    const parent = parts.slice(0, depth).join(".");
+    const siblings = phases.get(parent) ?? new Map<string, Waiting[]>();
+    phases.set(parent, siblings);
+    append(siblings, parts.slice(0, depth + 1).join("."), task);
+  }
+  return [...phases.values()].flatMap((siblings) => {
+    const order = [...siblings.values()];
+    return order.slice(1).flatMap((phase, index) => phase.flatMap((from) => lastOf(from, order[index] as Waiting[])));
+  });
+}
+
+/** Of another feature one task is enough, since all of it must land; of the same feature all of them. */
+function lastOf(from: Waiting, tasks: readonly Waiting[]): Edge[] {
+  const near = tasks.filter(({ feature, id }) => feature === from.feature && id !== from.id);
+  const far = new Map(tasks.filter(({ feature }) => feature !== from.feature).map((task) => [task.feature, task]));
+  return [...near.slice(-MOST), ...far.values()].map((to) => ({ from, to }));
+}
+
+const FILLER = new Set([
+  "test",
+  "tests",
+  "unit",
+  "integration",
+  "write",
+  "with",
+  "from",
+  "that",
+  "every",
+  "each",
+  "cover",
+  "covers",
+  "coverage",
+  "case",
+  "cases",
+  "suite",
+  "should",
+  "must",
+  "have",
+  "when",
+  "code",
+]);
+
+const tellingWords = (text: string): string[] =>
+  sameWords(text)
+    .split(" ")
+    .filter((word) => word.length > 3 && !FILLER.has(word));
+
+/** Tests wait for what they test: tasks of the same words, else of the same section, else everything. */
+function testEdges(tasks: readonly Waiting[]): Edge[] {
+  const tests = tasks.filter(({ item }) => item.kind === "test");
+  if (tests.length === 0) return [];
+  const work = tasks.filter(({ item }) => item.kind === "work");
+  const byWord = new Map<string, Waiting[]>();
+  for (const task of work) {
+    const words = new Set(tellingWords(`${task.item.section.path.at(-1) ?? ""} ${task.item.title}`));
+    for (const word of words) append(byWord, word, task);
+  }
+  const bySection = new Map<string, Waiting[]>();
+  for (const task of work) append(bySection, task.item.section.id, task);
+  return tests.flatMap((test) => {
+    const tested = tellingWords(test.item.title).flatMap((word) => byWord.get(word) ?? []);
+    const around = bySection.get(test.item.section.id) ?? [];
+    return lastOf(test, tested.length > 0 ? [...new Set(tested)] : around.length > 0 ? around : work);
+  });
+}
+
+function reviewEdges(tasks: readonly Waiting[]): Edge[] {
+  return tasks.flatMap((review) => {
+    const { about } = review.item;
+    if (about === undefined) return [];
+    return lastOf(
+      review,
+      tasks.filter(({ item }) => item.kind !== "review" && isWithin(item.section.id, about)),
+    );
+  });
+}
+
+/** Edges of one feature to another, as long as no two features wait for each other. */
+class FeatureOrder {
+  readonly #waits = new Map<string, Set<string>>();
+
+  allows(from: string, to: string): boolean {
+    const waits = this.#waits.get(from) ?? new Set();
+    if (waits.has(to)) return true;
+    if (this.#reaches(to, from)) return false;
+    this.#waits.set(from, waits.add(to));
+    return true;
+  }
+
+  #reaches(from: string, goal: string): boolean {
+    const seen = new Set([from]);
+    for (const feature of seen) {
+      if (feature === goal) return true;
+      for (const next of this.#waits.get(feature) ?? []) seen.add(next);
+    }
+    return false;
+  }
+}
+
+/** The edges without those that would close a cycle, in the order of the text. */
+function withoutCycles(
+  tasks: readonly Waiting[],
+  edges: readonly Edge[],
+): { kept: Edge[]; dropped: Edge[]; order: Waiting[] } {
+  const next = new Map<Waiting, Edge[]>();
+  for (const edge of edges) next.set(edge.from, [...(next.get(edge.from) ?? []), edge]);
+  const state = new Map<Waiting, "open" | "closed">();
+  const kept: Edge[] = [];
+  const dropped: Edge[] = [];
+  const order: Waiting[] = [];
+  for (const root of tasks) {
+    if (state.has(root)) continue;
+    const stack: { task: Waiting; at: number }[] = [{ task: root, at: 0 }];
+    state.set(root, "open");
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const edge = next.get(top.task)?.[top.at++];
+      if (edge === undefined) {
+        state.set(top.task, "closed");
+        order.push(top.task);
+        stack.pop();
+      } else if (state.get(edge.to) === "open") dropped.push(edge);
+      else {
+        kept.push(edge);
+        if (!state.has(edge.to)) {
+          state.set(edge.to, "open");
+          stack.push({ task: edge.to, at: 0 });
+        }
+      }
+    }
+  }
+  return { kept, dropped, order };
+}
+
+export interface Order {
+  /** By the id of the task that waits. */
+  readonly dependsOn: ReadonlyMap<string, readonly string[]>;
+  /** What the spec says and cannot be: tasks that would wait for each other. */
+  readonly impossible: readonly Edge[];
+}
+
+/** `thread`: the tasks of the steel thread, in order. */
+export function orderOf(tasks: readonly Waiting[], thread: readonly Waiting[]): Order {
+  const names = new Names(tasks);
+  const stated = tasks.flatMap((from) => [...new Set(names.before(from))].map((to): Edge => ({ from, to })));
+  const isInside = ({ from, to }: Edge): boolean => from.feature === to.feature;
+  const { kept, dropped, order } = withoutCycles(tasks, stated.filter(isInside));
+  const place = new Map(order.map((task, index) => [task, index]));
+  const threadEdges = thread.slice(1).map((from, index): Edge => ({ from, to: thread[index] as Waiting }));
+  const implied = [
+    ...sequenceEdges(tasks),
+    ...phaseEdges(tasks),
+    ...threadEdges,
+    ...testEdges(tasks),
+    ...reviewEdges(tasks),
+  ];
+  const comesFirst = ({ from, to }: Edge): boolean => (place.get(to) ?? 0) < (place.get(from) ?? 0);
+  const features = new FeatureOrder();
+  const impossible = [...dropped];
+  const accepted = [...kept];
+  for (const edge of stated) {
+    if (isInside(edge)) continue;
+    if (features.allows(edge.from.feature, edge.to.feature)) accepted.push(edge);
+    else impossible.push(edge);
+  }
+  for (const edge of implied) {
+    if (isInside(edge) ? comesFirst(edge) : features.allows(edge.from.feature, edge.to.feature)) accepted.push(edge);
+  }
+  const dependsOn = new Map<string, Set<string>>();
+  for (const { from, to } of accepted) {
+    const known = dependsOn.get(from.id) ?? new Set();
+    if (known.size < MOST) dependsOn.set(from.id, known.add(to.id));
+  }
+  return { dependsOn: new Map([...dependsOn].map(([id, ids]) => [id, [...ids]])), impossible };
+}

@@ -1,0 +1,110 @@
+// How the words of a spec become titles and bodies: without marks, on one line where a line is asked for, and cut
+// only at the end of a word.
+
+import { collapse } from "../spec/collapse.js";
+import { requirementMentions } from "../spec/requirement-ids.js";
+
+/** Titles and names come from the start of a text; more is never looked at. */
+const LOOKED_AT = 4_000;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to take out
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+
+/** For texts of several lines. */
+export const printable = (text: string): string => text.replaceAll(/\r\n?/g, "\n").replaceAll(CONTROL, "");
+
+const cutCleanly = (text: string, max: number): string => {
+  const cut = text.slice(0, max);
+  return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
+};
+
+/** What a reader of the page would see, on one line. */
+export function plain(text: string): string {
+  const seen = cutCleanly(text, LOOKED_AT)
+    .replaceAll(/!?\[([^\][]{0,300})\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "$1")
+    .replaceAll(/<\/?[a-zA-Z][^<>]{0,300}>/g, " ")
+    .replaceAll(/\\([\\`*_{}[\]()#+\-.!|~>])/g, "$1")
+    .replaceAll(/\*{1,3}|~~|`+|(?<![\p{L}\p{N}_])_{1,3}|_{1,3}(?![\p{L}\p{N}_])/gu, "")
+    .replaceAll(CONTROL, "")
+    .replaceAll(/[\u0085\u2028\u2029]/g, " ");
+  return collapse(seen);
+}
+
+/** At most so many characters, cut after a word, with a sign that there is more. */
+export function shorten(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const room = cutCleanly(text, max - 1);
+  const space = room.lastIndexOf(" ");
+  return `${(space > max / 2 ? room.slice(0, space) : room).replace(/[\s,;:(–—-]+$/, "")}…`;
+}
+
+const NUMBERING = /^(?:§\s*)?(?:\d{1,3}(?:\.\d{1,3})*[.)]?|[IVX]{1,5}\.|[A-Z]\.)\s+(?=\S)/;
+
+export const headingName = (title: string): string => {
+  const name = plain(title);
+  return name.replace(NUMBERING, "").replace(/\s*:$/, "") || name;
+};
+
+const LABEL =
+  /^\s*(?:[[(]\s*)?((?:[A-Z]{1,8}-?\d{1,6}(?:\.\d{1,4})*)|(?:(?:task|step|phase|milestone|story|item|requirement)\s+#?\d{1,4}(?:\.\d{1,4})*))\s*(?:[\])]\s*[:.–—-]?|[:.)–—]|-\s)\s*/i;
+
+/** `T3`, `Step 2`: what an item calls itself, apart from requirement ids. */
+export function labelOf(text: string): { label: string; rest: string } | undefined {
+  const words = plain(text.slice(0, 300));
+  const match = LABEL.exec(words);
+  const label = match?.[1];
+  if (match === null || label === undefined) return undefined;
+  return { label: label.toLowerCase().replaceAll(/[\s#]+/g, " "), rest: words.slice(match[0].length) };
+}
+
+const STORY =
+  /^as an? [^,]{1,80},? i (?:want|need|would like|should be able|am able|can)(?: to(?: be able to)?)? (.+?)(?:,? so that\b.*|,? in order to\b.*)?$/i;
+const ASIDE = /\s*[([](?:depends? on|requires?|needs|after|blocked by|see)\b[^)\]]{0,200}[)\]]/gi;
+const TRAILING_WAIT = /[,;.]?\s+(?:depends on|blocked by)\s.{0,100}$/i;
+const CHECK_TAIL = /[,;.(]?\s*\b(?:check|verify|acceptance|verified by)\s*:.*$/i;
+
+const capital = (text: string): string => {
+  const first = text[0] as string;
+  return /^[a-z][a-z]*(?:\s|$)/.test(text) ? first.toUpperCase() + text.slice(1) : text;
+};
+
+/** Ids at the start say nothing that the task does not hold already. */
+function withoutLeadingId(text: string): string {
+  const first = requirementMentions(text.slice(0, 60))[0];
+  if (first === undefined || !/^[\s[(]*$/.test(text.slice(0, first.start))) return text;
+  const rest = text.slice(first.end).replace(/^[\s\])]*[:.–—-]*\s*(?:\((?:must|should|could|may|p\d)\)\s*:?\s*)?/i, "");
+  return rest === "" ? text : rest;
+}
+
+export const sentenceOf = (text: string): string => /^.{1,400}?[.!?。！？](?=\s|$|\p{L})/u.exec(text)?.[0] ?? text;
+
+/** A title of at most 80 characters from the words of an item. */
+export function taskTitle(text: string, max = 80): string {
+  let words = withoutLeadingId(plain(text));
+  words = labelOf(words)?.rest || words;
+  words = words.replaceAll(ASIDE, "").replace(CHECK_TAIL, "").replace(TRAILING_WAIT, "").trim() || words;
+  words = STORY.exec(words)?.[1] ?? words;
+  const clean = (title: string): string => capital(title.replace(/[\s.;:,]+$/, "") || title);
+  if (words.length <= max && !/[.!?] \p{Lu}/u.test(words)) return clean(words);
+  const sentence = /^.{10,}?(?=[.!?]\s)/.exec(words.slice(0, max + 1))?.[0];
+  if (sentence !== undefined && !/\b(?:e\.g|i\.e|etc|vs)$/.test(sentence)) return clean(sentence);
+  const clause = /^.{20,}(?=(?:;|:| – | — |, (?:so|which|and|but|because|with|using)\b))/.exec(
+    words.slice(0, max),
+  )?.[0];
+  return clause === undefined ? shorten(clean(words), max) : clean(clause);
+}
+
+/** The title of a row: its first cell that is more than an id, with the next one if that alone says little. */
+export function rowTitle(cells: readonly string[], max = 80): string {
+  const words = cells.map(plain).filter((cell) => cell !== "");
+  const telling = words.filter((cell) => cell.length > 12 || requirementMentions(cell)[0]?.id.length !== cell.length);
+  const [first = words.join(" "), second] = telling;
+  return taskTitle(first.length < 25 && second !== undefined ? `${first}: ${second}` : first, max);
+}
+
+/** `User flow` and `user-flow` are the same words. */
+export const sameWords = (text: string): string =>
+  plain(text)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();

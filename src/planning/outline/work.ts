@@ -1,0 +1,77 @@
+// The work in a spec: which of its statements are tasks, what belongs to each of them, and what is no work and why.
+// The four functions of the outline all read it from here.
+
+import type { Section } from "../spec/spec.js";
+import type { DraftCheck } from "./commands.js";
+import type { Role } from "./section-roles.js";
+
+export interface WorkItem {
+  readonly key: string;
+  readonly kind: "work" | "test" | "review";
+  readonly title: string;
+  readonly section: Section;
+  /** Exact words of the spec; the first is what the item is about. */
+  readonly quotes: string[];
+  readonly requirements: readonly string[];
+  /** What a worker reads, a paragraph each. */
+  readonly body: string[];
+  /** All words that belong to it, marks included: files, symbols and dependencies are found there. */
+  readonly words: string[];
+  readonly checks: DraftCheck[];
+  /** `T3`, `step 2`: what it calls itself. */
+  readonly label?: string;
+  /** Items with the same list are done from first to last. */
+  readonly sequence?: string;
+  /** Of a review: the section whose items it looks at; "" is the whole spec. */
+  readonly about?: string;
+  /** How many parts it has, for its size. */
+  parts: number;
+}
+
+/** A section below a top section, or a top section's own items. */
+export interface WorkGroup {
+  readonly section: Section;
+  readonly name: string;
+  readonly items: WorkItem[];
+}
+
+export interface WorkDomain {
+  /** The top section. */
+  readonly section: Section;
+  readonly name: string;
+  readonly groups: WorkGroup[];
+}
+
+export interface NoWork {
+  /** Its place among the statements. */
+  readonly place: number;
+  readonly role: Exclude<Role, "work">;
+}
+
+export interface Work {
+  readonly title: string | undefined;
+  readonly domains: readonly WorkDomain[];
+  /** In the order of the text. */
+  readonly noWork: readonly NoWork[];
+  /** What introduces the items of a section, by its id. */
+  readonly context: ReadonlyMap<string, readonly string[]>;
+  /** Commands that check everything below a section, by its id; "" is the whole spec. */
+  readonly sharedChecks: ReadonlyMap<string, readonly DraftCheck[]>;
+}
+
+export const itemsOf = ({ domains }: Pick<Work, "domains">): WorkItem[] =>
+  domains.flatMap(({ groups }) => groups.flatMap(({ items }) => items));
+
+/** Whether one section is the other or in it. */
+export const isWithin = (section: string, outer: string): boolean =>
+  outer === "" || section === outer || section.startsWith(`${outer}.`);
+
+const MAX_QUOTE = 2_000;
+
+/** A quote has a limit; the start of a long statement stands for all of it. */
+export function quoteOf(text: string): string {
+  if (text.length <= MAX_QUOTE) return text;
+  const cut = text.slice(0, MAX_QUOTE);
+  const space = cut.lastIndexOf(" ");
+  return space > MAX_QUOTE / 2 ? cut.slice(0, space) : cut.replace(/[\uD800-\uDBFF]$/, "");
+}

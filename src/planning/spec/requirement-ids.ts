@@ -1,0 +1,68 @@
+// Requirement ids in a text: REQ-3, REQ-AUTH-3, FR-1, NFR-2.1, R1.2, "Requirement 4"; bare, bracketed, bold, or as the start
+// of an item. Never inside a word, a path or code.
+
+const NUMBER = String.raw`\d{1,6}(?:\.\d{1,4}){0,3}`;
+const ID = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_./\\#@$-])(?:(?:REQ|Req|req|N?FR)(?:-[A-Z]{2,12}){0,2}-?${NUMBER}|R\d{1,4}(?:\.\d{1,4}){0,3}|[Rr]equirement\s#?${NUMBER})(?![\p{L}\p{N}_]|[-.][\p{L}\p{N}])`,
+  "gu",
+);
+
+const CODE_SPAN = /`[^`]*`/g;
+const LONG_ID = /^`(?:REQ|N?FR)-[A-Z0-9.-]*\d`$/;
+
+/** Words after which an id names what must come first. */
+const DEPENDENCY =
+  /(?:\bdepend(?:s|ent|ing)? (?:up)?on|\brequires?|\bneeds?|\bafter|\bblocked by|\bbuilds? (?:up)?on|\bfollows|\bonce|\bwaits? (?:for|on)|\bprerequisites?|\bdependenc(?:y|ies))\s*:?\s*[[(*_`"]*$/i;
+/** Words after which an id is only named in passing. */
+const MENTION =
+  /(?:\bsee(?: also)?|\bper|\bbefore|\bblocks|\blike|\bcf\.?|\brelated to|\brefers? to|\bsame as|\bfrom|\bin|\bof|\bto|\bwith|\bby)\s*:?\s*[[(*_`"]*$/i;
+const AND = /^[\s\])*_`"]*(?:,|;|\/|&|\+|\band\b|\bor\b)[\s[(*_`"]*(?:and\b\s*)?$/i;
+const LEADING = /^[\s[(*_`>"|]*$/;
+
+export interface RequirementMention {
+  readonly id: string;
+  readonly start: number;
+  readonly end: number;
+  readonly role: "states" | "depends" | "names";
+}
+
+/** The same id is always written the same way: `req-3` is REQ-3, `requirement #4` is Requirement 4. */
+export function canonicalRequirement(id: string): string {
+  const bare = id.replace(/^[\s[(*_`]+|[\s\])*_`:.]+$/g, "");
+  const numbered = /^requirement\s*#?\s*([\d.]+)$/i.exec(bare);
+  return numbered === null ? bare.toUpperCase() : `Requirement ${numbered[1]}`;
+}
+
+const blankCode = (text: string): string =>
+  text.includes("`")
+    ? text.replace(CODE_SPAN, (span) => (LONG_ID.test(span) ? span : "\u0001".repeat(span.length)))
+    : text;
+
+export function requirementMentions(text: string): RequirementMention[] {
+  const found: RequirementMention[] = [];
+  const readable = blankCode(text);
+  for (const match of readable.matchAll(ID)) {
+    const last = found.at(-1);
+    const before = readable.slice(Math.max(last?.end ?? 0, match.index - 40), match.index);
+    const goesOn = last !== undefined && AND.test(before);
+    const role = goesOn
+      ? last.role
+      : LEADING.test(readable.slice(Math.max(0, match.index - 10), match.index)) && match.index < 10
+        ? "states"
+        : DEPENDENCY.test(before)
+          ? "depends"
+          : MENTION.test(before)
+            ? "names"
+            : "states";
+    found.push({ id: canonicalRequirement(match[0]), start: match.index, end: match.index + match[0].length, role });
+  }
+  return found;
+}
+
+export const statedRequirements = (text: string): string[] => [
+  ...new Set(
+    requirementMentions(text)
+      .filter(({ role }) => role === "states")
+      .map(({ id }) => id),
+  ),
+];
