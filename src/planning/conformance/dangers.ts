@@ -1,0 +1,142 @@
+// What no check may do, because checks run unattended: destroy, publish, become another user, or leave the
+// workspace. This keeps honest plans from harm; it is no sandbox, and a person still approves each command.
+
+import { isShell, readCommands, type ShellCommand } from "./shell-words.js";
+
+/** Why the command is dangerous, as the end of a sentence; nothing, if it is not. */
+export function dangerIn(line: string, cwd = ""): string | undefined {
+  if (/:\s*\(\s*\)\s*\{[^}]*:\s*\|\s*:/.test(line)) return "starts itself without end";
+  const commands = readCommands(line);
+  const scratch = commands.some(({ name }) => name === "mktemp");
+  let here: string | undefined = cwd;
+  for (const command of commands) {
+    const danger =
+      judge(command, scratch) ??
+      writesOutside(command, here ?? "") ??
+      (command.name === "cd" ? leaves(command, here) : undefined);
+    if (danger !== undefined) return danger;
+    if (command.name === "cd") here = within(here ?? "", command.args[0] ?? "");
+  }
+  return undefined;
+}
+
+const FORBIDDEN: ReadonlyMap<string, string> = new Map([
+  ...["sudo", "doas", "su", "pkexec"].map((name) => [name, "becomes another user"] as const),
+  ...["mkfs", "shutdown", "reboot", "halt", "poweroff", "fdisk", "wipefs", "shred"].map(
+    (name) => [name, "can destroy the machine's data or stop it"] as const,
+  ),
+  ...["killall", "pkill"].map((name) => [name, "ends processes by name, whoever started them"] as const),
+  ...["ssh", "scp", "sftp", "nc", "ncat", "telnet", "ftp"].map((name) => [name, "reaches another machine"] as const),
+  ...["crontab", "systemctl", "launchctl", "at"].map((name) => [name, "changes what the machine runs"] as const),
+]);
+
+/** Programs and the words that make them dangerous. */
+const WORDS: readonly (readonly [name: RegExp, words: RegExp, why: string])[] = [
+  [/^git$/, /^(-C \S+ |-c \S+ )*(push|send-email)\b/, "publishes commits"],
+  [
+    /^git$/,
+    /^(-C \S+ |-c \S+ )*(reset\b.*--hard|clean\b.*-\w*f|stash\b|checkout\b.* -- |branch\b.* -D )/,
+    "throws work away",
+  ],
+  [/^git$/, /\bconfig\b.*--(global|system)\b/, "changes settings outside of the workspace"],
+  [
+    /^(npm|pnpm|yarn|bun|cargo|poetry|uv|gem|hex|mix)$/,
+    /^(publish|unpublish|push|login|owner|token|hex\.publish)\b/,
+    "publishes",
+  ],
+  [/^twine$/, /^upload\b/, "publishes"],
+  [/^(docker|podman)$/, /^(push|login|system prune)\b/, "publishes or throws away images"],
+  [
+    /^(kubectl|helm|terraform|tofu|pulumi)$/,
+    /^(apply|delete|destroy|install|upgrade|uninstall|up|replace)\b/,
+    "changes a running system",
+  ],
+  [/^gh$/, /^(release|repo|pr|issue|secret|workflow|api)\b/, "changes things on GitHub"],
+  [
+    /^(planwright|pw)$/,
+    /^(approve|unapprove|accept|waive|drop|answer|undo|complete|init|archive|freeze|thaw)\b/,
+    "decides about the plan itself",
+  ],
+  [/^dd$/, /\bof=\/dev\//, "writes to a device"],
+  [/^rsync$/, /\S:/, "reaches another machine"],
+  [/^kill$/, /(^| )-1\b|-9 -1\b/, "ends processes that it did not start"],
+];
+
+const FETCHERS = /^(curl|wget|fetch|http)$/;
+
+const bare = (name: string): string => name.replace(/^.*\//, "");
+
+function judge(command: ShellCommand, scratch: boolean): string | undefined {
+  const name = bare(command.name);
+  const known = FORBIDDEN.get(name) ?? (name.startsWith("mkfs.") ? FORBIDDEN.get("mkfs") : undefined);
+  if (known !== undefined) return known;
+  const said = `${command.args.join(" ")} `;
+  const worded = WORDS.find(([program, words]) => program.test(name) && words.test(said));
+  if (worded) return worded[2];
+  if (isShell(name) && command.piped && !command.args.some((word) => !word.startsWith("-"))) {
+    return "runs what another command prints";
+  }
+  if ((isShell(name) || name === "eval" || name === "source" || name === ".") && command.inner.some(fetches)) {
+    return "runs what it fetched from the network";
+  }
+  return name === "rm" ? removes(command.args, scratch) : undefined;
+}
+
+const fetches = ({ name }: ShellCommand): boolean => FETCHERS.test(bare(name));
+
+function removes(args: readonly string[], scratch: boolean): string | undefined {
+  const recursive = args.some((word) => /^-\w*[rR]/.test(word) || word === "--recursive");
+  for (const target of args.filter((word) => !word.startsWith("-"))) {
+    if (isOutside(target, "")) return "removes files outside of the workspace";
+    if (!recursive) continue;
+    if (/^(\.\/?|\*|\.\/\*|\.git(\/.*)?|\.planwright(\/.*)?)$/.test(target)) return "removes the workspace itself";
+    if (target.startsWith("$") && !scratch) return "removes whatever a variable names";
+  }
+  return undefined;
+}
+
+const WRITERS: ReadonlySet<string> = new Set([
+  "cp",
+  "mv",
+  "ln",
+  "tee",
+  "touch",
+  "mkdir",
+  "install",
+  "chmod",
+  "chown",
+  "truncate",
+]);
+const HARMLESS = /^(\/dev\/(null|stdout|stderr|stdin|fd\/\d+|tty)|\/tmp(\/.*)?|\/var\/tmp(\/.*)?|\d+|-)$/;
+
+function writesOutside(command: ShellCommand, cwd: string): string | undefined {
+  const operands = command.args.filter((word) => !word.startsWith("-"));
+  const name = bare(command.name);
+  const copies = name === "cp" || name === "ln" || name === "install";
+  const written = WRITERS.has(name) ? (copies ? operands.slice(-1) : operands) : [];
+  const outside = [...command.writes, ...written].find((path) => isOutside(path, cwd));
+  return outside === undefined ? undefined : `writes to ${outside}, outside of the workspace`;
+}
+
+function leaves({ args }: ShellCommand, here: string | undefined): string | undefined {
+  const to = args.find((word) => !word.startsWith("-"));
+  if (to === undefined || /^\/tmp(\/|$)/.test(to) || /^"?\$/.test(to)) return undefined;
+  return isOutside(to, here ?? "") ? `goes to ${to}, outside of the workspace` : undefined;
+}
+
+function isOutside(path: string, cwd: string): boolean {
+  if (HARMLESS.test(path) && !path.split("/").includes("..")) return false;
+  if (/^([/~]|[A-Za-z]:[\\/])/.test(path) || /^\$\{?(HOME|OLDPWD)\b/.test(path)) return true;
+  return within(cwd, path) === undefined;
+}
+
+/** The folder that a path leads to; nothing, if that is above the workspace. */
+export function within(cwd: string, path: string): string | undefined {
+  const parts: string[] = [];
+  for (const part of `${cwd}/${path}`.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts.join("/");
+}

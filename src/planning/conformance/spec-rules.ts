@@ -1,0 +1,105 @@
+// Whether the plan is what the spec asks for: quotes that are really there, and everything taken up.
+
+import { type Claims, coverage } from "../spec/coverage.js";
+import { findQuote } from "../spec/quote.js";
+import { canonicalRequirement } from "../spec/requirement-ids.js";
+import type { Coverage, Spec, Statement } from "../spec/spec.js";
+import type { LintFinding } from "./finding.js";
+import { type Check, type Look, quoted } from "./look.js";
+import { finding, names } from "./rules.js";
+
+/** A quote as the spec has it, if only quotation marks or dots around it are too many. */
+export function mendQuote(spec: Spec, quote: string): string | undefined {
+  const bare = quote.replace(/^["'“”„«»‘’`….\s]+|["'“”„«»‘’`….\s]+$/gu, "");
+  const straight = bare.replace(/[“”„]/gu, '"').replace(/[‘’]/gu, "'");
+  for (const words of [bare, straight]) {
+    const found = words === "" || words === quote ? undefined : findQuote(spec, words);
+    if (found) return spec.text.slice(found.start, found.end).replace(/\s+/g, " ").trim();
+  }
+  return undefined;
+}
+
+export const quotesAreInSpec: Check = function* ({ spec, draft, map }) {
+  if (!spec) return;
+  const good = new Map<string, boolean>();
+  const isThere = (quote: string): boolean => {
+    const known = good.get(quote) ?? findQuote(spec, quote) !== undefined;
+    good.set(quote, known);
+    return known;
+  };
+  const judge = function* (where: string, quote: string, mendable: boolean): Iterable<LintFinding> {
+    if (isThere(quote)) return;
+    const mended = mendable ? mendQuote(spec, quote) : undefined;
+    const how = mended === undefined ? "Copy the words from the spec exactly." : `Quote ${quoted(mended)}.`;
+    const say = `${where} quotes ${quoted(quote, 100)}, which is not in the spec.`;
+    yield finding("P-QUOTE", where, say, how, { fixable: mended !== undefined });
+  };
+  for (const { id, quotes } of draft.tasks) for (const quote of new Set(quotes)) yield* judge(id, quote, true);
+  for (const capability of map?.domains.flatMap(({ capabilities }) => capabilities) ?? []) {
+    yield* judge(capability.id, capability.quote, false);
+    for (const { id, quote } of capability.behaviours) yield* judge(id, quote, false);
+  }
+  for (const { quote } of map?.leftOut ?? []) yield* judge("leftOut", quote, false);
+};
+
+/** What the tasks take up, by their own words and by those of their behaviours. */
+export function claimsOf({ draft, map, behaviours, covered }: Look): Claims {
+  const taken = [...behaviours.values()].filter(({ id }) => covered.has(id));
+  return {
+    quotes: [...draft.tasks.flatMap(({ quotes }) => quotes), ...taken.map(({ quote }) => quote)],
+    requirements: [...draft.tasks, ...taken].flatMap(({ requirements }) => requirements),
+    leftOut: (map?.leftOut ?? []).map(({ quote }) => quote),
+  };
+}
+
+export const coverageOf = (look: Look): Coverage | undefined =>
+  look.spec === undefined ? undefined : coverage(look.spec, claimsOf(look));
+
+export function* uncoveredRequirements(spec: Spec, found: Coverage): Iterable<LintFinding> {
+  for (const { id, covered } of found.requirements) {
+    if (covered) continue;
+    const asked = spec.statements.find(({ requirements }) => requirements.includes(id));
+    const at = asked ? ` (line ${asked.line}: ${quoted(asked.text)})` : "";
+    const say = `The requirement ${id} of the spec is in no task${at}.`;
+    yield finding("P-REQUIREMENT", id, say, `Name ${id} in the task that meets it, or leave its words out on purpose.`);
+  }
+}
+
+export function* uncoveredStatements(found: Coverage, mode: Look["mode"]): Iterable<LintFinding> {
+  const bySection = new Map<string, Statement[]>();
+  for (const statement of found.uncovered) {
+    // Requirement ids have a finding of their own.
+    if (statement.requirements.length > 0) continue;
+    const list = bySection.get(statement.section);
+    if (list) list.push(statement);
+    else bySection.set(statement.section, [statement]);
+  }
+  for (const { id, title, percent } of found.sections) {
+    const missing = bySection.get(id);
+    if (!missing) continue;
+    const shown = names(
+      missing.map(({ line, text }) => `line ${line} ${quoted(text)}`),
+      5,
+    );
+    const say = `Section ${id} ${quoted(title)} is covered to ${percent} %; not taken up: ${shown}.`;
+    const grade = mode === "quick" ? ({ grade: "remark" } as const) : {};
+    yield finding(
+      "P-COVERAGE",
+      `section ${id}`,
+      say,
+      "Quote these words in the tasks that do it, or leave them out on purpose.",
+      grade,
+    );
+  }
+}
+
+export const requirementIdsAreKnown: Check = function* ({ spec, draft }) {
+  if (!spec || spec.requirements.length === 0) return;
+  const known = new Set(spec.requirements.map(canonicalRequirement));
+  for (const { id, requirements } of draft.tasks) {
+    const unknown = requirements.filter((each) => !known.has(canonicalRequirement(each)));
+    if (unknown.length === 0) continue;
+    const say = `${id} names requirements that the spec does not have: ${names(unknown)}.`;
+    yield finding("P-REQUIREMENT-ID", id, say, "Name requirement ids as the spec writes them.");
+  }
+};

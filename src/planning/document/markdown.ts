@@ -1,0 +1,88 @@
+// Markdown from words that somebody else chose: no title, quote or path can become a heading, a table cell, a link or
+// markup of its own.
+
+/** On one line, every mark taken literally. */
+export const text = (words: string): string =>
+  oneLine(words)
+    .replace(/[\\`*_{}[\]<>#|~!&]/g, "\\$&")
+    .replace(/^([-+=]|\d+[.)])/, (start) =>
+      /\d/.test(start) ? `${start.slice(0, -1)}\\${start.slice(-1)}` : `\\${start}`,
+    );
+
+/** White space and control characters, also those that end a line or turn the direction of writing, become one space. */
+const oneLine = (words: string): string =>
+  words.replace(/[\s\p{Cc}\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069]+/gu, " ").trim();
+
+const longestRun = (words: string): number =>
+  (words.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
+
+/** As code: marks longer than any run of back-ticks inside. */
+export function code(words: string): string {
+  const line = oneLine(words);
+  if (line === "") return "";
+  const longest = longestRun(line);
+  const marks = "`".repeat(longest + 1);
+  return longest === 0 ? `${marks}${line}${marks}` : `${marks} ${line} ${marks}`;
+}
+
+/** In a table a bar ends the cell even inside of code. */
+export const codeCell = (words: string): string => code(words).replace(/\|/g, "\\|");
+
+/** Several lines with their lists, code and paragraphs; anything else in them is taken literally, so that no text can
+ *  begin a section of its own. */
+export function prose(words: string): string {
+  const lines: string[] = [];
+  const all = words.replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n").split("\n");
+  for (let at = 0; at < all.length; at++) {
+    const line = all[at] as string;
+    const fence = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    const end = fence === undefined ? -1 : all.findIndex((other, next) => next > at && other.trim() === fence);
+    if (end < 0) lines.push(proseLine(line));
+    else {
+      lines.push(fenced(all.slice(at + 1, end)));
+      at = end;
+    }
+  }
+  return lines
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+function fenced(lines: readonly string[]): string {
+  const body = lines.join("\n").replace(/[^\P{Cc}\t\n]/gu, "");
+  const marks = "`".repeat(Math.max(3, longestRun(body) + 1));
+  return `\n${marks}\n${body}\n${marks}\n`;
+}
+
+function proseLine(line: string): string {
+  const item = /^(\s{0,6})([-*+]|\d{1,3}[.)])\s+(\S.*)$/.exec(line);
+  return item ? `${item[1]}- ${inline(item[3] as string)}` : inline(line);
+}
+
+/** Code between back-ticks stays code. */
+const inline = (line: string): string =>
+  line
+    .split(/(`[^`]+`)/)
+    .map((part, at) => (at % 2 === 1 ? code(part.slice(1, -1)) : spaced(part)))
+    .join("")
+    .trim();
+
+/** Escaped, with the space towards its neighbours kept. */
+const spaced = (part: string): string => `${/^\s/.test(part) ? " " : ""}${text(part)}${/\S\s+$/.test(part) ? " " : ""}`;
+
+export const bullets = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
+
+/** Cells are ready Markdown on one line. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");
+}
+
+/** A heading and what is under it; nothing, if nothing is. */
+export const section = (level: number, title: string, ...parts: readonly string[]): string => {
+  const content = parts.filter((part) => part !== "");
+  return content.length === 0 ? "" : [`${"#".repeat(level)} ${title}`, ...content].join("\n\n");
+};
+
+export const page = (parts: readonly string[]): string => `${parts.filter((part) => part !== "").join("\n\n")}\n`;

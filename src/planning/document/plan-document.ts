@@ -1,0 +1,251 @@
+// The plan as a document for people: what they read before they approve. The same plan always gives the same text.
+
+import type { PlanRecord } from "../../graph/record.js";
+import type { LintFinding } from "../conformance/finding.js";
+import type { CapabilityMap } from "../contracts/capability-map.js";
+import type { Clarification } from "../contracts/clarification.js";
+import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
+import type { Sequence } from "../sequence.js";
+import type { Coverage, Spec } from "../spec/spec.js";
+import type { Verdict } from "../verdict.js";
+import { bullets, code, page, prose, section, table, text } from "./markdown.js";
+import { traceability } from "./traceability.js";
+
+/** A reviewer's finding that stays open. */
+export interface OpenNote {
+  readonly id: string;
+  readonly severity: string;
+  readonly title: string;
+  readonly description: string;
+  readonly suggestion: string;
+}
+
+/** What one round of review came to. */
+export interface RoundSummary {
+  readonly round: number;
+  readonly by: "conformance" | "critic" | "overview";
+  readonly verdict: Verdict;
+  readonly notes: readonly OpenNote[];
+}
+
+export interface PlanDocumentInput {
+  readonly draft: PlanDraft;
+  readonly map?: CapabilityMap | undefined;
+  readonly spec?: Spec | undefined;
+  readonly coverage?: Coverage | undefined;
+  readonly sequence: Sequence;
+  /** Of the conformance lint. */
+  readonly findings: readonly LintFinding[];
+  readonly records?: readonly { readonly key: string; readonly record: PlanRecord }[] | undefined;
+  readonly clarification?: Clarification | undefined;
+  readonly answers?: readonly { readonly question: string; readonly answer: string }[] | undefined;
+  readonly rounds?: readonly RoundSummary[] | undefined;
+}
+
+export function planDocument(input: PlanDocumentInput): string {
+  const { draft, map, clarification } = input;
+  const goals = draft.goals.length > 0 ? draft.goals : (map?.goals ?? []);
+  const nonGoals = draft.nonGoals.length > 0 ? draft.nonGoals : (map?.nonGoals ?? []);
+  return page([
+    `# ${text(draft.title)}`,
+    statusLine(input),
+    section(2, "Overview", prose(draft.overview)),
+    section(2, "Goals", bullets(goals.map(text))),
+    section(2, "Non-goals", bullets(nonGoals.map(text))),
+    section(
+      2,
+      "Questions answered",
+      bullets((input.answers ?? []).map(({ question, answer }) => `${text(question)} **${text(answer)}**`)),
+    ),
+    section(2, "Decisions", ...draft.decisions.map(decisionOf)),
+    section(2, "Records in force", recordTable(input.records ?? [])),
+    section(
+      2,
+      "Assumptions",
+      bullets((clarification?.assumptions ?? []).map((each) => because(text(each.text), each.because))),
+    ),
+    section(2, "Risks", riskTable(draft.risks)),
+    section(
+      2,
+      "Left out on purpose",
+      bullets((map?.leftOut ?? []).map((each) => because(`“${text(each.quote)}”`, each.reason))),
+    ),
+    section(2, "Traceability", traceability(input)),
+    section(2, "Coverage of the spec", coverageTable(input.coverage)),
+    section(2, "Order of work", ...orderOfWork(input)),
+    section(2, "Tasks", ...taskSections(draft)),
+    section(2, "Open notes", ...openNotes(input)),
+    section(2, "Rollback", prose(draft.rollback) || "Nothing is said about taking it back."),
+  ]);
+}
+
+const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+const hours = (count: number): string => `${Math.round(count * 10) / 10} h`;
+
+function statusLine({ draft, sequence, coverage, findings, rounds = [] }: PlanDocumentInput): string {
+  const count = (grade: string): number => findings.filter((each) => each.grade === grade).length;
+  const parts = [
+    plural(draft.features.length, "feature"),
+    plural(draft.tasks.length, "task"),
+    plural(sequence.waves.length, "wave"),
+    `${hours(sequence.totalHours)} of work, at least ${hours(sequence.hours)} from start to end`,
+    ...(coverage ? [`${coverage.percent} % of the spec covered`] : []),
+    `${plural(count("error") + count("unreadable"), "error")}, ${plural(count("warning"), "warning")}`,
+    ...(rounds.length > 0 ? [`last verdict: ${(rounds.at(-1) as RoundSummary).verdict}`] : []),
+  ];
+  return `Waits for a person's approval. ${parts.join(" · ")}.`;
+}
+
+const because = (what: string, why: string): string => (why.trim() === "" ? what : `${what}, because: ${text(why)}`);
+
+const decisionOf = ({ id, title, choice, because: why, alternatives, tasks }: PlanDraft["decisions"][number]): string =>
+  section(
+    3,
+    `${text(id)}: ${text(title)}`,
+    prose(choice) || "Nothing is said about the choice.",
+    why.trim() === "" ? "" : `Because: ${text(why)}`,
+    alternatives.length === 0 ? "" : `Not chosen:\n\n${bullets(alternatives.map(text))}`,
+    tasks.length === 0 ? "" : `Carried out by ${tasks.map(text).join(", ")}.`,
+  );
+
+const recordTable = (records: readonly { readonly key: string; readonly record: PlanRecord }[]): string => {
+  const rows = records
+    .filter(({ record }) => record.state === "active")
+    .map(({ key, record }) => {
+      const { measure } = record;
+      const how = measure ? ` (${text(measure.metric)} ${text(measure.op)} ${measure.target})` : "";
+      return [text(key), record.kind, `${text(record.title)}${how}`];
+    });
+  return rows.length === 0 ? "" : table(["record", "kind", "what"], rows);
+};
+
+const riskTable = (risks: PlanDraft["risks"]): string =>
+  risks.length === 0
+    ? ""
+    : table(
+        ["risk", "what is done about it"],
+        risks.map(({ risk, mitigation }) => [text(risk), text(mitigation)]),
+      );
+
+function coverageTable(coverage: Coverage | undefined): string {
+  if (!coverage) return "";
+  const rows = coverage.sections
+    .filter(({ statements }) => statements > 0)
+    .map(({ id, title, statements, covered, percent }) => [
+      id,
+      text(title),
+      `${covered} of ${statements}`,
+      `${percent} %`,
+    ]);
+  const open = coverage.uncovered.map(({ line, text: words }) => `line ${line}: ${text(words)}`);
+  return [
+    `${coverage.percent} % of the statements are taken up.`,
+    rows.length === 0 ? "" : table(["section", "title", "statements", "covered"], rows),
+    open.length === 0 ? "" : `Not taken up:\n\n${bullets(open)}`,
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function orderOfWork({ draft, sequence }: PlanDocumentInput): string[] {
+  const titles = new Map(draft.tasks.map(({ id, title }) => [id, title]));
+  const named = (id: string): string => `${text(id)} ${text(titles.get(id) ?? "")}`;
+  const { waves, steelThread, criticalPath, added, unordered } = sequence;
+  const edges = added.map(({ task, on, why }) => `${text(task)} after ${text(on)}: ${text(why)}`);
+  const apart = unordered.map(
+    ({ tasks, paths }) => `${tasks.map(text).join(" and ")} never together: both touch ${paths.map(code).join(", ")}`,
+  );
+  return [
+    waves.length === 0
+      ? ""
+      : table(
+          ["wave", "tasks that may run together"],
+          waves.map((wave, at) => [String(at + 1), wave.map(named).join("; ")]),
+        ),
+    section(
+      3,
+      "Steel thread",
+      steelThread.length === 0
+        ? ""
+        : `${steelThread.map(text).join(" → ")}. The thinnest path from end to end, built first.`,
+    ),
+    section(
+      3,
+      "Critical path",
+      criticalPath.length === 0 ? "" : `${criticalPath.map(text).join(" → ")} (${hours(sequence.hours)}).`,
+    ),
+    section(3, "Kept apart because of shared files", bullets([...edges, ...apart])),
+  ];
+}
+
+function taskSections(draft: PlanDraft): string[] {
+  const storyOf = new Map(draft.stories.map((story) => [story.id, story]));
+  const featureOf = (task: DraftTask): string => storyOf.get(task.parent)?.feature ?? task.parent;
+  const known = new Set(draft.features.map(({ id }) => id));
+  const byFeature = new Map<string, DraftTask[]>();
+  for (const task of draft.tasks) {
+    const group = byFeature.get(featureOf(task));
+    if (group) group.push(task);
+    else byFeature.set(featureOf(task), [task]);
+  }
+  const others = [...byFeature].filter(([id]) => !known.has(id)).map(([id]) => ({ id, title: "", body: "" }));
+  return [...draft.features, ...others].map(({ id, title, body }) =>
+    section(
+      3,
+      `${text(id)} ${text(title)}`.trim(),
+      prose(body),
+      ...(byFeature.get(id) ?? []).map((task) => taskSection(task, storyOf.get(task.parent)?.title)),
+    ),
+  );
+}
+
+function taskSection(task: DraftTask, story: string | undefined): string {
+  const { kind, dependsOn, files, symbols, checks, estimateHours, profile, behaviours, requirements } = task;
+  const marks = [
+    ...(kind === "work" ? [] : [kind]),
+    ...(task.steelThread ? ["steel thread"] : []),
+    ...(profile === undefined ? [] : [profile]),
+    ...(estimateHours === undefined ? [] : [hours(estimateHours)]),
+  ];
+  const list = [
+    ...(story === undefined ? [] : [`Story: ${text(story)}`]),
+    ...(marks.length === 0 ? [] : [marks.map(text).join(", ")]),
+    ...(dependsOn.length === 0 ? [] : [`After: ${dependsOn.map(text).join(", ")}`]),
+    ...(behaviours.length === 0 ? [] : [`Behaviours: ${behaviours.map(text).join(", ")}`]),
+    ...(requirements.length === 0 ? [] : [`Requirements: ${requirements.map(text).join(", ")}`]),
+    ...files.map(
+      ({ path, action, purpose }) => `${action} ${code(path)}${purpose.trim() === "" ? "" : `: ${text(purpose)}`}`,
+    ),
+    ...(symbols.length === 0 ? [] : [`Symbols: ${symbols.map(code).join(", ")}`]),
+    ...checks.map(({ run, expect, cwd }) => {
+      const wanted = expect === undefined ? "" : `, expects ${code(expect)}`;
+      return `Check: ${code(run)}${cwd === undefined ? "" : ` in ${code(cwd)}`}${wanted}`;
+    }),
+    ...(task.sizeReason === undefined ? [] : [`Its size: ${text(task.sizeReason)}`]),
+  ];
+  return section(
+    4,
+    `${text(task.id)} ${text(task.title)}`,
+    prose(task.body),
+    bullets(list) || "Nothing more is said about it.",
+  );
+}
+
+function openNotes({ findings, rounds = [] }: PlanDocumentInput): string[] {
+  const lint = findings.map(
+    ({ code: word, grade, message, suggestion }) => `${word} (${grade}): ${text(message)} ${text(suggestion)}`,
+  );
+  // Only the latest word of each reviewer counts.
+  const latest = new Map(rounds.map((round) => [round.by, round]));
+  const notes = [...latest.values()].flatMap(({ by, notes }) =>
+    notes.map(({ id, severity, title, description, suggestion }) => {
+      const rest = [description, suggestion]
+        .map(text)
+        .filter((part) => part !== "")
+        .join(" ");
+      return `${by} ${text(id)} (${text(severity)}): **${text(title)}** ${rest}`.trim();
+    }),
+  );
+  return [section(3, "From the lint", bullets(lint)), section(3, "From reviewers", bullets(notes))];
+}

@@ -1,0 +1,175 @@
+// How a plan was verified: what was looked at in each task, what each round found, and how the verdicts came about.
+
+import type { LintFinding } from "../conformance/finding.js";
+import type { CapabilityMap } from "../contracts/capability-map.js";
+import type { Evidence, Severity } from "../contracts/common.js";
+import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
+import type { Critique } from "../contracts/review.js";
+import { findQuote } from "../spec/quote.js";
+import type { Coverage, Spec } from "../spec/spec.js";
+import type { Verdict } from "../verdict.js";
+import { bullets, code, page, section, table, text } from "./markdown.js";
+import { tracesOf } from "./traceability.js";
+
+export interface ReviewedFinding {
+  readonly id: string;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly description: string;
+  readonly suggestion: string;
+  readonly nodes: readonly string[];
+  readonly evidence: readonly Evidence[];
+}
+
+/** One review of one round. */
+export interface ReviewRound {
+  readonly round: number;
+  readonly by: "conformance" | "critic" | "overview";
+  readonly verdict: Verdict;
+  readonly ratings?: Critique["ratings"] | undefined;
+  readonly findings?: readonly ReviewedFinding[] | undefined;
+  /** Of conformance; or, of the others, what is wrong with the review itself. */
+  readonly lint?: readonly LintFinding[] | undefined;
+}
+
+export interface VerificationInput {
+  readonly draft: PlanDraft;
+  readonly map?: CapabilityMap | undefined;
+  readonly spec?: Spec | undefined;
+  readonly coverage?: Coverage | undefined;
+  /** Of the conformance lint on this draft. */
+  readonly findings: readonly LintFinding[];
+  readonly rounds: readonly ReviewRound[];
+}
+
+export type TaskVerdict = "pass" | "notes" | "fail";
+
+export interface TaskEvaluation {
+  readonly task: string;
+  readonly verdict: TaskVerdict;
+  /** What speaks for it. */
+  readonly evidence: readonly string[];
+  /** What speaks against it. */
+  readonly against: readonly string[];
+}
+
+/** Each task by itself: the words of the spec that it fulfils, its checks, and every finding about it. */
+export function evaluateTasks(input: VerificationInput): TaskEvaluation[] {
+  const { draft, findings, rounds } = input;
+  const lint = new Map<string, LintFinding[]>();
+  for (const each of findings) {
+    for (const id of each.where.split(", ")) lint.set(id, [...(lint.get(id) ?? []), each]);
+  }
+  const latest = new Map(rounds.filter(({ findings: found }) => found !== undefined).map((round) => [round.by, round]));
+  const reviews = new Map<string, ReviewedFinding[]>();
+  for (const each of [...latest.values()].flatMap(({ findings: found = [] }) => found)) {
+    for (const id of new Set(each.nodes)) reviews.set(id, [...(reviews.get(id) ?? []), each]);
+  }
+  const quotes = new Map<DraftTask, string[]>();
+  for (const { quote, line, tasks } of tracesOf(input)) {
+    if (line === undefined) continue;
+    for (const task of tasks) quotes.set(task, [...(quotes.get(task) ?? []), `line ${line}: “${quote}”`]);
+  }
+  return draft.tasks.map((task) => {
+    const own = lint.get(task.id) ?? [];
+    const said = reviews.get(task.id) ?? [];
+    const grave =
+      own.some(({ grade }) => grade === "error") ||
+      said.some(({ severity }) => severity === "critical" || severity === "high");
+    return {
+      task: task.id,
+      verdict: grave ? "fail" : own.length + said.length > 0 ? "notes" : "pass",
+      evidence: [...(quotes.get(task) ?? []), ...task.checks.map(({ run }) => `check: ${run}`)],
+      against: [
+        ...own.map(({ code: word, message }) => `${word}: ${message}`),
+        ...said.map(({ id, severity, title }) => `${id} (${severity}): ${title}`),
+      ],
+    };
+  });
+}
+
+export function verificationReport(input: VerificationInput): string {
+  const evaluations = evaluateTasks(input);
+  const count = (verdict: TaskVerdict): number => evaluations.filter((each) => each.verdict === verdict).length;
+  const last = input.rounds.at(-1);
+  return page([
+    `# Verification of ${text(input.draft.title)}`,
+    `${evaluations.length} tasks: ${count("pass")} pass, ${count("notes")} with notes, ${count("fail")} fail.${last ? ` Last verdict: ${last.verdict}.` : ""}`,
+    section(2, "Verdicts", verdictTable(input.rounds)),
+    section(2, "Tasks", taskTable(evaluations)),
+    section(2, "Coverage of the spec", coverageText(input.coverage)),
+    section(2, "Quotes that are not in the spec", bullets(unfounded(input))),
+    section(2, "Findings per round", ...input.rounds.map(roundSection)),
+  ]);
+}
+
+const verdictTable = (rounds: readonly ReviewRound[]): string =>
+  rounds.length === 0
+    ? ""
+    : table(
+        ["round", "by", "verdict", "findings", "areas"],
+        rounds.map(({ round, by, verdict, ratings, findings = [], lint = [] }) => [
+          String(round),
+          by,
+          verdict,
+          String(findings.length + lint.length),
+          Object.entries(ratings ?? {})
+            .map(([area, rating]) => `${area} ${rating}`)
+            .join(", ") || "–",
+        ]),
+      );
+
+const taskTable = (evaluations: readonly TaskEvaluation[]): string =>
+  evaluations.length === 0
+    ? ""
+    : table(
+        ["task", "verdict", "evidence", "against it"],
+        evaluations.map(({ task, verdict, evidence, against }) => [
+          text(task),
+          verdict,
+          evidence.map(text).join("; ") || "–",
+          against.map(text).join("; ") || "–",
+        ]),
+      );
+
+const coverageText = (coverage: Coverage | undefined): string => {
+  if (!coverage) return "";
+  const sections = coverage.sections.filter(({ statements }) => statements > 0);
+  const lacking = coverage.requirements.filter(({ covered }) => !covered).map(({ id }) => text(id));
+  return [
+    `${coverage.percent} % of the statements are taken up.`,
+    sections.length === 0
+      ? ""
+      : table(
+          ["section", "covered"],
+          sections.map(({ id, title, percent }) => [`${id} ${text(title)}`, `${percent} %`]),
+        ),
+    lacking.length === 0 ? "" : `Requirements without a task: ${lacking.join(", ")}.`,
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+};
+
+const unfounded = ({ draft, spec }: VerificationInput): string[] =>
+  spec === undefined
+    ? []
+    : draft.tasks.flatMap(({ id, quotes }) =>
+        quotes.filter((quote) => findQuote(spec, quote) === undefined).map((quote) => `${text(id)}: “${text(quote)}”`),
+      );
+
+function roundSection({ round, by, verdict, findings = [], lint = [] }: ReviewRound): string {
+  const found = findings.map(({ id, severity, title, description, suggestion, nodes, evidence }) => {
+    const where = nodes.length === 0 ? "" : ` [${nodes.map(text).join(", ")}]`.replaceAll(/[[\]]/g, "\\$&");
+    const shown = evidence.map(({ file, lineStart, lineEnd, claim }) => {
+      const lines = lineEnd === undefined || lineEnd === lineStart ? String(lineStart) : `${lineStart}-${lineEnd}`;
+      return `  - ${code(`${file}:${lines}`)} ${text(claim)}`;
+    });
+    const said = [description, suggestion]
+      .map(text)
+      .filter((part) => part !== "")
+      .join(" ");
+    return [`- ${text(id)} (${severity})${where}: **${text(title)}** ${said}`.trimEnd(), ...shown].join("\n");
+  });
+  const linted = lint.map(({ code: word, grade, message }) => `- ${text(word)} (${grade}): ${text(message)}`);
+  return section(3, `Round ${round}, ${by}: ${verdict}`, [...found, ...linted].join("\n") || "Nothing was found.");
+}

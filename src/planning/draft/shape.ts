@@ -1,0 +1,113 @@
+// A draft as a graph of waiting, by numbers: tasks first, then stories, then features. It waits as the plan itself
+// would: a container for what is in it, and a task for the landing of another feature whose work it builds on.
+
+import { idKey } from "../../graph/ids.js";
+import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
+
+export interface Shape {
+  readonly draft: PlanDraft;
+  /** By number. Containers that the draft names without having them come last. */
+  readonly ids: readonly string[];
+  /** Numbers below this are tasks. */
+  readonly tasks: number;
+  /** What each waits for. */
+  readonly waits: readonly (readonly number[])[];
+  /** By the id in lower case; of several with one id, the first. */
+  readonly numbers: ReadonlyMap<string, number>;
+  /** The outermost container of each task. */
+  readonly groups: readonly number[];
+  /** Features and unknown containers, those with the steel thread first. */
+  readonly tops: readonly number[];
+  /** Whether a task that waits for the other also waits for the landing of the other's feature. */
+  mustLand(task: number, other: number): boolean;
+}
+
+export const taskOf = (shape: Shape, nr: number): DraftTask => shape.draft.tasks[nr] as DraftTask;
+
+export function shapeOf(draft: PlanDraft): Shape {
+  const ids = [...draft.tasks, ...draft.stories, ...draft.features].map(({ id }) => id);
+  const tasks = draft.tasks.length;
+  const known = ids.length;
+  const numbers = new Map<string, number>();
+  for (const [nr, id] of ids.entries()) if (!numbers.has(idKey(id))) numbers.set(idKey(id), nr);
+  /** A container; one that the draft does not have gets a number all the same. */
+  const container = (id: string): number => {
+    const nr = numbers.get(idKey(id));
+    if (nr !== undefined && nr >= tasks) return nr;
+    ids.push(id);
+    if (nr === undefined) numbers.set(idKey(id), ids.length - 1);
+    return ids.length - 1;
+  };
+  const parents = draft.tasks.map(({ parent }) => container(parent));
+  const above = new Map<number, number>();
+  for (const [at, { feature }] of draft.stories.entries()) above.set(tasks + at, container(feature));
+  const isStory = (nr: number): boolean => above.has(nr) && nr < tasks + draft.stories.length;
+  const groups = parents.map((parent) => {
+    const top = above.get(parent) ?? parent;
+    return isStory(top) ? parent : top;
+  });
+  const mustLand = (task: number, other: number): boolean => {
+    const feature = groups[other] as number;
+    return feature !== groups[task] && feature < known && !isStory(feature) && draft.tasks[other]?.kind === "work";
+  };
+  const members = membersOf(draft, parents, above, isStory);
+  const waits = ids.map((_, nr): readonly number[] => members.get(nr) ?? []);
+  for (const [nr, task] of draft.tasks.entries()) {
+    const holders = new Set([nr, parents[nr], groups[nr]]);
+    const on = task.dependsOn.map((id) => numbers.get(idKey(id))).filter((other) => other !== undefined);
+    const others = on.filter((other) => !holders.has(other));
+    const lands = others
+      .filter((other) => other < tasks && mustLand(nr, other))
+      .map((other) => groups[other] as number);
+    // A story of another feature counts once that feature has landed.
+    const stories = others.filter((other) => isStory(other) && above.get(other) !== groups[nr]);
+    waits[nr] = [...new Set([...others, ...lands, ...stories.map((story) => above.get(story) as number)])];
+  }
+  const steel = new Set(draft.tasks.flatMap(({ steelThread }, nr) => (steelThread ? [groups[nr] as number] : [])));
+  const outer = ids.map((_, nr) => nr).filter((nr) => nr >= tasks && !isStory(nr));
+  const tops = [...outer.filter((nr) => steel.has(nr)), ...outer.filter((nr) => !steel.has(nr))];
+  return { draft, ids, tasks, waits, numbers, groups, tops, mustLand };
+}
+
+/** What is in each container, the steel thread first. */
+function membersOf(
+  draft: PlanDraft,
+  parents: readonly number[],
+  above: ReadonlyMap<number, number>,
+  isStory: (nr: number) => boolean,
+): Map<number, number[]> {
+  const members = new Map<number, number[]>();
+  const put = (into: number, nr: number): void => {
+    const list = members.get(into);
+    if (list) list.push(nr);
+    else members.set(into, [nr]);
+  };
+  for (const steel of [true, false]) {
+    for (const [nr, task] of draft.tasks.entries()) if (task.steelThread === steel) put(parents[nr] as number, nr);
+  }
+  // A story inside a story has no place; lint says so.
+  for (const [story, feature] of above) if (!isStory(feature)) put(feature, story);
+  return members;
+}
+
+/** Depth first from the roots, each after everything that it waits for; without recursion. */
+export function walk(roots: Iterable<number>, waits: readonly (readonly number[])[]): number[] {
+  const seen = new Uint8Array(waits.length);
+  const sorted: number[] = [];
+  for (const root of roots) {
+    if (seen[root]) continue;
+    seen[root] = 1;
+    const stack: { readonly nr: number; next: number }[] = [{ nr: root, next: 0 }];
+    for (let top = stack.at(-1); top; top = stack.at(-1)) {
+      const other = waits[top.nr]?.[top.next++];
+      if (other === undefined) {
+        sorted.push(top.nr);
+        stack.pop();
+      } else if (!seen[other]) {
+        seen[other] = 1;
+        stack.push({ nr: other, next: 0 });
+      }
+    }
+  }
+  return sorted;
+}
