@@ -3,7 +3,7 @@
 import { readFileSync, statSync } from "node:fs";
 import type { Context } from "./actions/context.js";
 import { findWorkspace, proposeWorkspace, type Workspace } from "./config/workspace.js";
-import type { App } from "./interfaces/cli/command.js";
+import type { App, Engines } from "./interfaces/cli/command.js";
 import { isTerminal, write } from "./interfaces/cli/output.js";
 import { runProgram } from "./interfaces/cli/program.js";
 import { makeStyle } from "./interfaces/cli/style.js";
@@ -35,6 +35,7 @@ class Opening {
   readonly #given: Surroundings;
   readonly folder: string;
   #store: Store | undefined;
+  #interrupt: AbortController | undefined;
 
   constructor(given: Surroundings) {
     this.#given = given;
@@ -77,6 +78,20 @@ class Opening {
     return upgradeStore(this.#prepare(workspace).options, now);
   }
 
+  async engines(): Promise<Engines> {
+    const { openEngines } = await import("./engines.js");
+    return openEngines(await this.open(), this.#given.env);
+  }
+
+  /** The first Ctrl-C asks to stop, the second one does not ask. */
+  interrupted(): AbortSignal {
+    if (this.#interrupt) return this.#interrupt.signal;
+    const controller = new AbortController();
+    this.#interrupt = controller;
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
+    return controller.signal;
+  }
+
   async close(): Promise<void> {
     await this.#store?.close();
   }
@@ -103,6 +118,8 @@ export async function main(given: Surroundings): Promise<number> {
     workspace: () => opening.workspace(),
     create: () => opening.create(),
     upgrade: () => opening.upgrade(Date.now()),
+    engines: () => opening.engines(),
+    interrupted: () => opening.interrupted(),
     version: PLANWRIGHT_VERSION,
     cwd: given.cwd,
     get interactive() {

@@ -11,9 +11,9 @@ export interface AgentSettings {
   readonly env?: readonly string[];
   readonly model?: string;
   readonly effort?: "low" | "medium" | "high";
-  /** Dollars for a million tokens, by model; `*` stands for every other. */
+  /** Dollars for a million tokens, by the beginning of the model's name. */
   readonly prices?: Readonly<
-    Record<string, { readonly input: number; readonly output: number; readonly cached?: number }>
+    Record<string, { readonly input: number; readonly output: number; readonly cached: number }>
   >;
 }
 
@@ -101,6 +101,7 @@ const recordOf =
 const price = shape({ input: number(0, 100_000), output: number(0, 100_000), cached: number(0, 100_000) }, [
   "input",
   "output",
+  "cached",
 ]);
 const serving = shape({ agent: text, model: text, effort }, ["agent"]);
 

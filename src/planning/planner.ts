@@ -8,20 +8,23 @@ import { resolve } from "../actions/resolve.js";
 import { changeItem } from "../graph/item.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import type { Reader } from "../store/store.js";
+import type { Level } from "./conformance/finding.js";
 import type { PlanDraft } from "./contracts/plan-draft.js";
 import { type DraftDiff, diffDraft } from "./draft/diff.js";
+import { type GraphLint, lintGraph } from "./lint-graph.js";
 import { type Event, ROLES, type Role } from "./machine/machine.js";
 import { reduce } from "./machine/reduce.js";
 import { decideApplication } from "./run/apply.js";
 import { currentText, jsonArtifact, saveArtifacts } from "./run/artifacts.js";
-import { beginRun, type Request } from "./run/begin.js";
+import { beginRun, type Request, readStart } from "./run/begin.js";
 import { callsOf } from "./run/calls.js";
 import { RunDriver } from "./run/driver.js";
+import { type Exported, exportRun } from "./run/export.js";
 import type { Intake } from "./run/intake.js";
 import { runOfDocument } from "./run/present.js";
 import { listRuns, type Run, readRun, statusOf, stepRun } from "./run/runs.js";
 import { nodesInScope, renamed, toPlanNodes } from "./run/scope.js";
-import type { Hooks, Services } from "./run/services.js";
+import { type Hooks, OUTLINE, type PlannerLimits, type Services } from "./run/services.js";
 import { type CallView, type RunView, toCallView, toRunView } from "./run/view.js";
 
 export interface Resumption {
@@ -37,13 +40,56 @@ export interface AppliedView {
   readonly changed: readonly string[];
   readonly dropped: readonly string[];
   readonly approved: readonly string[];
+  /** What was committed to git, if the run was started with that wish. */
+  readonly documents: (Exported & { readonly problem: string | null }) | null;
 }
+
+export interface Outlook {
+  readonly node: string | null;
+  readonly tier: string | null;
+  /** What would be written. */
+  readonly below: string;
+  readonly roles: Readonly<Partial<Record<Role, string>>>;
+}
+
+const BELOW: Readonly<Record<string, string>> = {
+  initiative: "features with their tasks",
+  feature: "stories and tasks",
+  story: "tasks",
+};
 
 export class Planner {
   readonly #services: Services;
 
   constructor(services: Services) {
     this.#services = services;
+  }
+
+  get limits(): PlannerLimits {
+    return this.#services.limits;
+  }
+
+  /** An agent, not the outline planner, writes plans here. */
+  async hasAuthor(agent: string | null): Promise<boolean> {
+    const server = await this.#services.serverFor("author", { agent, model: null, effort: null });
+    return server !== null && server.agent !== OUTLINE;
+  }
+
+  /** What a request would lead to: nothing is started. */
+  async outlook(request: Request): Promise<Result<Outlook>> {
+    const { context, serverFor } = this.#services;
+    const roles: Partial<Record<Role, string>> = {};
+    for (const role of ROLES) {
+      const server = role === "researcher" && !request.research ? null : await serverFor(role, request);
+      if (server) roles[role] = server.agent;
+    }
+    return context.store.read(async (reader) => {
+      const start = await readStart(reader, context, request);
+      if (!start.ok) return start;
+      const { node } = start.value;
+      const below = BELOW[node?.tier ?? ""] ?? "features, stories and tasks";
+      return ok({ node: node?.id ?? null, tier: node?.tier ?? null, below, roles });
+    });
   }
 
   /** From the idea to a plan that waits for a person. */
@@ -198,7 +244,7 @@ export class Planner {
     const { context } = this.#services;
     const may = approve ? requirePerson(context.actor, "approve") : ok(undefined);
     if (!may.ok) return may;
-    const committed = await act<Omit<AppliedView, "op">>(
+    const committed = await act<Omit<AppliedView, "op" | "documents">>(
       context,
       approve ? "approve" : "plan-apply",
       async (writer, at) => {
@@ -219,7 +265,32 @@ export class Planner {
         return ok({ sentence, changes: [...changes, ...changeItem(run.value, patch)], value });
       },
     );
-    return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+    if (!committed.ok) return committed;
+    const { op, value } = committed.value;
+    return ok({ op, ...value, documents: approve ? await this.#commitDocuments(value.run) : null });
+  }
+
+  /** If the run was started with that wish. Trouble with git takes nothing back: it is said. */
+  async #commitDocuments(key: string): Promise<AppliedView["documents"]> {
+    const { context } = this.#services;
+    const run = await context.store.read((reader) => readRun(reader, key));
+    if (!run.ok || run.value.intake.commitTo === null) return null;
+    const exported = await exportRun(context, run.value, run.value.intake.commitTo, true);
+    return exported.ok
+      ? { ...exported.value, problem: null }
+      : { files: [], commit: null, problem: exported.error.message };
+  }
+
+  /** The form of the plan, or of one branch, as it is in the graph. */
+  lint(reference: string | undefined, level: Level, fix: boolean): Promise<Result<GraphLint>> {
+    return lintGraph(this.#services, reference, level, fix);
+  }
+
+  /** The documents of a run as files, committed on request with nothing but themselves. */
+  async exportDocuments(reference: string | undefined, to: string | null, commit: boolean): Promise<Result<Exported>> {
+    const { context } = this.#services;
+    const run = await context.store.read((reader) => this.#find(reader, reference));
+    return run.ok ? exportRun(context, run.value, to, commit) : run;
   }
 
   /** A plan document that is given as a spec asks for a revision of its run. */

@@ -3,6 +3,8 @@
 
 import type { Context } from "../../actions/context.js";
 import type { Result } from "../../graph/result.js";
+import type { Office } from "../../planning/agents.js";
+import type { Planner } from "../../planning/planner.js";
 
 export interface Flag {
   readonly type: "boolean" | "string" | "number";
@@ -28,7 +30,7 @@ export interface Argument {
   readonly reference?: boolean;
 }
 
-export const GROUPS = ["making", "deciding", "working", "looking", "tending"] as const;
+export const GROUPS = ["planning", "making", "deciding", "working", "looking", "tending"] as const;
 export type Group = (typeof GROUPS)[number];
 
 export interface Example {
@@ -83,8 +85,17 @@ export interface Style {
   cyan(text: string): string;
 }
 
+export interface Engines {
+  readonly planner: Planner;
+  readonly office: Office;
+}
+
 /** What `main` hands to the commands. */
 export interface App {
+  /** What plans, composed when first asked for. */
+  engines(): Promise<Engines>;
+  /** Aborted by Ctrl-C, from the first call on. */
+  interrupted(): AbortSignal;
   /** The plan of this workspace, opened when first asked for. */
   open(): Promise<Context>;
   /** The workspace around here, or the one that `create` would make. */

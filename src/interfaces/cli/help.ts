@@ -4,7 +4,8 @@ import { type Argument, type Command, type Flag, GROUPS, type Group, type Style 
 import { COMMON, flagsOf } from "./parse.js";
 
 const TITLES: Readonly<Record<Group, string>> = {
-  making: "Making a plan",
+  planning: "Planning",
+  making: "Making a plan by hand",
   deciding: "Deciding",
   working: "Working",
   looking: "Looking",

@@ -111,7 +111,8 @@ export type Event =
   /** The reply did not fit its contract. */
   | { readonly type: "misfit"; readonly call: number }
   | { readonly type: "failed"; readonly call: number; readonly how: Failing }
-  | { readonly type: "linted"; readonly verdict: Verdict }
+  /** Without a critic, its errors are what stands still or not. */
+  | { readonly type: "linted"; readonly verdict: Verdict; readonly high?: readonly string[] }
   | { readonly type: "sequenced" }
   | { readonly type: "answered"; readonly question: string }
   | { readonly type: "chosen"; readonly choice: Choice }

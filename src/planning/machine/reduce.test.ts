@@ -98,6 +98,11 @@ describe("the way through the stages", () => {
     expect(run.machine.end).toBe("approved");
   });
 
+  it("ends as well when the plan is applied without being approved", () => {
+    const run = new Run({ served: ["author"] }).toReview().review("approve");
+    expect(run.on({ type: "applied" }).says).toBe("finish applied");
+  });
+
   it("asks a person nothing when the clarifier has no question (TG2)", () => {
     expect(new Run().reply({ questions: [] }).says).toBe("ask author capabilities");
     expect(new Run().reply().says).toBe("ask author capabilities");
@@ -153,6 +158,15 @@ describe("the way through the stages", () => {
     const run = new Run({ served: ["author"] }).toReview();
     expect(run.on({ type: "linted", verdict: "approve-with-notes" }).says).toBe("present");
     expect(run.machine.verdict).toBe("approve-with-notes");
+  });
+
+  it("sees without a critic that the program finds the same errors again", () => {
+    const run = new Run({ served: ["author"] }).toReview();
+    const lint = (...high: string[]): Run => run.on({ type: "linted", verdict: "revise", high });
+    lint("P-CHECK T1").rewritten();
+    expect(lint("P-CHECK T2").says).toBe("ask author tasks revise on conformance");
+    run.rewritten();
+    expect(lint("P-CHECK T2").says).toBe("choose stagnation: start-over|accept|abort");
   });
 
   it("leaves out what came before a given stage, never the intake", () => {

@@ -30,7 +30,7 @@ export function reduce(machine: Machine, event: Event): Step {
     case "failed":
       return whenAsked(machine, event.call, (asked) => failed(machine, asked, event.how));
     case "linted":
-      return isAtWork(machine, "lint") ? linted(machine, event.verdict) : stay(machine);
+      return isAtWork(machine, "lint") ? linted(machine, event.verdict, event.high ?? []) : stay(machine);
     case "sequenced":
       return isAtWork(machine, "sequence") ? advance(machine) : stay(machine);
     case "answered":
@@ -154,7 +154,7 @@ function failed(machine: Machine, asked: Asked, how: Failing): Step {
 const halt = (machine: Machine, asked: Asked, why: Failing): Step =>
   stay({ ...machine, wait: { for: "resume", halted: { ...asked, repair: 0 }, why } }, { do: "halt", why });
 
-function linted(machine: Machine, conformance: Verdict): Step {
+function linted(machine: Machine, conformance: Verdict, high: readonly string[]): Step {
   const now = { ...machine, conformance };
   if (conformance === "escalate") {
     // There is nothing that a critic could judge, so nothing that it said before counts.
@@ -170,7 +170,7 @@ function linted(machine: Machine, conformance: Verdict): Step {
   if (machine.conformanceFirst && !passes) return judge(now, "approve", []);
   return machine.served.critic
     ? ask({ ...now, conformanceFirst: false }, first("critic", "review"))
-    : judge({ ...now, conformanceFirst: false }, "approve", []);
+    : judge({ ...now, conformanceFirst: false }, "approve", high);
 }
 
 /** Approval is looked at before limits: a plan that everybody approves is never held up by a count. */

@@ -1,7 +1,7 @@
 // Who serves a role: an agent that is prompted, or a program that reads the brief. To the engine both look alike.
 
 import { randomBytes } from "node:crypto";
-import type { Agent, AgentEvent, Effort, Ending, Usage } from "../../agents/agent.js";
+import type { Agent, AgentEvent, Effort, Ending, Session, Usage } from "../../agents/agent.js";
 import type { Brief } from "./brief.js";
 import { schemaFor } from "./contract.js";
 import { promptFor } from "./prompt.js";
@@ -43,8 +43,8 @@ export interface AgentServing {
   readonly env: Readonly<Record<string, string>>;
   readonly model?: string;
   readonly effort?: Effort;
-  /** Makes a keeper of what is said in a session. */
-  record?(path: string): { add(event: AgentEvent): void; close(): Promise<void> };
+  /** The same session, with what is said in it kept in a file. */
+  record?(session: Session, file: string): Session;
 }
 
 /** An agent in a read-only session; every call says all that has to be known, so any conversation can take over. */
@@ -56,8 +56,7 @@ export function agentServer({ agent, cwd, env, model, effort, record }: AgentSer
     version: () => agent.version(),
     question: (brief) => promptFor(brief, mark),
     async serve({ brief, session: resume, timeoutMs, maxCostUsd, signal, transcript, onEvent }) {
-      const keeper = transcript === null ? undefined : record?.(transcript);
-      const session = await agent.start({
+      const started = await agent.start({
         cwd,
         access: "read",
         env,
@@ -65,6 +64,7 @@ export function agentServer({ agent, cwd, env, model, effort, record }: AgentSer
         ...(effort === undefined ? {} : { effort }),
         ...(resume !== null && agent.capabilities.resume ? { resume } : {}),
       });
+      const session = transcript !== null && record ? record(started, transcript) : started;
       try {
         const result = await session.turn({
           prompt: promptFor(brief, mark),
@@ -72,15 +72,11 @@ export function agentServer({ agent, cwd, env, model, effort, record }: AgentSer
           timeoutMs,
           signal,
           ...(maxCostUsd === null ? {} : { maxCostUsd }),
-          onEvent: (event) => {
-            keeper?.add(event);
-            onEvent(event);
-          },
+          onEvent,
         });
         return { ...result, session: session.id };
       } finally {
         await session.close();
-        await keeper?.close();
       }
     },
   };

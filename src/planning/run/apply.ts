@@ -88,7 +88,7 @@ async function nameAll(
   return names;
 }
 
-function additionsOf(draft: PlanDraft): Addition[] {
+export function additionsOf(draft: Pick<PlanDraft, "features" | "stories" | "tasks">): Addition[] {
   const inputs: NodeInput[] = [
     ...draft.features.map(
       ({ id, title, body, parent }): NodeInput => ({

@@ -7,7 +7,7 @@ import { itemKey } from "../../graph/item-key.js";
 import type { Node } from "../../graph/node.js";
 import type { PlanningRun } from "../../graph/planning-run.js";
 import { ok, type Result, refused, usage } from "../../graph/result.js";
-import type { Reader, Writer } from "../../store/store.js";
+import type { Reader } from "../../store/store.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { draftOf, remember } from "../draft/plan-nodes.js";
 import { type Mode, ROLES, type Role, type Stage } from "../machine/machine.js";
@@ -29,6 +29,8 @@ export interface Request extends Omit<Intake, "kind" | "mode" | "from"> {
   readonly kind: Intake["kind"];
   /** The node to expand, revise or review. */
   readonly node: string | null;
+  /** What else the author has to know about the node. */
+  readonly note?: string;
   /** The run whose plan is revised, or whose artifacts are taken over. */
   readonly earlier: string | null;
 }
@@ -58,7 +60,7 @@ export async function beginRun(services: Services, request: Request): Promise<Re
     const mapped = request.mode === "revise" && request.text !== undefined && earlier !== undefined;
     const from = request.from ?? undefined;
     const machine = begin({ mode: request.mode, served, parts, mapped, ...(from ? { from } : {}), limits });
-    const { text: _, node: __, earlier: ___, ...intake } = request;
+    const { text: _, node: __, earlier: ___, note: ____, ...intake } = request;
     const key = itemKey("RUN", await writer.number("RUN"));
     const fields: PlanningRun = {
       status: "running",
@@ -99,7 +101,7 @@ async function servedRoles(services: Services, request: Request): Promise<Role[]
 
 const EXPANDABLE = new Set(["initiative", "feature", "story"]);
 
-async function readStart(reader: Writer, context: Context, request: Request): Promise<Result<Start>> {
+export async function readStart(reader: Reader, context: Context, request: Request): Promise<Result<Start>> {
   const named = request.node === null ? undefined : await resolve(reader, request.node, context.actor);
   if (named && !named.ok) return named;
   const node = named?.value;
@@ -134,12 +136,12 @@ async function madeBy(reader: Reader, node: Node | undefined): Promise<Run | und
 
 async function specOf(
   reader: Reader,
-  { from }: Request,
+  { from, note }: Request,
   node: Node | undefined,
   earlier: Run | undefined,
 ): Promise<string | undefined> {
   if (from !== null || !node) return earlier ? currentText(reader, earlier, "spec") : undefined;
-  return `# ${node.title}\n\n${node.body}`.trim();
+  return [`# ${node.title}`, node.body, note ?? ""].filter((part) => part !== "").join("\n\n");
 }
 
 /** What is there already: a plan to revise or to review. */

@@ -73,13 +73,14 @@ export async function closeCall(
   key: string,
   reply: RoleReply,
   error: CallError | null,
+  redact: (text: string) => string,
 ): Promise<Change[]> {
   const call = await writer.item("call", key);
   if (!call) return [];
   const said = reply.output === undefined ? reply.text : JSON.stringify(reply.output);
   const patch: Partial<RoleCall> = {
     state: error === null ? "answered" : "failed",
-    output: said === "" ? null : await writer.keep(said),
+    output: said === "" ? null : await writer.keep(redact(said)),
     session: reply.session,
     inputTokens: reply.usage.inputTokens,
     outputTokens: reply.usage.outputTokens,

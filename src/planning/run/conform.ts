@@ -1,6 +1,7 @@
 // The program's own part of a run: it puts the tasks in order, and judges the plan's form. No tokens, no waiting.
 
 import { ok, type Result } from "../../graph/result.js";
+import type { LintFinding } from "../conformance/finding.js";
 import { sequence } from "../sequence.js";
 import { conformanceVerdict } from "../verdict.js";
 import { jsonArtifact, saveArtifacts } from "./artifacts.js";
@@ -17,6 +18,11 @@ export async function order({ context }: Services, hooks: Hooks, run: Run, drive
   );
 }
 
+/** What has to be gone after a revision. */
+const errorsOf = (findings: readonly LintFinding[]): string[] => [
+  ...new Set(findings.filter(({ grade }) => grade === "error").map(({ code, where }) => `${code} ${where}`)),
+];
+
 export async function conform(services: Services, hooks: Hooks, run: Run, driver: Driver): Promise<Result<Run>> {
   const { context, around } = services;
   const { findings, coverage, stats } = await context.store.read((reader) => lintRun(reader, run, around));
@@ -25,7 +31,7 @@ export async function conform(services: Services, hooks: Hooks, run: Run, driver
   const kept = { source: "conformance", round, verdict, findings, coverage, stats, questions: [], note: "" };
   const stepped = await stepRun(context, run.key, driver, async (writer, now, at) => {
     const saved = await saveArtifacts(writer, now, [jsonArtifact("findings", kept)], { actor: context.actor, at });
-    const event = { type: "linted", verdict } as const;
+    const event = { type: "linted", verdict, high: errorsOf(findings) } as const;
     return ok({
       sentence: `${run.key} was linted: ${verdict}`,
       changes: saved.changes,

@@ -95,7 +95,7 @@ export class RunDriver {
   }
 
   async #ask(run: Run, asked: Asked): Promise<Result<Run>> {
-    const { context, serverFor } = this.#services;
+    const { context, serverFor, redact } = this.#services;
     if (this.#hooks.signal.aborted)
       return this.#step("was stopped", { type: "failed", call: asked.call, how: "cancelled" });
     const server = await serverFor(asked.role, run.intake);
@@ -118,7 +118,7 @@ export class RunDriver {
       part,
       repair: asked.repair,
     });
-    const opened = await this.#open(asked, server, server.question(brief));
+    const opened = await this.#open(asked, server, redact(server.question(brief)));
     if (!opened.ok) return opened;
     const { key, session } = opened.value;
     const reply = await server.serve({
@@ -163,7 +163,7 @@ export class RunDriver {
       return this.#sendBack(asked, key, reply, [reply.message ?? "Nothing was handed in."]);
     const judged = judgeReply(asked, reply.output);
     if (!judged.ok) return this.#sendBack(asked, key, reply, judged.problems);
-    const { context, around } = this.#services;
+    const { context, around, redact } = this.#services;
     const absorbed = await context.store.read((reader) => absorb(reader, run, asked, judged.value, around));
     if (!absorbed.ok) return this.#sendBack(asked, key, reply, absorbed.problems);
     const { artifacts, assumptions, outcome, summary } = absorbed.value;
@@ -171,7 +171,7 @@ export class RunDriver {
       const by = { actor: context.actor, at };
       const saved = await saveArtifacts(writer, now, artifacts, by);
       const changes = [
-        ...(await closeCall(writer, key, reply, null)),
+        ...(await closeCall(writer, key, reply, null, redact)),
         ...saved.changes,
         ...(await assume(writer, now, assumptions, by)),
       ];
@@ -204,7 +204,7 @@ export class RunDriver {
     return stepRun(this.#services.context, this.#key, this.#driver, async (writer) =>
       ok({
         sentence: `the reply of the ${asked.role} did not fit`,
-        changes: await closeCall(writer, key, reply, error),
+        changes: await closeCall(writer, key, reply, error, this.#services.redact),
         event: { type: "misfit", call: asked.call },
       }),
     );
@@ -222,7 +222,9 @@ export class RunDriver {
     return stepRun(this.#services.context, this.#key, this.#driver, async (writer) =>
       ok({
         sentence: `the ${asked.role} of ${this.#key} failed: ${message.slice(0, 200)}`,
-        changes: call ? await closeCall(writer, call.key, call.reply, { message, recovery, settled: false }) : [],
+        changes: call
+          ? await closeCall(writer, call.key, call.reply, { message, recovery, settled: false }, this.#services.redact)
+          : [],
         event: { type: "failed", call: asked.call, how },
       }),
     );

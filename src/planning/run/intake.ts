@@ -13,6 +13,8 @@ export interface Intake {
   readonly from: Stage | null;
   readonly stack: string | null;
   readonly target: string | null;
+  /** Serves every role, whatever the configuration says. */
+  readonly agent: string | null;
   readonly model: string | null;
   readonly effort: Effort | null;
   /** Without lessons of earlier work. */

@@ -1,6 +1,9 @@
 // What a run tells while it goes on. Interfaces turn it into lines; nothing here knows a terminal.
 
 import type { AgentEvent } from "../../agents/agent.js";
+
+export type { AgentEvent } from "../../agents/agent.js";
+
 import type { Role, Source, Stage } from "../machine/machine.js";
 import type { Coverage } from "../spec/spec.js";
 import type { Verdict } from "../verdict.js";

@@ -27,7 +27,9 @@ export interface Services {
   readonly limits: PlannerLimits;
   readonly around: Surroundings;
   /** Null if nobody serves the role. */
-  serverFor(role: Role, wish: Pick<Intake, "model" | "effort">): Promise<RoleServer | null>;
+  serverFor(role: Role, wish: Pick<Intake, "agent" | "model" | "effort">): Promise<RoleServer | null>;
+  /** Takes secrets out of what is kept of a conversation. */
+  redact(text: string): string;
   /** Where transcripts go. */
   readonly transcripts: string;
   /** `host/pid`: who drives. */

@@ -7,14 +7,20 @@ export const approve: Command = {
   group: "deciding",
   summary: "Clear a node and everything below it to run",
   description:
-    "A person's verb. The approval is bound to the content: an edit afterwards makes it stale. What is in the inbox can only be approved while it is moved out, with --to.",
-  arguments: [{ name: "REF", help: "a node; its descendants are approved with it", many: true, reference: true }],
+    "A person's verb. The approval is bound to the content: an edit afterwards makes it stale. What is in the inbox can only be approved while it is moved out, with --to. A planning run (RUN-001) that is ready is added to the plan and approved as one operation.",
+  arguments: [{ name: "REF", help: "a node, with its descendants; or a planning run", many: true, reference: true }],
   flags: { to: { type: "string", value: "REF", help: "move the nodes below this one first, in the same operation" } },
   examples: [
     { run: "planwright approve FEAT-001", does: "approves the feature, its stories and its tasks" },
     { run: "planwright approve TASK-00007 --to FEAT-001", does: "takes a task out of the inbox and approves it" },
   ],
   run: async (input, app) => {
+    const [first = "", ...others] = input.args;
+    if (others.length === 0 && /^run-\d+$/i.test(first)) {
+      const { appliedAnswer } = await import("../planning-answer.js");
+      const applied = await (await app.engines()).planner.apply(first, true);
+      return applied.ok ? appliedAnswer(applied.value) : applied;
+    }
     const to = input.text("to");
     const result = await approveNodes(await app.open(), {
       references: input.args,

@@ -1,0 +1,140 @@
+// Composes the engines: from the configuration and the environment to somebody who serves each role.
+
+import { mkdirSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
+import type { Context } from "./actions/context.js";
+import { KNOWN_AGENTS } from "./agents/known.js";
+import { type OpenedAgent, openAgent } from "./agents/open.js";
+import { redactorFor } from "./agents/redact.js";
+import { recorded, Transcript } from "./agents/transcript.js";
+import { loadPlanningSettings, type PlanningSettings, type Serving } from "./config/planning-settings.js";
+import { BadSetting } from "./config/settings.js";
+import { listAgents, type Office } from "./planning/agents.js";
+import type { Role } from "./planning/machine/machine.js";
+import { Planner } from "./planning/planner.js";
+import { outlineAnswer } from "./planning/roles/outline-server.js";
+import { agentServer, programServer, type RoleServer } from "./planning/roles/server.js";
+import { OUTLINE, type Services } from "./planning/run/services.js";
+import { surroundingsOf } from "./planning/surroundings.js";
+import { StoreFault } from "./store/fault.js";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the outline planner can be; it judges nothing. */
+const OUTLINE_ROLES: ReadonlySet<Role> = new Set<Role>(["clarifier", "author"]);
+
+function settingsOf(root: string): PlanningSettings {
+  try {
+    return loadPlanningSettings(root);
+  } catch (error) {
+    if (!(error instanceof BadSetting)) throw error;
+    throw new StoreFault({
+      kind: "usage",
+      reason: "usage",
+      message: error.message,
+      hint: "Mend that setting, then run the command again.",
+    });
+  }
+}
+
+class Roster {
+  readonly settings: PlanningSettings;
+  readonly #root: string;
+  readonly #env: Environment;
+  #found: Promise<string | null> | undefined;
+
+  constructor(root: string, env: Environment, settings: PlanningSettings) {
+    this.#root = root;
+    this.#env = env;
+    this.settings = settings;
+  }
+
+  open(name: string): OpenedAgent | undefined {
+    return openAgent(name, this.settings.agents[name] ?? {}, this.#env);
+  }
+
+  /** The first agent that is installed, in the order of the table; null if there is none. */
+  installed(): Promise<string | null> {
+    this.#found ??= (async () => {
+      for (const name of [...Object.keys(this.settings.agents), ...Object.keys(KNOWN_AGENTS)]) {
+        if ((await this.open(name)?.find()) !== undefined) return name;
+      }
+      return null;
+    })();
+    return this.#found;
+  }
+
+  /** What the configuration says, or the first agent that is there, or the outline planner. */
+  async serving(role: string): Promise<Serving> {
+    const { roles } = this.settings;
+    return roles[role] ?? roles["*"] ?? { agent: (await this.installed()) ?? OUTLINE };
+  }
+
+  async server(role: Role, wish: Parameters<Services["serverFor"]>[1]): Promise<RoleServer | null> {
+    const chosen = wish.agent === null ? await this.serving(role) : { agent: wish.agent };
+    if (chosen.agent === OUTLINE) return OUTLINE_ROLES.has(role) ? programServer(OUTLINE, outlineAnswer) : null;
+    if (chosen.agent === "none") return null;
+    const agent = this.open(chosen.agent);
+    if (!agent) throw unknownAgent(chosen.agent);
+    const model = wish.model ?? chosen.model ?? this.settings.agents[chosen.agent]?.model;
+    const effort = wish.effort ?? chosen.effort ?? this.settings.agents[chosen.agent]?.effort;
+    const redact = redactorFor(this.#env);
+    return agentServer({
+      agent,
+      cwd: this.#root,
+      env: agent.env,
+      ...(model === undefined ? {} : { model }),
+      ...(effort === undefined ? {} : { effort }),
+      record: (session, file) => {
+        mkdirSync(dirname(file), { recursive: true });
+        return recorded(session, new Transcript({ file, redact, now: () => new Date() }));
+      },
+    });
+  }
+}
+
+const unknownAgent = (name: string): StoreFault =>
+  new StoreFault({
+    kind: "usage",
+    reason: "unknown-agent",
+    message: `There is no agent "${name}".`,
+    hint: "`planwright agents` lists those that are known; planwright.json can name others.",
+  });
+
+export interface Engines {
+  readonly planner: Planner;
+  readonly office: Office;
+}
+
+export function openEngines(context: Context, env: Environment): Engines {
+  const settings = settingsOf(context.root);
+  const roster = new Roster(context.root, env, settings);
+  const services: Services = {
+    context,
+    limits: settings,
+    around: surroundingsOf(context.root, env["HOME"], env["PATH"] ?? ""),
+    serverFor: (role, wish) => roster.server(role, wish),
+    redact: redactorFor(env),
+    transcripts: join(context.root, ".planwright", "transcripts"),
+    process: `${hostname()}/${process.pid}`,
+    isAlive,
+  };
+  return {
+    planner: new Planner(services),
+    office: listAgents({ roster, root: context.root, known: Object.keys(KNOWN_AGENTS) }),
+  };
+}
+
+/** On another machine nobody can tell, so its lease counts. */
+function isAlive(driver: string): boolean {
+  const [, host, pid] = /^(.*)\/(\d+)(?:#|$)/.exec(driver) ?? [];
+  if (host !== hostname()) return true;
+  if (Number(pid) === process.pid) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

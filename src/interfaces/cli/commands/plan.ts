@@ -1,0 +1,159 @@
+import { ok, type Result, usage } from "../../../actions/vocabulary.js";
+import type { Request } from "../../../planning/run/begin.js";
+import type { RunView } from "../../../planning/run/view.js";
+import type { Answer, App, Command, Engines, Input } from "../command.js";
+import { closePlan, runAnswer } from "../planning-answer.js";
+import { baseRequest, PLANNING_FLAGS, readSpec } from "../planning-input.js";
+import { planningHooks } from "../planning-session.js";
+
+const STAGES = ["clarify", "capabilities", "files", "tasks", "sequence", "review", "overview"];
+
+/** Words that do something with a run instead of starting one. */
+const DEEDS: Readonly<Record<string, (input: Input, app: App) => Promise<Result<Answer>>>> = {
+  resume: async (input, app) => (await import("../planning-deeds.js")).resume(input, app),
+  list: async (_, app) => (await import("../planning-deeds.js")).list(app),
+  show: async (input, app) => (await import("../planning-deeds.js")).show(input, app),
+  diff: async (input, app) => (await import("../planning-deeds.js")).diff(input, app),
+  apply: async (input, app) => (await import("../planning-deeds.js")).apply(input, app),
+  revise: async (input, app) => (await import("../planning-deeds.js")).requestChanges(input, app),
+  abort: async (input, app) => (await import("../planning-deeds.js")).abort(input, app),
+  export: async (input, app) => (await import("../planning-deeds.js")).exportPlan(input, app),
+};
+
+export const plan: Command = {
+  name: "plan",
+  group: "planning",
+  summary: "Turn an idea or a spec into a reviewed plan for a person to approve",
+  description:
+    "INPUT is an idea in quotes, a file, - for standard input, a node of the plan, or a plan document (which is revised). A run goes through intake, clarify, capabilities, files, tasks, sequence, review and overview, and then waits for a person: nothing is added to the plan before. Killed at any point, it goes on with `plan resume`. Without a terminal, questions become escalations. With a run: resume, list, show RUN, diff RUN (what it would change), apply RUN (add it without approving), revise RUN --note TEXT (ask for changes), export RUN --to DIR, abort RUN; `planwright approve RUN` adds it and clears it to run.",
+  arguments: [
+    {
+      name: "INPUT",
+      help: "an idea, a file, -, a node, or resume|list|show|diff|apply|revise|export|abort",
+      many: true,
+      optional: true,
+    },
+  ],
+  flags: {
+    ...PLANNING_FLAGS,
+    revise: { type: "string", value: "REF", help: "revise this branch or this run's plan, by INPUT if it is given" },
+    quick: { type: "boolean", help: "small work: no capability and file stages" },
+    from: {
+      type: "string",
+      value: "STAGE",
+      help: "begin at this stage with the latest run's artifacts",
+      choices: STAGES,
+    },
+    stack: { type: "string", value: "TEXT", help: "technology that it has to use" },
+    target: { type: "string", value: "DIR", help: "where the code goes" },
+    research: { type: "boolean", help: "let a researcher read code and documents first" },
+    commit: { type: "boolean", help: "commit the plan's documents to git once it is approved" },
+    note: { type: "string", value: "TEXT", help: "with revise: what should be different" },
+    to: { type: "string", value: "DIR", help: "where the documents go (docs/plans)" },
+    texts: { type: "boolean", help: "with show: the whole input and output of every role call" },
+  },
+  examples: [
+    { run: "planwright plan docs/spec.md", does: "plans the spec and waits for approval" },
+    { run: 'planwright plan "a CLI that prints the weather" --quick', does: "plans small work" },
+    { run: "planwright plan resume", does: "goes on with the latest run" },
+    { run: "planwright plan show RUN-001", does: "every role call with tokens, cost and duration" },
+  ],
+  run: async (input, app) => {
+    const [word = "", ...rest] = input.args;
+    const deed = Object.hasOwn(DEEDS, word) ? DEEDS[word] : undefined;
+    if (deed) return deed(input, app);
+    if (rest.length > 0) {
+      return usage("usage", "An idea of several words has to be in quotes.", {
+        hint: `Try: planwright plan "${input.args.join(" ").slice(0, 80)}"`,
+      });
+    }
+    const engines = await app.engines();
+    const request = await requestFrom(word, input, app, engines);
+    if (!request.ok) return request;
+    const hooks = planningHooks(app, { json: input.json });
+    const planned = await engines.planner.plan(request.value, hooks);
+    hooks.end();
+    return planned.ok ? finish(planned.value, input, app, engines) : planned;
+  },
+};
+
+async function finish(view: RunView, input: Input, app: App, engines: Engines): Promise<Result<Answer>> {
+  if (view.status !== "ready" || !app.interactive || input.json) return runAnswer(view);
+  return closePlan(view, app, engines);
+}
+
+async function requestFrom(word: string, input: Input, app: App, { planner }: Engines): Promise<Result<Request>> {
+  const mode = input.has("quick") ? "quick" : "new";
+  const base = baseRequest(input, mode, planner.limits);
+  const revised = input.text("revise");
+  const from = (input.text("from") as Request["from"] | undefined) ?? null;
+  const commitTo = input.has("commit") ? (input.text("to") ?? "docs/plans") : null;
+  if (from !== null) return fromStage({ ...base, from, commitTo }, word, planner);
+  if (revised !== undefined) return revisionOf({ ...base, commitTo }, revised, word, app, planner);
+  if (word === "")
+    return usage("usage", "Say what to plan.", {
+      hint: "Give an idea in quotes, or a file: `planwright plan docs/spec.md`.",
+    });
+  const node = await planner.namesNode(word);
+  if (node)
+    return ok({
+      ...base,
+      mode: node.hasChildren || node.tier === "task" ? "revise" : "expand",
+      node: node.id,
+      commitTo,
+    });
+  const spec = await readSpec(word, app, (await app.open()).root);
+  if (!spec.ok) return spec;
+  const earlier = planner.runOfDocument(spec.value.text);
+  if (earlier !== undefined) return ok({ ...base, mode: "revise", earlier, commitTo });
+  const asked = await askWhatIsMissing(base, app, input);
+  return asked ? ok({ ...base, ...spec.value, ...asked, commitTo }) : usage("cancelled", "Nothing was planned.");
+}
+
+/** At a terminal, what the flags have not said is asked. */
+async function askWhatIsMissing(
+  base: Request,
+  app: App,
+  input: Input,
+): Promise<Pick<Request, "stack" | "target"> | undefined> {
+  const isSaid = input.has("stack") || input.has("target") || input.has("defaults");
+  if (!app.interactive || input.json || isSaid) return { stack: base.stack, target: base.target };
+  const { askIntake } = await import("../ask.js");
+  return askIntake();
+}
+
+async function fromStage(base: Request, word: string, planner: Engines["planner"]): Promise<Result<Request>> {
+  const latest = word === "" ? (await planner.list())[0]?.id : word;
+  if (latest === undefined)
+    return usage("no-run", "There is no run to take artifacts from.", {
+      hint: "`planwright plan docs/spec.md` makes one.",
+    });
+  const run = await planner.show(latest, false);
+  return run.ok
+    ? ok({
+        ...base,
+        mode: run.value.mode === "quick" ? "quick" : "new",
+        kind: "file",
+        source: run.value.source,
+        earlier: run.value.id,
+      })
+    : run;
+}
+
+async function revisionOf(
+  base: Request,
+  revised: string,
+  word: string,
+  app: App,
+  planner: Engines["planner"],
+): Promise<Result<Request>> {
+  const spec = word === "" ? undefined : await readSpec(word, app, (await app.open()).root);
+  if (spec && !spec.ok) return spec;
+  const isRun = /^run-\d+$/i.test(revised);
+  const target = isRun ? { earlier: revised.toUpperCase() } : { node: revised };
+  if (isRun) {
+    const run = await planner.show(revised, false);
+    if (!run.ok) return run;
+  }
+  return ok({ ...base, mode: "revise", ...(spec?.value ?? {}), ...target });
+}

@@ -1,0 +1,212 @@
+// A planning run in lines for people: what each role brought, what was found, and what to do next.
+
+import type { Progress } from "../../planning/run/progress.js";
+import type { RunView } from "../../planning/run/view.js";
+import type { Style } from "./command.js";
+import { harmless } from "./style.js";
+
+const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+const GRAVITY = ["critical", "high", "unreadable", "error", "medium", "warning", "low", "remark"];
+
+/** `2 high, 1 low`: the gravest first, without those that are not there. */
+export function gravities(counts: Readonly<Record<string, number>>): string {
+  const told = GRAVITY.flatMap((grade) => (counts[grade] ? [`${counts[grade]} ${grade}`] : []));
+  return told.length === 0 ? "none" : told.join(", ");
+}
+
+export const seconds = (ms: number): string =>
+  ms < 950
+    ? `${ms} ms`
+    : ms < 60_000
+      ? `${(ms / 1000).toFixed(1)} s`
+      : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+
+export const dollars = (usd: number): string => (usd === 0 ? "" : `$${usd < 0.01 ? usd.toFixed(4) : usd.toFixed(2)}`);
+
+const MODES: Readonly<Record<string, string>> = {
+  new: "planning",
+  quick: "planning small work",
+  revise: "revising the plan",
+  expand: "expanding",
+  review: "reviewing the plan",
+};
+
+const verdictOf = (verdict: string, style: Style): string =>
+  verdict.startsWith("approve")
+    ? style.green(verdict)
+    : verdict === "escalate"
+      ? style.red(verdict)
+      : style.yellow(verdict);
+
+/** Nothing, for what only a live display shows. */
+export function progressLines(progress: Progress, style: Style): string[] {
+  switch (progress.type) {
+    case "started":
+      return startedLines(progress, style);
+    case "answered":
+      return answeredLines(progress, style);
+    case "sent-back":
+      return [
+        `${style.yellow("↩")} ${progress.role} (${progress.stage}): the reply did not fit and was sent back`,
+        ...progress.problems.slice(0, 5).map((problem) => `    ${style.dim(harmless(problem))}`),
+      ];
+    case "failed":
+      return [
+        `${style.red("✗")} ${progress.role} (${progress.stage}) failed: ${harmless(progress.message)}`,
+        `    ${harmless(progress.recovery)}`,
+      ];
+    case "linted":
+      return lintedLines(progress, style);
+    case "sequenced":
+      return [
+        `${style.green("✓")} sequence: ${plural(progress.tasks, "task")} in ${plural(progress.waves, "wave")}, ${progress.hours} h on the longest path${progress.added > 0 ? `, ${plural(progress.added, "overlap")} put in order` : ""}`,
+      ];
+    case "revising":
+      return [
+        `${style.yellow("↻")} revision ${progress.round}: the author gets the findings of ${progress.because.join(" and ") || "the review"}`,
+      ];
+    default:
+      return [];
+  }
+}
+
+function startedLines(
+  { run, mode, title, resumed, unserved, agents, parts }: Extract<Progress, { type: "started" }>,
+  style: Style,
+): string[] {
+  const head = `${style.bold(run)} ${resumed ? "goes on: " : ""}${MODES[mode] ?? mode}: ${harmless(title)}`;
+  const names = [...new Set(Object.values(agents))];
+  const lines = [
+    head,
+    style.dim(
+      `  roles: ${Object.entries(agents)
+        .map(([role, agent]) => `${role} ${agent}`)
+        .join(", ")}`,
+    ),
+  ];
+  if (parts > 1) lines.push(style.dim(`  the spec is worked in ${parts} parts and merged; nothing is cut off`));
+  if (names.length === 1 && names[0] === "outline") {
+    lines.push(
+      style.dim("  no agent is configured or installed: the built-in outline planner reads the structure of the spec"),
+      style.dim(
+        "  for a model's judgement, install a coding agent (`planwright agents` lists them) or name one: --agent NAME",
+      ),
+    );
+  } else if (unserved.length > 0)
+    lines.push(style.dim(`  nobody serves: ${unserved.join(", ")}; those parts are left out`));
+  return lines;
+}
+
+function answeredLines(progress: Extract<Progress, { type: "answered" }>, style: Style): string[] {
+  const { summary, round, durationMs, tokens, costUsd, stage } = progress;
+  const revision = round > 0 ? `, revision ${round}` : "";
+  const cost = [seconds(durationMs), tokens > 0 ? `${tokens} tokens` : "", dollars(costUsd ?? 0)]
+    .filter(Boolean)
+    .join(", ");
+  const head = (what: string): string =>
+    `${style.green("✓")} ${summary.role} (${stage}${revision}): ${what} ${style.dim(cost)}`;
+  switch (summary.role) {
+    case "researcher":
+      return [head(plural(summary.findings, "finding"))];
+    case "clarifier":
+      return [
+        head(`${plural(summary.questions, "question")}, ${plural(summary.assumptions, "assumption")}`),
+        style.dim(`    intent: ${harmless(summary.intent)}`),
+      ];
+    case "author":
+      return [head(authorSummary(summary))];
+    case "critic":
+      return [
+        head(`${verdictOf(summary.verdict, style)}; findings: ${gravities(summary.severities)}`),
+        style.dim(
+          `    ${Object.entries(summary.ratings)
+            .map(([area, rating]) => `${area} ${rating}`)
+            .join(" · ")}`,
+        ),
+        ...assessed(summary, style),
+      ];
+    case "overviewer":
+      return [
+        head(`${verdictOf(summary.verdict, style)}; findings: ${gravities(summary.severities)}`),
+        ...assessed(summary, style),
+      ];
+  }
+}
+
+function assessed(
+  { assessment, questions, against }: { assessment: string; questions: number; against: number },
+  style: Style,
+): string[] {
+  const extra = [
+    questions > 0 ? plural(questions, "question") + " for the author" : "",
+    against > 0 ? `${plural(against, "citation")} that cannot be found or is missing` : "",
+  ].filter(Boolean);
+  return [
+    style.dim(`    ${harmless(assessment)}`),
+    ...(extra.length > 0 ? [style.dim(`    ${extra.join("; ")}`)] : []),
+  ];
+}
+
+function authorSummary(summary: Extract<Progress, { type: "answered" }>["summary"] & { role: "author" }): string {
+  switch (summary.stage) {
+    case "capabilities":
+      return `${plural(summary.behaviours, "behaviour")} in ${plural(summary.domains, "domain")}${summary.leftOut > 0 ? `, ${summary.leftOut} left out with a reason` : ""}`;
+    case "files":
+      return `${plural(summary.files, "file")} for ${plural(summary.behaviours, "behaviour")}`;
+    case "tasks":
+      return `${plural(summary.features, "feature")}, ${plural(summary.stories, "story", "stories")}, ${plural(summary.tasks, "task")}, ${plural(summary.decisions, "decision")} (${summary.revised ? `revised, ${plural(summary.responses, "finding")} answered` : "written"})`;
+  }
+}
+
+function lintedLines(
+  { verdict, errors, warnings, remarks, coverage, round }: Extract<Progress, { type: "linted" }>,
+  style: Style,
+): string[] {
+  const revision = round > 0 ? `, revision ${round}` : "";
+  const found = gravities({ error: errors, warning: warnings, remark: remarks });
+  const covered = coverage ? `; ${coverage.percent} % of the spec is covered` : "";
+  const mark = verdict.startsWith("approve") ? style.green("✓") : style.yellow("!");
+  return [`${mark} conformance (review${revision}): ${verdictOf(verdict, style)}; findings: ${found}${covered}`];
+}
+
+/** The end of a run, or where it stands. */
+export function runLines(view: RunView, style: Style): string[] {
+  const { counts, coverage, findings, tokens, costUsd } = view;
+  const lines = [`${style.bold(view.id)} ${statusWord(view, style)}: ${harmless(view.title)}`];
+  if (counts) {
+    lines.push(
+      `  ${plural(counts.features, "feature")}, ${plural(counts.stories, "story", "stories")}, ${plural(counts.tasks, "task")}, ${plural(counts.decisions, "decision")}`,
+    );
+  }
+  if (coverage !== null) {
+    lines.push(`  spec: ${coverage} % covered`);
+    for (const { title, percent } of view.sections)
+      if (percent < 100) lines.push(style.dim(`    ${String(percent).padStart(3)} %  ${harmless(title)}`));
+  }
+  for (const [source, grades] of Object.entries(findings)) lines.push(`  ${source}: ${gravities(grades)}`);
+  const used = [plural(view.calls, "role call"), tokens > 0 ? `${tokens} tokens` : "", dollars(costUsd)]
+    .filter(Boolean)
+    .join(", ");
+  lines.push(style.dim(`  ${plural(view.revisions, "revision")}, ${plural(view.overviews, "overview")}; ${used}`));
+  if (view.accepted !== null) lines.push(style.yellow(`  accepted as it is, in spite of: ${view.accepted}`));
+  return lines;
+}
+
+const WORDS: Readonly<Record<RunView["status"], string>> = {
+  running: "is under way",
+  waiting: "waits for an answer",
+  ready: "is ready for approval",
+  halted: "has stopped",
+  finished: "is finished",
+  aborted: "was aborted",
+};
+
+function statusWord({ status, stopped, verdict, mode }: RunView, style: Style): string {
+  const words = `${WORDS[status]}${stopped === null ? "" : ` (${stopped})`}${mode === "review" && verdict !== null ? `, verdict ${verdict}` : ""}`;
+  return status === "ready" || status === "finished"
+    ? style.green(words)
+    : status === "halted"
+      ? style.red(words)
+      : style.yellow(words);
+}

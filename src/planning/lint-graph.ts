@@ -1,0 +1,90 @@
+// The conformance lint on the plan that is there: what people edited by hand is judged like what agents wrote.
+
+import { activeRecords } from "../actions/active-records.js";
+import { decideAdditions } from "../actions/add.js";
+import { act } from "../actions/context.js";
+import { readAll, scopeOf } from "../actions/scope.js";
+import { isStanding } from "../graph/drop.js";
+import type { Node } from "../graph/node.js";
+import { ok, type Result } from "../graph/result.js";
+import type { Reader } from "../store/store.js";
+import type { Level, LintFinding } from "./conformance/finding.js";
+import { fixDraft } from "./conformance/fix.js";
+import { type LintResult, lintDraft } from "./conformance/lint.js";
+import type { PlanDraft } from "./contracts/plan-draft.js";
+import { draftOf } from "./draft/plan-nodes.js";
+import { additionsOf } from "./run/apply.js";
+import { toPlanNodes } from "./run/scope.js";
+import type { Services } from "./run/services.js";
+
+export interface GraphLint extends LintResult {
+  /** What `fix` mended, and the operation that did it. */
+  readonly fixed: readonly LintFinding[];
+  readonly op: number | null;
+}
+
+export async function lintGraph(
+  services: Services,
+  reference: string | undefined,
+  level: Level,
+  fix: boolean,
+): Promise<Result<GraphLint>> {
+  const { context } = services;
+  const looked = await context.store.read((reader) => look(services, reader, reference, level));
+  if (!looked.ok) return looked;
+  const { draft, result } = looked.value;
+  if (!fix) return ok({ ...result, fixed: [], op: null });
+  const mended = fixDraft(draft, result.findings);
+  const changed = changesIn(draft, mended.draft);
+  if (mended.fixed.length === 0) return ok({ ...result, fixed: [], op: null });
+  const committed = await act(context, "lint-fix", async (writer, at) => {
+    const decided = await decideAdditions(writer, context.actor, at, additionsOf(changed));
+    if (!decided.ok) return decided;
+    const sentence = `${context.actor} had ${mended.fixed.length} lint findings mended`;
+    return ok({ sentence, changes: decided.value.changes, value: null });
+  });
+  if (!committed.ok) return committed;
+  const again = await context.store.read((reader) => look(services, reader, reference, level));
+  return again.ok ? ok({ ...again.value.result, fixed: mended.fixed, op: committed.value.op }) : again;
+}
+
+async function look(
+  { context, around }: Services,
+  reader: Reader,
+  reference: string | undefined,
+  level: Level,
+): Promise<Result<{ draft: PlanDraft; result: LintResult }>> {
+  const scope = await scopeOf(reader, context, reference);
+  if (!scope.ok) return scope;
+  const all = await readAll(reader);
+  const isEmpty = (node: Node): boolean => isStanding(node) && node.live === 0;
+  const nodes = all.filter((node) => scope.value.has(node.nr) && !node.shelved && !isEmpty(node));
+  const { draft } = draftOf(await toPlanNodes(reader, nodes));
+  const result = lintDraft({
+    draft,
+    records: (await activeRecords(reader, scope.value.root?.feature ?? null)).map(({ key, fields }) => ({
+      key,
+      record: fields,
+    })),
+    existing: new Set(all.map(({ id }) => id)),
+    hasTool: (name) => around.hasTool(name),
+    repositoryFiles: new Set(await around.files()),
+    scripts: await around.scripts(),
+    level,
+    mode: "quick",
+  });
+  return ok({ draft, result });
+}
+
+/** Only what the fix touched is written. */
+function changesIn(before: PlanDraft, after: PlanDraft): Pick<PlanDraft, "features" | "stories" | "tasks"> {
+  const differ = <T extends { readonly id: string }>(old: readonly T[], now: readonly T[]): T[] => {
+    const known = new Map(old.map((node) => [node.id, JSON.stringify(node)]));
+    return now.filter((node) => known.get(node.id) !== JSON.stringify(node));
+  };
+  return {
+    features: differ(before.features, after.features),
+    stories: differ(before.stories, after.stories),
+    tasks: differ(before.tasks, after.tasks),
+  };
+}

@@ -1,0 +1,66 @@
+// The outline planner as a server of roles: it answers from the structure of the spec, and needs no model.
+
+import type { LintFinding } from "../conformance/finding.js";
+import { fixDraft } from "../conformance/fix.js";
+import type { PlanDraft, PlanRevision } from "../contracts/plan-draft.js";
+import { outlineCapabilities, outlineClarification, outlineFiles, outlineTasks } from "../outline/outline.js";
+import type { Brief } from "./brief.js";
+
+export function outlineAnswer(brief: Brief): unknown {
+  if (brief.role === "clarifier") return outlineClarification(brief.spec);
+  if (brief.revise) return revision(brief);
+  const map = brief.map ?? outlineCapabilities(brief.spec);
+  if (brief.stage === "capabilities") return map;
+  const files = brief.files ?? outlineFiles(brief.spec, map, { files: brief.repositoryFiles });
+  if (brief.stage === "files") return files;
+  const draft = outlineTasks(brief.spec, map, files, {
+    ...(brief.stack === null ? {} : { stack: brief.stack }),
+    checks: brief.commands,
+    quick: brief.map === null,
+  });
+  return brief.node ? below(draft, brief.node) : draft;
+}
+
+/** What is planned for a node belongs below that node. */
+function below(draft: PlanDraft, { id, tier }: NonNullable<Brief["node"]>): PlanDraft {
+  if (tier === "initiative")
+    return { ...draft, features: draft.features.map((feature) => ({ ...feature, parent: id })) };
+  const isFeature = tier === "feature";
+  const stories = isFeature ? draft.stories.map((story) => ({ ...story, feature: id })) : [];
+  const known = new Set(stories.map((story) => story.id));
+  const tasks = draft.tasks.map((task) => ({ ...task, parent: known.has(task.parent) ? task.parent : id }));
+  return { ...draft, features: [], stories, tasks };
+}
+
+/** A program mends what is mechanical; what a person or a reviewer wants otherwise is beyond it, and it says so. */
+function revision({ draft, feedback }: Brief): PlanRevision {
+  const base = draft as PlanDraft;
+  const lint = feedback
+    .filter(({ source }) => source === "conformance")
+    .flatMap(({ findings }) => findings as readonly LintFinding[]);
+  const { draft: fixed, fixed: mended } = fixDraft(base, lint);
+  const others = feedback
+    .filter(({ source }) => source !== "conformance")
+    .flatMap(({ findings }) => findings as readonly { id: string }[]);
+  const done = new Set(mended.map(({ code, where }) => `${code} ${where}`));
+  const changed = <T extends { readonly id: string }>(now: readonly T[], before: readonly T[]): T[] =>
+    now.filter((node) => JSON.stringify(node) !== JSON.stringify(before.find(({ id }) => id === node.id)));
+  return {
+    features: changed(fixed.features, base.features),
+    stories: changed(fixed.stories, base.stories),
+    tasks: changed(fixed.tasks, base.tasks),
+    removed: [],
+    responses: [
+      ...lint.map(({ code, where }) => ({
+        finding: `${code} ${where}`.slice(0, 100),
+        action: done.has(`${code} ${where}`) ? ("fixed" as const) : ("declined" as const),
+        note: "",
+      })),
+      ...others.map(({ id }) => ({
+        finding: id,
+        action: "declined" as const,
+        note: "the outline planner cannot judge this",
+      })),
+    ].slice(0, 500),
+  };
+}
