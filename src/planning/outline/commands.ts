@@ -2,6 +2,7 @@
 // publishes, removes or never ends is no check by itself.
 
 import type { z } from "zod";
+import { dangerIn } from "../conformance/dangers.js";
 import { draftCheck } from "../contracts/plan-draft.js";
 import type { Fence } from "../spec/spec.js";
 
@@ -29,7 +30,8 @@ const CHANGES_THE_WORLD =
 const BLOCK = /<<|(?:\b(?:do|then|else)|[{(]|&&|\|\|?)\s*$|^\s*(?:if|for|while|case|function|done|fi|esac)\b|^\s*[})]/;
 const PLACEHOLDER = /<[a-zA-Z][\w -]*>|\[[A-Za-z_][\w -]*\]|\.\.\.|…/;
 
-const isSafe = (command: string): boolean => !ENDLESS.test(command) && !CHANGES_THE_WORLD.test(command);
+const isSafe = (command: string): boolean =>
+  !ENDLESS.test(command) && !CHANGES_THE_WORLD.test(command) && dangerIn(command) === undefined;
 
 const isBalanced = (command: string): boolean =>
   ['"', "'", "`"].every((sign) => (command.replaceAll(/\\./g, "").split(sign).length - 1) % 2 === 0) ||

@@ -1,0 +1,81 @@
+// What a person reads about an outline plan before approving it: overview, goals, decisions, risks, rollback.
+
+import type { CapabilityMap } from "../contracts/capability-map.js";
+import type { PlanDraft } from "../contracts/plan-draft.js";
+import type { Spec } from "../spec/spec.js";
+import { nameOfWork, textsOf } from "./capabilities.js";
+import type { Edge } from "./dependencies.js";
+import { plain, printable, shorten, taskTitle } from "./wording.js";
+import type { Work } from "./work.js";
+
+type About = Omit<PlanDraft, "features" | "stories" | "tasks">;
+
+const ROLLBACK = "Each feature lands as one merge: revert those merges, the last one first.";
+
+const list = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [[`${title}:`, ...lines.map((line) => `- ${line}`)].join("\n")];
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+function doneInSpec({ statements }: Spec): string[] {
+  const done = statements
+    .filter((statement) => statement.done && statement.checkbox)
+    .map(({ text }) => taskTitle(text));
+  return done.length <= 30 ? done : [...done.slice(0, 30), `and ${done.length - 30} more`];
+}
+
+export interface Made {
+  readonly features: readonly { readonly title: string }[];
+  readonly tasks: number;
+  /** Titles of the tasks of the steel thread, in order. */
+  readonly thread: readonly string[];
+  readonly impossible: readonly Edge[];
+  readonly stack: string | undefined;
+}
+
+function overviewOf(spec: Spec, work: Work, made: Made): string {
+  const names = made.features.map(({ title }) => title);
+  const shown =
+    names.length <= 12 ? names.join(", ") : `${names.slice(0, 12).join(", ")} and ${names.length - 12} more`;
+  const parts = [
+    ...textsOf(spec, work, "overview", { count: 6, length: 800 }),
+    `${count(made.tasks, "task")} in ${count(names.length, "feature")}, from the outline of the spec: ${shown}.`,
+    ...(made.stack === undefined ? [] : [`Stack: ${plain(made.stack)}.`]),
+    ...(made.thread.length < 2 ? [] : [`Built first, from end to end: ${made.thread.join(" → ")}.`]),
+    ...list("Design", textsOf(spec, work, "design", { count: 6, length: 300 })),
+    ...list("Holds for every task", textsOf(spec, work, "constraints", { count: 10, length: 300 })),
+    ...list("Already done, as the spec says", doneInSpec(spec)),
+    ...list(
+      "The spec has tasks wait for each other; these waits are left out",
+      made.impossible.slice(0, 10).map(({ from, to }) => `${from.item.title} after ${to.item.title}`),
+    ),
+  ];
+  return shorten(parts.join("\n\n"), 10_000);
+}
+
+/** `Risk: mitigation`, `risk -> mitigation`, `risk. Mitigation: …`. */
+function riskOf(text: string): { risk: string; mitigation: string } {
+  const split = /^(.+?)(?:[.;,(]?\s*\bmitigat(?:ion|ed by|e)s?\b\s*:?\s*|\s*(?:→|->|=>)\s*)(.+?)\)?$/i.exec(text);
+  return split === null ? { risk: text, mitigation: "" } : { risk: split[1] as string, mitigation: split[2] as string };
+}
+
+export function aboutOf(spec: Spec, map: CapabilityMap, work: Work, made: Made): About {
+  const decisions = textsOf(spec, work, "decisions", { count: 50, length: 2_000 });
+  const rollback = textsOf(spec, work, "rollback", { count: 20, length: 240 });
+  return {
+    title: nameOfWork(work),
+    overview: printable(overviewOf(spec, work, made)),
+    goals: map.goals,
+    nonGoals: map.nonGoals,
+    decisions: decisions.map((choice, index) => ({
+      id: `D${String(index + 1).padStart(2, "0")}`,
+      title: taskTitle(choice),
+      choice,
+      because: "",
+      alternatives: [],
+      tasks: [],
+    })),
+    risks: textsOf(spec, work, "risks", { count: 50, length: 1_000 }).map(riskOf),
+    rollback: rollback.length === 0 ? ROLLBACK : rollback.join("\n"),
+  };
+}
