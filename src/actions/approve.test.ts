@@ -44,7 +44,7 @@ describe("approve", () => {
     expect(await standing(plan, "T-1")).toBe("T-1 planned");
     expect(must(await approve(plan, { references: ["T-1", "t-1", "T-2"] })).approved).toEqual(["T-1", "T-2"]);
     expect(must(await approve(plan, { references: ["T-3", "STORY-A"] })).approved).toEqual(["T-3", "STORY-A"]);
-    expect(must(await approve(plan, { references: ["STORY-A"] }))).toEqual({ op: null, approved: [] });
+    expect(must(await approve(plan, { references: ["STORY-A"] }))).toEqual({ op: null, approved: [], despite: [] });
   });
 
   it("binds the content: an edit makes it stale, and approving again clears that", async () => {

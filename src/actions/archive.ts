@@ -1,18 +1,23 @@
 // Takes a finished branch out of view, with a summary of what it was; `restore` brings it back.
 
 import { archiveSummary, toArchive, toRestore } from "../graph/archive.js";
+import type { Branch } from "../graph/branch.js";
 import { changeNode } from "../graph/change.js";
 import type { Archive, Node } from "../graph/node.js";
 import { ok, type Result, refused } from "../graph/result.js";
-import type { Reader } from "../store/store.js";
+import type { Reader, Writer } from "../store/store.js";
 import { branchOf, idsOf, summary } from "./branch.js";
 import { act, type Context } from "./context.js";
+import { keepLessons } from "./keep-lessons.js";
 import { resolve } from "./resolve.js";
+import type { Maker } from "./save-record.js";
 
 export interface Archived {
   readonly op: number | null;
   readonly archived: readonly string[];
   readonly summary: string;
+  /** Keys of what was learnt, kept for later work. */
+  readonly lessons: readonly string[];
 }
 
 export async function archive(context: Context, reference: string): Promise<Result<Archived>> {
@@ -28,10 +33,20 @@ export async function archive(context: Context, reference: string): Promise<Resu
       changeNode(node, { archive: node.nr === root.value.nr ? { ...fact, summary: text } : fact }),
     );
     const ids = idsOf(nodes.value);
+    const learnt = await lessonsOf(writer, branch, { by: context.actor, at });
     const sentence = `${context.actor} archived ${summary(ids)}`;
-    return ok({ sentence, changes, value: { archived: ids, summary: text } });
+    const value = { archived: ids, summary: text, lessons: learnt.keys };
+    return ok({ sentence, changes: [...changes, ...learnt.changes], value });
   });
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+/** Whole features teach something; what was archived before has been asked already. */
+async function lessonsOf(writer: Writer, branch: Branch, maker: Maker): ReturnType<typeof keepLessons> {
+  const [root, ...below] = branch;
+  if (root.tier === "story") return { keys: [], changes: [] };
+  const gone = new Set(below.flatMap(({ tier, archive, nr }) => (tier === "feature" && archive !== null ? [nr] : [])));
+  return keepLessons(writer, [root, ...below.filter(({ feature }) => feature === null || !gone.has(feature))], maker);
 }
 
 export interface Restored {

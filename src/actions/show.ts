@@ -1,14 +1,18 @@
-// One node, whole.
+// One node, whole, with the records that name it and the open questions that hold it up.
 
 import type { Result } from "../graph/result.js";
 import { ok } from "../graph/result.js";
+import { type Beside, besideNode } from "./beside-node.js";
 import type { Context } from "./context.js";
 import { resolve } from "./resolve.js";
 import { type NodeView, toView } from "./view.js";
 
-export function show(context: Context, reference: string): Promise<Result<NodeView>> {
+export type Shown = NodeView & Beside;
+
+export function show(context: Context, reference: string): Promise<Result<Shown>> {
   return context.store.read(async (reader) => {
     const node = await resolve(reader, reference, context.actor);
-    return node.ok ? ok(await toView(reader, node.value)) : node;
+    if (!node.ok) return node;
+    return ok({ ...(await toView(reader, node.value)), ...(await besideNode(reader, node.value)) });
   });
 }

@@ -5,6 +5,7 @@ import { ok, type Result } from "../graph/result.js";
 import { type DerivedStatus, deriveStatus, type Reason, type Status, type Surroundings } from "../graph/status.js";
 import { type Cause, type Circumstances, type Explained, explain } from "../graph/why.js";
 import type { Link, Reader } from "../store/store.js";
+import { type OpenQuestion, openQuestions } from "./beside-node.js";
 import type { Context } from "./context.js";
 import { resolve } from "./resolve.js";
 
@@ -30,6 +31,8 @@ export interface Why {
   readonly chain: readonly WhyStep[];
   /** Why the chain ends before its first cause, if it does. */
   readonly cut: "long" | "cycle" | null;
+  /** Questions to a person that hold the node up as well. */
+  readonly escalations: readonly OpenQuestion[];
 }
 
 const LONGEST = 20;
@@ -127,7 +130,9 @@ async function follow(reader: Reader, context: Context, first: Node): Promise<Wh
   const { chain, cut } = await search.chain(first);
   const unblock = cut === "cycle" ? ["planwright lint"] : await search.commands(first);
   const { status, reason, because, also } = (chain[0] as Looked).derived;
-  return { id: first.id, status, reason, because, also, unblock, chain: chain.map(toStep), cut };
+  const escalations = await openQuestions(reader, first);
+  const steps = chain.map(toStep);
+  return { id: first.id, status, reason, because, also, unblock, chain: steps, cut, escalations };
 }
 
 const toStep = ({ node, derived, explanations }: Looked): WhyStep => ({

@@ -178,6 +178,8 @@ const IGNORED: ReadonlySet<string> = new Set([
   "progress",
   "inbox",
   "feature",
+  "records",
+  "escalations",
 ]);
 
 const problem = (where: string, field: string, what: string): Result<never> =>

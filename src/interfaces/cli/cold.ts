@@ -2,12 +2,19 @@
 
 import type { Command } from "./command.js";
 import { agents } from "./commands/agents.js";
+import { answer } from "./commands/answer.js";
 import { approve } from "./commands/approve.js";
 import { archive } from "./commands/archive.js";
+import { artifacts } from "./commands/artifacts.js";
+import { assume } from "./commands/assume.js";
+import { bundle } from "./commands/bundle.js";
 import { completion } from "./commands/completion.js";
+import { constrain } from "./commands/constrain.js";
+import { decide } from "./commands/decide.js";
 import { diff } from "./commands/diff.js";
 import { drop } from "./commands/drop.js";
 import { edit } from "./commands/edit.js";
+import { escalations } from "./commands/escalations.js";
 import { expand } from "./commands/expand.js";
 import { focus } from "./commands/focus.js";
 import { freeze } from "./commands/freeze.js";
@@ -17,11 +24,14 @@ import { init } from "./commands/init.js";
 import { link } from "./commands/link.js";
 import { lint } from "./commands/lint.js";
 import { log } from "./commands/log.js";
+import { memory } from "./commands/memory.js";
 import { move } from "./commands/move.js";
 import { plan } from "./commands/plan.js";
 import { promote } from "./commands/promote.js";
+import { records } from "./commands/records.js";
 import { redo } from "./commands/redo.js";
 import { replan } from "./commands/replan.js";
+import { requirement } from "./commands/require.js";
 import { review } from "./commands/review.js";
 import { stats } from "./commands/stats.js";
 import { status } from "./commands/status.js";
@@ -47,6 +57,7 @@ export const COLD: readonly Command[] = [
   unlink,
   gate,
   focus,
+  bundle,
   approve,
   unapprove,
   freeze,
@@ -56,9 +67,18 @@ export const COLD: readonly Command[] = [
   waive,
   drop,
   archive,
+  decide,
+  constrain,
+  requirement,
+  assume,
+  records,
+  answer,
   undo,
   redo,
   status,
+  escalations,
+  artifacts,
+  memory,
   log,
   diff,
   waves,

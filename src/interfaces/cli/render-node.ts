@@ -1,6 +1,7 @@
 // One node on a terminal.
 
 import type { Assignment } from "../../actions/next.js";
+import type { Shown } from "../../actions/show.js";
 import type { NodeView, ReportView } from "../../actions/view.js";
 import type { Style } from "./command.js";
 import { icon, statusWord } from "./icons.js";
@@ -80,13 +81,20 @@ function reportLines(report: ReportView): Line[] {
   ];
 }
 
-export function renderNode(node: NodeView, style: Style): string {
+function besideLines({ records = [], escalations = [] }: NodeView & Partial<Shown>): Line[] {
+  return [
+    ...records.flatMap(({ id, kind, title }) => lineIf(kind, `${id} ${title}`)),
+    ...escalations.flatMap(({ id, question, answer }) => lineIf("waits for", `${id} ${question}  → ${answer}`)),
+  ];
+}
+
+export function renderNode(node: NodeView & Partial<Shown>, style: Style): string {
   const kind = node.kind === null || node.kind === "work" ? node.tier : node.kind;
   const reason = node.because.length > 0 ? `${node.reason}: ${list(node.because)}` : node.reason;
   const head = `${icon(node.status, style)} ${style.bold(node.id)}  ${harmless(node.title)}`;
   const state = `  ${statusWord(node.status)} ${style.dim(`(${harmless(reason)})`)} · ${kind} · ${style.dim(node.uuid)}`;
-  const rows = [...contentLines(node), ...factLines(node)].map(
-    ([label, text]) => `  ${style.dim(label.padEnd(11))}${harmless(text)}`,
+  const rows = [...contentLines(node), ...factLines(node), ...besideLines(node)].map(
+    ([label, text]) => `  ${style.dim(label.padEnd(11))}${label.length < 11 ? "" : " "}${harmless(text)}`,
   );
   const body =
     node.body === ""

@@ -1,6 +1,7 @@
 import { approve as approveNodes } from "../../../actions/approve.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
+import { optional } from "../input.js";
 
 export const approve: Command = {
   name: "approve",
@@ -9,7 +10,14 @@ export const approve: Command = {
   description:
     "A person's verb. The approval is bound to the content: an edit afterwards makes it stale. What is in the inbox can only be approved while it is moved out, with --to. A planning run (RUN-001) that is ready is added to the plan and approved as one operation.",
   arguments: [{ name: "REF", help: "a node, with its descendants; or a planning run", many: true, reference: true }],
-  flags: { to: { type: "string", value: "REF", help: "move the nodes below this one first, in the same operation" } },
+  flags: {
+    to: { type: "string", value: "REF", help: "move the nodes below this one first, in the same operation" },
+    despite: {
+      type: "string",
+      value: "REASON",
+      help: "approve what contradicts a record all the same; it is recorded",
+    },
+  },
   examples: [
     { run: "planwright approve FEAT-001", does: "approves the feature, its stories and its tasks" },
     { run: "planwright approve TASK-00007 --to FEAT-001", does: "takes a task out of the inbox and approves it" },
@@ -21,19 +29,19 @@ export const approve: Command = {
       const applied = await (await app.engines()).planner.apply(first, true);
       return applied.ok ? appliedAnswer(applied.value) : applied;
     }
-    const to = input.text("to");
     const result = await approveNodes(await app.open(), {
       references: input.args,
-      ...(to === undefined ? {} : { to }),
+      ...optional("to", input.text("to")),
+      ...optional("despite", input.text("despite")),
     });
     if (!result.ok) return result;
-    const { approved } = result.value;
+    const { approved, despite } = result.value;
     return ok({
       data: result.value,
       text: (style) =>
         approved.length === 0
           ? style.dim("All of it was approved already.")
-          : `${style.green("✓")} approved ${approved.length} ${approved.length === 1 ? "node" : "nodes"}`,
+          : `${style.green("✓")} approved ${approved.length} ${approved.length === 1 ? "node" : "nodes"}${despite.length > 0 ? `, despite ${despite.join(", ")}` : ""}`,
       note: () => "planwright next   claims the first task that is ready",
     });
   },

@@ -2,6 +2,7 @@ import { archive as archiveBranch, restore } from "../../../actions/archive.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { lineOf, wayBack } from "../ids.js";
+import { notes } from "../render-change.js";
 import { harmless } from "../style.js";
 
 export const archive: Command = {
@@ -32,7 +33,10 @@ export const archive: Command = {
     return ok({
       data: archived.value,
       text: (style) => `${style.dim("⌂")} archived ${harmless(archived.value.summary)}`,
-      note: () => wayBack(archived.value.op),
+      note: () => {
+        const { op, lessons } = archived.value;
+        return notes(...lineOf("Lessons that were kept (planwright memory list)", lessons), wayBack(op));
+      },
     });
   },
 };

@@ -1,6 +1,6 @@
 import { show as showNode } from "../../../actions/show.js";
-import { ok } from "../../../actions/vocabulary.js";
-import type { Command } from "../command.js";
+import { ok, type Result } from "../../../actions/vocabulary.js";
+import type { Answer, App, Command } from "../command.js";
 import { renderNode } from "../render-node.js";
 
 const HELD_UP: ReadonlySet<string> = new Set(["planned", "blocked", "rejected", "frozen"]);
@@ -10,15 +10,17 @@ export const show: Command = {
   group: "looking",
   summary: "Show one node, whole",
   description:
-    "REF is an id in any case, the beginning of a UUID, or words of the title. Several matches are listed and none is chosen.",
-  arguments: [{ name: "REF", help: "the node", reference: true }],
+    "REF is an id in any case, the beginning of a UUID, or words of the title. Several matches are listed and none is chosen. Keys of records, escalations, lessons, artifacts and planning runs, such as DEC-001 or ART-00001, are understood as well; of an artifact the text is printed.",
+  arguments: [{ name: "REF", help: "the node, or the key of an item", reference: true }],
   examples: [
     { run: "planwright show TASK-00001", does: "shows its content, its status, and who decided what about it" },
     { run: "planwright show --active --json", does: "the node in focus, as JSON" },
   ],
   run: async (input, app) => {
-    const node = await showNode(await app.open(), input.args[0] as string);
-    if (!node.ok) return node;
+    const [reference = ""] = input.args;
+    const node = await showNode(await app.open(), reference);
+    if (!node.ok)
+      return node.error.kind === "absent" && ITEM_KEY.test(reference) ? showOther(node, reference, app) : node;
     return ok({
       data: node.value,
       text: (style) => renderNode(node.value, style),
@@ -27,3 +29,18 @@ export const show: Command = {
     });
   },
 };
+
+const ITEM_KEY = /^[a-z]{3}-\d+$/i;
+
+/** Items are rare, so what shows them is loaded when one is asked for. */
+async function showOther(failed: Result<never>, key: string, app: App): Promise<Result<Answer>> {
+  const { showItem } = await import("../../../actions/show-item.js");
+  const shown = await showItem(await app.open(), key);
+  if (!shown.ok) return failed;
+  const { renderItem, noteOnItem } = await import("../render-item.js");
+  return ok({
+    data: shown.value.item,
+    text: (style) => renderItem(shown.value, style),
+    note: () => noteOnItem(shown.value),
+  });
+}

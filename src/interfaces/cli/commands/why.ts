@@ -22,7 +22,7 @@ export const why: Command = {
   },
 };
 
-function render({ chain, unblock, cut }: Why, style: Style): string {
+function render({ chain, unblock, cut, escalations }: Why, style: Style): string {
   const lines: string[] = [];
   for (const [depth, { id, title, status, sentences }] of chain.entries()) {
     const indent = "  ".repeat(depth);
@@ -33,6 +33,10 @@ function render({ chain, unblock, cut }: Why, style: Style): string {
   }
   if (cut === "cycle") lines.push("", "The last of them waits for one of the others: this goes in a circle.");
   if (cut === "long") lines.push("", `The chain goes on; these are its first ${chain.length} steps.`);
+  if (escalations.length > 0) lines.push("", "A person is asked as well:");
+  for (const { id, question, answer } of escalations) {
+    lines.push(`  ${style.yellow("?")} ${style.bold(id)}  ${harmless(question)}`, `    ${style.cyan(answer)}`);
+  }
   lines.push("", unblock.length === 1 ? "What to type:" : "What can be typed now:");
   return [...lines, ...unblock.map((command) => `  ${style.cyan(command)}`)].join("\n");
 }
