@@ -1,0 +1,298 @@
+// A small spec with everything that the roles make of it, and servers of roles that say what a test wants.
+
+import type { Usage } from "../src/agents/agent.js";
+import type { Role } from "../src/planning/machine/machine.js";
+import { Planner } from "../src/planning/planner.js";
+import type { RoleReply, RoleRequest, RoleServer } from "../src/planning/roles/server.js";
+import type { Request } from "../src/planning/run/begin.js";
+import type { Progress } from "../src/planning/run/progress.js";
+import type { Hooks, Services } from "../src/planning/run/services.js";
+import type { Surroundings } from "../src/planning/surroundings.js";
+import type { TestPlan } from "./plan.js";
+
+export const SPEC = `# Greeter
+
+## Greeting
+
+- REQ-1 The program greets the person by name.
+- REQ-2 Without a name it greets the world.
+
+## Storage
+
+- REQ-3 The last name is remembered in a file.
+`;
+
+export const CLARIFICATION = {
+  intent: "A program that greets.",
+  questions: [
+    {
+      id: "Q1",
+      question: "In which language does it greet?",
+      options: [{ label: "English" }, { label: "Latin" }],
+      default: "English",
+    },
+  ],
+  assumptions: [{ text: "It runs in a terminal.", because: "nothing else is said" }],
+};
+
+export const MAP = {
+  goals: ["greet"],
+  nonGoals: [],
+  domains: [
+    {
+      id: "D1",
+      name: "Greeting",
+      capabilities: [
+        {
+          id: "C1",
+          name: "Greet",
+          quote: "The program greets the person by name.",
+          behaviours: [
+            {
+              id: "B1",
+              name: "greet by name",
+              type: "output",
+              quote: "The program greets the person by name.",
+              requirements: ["REQ-1"],
+            },
+            {
+              id: "B2",
+              name: "greet the world",
+              type: "output",
+              quote: "Without a name it greets the world.",
+              requirements: ["REQ-2"],
+            },
+          ],
+        },
+      ],
+    },
+    {
+      id: "D2",
+      name: "Storage",
+      capabilities: [
+        {
+          id: "C2",
+          name: "Remember",
+          quote: "The last name is remembered in a file.",
+          behaviours: [
+            {
+              id: "B3",
+              name: "remember",
+              type: "state",
+              quote: "The last name is remembered in a file.",
+              requirements: ["REQ-3"],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+  flows: [{ id: "F1", name: "greet", steelThread: true, steps: ["B1"] }],
+};
+
+export const FILES = {
+  behaviours: [
+    {
+      behaviour: "B1",
+      files: [{ path: "src/greet.sh", action: "create", purpose: "greets" }],
+      tests: ["test/greet.sh"],
+    },
+    { behaviour: "B2", files: [{ path: "src/greet.sh", action: "extend" }] },
+    { behaviour: "B3", files: [{ path: "src/store.sh", action: "create" }] },
+  ],
+};
+
+const task = (
+  id: string,
+  title: string,
+  behaviours: string[],
+  requirements: string[],
+  path: string,
+  more: object = {},
+): object => ({
+  id,
+  parent: "F1",
+  title,
+  body: `Do it: ${title}.`,
+  behaviours,
+  requirements,
+  quotes: [],
+  files: [
+    { path, action: "create", purpose: "the code" },
+    { path: `test/${id.toLowerCase()}.sh`, action: "create" },
+  ],
+  checks: [{ run: `sh test/${id.toLowerCase()}.sh` }],
+  estimateHours: 2,
+  ...more,
+});
+
+export const DRAFT = {
+  title: "Greeter",
+  overview: "A shell program that greets.",
+  decisions: [
+    { id: "D01", title: "Plain shell", choice: "sh", because: "it is there", alternatives: ["Python"], tasks: ["T1"] },
+  ],
+  risks: [{ risk: "names with spaces", mitigation: "quote them" }],
+  rollback: "Remove the files.",
+  features: [{ id: "F1", title: "Greeter" }],
+  tasks: [
+    task("T1", "Greet by name", ["B1"], ["REQ-1"], "src/greet.sh", { steelThread: true }),
+    task("T2", "Greet the world", ["B2"], ["REQ-2"], "src/world.sh", { dependsOn: ["T1"] }),
+    task("T3", "Remember the name", ["B3"], ["REQ-3"], "src/store.sh"),
+  ],
+};
+
+const RATINGS = {
+  consistency: "pass",
+  soundness: "pass",
+  implementability: "pass",
+  completeness: "pass",
+  risk: "pass",
+};
+
+export const CRITIQUE = { findings: [], ratings: RATINGS, assessment: { quality: "It would work. It is small." } };
+
+export const objection = (id: string, severity: string): object => ({
+  ...CRITIQUE,
+  findings: [
+    {
+      id,
+      severity,
+      area: "completeness",
+      title: "Something is missing",
+      description: "A test for spaces.",
+      nodes: ["T1"],
+    },
+  ],
+});
+
+export const OVERVIEW = { findings: [], assessment: "Good. It holds together." };
+
+export const REVISION = {
+  tasks: [{ ...(DRAFT.tasks[0] as object), body: "Do it, also for names with spaces." }],
+  responses: [{ finding: "K1", action: "fixed" }],
+};
+
+/** What a role answers when all goes well. */
+export const ANSWERS: Readonly<Record<string, unknown>> = {
+  clarifier: { ...CLARIFICATION, questions: [] },
+  "author capabilities": MAP,
+  "author files": FILES,
+  "author tasks": DRAFT,
+  "author revise": REVISION,
+  critic: CRITIQUE,
+  overviewer: OVERVIEW,
+};
+
+export const topicOf = ({ brief: { role, stage, revise } }: Pick<RoleRequest, "brief">): string =>
+  role !== "author" ? role : revise ? "author revise" : `author ${stage}`;
+
+const USAGE: Usage = { inputTokens: 100, outputTokens: 20, cachedTokens: 0, costUsd: 0.01 };
+
+export const reply = (output: unknown, more: Partial<RoleReply> = {}): RoleReply => ({
+  ending: "finished",
+  output,
+  text: "",
+  usage: USAGE,
+  durationMs: 5,
+  session: "session-1",
+  ...more,
+});
+
+export type Answer = (topic: string, request: RoleRequest) => RoleReply | Promise<RoleReply>;
+
+/** Everything that was asked of the roles, in order. */
+export interface Rig {
+  readonly planner: Planner;
+  readonly asked: string[];
+  readonly requests: RoleRequest[];
+  readonly progress: Progress[];
+  readonly hooks: Hooks;
+  readonly services: Services;
+}
+
+const AROUND: Surroundings = {
+  files: async () => [],
+  lines: async (file) => (file === "src/there.ts" ? 10 : undefined),
+  hasTool: (name) => name === "sh",
+  scripts: async () => undefined,
+  commands: async () => [],
+  materials: async () => [],
+};
+
+interface RigOptions {
+  readonly served?: readonly Role[];
+  readonly answer?: Answer;
+  readonly hooks?: Partial<Hooks>;
+  readonly services?: Partial<Services>;
+}
+
+export function planningRig(
+  plan: TestPlan,
+  { served = ["clarifier", "author", "critic", "overviewer"], answer, hooks, services }: RigOptions = {},
+): Rig {
+  const asked: string[] = [];
+  const requests: RoleRequest[] = [];
+  const progress: Progress[] = [];
+  const server: RoleServer = {
+    agent: "scripted",
+    model: "m1",
+    version: async () => "1.0.0",
+    question: ({ role }) => `What says the ${role}?`,
+    serve: async (request) => {
+      const topic = topicOf(request);
+      asked.push(topic);
+      requests.push(request);
+      return answer ? answer(topic, request) : reply(ANSWERS[topic]);
+    },
+  };
+  const given: Services = {
+    context: plan,
+    limits: {
+      roleTimeoutMinutes: 30,
+      windowTokens: 60_000,
+      answerHours: 0,
+      maxCostUsd: null,
+      maxTokens: null,
+      revisions: 5,
+      overviews: 3,
+    },
+    around: AROUND,
+    serverFor: async (role) => (served.includes(role) ? server : null),
+    redact: (text) => text,
+    transcripts: "/nowhere",
+    process: "here/1",
+    isAlive: () => false,
+    ...services,
+  };
+  const watching: Hooks = {
+    signal: new AbortController().signal,
+    onProgress: (event) => progress.push(event),
+    ...hooks,
+  };
+  return { planner: new Planner(given), asked, requests, progress, hooks: watching, services: given };
+}
+
+export const request = (more: Partial<Request> = {}): Request => ({
+  mode: "new",
+  kind: "file",
+  text: SPEC,
+  source: "docs/spec.md",
+  node: null,
+  earlier: null,
+  from: null,
+  stack: null,
+  target: null,
+  agent: null,
+  model: null,
+  effort: null,
+  clean: false,
+  research: false,
+  level: "normal",
+  timeoutMs: 1000,
+  maxCostUsd: null,
+  maxTokens: null,
+  defaults: false,
+  commitTo: null,
+  ...more,
+});
