@@ -41,7 +41,10 @@ export class AcpReader {
     const state = update.status ? STATES[update.status] : (before?.state ?? "started");
     this.#calls.set(update.toolCallId, { name, state });
     if (state === before?.state) return [];
-    return [{ type: "tool", name, state: state as "started" | "done" | "failed", detail: detailOf(update) }];
+    const event = { type: "tool", name, detail: detailOf(update) } as const;
+    // A call for which a permission was asked may be told of only when it is over.
+    const unheard: AgentEvent[] = before === undefined && state !== "started" ? [{ ...event, state: "started" }] : [];
+    return [...unheard, { ...event, state: state as "started" | "done" | "failed" }];
   }
 }
 

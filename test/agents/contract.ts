@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { AgentEvent, Session, SessionSpec, Turn, TurnResult } from "../../src/agents/agent.js";
+import type { AgentEvent, Session, SessionSpec, Turn, TurnResult, Usage } from "../../src/agents/agent.js";
 import { type OpenedAgent, openAgent } from "../../src/agents/open.js";
 
 /** What the agent is made to do, in words that each rig puts into its own. */
@@ -70,6 +70,7 @@ export function contract(name: string, home: string, open: (home: string) => Pro
     let rig: Rig;
     let cwd: string;
     let session: Session;
+    let firstUsage: Usage | undefined;
     const sessions: Session[] = [];
 
     const start = async (spec: Partial<SessionSpec> = {}): Promise<Session> => {
@@ -125,6 +126,7 @@ export function contract(name: string, home: string, open: (home: string) => Pro
       expect(result.usage.inputTokens).toBeGreaterThan(0);
       expect(result.usage.outputTokens).toBeGreaterThan(0);
       expect(result.events.at(-1)?.type).toBe("usage");
+      firstUsage = result.usage;
     });
 
     it("uses a tool in its folder", async () => {
@@ -186,6 +188,10 @@ export function contract(name: string, home: string, open: (home: string) => Pro
       expect(result.text).toContain("resumed");
       expect(result.text).not.toContain("hello there");
       expect(await rig.remembers(session, "hello there")).toBe(true);
+      // Of this turn alone, whatever the agent has counted since.
+      if (firstUsage === undefined) return;
+      expect({ ...result.usage, costUsd: 0 }).toEqual({ ...firstUsage, costUsd: 0 });
+      expect(result.usage.costUsd ?? 0).toBeCloseTo(firstUsage.costUsd ?? 0);
     });
 
     it("runs out of time", async () => {
