@@ -106,11 +106,11 @@ const isTest = (task: DraftTask): boolean =>
 const isDocumentation = ({ files }: DraftTask): boolean =>
   files.length > 0 && inferProfile(files.map(({ path }) => path)) === "docs";
 
-export const somethingTests: Check = ({ draft, work, files }) => {
+export const somethingTests: Check = ({ draft, work, files, asStated = false }) => {
   const mapped = files?.behaviours.some(({ tests }) => tests.length > 0) === true;
   if (work.length === 0 || mapped || draft.tasks.some(isTest) || work.every(isDocumentation)) return [];
   const checked = work.some(({ checks }) => checks.length > 0);
   const say = checked ? "None of the checks tests anything." : "The plan has no test and no check at all.";
   const how = "Add tests to the tasks, and a check that runs them.";
-  return [finding("P-TESTS", "plan", say, how, checked ? { grade: "warning" } : {})];
+  return [finding("P-TESTS", "plan", say, how, checked || asStated ? { grade: "warning" } : {})];
 };

@@ -24,6 +24,8 @@ export interface LintInput {
   /** What `npm run` knows; left out if nobody looked. */
   readonly scripts?: ReadonlySet<string> | undefined;
   readonly level: Level;
+  /** The outline planner says what the spec states and invents nothing: what the spec leaves open is then no error. */
+  readonly asStated?: boolean | undefined;
   /** `quick`: small work, without the capability and file stages. */
   readonly mode: "full" | "quick";
 }

@@ -77,7 +77,7 @@ export const oneFlowIsSteelThread: Check = ({ map }) => {
   return [finding("P-STEEL-FLOW", threads.join(", ") || "flows", say, "Mark exactly one flow as the steel thread.")];
 };
 
-export const behavioursHaveFiles: Check = ({ map, files, behaviours }) => {
+export const behavioursHaveFiles: Check = ({ map, files, behaviours, asStated = false }) => {
   if (!map || !files) return [];
   const placed = new Set(files.behaviours.filter((entry) => entry.files.length > 0).map(({ behaviour }) => behaviour));
   return [...behaviours.values()]
@@ -88,6 +88,7 @@ export const behavioursHaveFiles: Check = ({ map, files, behaviours }) => {
         id,
         `The behaviour ${id} ${quoted(name)} has no files.`,
         "Say which files are made or changed for it.",
+        asStated ? { grade: "warning" } : {},
       ),
     );
 };

@@ -183,7 +183,8 @@ const TITLE_LENGTH = 80;
 
 function titleOf(text: string, node: Node | undefined): string {
   if (node) return `${node.id} ${node.title}`.slice(0, TITLE_LENGTH);
-  const first = text.split("\n").find((line) => line.trim() !== "" && !line.startsWith("---")) ?? "";
-  const title = first.replace(/^[#>\s*-]+/, "").trim();
+  const { sections, statements } = parseSpec(text);
+  const first = sections.find(({ level }) => level > 0)?.title ?? statements[0]?.text ?? text.trim();
+  const title = first.replace(/\s+/g, " ").replace(/[`*_]/g, "").trim();
   return title.length > TITLE_LENGTH ? `${title.slice(0, TITLE_LENGTH - 1)}…` : title;
 }

@@ -10,7 +10,9 @@ import { parseSpec } from "../spec/parse.js";
 import type { Spec } from "../spec/spec.js";
 import type { Surroundings } from "../surroundings.js";
 import { currentText } from "./artifacts.js";
+import { callsOf } from "./calls.js";
 import type { Run } from "./runs.js";
+import { OUTLINE } from "./services.js";
 
 export interface PlanTexts {
   readonly draft: PlanDraft;
@@ -51,10 +53,14 @@ export async function lintRun(
     repositoryFiles: new Set(await around.files()),
     scripts: await around.scripts(),
     level: run.intake.level,
+    asStated: (await authorOf(reader, run)) === OUTLINE,
     mode: run.machine.mode === "new" ? "full" : "quick",
   };
   return { ...lintDraft(input), texts };
 }
+
+const authorOf = async (reader: Reader, run: Run): Promise<string | undefined> =>
+  (await callsOf(reader, run.key)).findLast(({ fields }) => fields.role === "author")?.fields.agent;
 
 /** Ids outside the draft that it names and the plan has: looked up by name, however large the plan is. */
 async function referredTo(reader: Reader, { features, stories, tasks }: PlanDraft): Promise<Set<string>> {
