@@ -123,34 +123,20 @@ const renderRun = (run: RunView, style: Style): string =>
 
 /** Of an artifact the text alone: that is what it is for, and it can be piped on. */
 export function renderItem(shown: ShownItem, style: Style): string {
-  switch (shown.entity) {
-    case "record":
-      return renderRecord(shown.item, style);
-    case "escalation":
-      return renderEscalation(shown.item, style);
-    case "memory":
-      return renderMemory(shown.item, style);
-    case "run":
-      return renderRun(shown.item, style);
-    case "artifact":
-      return harmless(shown.item.text).replace(/\n$/, "");
-  }
+  if (shown.entity === "record") return renderRecord(shown.item, style);
+  if (shown.entity === "escalation") return renderEscalation(shown.item, style);
+  if (shown.entity === "memory") return renderMemory(shown.item, style);
+  if (shown.entity === "run") return renderRun(shown.item, style);
+  return harmless(shown.item.text).replace(/\n$/, "");
 }
 
 /** What to know besides, or to type next. */
 export function noteOnItem(shown: ShownItem): string {
-  switch (shown.entity) {
-    case "record":
-      return shown.item.state === "proposed" ? `planwright records approve ${shown.item.id}   makes it binding` : "";
-    case "escalation":
-      return shown.item.state === "open" ? answerHint(shown.item) : "";
-    case "memory":
-      return "";
-    case "run":
-      return `planwright plan show ${shown.item.id}   has every step`;
-    case "artifact":
-      return aboutArtifact(shown.item);
-  }
+  if (shown.entity === "artifact") return aboutArtifact(shown.item);
+  if (shown.entity === "run") return `planwright plan show ${shown.item.id}   has every step`;
+  if (shown.entity === "escalation" && shown.item.state === "open") return answerHint(shown.item);
+  if (shown.entity !== "record" || shown.item.state !== "proposed") return "";
+  return `planwright records approve ${shown.item.id}   makes it binding`;
 }
 
 export const answerHint = ({ id, recommended, options }: EscalationView): string =>
