@@ -79,7 +79,7 @@ const LANDED_SHOWN = 20;
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 export async function toView(reader: Reader, node: Node): Promise<NodeView> {
-  const idOf = async (nr: number): Promise<string> => (await reader.node(nr))?.id ?? "?";
+  const idOf = async (nr: number): Promise<string> => (await reader.idOf(nr)) ?? "?";
   const feature = node.kind === "land" && node.feature !== null ? await reader.node(node.feature) : undefined;
   const links = await reader.dependencies(node, feature ? LANDED_SHOWN : undefined);
   const dependsOn = links.map((link) => link.target.id);

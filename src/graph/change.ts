@@ -26,7 +26,10 @@ export type Change = NodeChange | FocusChange | ItemChange;
 export const isItemChange = (change: Change): change is ItemChange =>
   change.entity !== "node" && change.entity !== "focus";
 
-const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+
+const same = (a: unknown, b: unknown): boolean =>
+  a === b || (isObject(a) && isObject(b) && JSON.stringify(a) === JSON.stringify(b));
 
 /** Nothing, if the patch says what is already so. */
 export function changeNode(node: Node, patch: Partial<NodeFields>): NodeChange[] {

@@ -39,21 +39,12 @@ export const idKey = (id: string): string => id.toLowerCase();
 export function uuid7(ms: number, random: Uint8Array): string {
   const byte = (i: number): number => random[i] ?? 0;
   const time = ms.toString(16).padStart(12, "0");
-  const tail = [
-    (byte(0) & 0x0f) | 0x70,
-    byte(1),
-    (byte(2) & 0x3f) | 0x80,
-    byte(3),
-    byte(4),
-    byte(5),
-    byte(6),
-    byte(7),
-    byte(8),
-    byte(9),
-  ]
-    .map((b) => (b < 16 ? `0${b.toString(16)}` : b.toString(16)))
-    .join("");
-  return `${time.slice(0, 8)}-${time.slice(8)}-${tail.slice(0, 4)}-${tail.slice(4, 8)}-${tail.slice(8)}`;
+  const version = 0x7000 | ((byte(0) & 0x0f) << 8) | byte(1);
+  const variant = 0x8000 | ((byte(2) & 0x3f) << 8) | byte(3);
+  let rest = 0;
+  for (let i = 4; i < 10; i++) rest = rest * 256 + byte(i);
+  const tail = rest.toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-${version.toString(16)}-${variant.toString(16)}-${tail}`;
 }
 
 const UUID_PREFIX = /^[0-9a-f]{4,32}$/;

@@ -23,7 +23,8 @@ const NOTHING_HANDED_IN: HandedIn = { checks: [], commit: null, created: [], mod
 const done = ({ by, at, op }: Settling, reason: string | null): Outcome => ({ kind: "done", by, at, op, reason });
 
 function reportOn(claim: Claim, { by, at }: Settling, handedIn: HandedIn, failure: Report["failure"]): Report {
-  return { ...handedIn, by, at, startedAt: claim.at, durationMs: at - claim.at, failure };
+  const { checks, commit, created, modified } = handedIn;
+  return { checks, commit, created, modified, by, at, startedAt: claim.at, durationMs: at - claim.at, failure };
 }
 
 /** The checks decide, never the worker; without checks a person has to. */

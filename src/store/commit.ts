@@ -6,7 +6,7 @@ import type { Node, Nr, Tier } from "../graph/node.js";
 import { ok, type Result } from "../graph/result.js";
 import type { Database, Row } from "./database.js";
 import { guardPlan, guardRows } from "./guard.js";
-import { Inserter } from "./inserter.js";
+import { Inserter, Shape } from "./inserter.js";
 import { movedFocus, openFocus } from "./keep-focus.js";
 import { missingLands } from "./keep-lands.js";
 import { keepNeededLands } from "./keep-needed-lands.js";
@@ -34,6 +34,10 @@ class DatabaseWriter extends DatabaseReader implements Writer {
 
   override async node(nr: Nr): Promise<Node | undefined> {
     return this.known.get(nr) ?? super.node(nr);
+  }
+
+  override async idOf(nr: Nr): Promise<string | undefined> {
+    return this.known.get(nr)?.id ?? super.idOf(nr);
   }
 
   async #take(name: string, count: number, atLeast: number): Promise<number> {
@@ -137,6 +141,8 @@ async function writeFocus(db: Database, actor: string, after: { node: Nr } | nul
   }
 }
 
+const LOG = new Shape("change", ["nr", "op", "entity", "key", "before", "after"]);
+
 async function writeLog(
   db: Database,
   op: number,
@@ -155,7 +161,7 @@ async function writeLog(
     intent.undoes ?? null,
     intent.redoes ?? null,
   );
-  const rows = new Inserter(db, "change", ["nr", "op", "entity", "key", "before", "after"]);
+  const rows = new Inserter(db, LOG);
   for (const [seq, change] of changes.entries()) {
     const { entity, before, after } = change;
     const written = rows.add([changeNr(op, seq), op, entity, keyOf(change), imageOf(before), imageOf(after)]);

@@ -5,26 +5,40 @@ import type { Database, Value } from "./database.js";
 
 const AT_ONCE = 20;
 
-export class Inserter {
-  readonly #db: Database;
-  readonly #width: number;
+/** A table's columns, and the statements that fill them. Kept where every operation inserts the same. */
+export class Shape {
+  readonly width: number;
   readonly #head: string;
   readonly #row: string;
   /** By the number of rows. */
   readonly #statements: string[] = [];
-  #waiting: Value[] = [];
 
-  constructor(db: Database, table: string, columns: readonly string[]) {
-    this.#db = db;
-    this.#width = columns.length;
+  constructor(table: string, columns: readonly string[]) {
+    this.width = columns.length;
     this.#head = `insert into ${table} (${columns.join(", ")}) values `;
     this.#row = `(${columns.map(() => "?").join(", ")})`;
+  }
+
+  statement(rows: number): string {
+    this.#statements[rows] ??= this.#head + Array.from({ length: rows }, () => this.#row).join(", ");
+    return this.#statements[rows];
+  }
+}
+
+export class Inserter {
+  readonly #db: Database;
+  readonly #shape: Shape;
+  #waiting: Value[] = [];
+
+  constructor(db: Database, shape: Shape) {
+    this.#db = db;
+    this.#shape = shape;
   }
 
   /** Something to wait for only when a statement was run. */
   add(values: readonly Value[]): Promise<unknown> | undefined {
     for (const value of values) this.#waiting.push(value);
-    return this.#waiting.length < this.#width * AT_ONCE ? undefined : this.end();
+    return this.#waiting.length < this.#shape.width * AT_ONCE ? undefined : this.end();
   }
 
   /** Writes what still waits. */
@@ -32,8 +46,6 @@ export class Inserter {
     const values = this.#waiting;
     if (values.length === 0) return;
     this.#waiting = [];
-    const rows = values.length / this.#width;
-    this.#statements[rows] ??= this.#head + Array.from({ length: rows }, () => this.#row).join(", ");
-    await this.#db.run(this.#statements[rows], ...values);
+    await this.#db.run(this.#shape.statement(values.length / this.#shape.width), ...values);
   }
 }

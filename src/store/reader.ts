@@ -76,6 +76,10 @@ export class DatabaseReader implements Reader {
     return row && this.toNode(row);
   }
 
+  async idOf(nr: Nr): Promise<string | undefined> {
+    return (await this.db.get("select id from node where nr = ?", nr))?.["id"] as string | undefined;
+  }
+
   async byId(id: string): Promise<Node | undefined> {
     const row = await this.db.get("select * from node where lower(id) = ?", id.toLowerCase());
     return row && this.toNode(row);

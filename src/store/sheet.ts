@@ -5,7 +5,7 @@ import type { NodeChange } from "../graph/change.js";
 import { type Birth, type Derived, type Node, type NodeFields, type Nr, newNode } from "../graph/node.js";
 import { isClaimable } from "../graph/status.js";
 import type { Database, Row } from "./database.js";
-import { Inserter } from "./inserter.js";
+import { Inserter, Shape } from "./inserter.js";
 import { derivedColumns, readyRank, toColumns, toNode } from "./node-rows.js";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -44,6 +44,8 @@ const OWN_AFFAIR: ReadonlySet<string> = new Set<keyof NodeFields>([
   "attempts",
   "retries",
 ]);
+
+const EDGES = new Shape("edge", ["node", "target"]);
 
 export class Sheet {
   readonly db: Database;
@@ -165,7 +167,7 @@ export class Sheet {
 
   /** Once both ends are there: an edge into nothing would have every new row searched for those who miss it. */
   async #writeLinks(): Promise<void> {
-    const edges = new Inserter(this.db, "edge", ["node", "target"]);
+    const edges = new Inserter(this.db, EDGES);
     for (const link of this.#links) {
       const written = edges.add(link);
       if (written) await written;
@@ -210,7 +212,7 @@ class Inserts {
     const key = columns.join();
     let inserter = this.#shapes.get(key);
     if (!inserter) {
-      inserter = new Inserter(this.#db, "node", columns);
+      inserter = new Inserter(this.#db, new Shape("node", columns));
       this.#shapes.set(key, inserter);
     }
     return inserter.add(Object.values(row));

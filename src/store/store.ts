@@ -56,6 +56,8 @@ export interface ItemQuery {
 /** Every method answers for one moment when called inside `read` or `commit`. */
 export interface Reader {
   node(nr: Nr): Promise<Node | undefined>;
+  /** Its name alone, which takes a fifth of reading the node. */
+  idOf(nr: Nr): Promise<string | undefined>;
   byId(id: string): Promise<Node | undefined>;
   /** Those of them that are there, in no order. */
   byIds(ids: readonly string[]): Promise<Node[]>;
