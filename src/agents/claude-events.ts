@@ -40,11 +40,15 @@ function tokensOf(usage: unknown): Tokens {
   return { input, output: count(usage["output_tokens"]), cached };
 }
 
+const errorsOf = (line: Line): string => (Array.isArray(line["errors"]) ? line["errors"].map(String).join(" ") : "");
+
+const LOST = /no conversation found/i;
 const NEEDS_LOGIN = /log ?in|api key|authenticat|unauthorized|credit balance|oauth token/i;
 
 /** `success` only says that the program ran to its end: an error of the model's host is a success with a flag. */
 function endingOf(line: Line): Reply["ending"] {
   const subtype = text(line["subtype"]);
+  if (LOST.test(errorsOf(line))) return "crashed";
   if (subtype === "error_max_budget_usd" || subtype === "error_max_turns") return "over-budget";
   if (subtype === "success" && line["is_error"] !== true) {
     return line["stop_reason"] === "refusal" ? "refused" : "ended";
@@ -56,8 +60,7 @@ function endingOf(line: Line): Reply["ending"] {
 
 function endOf(line: Line): ClaudeEnd {
   const ending = endingOf(line);
-  const errors = Array.isArray(line["errors"]) ? line["errors"].map(String).join(" ") : "";
-  const said = [text(line["result"]), errors].find((words) => words !== "") ?? text(line["subtype"]);
+  const said = [text(line["result"]), errorsOf(line)].find((words) => words !== "") ?? text(line["subtype"]);
   const cost = line["total_cost_usd"];
   return {
     ending,
