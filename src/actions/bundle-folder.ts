@@ -48,7 +48,13 @@ export const hashText = (text: string): string => createHash("sha256").update(te
 /** A folder on the way that is a link, and could lead anywhere. */
 function linked({ root }: Context, id: string): string | undefined {
   const ways = [join(root, ".planwright", "bundles"), join(root, ".planwright", "bundles", id)];
-  return ways.find((way) => lstatSync(way, { throwIfNoEntry: false })?.isSymbolicLink());
+  return ways.find((way) => {
+    try {
+      return lstatSync(way).isSymbolicLink();
+    } catch {
+      return false;
+    }
+  });
 }
 
 export function writeBundle(context: Context, id: string, written: { text: string; sidecar: string }): Result<void> {

@@ -61,11 +61,19 @@ async function make(input: Input, app: App): Promise<Result<Answer>> {
   });
 }
 
+const COUNTED = [
+  ["behaviours", "behaviour", "behaviours"],
+  ["files", "file", "files"],
+  ["records", "record", "records"],
+  ["results", "result", "results"],
+  ["memories", "lesson", "lessons"],
+] as const;
+
 function summarise(packed: Bundled["bundles"][number], style: Style): string {
   const { id, title, tokens, path, isNew } = packed;
-  const counts = (["behaviours", "files", "records", "results", "memories"] as const)
-    .filter((what) => packed[what] > 0)
-    .map((what) => `${packed[what]} ${what}`);
+  const counts = COUNTED.filter(([field]) => packed[field] > 0).map(
+    ([field, one, many]) => `${packed[field]} ${packed[field] === 1 ? one : many}`,
+  );
   const what = [`about ${tokens} tokens`, ...counts, ...(isNew ? [] : ["unchanged"])].join(", ");
   return `${style.green("✓")} ${style.bold(id)}  ${harmless(title)}\n  ${what}\n  ${style.dim(path)}`;
 }

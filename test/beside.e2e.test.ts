@@ -1,0 +1,211 @@
+// Records, escalations, lessons, artifacts and bundles through the built program, as a person would use them.
+
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { raise } from "../src/actions/escalate.js";
+import { saveArtifact } from "../src/actions/save-artifact.js";
+import { createItem } from "../src/graph/item.js";
+import type { PlanningRun } from "../src/graph/planning-run.js";
+import { ok } from "../src/graph/result.js";
+import { openWorkspace } from "../src/workspace.js";
+import { makeRig, type Rig } from "./rig.js";
+
+const AGENT = { env: { PLANWRIGHT_ACTOR: "agent:bot" } };
+
+function planned(): Rig {
+  const rig = makeRig();
+  rig.ok(["init", "--mission", "Zip tool", "--feature", "Import"]);
+  const nodes = [
+    { id: "T-1", title: "Parse the header", parent: "FEAT-001", files: ["src/legacy/a.ts"], checks: [{ run: "true" }] },
+    { id: "T-2", title: "Write the tail", parent: "FEAT-001", dependsOn: ["T-1"], checks: [{ run: "true" }] },
+  ];
+  rig.ok(["add", "--from", "-"], { input: nodes.map((node) => JSON.stringify(node)).join("\n") });
+  return rig;
+}
+
+/** What a planning run leaves behind: a spec, and a question that holds up a task. */
+async function runPlanning(rig: Rig): Promise<void> {
+  const context = await openWorkspace(rig.root, { actor: "human:ada" });
+  const by = { by: "human:ada", at: 1_700_000_000_000 };
+  const run: PlanningRun = {
+    status: "waiting",
+    title: "Import",
+    node: null,
+    intake: null,
+    machine: null,
+    current: {},
+    asked: {},
+    applied: {},
+    driver: null,
+    createdAt: by.at,
+    createdBy: by.by,
+  };
+  const intent = { actor: by.by, verb: "plan", at: by.at, commit: null };
+  await context.store.commit(intent, async (writer) => {
+    const spec = { kind: "spec", run: "RUN-001", text: "# Spec\n", format: "markdown", source: "spec.md" } as const;
+    const saved = await saveArtifact(writer, spec, by);
+    const question = {
+      kind: "question",
+      question: "Which byte order?",
+      owner: "RUN-001",
+      options: [
+        { id: "little", label: "Little endian", detail: "as the format says" },
+        { id: "big", label: "Big endian", detail: "" },
+      ],
+      recommended: "little",
+      blocks: ["RUN-001", "T-1"],
+    } as const;
+    const asked = await raise(writer, question, by);
+    const changes = [createItem("run", "RUN-001", run), ...saved.changes, ...asked.changes];
+    return ok({ sentence: "planned", changes, value: null });
+  });
+  await context.close();
+}
+
+describe("records on the command line", () => {
+  it("bind what is approved, with a way out that is recorded", () => {
+    const rig = planned();
+    expect(
+      rig.ok(["decide", "Use", "zip64", "--because", "large files", "--alternative", "tar", "--task", "T-1"]),
+    ).toMatchObject({
+      id: "DEC-001",
+      state: "active",
+      title: "Use zip64",
+      alternatives: ["tar"],
+      tasks: ["T-1"],
+    });
+    const proposed = rig.run([
+      "constrain",
+      "The old code stays",
+      "--forbid-file",
+      "src/legacy/**",
+      "--for",
+      "FEAT-001",
+    ]);
+    expect(proposed.stdout).toContain("CON-001");
+    expect(proposed.stderr).toContain("planwright records approve CON-001");
+    rig.ok(["require", "Fast", "--metric", "p95_ms", "--op", "<=", "--target", "200", "--run", "npm run latency"]);
+    rig.ok(["assume", "Node 20"]);
+    expect(rig.fails(["require", "Fast", "--metric", "m"])).toMatchObject({ code: 5, reason: "usage" });
+    expect(rig.fails(["records", "approve", "CON-001"], AGENT)).toMatchObject({ code: 3, reason: "needs-person" });
+    expect(rig.ok(["records", "approve", "CON-001", "REQ-001"])).toMatchObject({ approved: ["CON-001", "REQ-001"] });
+    expect(rig.fails(["approve", "FEAT-001"])).toMatchObject({ code: 3, reason: "contradicts-record" });
+    expect(rig.run(["approve", "FEAT-001", "--despite", "it goes in May"]).stdout).toContain(
+      "despite CON-001, REQ-001",
+    );
+    expect(rig.run(["log", "--limit", "1"]).stdout).toContain("despite CON-001, REQ-001: it goes in May");
+    expect(rig.run(["show", "T-1"]).stdout).toContain("decision   DEC-001 Use zip64");
+    rig.ok(["records", "supersede", "CON-001", "--with", "The old code stays until May"]);
+    expect(rig.run(["records", "--for", "T-1"]).stdout).toMatch(
+      /● CON-002 {2}The old code stays until May {2}\(FEAT-001\)/,
+    );
+    expect(rig.run(["show", "con-1"]).stdout).toContain("replaced by CON-002");
+    expect(rig.fails(["records", "burn"])).toMatchObject({ code: 5 });
+    expect(rig.fails(["records", "approve"])).toMatchObject({ code: 5 });
+    // What `show` prints can still be read back.
+    const node = { ...(rig.ok(["show", "T-1"]) as object), id: "T-9", uuid: null };
+    rig.ok(["add", "--from", "-"], { input: JSON.stringify(node) });
+  });
+});
+
+describe("escalations and artifacts on the command line", () => {
+  it("are shown where they matter, answered, and read", async () => {
+    const rig = planned();
+    expect(rig.run(["escalations"]).stdout).toContain("Nothing waits for an answer.");
+    await runPlanning(rig);
+    const listed = rig.run(["escalations"]);
+    expect(listed.stdout).toContain("1 little  Little endian (recommended): as the format says");
+    expect(listed.stderr).toContain("planwright answer ESC-001 little");
+    expect(rig.run(["why", "T-1"]).stdout).toContain("planwright answer ESC-001 little");
+    expect(rig.run(["show", "T-1"]).stdout).toContain("waits for  ESC-001 Which byte order?");
+    expect(rig.fails(["answer", "ESC-001", "little"], AGENT)).toMatchObject({ code: 3, reason: "needs-person" });
+    expect(rig.fails(["answer", "ESC-001", "middle"])).toMatchObject({ code: 5, reason: "unknown-option" });
+    const answered = rig.run(["answer", "ESC-001", "little", "endian", "--note", "as ever"]);
+    expect([answered.code, answered.stdout]).toEqual([0, "✓ ESC-001  Little endian\n"]);
+    expect(answered.stderr).toContain("planwright plan resume RUN-001");
+    expect(rig.fails(["answer", "ESC-001", "big"])).toMatchObject({ code: 3, reason: "answered" });
+    expect(rig.run(["show", "ESC-001"]).stdout).toContain("Little endian (as ever), by human:ada");
+
+    rig.write("spec.md", "# Spec\n");
+    expect(rig.run(["artifacts"]).stdout).toMatch(
+      /ART-00001 {2}spec 1 {2}RUN-001 {2}7 B {2}[0-9a-f]{12} {2}spec.md\n$/,
+    );
+    expect(rig.run(["show", "ART-00001"])).toMatchObject({ code: 0, stdout: "# Spec\n" });
+    expect(rig.ok(["show", "ART-00001"])).toMatchObject({ text: "# Spec\n", stale: null });
+    rig.write("spec.md", "# Another\n");
+    expect(rig.run(["artifacts", "--run", "RUN-001"]).stderr).toContain("spec.md was changed since it was read");
+    expect(rig.run(["show", "RUN-001"]).stdout).toContain("ART-00001");
+    expect(rig.fails(["show", "ART-00002"])).toMatchObject({ code: 2, reason: "not-found" });
+    expect(rig.ok(["verify"])).toMatchObject({ differences: [] });
+  });
+});
+
+describe("lessons on the command line", () => {
+  it("are kept, found, forgotten and brought back", () => {
+    const rig = planned();
+    rig.ok(["memory", "add", "Zip headers are little endian", "--keyword", "zip", "--for", "FEAT-001"]);
+    expect(rig.run(["memory", "search", "zip", "endian"]).stdout).toContain("MEM-001  Zip headers are little endian");
+    expect(rig.fails(["memory", "search", "gardening"])).toMatchObject({ code: 2, reason: "nothing-found" });
+    const gone = rig.run(["memory", "forget", "MEM-001"]);
+    expect(gone.stderr).toMatch(/planwright undo \d+ brings it back/);
+    expect(rig.ok(["memory", "list"])).toEqual([]);
+    rig.ok(["undo"]);
+    expect(rig.ok(["memory", "list"])).toHaveLength(1);
+    expect(rig.fails(["memory", "burn"])).toMatchObject({ code: 5 });
+    expect(rig.fails(["memory", "add"])).toMatchObject({ code: 5 });
+  });
+
+  it("come from a feature that is archived", () => {
+    const rig = planned();
+    rig.ok(["approve", "FEAT-001"]);
+    rig.ok(["start", "T-1"]);
+    rig.ok(["fail", "T-1", "--reason", "two lengths"]);
+    rig.ok(["accept", "T-1", "--reason", "one of them is right"]);
+    rig.ok(["waive", "T-2", "--reason", "no tail"]);
+    rig.ok(["complete", "FEAT-001-LAND"]);
+    expect(rig.run(["archive", "FEAT-001"]).stderr).toContain("MEM-001");
+    expect(rig.run(["memory", "list"]).stdout).toContain("was accepted although two lengths");
+  });
+});
+
+describe("bundles on the command line", () => {
+  it("are packed, checked with codes of their own, and put away (TK11, TK12)", () => {
+    const rig = planned();
+    rig.ok(["approve", "FEAT-001"]);
+    expect(rig.run(["bundle", "check", "T-1"]).code).toBe(1);
+    const packed = rig.run(["bundle", "T-1"]);
+    expect(packed.stdout).toMatch(
+      /✓ T-1 {2}Parse the header\n {2}about \d+ tokens, 1 file\n {2}.planwright\/bundles\/T-1\/bundle.md/,
+    );
+    expect(rig.run(["bundle", "T-1", "--print"]).stdout).toMatch(/^# T-1: Parse the header\n/);
+    expect(rig.run(["bundle", "check", "T-1"])).toMatchObject({
+      code: 0,
+      stdout: "✓ T-1  everything is as it was packed.\n",
+    });
+    mkdirSync(join(rig.root, "src/legacy"), { recursive: true });
+    rig.write("src/legacy/a.ts", "x");
+    const drifted = rig.run(["bundle", "check", "T-1", "--json"]);
+    expect(drifted.code).toBe(2);
+    expect(JSON.parse(drifted.stdout)).toMatchObject({
+      ok: true,
+      data: { state: "drifted", items: [{ what: "src/legacy/a.ts" }] },
+    });
+    expect(rig.ok(["bundle", "--ready"])).toMatchObject({ bundles: [{ id: "T-1", isNew: true }] });
+    rmSync(join(rig.root, ".planwright/bundles/T-1/bundle.md"));
+    expect(rig.run(["bundle", "check", "T-1"])).toMatchObject({
+      code: 1,
+      stdout: "✗ missing  bundle.md  is not there\n",
+    });
+    expect(rig.run(["bundle", "list"]).stdout).toContain("not on disk");
+    rig.ok(["bundle", "T-1"]);
+    rig.ok(["waive", "T-1", "--reason", "gone"]);
+    expect(rig.ok(["bundle", "clean"])).toMatchObject({ removed: ["T-1"] });
+    expect(existsSync(join(rig.root, ".planwright/bundles/T-1"))).toBe(false);
+    expect(rig.fails(["bundle", "T-9"])).toMatchObject({ code: 2, reason: "not-found" });
+    expect(rig.fails(["bundle"])).toMatchObject({ code: 5 });
+    expect(rig.fails(["bundle", "T-2", "--ready"])).toMatchObject({ code: 5 });
+    expect(rig.fails(["bundle", "FEAT-001"])).toMatchObject({ code: 3, reason: "container" });
+    expect(rig.ok(["verify"])).toMatchObject({ differences: [] });
+  });
+});
