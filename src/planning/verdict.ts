@@ -91,7 +91,7 @@ function notThere(id: string, evidence: Evidence, exists: (file: string, line: n
   const message =
     seen === "no-file"
       ? `The finding ${id} cites ${file}, which does not exist.`
-      : `The finding ${id} cites ${lines} of ${file}, which ${backwards ? "end before they begin" : "do not exist"}.`;
+      : `The finding ${id} cites ${lines} of ${file}, which ${backwards ? "end before they begin" : lineStart === lineEnd ? "does not exist" : "do not all exist"}.`;
   return [
     { code: "R-CITATION", grade: "warning", where: id, message, suggestion: "Doubt this finding.", fixable: false },
   ];

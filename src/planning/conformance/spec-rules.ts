@@ -8,13 +8,13 @@ import type { LintFinding } from "./finding.js";
 import { type Check, type Look, quoted } from "./look.js";
 import { finding, names } from "./rules.js";
 
-/** A quote as the spec has it, if only quotation marks or dots around it are too many. */
+/** A quote as it should have been, if only quotation marks or dots around it are too many. */
 export function mendQuote(spec: Spec, quote: string): string | undefined {
-  const bare = quote.replace(/^["'“”„«»‘’`….\s]+|["'“”„«»‘’`….\s]+$/gu, "");
+  const unquoted = quote.replace(/^["'“”„«»‘’`\s]+|["'“”„«»‘’`\s]+$/gu, "");
+  const bare = unquoted.replace(/^[….\s]+|[….\s]+$/gu, "");
   const straight = bare.replace(/[“”„]/gu, '"').replace(/[‘’]/gu, "'");
-  for (const words of [bare, straight]) {
-    const found = words === "" || words === quote ? undefined : findQuote(spec, words);
-    if (found) return spec.text.slice(found.start, found.end).replace(/\s+/g, " ").trim();
+  for (const words of [unquoted, bare, straight]) {
+    if (words !== "" && words !== quote && findQuote(spec, words) !== undefined) return words;
   }
   return undefined;
 }

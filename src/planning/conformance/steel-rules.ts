@@ -1,6 +1,5 @@
 // Whether the steel thread, the thinnest path from end to end, is there, hangs together, and comes early.
 
-import { Ancestors } from "../draft/ancestors.js";
 import { type Shape, walk } from "../draft/shape.js";
 import type { Check } from "./look.js";
 import { finding, names } from "./rules.js";
@@ -46,32 +45,26 @@ export const steelThreadHangsTogether: Check = ({ shape }) => {
   ];
 };
 
-/** Groups of tasks that wait for one another, over whatever is in between. */
+/** Groups of tasks that wait for one another, over whatever is in between. What stands between two of them, or is one
+ *  of them, joins all that it touches. */
 function partsOf(shape: Shape, steel: readonly number[]): number[][] {
-  const ancestors = new Ancestors(shape.ids.length, steel);
-  for (const nr of walk(
-    shape.ids.map((_, each) => each),
-    shape.waits,
-  )) {
-    for (const other of shape.waits[nr] as readonly number[]) ancestors.follow(nr, other);
-  }
-  let pieces = steel.length;
-  const leader = new Map(steel.map((nr) => [nr, nr]));
+  const all = shape.ids.map((_, nr) => nr);
+  const sorted = walk(all, shape.waits);
+  const waits = (nr: number): readonly number[] => shape.waits[nr] as readonly number[];
+  const after = new Set(steel);
+  for (const nr of sorted) if (waits(nr).some((other) => after.has(other))) after.add(nr);
+  const before = new Set(steel);
+  for (const nr of sorted.reverse()) if (before.has(nr)) for (const other of waits(nr)) before.add(other);
+  const leader = [...all];
   const lead = (nr: number): number => {
     let at = nr;
-    while (leader.get(at) !== at) at = leader.get(at) as number;
-    leader.set(nr, at);
+    while (leader[at] !== at) {
+      leader[at] = leader[leader[at] as number] as number;
+      at = leader[at] as number;
+    }
     return at;
   };
-  // The last first: it usually comes after all the others.
-  for (const nr of [...steel].reverse()) {
-    if (pieces < 2) break;
-    for (const other of steel) {
-      if (!ancestors.has(nr, other) || lead(nr) === lead(other)) continue;
-      leader.set(lead(nr), lead(other));
-      pieces--;
-    }
-  }
+  for (const nr of before) for (const other of waits(nr)) if (after.has(other)) leader[lead(nr)] = lead(other);
   const parts = new Map<number, number[]>();
   for (const nr of steel) {
     const part = parts.get(lead(nr));
