@@ -35,9 +35,14 @@ function peerTargets(peers) {
   });
 }
 
+/** The product promises a number for claiming and handing in; with acceptance and dependencies it is reported alone. */
+const CLAIMS_PER_SECOND = { "claim and complete": 2000 };
+
 function claimTargets(claims) {
   return Object.entries(claims).flatMap(([name, { perSecond, evenness, claimedTwice, left }]) => [
-    atLeast(`8 processes, ${name}: tasks per second`, 2000, perSecond),
+    ...(name in CLAIMS_PER_SECOND
+      ? [atLeast(`8 processes, ${name}: tasks per second`, CLAIMS_PER_SECOND[name], perSecond)]
+      : []),
     atLeast(`8 processes, ${name}: fewest / most per worker`, 0.3, evenness),
     atMost(`8 processes, ${name}: tasks claimed twice or left`, 0, claimedTwice + left),
   ]);
