@@ -1,14 +1,28 @@
 // The library: the same actions as the command line, typed.
 
 export { accept } from "./actions/accept.js";
+export { activeRecords } from "./actions/active-records.js";
 export { type Added, type Addition, add } from "./actions/add.js";
+export { type Answered, type AnswerInput, answer } from "./actions/answer.js";
 export { type Approved, type ApproveInput, approve } from "./actions/approve.js";
 export { type Archived, archive, type Restored, restore } from "./actions/archive.js";
+export { type ArtifactsInput, type ArtifactView, artifacts } from "./actions/artifacts.js";
+export { type BundleAsk, type Bundled, type BundleView, bundle } from "./actions/bundle.js";
+export {
+  type BundleChecked,
+  type BundleListed,
+  type BundlesCleaned,
+  bundles,
+  checkBundle,
+  cleanBundles,
+} from "./actions/bundle-check.js";
 export { type CompleteInput, type Completion, complete } from "./actions/complete.js";
 export type { ActionSettings, Context } from "./actions/context.js";
 export { type Diff, diff, type FieldDiff, type RowDiff } from "./actions/diff.js";
 export { type Dropped, drop } from "./actions/drop.js";
 export { type Edited, type EditInput, edit } from "./actions/edit.js";
+export { type Question, type Raised, raise, withdraw } from "./actions/escalate.js";
+export { type EscalationView, escalations } from "./actions/escalations.js";
 export { type FailInput, fail } from "./actions/fail.js";
 export { type Focus, readFocus, setFocus } from "./actions/focus.js";
 export { type FreezeInput, type Frozen, freeze } from "./actions/freeze.js";
@@ -18,13 +32,36 @@ export { type InitInput, type Initiated, init } from "./actions/init.js";
 export { type Linked, type LinkInput, link } from "./actions/link.js";
 export { type Finding, type Linted, lint } from "./actions/lint.js";
 export { type Log, type LogEntry, type LogInput, log } from "./actions/log.js";
+export {
+  type Forgotten,
+  type FoundMemory,
+  forget,
+  type MemoryInput,
+  type MemoryView,
+  memories,
+  type Remembered,
+  remember,
+  searchMemories,
+} from "./actions/memory.js";
 export { type Moved, type MoveInput, move } from "./actions/move.js";
 export { type Assignment, type NextInput, next, peek } from "./actions/next.js";
 export { type Promoted, type PromoteInput, promote } from "./actions/promote.js";
+export { type Recorded, type RecordInput, record } from "./actions/record.js";
+export type { RecordView } from "./actions/record-view.js";
+export {
+  approveRecords,
+  type RecordsApproved,
+  type RecordsInput,
+  records,
+  type Superseded,
+  type SupersedeInput,
+  supersedeRecord,
+} from "./actions/records.js";
 export { release } from "./actions/release.js";
 export { type Replanned, replan } from "./actions/replan.js";
 export { reset } from "./actions/reset.js";
-export { show } from "./actions/show.js";
+export { type Shown, show } from "./actions/show.js";
+export { type RunView, type ShownItem, showItem } from "./actions/show-item.js";
 export { start } from "./actions/start.js";
 export { type Stats, stats } from "./actions/stats.js";
 export { type StatusInput, type StatusTree, type StatusView, status } from "./actions/status.js";
