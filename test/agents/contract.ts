@@ -37,7 +37,7 @@ export function newHome(name: string): string {
 }
 
 /** Every process that has this home, zombies aside. */
-function processesOf(home: string): number[] {
+export function processesOf(home: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => {
