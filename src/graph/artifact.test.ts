@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ArtifactKind, type KeyedArtifact, staleArtifacts } from "./artifact.js";
 
@@ -50,6 +50,11 @@ describe("stale artifacts", () => {
     ["a source that is no spec", [made("R1", "research", 1, [], { source: "spec.md" })], "other", []],
   ])("%s", (_, artifacts, hash, stale) => {
     expect([...staleArtifacts(artifacts, () => hash).keys()]).toEqual(stale);
+  });
+
+  it("are found in whatever order they come", () => {
+    const later = made("S2", "spec", 2);
+    expect([...staleArtifacts([later, map, spec], unread).keys()]).toEqual(["M1"]);
   });
 
   it("say why", () => {

@@ -41,9 +41,9 @@ export interface KeyedArtifact {
 }
 
 /** Everything that an artifact was made from, over any number of steps. Itself, only if the links go round. */
-function originsOf(key: string, byKey: ReadonlyMap<string, KeyedArtifact>): Set<string> {
+function originsOf({ fields }: KeyedArtifact, byKey: ReadonlyMap<string, KeyedArtifact>): Set<string> {
   const origins = new Set<string>();
-  const open = [...(byKey.get(key)?.fields.from ?? [])];
+  const open = [...fields.from];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (origins.has(next)) continue;
     origins.add(next);
@@ -62,7 +62,7 @@ export function staleArtifacts(
   hashNow: (source: string) => string | null | undefined,
 ): Map<string, string> {
   const byKey = new Map(artifacts.map((artifact) => [artifact.key, artifact]));
-  const origins = new Map(artifacts.map(({ key }) => [key, originsOf(key, byKey)]));
+  const origins = new Map(artifacts.map((artifact) => [artifact.key, originsOf(artifact, byKey)]));
   const latest = new Map<string, KeyedArtifact>();
   const series = ({ fields }: KeyedArtifact): string => `${fields.run} ${fields.kind}`;
   for (const artifact of artifacts) {

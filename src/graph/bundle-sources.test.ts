@@ -55,13 +55,18 @@ describe("behaviours", () => {
     ]);
   });
 
-  it.each([null, 7, "text", [], {}, { domains: 7 }, { domains: [7, null, { capabilities: [{}] }] }])(
-    "are none in a map like %j",
-    (map) => {
-      expect(expandBehaviours(map, ["B1"])).toEqual([]);
-      expect(purposesIn(map, ["B1"]).size).toBe(0);
-    },
-  );
+  it.each([
+    null,
+    7,
+    "text",
+    [],
+    {},
+    { domains: 7 },
+    { domains: [7, null, { capabilities: [{}, { behaviours: [{ id: 7 }] }] }] },
+  ])("are none in a map like %j", (map) => {
+    expect(expandBehaviours(map, ["B1"])).toEqual([]);
+    expect(purposesIn(map, ["B1"]).size).toBe(0);
+  });
 });
 
 describe("what files are for", () => {

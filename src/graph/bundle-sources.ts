@@ -22,7 +22,7 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const listIn = (value: unknown, field: string): Fields[] => {
-  const list = isFields(value) ? value[field] : undefined;
+  const list = isFields(value) ? value[field] : [];
   return Array.isArray(list) ? list.filter(isFields) : [];
 };
 
@@ -39,7 +39,7 @@ const textsIn = (value: Fields, field: string): string[] => {
 /** The ids on a line such as `Behaviours: B1, B2` of a task's body. */
 export function behavioursNamed(body: string): string[] {
   const lines = body.matchAll(/^[\s>*_-]*behaviou?rs[*_]*\s*:[*_]*\s*(.+)$/gim);
-  const ids = [...lines].flatMap(([, list = ""]) => list.split(/[\s,;]+/));
+  const ids = [...lines].flatMap(([, list]) => (list as string).split(/[\s,;]+/));
   return [...new Set(ids.map((id) => id.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "")).filter((id) => id !== ""))];
 }
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type BundledResult, type BundleInput, bundleText, FOLDER } from "./bundle-text.js";
 import type { KeyedRecord, PlanRecord } from "./record.js";

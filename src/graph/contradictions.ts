@@ -34,7 +34,7 @@ function finder(words: string): RegExp {
     .join("\\s+");
   const edge = (char: string | undefined, look: string): string => (/[\p{L}\p{N}_]/u.test(char ?? "") ? look : "");
   const spaced = !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(words);
-  const letters = spaced ? [...words.trim()] : [];
+  const letters = spaced ? Array.from(words.trim()) : [];
   return new RegExp(
     `${edge(letters[0], "(?<![\\p{L}\\p{N}_])")}${pattern}${edge(letters.at(-1), "(?![\\p{L}\\p{N}_])")}`,
     "iu",
@@ -53,10 +53,10 @@ const isActive = ({ fields }: KeyedRecord): boolean => fields.state === "active"
 
 /** Every file and every word of a task that an active constraint forbids. */
 export function brokenConstraints(tasks: readonly JudgedTask[], records: readonly KeyedRecord[]): Contradiction[] {
-  const constraints = records.filter((record) => isActive(record) && record.fields.forbids !== null);
   const found: Contradiction[] = [];
-  for (const { key, fields } of constraints) {
-    const { files = [], words = [] } = fields.forbids ?? {};
+  for (const { key, fields } of records.filter(isActive)) {
+    if (fields.forbids === null) continue;
+    const { files, words } = fields.forbids;
     for (const task of tasks) {
       if (!applies(fields, task)) continue;
       for (const file of task.files) {

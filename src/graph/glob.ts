@@ -29,8 +29,8 @@ function matches<T>(
 
 const matchesName = (pattern: string, name: string): boolean =>
   matches(
-    [...pattern],
-    [...name],
+    Array.from(pattern),
+    Array.from(name),
     (c) => c === "*",
     (c, of) => c === "?" || c === of,
   );

@@ -18,7 +18,7 @@ const separate = (text: string): string =>
 const singular = (word: string): string => (/^.{3,}[^su]s$/u.test(word) ? word.slice(0, -1) : word);
 
 const pairs = (run: string): string[] => {
-  const characters = [...run];
+  const characters = Array.from(run);
   return characters.length === 1 ? characters : characters.slice(1).map((c, i) => `${characters[i] as string}${c}`);
 };
 
