@@ -43,6 +43,7 @@ class Roster {
   readonly #root: string;
   readonly #env: Environment;
   #found: Promise<string | null> | undefined;
+  readonly #opened = new Map<string, OpenedAgent>();
 
   constructor(root: string, env: Environment, settings: PlanningSettings) {
     this.#root = root;
@@ -51,7 +52,15 @@ class Roster {
   }
 
   open(name: string): OpenedAgent | undefined {
-    return openAgent(name, this.settings.agents[name] ?? {}, this.#env);
+    const known = this.#opened.get(name);
+    if (known) return known;
+    const agent = openAgent(name, this.settings.agents[name] ?? {}, this.#env);
+    if (!agent) return undefined;
+    // Asking for a version starts a process: once is enough.
+    let version: Promise<string | undefined> | undefined;
+    const opened = { ...agent, version: () => (version ??= agent.version()) };
+    this.#opened.set(name, opened);
+    return opened;
   }
 
   /** The first agent that is installed, in the order of the table; null if there is none. */

@@ -14,6 +14,9 @@ import { prepare } from "./workspace.js";
 
 declare const PLANWRIGHT_VERSION: string;
 
+/** As shells say it. */
+const INTERRUPTED = 130;
+
 export interface Surroundings {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -88,7 +91,8 @@ class Opening {
     if (this.#interrupt) return this.#interrupt.signal;
     const controller = new AbortController();
     this.#interrupt = controller;
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
+    const stop = (): void => (controller.signal.aborted ? process.exit(INTERRUPTED) : controller.abort());
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
     return controller.signal;
   }
 

@@ -1,0 +1,294 @@
+// Whole planning runs through the real program, with an agent that is a real child process and does what a script
+// says; and with no agent at all.
+
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ANSWERS, CLARIFICATION, objection, SPEC } from "./planning.js";
+import { BIN, makeRig, type Rig } from "./rig.js";
+
+const AGENT = join(import.meta.dirname, "agents/scripted-agent.mjs");
+
+/** The heading of each role's prompt. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  researcher: "# Your role: researcher",
+  clarifier: "# Your role: clarifier",
+  "author capabilities": "# Your role: author, stage capabilities",
+  "author files": "# Your role: author, stage files",
+  "author tasks": "# Your role: author, stage tasks",
+  "author revise": "# Your role: author, revising",
+  critic: "# Your role: critic",
+  overviewer: "# Your role: overviewer",
+};
+
+interface Turn {
+  readonly when: string;
+  readonly steps: readonly unknown[];
+  readonly again?: boolean;
+}
+
+/** Turns for one prompt each, before the answers that are given every time. */
+const turn = (topic: string, ...steps: unknown[]): Turn => ({ when: HEADINGS[topic] ?? topic, steps });
+
+function workspace(...turns: readonly Turn[]): Rig {
+  const rig = makeRig();
+  rig.git("init", "-q", "-b", "main");
+  mkdirSync(join(rig.root, "docs"));
+  rig.write("docs/spec.md", SPEC);
+  const always = Object.entries(HEADINGS).map(([topic, when]) => ({
+    when,
+    steps: [{ submit: ANSWERS[topic] }],
+    again: true,
+  }));
+  const script = rig.write("script.json", JSON.stringify([...turns, ...always]));
+  const args = [AGENT, script, join(rig.root, "state.json")];
+  rig.write(
+    "planwright.json",
+    JSON.stringify({
+      agents: { scripted: { command: process.execPath, args } },
+      roles: { "*": { agent: "scripted" } },
+    }),
+  );
+  rig.ok(["init", "--mission", "Greet"]);
+  return rig;
+}
+
+const planned = (rig: Rig, ...args: string[]) => {
+  const { code, stdout, stderr } = rig.run(["plan", ...args, "--json"]);
+  return {
+    code,
+    stderr,
+    ...(
+      JSON.parse(stdout) as {
+        data: {
+          id: string;
+          status: string;
+          escalations: string[];
+          stopped: string | null;
+          revisions: number;
+          calls: number;
+        };
+      }
+    ).data,
+  };
+};
+
+const prompts = (rig: Rig): string[] =>
+  Object.values(
+    (JSON.parse(readFileSync(join(rig.root, "state.json"), "utf8")) as { sessions: Record<string, string[]> }).sessions,
+  ).flat();
+
+describe("a run with an agent", () => {
+  it("asks its questions, revises once, and is approved by a person", () => {
+    const rig = workspace(
+      turn("clarifier", { submit: CLARIFICATION }),
+      turn("critic", { submit: objection("K1", "high") }),
+    );
+    const waiting = planned(rig, "docs/spec.md");
+    expect([waiting.code, waiting.status, waiting.escalations]).toEqual([2, "waiting", ["ESC-001"]]);
+    const told = rig.run(["escalations"]).stdout;
+    expect(told).toContain("In which language does it greet?");
+    rig.ok(["answer", "ESC-001", "latin"]);
+    const ready = planned(rig, "resume");
+    expect([ready.code, ready.status, ready.revisions]).toEqual([0, "ready", 1]);
+    expect(rig.fails(["show", "FEAT-001"]).code).toBe(2);
+    expect(rig.fails(["approve", "RUN-001", "--as", "agent:x"])).toMatchObject({ code: 3, reason: "needs-person" });
+    expect(rig.ok(["approve", "RUN-001"]).approved).toContain("TASK-00001");
+    expect(rig.ok(["next", "--as", "agent:w"]).task.id).toBe("TASK-00001");
+    expect(rig.ok(["verify"]).differences).toEqual([]);
+  });
+
+  it("goes on in the author's conversation, and gives the overviewer a fresh one", () => {
+    const rig = workspace(turn("critic", { submit: objection("K1", "high") }));
+    planned(rig, "docs/spec.md", "--defaults");
+    const { sessions } = JSON.parse(readFileSync(join(rig.root, "state.json"), "utf8")) as {
+      sessions: Record<string, string[]>;
+    };
+    const byRole = (heading: string) =>
+      Object.values(sessions).filter((said) => said.some((prompt) => prompt.includes(heading)));
+    expect(byRole("# Your role: author, stage tasks")).toEqual(byRole("# Your role: author, revising"));
+    expect(byRole("# Your role: overviewer")[0]).toHaveLength(1);
+    expect(byRole("# Your role: overviewer")[0]?.[0]).not.toContain("Your findings of the round before");
+  });
+
+  it("has a reply mended in the same turn, and one that never fits sent back", () => {
+    const rig = workspace(
+      turn("clarifier", { submit: { intent: 7 } }, { submit: ANSWERS["clarifier"] }),
+      turn("author capabilities", { text: "I would rather talk." }),
+      turn("without handing in", { text: "Still talking." }),
+    );
+    const view = planned(rig, "docs/spec.md");
+    expect(view.status).toBe("ready");
+    const { roleCalls } = rig.ok(["plan", "show", view.id]);
+    expect(roleCalls[0]).toMatchObject({ role: "clarifier", state: "answered", repair: 0 });
+    expect(roleCalls[1]).toMatchObject({ stage: "capabilities", state: "failed", error: { settled: true } });
+    expect(roleCalls[2]).toMatchObject({ stage: "capabilities", state: "answered", repair: 1 });
+  });
+
+  it("ends a hanging agent at its time limit, and says how to go on", () => {
+    const rig = workspace(turn("author files", { text: "…" }, { deaf: true }));
+    const halted = planned(rig, "docs/spec.md", "--timeout-minutes", "0.03");
+    expect([halted.code, halted.status, halted.stopped]).toEqual([2, "halted", "timeout"]);
+    const { roleCalls } = rig.ok(["plan", "show", halted.id]);
+    expect(roleCalls.at(-1).error.recovery).toContain("planwright plan resume RUN-001 --timeout-minutes N");
+    expect(planned(rig, "resume").status).toBe("ready");
+    expect(prompts(rig).filter((prompt) => prompt.includes(HEADINGS["author capabilities"] as string))).toHaveLength(1);
+  });
+
+  it("asks a person after a crash, and tries again", () => {
+    const rig = workspace(turn("critic", { crash: 9 }));
+    const broken = planned(rig, "docs/spec.md");
+    expect([broken.code, broken.status]).toEqual([2, "waiting"]);
+    rig.ok(["answer", broken.escalations[0] as string, "retry"]);
+    expect(planned(rig, "resume").status).toBe("ready");
+  });
+
+  it("keeps a transcript without secrets, and what every call was asked and said", () => {
+    const rig = workspace(turn("clarifier", { text: "The key is sk-ant-REDACTED" }, { submit: ANSWERS["clarifier"] }));
+    planned(rig, "docs/spec.md");
+    const { roleCalls } = rig.ok(["plan", "show", "RUN-001"]);
+    const [first] = roleCalls;
+    expect(first.input).toContain("# Your role: clarifier");
+    expect(JSON.parse(first.output)).toMatchObject({ intent: "A program that greets." });
+    expect(first).toMatchObject({ agent: "scripted", agentVersion: "1.2.3", inputTokens: 100, outputTokens: 10 });
+    const transcript = readFileSync(first.transcript, "utf8");
+    expect(transcript).toContain('"type":"prompt"');
+    expect(transcript).not.toContain("abcdefghijklmnop");
+  });
+
+  it("goes on after SIGKILL at any call, and asks nothing twice that was answered", async () => {
+    const topics = ["clarifier", "author capabilities", "author files", "author tasks", "critic", "overviewer"];
+    const rig = workspace(...topics.map((topic) => turn(topic, { text: "…" }, { hang: true })));
+    await killWhen(rig, ["plan", "docs/spec.md"], HEADINGS[topics[0] as string] as string);
+    for (const topic of topics.slice(1)) await killWhen(rig, ["plan", "resume"], HEADINGS[topic] as string);
+    expect(planned(rig, "resume").status).toBe("ready");
+    const times = topics.map(
+      (topic) => prompts(rig).filter((said) => said.includes(`${HEADINGS[topic] as string}\n`)).length,
+    );
+    // Once when it was killed, once when it was answered.
+    expect(times).toEqual([2, 2, 2, 2, 2, 2]);
+    expect(rig.ok(["verify"]).differences).toEqual([]);
+  });
+
+  it("stops at Ctrl-C with nothing left behind and a run that goes on", async () => {
+    const rig = workspace(turn("author files", { text: "…" }, { hang: true }));
+    const child = spawn(process.execPath, [BIN, "plan", "docs/spec.md"], {
+      cwd: rig.root,
+      env: { PATH: process.env["PATH"], USER: "ada", HOME: "/nonexistent" },
+      stdio: "ignore",
+    });
+    await promptOf(rig, HEADINGS["author files"] as string);
+    child.kill("SIGINT");
+    expect(await new Promise((done) => child.on("exit", done))).toBe(2);
+    expect(planned(rig, "resume").status).toBe("ready");
+  });
+
+  it("commits the plan's documents on request, with nothing but them", () => {
+    const rig = workspace();
+    rig.git("add", "docs");
+    rig.git("commit", "-qm", "spec");
+    rig.write("unrelated.txt", "mine");
+    rig.git("add", "unrelated.txt");
+    planned(rig, "docs/spec.md", "--commit");
+    const env = { GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@a", GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@a" };
+    const { documents } = rig.ok(["approve", "RUN-001"], { env });
+    expect(documents.problem).toBeNull();
+    const files = rig.git("show", "--name-only", "--format=", "HEAD").split("\n");
+    expect(files).toContain("docs/plans/run-001-greeter/plan.md");
+    expect(files).not.toContain("unrelated.txt");
+    expect(rig.git("status", "--short")).toContain("A  unrelated.txt");
+    expect(planned(rig, "docs/plans/run-001-greeter/plan.md").id).toBe("RUN-002");
+    expect(rig.ok(["plan", "show", "RUN-002"]).mode).toBe("revise");
+  });
+});
+
+/** Until the agent was asked that; the state file is the agent's own, and may be half-written for a moment. */
+async function promptOf(rig: Rig, heading: string): Promise<void> {
+  const file = join(rig.root, "state.json");
+  for (;;) {
+    if (existsSync(file) && readFileSync(file, "utf8").includes(heading)) return;
+    await new Promise((next) => setTimeout(next, 10));
+  }
+}
+
+async function killWhen(rig: Rig, args: readonly string[], heading: string): Promise<void> {
+  const child = spawn(process.execPath, [BIN, ...args], {
+    cwd: rig.root,
+    env: { PATH: process.env["PATH"], USER: "ada", HOME: "/nonexistent" },
+    stdio: "ignore",
+  });
+  await promptOf(rig, heading);
+  child.kill("SIGKILL");
+  await new Promise((done) => child.on("exit", done));
+}
+
+describe("without any agent", () => {
+  /** A machine with node, git and a shell, and nothing else. */
+  function bare(): { rig: Rig; env: Record<string, string> } {
+    const rig = makeRig();
+    rig.git("init", "-q");
+    mkdirSync(join(rig.root, "bin"));
+    const path = (process.env["PATH"] ?? "").split(":");
+    for (const tool of ["git", "sh", "npm"]) {
+      const found = path.map((folder) => join(folder, tool)).find((file) => existsSync(file));
+      if (found !== undefined) symlinkSync(found, join(rig.root, "bin", tool));
+    }
+    return { rig, env: { PATH: join(rig.root, "bin") } };
+  }
+
+  it("plans from the structure of the spec, says so, and the plan runs", () => {
+    const { rig, env } = bare();
+    rig.write("spec.md", SPEC);
+    rig.ok(["init"], { env });
+    const { code, stderr } = rig.run(["plan", "spec.md"], { env });
+    expect(code).toBe(0);
+    expect(stderr).toContain("outline planner");
+    expect(stderr).toContain("planwright agents");
+    rig.ok(["approve", "RUN-001"], { env });
+    expect(rig.ok(["next", "--as", "agent:w"], { env }).task.title).toContain("greets");
+    const { agents, roles } = rig.ok(["agents"], { env });
+    expect(agents.every(({ installed }: { installed: boolean }) => !installed)).toBe(true);
+    expect(roles.author).toBe("outline");
+  });
+
+  it.each(["bullets", "cli-tool", "idea", "rfc", "web-service"])("plans the example %s without an error", (name) => {
+    const { rig, env } = bare();
+    rig.ok(["init"], { env });
+    const text = readFileSync(join(import.meta.dirname, `fixtures/specs/${name}.md`), "utf8");
+    const { code, stdout } = rig.run(["plan", "-", "--defaults", "--json"], { env, input: text });
+    const { data } = JSON.parse(stdout) as {
+      data: { status: string; coverage: number; findings: { conformance: Record<string, number> } };
+    };
+    expect([code, data.status, data.coverage, data.findings.conformance["error"] ?? 0]).toEqual([0, "ready", 100, 0]);
+  });
+});
+
+describe("what can be typed wrong", () => {
+  it.each<[string[], number, string]>([
+    [["plan"], 5, "usage"],
+    [["plan", "two", "words"], 5, "usage"],
+    [["plan", "nothing.md"], 2, "no-file"],
+    [["plan", "docs"], 5, "is-folder"],
+    [["plan", "  "], 5, "empty-spec"],
+    [["plan", "an idea", "--agent", "nobody"], 5, "unknown-agent"],
+    [["plan", "show", "RUN-999"], 2, "not-found"],
+    [["plan", "resume"], 2, "not-found"],
+    [["plan", "an idea", "--level", "loud"], 5, "usage"],
+    [["expand", "MISSION"], 3, "tier"],
+    [["approve", "RUN-999"], 2, "not-found"],
+    [["answer", "ESC-999", "yes"], 2, "not-found"],
+    [["agents", "test", "nobody"], 2, "not-found"],
+    [["agents", "prove"], 5, "usage"],
+  ])("%j", (args, code, reason) => {
+    const rig = workspace();
+    expect(rig.fails(args)).toMatchObject({ code, reason, hint: expect.any(String) });
+    expect(rig.ok(["plan", "list"]).runs).toEqual([]);
+  });
+
+  it("names the setting that is wrong", () => {
+    const rig = workspace();
+    writeFileSync(join(rig.root, "planwright.json"), JSON.stringify({ roles: { author: { agent: 7 } } }));
+    expect(rig.fails(["plan", "an idea"])).toMatchObject({ code: 5, message: expect.stringContaining("roles") });
+  });
+});
