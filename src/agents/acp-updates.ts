@@ -19,20 +19,14 @@ function detailOf({ rawInput, rawOutput, content }: ToolCallUpdate): string {
 export class AcpReader {
   readonly #calls = new Map<string, { name: string; state: string }>();
 
+  /** Kinds of updates are added to the protocol over time; what is not known here is not needed. */
   read(update: SessionUpdate): readonly AgentEvent[] {
-    switch (update.sessionUpdate) {
-      case "agent_message_chunk":
-        return [{ type: "text", text: textOf(update.content) }];
-      case "agent_thought_chunk":
-        return [{ type: "thought", text: textOf(update.content) }];
-      case "tool_call":
-      case "tool_call_update":
-        return this.#tool(update);
-      case "notice":
-        return [{ type: "notice", text: [update.title, update.description ?? ""].join(" ").trim() }];
-      default:
-        return [];
-    }
+    const kind = update.sessionUpdate;
+    if (kind === "agent_message_chunk") return [{ type: "text", text: textOf(update.content) }];
+    if (kind === "agent_thought_chunk") return [{ type: "thought", text: textOf(update.content) }];
+    if (kind === "tool_call" || kind === "tool_call_update") return this.#tool(update);
+    if (kind !== "notice") return [];
+    return [{ type: "notice", text: [update.title, update.description ?? ""].join(" ").trim() }];
   }
 
   #tool(update: ToolCallUpdate): readonly AgentEvent[] {
@@ -55,12 +49,12 @@ export type Counting = "since the session began" | "since the process began" | "
 
 /** The tokens of an answer, in either of the two places where agents put them. */
 export function tokensOf(response: PromptResponse): Tokens | undefined {
-  const { usage } = response as { usage?: unknown };
+  const { usage, _meta: extras } = response as PromptResponse & { usage?: unknown };
   if (isRecord(usage)) {
     const cached = count(usage["cachedReadTokens"]);
     return { input: count(usage["inputTokens"]), output: count(usage["outputTokens"]), cached };
   }
-  const quota = response._meta?.["quota"];
+  const quota = extras?.["quota"];
   const counted = isRecord(quota) ? quota["token_count"] : undefined;
   if (!isRecord(counted)) return undefined;
   return { input: count(counted["input_tokens"]), output: count(counted["output_tokens"]), cached: 0 };

@@ -232,7 +232,7 @@ export class AcpConversation implements Conversation {
     const costBefore = this.#cost;
     let tooDear = false;
     const stop = new AbortController();
-    this.#onEvent = ask.onEvent;
+    this.#onEvent = (event) => ask.onEvent(event);
     this.#overBudget = () => {
       if (ask.maxCostUsd === undefined || countedSince(costBefore, this.#costSeen ?? 0) <= ask.maxCostUsd) return;
       tooDear = true;

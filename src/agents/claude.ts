@@ -7,7 +7,7 @@ import type { SessionSpec } from "./agent.js";
 import { type ClaudeEnd, ClaudeReader } from "./claude-events.js";
 import type { Ask, Conversation, Reply } from "./conversation.js";
 import { countedSince, type Reading } from "./ledger.js";
-import { describeExit, runOneShot } from "./one-shot.js";
+import { describeExit, flag, runOneShot } from "./one-shot.js";
 import { joinId, splitId } from "./session-id.js";
 import { SUBMIT_SERVER } from "./submit.js";
 
@@ -42,13 +42,17 @@ export function claudeArguments({ spec, sessionId, resume, submitUrl, maxCostUsd
         ];
   return [
     "-p",
-    ...["--output-format", "stream-json", "--verbose", "--include-partial-messages"],
-    ...["--setting-sources", "", "--strict-mcp-config", "--mcp-config", JSON.stringify({ mcpServers: servers })],
+    ...flag("--output-format", "stream-json"),
+    "--verbose",
+    "--include-partial-messages",
+    ...flag("--setting-sources", ""),
+    "--strict-mcp-config",
+    ...flag("--mcp-config", JSON.stringify({ mcpServers: servers })),
     ...access,
-    ...(spec.model === undefined ? [] : ["--model", spec.model]),
-    ...(spec.effort === undefined ? [] : ["--effort", spec.effort]),
-    ...(maxCostUsd === undefined ? [] : ["--max-budget-usd", String(maxCostUsd)]),
-    ...[resume ? "--resume" : "--session-id", sessionId],
+    ...flag("--model", spec.model),
+    ...flag("--effort", spec.effort),
+    ...flag("--max-budget-usd", maxCostUsd?.toString()),
+    ...flag(resume ? "--resume" : "--session-id", sessionId),
   ];
 }
 

@@ -7,7 +7,7 @@ import type { Launch } from "./claude.js";
 import { type CodexReading, readCodex } from "./codex-events.js";
 import type { Ask, Conversation, Reply } from "./conversation.js";
 import { NO_TOKENS, type Reading, type Tokens, tokensSince } from "./ledger.js";
-import { describeExit, runOneShot } from "./one-shot.js";
+import { describeExit, flag, runOneShot } from "./one-shot.js";
 import { joinId, splitId } from "./session-id.js";
 import { SUBMIT_SERVER } from "./submit.js";
 
@@ -26,11 +26,12 @@ export function codexArguments({ spec, threadId, submitUrl }: CodexCall): string
   return [
     "exec",
     ...(threadId === undefined ? [] : ["resume", threadId]),
-    ...["--json", "--skip-git-repo-check"],
+    "--json",
+    "--skip-git-repo-check",
     ...set("sandbox_mode", SANDBOX[spec.access]),
     // Nobody is there to be asked.
     ...set("approval_policy", "never"),
-    ...(spec.model === undefined ? [] : ["-m", spec.model]),
+    ...flag("-m", spec.model),
     ...(spec.effort === undefined ? [] : set("model_reasoning_effort", spec.effort)),
     ...(submitUrl === undefined
       ? []

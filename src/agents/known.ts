@@ -2,7 +2,8 @@
 // between agents of one protocol stands in this table; what the contract tests saw is what it says.
 
 import type { AcpTraits } from "./acp.js";
-import type { Capabilities, Effort, SessionSpec } from "./agent.js";
+import type { Capabilities, SessionSpec } from "./agent.js";
+import { flag } from "./one-shot.js";
 
 export interface KnownAgent {
   readonly title: string;
@@ -17,15 +18,13 @@ export interface KnownAgent {
   readonly driver: "claude" | "codex" | Omit<AcpTraits, "name" | "command">;
 }
 
-const flag = (name: string, value: string | undefined): readonly string[] => (value === undefined ? [] : [name, value]);
-
 const nothing = (): Readonly<Record<string, string>> => ({});
 
 const CLAUDE: KnownAgent = {
   title: "Claude Code",
   command: "claude",
   capabilities: { resume: true, structured: "submit", usage: "tokens and cost" },
-  variables: ["ANTHROPIC_*", "CLAUDE_CODE_*", "CLAUDE_CONFIG_DIR", "DISABLE_AUTOUPDATER", "AWS_*", "CLOUD_ML_REGION"],
+  variables: ["ANTHROPIC_*", "CLAUDE_CODE_*", "CLAUDE_CONFIG_DIR", "DISABLE_AUTOUPDATER"],
   confinement: {
     read: "only the tools Read, Grep and Glob exist; anything that would ask is denied",
     write: "edits outside the folder are denied; commands run with your rights",
@@ -161,5 +160,3 @@ export const customAgent = (name: string, command: string): KnownAgent => ({
   install: `See how to install ${command}.`,
   driver: { args: () => [], env: nothing, counting: "since the session began" },
 });
-
-export const EFFORTS: readonly Effort[] = ["low", "medium", "high"];

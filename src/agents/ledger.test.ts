@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addUsage, costOf, countedSince, LIST_PRICES, NO_USAGE, priceOf, tokensSince, usageOf } from "./ledger.js";
 

@@ -35,7 +35,7 @@ export interface OpenedAgent extends Agent {
 const VERSION_MS = 20_000;
 
 function versionIn(output: string): string | undefined {
-  return /\b\d+\.\d+(\.\d+)?[\w.+-]*(?<![.])/.exec(output)?.[0];
+  return /(?<![\d.])\d+\.\d+[\w.+-]*(?<![.])/.exec(output)?.[0];
 }
 
 function converse(known: KnownAgent, command: string, args: readonly string[], spec: SessionSpec): Conversation {

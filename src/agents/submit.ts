@@ -73,7 +73,7 @@ function serverFor(door: Door): McpServer {
   // Claude Code hides tools behind a search unless they ask to be shown at once.
   const always = { annotations: HINTS, _meta: { "anthropic/alwaysLoad": true } };
   if (door.schema !== undefined) {
-    const shown = fromJsonSchema<unknown>(door.schema)["~standard"];
+    const shown = fromJsonSchema(door.schema)["~standard"];
     // Shown to the model as it is; judged by the expectation of the turn, in our words.
     const inputSchema = { "~standard": { ...shown, validate: (value: unknown) => ({ value }) } };
     const description = "Hand in your final result. The arguments are the result.";

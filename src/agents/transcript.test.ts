@@ -22,9 +22,9 @@ it("keeps what was said, with a secret taken out that came in pieces", async () 
   const file = join(folder, "one.jsonl");
   const session: Session = {
     id: "s1",
-    turn: async ({ onEvent }) => {
-      for (const text of ["it is a well ", "kept sec", "ret, so hush"]) onEvent?.({ type: "text", text });
-      onEvent?.({ type: "tool", name: "Read", state: "done", detail: "a well kept secret" });
+    turn: async (turn) => {
+      for (const text of ["it is a well ", "kept sec", "ret, so hush"]) turn.onEvent?.({ type: "text", text });
+      turn.onEvent?.({ type: "tool", name: "Read", state: "done", detail: "a well kept secret" });
       return { ending: "finished", text: "", output: { said: "a well kept secret" }, usage: NO_USAGE, durationMs: 1 };
     },
     close: async () => {},

@@ -70,15 +70,15 @@ export function startChild(options: ChildOptions): Child {
   }
 }
 
-function watch(child: ChildProcessWithoutNullStreams, { onLine }: ChildOptions): Child {
+function watch(child: ChildProcessWithoutNullStreams, options: ChildOptions): Child {
   const letGo = adoptGroup(child.pid);
   const lines = new LineCutter();
   const stderr = new Tail(KEEP_STDERR);
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    for (const line of lines.cut(text)) onLine(line);
+    for (const line of lines.cut(text)) options.onLine(line);
   });
   child.stdout.on("end", () => {
-    for (const line of lines.rest()) onLine(line);
+    for (const line of lines.rest()) options.onLine(line);
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => stderr.add(text));
   // A child that ends early closes its input: how it ended says more than a broken pipe.

@@ -4,10 +4,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Access, AgentEvent, Session, Turn, TurnResult } from "../../src/agents/agent.js";
 import { type OpenedAgent, openAgent } from "../../src/agents/open.js";
-import { processesOf } from "./contract.js";
+import { allGone, processesOf } from "./contract.js";
 
 const PROGRAM = join(import.meta.dirname, "scripted-agent.mjs");
 
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await session.close();
-  await vi.waitFor(() => expect(processesOf(home)).toEqual([]));
+  await allGone(home);
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 });
 
@@ -99,7 +99,7 @@ describe("how it ends", () => {
     const controller = new AbortController();
     const onEvent = (event: AgentEvent): void => void (event.type === "text" && controller.abort());
     expect(await take({ signal: controller.signal, onEvent })).toMatchObject({ ending: "cancelled" });
-    await vi.waitFor(() => expect(processesOf(home)).toEqual([]));
+    await allGone(home);
     expect(await take()).toMatchObject({ ending: "finished", text: "back" });
   });
 

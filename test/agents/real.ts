@@ -3,10 +3,9 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, it } from "vitest";
 import { type OpenedAgent, openAgent } from "../../src/agents/open.js";
 import { SUBMIT_SERVER } from "../../src/agents/submit.js";
-import { type Act, contract, newHome, type Rig } from "./contract.js";
+import { type Act, contract, type Rig } from "./contract.js";
 import { type ModelRequest, type ScriptedModel, scripted, startScriptedModel } from "./scripted-model.js";
 import type { Step, ToolCall } from "./wire.js";
 
@@ -180,11 +179,7 @@ type Installed = Readonly<Record<string, { readonly command?: string; readonly r
 export function realContract(name: string): void {
   const installed = JSON.parse(process.env["PLANWRIGHT_AGENTS"] ?? "{}") as Installed;
   const setup = SETUPS[name] as Setup;
-  const command = installed[name]?.command;
-  if (command === undefined) {
-    const reason = installed[name]?.reason ?? "use npm run test:agents, which installs it";
-    describe.skip(`${name} (${reason})`, () => it("keeps the contract"));
-    return;
-  }
-  contract(name, newHome(name), (home) => openRig(name, command, setup, home));
+  const { command, reason = "use npm run test:agents, which installs it" } = installed[name] ?? {};
+  if (command === undefined) contract(`${name} (${reason})`, undefined);
+  else contract(name, (home) => openRig(name, command, setup, home));
 }

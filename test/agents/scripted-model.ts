@@ -94,7 +94,8 @@ export async function startScriptedModel(options: ModelOptions = {}): Promise<Sc
     }
     const body = JSON.parse(text) as Record<string, unknown>;
     const turns = readTurns(api, body);
-    const model = String(body["model"] ?? /models\/([^:/]+):/.exec(pathname)?.[1] ?? "");
+    const named = body["model"] ?? /models\/([^:/]+):/.exec(pathname)?.[1];
+    const model = typeof named === "string" ? named : "";
     const { step, ...rest } = decide(turns);
     const asked = { api, model, turns, tools: offeredTools(body), ...rest };
     const chosen = options.script?.(asked) ?? step;

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Session } from "../../src/agents/agent.js";
 import { type OpenedAgent, openAgent } from "../../src/agents/open.js";
-import { type Act, contract, newHome, type Rig } from "./contract.js";
+import { type Act, contract, type Rig } from "./contract.js";
 
 const PROGRAM = join(import.meta.dirname, "scripted-agent.mjs");
 
@@ -49,4 +49,4 @@ async function open(home: string): Promise<Rig> {
   };
 }
 
-contract("the scripted agent", newHome("scripted"), open);
+contract("the scripted agent", open);
