@@ -22,8 +22,9 @@ beforeEach(async () => {
   await addInbox(plan);
 });
 afterEach(async () => {
-  expect(must(await verify(plan)).differences).toEqual([]);
+  const { differences } = must(await verify(plan));
   await plan.store.close();
+  if (differences.length > 0) throw new Error(JSON.stringify(differences));
 });
 
 const withAnswers = (changes: Readonly<Record<string, unknown>>): Answer => {

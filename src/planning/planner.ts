@@ -340,4 +340,6 @@ const waitsFor = ({ wait }: Run["machine"]): string =>
     ? `the ${wait.role}`
     : wait.for === "resume"
       ? "`planwright plan resume`"
-      : `${wait.for === "nothing" ? "its start" : wait.for}`;
+      : wait.for === "nothing"
+        ? "its start"
+        : wait.for;

@@ -66,6 +66,9 @@ export function progressLines(progress: Progress, style: Style): string[] {
       return [
         `${style.yellow("↻")} revision ${progress.round}: the author gets the findings of ${progress.because.join(" and ") || "the review"}`,
       ];
+    case "asking":
+    case "agent":
+    case "asked":
     default:
       return [];
   }
@@ -127,6 +130,7 @@ function answeredLines(progress: Extract<Progress, { type: "answered" }>, style:
         ...assessed(summary, style),
       ];
     case "overviewer":
+    default:
       return [
         head(`${verdictOf(summary.verdict, style)}; findings: ${gravities(summary.severities)}`),
         ...assessed(summary, style),
@@ -155,6 +159,7 @@ function authorSummary(summary: Extract<Progress, { type: "answered" }>["summary
     case "files":
       return `${plural(summary.files, "file")} for ${plural(summary.behaviours, "behaviour")}`;
     case "tasks":
+    default:
       return `${plural(summary.features, "feature")}, ${plural(summary.stories, "story", "stories")}, ${plural(summary.tasks, "task")}, ${plural(summary.decisions, "decision")} (${summary.revised ? `revised, ${plural(summary.responses, "finding")} answered` : "written"})`;
   }
 }

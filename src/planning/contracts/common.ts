@@ -9,7 +9,7 @@ export const line = (max = 300) =>
     .trim()
     .min(1)
     .max(max)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to refuse
+    // oxlint-disable-next-line no-control-regex -- these are the ones to refuse
     .regex(/^[^\u0000-\u001f\u007f\u0085\u2028\u2029]*$/, "must be one line without control characters");
 
 /** Several lines; tabs and line ends are the only control characters. */
@@ -17,7 +17,7 @@ export const prose = (max = 20_000) =>
   z
     .string()
     .max(max)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to refuse
+    // oxlint-disable-next-line no-control-regex -- these are the ones to refuse
     .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, "must not hold control characters");
 
 /** Ids inside a plan that is being written: `T1`, `FEAT-001`, `B1.2`. */
@@ -28,7 +28,7 @@ export const repositoryPath = z
   .string()
   .min(1)
   .max(500)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to refuse
+  // oxlint-disable-next-line no-control-regex -- these are the ones to refuse
   .regex(/^[^\u0000-\u001f\u007f\\]*$/, "must be a path with / and without control characters")
   .refine((path) => !/^([/~]|[A-Za-z]:)/.test(path), "must be relative to the repository")
   .refine((path) => !path.split("/").includes(".."), "must not leave the repository")

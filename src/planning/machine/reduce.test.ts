@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Verdict } from "../verdict.js";
 import { CHOICES, type Effect, type Event, type Machine, ROLES, type Role, STAGES } from "./machine.js";
@@ -49,7 +49,7 @@ class Run {
 
   /** The author rewrites, the tasks are put in order again. */
   rewritten(): this {
-    expect(this.says).toMatch(/^ask author tasks/);
+    if (!this.says.startsWith("ask author tasks")) throw new Error(`nobody asked the author: ${this.says}`);
     return this.reply().on({ type: "sequenced" });
   }
 
@@ -77,6 +77,9 @@ function say(effect: Effect): string {
       return `halt ${effect.why}`;
     case "finish":
       return `finish ${effect.end}`;
+    case "lint":
+    case "sequence":
+    case "present":
     default:
       return effect.do;
   }
@@ -397,11 +400,15 @@ const events: fc.Arbitrary<(machine: Machine) => Event> = fc.oneof(
   verdicts.map((verdict) => () => ({ type: "linted" as const, verdict })),
   fc
     .constantFrom("started", "sequenced", "resumed", "approved", "changes-requested")
-    .map((type) => () => ({ type }) as Event),
-  fc.constantFrom("misfit").map((type) => (machine: Machine) => ({ type, call: machine.calls }) as Event),
-  fc
-    .constantFrom("timeout", "crashed", "refused", "unavailable", "over-budget", "cancelled")
-    .map((how) => (machine: Machine) => ({ type: "failed" as const, call: machine.calls, how }) as Event),
+    .map((type) => (): Event => ({ type })),
+  fc.constantFrom("misfit").map(
+    (type) =>
+      (machine: Machine): Event => ({ type, call: machine.calls }),
+  ),
+  fc.constantFrom("timeout", "crashed", "refused", "unavailable", "over-budget", "cancelled").map(
+    (how) =>
+      (machine: Machine): Event => ({ type: "failed", call: machine.calls, how }),
+  ),
   fc.constantFrom("Q1", "Q2").map((question) => () => ({ type: "answered" as const, question })),
   fc.constantFrom(...CHOICES).map((choice) => () => ({ type: "chosen" as const, choice })),
   fc.nat(50).map((call) => () => ({ type: "replied" as const, call })),
@@ -423,7 +430,7 @@ describe("whatever happens", () => {
         const { limits, parts } = machine;
         const most = (limits.repairs + 1) * (3 + 3 * parts + (limits.revisions + 2) * 2 + limits.overviews * 2);
         let calls = 0;
-        for (const make of [() => ({ type: "started" }) as Event, ...history]) {
+        for (const make of [(): Event => ({ type: "started" }), ...history]) {
           const event = make(machine);
           const step = reduce(machine, event);
           if (FROM_OUTSIDE.has(event.type) && step.machine !== machine) calls = 0;
@@ -431,11 +438,12 @@ describe("whatever happens", () => {
           expect(calls).toBeLessThanOrEqual(most);
           expect(step.effects.length).toBeLessThanOrEqual(1);
           expect(STAGES).toContain(step.machine.stage);
-          if (step.effects.length === 0 && step.machine.wait.for !== "answers") expect(step.machine).toBe(machine);
-          if (step.machine.end === "approved") expect(event.type).toBe("approved");
+          const isIdle = step.effects.length === 0 && step.machine.wait.for !== "answers";
+          expect(!isIdle || step.machine === machine).toBe(true);
+          expect(step.machine.end !== "approved" || event.type === "approved").toBe(true);
           machine = step.machine;
           if (machine.end !== null) break;
-          if (machine.wait.for === "role") expect(machine.wait.call).toBe(machine.calls);
+          expect(machine.wait.for !== "role" || machine.wait.call === machine.calls).toBe(true);
         }
       }),
       { numRuns: 500 },

@@ -45,6 +45,7 @@ export function reduce(machine: Machine, event: Event): Step {
     case "applied":
       return machine.wait.for === "approval" ? finish(machine, event.type) : stay(machine);
     case "aborted":
+    default:
       return finish(machine, "aborted");
   }
 }
@@ -104,6 +105,7 @@ function enter(machine: Machine): Step {
         ? ask({ ...machine, overviews: machine.overviews + 1 }, first("overviewer", "overview"))
         : advance(machine);
     case "approval":
+    default:
       return machine.mode === "review"
         ? finish({ ...machine, verdict: machine.verdict ?? "approve" }, "reviewed")
         : stay({ ...machine, wait: { for: "approval" } }, { do: "present" });
@@ -131,6 +133,7 @@ function replied(machine: Machine, asked: Asked, reply: Reply): Step {
     case "critic":
       return judge(machine, reply.verdict ?? "escalate", reply.high ?? []);
     case "overviewer":
+    default:
       return overviewed(machine, reply.verdict ?? "revise", reply.high ?? []);
   }
 }
@@ -257,6 +260,7 @@ function chosen(machine: Machine, choice: Choice): Step {
     case "retry":
       return wait.failed ? ask(machine, { ...wait.failed, repair: 0 }) : stay(machine);
     case "skip":
+    default:
       return wait.failed ? skip(machine, wait.failed.role) : stay(machine);
   }
 }

@@ -15,7 +15,7 @@ export interface RoleRequest {
   readonly signal: AbortSignal;
   /** Where to keep what was said; null: nowhere. */
   readonly transcript: string | null;
-  onEvent(event: AgentEvent): void;
+  readonly onEvent: (event: AgentEvent) => void;
 }
 
 export interface RoleReply {
@@ -44,7 +44,7 @@ export interface AgentServing {
   readonly model?: string;
   readonly effort?: Effort;
   /** The same session, with what is said in it kept in a file. */
-  record?(session: Session, file: string): Session;
+  readonly record?: (session: Session, file: string) => Session;
 }
 
 /** An agent in a read-only session; every call says all that has to be known, so any conversation can take over. */

@@ -66,6 +66,7 @@ export async function absorb(
     case "critic":
       return absorbCritique(run, value as Critique, around);
     case "overviewer":
+    default:
       return absorbOverview(run, value as Overview, around);
   }
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Ending } from "../../agents/agent.js";
 import { ok, type Result } from "../../graph/result.js";
 import type { Asked, Failing } from "../machine/machine.js";
-import { reduce } from "../machine/reduce.js";
+import type { reduce } from "../machine/reduce.js";
 import { judgeReply } from "../roles/contract.js";
 import type { RoleReply, RoleServer } from "../roles/server.js";
 import { absorb } from "./absorb.js";
@@ -83,6 +83,8 @@ export class RunDriver {
         return settleQuestions(this.#services, this.#hooks, run, this.#driver);
       case "approval":
         return present(this.#services, run, this.#driver);
+      case "resume":
+      case "nothing":
       default:
         return undefined;
     }

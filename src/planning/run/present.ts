@@ -72,7 +72,7 @@ async function roundsOf(reader: Reader, run: Run): Promise<ReviewRound[]> {
     const reviewed = (isLint ? [] : kept.findings) as ReviewRound["findings"];
     rounds.push({
       round: kept.source === "overviewer" ? kept.round : kept.round + 1,
-      by: kept.source === "overviewer" ? "overview" : (kept.source as "conformance" | "critic"),
+      by: kept.source === "overviewer" ? "overview" : kept.source,
       verdict: kept.verdict as ReviewRound["verdict"],
       ratings: kept.ratings,
       findings: reviewed,

@@ -44,6 +44,9 @@ export function statusOf({ end, wait }: Machine): RunStatus {
       return "ready";
     case "resume":
       return "halted";
+    case "role":
+    case "program":
+    case "nothing":
     default:
       return "running";
   }

@@ -27,14 +27,14 @@ export interface Services {
   readonly limits: PlannerLimits;
   readonly around: Surroundings;
   /** Null if nobody serves the role. */
-  serverFor(role: Role, wish: Pick<Intake, "agent" | "model" | "effort">): Promise<RoleServer | null>;
+  readonly serverFor: (role: Role, wish: Pick<Intake, "agent" | "model" | "effort">) => Promise<RoleServer | null>;
   /** Takes secrets out of what is kept of a conversation. */
-  redact(text: string): string;
+  readonly redact: (text: string) => string;
   /** Where transcripts go. */
   readonly transcripts: string;
   /** `host/pid`: who drives. */
   readonly process: string;
-  isAlive(process: string): boolean;
+  readonly isAlive: (process: string) => boolean;
 }
 
 export interface Hooks {

@@ -52,7 +52,7 @@ export async function toRunView(reader: Reader, run: Run): Promise<RunView> {
   const calls = await callsOf(reader, run.key);
   const text = await currentText(reader, run, "draft");
   const draft = text === undefined ? undefined : (JSON.parse(text) as PlanDraft);
-  const conformance = (await findingsBy(reader, run, "conformance")) as (Findings & Coverage) | undefined;
+  const conformance: (Findings & Coverage) | undefined = await findingsBy(reader, run, "conformance");
   const open = await reader.items("escalation", { owner: run.key, state: "open" });
   return {
     id: run.key,

@@ -155,5 +155,5 @@ async function revisionOf(
     const run = await planner.show(revised, false);
     if (!run.ok) return run;
   }
-  return ok({ ...base, mode: "revise", ...(spec?.value ?? {}), ...target });
+  return ok({ ...base, mode: "revise", ...spec?.value, ...target });
 }
