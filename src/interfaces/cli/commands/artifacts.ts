@@ -1,4 +1,4 @@
-import { type ArtifactView, artifacts as listArtifacts } from "../../../actions/artifacts.js";
+import type { ArtifactView } from "../../../actions/artifacts.js";
 import { ARTIFACT_KINDS, ok } from "../../../actions/vocabulary.js";
 import type { Command, Style } from "../command.js";
 import { optional } from "../input.js";
@@ -20,6 +20,8 @@ export const artifacts: Command = {
     { run: "planwright artifacts --kind findings --json", does: "all findings, as JSON" },
   ],
   run: async (input, app) => {
+    // Hashing files takes a while to load, so nobody else waits for it.
+    const { artifacts: listArtifacts } = await import("../../../actions/artifacts.js");
     const found = await listArtifacts(await app.open(), {
       ...optional("run", input.text("run")),
       ...optional("kind", input.text("kind") as ArtifactView["kind"] | undefined),
