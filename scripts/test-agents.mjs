@@ -80,7 +80,7 @@ const [command, ...args] = [
   vitest,
   "run",
   "--config",
-  "test/agents/vitest.config.ts",
+  "scripts/agents.vitest.config.mjs",
   ...files,
 ];
 const env = { ...process.env, PLANWRIGHT_AGENTS: JSON.stringify(installed) };

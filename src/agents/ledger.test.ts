@@ -1,12 +1,23 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addUsage, costOf, countedSince, LIST_PRICES, NO_USAGE, priceOf, tokensSince, usageOf } from "./ledger.js";
+import {
+  addUsage,
+  costOf,
+  countedSince,
+  LIST_PRICES,
+  NO_TOKENS,
+  NO_USAGE,
+  priceOf,
+  tokensSince,
+  usageOf,
+} from "./ledger.js";
 
 const PRICES = { "gpt-5": { input: 1, output: 2, cached: 0.5 }, "gpt-5-mini": { input: 0.1, output: 0.2, cached: 0 } };
 
 describe("the price of a model", () => {
   it.each([
-    ["gpt-5.5", 1],
+    ["gpt-5-2026", 1],
+    ["gpt-5.5", undefined],
     ["gpt-5-mini-2026", 0.1],
     ["openai/gpt-5", 1],
     ["other", undefined],
@@ -16,7 +27,7 @@ describe("the price of a model", () => {
   });
 
   it("is the configuration's, where that says one", () => {
-    const own = { ...LIST_PRICES, "claude-sonnet": { input: 99, output: 0, cached: 0 } };
+    const own = { ...LIST_PRICES, "claude-sonnet-5": { input: 99, output: 0, cached: 0 } };
     expect(priceOf("claude-sonnet-5", own)?.input).toBe(99);
   });
 });
@@ -30,6 +41,7 @@ describe("a turn costs", () => {
     const tokens = { input: 1_000_000, output: 0, cached: 0 };
     expect(usageOf({ tokens, costUsd: 7, model: "gpt-5" }, PRICES).costUsd).toBe(1);
     expect(usageOf({ tokens, costUsd: 7, model: "other" }, PRICES).costUsd).toBe(7);
+    expect(usageOf({ tokens: NO_TOKENS, costUsd: 7, model: "gpt-5" }, PRICES).costUsd).toBe(7);
     expect(usageOf({ tokens }, PRICES).costUsd).toBeNull();
     expect(usageOf(undefined, PRICES)).toEqual(NO_USAGE);
   });

@@ -11,7 +11,7 @@ export interface Price {
   readonly cached: number;
 }
 
-/** By the beginning of the model's name; the longest that fits counts. */
+/** By the first parts of the model's name, as in `gpt-5-mini` of `gpt-5-mini-2025-08-07`; the longest that fits counts. */
 export type Prices = Readonly<Record<string, Price>>;
 
 export interface Tokens {
@@ -23,8 +23,9 @@ export interface Tokens {
 
 /** Public list prices, for orientation. The configuration overrides them (`agents.NAME.prices`). */
 export const LIST_PRICES: Prices = {
-  "claude-haiku": { input: 1, output: 5, cached: 0.1 },
-  "claude-sonnet": { input: 3, output: 15, cached: 0.3 },
+  "claude-haiku-4": { input: 1, output: 5, cached: 0.1 },
+  "claude-sonnet-4": { input: 3, output: 15, cached: 0.3 },
+  "claude-sonnet-5": { input: 2, output: 10, cached: 0.2 },
   "claude-opus": { input: 5, output: 25, cached: 0.5 },
   "gpt-4.1": { input: 2, output: 8, cached: 0.5 },
   "gpt-5": { input: 1.25, output: 10, cached: 0.125 },
@@ -40,9 +41,12 @@ export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 
 /** A model may be named with its provider, as in `anthropic/claude-sonnet-5`. */
 const bareName = (model: string): string => model.slice(model.lastIndexOf("/") + 1);
 
+/** Whole parts only: `gpt-5.5` is no `gpt-5`, and a wrong price is worse than none. */
+const begins = (name: string, start: string): boolean => name === start || name.startsWith(`${start}-`);
+
 export function priceOf(model: string | undefined, prices: Prices): Price | undefined {
   if (model === undefined) return undefined;
-  const fits = Object.keys(prices).filter((start) => model.startsWith(start) || bareName(model).startsWith(start));
+  const fits = Object.keys(prices).filter((start) => begins(model, start) || begins(bareName(model), start));
   const longest = fits.sort((a, b) => b.length - a.length)[0];
   return longest === undefined ? undefined : prices[longest];
 }
@@ -53,12 +57,6 @@ export function costOf({ input, output, cached }: Tokens, price: Price): number 
   const fresh = Math.max(0, input - cached);
   return (fresh * price.input + cached * price.cached + output * price.output) / MILLION;
 }
-
-export const addTokens = (a: Tokens, b: Tokens): Tokens => ({
-  input: a.input + b.input,
-  output: a.output + b.output,
-  cached: a.cached + b.cached,
-});
 
 /** Of two readings of a counter, what was counted between them. A counter that fell has been started again. */
 export const countedSince = (before: number, now: number): number => (now >= before ? now - before : now);
@@ -88,7 +86,8 @@ export function usageOf(reading: Reading | undefined, prices: Prices): Usage {
     inputTokens: tokens.input,
     outputTokens: tokens.output,
     cachedTokens: tokens.cached,
-    costUsd: price === undefined ? (costUsd ?? null) : costOf(tokens, price),
+    // An agent that stops at its limit may tell what it cost, and forget its tokens.
+    costUsd: price === undefined || tokens.input + tokens.output === 0 ? (costUsd ?? null) : costOf(tokens, price),
   };
 }
 
