@@ -8,7 +8,7 @@ export const approve: Command = {
   group: "deciding",
   summary: "Clear a node and everything below it to run",
   description:
-    "A person's verb. The approval is bound to the content: an edit afterwards makes it stale. What is in the inbox can only be approved while it is moved out, with --to. A planning run (RUN-001) that is ready is added to the plan and approved as one operation.",
+    "A person's verb. The approval is bound to the content: an edit afterwards makes it stale. What is in the inbox can only be approved while it is moved out, with --to. A planning run (RUN-001) that is ready is added to the plan and approved as one operation. What contradicts an active constraint, or a feature that leaves out a requirement, is refused unless --despite gives a reason.",
   arguments: [{ name: "REF", help: "a node, with its descendants; or a planning run", many: true, reference: true }],
   flags: {
     to: { type: "string", value: "REF", help: "move the nodes below this one first, in the same operation" },
@@ -21,6 +21,7 @@ export const approve: Command = {
   examples: [
     { run: "planwright approve FEAT-001", does: "approves the feature, its stories and its tasks" },
     { run: "planwright approve TASK-00007 --to FEAT-001", does: "takes a task out of the inbox and approves it" },
+    { run: 'planwright approve FEAT-001 --despite "the old code goes in May"', does: "although a record forbids it" },
   ],
   run: async (input, app) => {
     const [first = "", ...others] = input.args;
