@@ -22,6 +22,7 @@ import { RunDriver } from "./run/driver.js";
 import { type Exported, exportRun } from "./run/export.js";
 import type { Intake } from "./run/intake.js";
 import { runOfDocument } from "./run/present.js";
+import { dropAssumptions } from "./run/run-records.js";
 import { listRuns, type Run, readRun, statusOf, stepRun } from "./run/runs.js";
 import { nodesInScope, renamed, toPlanNodes } from "./run/scope.js";
 import { type Hooks, OUTLINE, type PlannerLimits, type Services } from "./run/services.js";
@@ -174,7 +175,7 @@ export class Planner {
   async abort(reference: string | undefined): Promise<Result<RunView>> {
     return this.#turn(reference, "plan-abort", { type: "aborted" }, async (writer, run) => ({
       sentence: `${this.#services.context.actor} ended ${run.key}`,
-      changes: await withdraw(writer, run.key),
+      changes: [...(await withdraw(writer, run.key)), ...(await dropAssumptions(writer, run.key))],
       patch: { driver: null },
     }));
   }

@@ -16,6 +16,7 @@ import { ok, type Result } from "../../graph/result.js";
 import type { Writer } from "../../store/store.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 import { sequence } from "../sequence.js";
+import { placeAssumptions } from "./run-records.js";
 import type { Run } from "./runs.js";
 import { isSettledNode, nodesInScope, renamed } from "./scope.js";
 import { taskBody } from "./task-body.js";
@@ -227,6 +228,9 @@ async function recordsOf(
     } as const;
     changes.push(...(await saveRecord(writer, record, maker)).changes);
   }
+  const [feature, ...others] = draft.features;
+  const scope = feature && others.length === 0 ? await plan.nr(feature.id) : undefined;
+  if (scope !== undefined) changes.push(...(await placeAssumptions(writer, run.key, scope)));
   if (!approve) return changes;
   for (const item of known) {
     if (item.fields.state !== "proposed") continue;

@@ -1,7 +1,6 @@
 // Reads what is known around a run: the node it is about, what a person answered, records that hold, and lessons
 // that fit.
 
-import { activeRecords } from "../../actions/active-records.js";
 import { selectMemories } from "../../graph/memory.js";
 import type { Reader } from "../../store/store.js";
 import type { Clarification } from "../contracts/clarification.js";
@@ -11,6 +10,7 @@ import type { Brief, Material } from "../roles/brief.js";
 import { currentText } from "./artifacts.js";
 import { lastProblems } from "./calls.js";
 import type { Knowledge } from "./knowledge.js";
+import { recordsFor } from "./run-records.js";
 import { listRuns, type Run } from "./runs.js";
 import type { Services } from "./services.js";
 
@@ -39,7 +39,7 @@ export const learn = (
     return {
       node: node ? { id: node.id, tier: node.tier, title: node.title, body: node.body, path } : null,
       answers: await answersOf(reader, run),
-      records: (await activeRecords(reader, feature)).map(({ key, fields }) => ({ key, record: fields })),
+      records: await recordsFor(reader, run),
       memories: selectMemories(topic, memories).map(({ memory }) => memory.text),
       materials: await priorPlan(reader, run),
       settled: await settledIds(reader, run),

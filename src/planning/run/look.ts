@@ -1,6 +1,5 @@
 // The plan of a run as the program judges it: its texts read, and everything that lint has to know.
 
-import { activeRecords } from "../../actions/active-records.js";
 import type { Reader } from "../../store/store.js";
 import { type LintInput, type LintResult, lintDraft } from "../conformance/lint.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";
@@ -11,6 +10,7 @@ import type { Spec } from "../spec/spec.js";
 import type { Surroundings } from "../surroundings.js";
 import { currentText } from "./artifacts.js";
 import { callsOf } from "./calls.js";
+import { recordsFor } from "./run-records.js";
 import type { Run } from "./runs.js";
 import { OUTLINE } from "./services.js";
 
@@ -42,12 +42,11 @@ export async function lintRun(
   around: Surroundings,
 ): Promise<LintResult & { texts: PlanTexts }> {
   const texts = await textsOf(reader, run);
-  const feature = run.fields.node === null ? null : ((await reader.node(run.fields.node))?.feature ?? null);
   const input: LintInput = {
     ...texts,
     // A revised plan is judged by its own words: the spec may be about more than the part that is revised.
     spec: run.machine.mode === "new" || run.machine.mode === "quick" ? texts.spec : undefined,
-    records: (await activeRecords(reader, feature)).map(({ key, fields }) => ({ key, record: fields })),
+    records: await recordsFor(reader, run),
     existing: await referredTo(reader, texts.draft),
     hasTool: (name) => around.hasTool(name),
     repositoryFiles: new Set(await around.files()),

@@ -1,0 +1,42 @@
+// Records and runs: which hold for a run, and what becomes of those that it made.
+
+import { activeRecords } from "../../actions/active-records.js";
+import type { Change } from "../../graph/change.js";
+import { changeItem } from "../../graph/item.js";
+import type { Nr } from "../../graph/node.js";
+import type { PlanRecord } from "../../graph/record.js";
+import type { Reader } from "../../store/store.js";
+import type { Run } from "./runs.js";
+
+/** Another run's assumptions are about another plan, unless they were made a feature's own. */
+export async function recordsFor(
+  reader: Reader,
+  run: Run,
+): Promise<readonly { readonly key: string; readonly record: PlanRecord }[]> {
+  const node = run.fields.node === null ? undefined : await reader.node(run.fields.node);
+  const records = await activeRecords(reader, node?.feature ?? null);
+  return records
+    .filter(
+      ({ fields: { kind, scope, run: by } }) =>
+        kind !== "assumption" || scope !== null || by === null || by === run.key,
+    )
+    .map(({ key, fields }) => ({ key, record: fields }));
+}
+
+const madeBy = async (reader: Reader, run: string) =>
+  (await reader.items("record", {})).filter(({ fields }) => fields.run === run);
+
+/** What an aborted run took for granted holds no longer. */
+export async function dropAssumptions(reader: Reader, run: string): Promise<Change[]> {
+  const made = await madeBy(reader, run);
+  const open = made.filter(({ fields: { kind, state } }) => kind === "assumption" && state === "active");
+  return open.flatMap((item) => changeItem(item, { state: "superseded" }));
+}
+
+/** The assumptions of a plan with one feature are that feature's. */
+export async function placeAssumptions(reader: Reader, run: string, feature: Nr): Promise<Change[]> {
+  const made = await madeBy(reader, run);
+  return made
+    .filter(({ fields: { kind, scope } }) => kind === "assumption" && scope === null)
+    .flatMap((item) => changeItem(item, { scope: feature }));
+}
