@@ -43,7 +43,7 @@ function install(name, [pack, version]) {
     return { command };
   }
   rmSync(building, { recursive: true, force: true });
-  const why = String(npm.error?.message ?? npm.stderr).trim().split("\n").slice(0, 3).join(" ").slice(0, 300);
+  const why = (npm.error?.message ?? npm.stderr).trim().split("\n").slice(0, 3).join(" ").slice(0, 300);
   return { reason: `could not be installed: ${why || "its command is missing"}` };
 }
 
