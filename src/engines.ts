@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import type { Context } from "./actions/context.js";
 import { KNOWN_AGENTS } from "./agents/known.js";
-import { type OpenedAgent, openAgent } from "./agents/open.js";
+import { type OpenedAgent, openAgent } from "./agents/open-agent.js";
 import { redactorFor } from "./agents/redact.js";
 import { recorded, Transcript } from "./agents/transcript.js";
 import { loadPlanningSettings, type PlanningSettings, type Serving } from "./config/planning-settings.js";
