@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Access, AgentEvent, Session, Turn, TurnResult } from "../../src/agents/agent.js";
-import { type OpenedAgent, openAgent } from "../../src/agents/open.js";
+import { type OpenedAgent, openAgent } from "../../src/agents/open-agent.js";
 import { allGone, processesOf } from "./contract.js";
 
 const PROGRAM = join(import.meta.dirname, "scripted-agent.mjs");

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { AgentEvent, Session, SessionSpec, Turn, TurnResult, Usage } from "../../src/agents/agent.js";
-import { type OpenedAgent, openAgent } from "../../src/agents/open.js";
+import { type OpenedAgent, openAgent } from "../../src/agents/open-agent.js";
 
 /** What the agent is made to do, in words that each rig puts into its own. */
 export type Act =

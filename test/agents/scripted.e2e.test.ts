@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Session } from "../../src/agents/agent.js";
-import { type OpenedAgent, openAgent } from "../../src/agents/open.js";
+import { type OpenedAgent, openAgent } from "../../src/agents/open-agent.js";
 import { type Act, contract, type Rig } from "./contract.js";
 
 const PROGRAM = join(import.meta.dirname, "scripted-agent.mjs");

@@ -7,7 +7,7 @@ import type { AcpTraits } from "./acp.js";
 import type { SessionSpec } from "./agent.js";
 import { environmentFor } from "./environment.js";
 import { KNOWN_AGENTS } from "./known.js";
-import { openAgent } from "./open.js";
+import { openAgent } from "./open-agent.js";
 import { joinId, splitId } from "./session-id.js";
 
 const folder = mkdtempSync(join(tmpdir(), "planwright-open-"));
