@@ -2,10 +2,12 @@
 
 import type { z } from "zod";
 import type { Behaviour, CapabilityMap, capability, domain } from "../contracts/capability-map.js";
-import type { Spec } from "../spec/spec.js";
+import { findQuote } from "../spec/quote.js";
+import type { Section, Spec } from "../spec/spec.js";
 import { hashOf } from "./keys.js";
 import { workOf } from "./read-work.js";
 import { LEFT_OUT, type Role } from "./section-roles.js";
+import { steelThread } from "./steel-thread.js";
 import { plain, shorten, taskTitle } from "./wording.js";
 import { quoteOf, type Work, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
 
@@ -56,9 +58,13 @@ const chunks = <T>(entries: readonly T[], size: number): T[][] =>
 const numbered = (text: string, index: number, sign: string): string =>
   index === 0 ? text : `${text}${sign}${index + 1}`;
 
+/** What has no heading is known by its first item. */
+export const sectionKey = ({ path }: Section, items: readonly WorkItem[]): string =>
+  hashOf("section", ...(path.length > 0 ? path : [items[0]?.title ?? ""]));
+
 function capabilitiesOf(group: WorkGroup, fallbackName: string): Capability[] {
   const behaviours = group.items.filter(({ kind }) => kind !== "review").map(behaviourOf);
-  const key = hashOf("section", ...group.section.path);
+  const key = sectionKey(group.section, group.items);
   return chunks(behaviours, MOST).map((part, index) => ({
     id: numbered(`C-${key}`, index, "-"),
     name: shorten(numbered(group.name || fallbackName, index, " "), 200),
@@ -71,7 +77,10 @@ function capabilitiesOf(group: WorkGroup, fallbackName: string): Capability[] {
 }
 
 function domainsOf(entry: WorkDomain, fallbackName: string): Domain[] {
-  const key = hashOf("section", ...entry.section.path);
+  const key = sectionKey(
+    entry.section,
+    entry.groups.flatMap(({ items }) => items),
+  );
   const capabilities = entry.groups.flatMap((group) => capabilitiesOf(group, fallbackName));
   return chunks(capabilities, MOST).map((part, index) => ({
     id: numbered(`D-${key}`, index, "-"),
@@ -114,19 +123,8 @@ function withinLimits(domains: readonly Domain[]): Domain[] {
   return packed;
 }
 
-/** The thinnest path: the first behaviour of each capability of the first domain, or of each type if it has but one. */
-function steelThread({ capabilities }: Domain): string[] {
-  const firsts =
-    capabilities.length > 1
-      ? capabilities.map(({ behaviours }) => behaviours[0] as Behaviour)
-      : (capabilities[0]?.behaviours ?? []).filter(
-          ({ type }, index, all) => all.findIndex((other) => other.type === type) === index,
-        );
-  return firsts.slice(0, 4).map(({ id }) => id);
-}
-
 /** Statements that follow each other and are left out for the same reason are one quote. */
-function leftOutOf(spec: Spec, { noWork }: Work): CapabilityMap["leftOut"] {
+function leftOutOf(spec: Spec, { noWork, bareHeadings }: Work): CapabilityMap["leftOut"] {
   const parts: { start: number; end: number; last: number; first: number; role: Exclude<Role, "work"> }[] = [];
   for (const { place, role } of noWork) {
     const { start, end, section } = spec.statements[place] as Spec["statements"][number];
@@ -135,10 +133,16 @@ function leftOutOf(spec: Spec, { noWork }: Work): CapabilityMap["leftOut"] {
     if (open !== undefined && goesOn && end - open.start <= 1_000) Object.assign(open, { end, last: place });
     else parts.push({ start, end, first: place, last: place, role });
   }
-  return parts.slice(0, MOST_LEFT_OUT).map(({ start, end, first, last, role }) => ({
-    quote: quoteOf(first === last ? (spec.statements[first]?.text as string) : spec.text.slice(start, end).trim()),
-    reason: LEFT_OUT[role],
-  }));
+  const headings = bareHeadings.map(({ section, role }) => ({ quote: quoteOf(section.title), reason: LEFT_OUT[role] }));
+  const statements = parts.flatMap(({ start, end, first, last, role }) => {
+    const reason = LEFT_OUT[role];
+    const together = spec.text.slice(start, end).trim();
+    const found = first === last ? undefined : findQuote(spec, together);
+    // The same words may stand earlier, in other company: then each statement speaks for itself.
+    if (found !== undefined && found.start >= start && found.start < end) return [{ quote: quoteOf(together), reason }];
+    return spec.statements.slice(first, last + 1).map(({ text }) => ({ quote: quoteOf(text), reason }));
+  });
+  return [...headings, ...statements].slice(0, MOST_LEFT_OUT);
 }
 
 /** Texts of the statements with this role, each at most so long; how many more there are is said in the last. */
@@ -158,7 +162,10 @@ export const nameOfWork = (work: Work): string => {
   const [first] = items;
   if (work.title !== undefined && plain(work.title) !== "") return shorten(plain(work.title), 200);
   if (first === undefined) return "Nothing to do";
-  return items.length === 1 ? first.title : `${taskTitle(first.title, 60)} and ${items.length - 1} more`;
+  if (items.length === 1) {
+    return shorten(plain(first.quotes[0] as string), 120).replace(/[.\s]+$/, "") || first.title;
+  }
+  return `${taskTitle(first.title, 60)} and ${items.length - 1} more`;
 };
 
 /** Without domains if the spec asks for nothing that is still to do. */
@@ -166,11 +173,8 @@ export function outlineCapabilities(spec: Spec): CapabilityMap {
   const work = workOf(spec);
   const name = nameOfWork(work);
   const domains = withinLimits(withDistinctIds(work.domains.flatMap((entry) => domainsOf(entry, name))));
-  const [first] = domains;
-  const flows =
-    first === undefined
-      ? []
-      : [{ id: "FLOW-1", name: "From end to end", steelThread: true, steps: steelThread(first) }];
+  const steps = steelThread(domains, work);
+  const flows = steps.length === 0 ? [] : [{ id: "FLOW-1", name: "From end to end", steelThread: true, steps }];
   const limits = { count: 30, length: 500 };
   return {
     goals: textsOf(spec, work, "goals", limits),

@@ -77,11 +77,16 @@ export function outlineClarification(spec: Spec): Clarification {
       because: "The spec says so.",
     }));
   const deferred: string[] = [];
+  const options = new Map<number | undefined, Statement[]>();
+  for (const place of open) {
+    const { parent } = spec.statements[place] as Statement;
+    options.set(parent, [...(options.get(parent) ?? []), spec.statements[place] as Statement].slice(0, 5));
+  }
   for (const place of open) {
     const statement = spec.statements[place] as Statement;
     // The options of a question are part of it.
     if (statement.parent !== undefined || statement.text.endsWith(":")) continue;
-    const below = spec.statements.filter(({ parent }) => parent === place);
+    const below = options.get(place) ?? [];
     const question =
       questions.length < MOST_QUESTIONS ? questionOf(statement, below, `Q-${hashOf(statement.text)}`) : undefined;
     if (question === undefined) deferred.push(plain(statement.text));

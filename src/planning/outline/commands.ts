@@ -43,7 +43,7 @@ const valid = (check: DraftCheck): DraftCheck[] => {
   return parsed.success ? [parsed.data] : [];
 };
 
-export const isShell = ({ language, code }: Fence): boolean =>
+const isShell = ({ language, code }: Fence): boolean =>
   SHELLS.has(language) || (["", "text", "txt"].includes(language) && /^\s*\$ \S/.test(code));
 
 interface Step {
@@ -97,7 +97,10 @@ export function fenceChecks(fence: Fence): DraftCheck[] {
 const LABELLED =
   /\b(?:checks?|verify|verified|verification|acceptance|accepted when|prove|proof|tested|test)\s*(?:with|by|using|via)?\s*:?\**\s*`([^`\n]{1,2000})`/gi;
 const TOOLS =
-  /^(?:npm|npx|pnpm|yarn|bun|bunx|deno|node|make|just|cargo|go|pytest|python3?|tox|nox|uv|poetry|mvn|gradle|\.\/\S+|bash|sh|dotnet|bundle|rake|rspec|mix|swift|phpunit|composer|ctest|cmake|bazel|docker|curl|grep|test|jest|vitest|mocha|ruff|mypy|eslint|tsc|biome|shellcheck|golangci-lint|terraform|helm|kubectl)(?:\s|$)/;
+  /^(?:npm|npx|pnpm|yarn|bun|bunx|deno|node|make|just|cargo|go|pytest|python3?|tox|nox|uv|poetry|mvn|gradle|\.\/\S+|bash|sh|dotnet|bundle|rake|rspec|mix|swift|phpunit|composer|ctest|cmake|bazel|docker|curl|grep|test|\[|cat|ls|diff|cmp|jq|head|echo|printf|true|git|find|wc|sed|awk|sqlite3|psql|cd|jest|vitest|mocha|ruff|mypy|eslint|tsc|biome|shellcheck|golangci-lint|terraform|helm|kubectl)(?:\s|$)/;
+
+/** Whether a command starts with a tool that people have, rather than with what is being built. */
+export const startsWithTool = (command: string): boolean => TOOLS.test(command) || PREPARES.test(command);
 
 /** `Check: \`npm test\`` and the like in the words of an item. */
 export const labelledChecks = (text: string): DraftCheck[] =>

@@ -2,6 +2,7 @@
 // between features, since a task that waits for another feature waits until all of that has landed.
 
 import { requirementMentions } from "../spec/requirement-ids.js";
+import { append } from "./append.js";
 import { isSequenceTitle } from "./section-roles.js";
 import { labelOf, plain, sameWords } from "./wording.js";
 import { isWithin, type WorkItem } from "./work.js";
@@ -27,12 +28,6 @@ const NAMED = new RegExp(
 );
 const TITLED =
   /\b(?:depends? on|blocked by|builds on|requires?|dependencies)\s*:?\s+(?:the\s+)?["“”*]*([^"“”*.,;()\n]{2,80})/gi;
-
-function append<V>(map: Map<string, V[]>, key: string, value: V): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [value]);
-  else known.push(value);
-}
 
 /** `steps 1 and 2` names step 1 and step 2. */
 function labelsIn(reference: string): string[] {
@@ -84,6 +79,13 @@ class Names {
     });
   }
 
+  /** Tasks for requirements that an item names and does not state: "REQ-1 to REQ-3 work". */
+  named({ item }: Waiting): Waiting[] {
+    const own = new Set(item.requirements);
+    const ids = item.words.flatMap(requirementMentions).filter(({ id, role }) => role === "states" && !own.has(id));
+    return ids.flatMap(({ id }) => this.#requirements.get(id) ?? []).slice(0, MOST_NAMED);
+  }
+
   #labelled({ item }: Waiting, names: string): Waiting[] {
     return labelsIn(names).flatMap(
       (label) => this.#labels.get(`${item.section.id} ${label}`) ?? this.#labels.get(label) ?? [],
@@ -96,6 +98,15 @@ class Names {
       this.#titles.get(name) ?? this.#titles.get(name.replace(/ (?:section|feature|task|step|phase|story)$/, ""));
     return (found ?? []).slice(0, MOST_NAMED);
   }
+}
+
+/** The items of a section build on what its heading is about. */
+function baseEdges(tasks: readonly Waiting[]): Edge[] {
+  const base = new Map(tasks.filter(({ item }) => item.isBase === true).map((task) => [task.item.section.id, task]));
+  return tasks.flatMap((from) => {
+    const to = base.get(from.item.section.id);
+    return to === undefined || to === from || from.item.kind === "review" ? [] : [{ from, to }];
+  });
 }
 
 function sequenceEdges(tasks: readonly Waiting[]): Edge[] {
@@ -259,9 +270,11 @@ export interface Order {
   readonly dependsOn: ReadonlyMap<string, readonly string[]>;
   /** What the spec says and cannot be: tasks that would wait for each other. */
   readonly impossible: readonly Edge[];
+  /** By id: nothing stands before what it waits for in the same feature. */
+  readonly place: ReadonlyMap<string, number>;
 }
 
-/** `thread`: the tasks of the steel thread, in order. */
+/** `thread`: the tasks of the steel thread, in order of their places. */
 export function orderOf(tasks: readonly Waiting[], thread: readonly Waiting[]): Order {
   const names = new Names(tasks);
   const stated = tasks.flatMap((from) => [...new Set(names.before(from))].map((to): Edge => ({ from, to })));
@@ -270,6 +283,8 @@ export function orderOf(tasks: readonly Waiting[], thread: readonly Waiting[]): 
   const place = new Map(order.map((task, index) => [task, index]));
   const threadEdges = thread.slice(1).map((from, index): Edge => ({ from, to: thread[index] as Waiting }));
   const implied = [
+    ...baseEdges(tasks),
+    ...tasks.flatMap((from) => names.named(from).map((to): Edge => ({ from, to }))),
     ...sequenceEdges(tasks),
     ...phaseEdges(tasks),
     ...threadEdges,
@@ -293,5 +308,9 @@ export function orderOf(tasks: readonly Waiting[], thread: readonly Waiting[]): 
     const known = dependsOn.get(from.id) ?? new Set();
     if (known.size < MOST) dependsOn.set(from.id, known.add(to.id));
   }
-  return { dependsOn: new Map([...dependsOn].map(([id, ids]) => [id, [...ids]])), impossible };
+  return {
+    dependsOn: new Map([...dependsOn].map(([id, ids]) => [id, [...ids]])),
+    impossible,
+    place: new Map([...place].map(([{ id }, at]) => [id, at])),
+  };
 }

@@ -1,16 +1,23 @@
 // Makes one work item from a statement and what belongs to it, or from the paragraphs of a section.
 
+import { statedRequirements } from "../spec/requirement-ids.js";
 import type { Section, Spec, Statement } from "../spec/spec.js";
 import { labelledChecks } from "./commands.js";
 import type { Keys } from "./keys.js";
 import { isSequenceTitle } from "./section-roles.js";
-import { headingName, labelOf, plain, printable, rowTitle, taskTitle } from "./wording.js";
+import { headingName, labelOf, plain, printable, rowTitle, taskTitle, withoutNumbering } from "./wording.js";
 import { quoteOf, type WorkItem } from "./work.js";
 
 const ABOUT_TESTS =
   /^(?:(?:write|add|create|extend|implement)\s+)?(?:[\w/-]+\s+){0,3}(?:tests?|test suite|test cases|test coverage)\b/i;
 const IN_ORDER =
   /\b(?:in (?:this|that|the following|the given) order|in order|these steps|following steps|step by step)\b/i;
+
+const DOES =
+  /^(?:it\s+)?(?:add|print|create|return|show|read|write|list|delete|remove|send|start|stop|run|update|set|get|load|save|open|close|check|validate|parse|export|import|render|convert|generate|handle|compute|display|accept|count|search|find|fetch|install|connect|open|sort|filter|merge|copy|move|rename|store|record|report)(?:s|es)\b|\b(?:must|shall|MUST|SHALL)\b/i;
+
+/** Whether a paragraph above a list says itself what is to be done: "Adds one to the counter." */
+export const saysWhatIsDone = (text: string): boolean => !text.endsWith(":") && DOES.test(plain(text));
 
 export const isAboutTests = (title: string): boolean => ABOUT_TESTS.test(title);
 
@@ -71,13 +78,17 @@ export function statementItem(
     title: title || headingName(section.title) || "Untitled",
     section,
     quotes: words.map(quoteOf),
-    requirements: [...new Set([...statement.requirements, ...open.flatMap(({ requirements }) => requirements)])].slice(
-      0,
-      20,
-    ),
+    requirements: [
+      ...new Set([
+        ...statement.requirements,
+        ...section.requirements,
+        ...open.flatMap(({ requirements }) => requirements),
+      ]),
+    ].slice(0, 20),
     body: lines === "" ? [body] : [body, lines],
     words,
     checks: words.flatMap(labelledChecks),
+    examples: [],
     ...(label === undefined ? {} : { label }),
     ...(sequence === undefined ? {} : { sequence }),
     parts: open.filter(({ kind }) => kind === "item").length,
@@ -89,12 +100,13 @@ export function proseItem(
   keys: Keys,
   section: Section,
   paragraphs: readonly Statement[],
-  options: { titled: boolean; kind: WorkItem["kind"] },
+  options: { titled: boolean; kind: WorkItem["kind"]; isBase?: boolean },
 ): WorkItem {
   const [first] = paragraphs;
   const heading = section.level > 0 && options.titled ? headingName(section.title) : "";
-  const title = heading === "" ? taskTitle(first?.text ?? section.title) : taskTitle(heading);
-  const own = paragraphs.length > 0 && !options.titled ? [] : section.requirements;
+  const title =
+    heading === "" ? taskTitle(first?.text ?? section.title) : taskTitle(withoutNumbering(section.title)) || heading;
+  const own = options.titled ? statedRequirements(section.title) : [];
   const words = paragraphs.length === 0 ? [section.title] : paragraphs.map(({ text }) => text);
   const label = options.titled ? labelOf(section.title)?.label : undefined;
   return {
@@ -109,7 +121,9 @@ export function proseItem(
     body: words.map(printable),
     words: options.titled ? [section.title, ...words] : words,
     checks: words.flatMap(labelledChecks),
+    examples: [],
     ...(label === undefined ? {} : { label }),
+    ...(options.isBase === true ? { isBase: true } : {}),
     parts: Math.max(0, paragraphs.length - 1),
   };
 }

@@ -1,6 +1,7 @@
 // What a section of a spec is for, by its heading. Only work becomes tasks; the rest tells a person, or the worker, about
 // it. The words stand here and nowhere else.
 
+import { statedRequirements } from "../spec/requirement-ids.js";
 import type { Section, Spec } from "../spec/spec.js";
 import { headingName, sameWords } from "./wording.js";
 
@@ -79,7 +80,7 @@ export function roleOfTitle(title: string): Role | undefined {
 export function titleSection({ sections }: Spec): Section | undefined {
   const headings = sections.filter(({ level }) => level > 0);
   const [first] = headings;
-  if (first === undefined || roleOfTitle(first.title) !== undefined) return undefined;
+  if (first === undefined || first.requirements.length > 0 || roleOfTitle(first.title) !== undefined) return undefined;
   return headings.every((section) => section === first || section.level > first.level) ? first : undefined;
 }
 
@@ -91,7 +92,9 @@ export function sectionRoles(spec: Spec): Map<string, Role> {
     const above = section.id.includes(".") ? roles.get(section.id.replace(/\.\d+$/, "")) : undefined;
     const inherited = above === undefined || above === "acceptance" ? "work" : above;
     const own = section === title || section.level === 0 ? "work" : roleOfTitle(section.title);
-    roles.set(section.id, own ?? inherited);
+    // A requirement is work wherever it stands, unless the spec itself leaves it out.
+    const isRequirement = inherited !== "nonGoals" && statedRequirements(section.title).length > 0;
+    roles.set(section.id, own ?? (isRequirement ? "work" : inherited));
   }
   return roles;
 }

@@ -6,7 +6,7 @@ import type { DraftFeature, DraftStory, DraftTask, PlanDraft } from "../contract
 import { findQuote } from "../spec/quote.js";
 import type { Section, Spec } from "../spec/spec.js";
 import { aboutOf } from "./about.js";
-import { nameOfWork, textsOf } from "./capabilities.js";
+import { nameOfWork, sectionKey, textsOf } from "./capabilities.js";
 import { type DraftCheck, distinctChecks } from "./commands.js";
 import { orderOf, type Waiting } from "./dependencies.js";
 import { layerOf, statedSymbols } from "./footprint.js";
@@ -45,17 +45,18 @@ const keyed = (letter: string, id: string): string => `${letter}-${/^[A-Z]-/.tes
 /** A behaviour of a map that somebody else wrote: all that is known is its quote. */
 function itemFor(spec: Spec, behaviour: Behaviour): WorkItem {
   const found = findQuote(spec, behaviour.quote);
-  const section = spec.sections.find(({ id }) => id === found?.section) ?? (spec.sections[0] as Section);
+  const section: Section | undefined = spec.sections.find(({ id }) => id === found?.section) ?? spec.sections[0];
   return {
     key: behaviour.id,
     kind: "work",
     title: shorten(plain(behaviour.name), 80),
-    section,
+    section: section as Section,
     quotes: [behaviour.quote],
     requirements: behaviour.requirements,
     body: [behaviour.quote],
     words: [behaviour.quote],
     checks: [],
+    examples: [],
     parts: 0,
   };
 }
@@ -131,15 +132,24 @@ class Layout {
   /** Reviews are no behaviours: they come from the spec, into the feature that they look at or one of their own. */
   #addReviews(map: CapabilityMap): void {
     const known = new Set(map.domains.map(({ id }) => id));
+    const stories = new Set(this.stories.map(({ id }) => id));
     for (const { section, name, groups } of this.#work.domains) {
-      const reviews = groups.flatMap(({ items }) => items.filter(({ kind }) => kind === "review"));
-      if (reviews.length === 0) continue;
-      const key = hashOf("section", ...section.path);
+      const key = sectionKey(
+        section,
+        groups.flatMap(({ items }) => items),
+      );
       const feature = this.#quick ?? { id: `F-${key}`, title: shorten(name || "Acceptance", 200), body: "" };
-      if (this.#quick === undefined && !known.has(`D-${key}`)) this.features.push(feature);
-      for (const item of reviews) {
-        const place = { feature: feature.id, parent: feature.id };
-        this.placed.push({ id: `T-${item.key}`, ...place, item, behaviours: [], quotes: item.quotes });
+      for (const group of groups) {
+        const reviews = group.items.filter(({ kind }) => kind === "review");
+        if (reviews.length > 0 && !known.has(`D-${key}`) && this.#quick === undefined) {
+          this.features.push(feature);
+          known.add(`D-${key}`);
+        }
+        const story = `S-${sectionKey(group.section, group.items)}`;
+        const place = { feature: feature.id, parent: stories.has(story) ? story : feature.id };
+        for (const item of reviews) {
+          this.placed.push({ id: `T-${item.key}`, ...place, item, behaviours: [], quotes: item.quotes });
+        }
       }
     }
   }
@@ -162,11 +172,12 @@ class Checks {
     this.#everywhere = [ofSpec, ofRepository, ofItems.slice(0, 1)].find((checks) => checks.length > 0) ?? [];
   }
 
-  of({ checks, section, kind }: WorkItem): DraftCheck[] {
+  of({ checks, examples, section, kind }: WorkItem): DraftCheck[] {
     if (checks.length > 0) return distinctChecks(checks);
     if (kind === "review") return [];
     const around = [...this.#work.sharedChecks].find(([id]) => id !== "" && isWithin(section.id, id))?.[1];
-    return distinctChecks(around ?? this.#everywhere);
+    const shared = around ?? this.#everywhere;
+    return distinctChecks(shared.length > 0 ? shared : examples);
   }
 }
 
@@ -198,7 +209,7 @@ class Bodies {
     const parts = [
       own,
       ...(path.length === 0 ? [] : [`Part of: ${path.join(" › ")}`]),
-      ...(context.length === 0 || context.every((text) => own.includes(text)) ? [] : [`Context: ${context.join(" ")}`]),
+      ...(context.every((text) => own.includes(text)) ? [] : [`Context: ${context.join(" ")}`]),
       ...(constraints && this.#constraints !== "" ? [this.#constraints] : []),
     ];
     const body = parts.join("\n\n").trimEnd();

@@ -7,8 +7,8 @@ import { requirementMentions } from "../spec/requirement-ids.js";
 /** Titles and names come from the start of a text; more is never looked at. */
 const LOOKED_AT = 4_000;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to take out
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+/** Control characters, but for tabs and line ends. */
+const CONTROL = /(?![\t\n\r])\p{Cc}/gu;
 
 /** For texts of several lines. */
 export const printable = (text: string): string => text.replaceAll(/\r\n?/g, "\n").replaceAll(CONTROL, "");
@@ -25,8 +25,8 @@ export function plain(text: string): string {
     .replaceAll(/<\/?[a-zA-Z][^<>]{0,300}>/g, " ")
     .replaceAll(/\\([\\`*_{}[\]()#+\-.!|~>])/g, "$1")
     .replaceAll(/\*{1,3}|~~|`+|(?<![\p{L}\p{N}_])_{1,3}|_{1,3}(?![\p{L}\p{N}_])/gu, "")
-    .replaceAll(CONTROL, "")
-    .replaceAll(/[\u0085\u2028\u2029]/g, " ");
+    .replaceAll(/[\u0085\u2028\u2029]/g, " ")
+    .replaceAll(CONTROL, "");
   return collapse(seen);
 }
 
@@ -39,6 +39,9 @@ export function shorten(text: string, max: number): string {
 }
 
 const NUMBERING = /^(?:§\s*)?(?:\d{1,3}(?:\.\d{1,3})*[.)]?|[IVX]{1,5}\.|[A-Z]\.)\s+(?=\S)/;
+
+/** For titles of tasks: marks are kept, since code keeps its case. */
+export const withoutNumbering = (title: string): string => title.trim().replace(NUMBERING, "") || title;
 
 export const headingName = (title: string): string => {
   const name = plain(title);
@@ -60,12 +63,13 @@ export function labelOf(text: string): { label: string; rest: string } | undefin
 const STORY =
   /^as an? [^,]{1,80},? i (?:want|need|would like|should be able|am able|can)(?: to(?: be able to)?)? (.+?)(?:,? so that\b.*|,? in order to\b.*)?$/i;
 const ASIDE = /\s*[([](?:depends? on|requires?|needs|after|blocked by|see)\b[^)\]]{0,200}[)\]]/gi;
-const TRAILING_WAIT = /[,;.]?\s+(?:depends on|blocked by)\s.{0,100}$/i;
+const TRAILING_WAIT =
+  /[,;.]?\s+(?:(?:depends on|blocked by)\s.{0,100}|(?:after|requires|needs)\s+(?:(?:steps?|tasks?|phase)\s+\d[\w.]*|[A-Z]{1,8}-?\d[\w.]*)(?:\s*(?:,|and)\s*[A-Z]{0,8}-?\d[\w.]*)*)$/i;
 const CHECK_TAIL = /[,;.(]?\s*\b(?:check|verify|acceptance|verified by)\s*:.*$/i;
 
 const capital = (text: string): string => {
   const first = text[0] as string;
-  return /^[a-z][a-z]*(?:\s|$)/.test(text) ? first.toUpperCase() + text.slice(1) : text;
+  return /^[a-z]+(?=[\s,;:.)!?]|$)/.test(text) ? first.toUpperCase() + text.slice(1) : text;
 };
 
 /** Ids at the start say nothing that the task does not hold already. */
@@ -84,7 +88,12 @@ export function taskTitle(text: string, max = 80): string {
   words = labelOf(words)?.rest || words;
   words = words.replaceAll(ASIDE, "").replace(CHECK_TAIL, "").replace(TRAILING_WAIT, "").trim() || words;
   words = STORY.exec(words)?.[1] ?? words;
-  const clean = (title: string): string => capital(title.replace(/[\s.;:,]+$/, "") || title);
+  // Code keeps its case.
+  const isCode = /^[\s*_]*`/.test(text);
+  const clean = (title: string): string => {
+    const trimmed = title.replace(/[\s.;:,]+$/, "") || title;
+    return isCode ? trimmed : capital(trimmed);
+  };
   if (words.length <= max && !/[.!?] \p{Lu}/u.test(words)) return clean(words);
   const sentence = /^.{10,}?(?=[.!?]\s)/.exec(words.slice(0, max + 1))?.[0];
   if (sentence !== undefined && !/\b(?:e\.g|i\.e|etc|vs)$/.test(sentence)) return clean(sentence);
@@ -99,7 +108,7 @@ export function rowTitle(cells: readonly string[], max = 80): string {
   const words = cells.map(plain).filter((cell) => cell !== "");
   const telling = words.filter((cell) => cell.length > 12 || requirementMentions(cell)[0]?.id.length !== cell.length);
   const [first = words.join(" "), second] = telling;
-  return taskTitle(first.length < 25 && second !== undefined ? `${first}: ${second}` : first, max);
+  return taskTitle(first.length < 20 && second !== undefined ? `${first}: ${second}` : first, max);
 }
 
 /** `User flow` and `user-flow` are the same words. */

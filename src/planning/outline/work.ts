@@ -18,6 +18,10 @@ export interface WorkItem {
   /** All words that belong to it, marks included: files, symbols and dependencies are found there. */
   readonly words: string[];
   readonly checks: DraftCheck[];
+  /** Commands that show the product itself in use: checks only where nothing else is known. */
+  readonly examples: DraftCheck[];
+  /** What the heading is about, as prose: the other items of the section build on it. */
+  readonly isBase?: boolean;
   /** `T3`, `step 2`: what it calls itself. */
   readonly label?: string;
   /** Items with the same list are done from first to last. */
@@ -53,6 +57,8 @@ export interface Work {
   readonly domains: readonly WorkDomain[];
   /** In the order of the text. */
   readonly noWork: readonly NoWork[];
+  /** Headings with requirement ids and nothing below them, in sections that are no work. */
+  readonly bareHeadings: readonly { readonly section: Section; readonly role: NoWork["role"] }[];
   /** What introduces the items of a section, by its id. */
   readonly context: ReadonlyMap<string, readonly string[]>;
   /** Commands that check everything below a section, by its id; "" is the whole spec. */

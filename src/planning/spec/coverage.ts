@@ -53,6 +53,7 @@ export function coverage(spec: Spec, claims: Claims): Coverage {
   const headings = new Set<string>();
   const covered = coveredStatements(spec, claims, named, headings);
   const counts = new Map(spec.sections.map(({ id }) => [id, { statements: 0, covered: 0 }]));
+  const ofHeading = new Map(spec.sections.map(({ id, requirements }) => [id, requirements]));
   const met = new Set(named);
   for (const { id, requirements } of spec.sections) {
     if (headings.has(id)) for (const requirement of requirements) met.add(requirement);
@@ -63,7 +64,7 @@ export function coverage(spec: Spec, claims: Claims): Coverage {
     count.statements += 1;
     if (!covered.has(place)) continue;
     count.covered += 1;
-    for (const id of requirements) met.add(id);
+    for (const id of [...requirements, ...(ofHeading.get(section) ?? [])]) met.add(id);
   }
   return {
     percent: percent(covered.size, spec.statements.length),

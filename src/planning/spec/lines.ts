@@ -75,7 +75,7 @@ function longestClosers(text: string, raw: readonly RawLine[]): Map<number, Reco
   for (let index = raw.length - 1; index >= 0; index--) {
     const { start, end } = raw[index] as RawLine;
     const head = text.slice(start, Math.min(end, start + 200));
-    if (!head.includes("```") && !head.includes("~~~")) continue;
+    if (!/```|~~~/.test(head)) continue;
     closers.set(index, longest);
     const mark = fenceMark(withoutQuoteMarks(text.slice(start, end)));
     if (mark?.info === "" && mark.length > (longest[mark.sign] ?? 0))

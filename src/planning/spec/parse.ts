@@ -14,10 +14,10 @@ import {
   listMark,
   setextLevel,
 } from "./list-marks.js";
-import { statedRequirements } from "./requirement-ids.js";
+import { leadingRequirements, statedRequirements } from "./requirement-ids.js";
 import { Sections } from "./sections.js";
 import { requirementSentences } from "./sentences.js";
-import type { Fence, Spec, Statement } from "./spec.js";
+import type { Fence, Section, Spec, Statement } from "./spec.js";
 
 interface Block {
   readonly kind: "item" | "paragraph";
@@ -237,8 +237,24 @@ class Reader {
   }
 }
 
+/** An id that some heading or statement starts with is stated there; elsewhere it is only named. */
+function whereStated({ headingIds, statements }: Reader, found: readonly Section[]): Statement[] {
+  const own = statements.map(({ text, cells }) => new Set((cells ?? [text]).flatMap(leadingRequirements)));
+  const settled = new Set([...headingIds.map(({ id }) => id), ...own.flatMap((ids) => [...ids])]);
+  if (settled.size === 0) return statements;
+  const headings = new Map(found.map(({ id, requirements }) => [id, requirements]));
+  return statements.map((statement, place) => {
+    const inherited = headings.get(statement.section) ?? [];
+    if (statement.requirements === inherited) return statement;
+    const kept = statement.requirements.filter((id) => own[place]?.has(id) === true || !settled.has(id));
+    return kept.length === statement.requirements.length
+      ? statement
+      : { ...statement, requirements: kept.length > 0 ? kept : inherited };
+  });
+}
+
 /** Requirement ids of headings and statements, in the order of the text, each once. */
-function requirementsInOrder({ headingIds, statements }: Reader): string[] {
+function requirementsInOrder({ headingIds }: Reader, statements: readonly Statement[]): string[] {
   const ids = new Set<string>();
   let heading = 0;
   for (const [index, statement] of statements.entries()) {
@@ -255,13 +271,14 @@ export function parseSpec(text: string): Spec {
   const { lines, hidden, title } = linesOf(text);
   const reader = new Reader(text);
   reader.read(lines);
-  const lastLine = lines.at(-1)?.number ?? 1;
+  const sections = reader.sections.finish(lines.at(-1)?.number ?? 1, text.length);
+  const statements = whereStated(reader, sections);
   return {
     text,
     ...(title === undefined ? {} : { title }),
-    sections: reader.sections.finish(lastLine, text.length),
-    statements: reader.statements,
-    requirements: requirementsInOrder(reader),
+    sections,
+    statements,
+    requirements: requirementsInOrder(reader, statements),
     fences: reader.fences,
     hidden,
   };

@@ -99,29 +99,38 @@ function findWords(index: Index, quote: string): number {
   return at === undefined ? -1 : at - offset;
 }
 
-const withoutComments = (quote: string): string =>
-  quote
-    .split("<!--")
-    .map((part, index) => (index === 0 || !part.includes("-->") ? part : part.slice(part.indexOf("-->") + 3)))
-    .join("");
+/** Whole comments; one that is not closed is text. */
+function withoutComments(quote: string): string {
+  const [first = "", ...others] = quote.split("<!--");
+  return others.reduce((seen, part) => {
+    const close = part.indexOf("-->");
+    return close === -1 ? `${seen}<!--${part}` : seen + part.slice(close + 3);
+  }, first);
+}
 
 /** All statements that are exactly this quote: their places among the statements of the spec. */
 export const statementsQuoted = (spec: Spec, quote: string): readonly number[] =>
   indexOf(spec).statements.get(normalise(quote).text) ?? [];
 
+/** Without the marks of block quotes and without comments; and as it stands, since both may be words after all. */
+const readings = (quote: string): Set<string> =>
+  new Set(
+    [withoutComments(quote.replaceAll(/^[ \t]*>[> \t]*/gm, "").replaceAll(/^[~\s]+|[~\s]+$/g, "")), quote].map(
+      (reading) => normalise(reading).text,
+    ),
+  );
+
 /** A quote that is a whole statement is found there, otherwise where its words first occur. */
 export function findQuote(spec: Spec, quote: string): FoundQuote | undefined {
   const index = indexOf(spec);
-  const wanted = normalise(withoutComments(quote.replaceAll(/^[ \t]*>[> \t]*/gm, ""))).text.trim();
-  if (wanted === "") return undefined;
-  const whole = spec.statements[index.statements.get(wanted)?.[0] ?? -1];
-  if (whole !== undefined) return place(spec, index, whole.start, whole.end);
-  const at = findWords(index, wanted);
-  if (at !== -1) {
+  for (const wanted of readings(quote)) {
+    if (wanted === "") continue;
+    const whole = spec.statements[index.statements.get(wanted)?.[0] ?? -1];
+    if (whole !== undefined) return place(spec, index, whole.start, whole.end);
+    const at = findWords(index, wanted);
+    if (at === -1) continue;
     const end = (index.source[at + wanted.length - 1] as number) + 1;
     return place(spec, index, index.source[at] as number, end);
   }
-  // Marks and comments as they stand, for whoever copied those too.
-  const exact = /[<>]/.test(quote) ? spec.text.indexOf(quote) : -1;
-  return exact === -1 ? undefined : place(spec, index, exact, exact + quote.length);
+  return undefined;
 }

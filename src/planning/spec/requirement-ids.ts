@@ -23,7 +23,8 @@ export interface RequirementMention {
   readonly id: string;
   readonly start: number;
   readonly end: number;
-  readonly role: "states" | "depends" | "names";
+  /** `leads`: the text starts with it, so that this is where it is stated; `states`: it stands anywhere else. */
+  readonly role: "leads" | "states" | "depends" | "names";
 }
 
 /** The same id is always written the same way: `req-3` is REQ-3, `requirement #4` is Requirement 4. */
@@ -33,14 +34,18 @@ export function canonicalRequirement(id: string): string {
   return numbered === null ? bare.toUpperCase() : `Requirement ${numbered[1]}`;
 }
 
-const blankCode = (text: string): string =>
-  text.includes("`")
-    ? text.replace(CODE_SPAN, (span) => (LONG_ID.test(span) ? span : "\u0001".repeat(span.length)))
-    : text;
+const BOLD_LINES = /(?<![\p{L}\p{N}])__|__(?![\p{L}\p{N}])/gu;
+
+/** The text without code and without bold marks that look like a part of a word; nothing moves. */
+function readableIn(text: string): string {
+  const words = text.includes("__") ? text.replace(BOLD_LINES, "  ") : text;
+  if (!words.includes("`")) return words;
+  return words.replace(CODE_SPAN, (span) => (LONG_ID.test(span) ? span : "\u0001".repeat(span.length)));
+}
 
 export function requirementMentions(text: string): RequirementMention[] {
   const found: RequirementMention[] = [];
-  const readable = blankCode(text);
+  const readable = readableIn(text);
   for (const match of readable.matchAll(ID)) {
     const last = found.at(-1);
     const before = readable.slice(Math.max(last?.end ?? 0, match.index - 40), match.index);
@@ -48,7 +53,7 @@ export function requirementMentions(text: string): RequirementMention[] {
     const role = goesOn
       ? last.role
       : LEADING.test(readable.slice(Math.max(0, match.index - 10), match.index)) && match.index < 10
-        ? "states"
+        ? "leads"
         : DEPENDENCY.test(before)
           ? "depends"
           : MENTION.test(before)
@@ -59,10 +64,12 @@ export function requirementMentions(text: string): RequirementMention[] {
   return found;
 }
 
-export const statedRequirements = (text: string): string[] => [
-  ...new Set(
-    requirementMentions(text)
-      .filter(({ role }) => role === "states")
-      .map(({ id }) => id),
-  ),
-];
+const distinct = (
+  mentions: readonly RequirementMention[],
+  ...roles: readonly RequirementMention["role"][]
+): string[] => [...new Set(mentions.filter(({ role }) => roles.includes(role)).map(({ id }) => id))];
+
+export const statedRequirements = (text: string): string[] => distinct(requirementMentions(text), "leads", "states");
+
+/** Those that the text starts with. */
+export const leadingRequirements = (text: string): string[] => distinct(requirementMentions(text), "leads");

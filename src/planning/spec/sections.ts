@@ -35,12 +35,13 @@ export class Sections {
     const parent = this.#above.at(-1);
     const place = parent === undefined ? ++this.#top : ++parent.children;
     const title = headingTitle(rawTitle);
+    const stated = statedRequirements(rawTitle);
     this.#current = {
       id: parent === undefined ? `${place}` : `${parent.id}.${place}`,
       title,
       level,
       path: [...(parent?.path ?? []), title],
-      requirements: statedRequirements(rawTitle),
+      requirements: stated.length > 0 ? stated : (parent?.requirements ?? []),
       from: line,
       start,
       children: 0,

@@ -15,7 +15,7 @@ export interface Section {
   /** Offsets into the text: `text.slice(start, end)` is the section without its subsections. */
   readonly start: number;
   readonly end: number;
-  /** Requirement ids in the heading. */
+  /** Requirement ids in the heading; if it has none, those of the heading that it is below. */
   readonly requirements: readonly string[];
 }
 

@@ -1,0 +1,72 @@
+// The steel thread of an outline: the thinnest path from end to end, inside of one feature, that waits for nothing else.
+
+import type { Behaviour, CapabilityMap } from "../contracts/capability-map.js";
+import { orderOf, type Waiting } from "./dependencies.js";
+import { itemsOf, type Work } from "./work.js";
+
+type Domain = CapabilityMap["domains"][number];
+
+const LONGEST = 4;
+
+/** How many tasks come before one, as far as that is fewer than the limit; work of other features is never near. */
+class Depths {
+  readonly #dependsOn: ReadonlyMap<string, readonly string[]>;
+  readonly #feature: ReadonlyMap<string, string>;
+  readonly #known = new Map<string, boolean>();
+
+  constructor(tasks: readonly Waiting[], dependsOn: ReadonlyMap<string, readonly string[]>) {
+    this.#dependsOn = dependsOn;
+    this.#feature = new Map(tasks.map(({ id, feature }) => [id, feature]));
+  }
+
+  isWithin(id: string, limit: number): boolean {
+    const key = `${limit} ${id}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const isNear = (other: string): boolean =>
+      limit > 0 && this.#feature.get(other) === this.#feature.get(id) && this.isWithin(other, limit - 1);
+    const answer = (this.#dependsOn.get(id) ?? []).every(isNear);
+    this.#known.set(key, answer);
+    return answer;
+  }
+}
+
+/** From one type to the next, at least three of them: otherwise the first behaviour is all that is known to come first. */
+function byType(behaviours: readonly Behaviour[]): Behaviour[] {
+  const types = behaviours.filter(({ type }, index) => behaviours.findIndex((other) => other.type === type) === index);
+  return types.length >= 3 ? types : behaviours.slice(0, 1);
+}
+
+function threadOf({ capabilities }: Domain, depths: Depths): string[] {
+  const [first, ...others] = capabilities;
+  if (first !== undefined && others.length === 0) {
+    return byType(first.behaviours.filter(({ id }) => depths.isWithin(id, 0))).map(({ id }) => id);
+  }
+  const thread: string[] = [];
+  for (const { behaviours } of capabilities) {
+    if (thread.length >= LONGEST) break;
+    const next = behaviours.find(({ id }) => depths.isWithin(id, thread.length));
+    if (next !== undefined) thread.push(next.id);
+  }
+  return thread;
+}
+
+/** The first behaviour of each capability of the first domain that can begin at once. */
+export function steelThread(domains: readonly Domain[], work: Work): string[] {
+  const items = new Map(itemsOf(work).map((item) => [`B-${item.key}`, item]));
+  const tasks = domains.flatMap(({ id: feature, capabilities }) =>
+    capabilities.flatMap(({ behaviours }) =>
+      behaviours.flatMap(({ id }): Waiting[] => {
+        const item = items.get(id);
+        return item === undefined ? [] : [{ id, feature, item }];
+      }),
+    ),
+  );
+  const { dependsOn, place } = orderOf(tasks, []);
+  const depths = new Depths(tasks, dependsOn);
+  for (const domain of domains) {
+    const thread = threadOf(domain, depths);
+    if (thread.length > 0) return thread.toSorted((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0));
+  }
+  return [];
+}

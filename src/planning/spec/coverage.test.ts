@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { type Claims, coverage } from "./coverage.js";
+import { parseSpec } from "./parse.js";
+
+const SPEC = parseSpec(
+  "# A\n\n- REQ-1 one\n- two\n- [x] three\n\n## REQ-2 B\n\nfour five. Six.\n\n- two\n\n## Empty\n",
+);
+const missing = (claims: Partial<Claims>): string[] =>
+  coverage(SPEC, { quotes: [], requirements: [], leftOut: [], ...claims }).uncovered.map(({ text }) => text);
+
+describe("a statement is covered", () => {
+  it.each<[what: string, claims: Partial<Claims>, uncovered: string[]]>([
+    ["if it is done", {}, ["REQ-1 one", "two", "four five. Six.", "two"]],
+    ["by a part of it", { quotes: ["five"] }, ["REQ-1 one", "two", "two"]],
+    ["by its whole words, wherever they stand", { quotes: ["two"] }, ["REQ-1 one", "four five. Six."]],
+    ["by a quote over several", { quotes: ["one - two"] }, ["four five. Six.", "two"]],
+    ["by its requirement id", { requirements: ["[req-1]"] }, ["two", "four five. Six.", "two"]],
+    ["by the requirement id of its heading", { requirements: ["REQ-2"] }, ["REQ-1 one", "two"]],
+    ["if it is left out on purpose", { leftOut: ["four"] }, ["REQ-1 one", "two", "two"]],
+    [
+      "not by words that are not there",
+      { quotes: ["seven"], requirements: ["REQ-9"] },
+      ["REQ-1 one", "two", "four five. Six.", "two"],
+    ],
+  ])("%s", (_, claims, uncovered) => {
+    expect(missing(claims)).toEqual(uncovered);
+  });
+});
+
+it("counts by section and by requirement, rounded down", () => {
+  expect(coverage(SPEC, { quotes: ["one", "four"], requirements: [], leftOut: [] })).toMatchObject({
+    percent: 60,
+    sections: [
+      { id: "1", title: "A", statements: 3, covered: 2, percent: 66 },
+      { id: "1.1", statements: 2, covered: 1, percent: 50 },
+      { id: "1.2", statements: 0, covered: 0, percent: 100 },
+    ],
+    requirements: [
+      { id: "REQ-1", covered: true },
+      { id: "REQ-2", covered: true },
+    ],
+  });
+  expect(coverage(parseSpec(""), { quotes: [], requirements: [], leftOut: [] }).percent).toBe(100);
+});
+
+it("covers a requirement by a quote of its heading", () => {
+  const spec = parseSpec("# A\n## REQ-1: Login\n## REQ-2: Logout");
+  expect(coverage(spec, { quotes: ["REQ-2: Logout"], requirements: [], leftOut: [] }).requirements).toEqual([
+    { id: "REQ-1", covered: false },
+    { id: "REQ-2", covered: true },
+  ]);
+});

@@ -1,0 +1,55 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseSpec } from "./parse.js";
+import { splitSpec } from "./parts.js";
+import { estimateTokens } from "./tokens.js";
+
+describe("a spec in parts", () => {
+  it("is cut between sections where it can be", () => {
+    const parts = splitSpec(parseSpec("# A\nwords of a\n# B\nwords of b\n# C\nc\n"), 8);
+    expect(parts.map(({ text, sections }) => [text, sections])).toEqual([
+      ["# A\nwords of a\n", ["1"]],
+      ["# B\nwords of b\n# C\nc\n", ["2", "3"]],
+    ]);
+  });
+
+  it("is cut between paragraphs, then lines, then anywhere", () => {
+    const texts = (source: string, tokens: number): string[] =>
+      splitSpec(parseSpec(source), tokens).map(({ text }) => text);
+    expect(texts("aaaa bbbb\n\ncccc dddd\n\neeee ffff", 4)).toEqual(["aaaa bbbb\n\n", "cccc dddd\n\n", "eeee ffff"]);
+    expect(texts("aaaa bbbb\ncccc dddd", 4)).toEqual(["aaaa bbbb\n", "cccc dddd"]);
+    expect(texts("aaaabbbbcccc", 2)).toEqual(["aaaabb", "bbcccc"]);
+    expect(texts("🚀🚀", 1)).toEqual(["🚀", "🚀"]);
+  });
+
+  it("loses nothing, and each part fits", () => {
+    const source = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 300 }),
+      fc
+        .array(fc.constantFrom("# a", "text of it", "", "- item", "日本語", "\r", "```"))
+        .map((lines) => lines.join("\n")),
+    );
+    fc.assert(
+      fc.property(source, fc.integer({ min: 2, max: 40 }), (text, tokens) => {
+        const spec = parseSpec(text);
+        const parts = splitSpec(spec, tokens);
+        expect(parts.map((part) => part.text).join("")).toBe(text);
+        const ids = new Set(parts.flatMap(({ sections }) => sections));
+        for (const { id, start, end } of spec.sections) expect(ids.has(id)).toBe(end > start);
+        for (const part of parts) expect(part.tokens).toBeLessThanOrEqual(tokens);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+it.each<[text: string, tokens: number]>([
+  ["", 0],
+  ["word", 2],
+  ["ten letters", 4],
+  ["слово", 3],
+  ["日本語", 3],
+  ["🚀", 2],
+])("%j is about %i tokens", (text, tokens) => {
+  expect(estimateTokens(text)).toBe(tokens);
+});
