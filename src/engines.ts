@@ -80,6 +80,13 @@ class Roster {
     return roles[role] ?? roles["*"] ?? { agent: (await this.installed()) ?? OUTLINE };
   }
 
+  async isStandIn(agent: string | null): Promise<boolean> {
+    const { roles } = this.settings;
+    return (
+      agent === null && roles["author"] === undefined && roles["*"] === undefined && (await this.installed()) === null
+    );
+  }
+
   async server(role: Role, wish: Parameters<Services["serverFor"]>[1]): Promise<RoleServer | null> {
     const chosen = wish.agent === null ? await this.serving(role) : { agent: wish.agent };
     if (chosen.agent === OUTLINE) return OUTLINE_ROLES.has(role) ? programServer(OUTLINE, outlineAnswer) : null;
@@ -124,6 +131,7 @@ export function openEngines(context: Context, env: Environment): Engines {
     limits: settings,
     around: surroundingsOf(context.root, env["HOME"], env["PATH"] ?? ""),
     serverFor: (role, wish) => roster.server(role, wish),
+    isStandIn: (agent) => roster.isStandIn(agent),
     redact: redactorFor(env),
     transcripts: join(context.root, ".planwright", "transcripts"),
     process: `${hostname()}/${process.pid}`,

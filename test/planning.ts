@@ -259,6 +259,7 @@ export function planningRig(
     },
     around: AROUND,
     serverFor: async (role) => (served.includes(role) ? server : null),
+    isStandIn: async () => false,
     redact: (text) => text,
     transcripts: "/nowhere",
     process: "here/1",

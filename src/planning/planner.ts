@@ -148,6 +148,7 @@ export class Planner {
       unserved,
       agents,
       parts: machine.parts,
+      standIn: await this.#services.isStandIn(intake.agent),
     });
   }
 

@@ -75,7 +75,7 @@ export function progressLines(progress: Progress, style: Style): string[] {
 }
 
 function startedLines(
-  { run, mode, title, resumed, unserved, agents, parts }: Extract<Progress, { type: "started" }>,
+  { run, mode, title, resumed, unserved, agents, parts, standIn }: Extract<Progress, { type: "started" }>,
   style: Style,
 ): string[] {
   const head = `${style.bold(run)} ${resumed ? "goes on: " : ""}${MODES[mode] ?? mode}: ${harmless(title)}`;
@@ -91,7 +91,9 @@ function startedLines(
   if (parts > 1) lines.push(style.dim(`  the spec is worked in ${parts} parts and merged; nothing is cut off`));
   if (names.length === 1 && names[0] === "outline") {
     lines.push(
-      style.dim("  no agent is configured or installed: the built-in outline planner reads the structure of the spec"),
+      style.dim(
+        `  ${standIn ? "no agent is configured, and none was found: " : ""}the built-in outline planner reads the structure of the spec, without a model`,
+      ),
       style.dim(
         "  for a model's judgement, install a coding agent (`planwright agents` lists them) or name one: --agent NAME",
       ),

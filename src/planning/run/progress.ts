@@ -58,6 +58,8 @@ export type Progress =
       readonly unserved: readonly Role[];
       readonly agents: Readonly<Partial<Record<Role, string>>>;
       readonly parts: number;
+      /** The outline planner serves because there is no agent. */
+      readonly standIn: boolean;
     }
   | {
       readonly type: "asking";

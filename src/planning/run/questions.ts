@@ -129,7 +129,11 @@ async function isSettled({ context }: Services, hooks: Hooks, run: Run, key: str
   if (!hooks.ask) return false;
   const given = await hooks.ask(key, item.fields);
   if (given === undefined) return false;
-  const answered = await answer(context, { id: key, option: given.option, note: given.note });
+  const answered = await answer(context, {
+    id: key,
+    option: given.option,
+    ...(given.note === "" ? {} : { note: given.note }),
+  });
   return answered.ok;
 }
 

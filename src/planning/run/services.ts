@@ -28,6 +28,8 @@ export interface Services {
   readonly around: Surroundings;
   /** Null if nobody serves the role. */
   readonly serverFor: (role: Role, wish: Pick<Intake, "agent" | "model" | "effort">) => Promise<RoleServer | null>;
+  /** Nobody chose an agent and none was found, so the outline planner stands in. */
+  readonly isStandIn: (agent: string | null) => Promise<boolean>;
   /** Takes secrets out of what is kept of a conversation. */
   readonly redact: (text: string) => string;
   /** Where transcripts go. */
