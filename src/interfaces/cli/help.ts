@@ -23,7 +23,10 @@ export function renderOverview(commands: readonly Command[], style: Style): stri
     lines.push("", style.bold(TITLES[group]));
     for (const { name, summary } of members) lines.push(`  ${style.cyan(name.padEnd(width))}${summary}`);
   }
-  lines.push("", "`planwright help COMMAND` explains one; `planwright init` is where to begin.");
+  lines.push(
+    "",
+    "`planwright help COMMAND` explains one; `planwright init` is where to begin, `planwright plan` what comes next.",
+  );
   return lines.join("\n");
 }
 

@@ -32,7 +32,8 @@ function nextLines({ id, status, next, artifacts, mode }: RunView): string[] {
       `planwright approve ${id}   adds it to the plan and clears it to run`,
     ];
   }
-  if (status === "finished" && mode === "review") return [`planwright plan show ${id} --texts   has every finding`];
+  if (status === "finished" && mode === "review")
+    return [`planwright artifacts --run ${id} --kind findings   lists what was found`];
   return [next];
 }
 

@@ -100,8 +100,11 @@ const indent = (text: string): string =>
 const harmlessLines = (text: string): string[] => text.split("\n").map(harmless);
 
 export async function diff(input: Input, app: App): Promise<Result<Answer>> {
-  const found = await (await app.engines()).planner.diff(named(input));
+  const { planner } = await app.engines();
+  const found = await planner.diff(named(input));
   if (!found.ok) return found;
+  const view = await planner.show(found.value.run, false);
+  if (!view.ok) return view;
   const { run, added, changed, dropped, kept } = found.value;
   return ok({
     data: found.value,
@@ -115,7 +118,10 @@ export async function diff(input: Input, app: App): Promise<Result<Answer>> {
         ...dropped.map(({ id, tier, title }) => `${style.red("-")} ${tier.padEnd(7)} ${id}  ${harmless(title)}`),
         style.dim(`${added.length} added, ${changed.length} changed, ${dropped.length} dropped, ${kept.length} kept`),
       ].join("\n"),
-    note: () => `planwright approve ${run}   does it, as one operation that can be undone`,
+    note: () =>
+      view.value.status === "ready"
+        ? `planwright approve ${run}   does it, as one operation that can be undone`
+        : view.value.next,
   });
 }
 

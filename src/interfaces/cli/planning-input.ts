@@ -9,12 +9,40 @@ import type { App, Flag, Input } from "./command.js";
 export const PLANNING_FLAGS: Readonly<Record<string, Flag>> = {
   agent: { type: "string", value: "NAME", help: "let this agent serve every role; outline needs no model" },
   model: { type: "string", value: "MODEL", help: "the model, instead of the configured one" },
-  effort: { type: "string", value: "EFFORT", help: "how hard the agents think", choices: ["low", "medium", "high"] },
+  effort: {
+    type: "string",
+    value: "EFFORT",
+    help: "low, medium or high: how hard the agents think",
+    choices: ["low", "medium", "high"],
+  },
   clean: { type: "boolean", help: "without lessons of earlier work" },
-  level: { type: "string", value: "LEVEL", help: "how strict the lint is", choices: ["lenient", "normal", "strict"] },
-  "timeout-minutes": { type: "number", min: 0.001, max: 100_000, value: "N", help: "for one role call (30)" },
-  "max-cost": { type: "number", min: 0, max: 1_000_000, value: "USD", help: "stop the run before it costs more" },
-  "max-tokens": { type: "number", min: 1, max: 1e12, value: "N", help: "stop the run before it uses more" },
+  level: {
+    type: "string",
+    value: "LEVEL",
+    help: "how strict the lint is: lenient, normal or strict (normal)",
+    choices: ["lenient", "normal", "strict"],
+  },
+  "timeout-minutes": {
+    type: "number",
+    min: 0.001,
+    max: 100_000,
+    value: "N",
+    help: "how long one role call may take (30)",
+  },
+  "max-cost": {
+    type: "number",
+    min: 0,
+    max: 1_000_000,
+    value: "USD",
+    help: "ask no role any more once the run has cost this",
+  },
+  "max-tokens": {
+    type: "number",
+    min: 1,
+    max: 1e12,
+    value: "N",
+    help: "ask no role any more once the run has used this many",
+  },
   defaults: { type: "boolean", help: "take the default of every question instead of asking" },
 };
 

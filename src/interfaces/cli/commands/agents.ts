@@ -12,7 +12,10 @@ export const agents: Command = {
   summary: "Which coding agents are here, what they can do, and which role each serves",
   description:
     "Lists the agents that are known by name and those that planwright.json names: whether each is installed, its version, whether it can resume a conversation, give structured output and count its usage, and the roles it serves. `agents test NAME` proves one with a single tiny turn.",
-  arguments: [{ name: "WORDS", help: "nothing, or test NAME", many: true, optional: true }],
+  arguments: [
+    { name: "test", help: "prove one, instead of listing all", optional: true },
+    { name: "NAME", help: "with test: which one", optional: true },
+  ],
   flags: {
     "timeout-minutes": {
       type: "number",
@@ -27,9 +30,9 @@ export const agents: Command = {
     { run: "planwright agents test claude", does: "asks Claude Code one tiny question" },
   ],
   run: async (input, app) => {
-    const [word, name, ...rest] = input.args;
+    const [word, name] = input.args;
     if (word === undefined) return list(app);
-    if (word !== "test" || name === undefined || rest.length > 0) {
+    if (word !== "test" || name === undefined) {
       return usage("usage", `"agents ${input.args.join(" ").slice(0, 60)}" is not something that can be asked.`, {
         hint: "`planwright agents` or `planwright agents test NAME`.",
       });

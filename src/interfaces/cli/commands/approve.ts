@@ -19,6 +19,7 @@ export const approve: Command = {
     },
   },
   examples: [
+    { run: "planwright approve RUN-001", does: "adds the plan of the run and clears it to run" },
     { run: "planwright approve FEAT-001", does: "approves the feature, its stories and its tasks" },
     { run: "planwright approve TASK-00007 --to FEAT-001", does: "takes a task out of the inbox and approves it" },
     { run: 'planwright approve FEAT-001 --despite "the old code goes in May"', does: "although a record forbids it" },

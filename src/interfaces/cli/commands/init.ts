@@ -44,7 +44,7 @@ export const init: Command = {
           : `There is a plan in ${style.bold(root)} already${added.length > 0 ? `; ${added.join(", ")} was missing` : "; nothing was changed"}.`,
       note: () =>
         created
-          ? 'Next: planwright add "What is to be done" --parent BUGS, or planwright add --tier feature "A feature".'
+          ? 'Next: planwright plan docs/spec.md (a spec, or an idea in quotes), or by hand: planwright add --tier feature "A feature".'
           : "`planwright status` shows it.",
     });
   },

@@ -16,13 +16,14 @@ export const lint: Command = {
     level: {
       type: "string",
       value: "LEVEL",
-      help: "errors alone, warnings too (normal), remarks too",
+      help: "lenient: errors; normal: warnings too; strict: remarks too (normal)",
       choices: ["lenient", "normal", "strict"],
     },
     fix: { type: "boolean", help: "mend what is mechanical, as one operation" },
   },
   examples: [
     { run: "planwright lint", does: "looks at everything" },
+    { run: "planwright lint --level strict --fix", does: "mends what is mechanical, and shows what is left" },
     { run: "planwright lint FEAT-001 --json", does: "problems and warnings of one feature, as JSON" },
   ],
   run: async (input, app) => {
