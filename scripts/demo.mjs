@@ -1,14 +1,15 @@
-// The story in one minute, in a temporary git repository, with no model and no network: a plan is made,
-// questioned, approved, stopped and started again, worked through by three real processes in worktrees of
+// The story in one minute, in a temporary git repository, with no model and no network: a spec is planned, its question
+// is answered, the plan is approved, stopped and started again, worked through by three real processes in worktrees of
 // their own, corrected where a check says no, landed, and verified.
 
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const BIN = resolve(import.meta.dirname, "../dist/planwright.cjs");
 const WORKER = resolve(import.meta.dirname, "demo-worker.mjs");
+const SPEC = resolve(import.meta.dirname, "demo-spec.md");
 const root = mkdtempSync(join(tmpdir(), "planwright-demo-"));
 const repository = join(root, "greeter");
 const colour = process.stdout.isTTY && !process.env.NO_COLOR;
@@ -25,11 +26,14 @@ const env = {
 
 const say = (text) => console.log(`\n${paint(1, text)}`);
 
-function run(command, args, { quiet = false, mayFail = false } = {}) {
-  const child = spawnSync(command, args, { cwd: repository, env, encoding: "utf8" });
-  if (!quiet) process.stdout.write(child.stdout + child.stderr);
+function run(command, args, { quiet = false, mayFail = false, lines = Number.POSITIVE_INFINITY } = {}) {
+  // One stream, so that progress stands before the answer, as at a terminal.
+  const merged = quiet ? [command, args] : ["sh", ["-c", 'exec "$0" "$@" 2>&1', command, ...args]];
+  const child = spawnSync(...merged, { cwd: repository, env, encoding: "utf8" });
+  const said = child.stdout.split("\n");
+  if (!quiet) process.stdout.write(said.length > lines ? `${said.slice(0, lines).join("\n")}\n` : child.stdout);
   if (child.status !== 0 && !mayFail)
-    throw new Error(`${command} ${args.join(" ")} exited with ${child.status}: ${child.stderr}`);
+    throw new Error(`${command} ${args.join(" ")} exited with ${child.status}: ${child.stdout}${child.stderr}`);
   return child.stdout;
 }
 
@@ -37,44 +41,13 @@ const git = (...args) => run("git", args, { quiet: true });
 
 /** Shows the command as a person would type it, then what it says. */
 function pw(args, options = {}) {
-  console.log(paint(36, `$ planwright ${args.map((a) => (/[\s"]/.test(a) ? `"${a}"` : a)).join(" ")}`));
+  const typed = args.map((a) => (/[\s"$]/.test(a) ? `'${a}'` : a)).join(" ");
+  const shortened = options.lines === undefined ? "" : ` | head -${options.lines}`;
+  console.log(paint(36, `$ planwright ${typed}${shortened}`));
   return run(process.execPath, [BIN, ...args], options);
 }
 
 const data = (args) => JSON.parse(run(process.execPath, [BIN, ...args, "--json"], { quiet: true })).data;
-
-const PLAN = [
-  { id: "FEAT-GREET", tier: "feature", title: "Greet people in their own language" },
-  { id: "STORY-WORDS", tier: "story", title: "Know the words", parent: "FEAT-GREET" },
-  { id: "STORY-SPEAK", tier: "story", title: "Speak them", parent: "FEAT-GREET" },
-  ...["en", "de", "fr", "ja"].map((language, i) => ({
-    id: `WORD-${language.toUpperCase()}`,
-    title: `Words for ${language}`,
-    parent: "STORY-WORDS",
-    files: [`words/${language}.txt`],
-    checks: [{ run: `grep -q '[^ ]' words/${language}.txt` }],
-    body: `mkdir -p words && echo "${["Hello", "Guten Tag", "Bonjour", "こんにちは"][i]}" > words/${language}.txt`,
-    priority: i,
-  })),
-  {
-    id: "GREET",
-    title: "Say hello in a language",
-    parent: "STORY-SPEAK",
-    dependsOn: ["STORY-WORDS"],
-    files: ["greet.sh"],
-    checks: [{ run: "sh greet.sh fr", expect: "Bonjour" }],
-    body: "printf 'cat words/en.txt\\n' > greet.sh",
-  },
-  {
-    id: "GUIDE",
-    title: "Explain how to use it",
-    parent: "STORY-SPEAK",
-    dependsOn: ["GREET"],
-    files: ["GUIDE.md"],
-    checks: [{ run: "grep -q greet.sh GUIDE.md" }],
-    body: "echo 'Run sh greet.sh LANGUAGE.' > GUIDE.md",
-  },
-];
 
 /** Three processes, each in a linked worktree, until there is nothing left to claim. */
 async function work() {
@@ -100,51 +73,67 @@ async function work() {
 
 async function main() {
   const started = Date.now();
-  mkdirSync(repository);
+  mkdirSync(join(repository, "docs"), { recursive: true });
+  copyFileSync(SPEC, join(repository, "docs/spec.md"));
   git("init", "--quiet", "--initial-branch", "main");
-  git("commit", "--quiet", "--allow-empty", "--message", "begin");
-  writeFileSync(join(root, "plan.jsonl"), PLAN.map((node) => JSON.stringify(node)).join("\n"));
+  git("add", "docs/spec.md");
+  git("commit", "--quiet", "--message", "begin");
 
-  say("1. Make a plan: a feature, two stories, six tasks, each with a check.");
+  say("1. Begin with a spec: six requirements, their checks, and an open question.");
+  console.log(readFileSync(SPEC, "utf8").trimEnd());
+
+  say(
+    "2. Plan it. Here no model is asked: the outline planner reads the structure. Nobody is there to ask, so it waits.",
+  );
   pw(["init", "--mission", "A greeter for everybody"]);
-  pw(["add", "--from", join(root, "plan.jsonl")]);
-  pw(["status"]);
+  pw(["plan", "docs/spec.md", "--agent", "outline"], { mayFail: true });
+  pw(["answer", "ESC-001", "english"]);
+  pw(["plan", "resume"]);
+  pw(["show", data(["plan", "show", "RUN-001"]).artifacts.plan], { lines: 21 });
 
-  say("2. Nothing runs that a person did not approve.");
+  say("3. Nothing runs that a person did not approve.");
   pw(["next"], { mayFail: true });
-  pw(["why", "WORD-EN"]);
-  pw(["approve", "FEAT-GREET"]);
-  pw(["why", "GUIDE"]);
+  pw(["approve", "RUN-001"]);
+  pw(["status", "FEAT-001"]);
+  pw(["why", "TASK-00006"]);
 
-  say("3. Stop a branch, and take it back: one operation, undone whole.");
-  pw(["freeze", "STORY-WORDS", "--reason", "waiting for the translators"]);
-  pw(["status", "FEAT-GREET"]);
+  say("4. Stop a branch, and take it back: one operation, undone whole.");
+  pw(["freeze", "STORY-0001", "--reason", "waiting for the translators"]);
+  pw(["status", "FEAT-001"]);
   pw(["undo"]);
 
-  say("4. Three workers, three processes, three worktrees, one plan.");
+  say("5. Three workers, three processes, three worktrees, one plan.");
   await work();
-  pw(["status", "FEAT-GREET"]);
+  pw(["status", "FEAT-001"]);
 
-  say("5. Nothing counts as done that a check did not prove.");
-  pw(["why", "GREET"]);
-  pw(["edit", "GREET", "--body", "printf 'cat words/$1.txt\\n' > greet.sh"]);
-  pw(["approve", "GREET"]);
-  pw(["reset", "GREET"]);
+  say(
+    "6. Nothing counts as done that a check did not prove. The task was not clear enough: say more, and clear it again.",
+  );
+  pw(["why", "TASK-00005"]);
+  pw([
+    "edit",
+    "TASK-00005",
+    "--body",
+    "greet.sh prints words/$1.txt for the language $1, and words/en.txt if there is none.",
+  ]);
+  pw(["approve", "TASK-00005"]);
+  pw(["reset", "TASK-00005"]);
   await work();
 
-  say("6. The work is on main: landing proves it.");
-  pw(["complete", "FEAT-GREET-LAND"]);
+  say("7. The work is on main: landing proves it.");
+  pw(["complete", "FEAT-001-LAND"]);
   pw(["status"]);
 
-  say("7. Nothing that happened is lost.");
+  say("8. Nothing that happened is lost.");
   pw(["log", "--limit", "8"]);
   pw(["verify"]);
 
   const { operations } = data(["verify"]);
   say(`That was ${operations} operations in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
   console.log("Where to go next:");
+  console.log("  docs/planning.md                   from an idea to an approved plan, with and without a model");
   console.log("  node dist/planwright.cjs help      every command, with examples");
-  console.log("  README.md                          how to plan your own project");
+  console.log("  README.md                          how to begin in your own project");
   console.log("  ARCHITECTURE.md                    how it works inside");
 }
 
