@@ -11,11 +11,12 @@ import { makePlan } from "./generate.mjs";
 import { measureHotCommands } from "./hot-commands.mjs";
 import { round } from "./measure.mjs";
 import { measurePeers } from "./peers.mjs";
+import { measurePlanning } from "./planning.mjs";
 import { scratch } from "./product.mjs";
 import { measureStatus } from "./status-one-feature.mjs";
 import { judge } from "./targets.mjs";
 
-const PARTS = ["hot-commands", "status-one-feature", "bulk-add", "claims", "peers"];
+const PARTS = ["hot-commands", "status-one-feature", "bulk-add", "claims", "planning", "peers"];
 
 const { values: flags } = parseArgs({
   options: {
@@ -51,6 +52,10 @@ async function measure() {
   if (wants("claims")) {
     report("claims");
     results.claims = await measureClaims({ count: flags.quick ? 10_000 : 40_000 });
+  }
+  if (wants("planning")) {
+    report("planning");
+    results.planning = await measurePlanning({ rounds: flags.quick ? 3 : 5 });
   }
   if (wants("hot-commands") || wants("status-one-feature")) {
     const plans = await makePlans();

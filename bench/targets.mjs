@@ -48,11 +48,21 @@ function claimTargets(claims) {
   ]);
 }
 
+function planningTargets({ tasks, outlineCpuSeconds, agentCpuSeconds, lintTasks, lintCpuSeconds, bundle }) {
+  return [
+    atMost(`plan ${tasks} tasks with the outline planner, seconds of CPU`, 1, outlineCpuSeconds),
+    atMost(`plan ${tasks} tasks with an agent, seconds of CPU without the agent's`, 1, agentCpuSeconds),
+    atMost(`lint ${lintTasks} tasks, seconds of CPU`, 2, lintCpuSeconds),
+    atMost(`largest bundle, % of the tokens of a plan of ${tasks} tasks`, 20, bundle.percent),
+  ];
+}
+
 /** Every target that this run has measured. */
-export const judge = ({ hotCommands, statusOneFeature, bulkAdd, claims, peers }) => [
+export const judge = ({ hotCommands, statusOneFeature, bulkAdd, claims, planning, peers }) => [
   ...(hotCommands ? hotTargets(hotCommands) : []),
   ...(statusOneFeature ? [atMost("status of one feature, largest plan × smallest", 1.2, statusOneFeature.ratio)] : []),
   ...(bulkAdd ? [atLeast("add from a file, tasks per second", 20_000, bulkAdd.tasksPerSecond)] : []),
   ...(claims ? claimTargets(claims) : []),
+  ...(planning ? planningTargets(planning) : []),
   ...(peers ? peerTargets(peers) : []),
 ];

@@ -1,0 +1,158 @@
+// What planning itself costs, apart from waiting for agents: processor time of a whole run for a plan of a hundred tasks,
+// of the lint of ten thousand, and how much of a plan one worker has to read.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { makePlan } from "./generate.mjs";
+import { median, round } from "./measure.mjs";
+import { BIN, ENVIRONMENT, LIBRARY, planwright, scratch } from "./product.mjs";
+
+const AGENT = resolve(import.meta.dirname, "../test/agents/scripted-agent.mjs");
+const SECTIONS = 10;
+const PER_SECTION = 10;
+
+/** A hundred requirements in ten sections, each with its words, its file and its check. */
+function specText() {
+  const requirement = (section, n) => {
+    const id = (section - 1) * PER_SECTION + n;
+    const before = n === 1 ? "" : ` Depends on REQ-${id - 1}.`;
+    return [
+      `- REQ-${id}: The module \`src/area-${section}/part-${n}.ts\` takes a request of kind ${n}, checks each of its fields, and`,
+      `  answers with what area ${section} knows about it, or with an error that names the field that is wrong.${before}`,
+      `  Check: \`npm test -- area-${section}/part-${n}\``,
+    ].join("\n");
+  };
+  const sections = Array.from({ length: SECTIONS }, (_, i) => [
+    `## Area ${i + 1}`,
+    "",
+    `Everything about area ${i + 1} is in one folder, and nothing else writes there.`,
+    "",
+    ...Array.from({ length: PER_SECTION }, (__, n) => requirement(i + 1, n + 1)),
+    "",
+  ]);
+  return ["# A service with ten areas", "", "It answers requests about ten areas.", "", ...sections.flat()].join("\n");
+}
+
+function workspace(name) {
+  const root = mkdtempSync(join(scratch, `${name}-`));
+  const git = (...args) => execFileSync("git", args, { cwd: root, stdio: "ignore" });
+  mkdirSync(join(root, "docs"));
+  writeFileSync(join(root, "docs/spec.md"), specText());
+  writeFileSync(join(root, "package.json"), JSON.stringify({ scripts: { test: "node --test" } }));
+  git("init", "--quiet");
+  planwright(root, ["init", "--mission", "A service"]);
+  return root;
+}
+
+/** Seconds of processor time of a command and of everything that it started and waited for, as the shell counts them. */
+function cpuSeconds(root, args, { allowed = [0] } = {}) {
+  const script = '"$@" > /dev/null 2> problems.txt; code=$?; times; exit $code';
+  const child = spawnSync("sh", ["-c", script, "sh", process.execPath, BIN, ...args], {
+    cwd: root,
+    env: ENVIRONMENT,
+    encoding: "utf8",
+  });
+  if (!allowed.includes(child.status))
+    throw new Error(`planwright ${args.join(" ")}: ${readFileSync(join(root, "problems.txt"), "utf8")}`);
+  const times = child.stdout
+    .trim()
+    .split("\n")
+    .at(-1)
+    .match(/[\d.]+m[\d.]+s/g);
+  return times.reduce((sum, time) => sum + Number(time.split("m")[0]) * 60 + Number.parseFloat(time.split("m")[1]), 0);
+}
+
+/** The same without its children: what the agent uses is the agent's. */
+function ownCpuSeconds(root, args) {
+  const counter = join(scratch, "count-cpu.cjs");
+  const file = join(root, "cpu.json");
+  writeFileSync(
+    counter,
+    'const file = process.env.BENCH_CPU; delete process.env.BENCH_CPU; if (file) process.on("exit", () => require("node:fs").writeFileSync(file, JSON.stringify(process.cpuUsage())));',
+  );
+  const child = spawnSync(process.execPath, ["--require", counter, BIN, ...args], {
+    cwd: root,
+    env: { ...ENVIRONMENT, BENCH_CPU: file },
+    encoding: "utf8",
+  });
+  if (child.status !== 0) throw new Error(`planwright ${args.join(" ")}: ${child.stderr}`);
+  const { user, system } = JSON.parse(readFileSync(file, "utf8"));
+  return (user + system) / 1e6;
+}
+
+const artifact = (root, run, kind) => {
+  const { artifacts } = JSON.parse(planwright(root, ["plan", "show", run, "--json"])).data;
+  return JSON.parse(planwright(root, ["show", artifacts[kind], "--json"])).data.text;
+};
+
+/** An agent that is there at once with the very answers of the outline planner, and with praise as a reviewer. */
+function workspaceWithAgent(planned) {
+  const root = workspace("agent");
+  const ratings = {
+    consistency: "pass",
+    soundness: "pass",
+    implementability: "pass",
+    completeness: "pass",
+    risk: "pass",
+  };
+  const answers = {
+    clarifier: { intent: "A service.", questions: [] },
+    "author, stage capabilities": JSON.parse(artifact(planned, "RUN-001", "capability-map")),
+    "author, stage files": JSON.parse(artifact(planned, "RUN-001", "file-map")),
+    "author, stage tasks": JSON.parse(artifact(planned, "RUN-001", "draft")),
+    critic: { findings: [], ratings, assessment: { quality: "It would work." } },
+    overviewer: { findings: [], assessment: "Good." },
+  };
+  const script = join(scratch, "script.json");
+  const turns = Object.entries(answers).map(([role, answer]) => ({
+    when: `# Your role: ${role}`,
+    steps: [{ submit: answer }],
+    again: true,
+  }));
+  writeFileSync(script, JSON.stringify(turns));
+  const args = [AGENT, script, join(scratch, "state.json")];
+  const settings = { agents: { scripted: { command: process.execPath, args } }, roles: { "*": { agent: "scripted" } } };
+  writeFileSync(join(root, "planwright.json"), JSON.stringify(settings));
+  return root;
+}
+
+/** How large the input of each worker is, against the plan document that all of them would have to read. */
+async function bundleShare(root) {
+  const document = artifact(root, "RUN-001", "plan");
+  planwright(root, ["approve", "RUN-001"]);
+  const { bundle, openWorkspace } = await import(LIBRARY);
+  const context = await openWorkspace(root, { actor: "human:bench" });
+  const tokens = [];
+  for (let n = 1; n <= SECTIONS * PER_SECTION; n++) {
+    const packed = await bundle(context, { reference: `TASK-${String(n).padStart(5, "0")}` });
+    if (!packed.ok) throw new Error(packed.error.message);
+    tokens.push(packed.value.bundles[0].tokens);
+  }
+  await context.close();
+  // The same estimate as for bundles: the document is Latin text, four characters a token.
+  const whole = Math.ceil(document.length / 4);
+  return { planTokens: whole, largest: Math.max(...tokens), percent: round((100 * Math.max(...tokens)) / whole, 1) };
+}
+
+export async function measurePlanning({ rounds = 5 } = {}) {
+  const outline = Array.from({ length: rounds }, () => {
+    const root = workspace("outline");
+    return { root, seconds: cpuSeconds(root, ["plan", "docs/spec.md", "--agent", "outline"]) };
+  });
+  const [{ root: planned }] = outline;
+  const tasks = JSON.parse(planwright(planned, ["plan", "show", "RUN-001", "--json"])).data.counts.tasks;
+  const agent = Array.from({ length: rounds }, () =>
+    ownCpuSeconds(workspaceWithAgent(planned), ["plan", "docs/spec.md"]),
+  );
+  const large = await makePlan(scratch, 10_000, { checks: [{ run: "npm test" }] });
+  const lint = Array.from({ length: rounds }, () => cpuSeconds(large.root, ["lint"], { allowed: [0, 1] }));
+  return {
+    tasks,
+    outlineCpuSeconds: round(median(outline.map(({ seconds }) => seconds))),
+    agentCpuSeconds: round(median(agent)),
+    lintTasks: large.count,
+    lintCpuSeconds: round(median(lint)),
+    bundle: await bundleShare(planned),
+  };
+}
