@@ -1,8 +1,9 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { BIN, makeRig, type Rig } from "./rig.js";
+import { makeRig, type Rig } from "./rig.js";
+import { hasTerminals, talk } from "./terminal.js";
 
 const idsBelow = (rig: Rig, ...ids: string[]): string[] =>
   ids.map((id) => `${(rig.ok(["show", id]) as { id: string; parent: string | null }).parent ?? ""} > ${id}`);
@@ -108,41 +109,19 @@ describe("init", () => {
 
 const has = (tool: string): boolean => spawnSync(tool, ["--version"]).status === 0;
 
-describe.skipIf(!has("script"))("init at a terminal", () => {
-  /** Types each answer when its question has appeared. */
-  function talk(rig: Rig, steps: readonly (readonly [question: string, answer: string])[]): Promise<[number, string]> {
-    // A terminal without a width would break every word into letters.
-    const command = `stty cols 120; '${process.execPath}' '${BIN}' init`;
-    const child = spawn("script", ["-qefc", command, "/dev/null"], {
-      cwd: rig.root,
-      env: { PATH: process.env["PATH"] ?? "", USER: "ada", TERM: "xterm", SHELL: "/bin/sh" },
-      stdio: ["pipe", "pipe", "inherit"],
-    });
-    let seen = "";
-    let from = 0;
-    const left = [...steps];
-    child.stdout.on("data", (chunk: Buffer) => {
-      seen += chunk.toString();
-      const [step] = left;
-      if (!step) return;
-      const [question, answer] = step;
-      const at = seen.indexOf(question, from);
-      if (at < 0) return;
-      from = at + question.length;
-      left.shift();
-      child.stdin.write(answer);
-    });
-    return new Promise((done) => child.on("close", (code) => done([code ?? -1, seen])));
-  }
-
+describe.skipIf(!hasTerminals)("init at a terminal", () => {
   it("asks what the plan is for, and makes it so", async () => {
     const rig = makeRig();
-    const [code, seen] = await talk(rig, [
-      ["What is it all for", "Ship it\r"],
-      ["initiative", "\r"],
-      ["first feature", "Login\r"],
-      ["Another", "\r"],
-    ]);
+    const [code, seen] = await talk(
+      rig,
+      ["init"],
+      [
+        ["What is it all for", "Ship it\r"],
+        ["initiative", "\r"],
+        ["first feature", "Login\r"],
+        ["Another", "\r"],
+      ],
+    );
     expect(seen).toContain("A plan is started");
     expect(code).toBe(0);
     expect(rig.ok(["show", "MISSION"]).title).toBe("Ship it");
@@ -151,7 +130,7 @@ describe.skipIf(!has("script"))("init at a terminal", () => {
 
   it("makes nothing when the person leaves", async () => {
     const rig = makeRig();
-    const [code] = await talk(rig, [["What is it all for", "\u0003"]]);
+    const [code] = await talk(rig, ["init"], [["What is it all for", "\u0003"]]);
     expect(code).toBe(2);
     expect(existsSync(join(rig.root, ".planwright"))).toBe(false);
   });
@@ -172,7 +151,7 @@ describe("upgrade", () => {
     const rig = makeRig();
     expect(rig.fails(["upgrade"])).toMatchObject({ code: 2, reason: "no-workspace" });
     rig.ok(["init"]);
-    expect(rig.ok(["upgrade"])).toEqual({ from: 1, to: 1, backup: null });
+    expect(rig.ok(["upgrade"])).toEqual({ from: 2, to: 2, backup: null });
     expect(existsSync(join(rig.root, ".planwright/backups"))).toBe(false);
   });
 });

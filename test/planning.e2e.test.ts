@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ANSWERS, CLARIFICATION, objection, SPEC } from "./planning.js";
 import { BIN, makeRig, type Rig } from "./rig.js";
+import { hasTerminals, talk } from "./terminal.js";
 
 const AGENT = join(import.meta.dirname, "agents/scripted-agent.mjs");
 
@@ -261,6 +262,27 @@ describe("without any agent", () => {
       data: { status: string; coverage: number; findings: { conformance: Record<string, number> } };
     };
     expect([code, data.status, data.coverage, data.findings.conformance["error"] ?? 0]).toEqual([0, "ready", 100, 0]);
+  });
+});
+
+describe.skipIf(!hasTerminals)("at a terminal", () => {
+  it("asks what was not said, then its questions, and lets the person decide at the end", async () => {
+    const rig = workspace(turn("clarifier", { submit: CLARIFICATION }));
+    const [code, seen] = await talk(
+      rig,
+      ["plan", "docs/spec.md"],
+      [
+        ["Any technology", "plain shell\r"],
+        ["Where does the code go", "\r"],
+        ["In which language", "\u001b[B\r"],
+        ["What now", "\r"],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(seen).toContain("English (recommended)");
+    expect(seen).toContain("RUN-001 is in the plan");
+    expect(prompts(rig).some((prompt) => prompt.includes("plain shell") && prompt.includes("→ Latin"))).toBe(true);
+    expect(rig.ok(["next", "--as", "agent:w"]).task.id).toBe("TASK-00001");
   });
 });
 

@@ -78,6 +78,7 @@ describe("a planning run", () => {
     expect(applied.added).toEqual(["FEAT-001", "TASK-00001", "TASK-00002", "TASK-00003"]);
     expect(applied.approved).toEqual(applied.added);
     expect((await plan.view("TASK-00001")).status).toBe("ready");
+    expect((await plan.view("FEAT-001-LAND")).reason).toBe("deps-pending");
     expect((await plan.view("TASK-00002")).status).toBe("blocked");
     const [first] = must(await next(plan.as("agent:w"), {}));
     expect(first?.task.id).toBe("TASK-00001");

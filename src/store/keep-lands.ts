@@ -1,9 +1,10 @@
 // Sees to it that every feature with work has its one open land task, whatever operation made it so.
 
 import { createNode, type NodeChange } from "../graph/change.js";
+import { contentHash } from "../graph/content-hash.js";
 import { idKey, uuid7 } from "../graph/ids.js";
 import { landsWork, landTask } from "../graph/land.js";
-import type { Birth, Node, Nr } from "../graph/node.js";
+import { type Approval, type Birth, BLANK, type Node, type Nr } from "../graph/node.js";
 import { countsForLanding } from "../graph/rollup.js";
 import type { Draft, Sheet } from "./sheet.js";
 import type { Intent, Writer } from "./store.js";
@@ -29,9 +30,17 @@ export async function missingLands(
     if (await hasOpenLand(sheet, nr, lands)) continue;
     const uuid = uuid7(intent.at, Buffer.from(await writer.random(10), "hex"));
     const origin = { uuid, createdAt: intent.at, createdBy: intent.actor };
-    minted.push(createNode(await writer.allocate(1), await nameLand(sheet, node, origin, taken)));
+    const birth = await nameLand(sheet, node, origin, taken);
+    minted.push(createNode(await writer.allocate(1), { ...birth, approval: approvedWith(node, birth, intent) }));
   }
   return minted;
+}
+
+/** A feature that is made and approved in one operation takes its land task along. */
+function approvedWith(feature: Node, birth: Birth, { actor, at }: Intent): Approval | null {
+  if (feature.approval?.at !== at || feature.approval.by !== actor) return null;
+  const hash = contentHash({ ...BLANK, ...birth }, () => feature.uuid);
+  return { by: actor, at, hash };
 }
 
 /** Somebody may have chosen the name of the land task for a node of their own. */
