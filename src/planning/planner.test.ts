@@ -12,6 +12,8 @@ import {
 } from "../../test/planning.js";
 import { answer } from "../actions/answer.js";
 import { next } from "../actions/next.js";
+import { record } from "../actions/record.js";
+import { approveRecords } from "../actions/records.js";
 import { undo } from "../actions/undo.js";
 import { verify } from "../actions/verify.js";
 
@@ -281,6 +283,24 @@ describe("a planning run", () => {
     expect(rig.progress).toContainEqual(
       expect.objectContaining({ type: "answered", summary: expect.objectContaining({ role: "critic", against: 1 }) }),
     );
+  });
+});
+
+describe("records", () => {
+  it("hold a plan back at its approval, unless a reason is given", async () => {
+    const rig = planningRig(plan);
+    must(await rig.planner.plan(request(), rig.hooks));
+    const made = must(
+      await record(plan, { kind: "constraint", title: "No store", forbids: { files: ["src/store.*"], words: [] } }),
+    );
+    must(await approveRecords(plan, [made.record.id]));
+    expect(await rig.planner.apply("RUN-001", true)).toMatchObject({
+      ok: false,
+      error: { reason: "contradicts-record" },
+    });
+    const { op } = must(await rig.planner.apply("RUN-001", true, "only for a week"));
+    const operation = await plan.store.read((reader) => reader.operation(op as number));
+    expect(operation?.sentence).toContain("despite CON-001: only for a week");
   });
 });
 

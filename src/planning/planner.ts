@@ -22,7 +22,7 @@ import { RunDriver } from "./run/driver.js";
 import { type Exported, exportRun } from "./run/export.js";
 import type { Intake } from "./run/intake.js";
 import { runOfDocument } from "./run/present.js";
-import { dropAssumptions } from "./run/run-records.js";
+import { dropAssumptions, holdToRecords } from "./run/run-records.js";
 import { listRuns, type Run, readRun, statusOf, stepRun } from "./run/runs.js";
 import { nodesInScope, renamed, toPlanNodes } from "./run/scope.js";
 import { type Hooks, OUTLINE, type PlannerLimits, type Services } from "./run/services.js";
@@ -242,7 +242,7 @@ export class Planner {
   }
 
   /** Puts the plan into the graph as one operation; `approve` clears it to run as well, which only a person can. */
-  async apply(reference: string | undefined, approve: boolean): Promise<Result<AppliedView>> {
+  async apply(reference: string | undefined, approve: boolean, despite?: string): Promise<Result<AppliedView>> {
     const { context } = this.#services;
     const may = approve ? requirePerson(context.actor, "approve") : ok(undefined);
     if (!may.ok) return may;
@@ -258,11 +258,13 @@ export class Planner {
         if (!draft.ok) return draft;
         const decided = await decideApplication(writer, context, run.value, draft.value, at, approve);
         if (!decided.ok) return decided;
+        const held = approve ? await holdToRecords(writer, run.value, draft.value, despite) : ok("");
+        if (!held.ok) return held;
         const { added, changed, dropped, approved, names, changes } = decided.value;
         const next = reduce(machine, { type: approve ? "approved" : "applied" }).machine;
         const patch = { machine: next, status: statusOf(next), applied: { ...fields.applied, ...names }, driver: null };
         const deed = approve ? "approved" : "applied";
-        const sentence = `${context.actor} ${deed} ${key}: ${added.length} added, ${changed.length} changed, ${dropped.length} dropped`;
+        const sentence = `${context.actor} ${deed} ${key}: ${added.length} added, ${changed.length} changed, ${dropped.length} dropped${held.value}`;
         const value = { run: key, added, changed, dropped, approved };
         return ok({ sentence, changes: [...changes, ...changeItem(run.value, patch)], value });
       },

@@ -1,11 +1,15 @@
 // Records and runs: which hold for a run, and what becomes of those that it made.
 
 import { activeRecords } from "../../actions/active-records.js";
+import { contradicts } from "../../actions/hold-to-records.js";
 import type { Change } from "../../graph/change.js";
+import { contradictions, type JudgedTask } from "../../graph/contradictions.js";
 import { changeItem } from "../../graph/item.js";
 import type { Nr } from "../../graph/node.js";
 import type { PlanRecord } from "../../graph/record.js";
+import { ok, type Result } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
+import type { PlanDraft } from "../contracts/plan-draft.js";
 import type { Run } from "./runs.js";
 
 /** Another run's assumptions are about another plan, unless they were made a feature's own. */
@@ -21,6 +25,31 @@ export async function recordsFor(
         kind !== "assumption" || scope !== null || by === null || by === run.key,
     )
     .map(({ key, fields }) => ({ key, record: fields }));
+}
+
+/** A plan is held against what holds at the moment of approval; against a reason, it may be approved all the same. */
+export async function holdToRecords(
+  reader: Reader,
+  run: Run,
+  draft: PlanDraft,
+  despite: string | undefined,
+): Promise<Result<string>> {
+  const records = await recordsFor(reader, run);
+  const tasks = draft.tasks.map(
+    (task): JudgedTask => ({
+      ...task,
+      nr: null,
+      feature: null,
+      files: task.files.map(({ path }) => path),
+    }),
+  );
+  // Whatever holds for this run holds for all of its tasks.
+  const keyed = records.map(({ key, record }) => ({ key, fields: { ...record, scope: null } }));
+  const found = contradictions(tasks, keyed);
+  if (found.length === 0) return ok("");
+  if (despite === undefined || despite.trim() === "") return contradicts(found);
+  const keys = [...new Set(found.map(({ record }) => record))];
+  return ok(`, despite ${keys.join(", ")}: ${despite.replace(/\s+/g, " ").trim()}`);
 }
 
 const madeBy = async (reader: Reader, run: string) =>

@@ -28,7 +28,7 @@ export const approve: Command = {
     const [first = "", ...others] = input.args;
     if (others.length === 0 && /^run-\d+$/i.test(first)) {
       const { appliedAnswer } = await import("../planning-answer.js");
-      const applied = await (await app.engines()).planner.apply(first, true);
+      const applied = await (await app.engines()).planner.apply(first, true, input.text("despite"));
       return applied.ok ? appliedAnswer(applied.value) : applied;
     }
     const result = await approveNodes(await app.open(), {
