@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { AgentEvent, Session, SessionSpec, Turn, TurnResult, Usage } from "../../src/agents/agent.js";
 import { type OpenedAgent, openAgent } from "../../src/agents/open-agent.js";
+import { killEach } from "../../src/process/group.js";
 
 /** What the agent is made to do, in words that each rig puts into its own. */
 export type Act =
@@ -218,7 +219,8 @@ export function contract(name: string, open: ((home: string) => Promise<Rig>) | 
 
     it("is killed", async () => {
       const { result } = await hang(session);
-      for (const pid of processesOf(home)) process.kill(pid, "SIGKILL");
+      // With the first of them others may end by themselves.
+      killEach(processesOf(home));
       const { ending, message } = await result;
       expect({ ending, message }).toEqual({ ending: "crashed", message: expect.stringMatching(/SIGKILL|exit code/) });
     });
