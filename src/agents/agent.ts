@@ -77,7 +77,10 @@ export interface TurnResult {
 }
 
 export interface Session {
-  /** What to give as `resume` later; null if the agent has no such thing. Known after the first turn at the latest. */
+  /**
+   * What to give as `resume` later; null if the agent has no such thing. Known after the first turn at the latest.
+   * It may change with each turn, since it says how far the agent's counters had come: keep the latest.
+   */
   readonly id: string | null;
   turn(turn: Turn): Promise<TurnResult>;
   /** Ends the process and everything that it started. */
