@@ -5,7 +5,7 @@ import type { AppliedView } from "../../planning/planner.js";
 import type { RunView } from "../../planning/run/view.js";
 import type { Answer, App, Engines } from "./command.js";
 import { planningHooks } from "./planning-session.js";
-import { runLines } from "./render-planning.js";
+import { inLine, runLines } from "./render-planning.js";
 
 const PROBLEMS = 1;
 const NOTHING = 2;
@@ -74,7 +74,9 @@ export function appliedAnswer(applied: AppliedView): Result<Answer> {
         ...(documents?.commit
           ? [`  committed ${documents.files.length} documents as ${documents.commit.slice(0, 12)}`]
           : []),
-        ...(documents?.problem ? [style.yellow(`  the documents were not committed: ${documents.problem}`)] : []),
+        ...(documents?.problem
+          ? [style.yellow(`  the documents were not committed: ${inLine(documents.problem)}`)]
+          : []),
       ].join("\n"),
     note: () =>
       approved.length > 0

@@ -5,7 +5,7 @@ import type { CallView } from "../../planning/run/view.js";
 import type { Answer, App, Input } from "./command.js";
 import { appliedAnswer, closePlan, runAnswer } from "./planning-answer.js";
 import { planningHooks } from "./planning-session.js";
-import { dollars, runLines, seconds } from "./render-planning.js";
+import { dollars, inLine, runLines, seconds } from "./render-planning.js";
 import { harmless } from "./style.js";
 
 const named = ({ args: [, run] }: Input): string | undefined => run;
@@ -84,8 +84,8 @@ function callLines(call: CallView, texts: boolean): string[] {
   const head = `${String(number).padStart(3)}  ${id}  ${role} (${stage}${repair > 0 ? `, repair ${repair}` : ""})  ${agent}${model === null ? "" : ` ${model}`}  ${state}  ${used}`;
   const failed = error
     ? [
-        `       ${error.settled ? "settled" : "open"}: ${harmless(error.message.split("\n")[0] ?? "")}`,
-        `       ${harmless(error.recovery)}`,
+        `       ${error.settled ? "settled" : "open"}: ${inLine(error.message.split("\n")[0] ?? "")}`,
+        `       ${inLine(error.recovery)}`,
       ]
     : [];
   const said = texts ? ["", indent(call.input ?? ""), "", indent(call.output ?? "(nothing came back)"), ""] : [];

@@ -1,10 +1,11 @@
 // A person, or nobody, in front of a planning run: progress on standard error, questions where somebody can answer,
 // and Ctrl-C that leaves nothing behind but a run that can go on.
 
+import type { Escalation } from "../../graph/escalation.js";
 import type { AgentEvent } from "../../planning/run/progress.js";
 import type { Hooks } from "../../planning/run/services.js";
 import type { App } from "./command.js";
-import { progressLines, seconds } from "./render-planning.js";
+import { inLine, progressLines, seconds } from "./render-planning.js";
 import { harmless } from "./style.js";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
@@ -58,6 +59,14 @@ class Live {
   }
 }
 
+/** A question may be a model's words: it is drawn by a library that hands everything on to the terminal. */
+const shown = (asked: Escalation): Escalation => ({
+  ...asked,
+  question: harmless(asked.question),
+  context: harmless(asked.context),
+  options: asked.options.map(({ id, label, detail }) => ({ id, label: inLine(label), detail: inLine(detail) })),
+});
+
 /** `json`: the answer is for a program, which reads no progress. */
 export function planningHooks(app: App, { json }: { readonly json: boolean }): Hooks & { end(): void } {
   const live = new Live(app);
@@ -90,7 +99,7 @@ export function planningHooks(app: App, { json }: { readonly json: boolean }): H
     ask: async (key, escalation) => {
       live.end();
       const { askEscalation } = await import("./ask.js");
-      return askEscalation(key, escalation);
+      return askEscalation(key, shown(escalation));
     },
   };
 }

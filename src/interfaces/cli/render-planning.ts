@@ -5,6 +5,17 @@ import type { RunView } from "../../planning/run/view.js";
 import type { Style } from "./command.js";
 import { harmless } from "./style.js";
 
+/** How much of an agent's words one line shows. */
+const LONGEST = 500;
+
+/** Words of an agent on one line, so that none of them can pass for a line of ours. */
+export function inLine(words: string): string {
+  const line = harmless(words.slice(0, 4 * LONGEST))
+    .replace(/[\s\u2028\u2029]+/g, " ")
+    .trim();
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+}
+
 const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 const GRAVITY = ["critical", "high", "unreadable", "error", "medium", "warning", "low", "remark"];
@@ -49,12 +60,12 @@ export function progressLines(progress: Progress, style: Style): string[] {
     case "sent-back":
       return [
         `${style.yellow("↩")} ${progress.role} (${progress.stage}): the reply did not fit and was sent back`,
-        ...progress.problems.slice(0, 5).map((problem) => `    ${style.dim(harmless(problem))}`),
+        ...progress.problems.slice(0, 5).map((problem) => `    ${style.dim(inLine(problem))}`),
       ];
     case "failed":
       return [
-        `${style.red("✗")} ${progress.role} (${progress.stage}) failed: ${harmless(progress.message)}`,
-        `    ${harmless(progress.recovery)}`,
+        `${style.red("✗")} ${progress.role} (${progress.stage}) failed: ${inLine(progress.message)}`,
+        `    ${inLine(progress.recovery)}`,
       ];
     case "linted":
       return lintedLines(progress, style);
@@ -78,7 +89,7 @@ function startedLines(
   { run, mode, title, resumed, unserved, agents, parts, standIn }: Extract<Progress, { type: "started" }>,
   style: Style,
 ): string[] {
-  const head = `${style.bold(run)} ${resumed ? "goes on: " : ""}${MODES[mode] ?? mode}: ${harmless(title)}`;
+  const head = `${style.bold(run)} ${resumed ? "goes on: " : ""}${MODES[mode] ?? mode}: ${inLine(title)}`;
   const names = [...new Set(Object.values(agents))];
   const lines = [
     head,
@@ -117,7 +128,7 @@ function answeredLines(progress: Extract<Progress, { type: "answered" }>, style:
     case "clarifier":
       return [
         head(`${plural(summary.questions, "question")}, ${plural(summary.assumptions, "assumption")}`),
-        style.dim(`    intent: ${harmless(summary.intent)}`),
+        style.dim(`    intent: ${inLine(summary.intent)}`),
       ];
     case "author":
       return [head(authorSummary(summary))];
@@ -148,10 +159,7 @@ function assessed(
     questions > 0 ? plural(questions, "question") + " for the author" : "",
     against > 0 ? `${plural(against, "citation")} that cannot be found or is missing` : "",
   ].filter(Boolean);
-  return [
-    style.dim(`    ${harmless(assessment)}`),
-    ...(extra.length > 0 ? [style.dim(`    ${extra.join("; ")}`)] : []),
-  ];
+  return [style.dim(`    ${inLine(assessment)}`), ...(extra.length > 0 ? [style.dim(`    ${extra.join("; ")}`)] : [])];
 }
 
 function authorSummary(summary: Extract<Progress, { type: "answered" }>["summary"] & { role: "author" }): string {
@@ -180,7 +188,7 @@ function lintedLines(
 /** The end of a run, or where it stands. */
 export function runLines(view: RunView, style: Style): string[] {
   const { counts, coverage, findings, tokens, costUsd } = view;
-  const lines = [`${style.bold(view.id)} ${statusWord(view, style)}: ${harmless(view.title)}`];
+  const lines = [`${style.bold(view.id)} ${statusWord(view, style)}: ${inLine(view.title)}`];
   if (counts) {
     lines.push(
       `  ${plural(counts.features, "feature")}, ${plural(counts.stories, "story", "stories")}, ${plural(counts.tasks, "task")}, ${plural(counts.decisions, "decision")}`,
@@ -189,7 +197,7 @@ export function runLines(view: RunView, style: Style): string[] {
   if (coverage !== null) {
     lines.push(`  spec: ${coverage} % covered`);
     for (const { title, percent } of view.sections)
-      if (percent < 100) lines.push(style.dim(`    ${String(percent).padStart(3)} %  ${harmless(title)}`));
+      if (percent < 100) lines.push(style.dim(`    ${String(percent).padStart(3)} %  ${inLine(title)}`));
   }
   for (const [source, grades] of Object.entries(findings)) lines.push(`  ${source}: ${gravities(grades)}`);
   const used = [plural(view.calls, "role call"), tokens > 0 ? `${tokens} tokens` : "", dollars(costUsd)]

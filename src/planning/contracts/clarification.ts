@@ -3,6 +3,9 @@
 import { z } from "zod";
 import { key, line, prose } from "./common.js";
 
+const areDistinct = (words: readonly string[]): boolean =>
+  new Set(words.map((word) => word.toLowerCase())).size === words.length;
+
 export const question = z
   .strictObject({
     id: key.describe("Q1, Q2, …"),
@@ -17,6 +20,10 @@ export const question = z
   .refine(({ options, default: chosen }) => options.some(({ label }) => label === chosen), {
     path: ["default"],
     message: "must be the label of one of the options",
+  })
+  .refine(({ options }) => areDistinct(options.map(({ label }) => label)), {
+    path: ["options"],
+    message: "must have different labels",
   });
 
 export type Question = z.infer<typeof question>;
@@ -24,7 +31,11 @@ export type Question = z.infer<typeof question>;
 export const clarification = z.strictObject({
   intent: prose(2_000).describe("What the person wants, in one or two sentences"),
   ambiguities: z.array(prose(500)).max(20).default([]),
-  questions: z.array(question).max(5).describe("At most five, only what a person must decide; none is best"),
+  questions: z
+    .array(question)
+    .max(5)
+    .refine((questions) => areDistinct(questions.map(({ id }) => id)), "must have different ids")
+    .describe("At most five, only what a person must decide; none is best"),
   assumptions: z
     .array(z.strictObject({ text: prose(500), because: prose(500).default("") }))
     .max(20)

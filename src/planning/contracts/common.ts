@@ -2,15 +2,24 @@
 
 import { z } from "zod";
 
-/** A line that a person can read; no control characters. */
+const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+/** Half a character cannot be stored as it is. */
+const isWhole = (text: string): boolean => !HALF.test(text);
+const WHOLE = "must not hold half of a character";
+
+// oxlint-disable-next-line no-control-regex -- these are the ones to refuse
+const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/;
+
+/** A line that a person can read: no control characters, and none that turn the direction of what follows. */
 export const line = (max = 300) =>
   z
     .string()
     .trim()
     .min(1)
     .max(max)
-    // oxlint-disable-next-line no-control-regex -- these are the ones to refuse
-    .regex(/^[^\u0000-\u001f\u007f\u0085\u2028\u2029]*$/, "must be one line without control characters");
+    .regex(ONE_LINE, "must be one line without control characters")
+    .refine(isWhole, WHOLE);
 
 /** Several lines; tabs and line ends are the only control characters. */
 export const prose = (max = 20_000) =>
@@ -18,7 +27,8 @@ export const prose = (max = 20_000) =>
     .string()
     .max(max)
     // oxlint-disable-next-line no-control-regex -- these are the ones to refuse
-    .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, "must not hold control characters");
+    .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$/, "must not hold control characters")
+    .refine(isWhole, WHOLE);
 
 /** Ids inside a plan that is being written: `T1`, `FEAT-001`, `B1.2`. */
 export const key = z.string().regex(/^[A-Za-z][A-Za-z0-9._-]{0,63}$/, "must be a short id such as T1");
@@ -28,14 +38,17 @@ export const repositoryPath = z
   .string()
   .min(1)
   .max(500)
-  // oxlint-disable-next-line no-control-regex -- these are the ones to refuse
-  .regex(/^[^\u0000-\u001f\u007f\\]*$/, "must be a path with / and without control characters")
-  .refine((path) => !/^([/~]|[A-Za-z]:)/.test(path), "must be relative to the repository")
+  .regex(ONE_LINE, "must be a path without control characters")
+  .regex(/^[^\\]*$/, "must be a path with /")
+  .refine(isWhole, WHOLE)
+  .refine((path) => path.trim() === path, "must not begin or end with white space")
+  .refine((path) => !/^([/~]|[A-Za-z]:|[A-Za-z][\w+.-]*:\/\/)/.test(path), "must be relative to the repository")
   .refine((path) => !path.split("/").includes(".."), "must not leave the repository")
-  .refine((path) => !/^(\.git|\.planwright)(\/|$)/.test(path), "must not be in .git or .planwright");
+  // In any case and wherever: `./.git`, and file systems that take .GIT for .git.
+  .refine((path) => !/(^|\/)\.(git|planwright)(\/|$)/i.test(path), "must not be in .git or .planwright");
 
 /** What the author quotes from the spec, word for word. */
-export const quote = z.string().trim().min(1).max(2_000);
+export const quote = prose(2_000).trim().min(1);
 
 export const SEVERITIES = ["critical", "high", "medium", "low"] as const;
 export type Severity = (typeof SEVERITIES)[number];

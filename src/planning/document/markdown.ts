@@ -50,7 +50,7 @@ export function prose(words: string): string {
 }
 
 function fenced(lines: readonly string[]): string {
-  const body = lines.join("\n").replace(/[^\P{Cc}\t\n]/gu, "");
+  const body = lines.join("\n").replace(/[^\P{Cc}\t\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "");
   const marks = "`".repeat(Math.max(3, longestRun(body) + 1));
   return `\n${marks}\n${body}\n${marks}\n`;
 }

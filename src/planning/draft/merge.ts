@@ -25,8 +25,8 @@ class Names {
         name = `P${part + 1}${nth === 0 ? "" : `.${nth}`}-${id}`.slice(0, 64);
       }
       given.set(idKey(id), name);
+      this.#taken.add(idKey(name));
     }
-    for (const name of given.values()) this.#taken.add(idKey(name));
     return given;
   }
 }

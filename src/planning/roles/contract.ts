@@ -8,6 +8,7 @@ import { planDraft, planRevision } from "../contracts/plan-draft.js";
 import { research } from "../contracts/research.js";
 import { critique, overview } from "../contracts/review.js";
 import type { Role, Stage } from "../machine/machine.js";
+import { toldInLine } from "../run/told.js";
 
 interface Question {
   readonly role: Role;
@@ -35,12 +36,15 @@ export type Judged =
 /** Enough to mend a reply by; the rest shows itself in the next round. */
 const TOLD = 30;
 
+/** A problem may name a field, and a field may have any name. */
+const LONGEST = 300;
+
 export function judgeReply(question: Question, output: unknown): Judged {
   const parsed = contractOf(question).safeParse(output);
   if (parsed.success) return { ok: true, value: parsed.data };
   const problems = parsed.error.issues
     .slice(0, TOLD)
-    .map(({ path, message }) => `${path.join(".") || "the whole"}: ${message}`);
+    .map(({ path, message }) => toldInLine(`${path.join(".") || "the whole"}: ${message}`, LONGEST));
   const more = parsed.error.issues.length - problems.length;
   return { ok: false, problems: more > 0 ? [...problems, `and ${more} more problems`] : problems };
 }

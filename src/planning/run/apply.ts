@@ -7,18 +7,18 @@ import type { Context } from "../../actions/context.js";
 import { mayGiveUp } from "../../actions/require-person.js";
 import { saveRecord } from "../../actions/save-record.js";
 import { type Change, changeNode, type NodeChange } from "../../graph/change.js";
-import type { NodeInput } from "../../graph/content.js";
+import { type NodeInput, parseNode } from "../../graph/content.js";
 import { dropPatch, toDrop } from "../../graph/drop.js";
 import { displayId, idKey } from "../../graph/ids.js";
 import { changeItem } from "../../graph/item.js";
 import { type Birth, type Node, type Nr, newNode, type Tier } from "../../graph/node.js";
-import { ok, type Result } from "../../graph/result.js";
+import { ok, type Result, refused } from "../../graph/result.js";
 import type { Writer } from "../../store/store.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 import { sequence } from "../sequence.js";
 import { placeAssumptions } from "./run-records.js";
 import type { Run } from "./runs.js";
-import { isSettledNode, nodesInScope, renamed } from "./scope.js";
+import { isSettledNode, nameIn, nodesInScope, renamed } from "./scope.js";
 import { taskBody } from "./task-body.js";
 
 export interface Applied {
@@ -42,7 +42,10 @@ export async function decideApplication(
   const scope = await nodesInScope(writer, run);
   const names = await nameAll(writer, run, written, scope);
   const draft = renamed(written, names);
-  const decided = await decideAdditions(writer, context.actor, at, additionsOf(draft));
+  const additions = additionsOf(draft);
+  const sound = await areSound(writer, run, additions);
+  if (!sound.ok) return sound;
+  const decided = await decideAdditions(writer, context.actor, at, additions);
   if (!decided.ok) return decided;
   const plan = new Becoming(writer, decided.value.changes, at);
   await plan.order(draft);
@@ -58,6 +61,30 @@ export async function decideApplication(
   ];
   const { added, changed } = decided.value.value;
   return ok({ added, changed, dropped: dropped.map(({ id }) => id), approved, names, changes });
+}
+
+/** What an author writes is held to the same rules as what people type, and names others by their ids alone: a word
+ *  that happens to be in a title is no name. */
+async function areSound(writer: Writer, run: Run, additions: readonly Addition[]): Promise<Result<void>> {
+  const known = new Set(additions.map(({ input }) => idKey(input.id ?? "")));
+  const namedBy = ({ input }: Addition): string[] => [
+    ...(input.parent === undefined ? [] : [input.parent]),
+    ...(input.dependsOn ?? []),
+  ];
+  const others = [...new Set(additions.flatMap(namedBy))].filter((id) => !known.has(idKey(id)));
+  for (const { id } of await writer.byIds(others)) known.add(idKey(id));
+  for (const addition of additions) {
+    const { input, where } = addition;
+    const parsed = parseNode(input, where);
+    if (!parsed.ok) return parsed;
+    const unknown = namedBy(addition).find((id) => !known.has(idKey(id)));
+    if (unknown !== undefined) {
+      return refused("unknown-id", `${where}: it names ${unknown}, which neither the draft nor the plan has.`, {
+        hint: `\`planwright plan revise ${run.key} --note TEXT\` has it mended.`,
+      });
+    }
+  }
+  return ok(undefined);
 }
 
 const TIERS_OF_DRAFT = [
@@ -78,7 +105,7 @@ async function nameAll(
   for (const [part, tier] of TIERS_OF_DRAFT) {
     const fresh: string[] = [];
     for (const { id } of draft[part]) {
-      const kept = own.get(idKey(names[id] ?? id));
+      const kept = own.get(idKey(nameIn(names, id)));
       if (kept === undefined) fresh.push(id);
       else names[id] = kept;
     }

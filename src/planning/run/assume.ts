@@ -16,7 +16,7 @@ export async function assume(
   const changes: Change[] = [];
   for (const { text, because } of assumptions) {
     const title = text.replace(/\s+/g, " ").trim();
-    if (known.has(title)) continue;
+    if (title === "" || known.has(title)) continue;
     known.add(title);
     const record = { kind: "assumption", title, because, run: run.key } as const;
     changes.push(...(await saveRecord(writer, record, { by: actor, at })).changes);

@@ -7,6 +7,7 @@ import type { RoleCall } from "../../graph/planning-run.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { Asked, Failing } from "../machine/machine.js";
 import type { RoleReply, RoleServer } from "../roles/server.js";
+import { told } from "./told.js";
 
 export const callsOf = (reader: Reader, run: string): Promise<Item<"call">[]> => reader.items("call", { owner: run });
 
@@ -77,19 +78,33 @@ export async function closeCall(
 ): Promise<Change[]> {
   const call = await writer.item("call", key);
   if (!call) return [];
-  const said = reply.output === undefined ? reply.text : JSON.stringify(reply.output);
+  const said = reply.output === undefined ? reply.text : written(reply.output);
   const patch: Partial<RoleCall> = {
     state: error === null ? "answered" : "failed",
     output: said === "" ? null : await writer.keep(redact(said)),
     session: reply.session,
-    inputTokens: reply.usage.inputTokens,
-    outputTokens: reply.usage.outputTokens,
-    costUsd: reply.usage.costUsd,
+    inputTokens: counted(reply.usage.inputTokens),
+    outputTokens: counted(reply.usage.outputTokens),
+    costUsd: reply.usage.costUsd === null ? null : counted(reply.usage.costUsd),
     durationMs: reply.durationMs,
-    error,
+    error: error && { ...error, message: told(error.message, LONGEST_ERROR) },
   };
   const settled = error === null ? await settleErrors(writer, call) : [];
   return [...changeItem(call, patch), ...settled];
+}
+
+/** Thirty problems of a reply, each with the name of its field, fit. */
+const LONGEST_ERROR = 20_000;
+
+/** An agent counts for itself: whatever it says, no call gives back what others have spent. */
+const counted = (figure: number): number => (Number.isFinite(figure) && figure > 0 ? figure : 0);
+
+function written(output: unknown): string {
+  try {
+    return JSON.stringify(output);
+  } catch {
+    return "(nested too deeply to be written down)";
+  }
 }
 
 /** Once a stage has its answer, what went wrong on the way to it is settled. */

@@ -19,6 +19,7 @@ import { present } from "./present.js";
 import { settleQuestions } from "./questions.js";
 import { type Driver, letGo, type Run, stepRun, takeRun } from "./runs.js";
 import type { Hooks, Services } from "./services.js";
+import { told, toldInLine } from "./told.js";
 
 /** Beyond the time that a role call may take, so that nobody takes over while one is under way. */
 const LEASE_MARGIN_MS = 60_000;
@@ -162,7 +163,7 @@ export class RunDriver {
     if (failing)
       return this.#fail(run, asked, { key, reply }, failing, reply.message ?? `The agent ended: ${reply.ending}.`);
     if (reply.ending === "no-output")
-      return this.#sendBack(asked, key, reply, [reply.message ?? "Nothing was handed in."]);
+      return this.#sendBack(asked, key, reply, [told(reply.message ?? "Nothing was handed in.")]);
     const judged = judgeReply(asked, reply.output);
     if (!judged.ok) return this.#sendBack(asked, key, reply, judged.problems);
     const { context, around, redact } = this.#services;
@@ -217,13 +218,14 @@ export class RunDriver {
     asked: Asked,
     call: { readonly key: string; readonly reply: RoleReply } | null,
     how: Failing,
-    message: string,
+    words: string,
   ): Promise<Result<Run>> {
+    const message = told(words);
     const recovery = recoveryFrom(how, run.key);
     this.#hooks.onProgress({ type: "failed", role: asked.role, stage: asked.stage, message, recovery });
     return stepRun(this.#services.context, this.#key, this.#driver, async (writer) =>
       ok({
-        sentence: `the ${asked.role} of ${this.#key} failed: ${message.slice(0, 200)}`,
+        sentence: `the ${asked.role} of ${this.#key} failed: ${toldInLine(message, 200)}`,
         changes: call
           ? await closeCall(writer, call.key, call.reply, { message, recovery, settled: false }, this.#services.redact)
           : [],

@@ -12,6 +12,7 @@ import { lastProblems } from "./calls.js";
 import type { Knowledge } from "./knowledge.js";
 import { recordsFor } from "./run-records.js";
 import { listRuns, type Run } from "./runs.js";
+import { nameIn } from "./scope.js";
 import type { Services } from "./services.js";
 
 /** A spec fills at most half of the window: the rest is for maps, plan and code. */
@@ -54,7 +55,7 @@ async function answersOf(reader: Reader, run: Run): Promise<Brief["answers"]> {
   const { questions } = JSON.parse(text) as Clarification;
   const answers: Brief["answers"][number][] = [];
   for (const { id, question } of questions) {
-    const key = run.fields.asked[id];
+    const key = Object.hasOwn(run.fields.asked, id) ? run.fields.asked[id] : undefined;
     const escalation = key === undefined ? undefined : (await reader.item("escalation", key))?.fields;
     if (!escalation?.answer) continue;
     const { option, note } = escalation.answer;
@@ -77,7 +78,7 @@ async function settledIds(reader: Reader, run: Run): Promise<string[]> {
   const text = await currentText(reader, run, "draft");
   if (text === undefined) return [];
   const { features, stories, tasks } = JSON.parse(text) as PlanDraft;
-  const ids = [...features, ...stories, ...tasks].map(({ id }) => run.fields.applied[id] ?? id);
+  const ids = [...features, ...stories, ...tasks].map(({ id }) => nameIn(run.fields.applied, id));
   const nodes = await reader.byIds(ids);
   return nodes.filter(({ outcome, approval }) => outcome !== null || approval !== null).map(({ id }) => id);
 }

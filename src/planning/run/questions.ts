@@ -48,7 +48,8 @@ const MATTERS: Readonly<Record<Matter, (machine: Machine) => readonly [Escalatio
   failure: () => ["failure", "An agent failed. How should it go on?"],
 };
 
-const CHOICE = "choice";
+/** No question has this id: ids begin with a letter. */
+const CHOICE = "#choice";
 
 export async function settleQuestions(
   services: Services,
@@ -73,7 +74,7 @@ const topicsOf = (wait: Wait): readonly string[] =>
 
 /** One escalation for each question that has none yet. */
 async function raiseAll({ context, limits }: Services, run: Run, driver: Driver): Promise<Result<Run>> {
-  const missing = topicsOf(run.machine.wait).filter((topic) => !(topic in run.fields.asked));
+  const missing = topicsOf(run.machine.wait).filter((topic) => !Object.hasOwn(run.fields.asked, topic));
   if (missing.length === 0) return ok(run);
   return stepRun(context, run.key, driver, async (writer, now, at) => {
     const asked: Record<string, string> = { ...now.fields.asked };

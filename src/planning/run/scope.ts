@@ -46,6 +46,10 @@ export async function toPlanNodes(reader: Reader, nodes: readonly Node[]): Promi
   return named;
 }
 
+/** What an id of a draft is called in the plan. Authors choose ids, and `constructor` is one as well. */
+export const nameIn = (names: Readonly<Record<string, string>>, id: string): string =>
+  (Object.hasOwn(names, id) ? names[id] : undefined) ?? id;
+
 /** The draft with the names that its nodes have in the plan; new ones keep their own. */
 export function renamed(draft: PlanDraft, names: Readonly<Record<string, string>>): PlanDraft {
   const known = new Map(Object.entries(names).map(([id, name]) => [idKey(id), name]));

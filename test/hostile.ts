@@ -1,0 +1,244 @@
+// A plan with something to lose, and a planning run whose roles are hostile: driven as far as it goes with the most
+// dangerous answers, and held to what must never happen.
+
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { answer } from "../src/actions/answer.js";
+import { approve } from "../src/actions/approve.js";
+import { archive } from "../src/actions/archive.js";
+import { complete } from "../src/actions/complete.js";
+import { drop } from "../src/actions/drop.js";
+import { verify } from "../src/actions/verify.js";
+import { parseNode } from "../src/graph/content.js";
+import type { Node } from "../src/graph/node.js";
+import { progressLines, runLines } from "../src/interfaces/cli/render-planning.js";
+import { makeStyle } from "../src/interfaces/cli/style.js";
+import type { LintFinding } from "../src/planning/conformance/finding.js";
+import type { RoleReply } from "../src/planning/roles/server.js";
+import type { Request } from "../src/planning/run/begin.js";
+import type { RunView } from "../src/planning/run/view.js";
+import { surroundingsOf } from "../src/planning/surroundings.js";
+import { addAll, addInbox, makePlan, must, type TestPlan, task } from "./plan.js";
+import { ANSWERS, objection, planningRig, type Rig, reply, request } from "./planning.js";
+
+/** What a hostile role says, again and again. */
+export interface Hostile {
+  /** `author tasks`, `critic`, …: the others answer as they should. */
+  readonly topic: string;
+  /** What is handed in; a function makes what is large only when it is needed. */
+  readonly says?: unknown;
+  /** How the call itself goes, if not well. */
+  readonly reply?: Partial<RoleReply>;
+  readonly request?: Partial<Request>;
+  /** The first words of the critic, if it has to object so that the author is asked again. */
+  readonly objects?: boolean;
+  /** Nodes that are there before. */
+  readonly prepare?: (plan: TestPlan) => Promise<unknown>;
+  readonly served?: readonly ("researcher" | "clarifier" | "author" | "critic" | "overviewer")[];
+}
+
+/** What came of it. */
+export interface Aftermath {
+  readonly view: RunView;
+  /** Problems that a reply was sent back with. */
+  readonly sentBack: readonly string[];
+  /** Codes of everything that the lint of any round has found. */
+  readonly codes: ReadonlySet<string>;
+  /** Citations that were doubted. */
+  readonly against: readonly LintFinding[];
+  /** How the person was asked. */
+  readonly asked: readonly string[];
+  /** `applied`, the reason why not, or null if it never came to that. */
+  readonly applied: string | null;
+  readonly added: readonly Node[];
+  readonly document: string;
+  readonly rig: Rig;
+}
+
+/** A workspace's folder with a file beside it that is not ours; one for all, since nobody may write to it. */
+const FOLDER = realpathSync(mkdtempSync(join(tmpdir(), "planwright-hostile-")));
+const ROOT = join(FOLDER, "root");
+mkdirSync(join(ROOT, "src"), { recursive: true });
+writeFileSync(join(ROOT, "src/there.ts"), "line\n".repeat(9));
+writeFileSync(join(FOLDER, "outside.txt"), "not ours\n");
+process.on("exit", () => rmSync(FOLDER, { recursive: true, force: true }));
+
+const AROUND = surroundingsOf(ROOT, undefined, process.env["PATH"] ?? "");
+
+/** Open, approved, done, dropped and archived work, and an inbox. */
+async function makeWorld(): Promise<TestPlan> {
+  const made = await makePlan([
+    task("A-DONE", { kind: "gate" }),
+    task("A-OPEN", { dependsOn: ["A-DONE"] }),
+    task("A-DROPPED"),
+    { id: "FEAT-B", tier: "feature", title: "Feature B", parent: "MISSION" },
+    { id: "STORY-OLD", tier: "story", title: "Old", parent: "FEAT-B" },
+    task("OLD-1", { parent: "STORY-OLD", kind: "gate" }),
+    { id: "FEAT-GONE", tier: "feature", title: "Gone", parent: "MISSION" },
+  ]);
+  const plan: TestPlan = { ...made, root: ROOT, cwd: ROOT };
+  await addInbox(plan);
+  must(await approve(plan, { references: ["FEAT-A", "STORY-OLD"] }));
+  for (const reference of ["A-DONE", "OLD-1"]) must(await complete(plan, { reference }));
+  must(await archive(plan, "STORY-OLD"));
+  must(await drop(plan, { reference: "A-DROPPED" }));
+  must(await drop(plan, { reference: "FEAT-GONE" }));
+  await addAll(plan, [task("B-1", { parent: "FEAT-B" }), task("B-2", { parent: "FEAT-B", dependsOn: ["B-1"] })]);
+  return plan;
+}
+
+const nodesOf = (plan: TestPlan): Promise<Node[]> =>
+  plan.store.read(async (reader) => {
+    const nodes: Node[] = [];
+    for await (const node of reader.scan()) nodes.push(node);
+    return nodes;
+  });
+
+/** Everything below a folder, with its bytes. */
+function filesIn(folder: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name);
+    found[path] = entry.isFile() ? readFileSync(path, "utf8") : "(folder)";
+  }
+  return found;
+}
+
+const value = (says: unknown): unknown => (typeof says === "function" ? (says as () => unknown)() : says);
+
+function rigFor(plan: TestPlan, hostile: Hostile): Rig {
+  let objected = hostile.objects !== true;
+  return planningRig(plan, {
+    ...(hostile.served ? { served: hostile.served } : {}),
+    services: { around: AROUND },
+    answer: (topic) => {
+      if (topic === hostile.topic) return reply(value(hostile.says), hostile.reply);
+      if (topic !== "critic" || objected) return reply(ANSWERS[topic]);
+      objected = true;
+      return reply(objection("K1", "high"));
+    },
+  });
+}
+
+/** As a person would who says yes to everything. */
+const DANGEROUS = ["accept", "skip", "a", "abort"];
+
+async function yesToAll(plan: TestPlan, view: RunView): Promise<string[]> {
+  const asked: string[] = [];
+  for (const id of view.escalations) {
+    const item = await plan.store.read((reader) => reader.item("escalation", id));
+    const options = item?.fields.options.map((option) => option.id) ?? [];
+    asked.push(`${item?.fields.kind}: ${item?.fields.question}`);
+    must(await answer(plan, { id, option: DANGEROUS.find((each) => options.includes(each)) ?? options[0] ?? "yes" }));
+  }
+  return asked;
+}
+
+/** Drives a run with a hostile role to its end, and holds it to what must never happen. */
+export async function withstand(hostile: Hostile): Promise<Aftermath> {
+  const plan = await makeWorld();
+  await hostile.prepare?.(plan);
+  const files = filesIn(FOLDER);
+  const before = await nodesOf(plan);
+  const rig = rigFor(plan, hostile);
+  const asked: string[] = [];
+  let view = must(await rig.planner.plan(request(hostile.request), rig.hooks));
+  for (let turns = 0; view.status === "waiting" && turns < 12; turns++) {
+    asked.push(...(await yesToAll(plan, view)));
+    view = must(await rig.planner.resume(view.id, {}, rig.hooks));
+  }
+  expect(["ready", "halted", "aborted", "finished"]).toContain(view.status);
+  expect(JSON.stringify(await nodesOf(plan))).toBe(JSON.stringify(before));
+  showsHarmlessly(rig, view);
+  const seen = await whatWasFound(plan, view);
+  const document = await documentOf(plan, view);
+  const { applied, added } = await applyIfReady(plan, rig, view, before);
+  expect(must(await verify(plan)).differences).toEqual([]);
+  expect(filesIn(FOLDER)).toEqual(files);
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  must(await rig.planner.show(view.id, true));
+  must({ ok: true, value: await rig.planner.list() });
+  await plan.store.close();
+  const sentBack = rig.progress.flatMap((each) => (each.type === "sent-back" ? each.problems : []));
+  return { view, sentBack, ...seen, asked, applied, added, document, rig };
+}
+
+/** Without anybody's approval: the plan grows by unapproved nodes, and nothing else is changed. */
+async function applyIfReady(
+  plan: TestPlan,
+  rig: Rig,
+  view: RunView,
+  before: readonly Node[],
+): Promise<Pick<Aftermath, "applied" | "added">> {
+  const byAgent = planningRig(plan.as("agent:hostile")).planner;
+  expect(await byAgent.apply(view.id, true)).toMatchObject({ ok: false, error: { reason: "needs-person" } });
+  if (view.status !== "ready") return { applied: null, added: [] };
+  must(await rig.planner.diff(view.id));
+  const result = await rig.planner.apply(view.id, false);
+  const after = await nodesOf(plan);
+  if (!result.ok) {
+    expect(JSON.stringify(after)).toBe(JSON.stringify(before));
+    expect(result.error.message.length).toBeLessThan(2_000);
+    return { applied: result.error.reason, added: [] };
+  }
+  const old = new Map(before.map((node) => [node.nr, node]));
+  const scope = new Set([...result.value.changed, ...result.value.dropped]);
+  for (const node of after) {
+    const was = old.get(node.nr);
+    if (!was) expect([node.id, node.approval, node.outcome, node.claim]).toEqual([node.id, null, null, null]);
+    else if (was.outcome !== null || was.archive !== null) expect(factsOf(node)).toEqual(factsOf(was));
+    else if (!scope.has(node.id) && node.kind !== "land") expect(factsOf(node)).toEqual(factsOf(was));
+    if (was) expect(node.approval).toEqual(was.approval);
+  }
+  const added = after.filter(({ nr }) => !old.has(nr));
+  for (const node of added) parsesAsContent(node);
+  return { applied: "applied", added };
+}
+
+/** What a person could not have typed, no model gets into the plan either. */
+function parsesAsContent({ title, body, files, symbols, checks }: Node): void {
+  expect(parseNode({ title, body, files, symbols, checks }, "node")).toMatchObject({ ok: true });
+}
+
+/** Everything that is stored, without what is computed and what sequencing may add. */
+const factsOf = (node: Node): object => {
+  const { uuid, id, tier, kind, title, body, parent, files, symbols, checks, profile, priority, budgets } = node;
+  const { approval, freeze, claim, outcome, acceptance, report, archive: archived, discoveries, epoch } = node;
+  const content = { uuid, id, tier, kind, title, body, parent, files, symbols, checks, profile, priority, budgets };
+  const stated = node.dependsOn.filter(({ origin }) => origin === "stated");
+  return { ...content, approval, freeze, claim, outcome, acceptance, report, archived, discoveries, epoch, stated };
+};
+
+async function whatWasFound(plan: TestPlan, view: RunView): Promise<Pick<Aftermath, "codes" | "against">> {
+  const codes = new Set<string>();
+  const against: LintFinding[] = [];
+  await plan.store.read(async (reader) => {
+    for (const { fields } of await reader.items("artifact", { owner: view.id, state: "findings" })) {
+      const kept = JSON.parse((await reader.document(fields.hash)) ?? "{}") as Record<string, unknown>;
+      const findings = (kept["findings"] ?? []) as readonly LintFinding[];
+      if (kept["source"] === "conformance") for (const { code } of findings) codes.add(code);
+      against.push(...((kept["against"] ?? []) as readonly LintFinding[]));
+    }
+  });
+  return { codes, against };
+}
+
+const documentOf = (plan: TestPlan, view: RunView): Promise<string> =>
+  plan.store.read(async (reader) => {
+    const item = view.artifacts.plan === undefined ? undefined : await reader.item("artifact", view.artifacts.plan);
+    return (item && (await reader.document(item.fields.hash))) ?? "";
+  });
+
+// oxlint-disable-next-line no-control-regex -- a terminal would obey these.
+const OBEYED = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+
+/** One line each, and nothing in it that a terminal obeys. */
+function showsHarmlessly(rig: Rig, view: RunView): void {
+  const style = makeStyle(false, 80);
+  const lines = [...rig.progress.flatMap((each) => progressLines(each, style)), ...runLines(view, style)];
+  expect(lines.filter((line) => OBEYED.test(line))).toEqual([]);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(3_000);
+}
