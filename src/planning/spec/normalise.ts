@@ -31,16 +31,19 @@ const UNDERSCORE = 0x5f;
 const BACKTICK = 0x60;
 const TILDE = 0x7e;
 
+/** More in a row than this are no part of a word. */
+const LONGEST_RUN = 20;
+
 /** `_` inside of a word is part of it; `~` is a mark only in pairs. */
 function isMark(source: string, at: number, code: number): boolean {
   if (code === STAR || code === BACKTICK) return true;
   if (code === TILDE) return source.charCodeAt(at - 1) === TILDE || source.charCodeAt(at + 1) === TILDE;
   if (code !== UNDERSCORE) return false;
   let left = at - 1;
-  while (source.charCodeAt(left) === UNDERSCORE) left--;
+  while (source.charCodeAt(left) === UNDERSCORE && at - left < LONGEST_RUN) left--;
   let right = at + 1;
-  while (source.charCodeAt(right) === UNDERSCORE) right++;
-  return right - left > 40 || !(isWord(source.charCodeAt(left)) && isWord(source.charCodeAt(right)));
+  while (source.charCodeAt(right) === UNDERSCORE && right - at < LONGEST_RUN) right++;
+  return !(isWord(source.charCodeAt(left)) && isWord(source.charCodeAt(right)));
 }
 
 export function normalise(source: string, hidden: readonly Range[] = []): Normalised {
