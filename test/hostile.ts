@@ -18,6 +18,7 @@ import { makeStyle } from "../src/interfaces/cli/style.js";
 import type { LintFinding } from "../src/planning/conformance/finding.js";
 import type { RoleReply } from "../src/planning/roles/server.js";
 import type { Request } from "../src/planning/run/begin.js";
+import type { Services } from "../src/planning/run/services.js";
 import type { RunView } from "../src/planning/run/view.js";
 import { surroundingsOf } from "../src/planning/surroundings.js";
 import { addAll, addInbox, makePlan, must, type TestPlan, task } from "./plan.js";
@@ -29,11 +30,14 @@ export interface Hostile {
   readonly topic: string;
   /** What is handed in; a function makes what is large only when it is needed. */
   readonly says?: unknown;
+  /** Only the first time. */
+  readonly once?: boolean;
   /** How the call itself goes, if not well. */
   readonly reply?: Partial<RoleReply>;
   readonly request?: Partial<Request>;
   /** The first words of the critic, if it has to object so that the author is asked again. */
   readonly objects?: boolean;
+  readonly limits?: Partial<Services["limits"]>;
   /** Nodes that are there before. */
   readonly prepare?: (plan: TestPlan) => Promise<unknown>;
   readonly served?: readonly ("researcher" | "clarifier" | "author" | "critic" | "overviewer")[];
@@ -106,15 +110,31 @@ function filesIn(folder: string): Record<string, string> {
   return found;
 }
 
+const LIMITS: Services["limits"] = {
+  roleTimeoutMinutes: 30,
+  windowTokens: 60_000,
+  answerHours: 0,
+  maxCostUsd: null,
+  maxTokens: null,
+  revisions: 5,
+  overviews: 3,
+};
+
 const value = (says: unknown): unknown => (typeof says === "function" ? (says as () => unknown)() : says);
 
 function rigFor(plan: TestPlan, hostile: Hostile): Rig {
   let objected = hostile.objects !== true;
+  let said = false;
   return planningRig(plan, {
     ...(hostile.served ? { served: hostile.served } : {}),
-    services: { around: AROUND },
+    services: { around: AROUND, ...(hostile.limits ? { limits: { ...LIMITS, ...hostile.limits } } : {}) },
     answer: (topic) => {
-      if (topic === hostile.topic) return reply(value(hostile.says), hostile.reply);
+      if (topic === hostile.topic && !(hostile.once && said)) {
+        said = true;
+        return reply(value(hostile.says), hostile.reply);
+      }
+      // An author who has said something hostile mends nothing.
+      if (topic === "author revise" && said) return reply({});
       if (topic !== "critic" || objected) return reply(ANSWERS[topic]);
       objected = true;
       return reply(objection("K1", "high"));
@@ -154,7 +174,7 @@ export async function withstand(hostile: Hostile): Promise<Aftermath> {
   showsHarmlessly(rig, view);
   const seen = await whatWasFound(plan, view);
   const document = await documentOf(plan, view);
-  const { applied, added } = await applyIfReady(plan, rig, view, before);
+  const { applied, added } = await applyIfReady(plan, rig, view, before, branchOf(before, hostile.request?.node));
   expect(must(await verify(plan)).differences).toEqual([]);
   expect(filesIn(FOLDER)).toEqual(files);
   expect(Object.keys(Object.prototype)).toEqual([]);
@@ -172,6 +192,7 @@ async function applyIfReady(
   rig: Rig,
   view: RunView,
   before: readonly Node[],
+  branch: ReadonlySet<string>,
 ): Promise<Pick<Aftermath, "applied" | "added">> {
   const byAgent = planningRig(plan.as("agent:hostile")).planner;
   expect(await byAgent.apply(view.id, true)).toMatchObject({ ok: false, error: { reason: "needs-person" } });
@@ -181,11 +202,12 @@ async function applyIfReady(
   const after = await nodesOf(plan);
   if (!result.ok) {
     expect(JSON.stringify(after)).toBe(JSON.stringify(before));
-    expect(result.error.message.length).toBeLessThan(2_000);
+    expect(result.error.message.length).toBeLessThan(20_000);
     return { applied: result.error.reason, added: [] };
   }
   const old = new Map(before.map((node) => [node.nr, node]));
   const scope = new Set([...result.value.changed, ...result.value.dropped]);
+  expect([...scope].filter((id) => !branch.has(id))).toEqual([]);
   for (const node of after) {
     const was = old.get(node.nr);
     if (!was) expect([node.id, node.approval, node.outcome, node.claim]).toEqual([node.id, null, null, null]);
@@ -196,6 +218,16 @@ async function applyIfReady(
   const added = after.filter(({ nr }) => !old.has(nr));
   for (const node of added) parsesAsContent(node);
   return { applied: "applied", added };
+}
+
+/** What a run about a node may change: nothing, if it is about none. */
+function branchOf(nodes: readonly Node[], id: string | null | undefined): Set<string> {
+  const inside = new Set(nodes.filter((node) => node.id === id).map(({ nr }) => nr));
+  for (let size = -1; size !== inside.size; ) {
+    size = inside.size;
+    for (const { nr, parent } of nodes) if (parent !== null && inside.has(parent)) inside.add(nr);
+  }
+  return new Set(nodes.filter(({ nr }) => inside.has(nr)).map((node) => node.id));
 }
 
 /** What a person could not have typed, no model gets into the plan either. */

@@ -19,7 +19,8 @@ export const line = (max = 300) =>
     .min(1)
     .max(max)
     .regex(ONE_LINE, "must be one line without control characters")
-    .refine(isWhole, WHOLE);
+    .refine(isWhole, WHOLE)
+    .refine((text) => /[^\p{C}\p{Z}]/u.test(text), "must hold something to read");
 
 /** Several lines; tabs and line ends are the only control characters. */
 export const prose = (max = 20_000) =>
