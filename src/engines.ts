@@ -22,7 +22,10 @@ import { StoreFault } from "./store/fault.js";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What the outline planner can be; it judges nothing. */
-const OUTLINE_ROLES: ReadonlySet<Role> = new Set<Role>(["clarifier", "author"]);
+const OUTLINE_ROLES: ReadonlySet<string> = new Set<Role>(["clarifier", "author"]);
+
+/** In place of a name: nobody. */
+const NOBODY = "none";
 
 function settingsOf(root: string): PlanningSettings {
   try {
@@ -77,7 +80,8 @@ class Roster {
   /** What the configuration says, or the first agent that is there, or the outline planner. */
   async serving(role: string): Promise<Serving> {
     const { roles } = this.settings;
-    return roles[role] ?? roles["*"] ?? { agent: (await this.installed()) ?? OUTLINE };
+    const serving = roles[role] ?? roles["*"] ?? { agent: (await this.installed()) ?? OUTLINE };
+    return serving.agent === OUTLINE && !OUTLINE_ROLES.has(role) ? { agent: NOBODY } : serving;
   }
 
   async isStandIn(agent: string | null): Promise<boolean> {
@@ -90,7 +94,7 @@ class Roster {
   async server(role: Role, wish: Parameters<Services["serverFor"]>[1]): Promise<RoleServer | null> {
     const chosen = wish.agent === null ? await this.serving(role) : { agent: wish.agent };
     if (chosen.agent === OUTLINE) return OUTLINE_ROLES.has(role) ? programServer(OUTLINE, outlineAnswer) : null;
-    if (chosen.agent === "none") return null;
+    if (chosen.agent === NOBODY) return null;
     const agent = this.open(chosen.agent);
     if (!agent) throw unknownAgent(chosen.agent);
     const model = wish.model ?? chosen.model ?? this.settings.agents[chosen.agent]?.model;

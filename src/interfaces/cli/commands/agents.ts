@@ -1,5 +1,5 @@
 import { ok, type Result, usage } from "../../../actions/vocabulary.js";
-import type { Answer, App, Command, Input } from "../command.js";
+import type { Answer, App, Command, Input, Style } from "../command.js";
 import { seconds } from "../render-planning.js";
 import { harmless } from "../style.js";
 
@@ -47,7 +47,7 @@ async function list(app: App): Promise<Result<Answer>> {
     data: { agents: found, roles },
     text: (style) =>
       found
-        .map(({ name, title, installed, version, capabilities, serves }) => {
+        .map(({ name, title, installed, version, capabilities, serves, install }) => {
           const mark = installed ? style.green("●") : style.dim("○");
           const can = [
             capabilities.resume ? "resumes" : "",
@@ -58,31 +58,36 @@ async function list(app: App): Promise<Result<Answer>> {
           const serving = serves.length > 0 ? [`    serves ${serves.join(", ")}`] : [];
           return installed
             ? [head, style.dim(`    ${can.join(", ")}`), ...serving].join("\n")
-            : `${head} ${style.dim("not installed")}`;
+            : `${head} ${style.dim(`not installed: ${install}`)}`;
         })
-        .concat(
-          Object.values(roles).includes("outline")
-            ? [
-                `${style.green("●")} ${style.bold("outline".padEnd(10))} the built-in planner, no model\n    serves ${Object.entries(
-                  roles,
-                )
-                  .filter(([, agent]) => agent === "outline")
-                  .map(([role]) => role)
-                  .join(", ")}`,
-              ]
-            : [],
-        )
+        .concat(outlineLines(roles, style), nobodyLines(roles, style))
         .join("\n"),
     note: () => {
       const first = found.find(({ installed }) => installed);
-      const missing = found.find(({ installed }) => !installed);
       return first
         ? `planwright agents test ${first.name}   proves that it answers`
-        : missing
-          ? `${missing.install}   gets ${missing.title}`
-          : "";
+        : "planwright plan docs/spec.md   works without any of them";
     },
   });
+}
+
+type Roles = Readonly<Record<string, string>>;
+
+const servedBy = (roles: Roles, name: string): string =>
+  Object.entries(roles)
+    .filter(([, agent]) => agent === name)
+    .map(([role]) => role)
+    .join(", ");
+
+function outlineLines(roles: Roles, style: Style): string[] {
+  const serving = servedBy(roles, "outline");
+  const head = `${style.green("●")} ${style.bold("outline".padEnd(10))} the built-in planner, no model`;
+  return serving === "" ? [] : [`${head}\n    serves ${serving}`];
+}
+
+function nobodyLines(roles: Roles, style: Style): string[] {
+  const unserved = servedBy(roles, "none");
+  return unserved === "" ? [] : [style.dim(`Nobody serves ${unserved}.`)];
 }
 
 async function test(name: string, input: Input, app: App): Promise<Result<Answer>> {
