@@ -1,7 +1,7 @@
 // Whole planning runs through the real program, with an agent that is a real child process and does what a script
 // says; and with no agent at all.
 
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -182,7 +182,24 @@ describe("a run with an agent", () => {
     await promptOf(rig, HEADINGS["author files"] as string);
     child.kill("SIGINT");
     expect(await new Promise((done) => child.on("exit", done))).toBe(2);
+    expect(spawnSync("pgrep", ["-f", rig.root]).stdout.toString()).toBe("");
     expect(planned(rig, "resume").status).toBe("ready");
+  });
+
+  it("proves an agent with one tiny turn", () => {
+    const rig = workspace(
+      turn("sum of 19 and 23", { submit: { answer: 42 } }),
+      turn("sum of 19 and 23", { submit: { answer: 43 } }),
+    );
+    expect(rig.ok(["agents", "test", "scripted"])).toMatchObject({ works: true, ending: "finished" });
+    const wrong = rig.run(["agents", "test", "scripted"]);
+    expect([wrong.code, wrong.stdout]).toEqual([1, expect.stringContaining("scripted")]);
+    const { agents } = rig.ok(["agents"]);
+    expect(agents.find(({ name }: { name: string }) => name === "scripted")).toMatchObject({
+      installed: true,
+      version: "1.2.3",
+      serves: expect.arrayContaining(["author"]),
+    });
   });
 
   it("commits the plan's documents on request, with nothing but them", () => {

@@ -11,6 +11,7 @@ import {
   SPEC,
 } from "../../test/planning.js";
 import { answer } from "../actions/answer.js";
+import { remember } from "../actions/memory.js";
 import { next } from "../actions/next.js";
 import { record } from "../actions/record.js";
 import { approveRecords } from "../actions/records.js";
@@ -341,6 +342,58 @@ describe("planning what is there", () => {
     expect(applied).toMatchObject({ added: ["TASK-00004"], dropped: ["TASK-00002"] });
     expect((await plan.view("TASK-00002")).status).toBe("dropped");
     expect((await plan.view("TASK-00001")).approval).not.toBeNull();
+  });
+
+  it("touches nothing of the other features of the run that it revises a part of", async () => {
+    const draft = ANSWERS["author tasks"] as { tasks: { id: string }[] };
+    const tasks = draft.tasks.map((task, i) => ({ ...task, parent: i === 2 ? "F2" : "F1" }));
+    const two = {
+      ...draft,
+      features: [
+        { id: "F1", title: "Greeting" },
+        { id: "F2", title: "Storage" },
+      ],
+      tasks,
+    };
+    const rig = planningRig(plan, { answer: withAnswers({ "author tasks": two }) });
+    must(await rig.planner.plan(request(), rig.hooks));
+    must(await rig.planner.apply(undefined, true));
+    const again = planningRig(plan, { answer: withAnswers({ "author revise": { removed: ["TASK-00002"] } }) });
+    const branch = request({ mode: "revise", kind: "node", text: undefined, source: null, node: "FEAT-001" });
+    const view = must(await again.planner.plan(branch, again.hooks));
+    expect(must(await again.planner.diff(view.id)).dropped.map(({ id }) => id)).toEqual(["TASK-00002"]);
+    expect(must(await again.planner.apply(view.id, true)).dropped).toEqual(["TASK-00002"]);
+    expect((await plan.view("TASK-00003")).status).toBe("ready");
+  });
+
+  it("begins at a stage only when what it needs is there (TK2)", async () => {
+    const rig = planningRig(plan, {
+      answer: withAnswers({ "author capabilities": reply(undefined, { ending: "timeout" }) }),
+    });
+    must(await rig.planner.plan(request(), rig.hooks));
+    for (const [from, needed] of [
+      ["files", "capability-map"],
+      ["review", "draft"],
+    ] as const) {
+      const refused = await rig.planner.plan(request({ text: undefined, from, earlier: "RUN-001" }), rig.hooks);
+      expect(refused).toMatchObject({ ok: false, error: { reason: "gate", message: expect.stringContaining(needed) } });
+    }
+  });
+
+  it("learns from earlier work, unless it is told not to", async () => {
+    must(
+      await remember(plan, {
+        text: "Greeting people by name needs quotes around the name.",
+        keywords: ["greets", "name"],
+      }),
+    );
+    const memories = async (clean: boolean): Promise<readonly string[] | undefined> => {
+      const rig = planningRig(plan);
+      must(await rig.planner.plan(request({ clean }), rig.hooks));
+      return rig.requests[0]?.brief.memories;
+    };
+    expect(await memories(false)).toEqual(["Greeting people by name needs quotes around the name."]);
+    expect(await memories(true)).toEqual([]);
   });
 
   it("never resets what is done or approved, and changes nothing outside of its branch", async () => {

@@ -5,7 +5,7 @@ import type { AppliedView } from "../../planning/planner.js";
 import type { RunView } from "../../planning/run/view.js";
 import type { Answer, App, Engines } from "./command.js";
 import { planningHooks } from "./planning-session.js";
-import { inLine, runLines } from "./render-planning.js";
+import { diffLines, inLine, runLines } from "./render-planning.js";
 
 const PROBLEMS = 1;
 const NOTHING = 2;
@@ -40,6 +40,10 @@ function nextLines({ id, status, next, artifacts, mode }: RunView): string[] {
 /** At a terminal a plan that is ready is decided on at once, if the person wants to. */
 export async function closePlan(view: RunView, app: App, { planner }: Engines): Promise<Result<Answer>> {
   app.progress(`${runLines(view, app.style).join("\n")}\n`);
+  if (view.mode === "revise" || view.mode === "expand") {
+    const diff = await planner.diff(view.id);
+    if (diff.ok) app.progress(`${diffLines(diff.value, app.style).join("\n")}\n`);
+  }
   const { askApproval } = await import("./ask.js");
   const { choice, note } = await askApproval(view.id);
   if (choice === "approve") {

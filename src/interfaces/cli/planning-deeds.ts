@@ -5,7 +5,7 @@ import type { CallView } from "../../planning/run/view.js";
 import type { Answer, App, Input } from "./command.js";
 import { appliedAnswer, closePlan, runAnswer } from "./planning-answer.js";
 import { planningHooks } from "./planning-session.js";
-import { dollars, inLine, runLines, seconds } from "./render-planning.js";
+import { diffLines, dollars, inLine, runLines, seconds } from "./render-planning.js";
 import { harmless } from "./style.js";
 
 const named = ({ args: [, run] }: Input): string | undefined => run;
@@ -105,19 +105,10 @@ export async function diff(input: Input, app: App): Promise<Result<Answer>> {
   if (!found.ok) return found;
   const view = await planner.show(found.value.run, false);
   if (!view.ok) return view;
-  const { run, added, changed, dropped, kept } = found.value;
+  const { run } = found.value;
   return ok({
     data: found.value,
-    text: (style) =>
-      [
-        ...added.map(({ id, tier, title }) => `${style.green("+")} ${tier.padEnd(7)} ${id}  ${harmless(title)}`),
-        ...changed.map(
-          ({ id, tier, title, fields }) =>
-            `${style.yellow("~")} ${tier.padEnd(7)} ${id}  ${harmless(title)}  ${style.dim(fields.map(({ field }) => field).join(", "))}`,
-        ),
-        ...dropped.map(({ id, tier, title }) => `${style.red("-")} ${tier.padEnd(7)} ${id}  ${harmless(title)}`),
-        style.dim(`${added.length} added, ${changed.length} changed, ${dropped.length} dropped, ${kept.length} kept`),
-      ].join("\n"),
+    text: (style) => diffLines(found.value, style).join("\n"),
     note: () =>
       view.value.status === "ready"
         ? `planwright approve ${run}   does it, as one operation that can be undone`

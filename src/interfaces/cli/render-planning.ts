@@ -1,5 +1,6 @@
 // A planning run in lines for people: what each role brought, what was found, and what to do next.
 
+import type { DraftDiff } from "../../planning/draft/diff.js";
 import type { Progress } from "../../planning/run/progress.js";
 import type { RunView } from "../../planning/run/view.js";
 import type { Style } from "./command.js";
@@ -224,4 +225,18 @@ function statusWord({ status, stopped, verdict, mode }: RunView, style: Style): 
     : status === "halted"
       ? style.red(words)
       : style.yellow(words);
+}
+
+/** What a plan would do to what is there, one line for each node. */
+export function diffLines({ added, changed, dropped, kept }: DraftDiff, style: Style): string[] {
+  const named = ({ id, tier, title }: DraftDiff["added"][number]): string =>
+    `${tier.padEnd(7)} ${id}  ${harmless(title)}`;
+  return [
+    ...added.map((node) => `${style.green("+")} ${named(node)}`),
+    ...changed.map(
+      (node) => `${style.yellow("~")} ${named(node)}  ${style.dim(node.fields.map(({ field }) => field).join(", "))}`,
+    ),
+    ...dropped.map((node) => `${style.red("-")} ${named(node)}`),
+    style.dim(`${added.length} added, ${changed.length} changed, ${dropped.length} dropped, ${kept.length} kept`),
+  ];
 }

@@ -2,6 +2,7 @@
 
 import { act, type Context } from "../../actions/context.js";
 import { resolve } from "../../actions/resolve.js";
+import type { ArtifactKind } from "../../graph/artifact.js";
 import { createItem } from "../../graph/item.js";
 import { itemKey } from "../../graph/item-key.js";
 import type { Node } from "../../graph/node.js";
@@ -70,7 +71,8 @@ export async function beginRun(services: Services, request: Request): Promise<Re
       machine,
       current: takenOver(earlier, request.from),
       asked: {},
-      applied: earlier?.fields.applied ?? {},
+      // A branch is revised by the names that its nodes have; the rest of the plan it came from is not touched.
+      applied: node ? {} : (earlier?.fields.applied ?? {}),
       driver: null,
       createdAt: at,
       createdBy: context.actor,
@@ -118,6 +120,8 @@ export async function readStart(reader: Reader, context: Context, request: Reque
   const earlier = request.earlier === null ? await madeBy(reader, node) : await readRun(reader, request.earlier);
   if (earlier && "ok" in earlier && !earlier.ok) return earlier;
   const before = earlier && "ok" in earlier ? earlier.value : earlier;
+  const gate = request.from === null ? ok(undefined) : mayBeginAt(request.from, before);
+  if (!gate.ok) return gate;
   const text = request.text ?? (await specOf(reader, request, node, before));
   if (text === undefined || text.trim() === "") {
     return usage("empty-spec", "There is nothing to plan: the spec is empty.", {
@@ -125,6 +129,26 @@ export async function readStart(reader: Reader, context: Context, request: Reque
     });
   }
   return ok({ node, earlier: before, text, draft: await draftAtStart(reader, request, node, before) });
+}
+
+/** What has to be there before a stage can begin. */
+const NEEDED: Readonly<Partial<Record<Stage, ArtifactKind>>> = {
+  files: "capability-map",
+  tasks: "spec",
+  sequence: "draft",
+  review: "draft",
+  overview: "draft",
+  approval: "draft",
+};
+
+function mayBeginAt(stage: Stage, earlier: Run | undefined): Result<void> {
+  const kind = NEEDED[stage] ?? "spec";
+  if (earlier?.fields.current[kind] !== undefined) return ok(undefined);
+  return refused("gate", `${earlier?.key ?? "No run"} has no ${kind} yet, and the stage ${stage} needs it.`, {
+    hint: earlier
+      ? `\`planwright plan resume ${earlier.key}\` goes on with it.`
+      : "`planwright plan docs/spec.md` begins at the start.",
+  });
 }
 
 /** The run whose plan the node belongs to: it knows which words of a spec ask for what. */
