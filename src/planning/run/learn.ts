@@ -42,7 +42,7 @@ export const learn = (
       answers: await answersOf(reader, run),
       records: await recordsFor(reader, run),
       memories: selectMemories(topic, memories).map(({ memory }) => memory.text),
-      materials: await priorPlan(reader, run),
+      materials: await priorWork(reader, run),
       settled: await settledIds(reader, run),
       problems: asked.repair > 0 ? await lastProblems(reader, run.key, asked.role) : [],
       partTokens: partTokens(limits.windowTokens),
@@ -65,13 +65,21 @@ async function answersOf(reader: Reader, run: Run): Promise<Brief["answers"]> {
   return answers;
 }
 
-/** The plan document of an earlier run from the same spec, for reference only. */
-async function priorPlan(reader: Reader, run: Run): Promise<Material[]> {
+/** What an earlier run from the same spec has left: its plan and its research, for reference only. */
+async function priorWork(reader: Reader, run: Run): Promise<Material[]> {
   const { source } = run.intake;
   if (source === null) return [];
   const earlier = (await listRuns(reader)).find((other) => other.key !== run.key && other.intake.source === source);
-  const text = earlier && (await currentText(reader, earlier, "plan"));
-  return text === undefined || !earlier ? [] : [{ name: `Prior plan (${earlier.key}): for reference only`, text }];
+  if (!earlier) return [];
+  const found: Material[] = [];
+  for (const [kind, name] of [
+    ["plan", "Prior plan"],
+    ["research", "Research report"],
+  ] as const) {
+    const text = await currentText(reader, earlier, kind);
+    if (text !== undefined) found.push({ name: `${name} (${earlier.key}): for reference only`, text });
+  }
+  return found;
 }
 
 async function settledIds(reader: Reader, run: Run): Promise<string[]> {
