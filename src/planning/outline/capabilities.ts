@@ -2,6 +2,7 @@
 
 import type { z } from "zod";
 import type { Behaviour, CapabilityMap, capability, domain } from "../contracts/capability-map.js";
+import { withoutControls } from "../spec/collapse.js";
 import { findQuote } from "../spec/quote.js";
 import type { Section, Spec } from "../spec/spec.js";
 import { hashOf } from "./keys.js";
@@ -136,7 +137,7 @@ function leftOutOf(spec: Spec, { noWork, bareHeadings }: Work): CapabilityMap["l
   const headings = bareHeadings.map(({ section, role }) => ({ quote: quoteOf(section.title), reason: LEFT_OUT[role] }));
   const statements = parts.flatMap(({ start, end, first, last, role }) => {
     const reason = LEFT_OUT[role];
-    const together = spec.text.slice(start, end).trim();
+    const together = withoutControls(spec.text.slice(start, end)).trim();
     const found = first === last ? undefined : findQuote(spec, together);
     // The same words may stand earlier, in other company: then each statement speaks for itself.
     if (found !== undefined && found.start >= start && found.start < end) return [{ quote: quoteOf(together), reason }];

@@ -52,6 +52,8 @@ class Names {
   constructor(tasks: readonly Waiting[]) {
     for (const task of tasks) {
       const { item } = task;
+      // Reviews look at the work of others: nothing that is named waits for them.
+      if (item.kind === "review") continue;
       for (const id of item.requirements) append(this.#requirements, id, task);
       if (item.label !== undefined) append(this.#labels, item.label, task);
       if (item.label !== undefined) append(this.#labels, `${item.section.id} ${item.label}`, task);

@@ -1,33 +1,33 @@
 // How the words of a spec become titles and bodies: without marks, on one line where a line is asked for, and cut
 // only at the end of a word.
 
-import { collapse } from "../spec/collapse.js";
+import { collapse, withoutControls } from "../spec/collapse.js";
 import { requirementMentions } from "../spec/requirement-ids.js";
 
 /** Titles and names come from the start of a text; more is never looked at. */
 const LOOKED_AT = 4_000;
 
-/** Control characters, but for tabs and line ends. */
-const CONTROL = /(?![\t\n\r])\p{Cc}/gu;
+/** Signs that turn the direction of what follows: a title must not change how the rest of a list is read. */
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** For texts of several lines. */
-export const printable = (text: string): string => text.replaceAll(/\r\n?/g, "\n").replaceAll(CONTROL, "");
+export const printable = (text: string): string => withoutControls(text.replaceAll(/\r\n?/g, "\n"));
 
 const cutCleanly = (text: string, max: number): string => {
   const cut = text.slice(0, max);
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 };
 
-/** What a reader of the page would see, on one line. */
+/** What a reader of the page would see, on one line; empty if that is nothing. */
 export function plain(text: string): string {
   const seen = cutCleanly(text, LOOKED_AT)
     .replaceAll(/!?\[([^\][]{0,300})\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "$1")
     .replaceAll(/<\/?[a-zA-Z][^<>]{0,300}>/g, " ")
     .replaceAll(/\\([\\`*_{}[\]()#+\-.!|~>])/g, "$1")
     .replaceAll(/\*{1,3}|~~|`+|(?<![\p{L}\p{N}_])_{1,3}|_{1,3}(?![\p{L}\p{N}_])/gu, "")
-    .replaceAll(/[\u0085\u2028\u2029]/g, " ")
-    .replaceAll(CONTROL, "");
-  return collapse(seen);
+    .replaceAll(TURNS, "");
+  const words = collapse(seen);
+  return /[^\p{C}\p{Z}]/u.test(words) ? words : "";
 }
 
 /** At most so many characters, cut after a word, with a sign that there is more. */

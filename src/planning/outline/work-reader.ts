@@ -78,6 +78,7 @@ export class WorkReader {
       if (role === "work" || role === "testing") this.#giveFences(section, role);
     }
     this.#settleWaiting();
+    this.#addForgottenRequirements();
     for (const criteria of this.#criteria) this.#giveCriteria(criteria);
     this.noWork.sort((a, b) => a.place - b.place);
   }
@@ -232,6 +233,23 @@ export class WorkReader {
     const titled = !this.#isPreamble(section) && !this.#last.has(section);
     this.#add(proseItem(this.#keys, section, statements, { titled, kind: "work", isBase: titled }), places);
     this.#addProse(section, places.slice(PARAGRAPHS), "work");
+  }
+
+  /** A heading with a requirement id, and nothing below it that asks for anything. */
+  #addForgottenRequirements(): void {
+    const settled = [
+      ...itemsOf(this),
+      ...this.noWork.map(({ place }) => this.#statement(place)),
+      ...this.#spec.statements.filter(({ done }) => done),
+      ...this.bareHeadings.map(({ section }) => section),
+    ];
+    const known = new Set(settled.flatMap(({ requirements }) => requirements));
+    for (const section of this.#spec.sections) {
+      const isForgotten = section.requirements.some((id) => !known.has(id)) && this.#roles.get(section.id) === "work";
+      if (!isForgotten) continue;
+      for (const id of section.requirements) known.add(id);
+      this.#add(proseItem(this.#keys, section, [], { titled: true, kind: "work" }), []);
+    }
   }
 
   #addListed(section: Section, place: number): void {

@@ -8,11 +8,11 @@ export interface Normalised {
   readonly source: Uint32Array;
 }
 
+/** The same as in `collapse`. */
 const isSpace = (code: number): boolean =>
   code <= 0x20 ||
   (code >= 0x7f &&
-    (code === 0x85 ||
-      code === 0xa0 ||
+    (code <= 0xa0 ||
       code === 0x1680 ||
       (code >= 0x2000 && code <= 0x200a) ||
       code === 0x2028 ||
@@ -25,6 +25,13 @@ const isSpace = (code: number): boolean =>
 /** Letters and digits of any script count as part of a word; so do the halves of a surrogate pair. */
 const isWord = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || code > 0xbf;
+
+const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
+const isLow = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
+
+/** Half of a surrogate pair without the other one. */
+const isHalf = (source: string, at: number, code: number): boolean =>
+  (isHigh(code) && !isLow(source.charCodeAt(at + 1))) || (isLow(code) && !isHigh(source.charCodeAt(at - 1)));
 
 const STAR = 0x2a;
 const UNDERSCORE = 0x5f;
@@ -59,7 +66,7 @@ export function normalise(source: string, hidden: readonly Range[] = []): Normal
       continue;
     }
     const code = source.charCodeAt(at);
-    if (isSpace(code)) {
+    if (isSpace(code) || isHalf(source, at, code)) {
       if (pendingSpace === -1 && length > 0) pendingSpace = at;
       continue;
     }

@@ -72,7 +72,7 @@ it("finds whatever is copied from the text of a statement", () => {
       for (const { text } of spec.statements) {
         const start = from % text.length;
         const quote = text.slice(start, start + 1 + (length % text.length));
-        const isMarks = !/[^\s*_`~]/.test(quote);
+        const isMarks = !/[^\s*_`~\p{Cs}]/u.test(quote);
         expect([quote, isMarks || findQuote(spec, quote) !== undefined]).toEqual([quote, true]);
       }
     }),
