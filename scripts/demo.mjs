@@ -49,9 +49,9 @@ function pw(args, options = {}) {
 
 const data = (args) => JSON.parse(run(process.execPath, [BIN, ...args, "--json"], { quiet: true })).data;
 
-/** Three processes, each in a linked worktree, until there is nothing left to claim. */
-async function work() {
-  const workers = ["ann", "bob", "cyd"].map((name) => {
+/** A process for each name, in a linked worktree of its own, until there is nothing left to claim. */
+async function work(...names) {
+  const workers = names.map((name) => {
     const folder = join(root, name);
     git("worktree", "add", "--quiet", "--force", "-B", `worker/${name}`, folder, "main");
     const child = spawn(process.execPath, [WORKER, BIN, `agent:${name}`], {
@@ -103,7 +103,7 @@ async function main() {
   pw(["undo"]);
 
   say("5. Three workers, three processes, three worktrees, one plan.");
-  await work();
+  await work("ann", "bob", "cyd");
   pw(["status", "FEAT-001"]);
 
   say(
@@ -118,7 +118,7 @@ async function main() {
   ]);
   pw(["approve", "TASK-00005"]);
   pw(["reset", "TASK-00005"]);
-  await work();
+  await work("ann");
 
   say("7. The work is on main: landing proves it.");
   pw(["complete", "FEAT-001-LAND"]);
