@@ -310,6 +310,7 @@ describe("what can be typed wrong", () => {
     [["plan", "nothing.md"], 2, "no-file"],
     [["plan", "docs"], 5, "is-folder"],
     [["plan", "  "], 5, "empty-spec"],
+    [["plan", "- [x] done long ago"], 2, "nothing-to-do"],
     [["plan", "an idea", "--agent", "nobody"], 5, "unknown-agent"],
     [["plan", "show", "RUN-999"], 2, "not-found"],
     [["plan", "resume"], 2, "not-found"],

@@ -8,7 +8,7 @@ import { type Check, type Look, quoted } from "./look.js";
 import { finding } from "./rules.js";
 import { missingFor, type Surroundings } from "./tools.js";
 
-export const workHasChecks: Check = ({ work }) => {
+export const workHasChecks: Check = ({ work, asStated = false }) => {
   const none = work.every(({ checks }) => checks.length === 0);
   return work
     .filter(({ checks }) => checks.length === 0)
@@ -18,7 +18,7 @@ export const workHasChecks: Check = ({ work }) => {
         id,
         `${id} ${quoted(title)} has no check: nothing can show that it is done.`,
         "Add a command that exits with 0 when it is done.",
-        none ? { grade: "warning" } : {},
+        none || asStated ? { grade: "warning" } : {},
       ),
     );
 };

@@ -551,7 +551,7 @@ describe("conformance lint", () => {
   it("escalates what does not have the form of a plan, with the place of each trouble", () => {
     const broken = {
       ...fine,
-      title: "",
+      title: "two\nlines",
       tasks: [{ ...task("T1"), files: [{ path: "../../etc/passwd", action: "create" }] }],
     };
     const read = readDraft(broken);

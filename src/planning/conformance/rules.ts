@@ -34,7 +34,10 @@ export const RULES = {
   "P-STEEL-FLOW": rule("error", "Not exactly one flow is the steel thread."),
   "P-FILES": rule("error", "A behaviour has no files; a warning, if the outline planner found none in the spec."),
   "P-FILE-UNUSED": rule("remark", "A file of the file map is in no task."),
-  "P-CHECK": rule("error", "A task has no runnable check; a warning, if the whole plan has none."),
+  "P-CHECK": rule(
+    "error",
+    "A task has no runnable check; a warning, if the whole plan has none, or if the plan says no more than its spec states.",
+  ),
   "P-TOOL": rule("warning", "A check names a program that is not installed here."),
   "P-SCRIPT": rule("warning", "A check runs a file or script that neither the repository nor the plan has."),
   "P-DANGER": rule("error", "A check would destroy, publish, or leave the workspace."),

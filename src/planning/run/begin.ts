@@ -7,7 +7,7 @@ import { createItem } from "../../graph/item.js";
 import { itemKey } from "../../graph/item-key.js";
 import type { Node } from "../../graph/node.js";
 import type { PlanningRun } from "../../graph/planning-run.js";
-import { ok, type Result, refused, usage } from "../../graph/result.js";
+import { absent, ok, type Result, refused, usage } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { draftOf, remember } from "../draft/plan-nodes.js";
@@ -126,6 +126,12 @@ export async function readStart(reader: Reader, context: Context, request: Reque
   if (text === undefined || text.trim() === "") {
     return usage("empty-spec", "There is nothing to plan: the spec is empty.", {
       hint: "Give an idea in quotes, or a file: `planwright plan spec.md`.",
+    });
+  }
+  const { statements } = request.text === undefined ? { statements: [] } : parseSpec(text);
+  if (statements.length > 0 && statements.every(({ done }) => done)) {
+    return absent("nothing-to-do", "There is nothing to plan: everything in the spec is ticked off.", {
+      hint: "`planwright status` shows how the plan stands.",
     });
   }
   return ok({ node, earlier: before, text, draft: await draftAtStart(reader, request, node, before) });
