@@ -94,19 +94,32 @@ const takeFromMain = (shared) => ({
     });
     b.onLoad({ filter: /./, namespace: "shared" }, ({ path }) => {
       const { place, names } = shared.get(path);
-      return { contents: `export const { ${names.join()} } = require("./main.cjs").shared${place};` };
+      return { contents: `export const { ${names.join()} } = require("./main.cjs").shared()[${place}];` };
     });
   },
 });
+
+/** In a function, so that a command that loads nothing else does not pay for it: a getter for each name takes 0.5 ms. */
+function mainWith(shared) {
+  const modules = [...shared].map(([file, { place, names }]) => ({
+    imports: `import { ${names.map((name) => `${name} as ${name}_${place}`).join()} } from "./${file}";`,
+    members: `{ ${names.map((name) => `${name}: ${name}_${place}`).join()} }`,
+  }));
+  return [
+    'export { main } from "./src/main.ts";',
+    ...modules.map(({ imports }) => imports),
+    "let known;",
+    `export const shared = () => (known ??= [${modules.map(({ members }) => members).join()}]);`,
+  ].join("\n");
+}
 
 rmSync("dist", { recursive: true, force: true });
 await buildCommonJs({ entryPoints: { planwright: "src/bin.ts" }, banner: { js: "#!/usr/bin/env node" } });
 const { chunks, shared: files } = await findShared();
 const names = await exportsOf(files);
 const shared = new Map(files.map((file, place) => [file, { place, names: names.get(file) }]));
-const exposed = files.map((file, place) => `export * as shared${place} from "./${file}";`);
 await buildCommonJs({
-  stdin: { contents: ['export { main } from "./src/main.ts";', ...exposed].join("\n"), resolveDir: "." },
+  stdin: { contents: mainWith(shared), resolveDir: "." },
   outdir: undefined,
   outfile: "dist/main.cjs",
   plugins: [splitDynamicImports(chunks)],

@@ -7,6 +7,7 @@ import { ok, type Result } from "../graph/result.js";
 import type { Database, Row } from "./database.js";
 import { guardPlan, guardRows } from "./guard.js";
 import { Inserter, Shape } from "./inserter.js";
+import { keepDocument, writeItem } from "./items.js";
 import { movedFocus, openFocus } from "./keep-focus.js";
 import { missingLands } from "./keep-lands.js";
 import { keepNeededLands } from "./keep-needed-lands.js";
@@ -64,7 +65,7 @@ class DatabaseWriter extends DatabaseReader implements Writer {
   }
 
   async keep(text: string): Promise<string> {
-    return (await import("./items.js")).keepDocument(this.db, text);
+    return keepDocument(this.db, text);
   }
 
   async random(bytes: number): Promise<string> {
@@ -120,7 +121,7 @@ async function write(
   const sound = await guardPlan(sheet, changed);
   if (!sound.ok) return sound;
   const items = decided.filter((change) => isItemChange(change));
-  for (const change of items) await (await import("./items.js")).writeItem(db, change, writer.op, intent.at);
+  for (const change of items) await writeItem(db, change, writer.op, intent.at);
   const nodes = decided.filter((change) => change.entity === "node");
   await writeLog(db, writer.op, intent, sentence, [...nodes, ...lands, ...focused, ...moved, ...items]);
   return ok(undefined);

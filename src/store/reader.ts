@@ -11,6 +11,7 @@ import type { Operation } from "../graph/operation.js";
 import type { Surroundings } from "../graph/status.js";
 import type { Database, Row, Value } from "./database.js";
 import { findPath } from "./find-path.js";
+import { listItems, readDocument, readItem } from "./items.js";
 import { listOperations } from "./log-query.js";
 import { changeNr, toChange, toOperation } from "./log-rows.js";
 import { listDependencies, readSurroundings } from "./neighbours.js";
@@ -189,17 +190,16 @@ export class DatabaseReader implements Reader {
     return row ? (row["node"] as number) : null;
   }
 
-  /** Items are rare on the hot path, so what reads them is loaded when asked for. */
   async item<E extends Entity>(entity: E, key: string): Promise<Item<E> | undefined> {
-    return (await import("./items.js")).readItem(this.db, entity, key);
+    return readItem(this.db, entity, key);
   }
 
   async items<E extends Entity>(entity: E, query: ItemQuery): Promise<Item<E>[]> {
-    return (await import("./items.js")).listItems(this.db, entity, query);
+    return listItems(this.db, entity, query);
   }
 
   async document(hash: string): Promise<string | undefined> {
-    return (await import("./items.js")).readDocument(this.db, hash);
+    return readDocument(this.db, hash);
   }
 
   async operation(op: number): Promise<Operation | undefined> {
