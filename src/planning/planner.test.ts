@@ -396,6 +396,19 @@ describe("planning what is there", () => {
     expect(await memories(true)).toEqual([]);
   });
 
+  it("changes nothing when the author changes nothing, and what was approved stays approved", async () => {
+    const rig = planningRig(plan);
+    must(await rig.planner.plan(request(), rig.hooks));
+    must(await rig.planner.apply(undefined, true));
+    const before = await plan.view("TASK-00001");
+    const again = planningRig(plan, { answer: withAnswers({ "author revise": {} }) });
+    const node = { mode: "revise", kind: "node", text: undefined, source: null, node: "FEAT-001" } as const;
+    const view = must(await again.planner.plan(request(node), again.hooks));
+    expect(must(await again.planner.diff(view.id))).toMatchObject({ added: [], changed: [], dropped: [] });
+    expect(must(await again.planner.apply(view.id, false))).toMatchObject({ added: [], changed: [], dropped: [] });
+    expect(await plan.view("TASK-00001")).toMatchObject({ status: "ready", body: before.body });
+  });
+
   it("never resets what is done or approved, and changes nothing outside of its branch", async () => {
     const hostile = {
       ...(ANSWERS["author tasks"] as object),

@@ -2,6 +2,7 @@
 
 import { idKey } from "../../graph/ids.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
+import { taskBody } from "../run/task-body.js";
 import type { PlanNode } from "./plan-nodes.js";
 
 export interface FieldChange {
@@ -68,12 +69,12 @@ function wantedOf(draft: PlanDraft): Wanted[] {
         fields: { title, body, parent: feature },
       }),
     ),
-    ...draft.tasks.map(({ id, title, body, parent, kind, dependsOn, files, symbols, checks, ...rest }): Wanted => {
-      const { profile, priority, estimateHours } = rest;
+    ...draft.tasks.map((task): Wanted => {
+      const { id, title, parent, kind, dependsOn, files, symbols, checks, profile, priority, estimateHours } = task;
       const paths = files.map(({ path }) => path);
       const fields = {
         title,
-        body,
+        body: taskBody(task),
         parent,
         kind,
         dependsOn,

@@ -4,6 +4,7 @@
 import { idKey } from "../../graph/ids.js";
 import type { Check, Kind, Tier } from "../../graph/node.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
+import { taskBody } from "../run/task-body.js";
 
 /** What is needed of a node: names instead of numbers. */
 export interface PlanNode {
@@ -98,6 +99,8 @@ export function remember(draft: PlanDraft, earlier: PlanDraft): PlanDraft {
     const files = task.files.map((file) => actions.get(file.path) ?? file);
     return {
       ...task,
+      // Unless somebody edited it, the author gets their own words back.
+      body: task.body === taskBody(old) ? old.body : task.body,
       behaviours,
       requirements,
       quotes,
