@@ -10,6 +10,8 @@ import { harmless } from "./style.js";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 120;
+/** Of what an agent says, no line shows more. */
+const LAST_WORDS = 300;
 
 /** The line that moves while a role is asked. */
 class Live {
@@ -47,7 +49,7 @@ class Live {
     const elapsed = seconds(Math.round((performance.now() - this.#since) / 1000) * 1000);
     const tokens = this.#tokens > 0 ? ` · ${this.#tokens} tokens` : "";
     const room = Math.max(0, style.columns - this.#what.length - elapsed.length - tokens.length - 12);
-    const last = harmless(this.#last).replace(/\s+/g, " ").trim().slice(-room);
+    const last = room === 0 ? "" : inLine(this.#last.slice(-LAST_WORDS)).slice(-room);
     this.#app.progress(`\r\u001b[2K${style.cyan(frame)} ${this.#what} · ${elapsed}${tokens} ${style.dim(last)}`);
   }
 
