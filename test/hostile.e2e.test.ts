@@ -201,4 +201,19 @@ describe("an agent that is hostile on the way, and then hands in", () => {
     expect(rig.ok(["verify"]).differences).toEqual([]);
     expect(readFileSync(join(rig.root, "docs/spec.md"), "utf8")).toBe(SPEC);
   });
+
+  it("is reported when it writes without asking, although it may only read", () => {
+    const write = { path: join(rig.root, "owned.txt"), content: "x" };
+    scripted({
+      clarifier: [{ tool: { title: "write", kind: "edit", write } }, { submit: GOOD }],
+      "author capabilities": [{ crash: 1 }],
+    });
+    const { stdout, stderr } = rig.run(["plan", "docs/spec.md"]);
+    expect(stderr).toMatch(/clarifier \(clarify\): The working tree changed .*owned\.txt/);
+    const [first] = rig.ok(["plan", "show", /RUN-\d+/.exec(stdout)?.[0] ?? ""]).roleCalls;
+    expect(first).toMatchObject({
+      state: "answered",
+      error: { settled: true, message: expect.stringContaining("owned.txt") },
+    });
+  });
 });

@@ -124,6 +124,14 @@ describe("a call that goes wrong", () => {
     expect(end.view.status).toBe(status);
   });
 
+  it("answers well, but has changed files: the answer counts, and a person is told", async () => {
+    const message = "The working tree changed during a session that may only read: \u001b[2Jsrc/owned.ts.";
+    const end = await withstand(gone({ message }));
+    expect(end.view.status).toBe("ready");
+    const told = end.rig.progress.filter(({ type }) => type === "warned");
+    expect(told).toMatchObject([{ role: "critic", message: expect.stringContaining("src/owned.ts") }]);
+  });
+
   it.each<[string, number]>([
     ["less than nothing", -1e9],
     ["no number", Number.NaN],

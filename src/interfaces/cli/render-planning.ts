@@ -58,6 +58,8 @@ export function progressLines(progress: Progress, style: Style): string[] {
       return startedLines(progress, style);
     case "answered":
       return answeredLines(progress, style);
+    case "warned":
+      return [`${style.yellow("!")} ${progress.role} (${progress.stage}): ${inLine(progress.message)}`];
     case "sent-back":
       return [
         `${style.yellow("↩")} ${progress.role} (${progress.stage}): the reply did not fit and was sent back`,

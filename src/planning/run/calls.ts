@@ -75,6 +75,8 @@ export async function closeCall(
   reply: RoleReply,
   error: CallError | null,
   redact: (text: string) => string,
+  /** Of an answer that counts. */
+  warning: CallError | null = null,
 ): Promise<Change[]> {
   const call = await writer.item("call", key);
   if (!call) return [];
@@ -87,7 +89,7 @@ export async function closeCall(
     outputTokens: counted(reply.usage.outputTokens),
     costUsd: reply.usage.costUsd === null ? null : counted(reply.usage.costUsd),
     durationMs: reply.durationMs,
-    error: error && { ...error, message: told(error.message, LONGEST_ERROR) },
+    error: bounded(error ?? warning),
   };
   const settled = error === null ? await settleErrors(writer, call) : [];
   return [...changeItem(call, patch), ...settled];
@@ -95,6 +97,9 @@ export async function closeCall(
 
 /** Thirty problems of a reply, each with the name of its field, fit. */
 const LONGEST_ERROR = 20_000;
+
+const bounded = (error: CallError | null): CallError | null =>
+  error && { ...error, message: told(error.message, LONGEST_ERROR) };
 
 /** An agent counts for itself: whatever it says, no call gives back what others have spent. */
 const counted = (figure: number): number => (Number.isFinite(figure) && figure > 0 ? figure : 0);

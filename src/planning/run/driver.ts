@@ -170,11 +170,12 @@ export class RunDriver {
     const absorbed = await context.store.read((reader) => absorb(reader, run, asked, judged.value, around));
     if (!absorbed.ok) return this.#sendBack(asked, key, reply, absorbed.problems);
     const { artifacts, assumptions, outcome, summary } = absorbed.value;
+    const warning = this.#warningOf(asked, reply);
     const stepped = await stepRun(context, this.#key, this.#driver, async (writer, now, at) => {
       const by = { actor: context.actor, at };
       const saved = await saveArtifacts(writer, now, artifacts, by);
       const changes = [
-        ...(await closeCall(writer, key, reply, null, redact)),
+        ...(await closeCall(writer, key, reply, null, redact, warning)),
         ...saved.changes,
         ...(await assume(writer, now, assumptions, by)),
       ];
@@ -199,6 +200,13 @@ export class RunDriver {
       }
     }
     return stepped;
+  }
+
+  /** Such as files that changed although the agent was only to read: the answer is taken, and a person is told. */
+  #warningOf({ role, stage }: Asked, { message = "" }: RoleReply): Parameters<typeof closeCall>[5] {
+    if (message === "") return null;
+    this.#hooks.onProgress({ type: "warned", role, stage, message: told(message) });
+    return { message, recovery: "the answer was taken; `git status` shows what changed in the files", settled: true };
   }
 
   #sendBack(asked: Asked, key: string, reply: RoleReply, problems: readonly string[]): Promise<Result<Run>> {

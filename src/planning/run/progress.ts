@@ -81,6 +81,8 @@ export type Progress =
       readonly tokens: number;
       readonly costUsd: number | null;
     }
+  /** The answer counts, and there is something that a person should know about how it came. */
+  | { readonly type: "warned"; readonly role: Role; readonly stage: Stage; readonly message: string }
   | { readonly type: "sent-back"; readonly role: Role; readonly stage: Stage; readonly problems: readonly string[] }
   | {
       readonly type: "failed";
