@@ -125,9 +125,10 @@ describe("parents", () => {
   });
 
   it.each(["STORY-OLD", "FEAT-GONE", "A-DROPPED", "A-DONE", "FEAT-B-LAND"])(
-    "%s of the plan, which holds nothing new",
+    "%s of the plan, which holds nothing new, are found, and refused when they are applied all the same",
     async (parent) => {
       const end = await withstand(first({ parent, steelThread: true }));
+      expect([...end.codes]).toContain("P-PARENT");
       expect(["settled", "invariant"]).toContain(end.applied);
     },
   );
@@ -141,6 +142,13 @@ describe("parents", () => {
   it("of another branch get a task that nobody has approved", async () => {
     const end = await withstand(first({ parent: "FEAT-A" }));
     expect(end.applied).toBe("applied");
+  });
+});
+
+describe("features", () => {
+  it.each(["FEAT-A", "STORY-A", "A-OPEN"])("below %s are found, and refused", async (parent) => {
+    const end = await withstand(plan({ features: [{ id: "F1", title: "Below", parent }] }));
+    expect([[...end.codes].includes("P-PARENT"), end.applied]).toEqual([true, "invariant"]);
   });
 });
 
@@ -235,7 +243,8 @@ describe("revisions", () => {
   });
 
   it.each(["STORY-OLD", "FEAT-GONE"])("that move a task below %s are refused", async (parent) => {
-    expect((await withstand(revises({ tasks: [written("B-1", { parent })] }))).applied).toBe("settled");
+    const end = await withstand(revises({ tasks: [written("B-1", { parent })] }));
+    expect([[...end.codes].includes("P-PARENT"), end.applied]).toEqual([true, "settled"]);
   });
 
   it.each(["FEAT-B", "B-1"])("that make %s something else are refused", async (id) => {

@@ -19,6 +19,8 @@ export interface LintInput {
   readonly records?: readonly { readonly key: string; readonly record: PlanRecord }[] | undefined;
   /** Ids of the plan that the draft may refer to. */
   readonly existing?: ReadonlySet<string> | undefined;
+  /** Whether one of those can contain such a node: it is open, and of a higher tier. Left out if nobody looked. */
+  readonly mayHold?: ((parent: string, child: "feature" | "story" | "task") => boolean) | undefined;
   hasTool(name: string): boolean;
   readonly repositoryFiles?: ReadonlySet<string> | undefined;
   /** What `npm run` knows; left out if nobody looked. */

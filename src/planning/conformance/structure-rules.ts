@@ -62,20 +62,30 @@ function tierOf({ shape, around }: Look, id: string): Tier | undefined {
 
 export const parentsExist: Check = function* (look) {
   for (const { id, parent } of look.draft.features) {
-    if (parent !== undefined) yield* judgeParent(look, id, parent, ["around"]);
+    if (parent !== undefined) yield* judgeParent(look, id, parent, "feature");
   }
-  for (const { id, feature } of look.draft.stories) yield* judgeParent(look, id, feature, ["feature", "around"]);
-  for (const { id, parent } of look.draft.tasks) yield* judgeParent(look, id, parent, ["feature", "story", "around"]);
+  for (const { id, feature } of look.draft.stories) yield* judgeParent(look, id, feature, "story");
+  for (const { id, parent } of look.draft.tasks) yield* judgeParent(look, id, parent, "task");
 };
 
-function* judgeParent(look: Look, id: string, parent: string, may: readonly Tier[]): Iterable<LintFinding> {
+const PARENTS = {
+  feature: ["around"],
+  story: ["feature", "around"],
+  task: ["feature", "story", "around"],
+} as const satisfies Record<string, readonly Tier[]>;
+
+function* judgeParent(look: Look, id: string, parent: string, child: keyof typeof PARENTS): Iterable<LintFinding> {
   const tier = tierOf(look, parent);
+  const may: readonly Tier[] = PARENTS[child];
   if (tier === undefined) {
     const say = `${id} belongs to ${parent}, which does not exist.`;
     yield finding("P-PARENT", id, say, "Name a feature or story of this plan.");
   } else if (!may.includes(tier)) {
     const say = `${id} belongs to ${parent}, which is a ${tier} and cannot contain it.`;
     yield finding("P-PARENT", id, say, "Stories belong to features, tasks to features or stories.");
+  } else if (tier === "around" && look.mayHold?.(parent, child) === false) {
+    const say = `${id} belongs to ${parent} of the plan, which is settled or cannot contain a ${child}.`;
+    yield finding("P-PARENT", id, say, "Name what is open and of a higher tier.");
   } else if (!isKnown(look, parent)) {
     const right = respelled(look, parent) as string;
     yield finding("P-PARENT", id, `${id} belongs to ${parent}, which is written ${right}.`, `Write ${right}.`, {

@@ -1,5 +1,7 @@
 // The plan of a run as the program judges it: its texts read, and everything that lint has to know.
 
+import { idKey } from "../../graph/ids.js";
+import { mayContain } from "../../graph/node.js";
 import type { Reader } from "../../store/store.js";
 import { type LintInput, type LintResult, lintDraft } from "../conformance/lint.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";
@@ -12,6 +14,7 @@ import { currentText } from "./artifacts.js";
 import { callsOf } from "./calls.js";
 import { recordsFor } from "./run-records.js";
 import type { Run } from "./runs.js";
+import { isSettledNode } from "./scope.js";
 import { OUTLINE } from "./services.js";
 
 export interface PlanTexts {
@@ -47,7 +50,7 @@ export async function lintRun(
     // A revised plan is judged by its own words: the spec may be about more than the part that is revised.
     spec: run.machine.mode === "new" || run.machine.mode === "quick" ? texts.spec : undefined,
     records: await recordsFor(reader, run),
-    existing: await referredTo(reader, texts.draft),
+    ...(await referredTo(reader, texts.draft)),
     hasTool: (name) => around.hasTool(name),
     repositoryFiles: new Set(await around.files()),
     scripts: await around.scripts(),
@@ -62,12 +65,22 @@ const authorOf = async (reader: Reader, run: Run): Promise<string | undefined> =
   (await callsOf(reader, run.key)).findLast(({ fields }) => fields.role === "author")?.fields.agent;
 
 /** Ids outside the draft that it names and the plan has: looked up by name, however large the plan is. */
-async function referredTo(reader: Reader, { features, stories, tasks }: PlanDraft): Promise<Set<string>> {
+async function referredTo(
+  reader: Reader,
+  { features, stories, tasks }: PlanDraft,
+): Promise<Required<Pick<LintInput, "existing" | "mayHold">>> {
   const named = new Set([
     ...features.flatMap(({ parent }) => parent ?? []),
     ...stories.map(({ feature }) => feature),
     ...tasks.flatMap(({ parent, dependsOn }) => [parent, ...dependsOn]),
   ]);
   for (const { id } of [...features, ...stories, ...tasks]) named.delete(id);
-  return new Set((await reader.byIds([...named])).map(({ id }) => id));
+  const found = new Map((await reader.byIds([...named])).map((node) => [idKey(node.id), node]));
+  return {
+    existing: new Set([...found.values()].map(({ id }) => id)),
+    mayHold: (parent, child) => {
+      const node = found.get(idKey(parent));
+      return node === undefined || (!isSettledNode(node) && mayContain(node.tier, child));
+    },
+  };
 }
