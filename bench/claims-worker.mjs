@@ -34,12 +34,13 @@ async function work() {
 }
 
 let ended = 0;
-process.once("message", async () => {
+async function race() {
   const started = performance.timeOrigin + performance.now();
   const before = process.cpuUsage();
   const claimed = await work();
   const { user, system } = process.cpuUsage(before);
   await worker.close();
   process.send({ started, ended, claimed, cpuMs: (user + system) / 1000 }, () => process.disconnect());
-});
+}
+process.once("message", () => void race());
 process.send("ready");

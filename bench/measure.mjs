@@ -22,7 +22,12 @@ const wordsOf = ({ args }) => (typeof args === "function" ? args() : args);
 function run({ file, cwd, env, ...command }) {
   const given = wordsOf(command);
   const started = performance.now();
-  const child = spawnSync(file, given, { cwd, env: { ...ENVIRONMENT, ...env }, maxBuffer: 1 << 30 });
+  const child = spawnSync(file, given, {
+    encoding: "utf8",
+    cwd,
+    env: { ...ENVIRONMENT, ...env },
+    maxBuffer: 1 << 30,
+  });
   const ms = performance.now() - started;
   if (child.error) throw child.error;
   if (child.status !== 0) {

@@ -25,7 +25,7 @@ function install({ name, packages }) {
     encoding: "utf8",
     timeout: 15 * 60_000,
   });
-  if (child.status !== 0) return { problem: `it did not install: ${`${child.stderr}`.trim().split("\n")[0]}` };
+  if (child.status !== 0) return { problem: `it did not install: ${child.stderr.trim().split("\n")[0]}` };
   writeFileSync(marker, "");
   return { folder };
 }

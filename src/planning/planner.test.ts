@@ -136,6 +136,7 @@ describe("a planning run", () => {
     expect(revised?.brief.feedback.map(({ source }) => source)).toEqual(["critic"]);
     expect(revised?.session).toBe("session-1");
     expect(rig.requests.find(({ brief }) => brief.role === "overviewer")?.session).toBeNull();
+    expect(view.counts?.decisions).toBe(1);
     must(await rig.planner.apply(undefined, false));
     expect((await plan.view("TASK-00001")).body).toContain("names with spaces");
     expect((await plan.view("TASK-00001")).status).toBe("planned");

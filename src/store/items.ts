@@ -46,7 +46,13 @@ export async function writeItem(db: Database, change: ItemChange, op: number, at
     await db.run(
       `insert into item (entity, key, owner, state, fields, created_op, revision, updated_at)
        values (?, ?, ?, ?, ?, ?, 1, ?)`,
-      ...[entity, key, owner, state, JSON.stringify(after), op, at],
+      entity,
+      key,
+      owner,
+      state,
+      JSON.stringify(after),
+      op,
+      at,
     );
     return;
   }
@@ -56,7 +62,12 @@ export async function writeItem(db: Database, change: ItemChange, op: number, at
   await db.run(
     `update item set owner = ?, state = ?, fields = ?, revision = revision + 1, updated_at = ?
      where entity = ? and key = ?`,
-    ...[owner, state, JSON.stringify(fields), at, entity, key],
+    owner,
+    state,
+    JSON.stringify(fields),
+    at,
+    entity,
+    key,
   );
 }
 

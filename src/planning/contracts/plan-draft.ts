@@ -53,11 +53,12 @@ export type DraftTask = z.infer<typeof draftTask>;
 export type DraftFeature = z.infer<typeof draftFeature>;
 export type DraftStory = z.infer<typeof draftStory>;
 
+/** What a plan says of itself. Without defaults: in a revision, what is left out stays as it was. */
 const about = {
   title: line(200).describe("What this plan makes, in a few words"),
   overview: prose(10_000).describe("What is built, how, and in which order, for the person who approves it"),
-  goals: z.array(prose(500)).max(30).default([]),
-  nonGoals: z.array(prose(500)).max(30).default([]),
+  goals: z.array(prose(500)).max(30),
+  nonGoals: z.array(prose(500)).max(30),
   decisions: z
     .array(
       z.strictObject({
@@ -69,13 +70,9 @@ const about = {
         tasks: z.array(key).max(100).default([]),
       }),
     )
-    .max(50)
-    .default([]),
-  risks: z
-    .array(z.strictObject({ risk: prose(1_000), mitigation: prose(1_000) }))
-    .max(50)
-    .default([]),
-  rollback: prose(5_000).default("").describe("How to take all of it back once it has landed"),
+    .max(50),
+  risks: z.array(z.strictObject({ risk: prose(1_000), mitigation: prose(1_000) })).max(50),
+  rollback: prose(5_000).describe("How to take all of it back once it has landed"),
 };
 
 const nodes = {
@@ -84,15 +81,28 @@ const nodes = {
   tasks: z.array(draftTask).max(20_000),
 };
 
-export const planDraft = z.strictObject({ ...about, ...nodes });
+export const planDraft = z.strictObject({
+  title: about.title,
+  overview: about.overview,
+  goals: about.goals.default([]),
+  nonGoals: about.nonGoals.default([]),
+  decisions: about.decisions.default([]),
+  risks: about.risks.default([]),
+  rollback: about.rollback.default(""),
+  ...nodes,
+});
 
 export type PlanDraft = z.infer<typeof planDraft>;
 
 /** A revision touches only what it must: nodes by id, and what is to go. */
 export const planRevision = z.strictObject({
-  ...(Object.fromEntries(Object.entries(about).map(([name, schema]) => [name, schema.optional()])) as {
-    [K in keyof typeof about]: z.ZodOptional<(typeof about)[K]>;
-  }),
+  title: about.title.optional(),
+  overview: about.overview.optional(),
+  goals: about.goals.optional(),
+  nonGoals: about.nonGoals.optional(),
+  decisions: about.decisions.optional(),
+  risks: about.risks.optional(),
+  rollback: about.rollback.optional(),
   features: z.array(draftFeature).max(1_000).default([]).describe("Features that are new or changed, each whole"),
   stories: z.array(draftStory).max(5_000).default([]),
   tasks: z.array(draftTask).max(20_000).default([]).describe("Tasks that are new or changed, each whole"),

@@ -173,5 +173,8 @@ async function revisionOf(
     const run = await planner.show(revised, false);
     if (!run.ok) return run;
   }
-  return ok({ ...base, mode: "revise", ...spec?.value, ...target });
+  // The outline planner cannot revise by words, but gives the same ids for the same words: a spec that changed is
+  // planned anew, and merged by id.
+  const anew = isRun && spec !== undefined && !(await planner.hasAuthor(base.agent));
+  return ok({ ...base, mode: anew ? "new" : "revise", ...spec?.value, ...target });
 }
