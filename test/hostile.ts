@@ -4,7 +4,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { afterAll, expect } from "vitest";
 import { answer } from "../src/actions/answer.js";
 import { approve } from "../src/actions/approve.js";
 import { archive } from "../src/actions/archive.js";
@@ -67,7 +67,7 @@ const ROOT = join(FOLDER, "root");
 mkdirSync(join(ROOT, "src"), { recursive: true });
 writeFileSync(join(ROOT, "src/there.ts"), "line\n".repeat(9));
 writeFileSync(join(FOLDER, "outside.txt"), "not ours\n");
-process.on("exit", () => rmSync(FOLDER, { recursive: true, force: true }));
+afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
 const AROUND = surroundingsOf(ROOT, undefined, process.env["PATH"] ?? "");
 
