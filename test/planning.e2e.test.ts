@@ -270,6 +270,30 @@ describe("without any agent", () => {
     expect(roles.author).toBe("outline");
   });
 
+  it("plans a spec that has changed anew, shows the difference, and keeps what is done", () => {
+    const { rig, env } = bare();
+    rig.write("spec.md", SPEC);
+    rig.ok(["init"], { env });
+    rig.ok(["plan", "spec.md"], { env });
+    const { added } = rig.ok(["approve", "RUN-001"], { env });
+    const { task, token } = rig.ok(["next", "--as", "agent:w"], { env });
+    rig.ok(["complete", task.id, "--token", token, "--as", "agent:w"], { env });
+    rig.ok(["accept", task.id, "--reason", "seen"], { env });
+    const lines = SPEC.split("\n").filter((line) => !line.includes("REQ-2"));
+    rig.write("spec.md", `${lines.join("\n")}- REQ-4 The file can be emptied.\n`);
+    expect(rig.run(["artifacts"], { env }).stdout).toContain("stale");
+    const view = rig.ok(["plan", "spec.md", "--revise", "RUN-001"], { env });
+    expect(view.status).toBe("ready");
+    const diff = rig.ok(["plan", "diff", view.id], { env });
+    expect(diff.added.map(({ title }: { title: string }) => title)).toEqual([expect.stringContaining("emptied")]);
+    expect(diff.dropped.map(({ title }: { title: string }) => title)).toEqual([expect.stringContaining("world")]);
+    rig.ok(["approve", view.id], { env });
+    expect(rig.ok(["show", task.id], { env }).status).toBe("done");
+    expect(rig.ok(["undo"], { env }).verb).toBe("approve");
+    expect(added.map((id: string) => rig.ok(["show", id], { env }).status)).not.toContain("dropped");
+    expect(rig.ok(["verify"], { env }).differences).toEqual([]);
+  });
+
   it.each(["bullets", "cli-tool", "idea", "rfc", "web-service"])("plans the example %s without an error", (name) => {
     const { rig, env } = bare();
     rig.ok(["init"], { env });
