@@ -334,7 +334,9 @@ describe("what can be typed wrong", () => {
     [["plan", "nothing.md"], 2, "no-file"],
     [["plan", "docs"], 5, "is-folder"],
     [["plan", "  "], 5, "empty-spec"],
-    [["plan", "- [x] done long ago"], 2, "nothing-to-do"],
+    [["plan", "done.md"], 2, "nothing-to-do"],
+    [["plan", "FEAT-099"], 2, "not-found"],
+    [["plan", "RUN-001"], 5, "is-run"],
     [["plan", "an idea", "--agent", "nobody"], 5, "unknown-agent"],
     [["plan", "show", "RUN-999"], 2, "not-found"],
     [["plan", "resume"], 2, "not-found"],
@@ -346,6 +348,7 @@ describe("what can be typed wrong", () => {
     [["agents", "prove"], 5, "usage"],
   ])("%j", (args, code, reason) => {
     const rig = workspace();
+    rig.write("done.md", "- [x] done long ago\n");
     expect(rig.fails(args)).toMatchObject({ code, reason, hint: expect.any(String) });
     expect(rig.ok(["plan", "list"]).runs).toEqual([]);
   });

@@ -22,6 +22,9 @@ describe("an agent that asks may", () => {
     ["hand in", { kind: "other", title: "submit (planwright MCP Server)" }, true, true],
     ["hand in by another name", { title: "mcp__planwright__submit_json" }, true, true],
     ["run a command that only sounds like it", { kind: "execute", title: "submit" }, false, true],
+    ["hand in, called by its server", { kind: "other", title: "planwright-submit" }, true, true],
+    ["fetch something that mentions it", { kind: "fetch", title: "Fetch https://x.example/submit?d=1" }, false, true],
+    ["do something that mentions it", { title: "rm -rf submit" }, false, true],
     ["use a tool that only looks like it", { kind: "other", title: "resubmitted" }, false, true],
   ])("%s", (_, rest, reader, writer) => {
     expect([isGranted(call(rest), "read", "/work"), isGranted(call(rest), "write", "/work")]).toEqual([reader, writer]);

@@ -15,11 +15,13 @@ export const isInside = (folder: string, path: string): boolean => {
   return way !== ".." && !way.startsWith(`..${sep}`);
 };
 
-/** Our own tool, by any of the names that agents give it. */
+/** Our own tool, by the whole of the names that agents give it; a title that only mentions it is the model's words. */
+const SUBMIT = /^(?:mcp[_-]{1,2})?(?:planwright[_.:/-]{1,3})?submit(?:_json)?(?: \(planwright(?: MCP Server)?\))?$/i;
+/** What a tool of ours is called by agents that name its kind at all. */
+const OURS = new Set(["", "other", "think"]);
+
 const isSubmit = ({ title, name, kind }: ToolCallUpdate): boolean =>
-  !CHANGES_FILES.has(kind ?? "") &&
-  kind !== "execute" &&
-  /(^|[^a-z])submit(_json)?([^a-z]|$)/i.test(`${name ?? ""} ${title ?? ""}`);
+  OURS.has(kind ?? "") && [name, title].some((words) => SUBMIT.test((words ?? "").trim()));
 
 export function isGranted(call: ToolCallUpdate, access: Access, cwd: string): boolean {
   if (isSubmit(call)) return true;

@@ -302,6 +302,24 @@ export class Planner {
     return runOfDocument(text);
   }
 
+  /** What a run was asked for, to ask it again. */
+  requestOf(reference: string): Promise<Result<Omit<Request, "from" | "text">>> {
+    return this.#services.context.store.read(async (reader) => {
+      const run = await readRun(reader, reference);
+      if (!run.ok) return run;
+      const node = run.value.fields.node === null ? undefined : await reader.node(run.value.fields.node);
+      return ok({ ...run.value.intake, mode: run.value.machine.mode, node: node?.id ?? null, earlier: run.value.key });
+    });
+  }
+
+  /** The latest run from this file whose plan is in the graph: the file is then planned anew, not beside it. */
+  plannedFrom(source: string): Promise<string | undefined> {
+    return this.#services.context.store.read(async (reader) => {
+      const runs = await listRuns(reader);
+      return runs.find(({ intake, fields }) => intake.source === source && Object.keys(fields.applied).length > 0)?.key;
+    });
+  }
+
   /** Whether a word names a node, so that it is not taken for an idea. */
   namesNode(
     word: string,

@@ -70,7 +70,8 @@ export async function beginRun(services: Services, request: Request): Promise<Re
       intake,
       machine,
       current: takenOver(earlier, request.from),
-      asked: {},
+      // What the person answered then still counts.
+      asked: request.from === null ? {} : (earlier?.fields.asked ?? {}),
       // A branch is revised by the names that its nodes have; the rest of the plan it came from is not touched.
       applied: node ? {} : (earlier?.fields.applied ?? {}),
       driver: null,

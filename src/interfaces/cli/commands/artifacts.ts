@@ -33,7 +33,8 @@ export const artifacts: Command = {
       text: (style) =>
         found.value.length === 0 ? style.dim("There are no artifacts here.") : render(found.value, style),
       note: () => {
-        if (stale) return `${stale.id} is stale: ${stale.stale ?? ""}. planwright plan --revise makes it anew.`;
+        if (stale)
+          return `${stale.id} is stale: ${stale.stale ?? ""}. planwright plan SPEC --revise ${stale.run} makes it anew.`;
         return found.value[0] ? `To read one: planwright show ${found.value[0].id}` : "";
       },
     });

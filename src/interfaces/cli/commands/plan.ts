@@ -1,4 +1,4 @@
-import { ok, type Result, usage } from "../../../actions/vocabulary.js";
+import { absent, ok, type Result, usage } from "../../../actions/vocabulary.js";
 import type { Request } from "../../../planning/run/begin.js";
 import type { RunView } from "../../../planning/run/view.js";
 import type { Answer, App, Command, Engines, Input } from "../command.js";
@@ -106,8 +106,13 @@ async function requestFrom(word: string, input: Input, app: App, { planner }: En
   const revised = input.text("revise");
   const from = (input.text("from") as Request["from"] | undefined) ?? null;
   const commitTo = input.has("commit") ? (input.text("to") ?? "docs/plans") : null;
-  if (from !== null) return fromStage({ ...base, from, commitTo }, word, planner);
-  if (revised !== undefined) return revisionOf({ ...base, commitTo }, revised, word, app, planner);
+  if (from !== null && (revised !== undefined || input.has("quick"))) {
+    return usage("usage", "--from goes on with an earlier run as it was: it does not go with --revise or --quick.");
+  }
+  if (from !== null) return fromStage({ ...base, from, commitTo }, word, input, planner);
+  const note = input.text("note");
+  if (revised !== undefined)
+    return revisionOf({ ...base, commitTo, ...(note === undefined ? {} : { note }) }, revised, word, app, planner);
   if (word === "")
     return usage("usage", "Say what to plan.", {
       hint: "Give an idea in quotes, or a file: `planwright plan docs/spec.md`.",
@@ -122,11 +127,26 @@ async function requestFrom(word: string, input: Input, app: App, { planner }: En
     });
   const spec = await readSpec(word, app, (await app.open()).root);
   if (!spec.ok) return spec;
+  if (spec.value.kind === "idea" && ID.test(word)) return unknownId(word);
+  const known = spec.value.source === null ? undefined : await planner.plannedFrom(spec.value.source);
+  if (known !== undefined) return revisionOf({ ...base, commitTo }, known, word, app, planner);
   const earlier = planner.runOfDocument(spec.value.text);
   if (earlier !== undefined) return ok({ ...base, mode: "revise", earlier, commitTo });
   const asked = await askWhatIsMissing(base, app, input);
   return asked ? ok({ ...base, ...spec.value, ...asked, commitTo }) : usage("cancelled", "Nothing was planned.");
 }
+
+/** What looks like the name of a node or a run is never an idea. */
+const ID = /^(?:mission|inbox|bugs|[a-z]{2,10}-\d[\w-]*)$/i;
+
+const unknownId = (word: string): Result<never> =>
+  /^run-/i.test(word)
+    ? usage("is-run", `${word} is a planning run.`, {
+        hint: `\`planwright plan show ${word}\`, \`planwright plan resume ${word}\`, or \`planwright plan --revise ${word}\`.`,
+      })
+    : absent("not-found", `Nothing in the plan is called ${word}.`, {
+        hint: "`planwright status` shows what is there; an idea has more than one word.",
+      });
 
 /** At a terminal, what the flags have not said is asked. */
 async function askWhatIsMissing(
@@ -140,23 +160,41 @@ async function askWhatIsMissing(
   return askIntake();
 }
 
-async function fromStage(base: Request, word: string, planner: Engines["planner"]): Promise<Result<Request>> {
+/** Everything that the earlier run was told holds again, unless a flag says otherwise. */
+async function fromStage(
+  base: Request,
+  word: string,
+  input: Input,
+  planner: Engines["planner"],
+): Promise<Result<Request>> {
   const latest = word === "" ? (await planner.list())[0]?.id : word;
-  if (latest === undefined)
+  if (latest === undefined) {
     return usage("no-run", "There is no run to take artifacts from.", {
       hint: "`planwright plan docs/spec.md` makes one.",
     });
-  const run = await planner.show(latest, false);
-  return run.ok
-    ? ok({
-        ...base,
-        mode: run.value.mode === "quick" ? "quick" : "new",
-        kind: "file",
-        source: run.value.source,
-        earlier: run.value.id,
-      })
-    : run;
+  }
+  const before = await planner.requestOf(latest);
+  if (!before.ok) return before;
+  const said = Object.fromEntries(
+    SAID.filter(([, flag]) => input.has(flag)).map(([field]) => [field, base[field]]),
+  ) as Partial<Request>;
+  return ok({ ...base, ...before.value, ...said, from: base.from, commitTo: base.commitTo ?? before.value.commitTo });
 }
+
+/** Fields of a request, and the flags that say them. */
+const SAID: readonly (readonly [keyof Request, string])[] = [
+  ["stack", "stack"],
+  ["target", "target"],
+  ["agent", "agent"],
+  ["model", "model"],
+  ["effort", "effort"],
+  ["clean", "clean"],
+  ["level", "level"],
+  ["timeoutMs", "timeout-minutes"],
+  ["maxCostUsd", "max-cost"],
+  ["maxTokens", "max-tokens"],
+  ["defaults", "defaults"],
+];
 
 async function revisionOf(
   base: Request,
@@ -172,6 +210,11 @@ async function revisionOf(
   if (isRun) {
     const run = await planner.show(revised, false);
     if (!run.ok) return run;
+    if (base.note !== undefined) {
+      return usage("usage", "--note goes with a node, or with `plan revise RUN`.", {
+        hint: `planwright plan revise ${revised.toUpperCase()} --note TEXT   sends it to the author of that run`,
+      });
+    }
   }
   // The outline planner cannot revise by words, but gives the same ids for the same words: a spec that changed is
   // planned anew, and merged by id.
