@@ -29,23 +29,34 @@ export async function lintGraph(
   level: Level,
   fix: boolean,
 ): Promise<Result<GraphLint>> {
-  const { context } = services;
+  const { context, around } = services;
+  // Looked up before a write begins, so that nobody waits for the file system.
+  await Promise.all([around.files(), around.scripts()]);
+  const mended = fix ? await mend(services, reference, level) : ok({ fixed: [], op: null });
+  if (!mended.ok) return mended;
   const looked = await context.store.read((reader) => look(services, reader, reference, level));
-  if (!looked.ok) return looked;
-  const { draft, result } = looked.value;
-  if (!fix) return ok({ ...result, fixed: [], op: null });
-  const mended = fixDraft(draft, result.findings);
-  const changed = changesIn(draft, mended.draft);
-  if (mended.fixed.length === 0) return ok({ ...result, fixed: [], op: null });
-  const committed = await act(context, "lint-fix", async (writer, at) => {
-    const decided = await decideAdditions(writer, context.actor, at, additionsOf(changed));
-    if (!decided.ok) return decided;
+  return looked.ok ? ok({ ...looked.value.result, ...mended.value }) : looked;
+}
+
+/** Looks and mends in one operation: nothing that somebody else changes in between is written over. */
+async function mend(
+  services: Services,
+  reference: string | undefined,
+  level: Level,
+): Promise<Result<Pick<GraphLint, "fixed" | "op">>> {
+  const { context } = services;
+  const committed = await act<readonly LintFinding[]>(context, "lint-fix", async (writer, at) => {
+    const looked = await look(services, writer, reference, level);
+    if (!looked.ok) return looked;
+    const { draft, result } = looked.value;
+    const mended = fixDraft(draft, result.findings);
     const sentence = `${context.actor} had ${mended.fixed.length} lint findings mended`;
-    return ok({ sentence, changes: decided.value.changes, value: null });
+    const changed = additionsOf(changesIn(draft, mended.draft));
+    if (changed.length === 0) return ok({ sentence, changes: [], value: [] });
+    const decided = await decideAdditions(writer, context.actor, at, changed);
+    return decided.ok ? ok({ sentence, changes: decided.value.changes, value: mended.fixed }) : decided;
   });
-  if (!committed.ok) return committed;
-  const again = await context.store.read((reader) => look(services, reader, reference, level));
-  return again.ok ? ok({ ...again.value.result, fixed: mended.fixed, op: committed.value.op }) : again;
+  return committed.ok ? ok({ fixed: committed.value.value, op: committed.value.op }) : committed;
 }
 
 async function look(

@@ -1,5 +1,5 @@
 import { approve as approveNodes } from "../../../actions/approve.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok, usage } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";
 
@@ -30,6 +30,10 @@ export const approve: Command = {
       const { appliedAnswer } = await import("../planning-answer.js");
       const applied = await (await app.engines()).planner.apply(first, true, input.text("despite"));
       return applied.ok ? appliedAnswer(applied.value) : applied;
+    }
+    const record = input.args.find((word) => /^(?:con|req|dec|asm)-\d+$/i.test(word));
+    if (record !== undefined) {
+      return usage("is-record", `${record} is a record, not a node.`, { hint: `planwright records approve ${record}` });
     }
     const result = await approveNodes(await app.open(), {
       references: input.args,
