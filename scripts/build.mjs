@@ -134,6 +134,8 @@ await build({
   ...common,
   format: "esm",
   entryPoints: { index: "src/index.ts" },
+  // What plans is read when it is asked for.
+  splitting: true,
   outdir: "dist",
   outExtension: { ".js": ".mjs" },
 });
