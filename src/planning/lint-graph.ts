@@ -88,10 +88,13 @@ async function look(
   return ok({ draft, result: { ...result, findings: byHand(result.findings) } });
 }
 
+/** The invariants of the graph say these already; and a plan that is being made may have no task yet. */
+const SAID_ELSEWHERE = new Set(["P-CYCLE", "P-PARENT", "P-DEPENDENCY", "P-KINSHIP", "P-ID", "P-NO-TASKS"]);
+
 /** A plan that is being made by hand may have features that nobody has filled yet. */
 const byHand = (findings: readonly LintFinding[]): LintFinding[] =>
   findings
-    .filter(({ code }) => code !== "P-NO-TASKS")
+    .filter(({ code }) => !SAID_ELSEWHERE.has(code))
     .map((finding) => (finding.code === "P-EMPTY" ? { ...finding, grade: "warning" } : finding));
 
 /** Only what the fix touched is written. */
