@@ -7,7 +7,7 @@ const markdownAsText = {
     id.endsWith(".md") ? { code: `export default ${JSON.stringify(code)}`, map: null } : undefined,
 };
 
-const shared = { plugins: [markdownAsText], define: { PLANWRIGHT_VERSION: JSON.stringify("0.0.0-test") } };
+export const shared = { plugins: [markdownAsText], define: { PLANWRIGHT_VERSION: JSON.stringify("0.0.0-test") } };
 
 export default defineConfig({
   test: {

@@ -1,5 +1,5 @@
-// Installs the agents that the contract is tested with, in exactly these versions, into a cache outside the repository,
-// and runs the contract over them: against a scripted model, without a network where the system allows it.
+// Installs the agents that are tested with, in exactly these versions, into a cache outside the repository, and runs the
+// contract and whole planning runs over them: against a scripted model, without a network where the system allows it.
 //
 //   npm run test:agents [NAME ...]
 
@@ -73,7 +73,8 @@ if (jail.length === 0) console.log("This system permits no network of one's own:
 
 const { bin } = JSON.parse(readFileSync("node_modules/vitest/package.json", "utf8"));
 const vitest = join("node_modules/vitest", typeof bin === "string" ? bin : bin.vitest);
-const files = names.map((name) => `test/agents/${name}.agents.test.ts`);
+// Its contract, and planning with it.
+const files = names.map((name) => `test/agents/${name}.`);
 const [command, ...args] = [
   ...jail,
   process.execPath,

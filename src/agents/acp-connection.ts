@@ -27,6 +27,7 @@ export interface AcpLaunch {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  readonly running?: string | undefined;
 }
 
 /** Standard output and input as messages. Lines that are no messages are told, not answered: they are not meant for us. */
@@ -70,8 +71,8 @@ export class AcpConnection {
       (text) => this.#child.write(text),
       (line) => hearing.onEvent({ type: "notice", text: `${launch.name} wrote: ${brief(line)}` }),
     );
-    const { command, args, env } = launch;
-    this.#child = startChild({ command, args, cwd: spec.cwd, env, onLine: messages.onLine });
+    const { command, args, env, running } = launch;
+    this.#child = startChild({ command, args, cwd: spec.cwd, env, running, onLine: messages.onLine });
     this.#connection = this.#client().connect(messages.stream);
     this.#gone = this.#child.exited.then((exit) => {
       this.#ended = true;

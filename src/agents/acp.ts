@@ -6,15 +6,17 @@ import * as acp from "@agentclientprotocol/sdk";
 import { AcpConnection, AgentGone, describeError } from "./acp-connection.js";
 import { AcpReader, type Counting, tokensOf } from "./acp-updates.js";
 import type { AgentEvent, SessionSpec } from "./agent.js";
-import type { Ask, Conversation, Reply } from "./conversation.js";
+import { type Ask, type Conversation, LOST, type Reply } from "./conversation.js";
 import { countedSince, NO_TOKENS, type Reading, type Tokens, tokensSince } from "./ledger.js";
 import { joinId, splitId } from "./session-id.js";
-import { SUBMIT_SERVER, type SubmitDoor } from "./submit.js";
+import { SUBMIT_SERVER } from "./submit.js";
 
 /** How one agent differs from what the protocol promises. */
 export interface AcpTraits {
   readonly name: string;
   readonly command: string;
+  /** A folder where the process is noted while it runs. */
+  readonly running?: string | undefined;
   args(spec: SessionSpec): readonly string[];
   /** Added to the environment of the session. */
   env(spec: SessionSpec): Readonly<Record<string, string>>;
@@ -34,8 +36,6 @@ const QUIET_MS = 300;
 const MINUTE_MS = 60_000;
 
 class Aborted extends Error {}
-/** The agent runs, but does not have the conversation any more. */
-class Lost extends Error {}
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((done, failed) => {
@@ -110,10 +110,9 @@ export class AcpConversation implements Conversation {
 
   async #failed(error: unknown, greeted: boolean): Promise<Reply> {
     const { name } = this.#traits;
-    if (error instanceof Aborted || !greeted || error instanceof Lost) await this.#kill();
+    if (error instanceof Aborted || !greeted) await this.#kill();
     if (error instanceof Aborted) return { ending: "cancelled" };
     const message = describeError(name, error);
-    if (error instanceof Lost) return { ending: "crashed", message };
     if (error instanceof AgentGone) {
       this.#connection = undefined;
       return { ending: greeted ? "crashed" : "unavailable", message };
@@ -139,6 +138,7 @@ export class AcpConversation implements Conversation {
     const launch = {
       name: this.#traits.name,
       command: this.#traits.command,
+      running: this.#traits.running,
       args: this.#traits.args(this.#spec),
       env: { ...this.#spec.env, ...this.#traits.env(this.#spec) },
     };
@@ -151,7 +151,7 @@ export class AcpConversation implements Conversation {
     const info = await connection.greet();
     const { loadSession, sessionCapabilities } = info.agentCapabilities ?? {};
     this.#canReopen = loadSession === true || (sessionCapabilities?.resume ?? undefined) !== undefined;
-    const opened = await this.#openSession(connection, ask.door);
+    const opened = await this.#openSession(connection, ask);
     this.#door = ask.door?.url;
     await this.#choose(connection, opened, ask);
     if (ask.door !== undefined && this.#traits.connectsLate === true) {
@@ -159,30 +159,36 @@ export class AcpConversation implements Conversation {
     }
   }
 
-  async #openSession(connection: AcpConnection, door: SubmitDoor | undefined): Promise<Opened> {
+  async #openSession(connection: AcpConnection, ask: Ask): Promise<Opened> {
     const { cwd } = this.#spec;
+    const { door } = ask;
     const mcpServers: acp.McpServer[] =
       door === undefined ? [] : [{ type: "http", name: SUBMIT_SERVER, url: door.url, headers: [] }];
-    if (this.#sessionId === undefined) {
-      const opened = await connection.race(connection.agent.request(METHODS.agent.session.new, { cwd, mcpServers }));
-      this.#sessionId = opened.sessionId;
-      this.#bornAt = Date.now();
-      return opened;
+    if (this.#sessionId !== undefined) {
+      const reopened = await this.#reopen(connection, { sessionId: this.#sessionId, cwd, mcpServers });
+      if (reopened !== undefined) return reopened;
+      ask.onEvent(LOST);
+      [this.#counted, this.#cost] = [NO_TOKENS, 0];
     }
-    if (this.#canReopen !== true) throw new Lost(`${this.#traits.name} cannot go on with an earlier conversation.`);
-    return this.#reopen(connection, { sessionId: this.#sessionId, cwd, mcpServers });
+    const opened = await connection.race(connection.agent.request(METHODS.agent.session.new, { cwd, mcpServers }));
+    this.#sessionId = opened.sessionId;
+    this.#bornAt = Date.now();
+    return opened;
   }
 
-  async #reopen(connection: AcpConnection, request: acp.LoadSessionRequest): Promise<Opened> {
+  /** Undefined if the agent does not have the conversation any more. */
+  async #reopen(connection: AcpConnection, request: acp.LoadSessionRequest): Promise<Opened | undefined> {
+    if (this.#canReopen !== true) return undefined;
     const resumes = (connection.info?.agentCapabilities?.sessionCapabilities?.resume ?? undefined) !== undefined;
     if (this.#traits.losesYoungSessions === true) await this.#comeOfAge(connection);
     try {
-      if (resumes) return await connection.race(connection.agent.request(METHODS.agent.session.resume, request));
+      if (resumes)
+        return (await connection.race(connection.agent.request(METHODS.agent.session.resume, request))) ?? {};
       const opened = await connection.race(connection.agent.request(METHODS.agent.session.load, request));
       await this.#quiet(connection);
       return opened ?? {};
     } catch (error) {
-      if (error instanceof acp.RequestError) throw new Lost(error.message);
+      if (error instanceof acp.RequestError) return undefined;
       throw error;
     }
   }

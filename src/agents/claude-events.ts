@@ -10,6 +10,7 @@ type Line = Readonly<Record<string, unknown>>;
 export interface ClaudeEnd {
   readonly ending: Reply["ending"];
   readonly message?: string;
+  readonly lost?: true;
   readonly tokens: Tokens;
   /** Of the whole conversation, also after it was resumed. */
   readonly totalCostUsd?: number;
@@ -65,6 +66,7 @@ function endOf(line: Line): ClaudeEnd {
   return {
     ending,
     tokens: tokensOf(line["usage"]),
+    ...(LOST.test(errorsOf(line)) && { lost: true }),
     ...(ending !== "ended" && { message: `Claude Code: ${brief(said)}` }),
     ...(typeof cost === "number" && { totalCostUsd: cost }),
   };

@@ -15,6 +15,8 @@ export interface Launch {
   readonly command: string;
   /** What the configuration adds. */
   readonly args: readonly string[];
+  /** A folder where the process is noted while it runs. */
+  readonly running?: string | undefined;
 }
 
 const SUBMIT_TOOLS = ["submit", "submit_json"].map((tool) => `mcp__${SUBMIT_SERVER}__${tool}`);
@@ -91,6 +93,7 @@ export class ClaudeConversation implements Conversation {
         cwd: this.#spec.cwd,
         // Otherwise the model has to search for our tool before it can see its schema.
         env: { ...this.#spec.env, ENABLE_TOOL_SEARCH: "false" },
+        running: this.#launch.running,
         prompt: ask.prompt,
         signal: ask.signal,
         onEvent: (line) => {
@@ -113,7 +116,9 @@ export class ClaudeConversation implements Conversation {
     if (exit.notStarted !== undefined) return { ending: "unavailable", message: describeExit("Claude Code", exit) };
     // The exit code says nothing: it is 0 after an interrupt. The result line does.
     if (end === undefined) return { ending: "crashed", message: describeExit("Claude Code", exit) };
-    return { ending: end.ending, ...rest, ...(end.message !== undefined && { message: end.message }) };
+    if (end.lost) [this.#exists, this.#costSoFar] = [false, 0];
+    const lost = end.lost && { lost: end.lost };
+    return { ending: end.ending, ...rest, ...lost, ...(end.message !== undefined && { message: end.message }) };
   }
 
   async close(): Promise<void> {

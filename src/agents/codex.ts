@@ -13,6 +13,8 @@ import { SUBMIT_SERVER } from "./submit.js";
 
 const SANDBOX = { read: "read-only", write: "workspace-write" } as const;
 
+const LOST = /no rollout found for thread/i;
+
 export interface CodexCall {
   readonly spec: SessionSpec;
   readonly threadId?: string;
@@ -77,6 +79,7 @@ export class CodexConversation implements Conversation {
         args: this.#arguments(ask),
         cwd: this.#spec.cwd,
         env: this.#spec.env,
+        running: this.#launch.running,
         prompt: ask.prompt,
         signal: ask.signal,
         onEvent: (line) => {
@@ -96,12 +99,19 @@ export class CodexConversation implements Conversation {
     const rest = reading === undefined ? {} : { reading };
     if (exit.cancelled) return { ending: "cancelled", ...rest };
     if (exit.notStarted !== undefined) return { ending: "unavailable", message: describeExit("Codex", exit) };
-    if (end === undefined) return { ending: "crashed", message: describeExit("Codex", exit) };
+    if (end === undefined)
+      return { ending: "crashed", message: describeExit("Codex", exit), ...this.#lost(exit.stderr) };
     return { ...end, ...rest };
   }
 
   async close(): Promise<void> {
     await this.#child?.end();
+  }
+
+  #lost(stderr: string): Pick<Reply, "lost"> {
+    if (this.#threadId === undefined || !LOST.test(stderr)) return {};
+    [this.#threadId, this.#counted] = [undefined, NO_TOKENS];
+    return { lost: true };
   }
 
   #arguments({ door }: Ask): string[] {

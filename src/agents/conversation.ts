@@ -5,6 +5,9 @@ import type { AgentEvent, Ending } from "./agent.js";
 import type { Reading } from "./ledger.js";
 import type { SubmitDoor } from "./submit.js";
 
+/** A process that was killed may not have saved its conversation; a prompt says all that another has to know. */
+export const LOST: AgentEvent = { type: "notice", text: "The agent has lost the conversation; another begins." };
+
 export interface Ask {
   readonly prompt: string;
   /** Where the agent hands in structured output, if it may need to. */
@@ -21,6 +24,8 @@ export interface Reply {
   /** Of this prompt alone. */
   readonly reading?: Reading;
   readonly message?: string;
+  /** The agent no longer has the conversation that it should go on with: the next prompt begins another. */
+  readonly lost?: true;
 }
 
 export interface Conversation {

@@ -15,7 +15,7 @@ export interface KnownAgent {
   readonly confinement: { readonly read: string; readonly write: string };
   /** For people: how to get it. */
   readonly install: string;
-  readonly driver: "claude" | "codex" | Omit<AcpTraits, "name" | "command">;
+  readonly driver: "claude" | "codex" | Omit<AcpTraits, "name" | "command" | "running">;
 }
 
 const nothing = (): Readonly<Record<string, string>> => ({});

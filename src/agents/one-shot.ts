@@ -9,6 +9,7 @@ export interface OneShot {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: string;
+  readonly running?: string | undefined;
   readonly signal: AbortSignal;
   onEvent(event: Readonly<Record<string, unknown>>): void;
   /** A line that is no event. */
@@ -44,7 +45,8 @@ export async function runOneShot(shot: OneShot, onStart: (child: Child) => void)
     if (event === undefined) shot.onNoise(line);
     else shot.onEvent(event);
   };
-  const child = startChild({ command: shot.command, args: shot.args, cwd: shot.cwd, env: shot.env, onLine });
+  const { command, args, cwd, env, running } = shot;
+  const child = startChild({ command, args, cwd, env, running, onLine });
   onStart(child);
   let cancelled = false;
   const cancel = (): void => {

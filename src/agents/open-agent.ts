@@ -1,10 +1,11 @@
 // From a name in the configuration to an agent that can be asked.
 
 import { findCommand } from "../process/find.js";
+import { endOrphans } from "../process/orphans.js";
 import { run } from "../process/run.js";
 import { AcpConversation } from "./acp.js";
 import type { Agent, Effort, Session, SessionSpec } from "./agent.js";
-import { ClaudeConversation } from "./claude.js";
+import { ClaudeConversation, type Launch } from "./claude.js";
 import { CodexConversation } from "./codex.js";
 import type { Conversation } from "./conversation.js";
 import { environmentFor } from "./environment.js";
@@ -38,21 +39,25 @@ function versionIn(output: string): string | undefined {
   return /(?<![\d.])\d+\.\d+[\w.+-]*(?<![.])/.exec(output)?.[0];
 }
 
-function converse(known: KnownAgent, command: string, args: readonly string[], spec: SessionSpec): Conversation {
-  const { driver, title } = known;
-  if (driver === "claude") return new ClaudeConversation({ command, args }, spec);
-  if (driver === "codex") return new CodexConversation({ command, args }, spec);
+function converse({ driver, title }: KnownAgent, launch: Launch, spec: SessionSpec): Conversation {
+  if (driver === "claude") return new ClaudeConversation(launch, spec);
+  if (driver === "codex") return new CodexConversation(launch, spec);
+  const { command, args, running } = launch;
   return new AcpConversation(
-    { ...driver, name: title, command, args: (from) => [...driver.args(from), ...args] },
+    { ...driver, name: title, command, running, args: (from) => [...driver.args(from), ...args] },
     spec,
   );
 }
 
-/** Undefined if the name is not known and there is no command. Nothing is started yet. */
+/**
+ * Undefined if the name is not known and there is no command. Nothing is started yet. With a folder to note in what
+ * runs, whatever an earlier program that was killed has left there is ended before anything else is started.
+ */
 export function openAgent(
   name: string,
   settings: AgentSettings,
   environment: Readonly<Record<string, string | undefined>>,
+  running?: string,
 ): OpenedAgent | undefined {
   const listed = Object.hasOwn(KNOWN_AGENTS, name) ? KNOWN_AGENTS[name] : undefined;
   const known = listed ?? (settings.command === undefined ? undefined : customAgent(name, settings.command));
@@ -77,11 +82,12 @@ export function openAgent(
       return versionIn(result.stdout) ?? (result.exitCode === 0 ? "unknown" : undefined);
     },
     async start(spec): Promise<Session> {
+      if (running !== undefined) endOrphans(running);
       const file = (await findCommand(command, spec.env["PATH"], spec.cwd)) ?? command;
       const model = spec.model ?? settings.model;
       const effort = spec.effort ?? settings.effort;
       const whole = { ...spec, ...(model !== undefined && { model }), ...(effort !== undefined && { effort }) };
-      return new AgentSession(converse(known, file, args, whole), whole, prices);
+      return new AgentSession(converse(known, { command: file, args, running }, whole), whole, prices);
     },
   };
 }

@@ -2,7 +2,7 @@
 // one reminder, usage by our own count, and a look at the working tree around a turn that may only read.
 
 import type { AgentEvent, Ending, JsonSchema, Session, SessionSpec, Turn, TurnResult, Usage } from "./agent.js";
-import type { Conversation, Reply } from "./conversation.js";
+import { type Conversation, LOST, type Reply } from "./conversation.js";
 import { addUsage, NO_USAGE, type Prices, usageOf } from "./ledger.js";
 import { type Expectation, SUBMIT_SERVER, type SubmitDoor, type SubmitServer, startSubmitServer } from "./submit.js";
 import { treeChanges, treeState } from "./tree.js";
@@ -162,7 +162,11 @@ export class AgentSession implements Session {
       ...(turn.maxCostUsd !== undefined && { maxCostUsd: turn.maxCostUsd }),
     };
     const prompt = output === undefined ? turn.prompt : `${turn.prompt}\n\n${output.instruction}`;
-    const reply = await this.#conversation.prompt({ ...common, prompt });
+    let reply = await this.#conversation.prompt({ ...common, prompt });
+    if (reply.lost) {
+      telling.tell(LOST);
+      reply = await this.#conversation.prompt({ ...common, prompt });
+    }
     telling.count(reply, this.#prices);
     if (output === undefined || reply.ending !== "ended" || output.expectation.accepted !== undefined) return reply;
     telling.tell({ type: "notice", text: "The turn ended without a result; the agent is reminded once." });

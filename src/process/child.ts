@@ -4,6 +4,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { adoptGroup, descendantsOf, killEach, signalGroup } from "./group.js";
 import { LineCutter } from "./lines.js";
+import { noteRunning } from "./orphans.js";
 import { Tail } from "./tail.js";
 
 export interface ChildOptions {
@@ -11,6 +12,8 @@ export interface ChildOptions {
   readonly args?: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** A folder where it is noted while it runs, so that a later program can end it if this one is killed. */
+  readonly running?: string | undefined;
   onLine(line: string): void;
 }
 
@@ -72,6 +75,7 @@ export function startChild(options: ChildOptions): Child {
 
 function watch(child: ChildProcessWithoutNullStreams, options: ChildOptions): Child {
   const letGo = adoptGroup(child.pid);
+  const takeNoteAway = noteRunning(options.running, child.pid);
   const lines = new LineCutter();
   const stderr = new Tail(KEEP_STDERR);
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -87,6 +91,7 @@ function watch(child: ChildProcessWithoutNullStreams, options: ChildOptions): Ch
   const exited = waitForExit(child).finally(() => {
     ended = true;
     letGo();
+    takeNoteAway();
   });
   return {
     pid: child.pid,

@@ -108,11 +108,6 @@ describe("how it ends", () => {
     expect(await take({ signal: AbortSignal.abort() })).toMatchObject({ ending: "cancelled", text: "" });
     expect(processesOf(home)).toEqual([]);
   });
-
-  it("a conversation that it does not know is lost", async () => {
-    await start([], "write", "session-99");
-    expect(await take()).toMatchObject({ ending: "crashed", message: expect.stringContaining("no such session") });
-  });
 });
 
 describe("what it costs", () => {

@@ -2,6 +2,7 @@
 // the real ones by `npm run test:agents`.
 
 import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +32,7 @@ export interface Rig {
 }
 
 /** A home of its own, by which its processes can be known. */
-function newHome(): string {
+export function newHome(): string {
   const home = mkdtempSync(join(tmpdir(), "planwright-agent-"));
   mkdirSync(join(home, "tmp"));
   return home;
@@ -53,7 +54,8 @@ export function processesOf(home: string): number[] {
 }
 
 /** What was killed is gone once the system has cleaned up. */
-export const allGone = (home: string): Promise<boolean> => vi.waitUntil(() => processesOf(home).length === 0);
+export const allGone = (home: string): Promise<boolean> =>
+  vi.waitUntil(() => processesOf(home).length === 0, { timeout: 10_000 });
 
 const SCHEMA = {
   type: "object",
@@ -199,6 +201,15 @@ export function contract(name: string, open: ((home: string) => Promise<Rig>) | 
       if (firstUsage === undefined) return;
       expect({ ...result.usage, costUsd: 0 }).toEqual({ ...firstUsage, costUsd: 0 });
       expect(result.usage.costUsd ?? 0).toBeCloseTo(firstUsage.costUsd ?? 0);
+    });
+
+    it("begins another conversation when the one to go on with is lost", async () => {
+      const forgetful = await start({ resume: randomUUID() });
+      const result = await take(forgetful, rig.prompt([{ say: "anew" }]));
+      expect(result).toMatchObject({ ending: "finished" });
+      expect(result.text).toContain("anew");
+      expect(result.events).toContainEqual({ type: "notice", text: expect.stringContaining("lost the conversation") });
+      await forgetful.close();
     });
 
     it("runs out of time", async () => {

@@ -9,7 +9,7 @@ import { type Act, contract, type Rig } from "./contract.js";
 import { type ModelRequest, type ScriptedModel, scripted, startScriptedModel } from "./scripted-model.js";
 import type { Step, ToolCall } from "./wire.js";
 
-interface Setup {
+export interface Setup {
   readonly version: RegExp;
   readonly model?: string;
   readonly args?: readonly string[];
@@ -113,7 +113,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
 };
 
 /** Stands in scripts for whichever tool the prompt names. */
-const SUBMIT = "hand in";
+export const SUBMIT = "hand in";
 
 function stepOf(act: Act, setup: Setup): Step {
   if ("say" in act) return { text: act.say };
@@ -122,7 +122,7 @@ function stepOf(act: Act, setup: Setup): Step {
   return act;
 }
 
-function nameTools(step: Step, { prompt }: Pick<ModelRequest, "prompt">, setup: Setup): Step {
+export function nameTools(step: Step, { prompt }: Pick<ModelRequest, "prompt">, setup: Setup): Step {
   const asText = prompt.includes("`submit_json`");
   const tools = step.tools?.map((tool) => {
     if (tool.name !== SUBMIT) return tool;
@@ -140,12 +140,17 @@ function settle(home: string, files: Readonly<Record<string, string>>): void {
   }
 }
 
+/** Its home furnished for the model at this address; what it is started with. */
+export function furnish(command: string, setup: Setup, home: string, url: string) {
+  settle(home, setup.files?.(url) ?? {});
+  const common = { HOME: home, PATH: process.env["PATH"] ?? "", TMPDIR: join(home, "tmp"), LANG: "C.UTF-8" };
+  const settings = { command, ...(setup.args && { args: setup.args }), ...(setup.model && { model: setup.model }) };
+  return { settings, env: { ...common, ...setup.env(url, home) } };
+}
+
 async function openRig(name: string, command: string, setup: Setup, home: string): Promise<Rig> {
   const model: ScriptedModel = await startScriptedModel({ change: (step, request) => nameTools(step, request, setup) });
-  settle(home, setup.files?.(model.url) ?? {});
-  const common = { HOME: home, PATH: process.env["PATH"] ?? "", TMPDIR: join(home, "tmp"), LANG: "C.UTF-8" };
-  const env = { ...common, ...setup.env(model.url, home) };
-  const settings = { command, ...(setup.args && { args: setup.args }), ...(setup.model && { model: setup.model }) };
+  const { settings, env } = furnish(command, setup, home, model.url);
   const agent = openAgent(name, settings, env) as OpenedAgent;
   const log = process.env["PLANWRIGHT_AGENTS_LOG"];
   return {
@@ -175,11 +180,16 @@ async function openRig(name: string, command: string, setup: Setup, home: string
 
 type Installed = Readonly<Record<string, { readonly command?: string; readonly reason?: string } | undefined>>;
 
+/** How an agent is set up, and its command or a word on why there is none. */
+export function realAgent(name: string): { setup: Setup; command: string | undefined; reason: string } {
+  const installed = JSON.parse(process.env["PLANWRIGHT_AGENTS"] ?? "{}") as Installed;
+  const { command, reason = "use npm run test:agents, which installs it" } = installed[name] ?? {};
+  return { setup: SETUPS[name] as Setup, command, reason };
+}
+
 /** The contract over one real agent, or a word on why not. */
 export function realContract(name: string): void {
-  const installed = JSON.parse(process.env["PLANWRIGHT_AGENTS"] ?? "{}") as Installed;
-  const setup = SETUPS[name] as Setup;
-  const { command, reason = "use npm run test:agents, which installs it" } = installed[name] ?? {};
+  const { setup, command, reason } = realAgent(name);
   if (command === undefined) contract(`${name} (${reason})`, undefined);
   else contract(name, (home) => openRig(name, command, setup, home));
 }

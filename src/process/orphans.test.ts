@@ -1,0 +1,66 @@
+// What a killed program leaves running is ended by the next, and nothing else is.
+
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { endOrphans, noteRunning } from "./orphans.js";
+
+function begin(): { folder: string; pid: number; ended: Promise<string | null>; isRunning: () => boolean } {
+  const folder = mkdtempSync(join(tmpdir(), "planwright-orphans-"));
+  const child = spawn("sleep", ["60"], { detached: true, stdio: "ignore" });
+  const ended = new Promise<string | null>((done) => child.on("exit", (_, signal) => done(signal)));
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+    rmSync(folder, { recursive: true });
+  });
+  return {
+    folder,
+    pid: child.pid as number,
+    ended,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+  };
+}
+
+describe.skipIf(!existsSync("/proc/self/stat"))("what is left running", () => {
+  const rewrite = (file: string, change: object): void =>
+    writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, "utf8")) as object), ...change }));
+
+  it("is left alone while its owner is there, and its note goes with it", () => {
+    const { folder, pid, isRunning } = begin();
+    const forget = noteRunning(folder, pid);
+    endOrphans(folder);
+    expect([readdirSync(folder), isRunning()]).toEqual([[`${pid}.json`], true]);
+    forget();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("is ended when its owner is gone, even if another has the owner's number now", async () => {
+    const { folder, pid, ended } = begin();
+    noteRunning(folder, pid);
+    rewrite(join(folder, `${pid}.json`), { ownerBegan: "long ago" });
+    endOrphans(folder);
+    expect(await ended).toBe("SIGKILL");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.each([
+    ["began at another moment", { child: "long ago", ownerBegan: "long ago" }],
+    ["is described by nonsense", { child: 7, owner: "me" }],
+  ])("is left alone when the process of that number %s", (_, change) => {
+    const { folder, pid, isRunning } = begin();
+    noteRunning(folder, pid);
+    rewrite(join(folder, `${pid}.json`), change);
+    endOrphans(folder);
+    expect([readdirSync(folder), isRunning()]).toEqual([[], true]);
+  });
+
+  it("is not noted without a folder or a process, nor looked for where there is none", () => {
+    const { folder, pid } = begin();
+    noteRunning(undefined, pid)();
+    noteRunning(folder, undefined)();
+    endOrphans(join(folder, "absent"));
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});

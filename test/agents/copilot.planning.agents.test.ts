@@ -1,0 +1,5 @@
+// Planning runs of the whole program with the real copilot.
+
+import { realPlanning } from "./real-planning.js";
+
+realPlanning("copilot", "quick");

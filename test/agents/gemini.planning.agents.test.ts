@@ -1,0 +1,5 @@
+// Planning runs of the whole program with the real gemini.
+
+import { realPlanning } from "./real-planning.js";
+
+realPlanning("gemini", "quick");
