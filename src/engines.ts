@@ -57,7 +57,12 @@ class Roster {
   open(name: string): OpenedAgent | undefined {
     const known = this.#opened.get(name);
     if (known) return known;
-    const agent = openAgent(name, this.settings.agents[name] ?? {}, this.#env);
+    const agent = openAgent(
+      name,
+      this.settings.agents[name] ?? {},
+      this.#env,
+      join(this.#root, ".planwright", "running"),
+    );
     if (!agent) return undefined;
     // Asking for a version starts a process: once is enough.
     let version: Promise<string | undefined> | undefined;
