@@ -15,7 +15,7 @@ import type { Role } from "./planning/machine/machine.js";
 import { Planner } from "./planning/planner.js";
 import { outlineAnswer } from "./planning/roles/outline-server.js";
 import { agentServer, programServer, type RoleServer } from "./planning/roles/server.js";
-import { OUTLINE, type Services } from "./planning/run/services.js";
+import { OUTLINE, type PlannerLimits, type Services } from "./planning/run/services.js";
 import { surroundingsOf } from "./planning/surroundings.js";
 import { StoreFault } from "./store/fault.js";
 
@@ -137,7 +137,7 @@ export function openEngines(context: Context, env: Environment): Engines {
   const roster = new Roster(context.root, env, settings);
   const services: Services = {
     context,
-    limits: settings,
+    limits: limitsOf(settings),
     around: surroundingsOf(context.root, env["HOME"], env["PATH"] ?? ""),
     serverFor: (role, wish) => roster.server(role, wish),
     isStandIn: (agent) => roster.isStandIn(agent),
@@ -151,6 +151,25 @@ export function openEngines(context: Context, env: Environment): Engines {
     office: listAgents({ roster, root: context.root, known: Object.keys(KNOWN_AGENTS) }),
   };
 }
+
+/** The limits alone: what is kept with a run must not hold what agents are started with. */
+const limitsOf = ({
+  roleTimeoutMinutes,
+  windowTokens,
+  answerHours,
+  maxCostUsd,
+  maxTokens,
+  revisions,
+  overviews,
+}: PlanningSettings): PlannerLimits => ({
+  roleTimeoutMinutes,
+  windowTokens,
+  answerHours,
+  maxCostUsd,
+  maxTokens,
+  revisions,
+  overviews,
+});
 
 /** On another machine nobody can tell, so its lease counts. */
 function isAlive(driver: string): boolean {

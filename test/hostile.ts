@@ -182,7 +182,9 @@ export async function withstand(hostile: Hostile): Promise<Aftermath> {
   must(await rig.planner.show(view.id, true));
   must({ ok: true, value: await rig.planner.list() });
   await plan.store.close();
-  const sentBack = rig.progress.flatMap((each) => (each.type === "sent-back" ? each.problems : []));
+  const sentBack = rig.progress.flatMap((each) =>
+    each.type === "sent-back" ? each.problems : each.type === "failed" ? [each.message] : [],
+  );
   return { view, sentBack, ...seen, asked, applied, added, document, rig };
 }
 

@@ -4,7 +4,7 @@ import { type Actor, isPerson } from "../graph/actor.js";
 import type { Node } from "../graph/node.js";
 import type { Operation } from "../graph/operation.js";
 import { absent, ok, type Result, refused } from "../graph/result.js";
-import { claimedBy, isFirstHand, isTurnable, isUpkeep, judgesWork, subjectOf } from "../graph/undo.js";
+import { claimedBy, isFirstHand, isStep, isTurnable, isUpkeep, judgesWork, subjectOf } from "../graph/undo.js";
 import type { LogQuery, Reader } from "../store/store.js";
 import { act, type Context } from "./context.js";
 import { requirePerson } from "./require-person.js";
@@ -36,7 +36,9 @@ export function undoable(context: Context, reference?: string): Promise<Result<U
   return context.store.read(async (reader) => {
     const query = await standing(reader, context.actor, reference, LISTED);
     if (!query.ok) return query;
-    const found = await reader.operations(query.value);
+    const found: Operation[] = [];
+    for (const operation of await reader.operations(query.value))
+      if (!(await usedBy(reader, operation))) found.push(operation);
     return ok(found.map(({ op, at, actor, verb, sentence }) => ({ op, at: isoTime(at), actor, verb, sentence })));
   });
 }
@@ -80,14 +82,20 @@ async function standing(
 }
 
 async function latest(reader: Reader, actor: Actor, reference: string | undefined): Promise<Result<Operation>> {
-  const query = await standing(reader, actor, reference, 1);
+  const query = await standing(reader, actor, reference, LISTED);
   if (!query.ok) return query;
-  const [found] = await reader.operations(query.value);
-  if (found) return ok(found);
+  for (const operation of await reader.operations(query.value))
+    if (!(await usedBy(reader, operation))) return ok(operation);
   const what = reference === undefined ? "" : ` that touched ${reference}`;
   return absent("nothing-to-undo", `There is no operation${what} to take back.`, {
     hint: "`planwright log` shows what happened.",
   });
+}
+
+/** The step of a planning run that went on from an answer: a run goes on, not back. */
+async function usedBy(reader: Reader, { op, verb }: Operation): Promise<Operation | undefined> {
+  if (verb !== "answer") return undefined;
+  return (await reader.operations({ overlaps: op, after: op, limit: LISTED })).find(isStep);
 }
 
 async function lastUndone(reader: Reader, actor: Actor): Promise<Result<Operation>> {
@@ -121,7 +129,7 @@ function mayTurn(actor: Actor, operation: Operation): Result<void> {
   const { op, actor: by } = operation;
   if (!isTurnable(operation) && !isUpkeep(operation)) {
     return refused("run-step", `Operation ${op} is a step of a planning run, and a run goes on, not back.`, {
-      hint: "`planwright plan list` shows the runs; what one has added to the plan can be taken back.",
+      hint: "`planwright plan abort RUN` ends it; what a run has added to the plan can be taken back.",
     });
   }
   if (isUpkeep(operation)) {
@@ -143,6 +151,8 @@ async function turn(context: Context, operation: Operation, verb: "undo" | "redo
     async (writer, at) => {
       const last = await latestTurn(writer, operation);
       if ((last.undoes === op) !== (verb === "redo")) return alreadySo(operation, last);
+      const used = await usedBy(writer, operation);
+      if (used) return answerUsed(op, used);
       const done = await writer.changes(op);
       // Otherwise an agent could hand in, take it back and try again without end.
       const may = judgesWork(done) ? requirePerson(context.actor, "take back work that was handed in") : ok(undefined);
@@ -164,6 +174,12 @@ async function turn(context: Context, operation: Operation, verb: "undo" | "redo
     ? ok({ op: committed.value.op, of: op, verb: operation.verb, sentence, ...committed.value.value })
     : committed;
 }
+
+const answerUsed = (op: number, { op: since, sentence }: Operation): Result<never> =>
+  refused("answer-used", `The answer of operation ${op} was used already, in operation ${since}: ${sentence}`, {
+    hint: "`planwright plan revise RUN --note TEXT` asks the run for something else; `planwright plan abort RUN` ends it.",
+    details: { op, since },
+  });
 
 /** A claim that was taken back has ended, with its token. */
 const claimAnew = (op: number, task: Node | undefined): Result<never> =>

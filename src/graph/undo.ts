@@ -15,10 +15,10 @@ export const isFirstHand = (operation: Operation): boolean => subjectOf(operatio
 /** Verbs that only keep or end a lease: time does that, and nobody takes time back. */
 export const UPKEEP = ["heartbeat", "expire"] as const;
 
-/** What a planning run does by itself, step by step: a person takes back its beginning or its result. */
-export const STEPS = ["plan-step"] as const;
+/** What a planning run does on its way, its start included: a person takes back its result, or ends it. */
+export const STEPS = ["plan", "plan-changes", "plan-step"] as const;
 
-const isStep = ({ verb }: Pick<Operation, "verb">): boolean => STEPS.some((step) => step === verb);
+export const isStep = ({ verb }: Pick<Operation, "verb">): boolean => STEPS.some((step) => step === verb);
 
 /** Nobody takes it back by itself. */
 export const isTurnable = (operation: Pick<Operation, "verb">): boolean => !isUpkeep(operation) && !isStep(operation);

@@ -162,11 +162,11 @@ describe("a planning run", () => {
     expect(await ids()).not.toContain("FEAT-001");
   });
 
-  it("lets no agent approve", async () => {
+  it("lets no agent approve or apply", async () => {
     const rig = planningRig(plan.as("agent:x"));
     must(await rig.planner.plan(request(), rig.hooks));
     expect(await rig.planner.apply("RUN-001", true)).toMatchObject({ ok: false, error: { reason: "needs-person" } });
-    expect(must(await rig.planner.apply("RUN-001", false)).approved).toEqual([]);
+    expect(await rig.planner.apply("RUN-001", false)).toMatchObject({ ok: false, error: { reason: "needs-person" } });
   });
 
   it("sends a reply that does not fit back, and halts after the second repair", async () => {
@@ -318,6 +318,7 @@ describe("planning what is there", () => {
           id: "T9",
           parent: "FEAT-001",
           title: "Forget the name",
+          requirements: ["REQ-2"],
           files: [
             { path: "src/forget.sh", action: "create" },
             { path: "test/t9.sh", action: "create" },
@@ -359,7 +360,9 @@ describe("planning what is there", () => {
     const rig = planningRig(plan, { answer: withAnswers({ "author tasks": two }) });
     must(await rig.planner.plan(request(), rig.hooks));
     must(await rig.planner.apply(undefined, true));
-    const again = planningRig(plan, { answer: withAnswers({ "author revise": { removed: ["TASK-00002"] } }) });
+    const first = { ...tasks[0], id: "TASK-00001", parent: "FEAT-001", requirements: ["REQ-1", "REQ-2"] };
+    const revision = { removed: ["TASK-00002"], tasks: [first] };
+    const again = planningRig(plan, { answer: withAnswers({ "author revise": revision }) });
     const branch = request({ mode: "revise", kind: "node", text: undefined, source: null, node: "FEAT-001" });
     const view = must(await again.planner.plan(branch, again.hooks));
     expect(must(await again.planner.diff(view.id)).dropped.map(({ id }) => id)).toEqual(["TASK-00002"]);

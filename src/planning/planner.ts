@@ -2,11 +2,11 @@
 // next process would see too.
 
 import { act } from "../actions/context.js";
-import { withdraw } from "../actions/escalate.js";
 import { requirePerson } from "../actions/require-person.js";
 import { resolve } from "../actions/resolve.js";
+import { isPerson } from "../graph/actor.js";
 import { changeItem } from "../graph/item.js";
-import { ok, type Result, refused } from "../graph/result.js";
+import { ambiguous, ok, type Result, refused } from "../graph/result.js";
 import type { Reader } from "../store/store.js";
 import type { Level } from "./conformance/finding.js";
 import type { PlanDraft } from "./contracts/plan-draft.js";
@@ -19,10 +19,11 @@ import { currentText, jsonArtifact, saveArtifacts } from "./run/artifacts.js";
 import { beginRun, type Request, readStart } from "./run/begin.js";
 import { callsOf } from "./run/calls.js";
 import { RunDriver } from "./run/driver.js";
+import { abortChanges } from "./run/ending.js";
 import { type Exported, exportRun } from "./run/export.js";
 import type { Intake } from "./run/intake.js";
 import { runOfDocument } from "./run/present.js";
-import { dropAssumptions, holdToRecords } from "./run/run-records.js";
+import { holdToRecords } from "./run/run-records.js";
 import { listRuns, type Run, readRun, statusOf, stepRun } from "./run/runs.js";
 import { nodesInScope, renamed, toPlanNodes } from "./run/scope.js";
 import { type Hooks, OUTLINE, type PlannerLimits, type Services } from "./run/services.js";
@@ -32,6 +33,11 @@ export interface Resumption {
   readonly timeoutMs?: number;
   readonly maxCostUsd?: number;
   readonly maxTokens?: number;
+  readonly agent?: string;
+  readonly model?: string;
+  readonly effort?: NonNullable<Intake["effort"]>;
+  readonly level?: Level;
+  readonly defaults?: boolean;
 }
 
 export interface AppliedView {
@@ -107,12 +113,32 @@ export class Planner {
     if (machine.end !== null) return over(found.value);
     if (Object.keys(changes).length > 0) {
       const patch: Intake = { ...intake, ...changes };
-      const patched = await stepRun(context, key, null, async () =>
-        ok({ sentence: `${key} got other limits`, patch: { intake: patch } }),
+      const served = changes.agent === undefined ? machine.served : await this.#served(patch);
+      const patched = await stepRun(context, key, null, async (_, { machine: now }) =>
+        ok({ sentence: `${key} got other settings`, patch: { intake: patch, machine: { ...now, served } } }),
       );
       if (!patched.ok) return patched;
     }
     return this.#drive(key, hooks, true);
+  }
+
+  /** With another agent, others may be served. */
+  async #served(intake: Intake): Promise<Run["machine"]["served"]> {
+    const served: Partial<Record<Role, boolean>> = {};
+    for (const role of ROLES) {
+      const isWanted = role !== "researcher" || intake.research;
+      served[role] = isWanted && (await this.#services.serverFor(role, intake)) !== null;
+    }
+    return served as Record<Role, boolean>;
+  }
+
+  /** The run that was named, or the only one that is not over: what ends a run must not hit another. */
+  async #findOnly(reader: Reader, reference: string | undefined): Promise<Result<Run>> {
+    const open = reference === undefined ? (await listRuns(reader)).filter(({ machine }) => machine.end === null) : [];
+    if (open.length < 2) return this.#find(reader, reference);
+    return ambiguous("ambiguous", `Several runs are not over: ${open.map(({ key }) => key).join(", ")}.`, {
+      hint: "Name the one that is meant; `planwright plan list` shows them.",
+    });
   }
 
   /** The run that was named, or the latest that is not over. */
@@ -126,8 +152,8 @@ export class Planner {
     const { context } = this.#services;
     const run = await context.store.read((reader) => readRun(reader, key));
     if (!run.ok) return run;
-    await this.#announce(run.value, hooks, resumed);
-    const driven = await new RunDriver(this.#services, hooks, key, run.value.intake.timeoutMs).drive();
+    const driver = new RunDriver(this.#services, hooks, key, run.value.intake.timeoutMs);
+    const driven = await driver.drive((taken) => this.#announce(taken, hooks, resumed));
     if (!driven.ok) return driven;
     return ok(await context.store.read((reader) => toRunView(reader, driven.value)));
   }
@@ -176,7 +202,7 @@ export class Planner {
   async abort(reference: string | undefined): Promise<Result<RunView>> {
     return this.#turn(reference, "plan-abort", { type: "aborted" }, async (writer, run) => ({
       sentence: `${this.#services.context.actor} ended ${run.key}`,
-      changes: [...(await withdraw(writer, run.key)), ...(await dropAssumptions(writer, run.key))],
+      changes: await abortChanges(writer, run.key),
       patch: { driver: null },
     }));
   }
@@ -211,10 +237,13 @@ export class Planner {
     work: (...args: Parameters<Parameters<typeof stepRun>[3]>) => Promise<Omit<StepOf, "event">>,
   ): Promise<Result<RunView>> {
     const { context } = this.#services;
-    const found = await context.store.read((reader) => this.#find(reader, reference));
+    const found = await context.store.read((reader) => this.#findOnly(reader, reference));
     if (!found.ok) return found;
-    const { key, machine } = found.value;
+    const { key, machine, fields } = found.value;
     if (machine.end !== null) return over(found.value);
+    const isTheirs = event.type === "aborted" && isPerson(fields.createdBy);
+    const may = isTheirs ? requirePerson(context.actor, "end a run that a person started") : ok(undefined);
+    if (!may.ok) return may;
     const stepped = await stepRun(
       context,
       key,
@@ -244,13 +273,13 @@ export class Planner {
   /** Puts the plan into the graph as one operation; `approve` clears it to run as well, which only a person can. */
   async apply(reference: string | undefined, approve: boolean, despite?: string): Promise<Result<AppliedView>> {
     const { context } = this.#services;
-    const may = approve ? requirePerson(context.actor, "approve") : ok(undefined);
+    const may = requirePerson(context.actor, approve ? "approve" : "add a plan");
     if (!may.ok) return may;
     const committed = await act<Omit<AppliedView, "op" | "documents">>(
       context,
       approve ? "approve" : "plan-apply",
       async (writer, at) => {
-        const run = await this.#find(writer, reference);
+        const run = await this.#findOnly(writer, reference);
         if (!run.ok) return run;
         const { key, machine, fields } = run.value;
         if (machine.wait.for !== "approval") return machine.end === null ? notNow(run.value) : over(run.value);

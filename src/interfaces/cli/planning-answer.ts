@@ -10,10 +10,10 @@ import { diffLines, inLine, runLines } from "./render-planning.js";
 const PROBLEMS = 1;
 const NOTHING = 2;
 
-/** 0: it is where it should be; 1: problems were found; 2: it waits or has stopped. */
+/** 0: it is where a person wants it; 1: problems were found; 2: it waits or has stopped. */
 function exitOf({ status, mode, verdict }: RunView): number {
   if (mode === "review" && status === "finished") return verdict?.startsWith("approve") ? 0 : PROBLEMS;
-  return status === "ready" || status === "finished" ? 0 : NOTHING;
+  return status === "ready" || status === "finished" || status === "aborted" ? 0 : NOTHING;
 }
 
 export const runAnswer = (view: RunView): Result<Answer> =>

@@ -1,7 +1,9 @@
 // What can be done with a planning run that is there.
 
 import { ok, type Result, usage } from "../../actions/vocabulary.js";
-import type { CallView } from "../../planning/run/view.js";
+import type { Resumption } from "../../planning/planner.js";
+import type { Hooks } from "../../planning/run/services.js";
+import type { CallView, RunView } from "../../planning/run/view.js";
 import type { Answer, App, Input } from "./command.js";
 import { appliedAnswer, closePlan, runAnswer } from "./planning-answer.js";
 import { planningHooks } from "./planning-session.js";
@@ -19,6 +21,8 @@ export async function resume(input: Input, app: App): Promise<Result<Answer>> {
     ...(minutes === undefined ? {} : { timeoutMs: minutes * 60_000 }),
     ...(cost === undefined ? {} : { maxCostUsd: cost }),
     ...(tokens === undefined ? {} : { maxTokens: tokens }),
+    ...wishesOf(input),
+    ...(input.has("defaults") ? { defaults: true } : {}),
   };
   const hooks = planningHooks(app, { json: input.json });
   const resumed = await engines.planner.resume(named(input), changes, hooks);
@@ -27,6 +31,18 @@ export async function resume(input: Input, app: App): Promise<Result<Answer>> {
   const isForPerson = resumed.value.status === "ready" && app.interactive && !input.json;
   return isForPerson ? closePlan(resumed.value, app, engines) : runAnswer(resumed.value);
 }
+
+const wishesOf = (input: Input): Pick<Resumption, "agent" | "model" | "effort" | "level"> => {
+  const [agent, model] = [input.text("agent"), input.text("model")];
+  const effort = input.text("effort") as Resumption["effort"];
+  const level = input.text("level") as Resumption["level"];
+  return {
+    ...(agent === undefined ? {} : { agent }),
+    ...(model === undefined ? {} : { model }),
+    ...(effort === undefined ? {} : { effort }),
+    ...(level === undefined ? {} : { level }),
+  };
+};
 
 export async function list(app: App): Promise<Result<Answer>> {
   const runs = await (await app.engines()).planner.list();
@@ -128,10 +144,26 @@ export async function requestChanges(input: Input, app: App): Promise<Result<Ans
       hint: 'Try: planwright plan revise RUN-001 --note "smaller tasks"',
     });
   const hooks = planningHooks(app, { json: input.json });
-  const revised = await (await app.engines()).planner.requestChanges(named(input), note, hooks);
+  let isUnchanged = false;
+  const onProgress: Hooks["onProgress"] = (progress) => {
+    const said = progress.type === "answered" ? progress.summary : undefined;
+    if (said?.role === "author" && said.stage === "tasks") isUnchanged = said.unchanged;
+    hooks.onProgress(progress);
+  };
+  const revised = await (await app.engines()).planner.requestChanges(named(input), note, { ...hooks, onProgress });
   hooks.end();
-  return revised.ok ? runAnswer(revised.value) : revised;
+  if (!revised.ok) return revised;
+  return isUnchanged ? unchangedAnswer(revised.value) : runAnswer(revised.value);
 }
+
+/** The author would not, or could not, do what was asked. */
+const unchangedAnswer = (view: RunView): Result<Answer> =>
+  ok({
+    data: view,
+    exit: 1,
+    text: (style) => [...runLines(view, style), style.yellow("  Nothing was changed in the plan.")].join("\n"),
+    note: () => `planwright plan resume ${view.id} --agent NAME   lets another agent write; then ask again`,
+  });
 
 export async function abort(input: Input, app: App): Promise<Result<Answer>> {
   const aborted = await (await app.engines()).planner.abort(named(input));

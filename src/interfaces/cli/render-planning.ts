@@ -112,8 +112,8 @@ function startedLines(
         "  for a model's judgement, install a coding agent (`planwright agents` lists them) or name one: --agent NAME",
       ),
     );
-  } else if (unserved.length > 0)
-    lines.push(style.dim(`  nobody serves: ${unserved.join(", ")}; those parts are left out`));
+  }
+  if (unserved.length > 0) lines.push(style.dim(`  nobody serves: ${unserved.join(", ")}; those parts are left out`));
   return lines;
 }
 
@@ -165,7 +165,9 @@ function assessed(
   return [style.dim(`    ${inLine(assessment)}`), ...(extra.length > 0 ? [style.dim(`    ${extra.join("; ")}`)] : [])];
 }
 
-function authorSummary(summary: Extract<Progress, { type: "answered" }>["summary"] & { role: "author" }): string {
+type AuthorSummary = Extract<Progress, { type: "answered" }>["summary"] & { role: "author" };
+
+function authorSummary(summary: AuthorSummary): string {
   switch (summary.stage) {
     case "capabilities":
       return `${plural(summary.behaviours, "behaviour")} in ${plural(summary.domains, "domain")}${summary.leftOut > 0 ? `, ${summary.leftOut} left out with a reason` : ""}`;
@@ -173,8 +175,17 @@ function authorSummary(summary: Extract<Progress, { type: "answered" }>["summary
       return `${plural(summary.files, "file")} for ${plural(summary.behaviours, "behaviour")}`;
     case "tasks":
     default:
-      return `${plural(summary.features, "feature")}, ${plural(summary.stories, "story", "stories")}, ${plural(summary.tasks, "task")}, ${plural(summary.decisions, "decision")} (${summary.revised ? `revised, ${plural(summary.responses, "finding")} answered` : "written"})`;
+      return `${plural(summary.features, "feature")}, ${plural(summary.stories, "story", "stories")}, ${plural(summary.tasks, "task")}, ${plural(summary.decisions, "decision")} (${summary.revised ? revisedWords(summary) : "written"})`;
   }
+}
+
+function revisedWords({ fixed, declined, unchanged }: Extract<AuthorSummary, { stage: "tasks" }>): string {
+  const reasons = declined
+    .slice(0, 5)
+    .map(({ finding, note }) => inLine(note === "" ? finding : `${finding}: ${note}`));
+  const more = declined.length > reasons.length ? [`and ${declined.length - reasons.length} more`] : [];
+  const refusals = declined.length === 0 ? "" : `, ${declined.length} declined: ${[...reasons, ...more].join("; ")}`;
+  return `revised: ${fixed} fixed${refusals}${unchanged ? "; nothing changed" : ""}`;
 }
 
 function lintedLines(
@@ -207,6 +218,7 @@ export function runLines(view: RunView, style: Style): string[] {
     .filter(Boolean)
     .join(", ");
   lines.push(style.dim(`  ${plural(view.revisions, "revision")}, ${plural(view.overviews, "overview")}; ${used}`));
+  if (view.leftOut.length > 0) lines.push(style.dim(`  left out: ${view.leftOut.join(", ")}`));
   if (view.accepted !== null) lines.push(style.yellow(`  accepted as it is, in spite of: ${view.accepted}`));
   return lines;
 }

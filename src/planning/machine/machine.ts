@@ -86,9 +86,13 @@ export interface Machine {
   /** After conformance escalated: the critic is asked only once conformance passes. */
   readonly conformanceFirst: boolean;
   readonly conformance: Verdict | null;
+  /** What the program found wrong in this round: it stands still or not, like what reviewers find. */
+  readonly errors: readonly string[];
   /** High-or-worse finding ids of the review and of the overview before. */
   readonly high: { readonly critic: readonly string[]; readonly overviewer: readonly string[] };
   readonly feedback: readonly Source[];
+  /** Roles that failed, and that a person went on without: the plan says so. */
+  readonly skipped: readonly Role[];
   /** Set when a person accepted the plan as it is: which problem they passed over. */
   readonly accepted: Matter | null;
   readonly end: "approved" | "applied" | "reviewed" | "aborted" | null;
@@ -111,7 +115,6 @@ export type Event =
   /** The reply did not fit its contract. */
   | { readonly type: "misfit"; readonly call: number }
   | { readonly type: "failed"; readonly call: number; readonly how: Failing }
-  /** Without a critic, its errors are what stands still or not. */
   | { readonly type: "linted"; readonly verdict: Verdict; readonly high?: readonly string[] }
   | { readonly type: "sequenced" }
   | { readonly type: "answered"; readonly question: string }
@@ -135,3 +138,7 @@ export interface Step {
   readonly machine: Machine;
   readonly effects: readonly Effect[];
 }
+
+/** Whose part is missing from the plan: nobody serves the role, or a person went on without it. */
+export const leftOutOf = ({ served, skipped }: Pick<Machine, "served" | "skipped">): Role[] =>
+  ROLES.filter((role) => skipped.includes(role) || (!served[role] && role !== "researcher"));

@@ -158,7 +158,7 @@ const halt = (machine: Machine, asked: Asked, why: Failing): Step =>
   stay({ ...machine, wait: { for: "resume", halted: { ...asked, repair: 0 }, why } }, { do: "halt", why });
 
 function linted(machine: Machine, conformance: Verdict, high: readonly string[]): Step {
-  const now = { ...machine, conformance };
+  const now = { ...machine, conformance, errors: high };
   if (conformance === "escalate") {
     // There is nothing that a critic could judge, so nothing that it said before counts.
     const reset = {
@@ -171,13 +171,13 @@ function linted(machine: Machine, conformance: Verdict, high: readonly string[])
   }
   const passes = conformance !== "revise";
   if (machine.conformanceFirst && !passes) return judge(now, "approve", []);
-  return machine.served.critic
-    ? ask({ ...now, conformanceFirst: false }, first("critic", "review"))
-    : judge({ ...now, conformanceFirst: false }, "approve", high);
+  const next = { ...now, conformanceFirst: false };
+  return machine.served.critic ? ask(next, first("critic", "review")) : judge(next, "approve", []);
 }
 
 /** Approval is looked at before limits: a plan that everybody approves is never held up by a count. */
-function judge(machine: Machine, critic: Verdict, high: readonly string[]): Step {
+function judge(machine: Machine, critic: Verdict, objections: readonly string[]): Step {
+  const high = [...machine.errors, ...objections];
   const conformance = machine.conformance ?? "approve";
   const sources: readonly (readonly [Source, Verdict])[] = [
     ["conformance", conformance],
@@ -266,8 +266,10 @@ function chosen(machine: Machine, choice: Choice): Step {
 }
 
 /** Goes on without a role that failed; a review without its critic counts on the program alone. */
-const skip = (machine: Machine, role: Role): Step =>
-  role === "critic" ? judge(machine, "approve-with-notes", []) : advance(machine);
+function skip(machine: Machine, role: Role): Step {
+  const now = { ...machine, skipped: [...new Set([...machine.skipped, role])] };
+  return role === "critic" ? judge(now, "approve-with-notes", []) : advance(now);
+}
 
 const finish = (machine: Machine, end: NonNullable<Machine["end"]>): Step =>
   stay({ ...machine, end, wait: { for: "nothing" } }, { do: "finish", end });

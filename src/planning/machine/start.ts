@@ -30,6 +30,13 @@ export function pathOf({ mode, from, mapped = false }: Beginning): readonly Stag
   return whole.filter((stage) => stage === "intake" || STAGES.indexOf(stage) >= first);
 }
 
+/** These and no other: whoever begins a run may hand over settings that hold more, and a state is kept. */
+const limitsOf = (given: Partial<Limits> = {}): Limits => ({
+  revisions: given.revisions ?? LIMITS.revisions,
+  overviews: given.overviews ?? LIMITS.overviews,
+  repairs: given.repairs ?? LIMITS.repairs,
+});
+
 export function begin(beginning: Beginning): Machine {
   const { mode, served, parts = 1, limits } = beginning;
   return {
@@ -38,15 +45,17 @@ export function begin(beginning: Beginning): Machine {
     stage: "intake",
     wait: { for: "nothing" },
     served: Object.fromEntries(ROLES.map((role) => [role, served.includes(role)])) as Record<Role, boolean>,
-    limits: { ...LIMITS, ...limits },
+    limits: limitsOf(limits),
     parts: Math.max(1, parts),
     round: 0,
     overviews: 0,
     calls: 0,
     conformanceFirst: false,
     conformance: null,
+    errors: [],
     high: { critic: [], overviewer: [] },
     feedback: [],
+    skipped: [],
     accepted: null,
     end: null,
     verdict: null,

@@ -94,12 +94,14 @@ async function absorbAuthor(reader: Reader, run: Run, asked: Omit<Asked, "for">,
     ]);
   }
   if (!asked.revise) {
-    return authored(mergeDrafts([...(await before<PlanDraft>("draft")), value as PlanDraft]), false, 0);
+    return authored(mergeDrafts([...(await before<PlanDraft>("draft")), value as PlanDraft]), false);
   }
   const base = (await current<PlanDraft>("draft")) ?? EMPTY;
   const revised = reviseDraft(base, value as PlanRevision);
   if (!revised.ok) return { ok: false, problems: [revised.error.message] };
-  return authored(revised.value, true, (value as PlanRevision).responses.length);
+  const { responses } = value as PlanRevision;
+  const isUnchanged = JSON.stringify(revised.value) === JSON.stringify(base);
+  return authored(revised.value, true, responses, isUnchanged);
 }
 
 const EMPTY: PlanDraft = {
@@ -115,7 +117,12 @@ const EMPTY: PlanDraft = {
   tasks: [],
 };
 
-const authored = (draft: PlanDraft, revised: boolean, responses: number): Absorption =>
+const authored = (
+  draft: PlanDraft,
+  revised: boolean,
+  responses: PlanRevision["responses"] = [],
+  unchanged = false,
+): Absorption =>
   absorbed(
     {
       role: "author",
@@ -125,7 +132,9 @@ const authored = (draft: PlanDraft, revised: boolean, responses: number): Absorp
       stories: draft.stories.length,
       tasks: draft.tasks.length,
       decisions: draft.decisions.length,
-      responses,
+      fixed: responses.filter(({ action }) => action === "fixed").length,
+      declined: responses.filter(({ action }) => action === "declined").map(({ finding, note }) => ({ finding, note })),
+      unchanged,
     },
     [jsonArtifact("draft", draft)],
   );

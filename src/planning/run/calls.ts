@@ -91,7 +91,7 @@ export async function closeCall(
     durationMs: reply.durationMs,
     error: bounded(error ?? warning),
   };
-  const settled = error === null ? await settleErrors(writer, call) : [];
+  const settled = error === null ? await settleErrors(writer, call.fields) : [];
   return [...changeItem(call, patch), ...settled];
 }
 
@@ -112,11 +112,14 @@ function written(output: unknown): string {
   }
 }
 
-/** Once a stage has its answer, what went wrong on the way to it is settled. */
-async function settleErrors(writer: Writer, { fields }: Item<"call">): Promise<Change[]> {
-  const failed = await writer.items("call", { owner: fields.run, state: "failed" });
+/** Once a stage has its answer, or a person went on without it, what went wrong on the way is settled. */
+export async function settleErrors(
+  reader: Reader,
+  { run, role, stage }: Pick<RoleCall, "run" | "role" | "stage">,
+): Promise<Change[]> {
+  const failed = await reader.items("call", { owner: run, state: "failed" });
   return failed
-    .filter((other) => other.fields.role === fields.role && other.fields.stage === fields.stage)
+    .filter((other) => other.fields.role === role && other.fields.stage === stage)
     .flatMap((other) => {
       const { error } = other.fields;
       return error && !error.settled ? changeItem(other, { error: { ...error, settled: true } }) : [];

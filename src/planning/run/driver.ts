@@ -6,20 +6,23 @@ import type { Ending } from "../../agents/agent.js";
 import { ok, type Result } from "../../graph/result.js";
 import type { Asked, Failing } from "../machine/machine.js";
 import type { reduce } from "../machine/reduce.js";
+import type { Brief } from "../roles/brief.js";
 import { judgeReply } from "../roles/contract.js";
 import type { RoleReply, RoleServer } from "../roles/server.js";
 import { absorb } from "./absorb.js";
 import { saveArtifacts } from "./artifacts.js";
 import { assume } from "./assume.js";
 import { callsOf, closeCall, openCall, recoveryFrom, sessionFor, spent } from "./calls.js";
+import { cleanReply } from "./clean.js";
 import { conform, order } from "./conform.js";
 import { gatherBrief } from "./gather.js";
 import { learn } from "./learn.js";
 import { present } from "./present.js";
 import { settleQuestions } from "./questions.js";
-import { type Driver, letGo, type Run, stepRun, takeRun } from "./runs.js";
+import { type Driver, letGo, type Run, stepRun, stillHeld, takeRun } from "./runs.js";
 import type { Hooks, Services } from "./services.js";
 import { told, toldInLine } from "./told.js";
+import { watchRun } from "./watch.js";
 
 /** Beyond the time that a role call may take, so that nobody takes over while one is under way. */
 const LEASE_MARGIN_MS = 60_000;
@@ -47,10 +50,11 @@ export class RunDriver {
   }
 
   /** Until the run waits for a person, has stopped, or is over. */
-  async drive(): Promise<Result<Run>> {
+  async drive(onTaken: (run: Run) => Promise<void>): Promise<Result<Run>> {
     const { context, isAlive } = this.#services;
     const taken = await takeRun(context, this.#key, this.#driver, isAlive);
     if (!taken.ok) return taken;
+    await onTaken(taken.value);
     let current: Result<Run> = await this.#start(taken.value);
     while (current.ok) {
       const next: Result<Run> | undefined = await this.#next(current.value);
@@ -104,7 +108,7 @@ export class RunDriver {
     const server = await serverFor(asked.role, run.intake);
     if (server === null) return this.#fail(run, asked, null, "unavailable", `No agent serves the role ${asked.role}.`);
     const limit = await this.#overLimit(run);
-    if (limit !== undefined) return this.#fail(run, asked, null, "over-budget", limit);
+    if (limit !== undefined) return this.#fail(run, asked, null, "over-budget", limit.message, limit.recovery);
 
     const knowledge = await learn(this.#services, run, asked);
     const { feedback } = run.machine;
@@ -124,16 +128,27 @@ export class RunDriver {
     const opened = await this.#open(asked, server, redact(server.question(brief)));
     if (!opened.ok) return opened;
     const { key, session } = opened.value;
-    const reply = await server.serve({
-      brief,
-      session,
-      timeoutMs: run.intake.timeoutMs,
-      maxCostUsd: await this.#left(run),
-      signal: this.#hooks.signal,
-      transcript: this.#transcript(key),
-      onEvent: (event) => this.#hooks.onProgress({ type: "agent", event }),
-    });
-    return this.#settle(run, asked, key, reply);
+    const reply = await this.#serve(run, server, brief, key, session);
+    const held = await stillHeld(context, this.#key, this.#driver);
+    return held.ok ? this.#settle(run, asked, key, cleanReply(reply, brief.spec, redact)) : held;
+  }
+
+  async #serve(run: Run, server: RoleServer, brief: Brief, call: string, session: string | null): Promise<RoleReply> {
+    const ended = new AbortController();
+    const unwatch = watchRun(this.#services.context, this.#key, this.#driver, () => ended.abort());
+    try {
+      return await server.serve({
+        brief,
+        session,
+        timeoutMs: run.intake.timeoutMs,
+        maxCostUsd: await this.#left(run),
+        signal: AbortSignal.any([this.#hooks.signal, ended.signal]),
+        transcript: this.#transcript(call),
+        onEvent: (event) => this.#hooks.onProgress({ type: "agent", event }),
+      });
+    } finally {
+      unwatch();
+    }
   }
 
   #transcript(call: string): string {
@@ -163,12 +178,12 @@ export class RunDriver {
     if (failing)
       return this.#fail(run, asked, { key, reply }, failing, reply.message ?? `The agent ended: ${reply.ending}.`);
     if (reply.ending === "no-output")
-      return this.#sendBack(asked, key, reply, [told(reply.message ?? "Nothing was handed in.")]);
+      return this.#sendBack(run, asked, key, reply, [told(reply.message ?? "Nothing was handed in.")]);
     const judged = judgeReply(asked, reply.output);
-    if (!judged.ok) return this.#sendBack(asked, key, reply, judged.problems);
+    if (!judged.ok) return this.#sendBack(run, asked, key, reply, judged.problems);
     const { context, around, redact } = this.#services;
     const absorbed = await context.store.read((reader) => absorb(reader, run, asked, judged.value, around));
-    if (!absorbed.ok) return this.#sendBack(asked, key, reply, absorbed.problems);
+    if (!absorbed.ok) return this.#sendBack(run, asked, key, reply, absorbed.problems);
     const { artifacts, assumptions, outcome, summary } = absorbed.value;
     const warning = this.#warningOf(asked, reply);
     const stepped = await stepRun(context, this.#key, this.#driver, async (writer, now, at) => {
@@ -209,12 +224,22 @@ export class RunDriver {
     return { message, recovery: "the answer was taken; `git status` shows what changed in the files", settled: true };
   }
 
-  #sendBack(asked: Asked, key: string, reply: RoleReply, problems: readonly string[]): Promise<Result<Run>> {
-    this.#hooks.onProgress({ type: "sent-back", role: asked.role, stage: asked.stage, problems });
-    const error = { message: problems.join("\n"), recovery: "sent back with what was wrong", settled: false };
+  #sendBack(run: Run, asked: Asked, key: string, reply: RoleReply, problems: readonly string[]): Promise<Result<Run>> {
+    const { role, stage, repair } = asked;
+    const isLast = repair >= run.machine.limits.repairs;
+    const recovery = isLast ? recoveryFrom("unreadable", run.key) : "sent back with what was wrong";
+    const message = isLast ? `The reply did not fit ${repair + 1} times: ${problems.join("; ")}` : "";
+    this.#hooks.onProgress(
+      isLast
+        ? { type: "failed", role, stage, message: toldInLine(message, 900), recovery }
+        : { type: "sent-back", role, stage, problems },
+    );
+    const error = { message: problems.join("\n"), recovery, settled: false };
     return stepRun(this.#services.context, this.#key, this.#driver, async (writer) =>
       ok({
-        sentence: `the reply of the ${asked.role} did not fit`,
+        sentence: isLast
+          ? `the ${role} of ${this.#key} failed: ${toldInLine(message, 200)}`
+          : `the reply of the ${role} did not fit`,
         changes: await closeCall(writer, key, reply, error, this.#services.redact),
         event: { type: "misfit", call: asked.call },
       }),
@@ -227,9 +252,9 @@ export class RunDriver {
     call: { readonly key: string; readonly reply: RoleReply } | null,
     how: Failing,
     words: string,
+    recovery = recoveryFrom(how, run.key),
   ): Promise<Result<Run>> {
     const message = told(words);
-    const recovery = recoveryFrom(how, run.key);
     this.#hooks.onProgress({ type: "failed", role: asked.role, stage: asked.stage, message, recovery });
     return stepRun(this.#services.context, this.#key, this.#driver, async (writer) =>
       ok({
@@ -243,12 +268,20 @@ export class RunDriver {
   }
 
   /** What has been spent against the limits of the run; undefined while there is room. */
-  async #overLimit({ intake: { maxCostUsd, maxTokens } }: Run): Promise<string | undefined> {
+  async #overLimit({
+    intake: { maxCostUsd, maxTokens },
+  }: Run): Promise<{ readonly message: string; readonly recovery: string } | undefined> {
     const { tokens, costUsd } = spent(await this.#services.context.store.read((reader) => callsOf(reader, this.#key)));
     if (maxCostUsd !== null && costUsd >= maxCostUsd)
-      return `The run has cost $${costUsd.toFixed(2)}, and its limit is $${maxCostUsd}.`;
+      return {
+        message: `The run has cost $${costUsd.toFixed(2)}, and its limit is $${maxCostUsd}.`,
+        recovery: recoveryFrom("over-budget", this.#key),
+      };
     if (maxTokens !== null && tokens >= maxTokens)
-      return `The run has used ${tokens} tokens, and its limit is ${maxTokens}.`;
+      return {
+        message: `The run has used ${tokens} tokens, and its limit is ${maxTokens}.`,
+        recovery: `\`planwright plan resume ${this.#key} --max-tokens N\` raises the limit.`,
+      };
     return undefined;
   }
 

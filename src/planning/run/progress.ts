@@ -28,7 +28,11 @@ export type CallSummary =
       readonly stories: number;
       readonly tasks: number;
       readonly decisions: number;
-      readonly responses: number;
+      readonly fixed: number;
+      /** Findings that the author would not follow, with its reason. */
+      readonly declined: readonly { readonly finding: string; readonly note: string }[];
+      /** A revision that changed nothing. */
+      readonly unchanged: boolean;
     }
   | {
       readonly role: "critic";

@@ -10,7 +10,8 @@ import type { Reader, Writer } from "../../store/store.js";
 import type { Clarification } from "../contracts/clarification.js";
 import type { Choice, Machine, Matter, Wait } from "../machine/machine.js";
 import { currentText } from "./artifacts.js";
-import { lastProblems } from "./calls.js";
+import { lastProblems, settleErrors } from "./calls.js";
+import { abortChanges } from "./ending.js";
 import { type Driver, type Run, stepRun } from "./runs.js";
 import type { Hooks, Services } from "./services.js";
 
@@ -141,24 +142,27 @@ async function isSettled({ context }: Services, hooks: Hooks, run: Run, key: str
 /** The answer counts: the run goes on with it. Nobody answered: the recommended option is taken, and that is said. */
 function advance({ context }: Services, run: Run, driver: Driver, topic: string, key: string): Promise<Result<Run>> {
   return stepRun(context, run.key, driver, async (writer, now, at) => {
-    const changes = await defaultAnswer(writer, key, context.actor, at);
-    const option = changes.option;
+    const { option, changes } = await takeAnswer(writer, key, context.actor, at);
     const { [topic]: _, ...others } = now.fields.asked;
-    if (now.machine.wait.for === "choice") {
+    const { wait } = now.machine;
+    if (wait.for === "choice") {
       const event = { type: "chosen", choice: option as Choice } as const;
-      return ok({
-        sentence: `${run.key} goes on: ${option}`,
-        changes: changes.changes,
-        patch: { asked: others },
-        event,
-      });
+      const more =
+        option === "abort"
+          ? await abortChanges(writer, run.key, key)
+          : option === "skip" && wait.failed
+            ? await settleErrors(writer, { run: run.key, ...wait.failed })
+            : [];
+      const sentence = option === "abort" ? `${context.actor} ended ${run.key}` : `${run.key} goes on: ${option}`;
+      return ok({ sentence, changes: [...changes, ...more], patch: { asked: others }, event });
     }
     const event = { type: "answered", question: topic } as const;
-    return ok({ sentence: `${run.key} has an answer to ${topic}`, changes: changes.changes, event });
+    return ok({ sentence: `${run.key} has an answer to ${topic}`, changes, event });
   });
 }
 
-async function defaultAnswer(
+/** Once a run has used an answer, the question holds up nothing; and the answer is not taken back any more. */
+async function takeAnswer(
   writer: Writer,
   key: string,
   actor: string,
@@ -166,10 +170,12 @@ async function defaultAnswer(
 ): Promise<{ option: string; changes: ReturnType<typeof changeItem> }> {
   const item = await writer.item("escalation", key);
   const given = item?.fields.answer?.option;
-  if (!item || given !== undefined) return { option: given ?? "", changes: [] };
+  if (!item) return { option: "", changes: [] };
+  if (given !== undefined) return { option: given, changes: changeItem(item, { blocks: [] }) };
   const option = item.fields.recommended ?? "";
   const note = isExpired(item.fields, at)
     ? "nobody answered in time; the recommended option was taken"
     : "the default was taken";
-  return { option, changes: changeItem(item, { state: "answered", answer: { option, note, by: actor, at } }) };
+  const answered = { option, note, by: actor, at };
+  return { option, changes: changeItem(item, { state: "answered", answer: answered, blocks: [] }) };
 }

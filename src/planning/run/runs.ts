@@ -19,7 +19,8 @@ export interface Run extends Item<"run"> {
 
 const toRun = (item: Item<"run">): Run => ({
   ...item,
-  machine: item.fields.machine as Machine,
+  // A run that began under an earlier version lacks what came later.
+  machine: { errors: [], skipped: [], ...(item.fields.machine as object) } as unknown as Machine,
   intake: item.fields.intake as Intake,
 });
 
@@ -92,9 +93,26 @@ export async function stepRun(
   return committed.ok ? ok(committed.value.value) : committed;
 }
 
-const drivenByAnother = ({ key, fields: { driver } }: Run): Result<never> =>
-  refused("driven-elsewhere", `Another process is working on ${key}${driver ? ` (${driver.by.split("#")[0]})` : ""}.`, {
-    hint: `\`planwright plan show ${key}\` follows it.`,
+const drivenByAnother = ({ key, machine, fields: { driver } }: Run): Result<never> => {
+  if (machine.end !== null)
+    return refused("run-over", `${key} was ${machine.end} meanwhile; nothing more was done.`, {
+      hint: `\`planwright plan show ${key}\` still has everything.`,
+    });
+  return refused(
+    "driven-elsewhere",
+    `Another process is working on ${key}${driver ? ` (${driver.by.split("#")[0]})` : ""}.`,
+    {
+      hint: `\`planwright plan show ${key}\` follows it.`,
+    },
+  );
+};
+
+/** Still this driver's: nobody has ended the run or taken it over. */
+export const stillHeld = (context: Context, key: string, driver: Driver): Promise<Result<void>> =>
+  context.store.read(async (reader) => {
+    const run = await readRun(reader, key);
+    if (!run.ok) return run;
+    return run.value.fields.driver?.by === driver.by ? ok(undefined) : drivenByAnother(run.value);
   });
 
 /** `isAlive` tells whether the process that drives the run, on this machine, still lives. */

@@ -4,7 +4,7 @@ import type { Item } from "../../graph/item.js";
 import type { RoleCall } from "../../graph/planning-run.js";
 import type { Reader } from "../../store/store.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
-import type { Machine } from "../machine/machine.js";
+import { leftOutOf, type Machine, type Role } from "../machine/machine.js";
 import { currentText } from "./artifacts.js";
 import { callsOf, spent } from "./calls.js";
 import { type Findings, findingsBy } from "./gather.js";
@@ -25,6 +25,8 @@ export interface RunView {
   readonly tokens: number;
   readonly costUsd: number;
   readonly verdict: Machine["verdict"];
+  /** Roles whose part is missing: nobody serves them, or a person went on without them. */
+  readonly leftOut: readonly Role[];
   /** The problem that a person passed over. */
   readonly accepted: Machine["accepted"];
   readonly counts: {
@@ -67,6 +69,7 @@ export async function toRunView(reader: Reader, run: Run): Promise<RunView> {
     calls: calls.length,
     ...spent(calls),
     verdict: machine.verdict,
+    leftOut: leftOutOf(machine),
     accepted: machine.accepted,
     counts: draft
       ? {
