@@ -22,6 +22,8 @@ export interface PlanningRun {
   readonly asked: Readonly<Record<string, string>>;
   /** Draft ids to the ids that they got in the plan. */
   readonly applied: Readonly<Record<string, string>>;
+  /** What the nodes that it may change said when it began: ids to hashes of their content. */
+  readonly base?: Readonly<Record<string, string>>;
   /** Who drives it now, until when: two processes never drive one run. */
   readonly driver: { readonly by: string; readonly until: number } | null;
   readonly createdAt: number;

@@ -244,13 +244,14 @@ describe("revisions", () => {
 
   it.each(["STORY-OLD", "FEAT-GONE"])("that move a task below %s are refused", async (parent) => {
     const end = await withstand(revises({ tasks: [written("B-1", { parent })] }));
-    expect([[...end.codes].includes("P-PARENT"), end.applied]).toEqual([true, "settled"]);
+    const reason = parent === "STORY-OLD" ? "settled" : "outside-branch";
+    expect([[...end.codes].includes("P-PARENT"), end.applied]).toEqual([true, reason]);
   });
 
   it.each(["FEAT-B", "B-1"])("that make %s something else are refused", async (id) => {
     const story = { id, feature: "FEAT-A", title: "Now a story" };
     const end = await withstand(revises({ stories: [story], tasks: [written("N1")] }));
-    expect(["bad-value", "duplicate-id"]).toContain(end.applied);
+    expect(["bad-value", "duplicate-id", "outside-branch"]).toContain(end.applied);
   });
 
   it("that change what is approved leave the approval behind: it is stale, and nothing runs", async () => {
@@ -261,13 +262,13 @@ describe("revisions", () => {
 });
 
 describe("one node", () => {
-  it.each(["FEAT-A", "MISSION", "INBOX"])("that is expanded gets nothing into %s that is approved", async (parent) => {
+  it.each(["FEAT-A", "MISSION", "INBOX"])("that is expanded gets nothing into %s", async (parent) => {
     const end = await withstand({
       topic: "author tasks",
       says: { ...DRAFT, features: [], tasks: [{ ...T1, parent, behaviours: [], requirements: [] }] },
       request: { mode: "expand", kind: "node", text: undefined, source: null, node: "FEAT-B", level: "lenient" },
     });
-    expect(end.applied).toBe("applied");
+    expect([[...end.codes].includes("P-OUTSIDE"), end.applied]).toEqual([true, "outside-branch"]);
   });
 });
 

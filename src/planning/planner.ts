@@ -10,11 +10,11 @@ import { ambiguous, ok, type Result, refused } from "../graph/result.js";
 import type { Reader } from "../store/store.js";
 import type { Level } from "./conformance/finding.js";
 import type { PlanDraft } from "./contracts/plan-draft.js";
-import { type DraftDiff, diffDraft } from "./draft/diff.js";
+import type { DraftDiff } from "./draft/diff.js";
 import { type GraphLint, lintGraph } from "./lint-graph.js";
 import { type Event, ROLES, type Role } from "./machine/machine.js";
 import { reduce } from "./machine/reduce.js";
-import { decideApplication } from "./run/apply.js";
+import { decideApplication, diffOfRun } from "./run/apply.js";
 import { currentText, jsonArtifact, saveArtifacts } from "./run/artifacts.js";
 import { beginRun, type Request, readStart } from "./run/begin.js";
 import { callsOf } from "./run/calls.js";
@@ -22,10 +22,10 @@ import { RunDriver } from "./run/driver.js";
 import { abortChanges } from "./run/ending.js";
 import { type Exported, exportRun } from "./run/export.js";
 import type { Intake } from "./run/intake.js";
-import { runOfDocument } from "./run/present.js";
+import { type Dossier, gatherDossier, runOfDocument } from "./run/present.js";
 import { holdToRecords } from "./run/run-records.js";
 import { listRuns, type Run, readRun, statusOf, stepRun } from "./run/runs.js";
-import { nodesInScope, renamed, toPlanNodes } from "./run/scope.js";
+import { renamed } from "./run/scope.js";
 import { type Hooks, OUTLINE, type PlannerLimits, type Services } from "./run/services.js";
 import { type CallView, type RunView, toCallView, toRunView } from "./run/view.js";
 
@@ -265,8 +265,7 @@ export class Planner {
       if (!run.ok) return run;
       const draft = await draftOf(reader, run.value);
       if (!draft.ok) return draft;
-      const nodes = await toPlanNodes(reader, await nodesInScope(reader, run.value));
-      return ok({ run: run.value.key, ...diffDraft(nodes, renamed(draft.value, run.value.fields.applied)) });
+      return ok({ run: run.value.key, ...(await diffOfRun(reader, run.value, draft.value)) });
     });
   }
 
@@ -275,6 +274,7 @@ export class Planner {
     const { context } = this.#services;
     const may = requirePerson(context.actor, approve ? "approve" : "add a plan");
     if (!may.ok) return may;
+    const dossier = await this.#dossier(reference);
     const committed = await act<Omit<AppliedView, "op" | "documents">>(
       context,
       approve ? "approve" : "plan-apply",
@@ -291,16 +291,28 @@ export class Planner {
         if (!held.ok) return held;
         const { added, changed, dropped, approved, names, changes } = decided.value;
         const next = reduce(machine, { type: approve ? "approved" : "applied" }).machine;
-        const patch = { machine: next, status: statusOf(next), applied: { ...fields.applied, ...names }, driver: null };
+        const by = { actor: context.actor, at };
+        const approval = approve ? { by: context.actor, at } : undefined;
+        const isSame = dossier !== undefined && dossier.from === fields.current.draft;
+        const again = isSame ? [dossier.planOf(renamed(draft.value, names), approval)] : [];
+        const saved = await saveArtifacts(writer, run.value, again, by);
+        const applied = { ...fields.applied, ...names };
+        const patch = { machine: next, status: statusOf(next), applied, current: saved.current, driver: null };
         const deed = approve ? "approved" : "applied";
         const sentence = `${context.actor} ${deed} ${key}: ${added.length} added, ${changed.length} changed, ${dropped.length} dropped${held.value}`;
         const value = { run: key, added, changed, dropped, approved };
-        return ok({ sentence, changes: [...changes, ...changeItem(run.value, patch)], value });
+        return ok({ sentence, changes: [...changes, ...saved.changes, ...changeItem(run.value, patch)], value });
       },
     );
     if (!committed.ok) return committed;
     const { op, value } = committed.value;
     return ok({ op, ...value, documents: approve ? await this.#commitDocuments(value.run) : null });
+  }
+
+  /** The plan is written again with the names that it gets; undefined if it is not the time for it. */
+  async #dossier(reference: string | undefined): Promise<Dossier | undefined> {
+    const run = await this.#services.context.store.read((reader) => this.#find(reader, reference));
+    return run.ok && run.value.machine.wait.for === "approval" ? gatherDossier(this.#services, run.value) : undefined;
   }
 
   /** If the run was started with that wish. Trouble with git takes nothing back: it is said. */

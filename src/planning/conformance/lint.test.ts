@@ -97,6 +97,13 @@ const CASES: readonly Case[] = [
     says: /is a task and cannot contain it/,
   },
   {
+    code: "P-OUTSIDE",
+    when: "a node is not in the branch that is planned",
+    bad: [fine, { outside: { root: "FEAT-1", ids: ["T1"] } }],
+    good: [fine, { outside: { root: "FEAT-1", ids: [] } }],
+    says: /T1 is not below FEAT-1/,
+  },
+  {
     code: "P-DEPENDENCY",
     when: "a dependency dangles",
     bad: [draft([task("T1", { dependsOn: ["T9"] })])],

@@ -19,6 +19,7 @@ import { finding } from "./rules.js";
 import { overlapsAreOrdered, profilesAreGiven, tasksAreNoCrumbs, tasksAreSmall } from "./size-rules.js";
 import {
   coverageOf,
+  lost,
   quotesAreInSpec,
   requirementIdsAreKnown,
   uncoveredRequirements,
@@ -31,6 +32,7 @@ import {
   dependenciesExist,
   hasTasks,
   idsAreUnique,
+  nodesAreInBranch,
   nothingDependsOnKin,
   nothingIsNamedTwice,
   nothingWaitsForItself,
@@ -62,6 +64,7 @@ const CHECKS: readonly Check[] = [
   hasTasks,
   idsAreUnique,
   parentsExist,
+  nodesAreInBranch,
   dependenciesExist,
   nothingDependsOnKin,
   nothingWaitsForItself,
@@ -104,13 +107,13 @@ const GRADES = SHOWN.strict;
 
 export function lintDraft(input: LintInput): LintResult {
   const look = lookAt(input);
-  const covered = coverageOf(look);
+  const whole = coverageOf(input);
+  const { spec, before } = input;
+  const asked = spec && whole && before ? lost(spec, whole, input, before) : whole;
   const all = CHECKS.flatMap((check) => [...check(look)]);
-  if (input.spec && covered) {
-    all.push(...uncoveredRequirements(input.spec, covered), ...uncoveredStatements(covered, input.mode));
-  }
+  if (spec && asked) all.push(...uncoveredRequirements(spec, asked), ...uncoveredStatements(asked, input.mode));
   const findings = SHOWN[input.level].flatMap((grade) => all.filter((each) => each.grade === grade));
-  return { findings, ...(covered ? { coverage: covered } : {}), stats: statsOf(look, all) };
+  return { findings, ...(whole && !before ? { coverage: whole } : {}), stats: statsOf(look, all) };
 }
 
 function statsOf({ draft, sequence }: Look, all: readonly LintFinding[]): LintStats {

@@ -15,6 +15,14 @@ export interface LintInput {
   readonly map?: CapabilityMap | undefined;
   readonly files?: FileMap | undefined;
   readonly spec?: Spec | undefined;
+  /** What earlier runs knew: settled tasks, what behaviours are about, and other words that may be quoted. */
+  readonly earlier?:
+    | { readonly map?: CapabilityMap | undefined; readonly tasks: readonly DraftTask[]; readonly text?: Spec }
+    | undefined;
+  /** Only what these tasks took up has to be taken up; left out, the whole spec has. */
+  readonly before?: readonly DraftTask[] | undefined;
+  /** Nodes of the draft that would not be below the node that is planned. */
+  readonly outside?: { readonly root: string; readonly ids: readonly string[] } | undefined;
   /** Only active ones bind. */
   readonly records?: readonly { readonly key: string; readonly record: PlanRecord }[] | undefined;
   /** Ids of the plan that the draft may refer to. */

@@ -17,6 +17,7 @@ export const RULES = {
   "P-NO-TASKS": rule("error", "The plan has no task."),
   "P-ID": rule("error", "Two nodes have the same id."),
   "P-PARENT": rule("error", "What a node belongs to does not exist, or cannot contain it.", "fix"),
+  "P-OUTSIDE": rule("error", "A node is not below the node that is planned."),
   "P-DEPENDENCY": rule("error", "A task depends on something that does not exist.", "fix"),
   "P-KINSHIP": rule("error", "A task depends on itself or on what contains it.", "fix"),
   "P-CYCLE": rule("error", "Something waits for itself, over dependencies, containment and landings together."),

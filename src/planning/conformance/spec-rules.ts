@@ -1,11 +1,13 @@
 // Whether the plan is what the spec asks for: quotes that are really there, and everything taken up.
 
+import { behavioursOf } from "../contracts/capability-map.js";
+import type { DraftTask } from "../contracts/plan-draft.js";
 import { type Claims, coverage } from "../spec/coverage.js";
 import { findQuote } from "../spec/quote.js";
 import { canonicalRequirement } from "../spec/requirement-ids.js";
 import type { Coverage, Spec, Statement } from "../spec/spec.js";
 import type { LintFinding } from "./finding.js";
-import { type Check, type Look, quoted } from "./look.js";
+import { type Check, type LintInput, type Look, quoted } from "./look.js";
 import { finding, names } from "./rules.js";
 
 /** A quote as it should have been, if only quotation marks or dots around it are too many. */
@@ -19,11 +21,14 @@ export function mendQuote(spec: Spec, quote: string): string | undefined {
   return undefined;
 }
 
-export const quotesAreInSpec: Check = function* ({ spec, draft, map }) {
+export const quotesAreInSpec: Check = function* ({ spec, draft, map, earlier }) {
   if (!spec) return;
   const good = new Map<string, boolean>();
   const isThere = (quote: string): boolean => {
-    const known = good.get(quote) ?? findQuote(spec, quote) !== undefined;
+    const other = earlier?.text;
+    const known =
+      good.get(quote) ??
+      (findQuote(spec, quote) !== undefined || (other !== undefined && findQuote(other, quote) !== undefined));
     good.set(quote, known);
     return known;
   };
@@ -42,18 +47,33 @@ export const quotesAreInSpec: Check = function* ({ spec, draft, map }) {
   for (const { quote } of map?.leftOut ?? []) yield* judge("leftOut", quote, false);
 };
 
-/** What the tasks take up, by their own words and by those of their behaviours. */
-export function claimsOf({ draft, map, behaviours, covered }: Look): Claims {
-  const taken = [...behaviours.values()].filter(({ id }) => covered.has(id));
+/** What the tasks take up, by their own words and by those of their behaviours; settled ones still count. */
+export function claimsOf({ map, earlier }: LintInput, open: readonly DraftTask[]): Claims {
+  const tasks = [...open, ...(earlier?.tasks ?? [])];
+  const named = new Set(tasks.flatMap(({ behaviours }) => behaviours));
+  const behaviours = [map, earlier?.map].flatMap((each) => (each ? behavioursOf(each) : []));
+  const taken = behaviours.filter(({ id }) => named.has(id));
   return {
-    quotes: [...draft.tasks.flatMap(({ quotes }) => quotes), ...taken.map(({ quote }) => quote)],
-    requirements: [...draft.tasks, ...taken].flatMap(({ requirements }) => requirements),
-    leftOut: (map?.leftOut ?? []).map(({ quote }) => quote),
+    quotes: [...tasks.flatMap(({ quotes }) => quotes), ...taken.map(({ quote }) => quote)],
+    requirements: [...tasks, ...taken].flatMap(({ requirements }) => requirements),
+    leftOut: [...(map?.leftOut ?? []), ...(earlier?.map?.leftOut ?? [])].map(({ quote }) => quote),
   };
 }
 
-export const coverageOf = (look: Look): Coverage | undefined =>
-  look.spec === undefined ? undefined : coverage(look.spec, claimsOf(look));
+export const coverageOf = (input: LintInput): Coverage | undefined =>
+  input.spec === undefined ? undefined : coverage(input.spec, claimsOf(input, input.draft.tasks));
+
+/** What is missing although the tasks before took it up. */
+export function lost(spec: Spec, found: Coverage, input: LintInput, before: readonly DraftTask[]): Coverage {
+  const had = coverage(spec, claimsOf(input, before));
+  const open = new Set(had.uncovered);
+  const met = new Set(had.requirements.filter(({ covered }) => covered).map(({ id }) => id));
+  return {
+    ...found,
+    requirements: found.requirements.filter(({ id }) => met.has(id)),
+    uncovered: found.uncovered.filter((statement) => !open.has(statement)),
+  };
+}
 
 export function* uncoveredRequirements(spec: Spec, found: Coverage): Iterable<LintFinding> {
   for (const { id, covered } of found.requirements) {

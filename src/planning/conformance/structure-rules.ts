@@ -68,6 +68,13 @@ export const parentsExist: Check = function* (look) {
   for (const { id, parent } of look.draft.tasks) yield* judgeParent(look, id, parent, "task");
 };
 
+export const nodesAreInBranch: Check = function* ({ outside }) {
+  if (!outside) return;
+  const { root } = outside;
+  for (const id of outside.ids)
+    yield finding("P-OUTSIDE", id, `${id} is not below ${root}, which is planned here.`, `Put it below ${root}.`);
+};
+
 const PARENTS = {
   feature: ["around"],
   story: ["feature", "around"],

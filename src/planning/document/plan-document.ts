@@ -40,6 +40,8 @@ export interface PlanDocumentInput {
   readonly clarification?: Clarification | undefined;
   readonly answers?: readonly { readonly question: string; readonly answer: string }[] | undefined;
   readonly rounds?: readonly RoundSummary[] | undefined;
+  /** Left out while nobody has approved it. */
+  readonly approval?: { readonly by: string; readonly at: number } | undefined;
 }
 
 export function planDocument(input: PlanDocumentInput): string {
@@ -83,7 +85,7 @@ const plural = (count: number, one: string, many = `${one}s`): string => `${coun
 
 const hours = (count: number): string => `${Math.round(count * 10) / 10} h`;
 
-function statusLine({ draft, sequence, coverage, findings, rounds = [] }: PlanDocumentInput): string {
+function statusLine({ draft, sequence, coverage, findings, rounds = [], approval }: PlanDocumentInput): string {
   const count = (grade: string): number => findings.filter((each) => each.grade === grade).length;
   const parts = [
     plural(draft.features.length, "feature"),
@@ -94,7 +96,10 @@ function statusLine({ draft, sequence, coverage, findings, rounds = [] }: PlanDo
     `${plural(count("error") + count("unreadable"), "error")}, ${plural(count("warning"), "warning")}`,
     ...(rounds.length > 0 ? [`last verdict: ${(rounds.at(-1) as RoundSummary).verdict}`] : []),
   ];
-  return `Waits for a person's approval. ${parts.join(" · ")}.`;
+  const state = approval
+    ? `Approved by ${text(approval.by)} on ${new Date(approval.at).toISOString().slice(0, 10)}.`
+    : "Waits for a person's approval.";
+  return `${state} ${parts.join(" · ")}.`;
 }
 
 const because = (what: string, why: string): string => (why.trim() === "" ? what : `${what}, because: ${text(why)}`);

@@ -24,6 +24,8 @@ export interface DraftDiff {
   readonly dropped: readonly Named[];
   /** The same as before, and everything that is settled. */
   readonly kept: readonly Named[];
+  /** What an approval would approve that is not approved now. */
+  readonly approves?: readonly string[];
 }
 
 type Wanted = Named & { readonly fields: Readonly<Record<string, unknown>> };

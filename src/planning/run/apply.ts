@@ -2,23 +2,25 @@
 // Finished work is left alone, and nothing outside the run's own scope is changed.
 
 import { type Addition, decideAdditions } from "../../actions/add.js";
-import { hashOf } from "../../actions/approve.js";
 import type { Context } from "../../actions/context.js";
 import { mayGiveUp } from "../../actions/require-person.js";
 import { saveRecord } from "../../actions/save-record.js";
-import { type Change, changeNode, type NodeChange } from "../../graph/change.js";
+import { type Change, changeNode } from "../../graph/change.js";
 import { type NodeInput, parseNode } from "../../graph/content.js";
-import { dropPatch, toDrop } from "../../graph/drop.js";
+import { dropPatch } from "../../graph/drop.js";
 import { displayId, idKey } from "../../graph/ids.js";
 import { changeItem } from "../../graph/item.js";
-import { type Birth, type Node, type Nr, newNode, type Tier } from "../../graph/node.js";
+import type { Node, Tier } from "../../graph/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
-import type { Writer } from "../../store/store.js";
+import type { Reader, Writer } from "../../store/store.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
-import { sequence } from "../sequence.js";
+import type { DraftDiff } from "../draft/diff.js";
+import { newApprovals } from "./approvals.js";
+import { Becoming } from "./becoming.js";
+import { type Comparison, compare, holdToBase, holdToBranch } from "./compare.js";
 import { placeAssumptions } from "./run-records.js";
 import type { Run } from "./runs.js";
-import { isSettledNode, nameIn, nodesInScope, renamed } from "./scope.js";
+import { nameIn, namesIn, renamed } from "./scope.js";
 import { taskBody } from "./task-body.js";
 
 export interface Applied {
@@ -39,28 +41,57 @@ export async function decideApplication(
   at: number,
   approve: boolean,
 ): Promise<Result<Applied>> {
-  const scope = await nodesInScope(writer, run);
-  const names = await nameAll(writer, run, written, scope);
+  const known = namesIn(written, run.fields.applied);
+  const before = await compare(writer, run, renamed(written, known));
+  const held = holdToBase(run, renamed(written, known), before);
+  if (!held.ok) return held;
+  const names = await nameAll(writer, known, written, before.scope);
   const draft = renamed(written, names);
+  const { diff, dropped } = await compare(writer, run, draft);
+  const inside = await holdToBranch(writer, run, draft, before);
+  if (!inside.ok) return inside;
   const additions = additionsOf(draft);
   const sound = await areSound(writer, run, additions);
   if (!sound.ok) return sound;
-  const decided = await decideAdditions(writer, context.actor, at, additions);
+  // What is as it was is not written again, so that the order of a list alone changes nothing.
+  const touched = new Set([...diff.added, ...diff.changed].map(({ id }) => idKey(id)));
+  const changing = additions.filter(({ input }) => touched.has(idKey(input.id ?? "")));
+  const decided = await decideAdditions(writer, context.actor, at, changing);
   if (!decided.ok) return decided;
   const plan = new Becoming(writer, decided.value.changes, at);
   await plan.order(draft);
-  const dropped = await dropsOf(run, draft, scope);
   const may = mayGiveUp(context.actor, dropped);
   if (!may.ok) return may;
   const patch = dropPatch({ by: context.actor, at, op: writer.op }, `replanned by ${run.key}`);
-  const approved = approve ? await plan.approve(draft, context.actor, at) : [];
+  const maker = { by: context.actor, at };
+  const approved = approve ? await plan.approve(...approvable(run, draft, before, touched), maker) : [];
   const changes = [
     ...plan.changes,
     ...dropped.flatMap((node) => changeNode(node, patch)),
-    ...(await recordsOf(writer, run, draft, plan, { by: context.actor, at }, approve)),
+    ...(await recordsOf(writer, run, draft, plan, maker, approve)),
   ];
   const { added, changed } = decided.value.value;
-  return ok({ added, changed, dropped: dropped.map(({ id }) => id), approved, names, changes });
+  return ok({ added, changed, dropped: diff.dropped.map(({ id }) => id), approved, names, changes });
+}
+
+/** The same without doing it; nodes that would be new go by the ids of the draft. */
+export async function diffOfRun(reader: Reader, run: Run, written: PlanDraft): Promise<DraftDiff> {
+  const draft = renamed(written, namesIn(written, run.fields.applied));
+  const found = await compare(reader, run, draft);
+  return { ...found.diff, approves: await newApprovals(reader, run, draft, found) };
+}
+
+/** The node that was expanded is approved with what is below it now: a person approves the branch. */
+function approvable(
+  run: Run,
+  { features, stories, tasks }: PlanDraft,
+  { scope }: Comparison,
+  touched: ReadonlySet<string>,
+): [ids: string[], touched: ReadonlySet<string>] {
+  const root = run.machine.mode === "expand" ? scope.find(({ nr }) => nr === run.fields.node)?.id : undefined;
+  const ids = [...features, ...stories, ...tasks].map(({ id }) => id);
+  if (root === undefined) return [ids, touched];
+  return [[root, ...ids.filter((id) => idKey(id) !== idKey(root))], new Set([idKey(root), ...touched])];
 }
 
 /** What an author writes is held to the same rules as what people type, and names others by their ids alone: a word
@@ -96,12 +127,12 @@ const TIERS_OF_DRAFT = [
 /** Ids of the run's own nodes stay; every other id of the draft gets a fresh one. */
 async function nameAll(
   writer: Writer,
-  run: Run,
+  known: Readonly<Record<string, string>>,
   draft: PlanDraft,
   scope: readonly Node[],
 ): Promise<Record<string, string>> {
   const own = new Map(scope.map(({ id }) => [idKey(id), id]));
-  const names: Record<string, string> = { ...run.fields.applied };
+  const names: Record<string, string> = { ...known };
   for (const [part, tier] of TIERS_OF_DRAFT) {
     const fresh: string[] = [];
     for (const { id } of draft[part]) {
@@ -158,76 +189,6 @@ const taskInput = (task: DraftTask): NodeInput => {
     ...(estimateHours === undefined ? {} : { estimateHours }),
   };
 };
-
-/** The plan as the operation will leave it. */
-class Becoming {
-  readonly #writer: Writer;
-  readonly #at: number;
-  readonly #births = new Map<string, NodeChange>();
-  readonly changes: Change[];
-
-  constructor(writer: Writer, changes: readonly Change[], at: number) {
-    this.#writer = writer;
-    this.#at = at;
-    this.changes = [...changes];
-    for (const change of changes) {
-      const id = change.entity === "node" && change.before === null ? change.after?.id : undefined;
-      if (id !== undefined) this.#births.set(idKey(id), change as NodeChange);
-    }
-  }
-
-  /** With everything that was decided about it so far. */
-  async node(id: string): Promise<Node | undefined> {
-    const birth = this.#births.get(idKey(id));
-    const start = birth ? newNode(birth.key, birth.after as Birth, this.#at) : await this.#writer.byId(id);
-    if (!start) return undefined;
-    let node = start;
-    for (const change of this.changes) {
-      if (change.entity === "node" && change.key === start.nr && change.before !== null)
-        node = { ...node, ...change.after };
-    }
-    return node;
-  }
-
-  async nr(id: string): Promise<Nr | undefined> {
-    return this.#births.get(idKey(id))?.key ?? (await this.#writer.byId(id))?.nr;
-  }
-
-  /** Keeps tasks apart that touch the same files: edges that only delay. */
-  async order(draft: PlanDraft): Promise<void> {
-    for (const { task, on } of sequence(draft).added) {
-      const [node, other] = [await this.node(task), await this.nr(on)];
-      if (!node || other === undefined || node.dependsOn.some((edge) => edge.on === other) || isSettledNode(node))
-        continue;
-      const dependsOn = [...node.dependsOn, { on: other, origin: "sequence" as const }];
-      this.changes.push(...changeNode(node, { dependsOn }));
-    }
-  }
-
-  async approve(draft: PlanDraft, by: string, at: number): Promise<string[]> {
-    const fresh = [...this.#births.values()].map(({ key, after }): [Nr, string] => [key, after?.uuid ?? ""]);
-    const approved: string[] = [];
-    for (const { id } of [...draft.features, ...draft.stories, ...draft.tasks]) {
-      const node = await this.node(id);
-      if (!node || isSettledNode(node)) continue;
-      const hash = await hashOf(this.#writer, node, fresh);
-      if (node.approval?.hash === hash) continue;
-      this.changes.push(...changeNode(node, { approval: { by, at, hash } }));
-      approved.push(node.id);
-    }
-    return approved;
-  }
-}
-
-/** Open nodes of a revised branch that the draft no longer has. */
-async function dropsOf(run: Run, draft: PlanDraft, scope: readonly Node[]): Promise<Node[]> {
-  const stays = new Set([...draft.features, ...draft.stories, ...draft.tasks].map(({ id }) => idKey(id)));
-  const [first] = scope;
-  if (!first) return [];
-  const gone = ({ id, nr, tier }: Node): boolean =>
-    !stays.has(idKey(id)) && nr !== run.fields.node && (tier === "feature" || tier === "story" || tier === "task");
-  return toDrop([first, ...scope.slice(1)], gone);
-}
 
 /** The author's decisions become records; what the run only proposed holds once a person has approved the plan. */
 async function recordsOf(

@@ -16,6 +16,7 @@ import { begin } from "../machine/start.js";
 import { parseSpec } from "../spec/parse.js";
 import { splitSpec } from "../spec/parts.js";
 import { currentText, jsonArtifact, type NewArtifact, saveArtifacts } from "./artifacts.js";
+import { baseOf } from "./compare.js";
 import type { Intake } from "./intake.js";
 import { partTokens } from "./learn.js";
 import { listRuns, type Run, readRun } from "./runs.js";
@@ -85,8 +86,9 @@ export async function beginRun(services: Services, request: Request): Promise<Re
       ...(request.source === null ? {} : { source: request.source }),
     };
     const artifacts = [...(request.from ? [] : [spec]), ...(draft ? [jsonArtifact("draft", draft)] : [])];
+    const base = await baseOf(writer, await nodesInScope(writer, { fields } as Run));
     const saved = await saveArtifacts(writer, { key, fields }, artifacts, { actor: context.actor, at });
-    const run = createItem("run", key, { ...fields, current: saved.current });
+    const run = createItem("run", key, { ...fields, base, current: saved.current });
     const sentence = `${context.actor} started ${key}: ${fields.title}`;
     return ok({ sentence, changes: [run, ...saved.changes], value: key });
   });

@@ -1,6 +1,6 @@
 // The documents of a run as files of the repository: for people who review plans where they review code.
 
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { lstat, mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Context } from "../../actions/context.js";
 import { commitFiles } from "../../git/commit-files.js";
@@ -33,6 +33,18 @@ const slugOf = (title: string): string =>
     .slice(0, 50)
     .replace(/-+$/, "") || "plan";
 
+/** Whether the folder, as far as it is there, is in the workspace once all links are followed. */
+async function isInside(root: string, folder: string): Promise<boolean> {
+  const real = await realpath(root);
+  for (let at = folder; at.startsWith(root + sep); at = dirname(at)) {
+    const link = await lstat(at).catch(() => undefined);
+    if (link === undefined) continue;
+    const end = await realpath(at).catch(() => "");
+    return end === real || end.startsWith(real + sep);
+  }
+  return true;
+}
+
 export async function exportRun(
   context: Context,
   run: Run,
@@ -44,13 +56,20 @@ export async function exportRun(
   if (!folder.startsWith(root + sep)) {
     return refused("outside", `${to ?? ""} is not in the workspace.`, { hint: "Name a folder below its root." });
   }
+  if (!(await isInside(root, folder))) {
+    return refused("outside", `${relative(root, folder)} leads out of the workspace over a link.`, {
+      hint: "Name a folder that is really below its root.",
+    });
+  }
   const files: string[] = [];
   for (const [kind, name] of DOCUMENTS) {
     const text = await context.store.read((reader) => currentText(reader, run, kind));
     if (text === undefined) continue;
     const file = join(folder, name);
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(`${file}.part`, text);
+    await rm(`${file}.part`, { force: true });
+    // Never through a link that somebody has put there.
+    await writeFile(`${file}.part`, text, { flag: "wx" });
     await rename(`${file}.part`, file);
     files.push(relative(root, file).split(sep).join("/"));
   }

@@ -6,15 +6,15 @@ import type { Reader } from "../../store/store.js";
 import { type LintInput, type LintResult, lintDraft } from "../conformance/lint.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";
 import type { FileMap } from "../contracts/file-map.js";
-import type { PlanDraft } from "../contracts/plan-draft.js";
+import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 import { parseSpec } from "../spec/parse.js";
 import type { Spec } from "../spec/spec.js";
 import type { Surroundings } from "../surroundings.js";
 import { currentText } from "./artifacts.js";
-import { callsOf } from "./calls.js";
+import { authorOf, type Origin, originOf } from "./origin.js";
 import { recordsFor } from "./run-records.js";
 import type { Run } from "./runs.js";
-import { isSettledNode } from "./scope.js";
+import { isSettledNode, nodesInScope, outsideBranch } from "./scope.js";
 import { OUTLINE } from "./services.js";
 
 export interface PlanTexts {
@@ -30,7 +30,8 @@ export async function textsOf(reader: Reader, run: Run): Promise<PlanTexts> {
     const text = await currentText(reader, run, kind);
     return text === undefined ? undefined : (JSON.parse(text) as T);
   };
-  const spec = run.intake.kind === "node" ? undefined : await currentText(reader, run, "spec");
+  const isNode = run.intake.kind === "node" && run.fields.node !== null;
+  const spec = isNode ? undefined : await currentText(reader, run, "spec");
   return {
     draft: (await read<PlanDraft>("draft")) as PlanDraft,
     map: await read<CapabilityMap>("capability-map"),
@@ -44,25 +45,64 @@ export async function lintRun(
   run: Run,
   around: Surroundings,
 ): Promise<LintResult & { texts: PlanTexts }> {
+  const { input, texts } = await lintInput(reader, run, around);
+  return { ...lintDraft(input), texts };
+}
+
+/** Everything that the lint has to know of a run. */
+export async function lintInput(
+  reader: Reader,
+  run: Run,
+  around: Surroundings,
+): Promise<{ readonly input: LintInput; readonly texts: PlanTexts }> {
   const texts = await textsOf(reader, run);
+  const origin = await originOf(reader, run);
+  const author = await authorOf(reader, run);
+  const authors = author === undefined ? origin.authors : [author];
+  const scope = await nodesInScope(reader, run);
+  const outside = await outsideBranch(reader, run, texts.draft, scope);
   const input: LintInput = {
     ...texts,
-    // A revised plan is judged by its own words: the spec may be about more than the part that is revised.
-    spec: run.machine.mode === "new" || run.machine.mode === "quick" ? texts.spec : undefined,
+    ...(await askedFor(reader, run, texts, origin)),
+    outside: outside && { root: outside.root.id, ids: outside.ids },
     records: await recordsFor(reader, run),
     ...(await referredTo(reader, texts.draft)),
     hasTool: (name) => around.hasTool(name),
     repositoryFiles: new Set(await around.files()),
     scripts: await around.scripts(),
     level: run.intake.level,
-    asStated: (await authorOf(reader, run)) === OUTLINE,
+    // A plan that people made by hand is judged like one that says what its spec states.
+    asStated: authors.length === 0 || authors.includes(OUTLINE),
     mode: run.machine.mode === "new" ? "full" : "quick",
   };
-  return { ...lintDraft(input), texts };
+  return { input, texts };
 }
 
-const authorOf = async (reader: Reader, run: Run): Promise<string | undefined> =>
-  (await callsOf(reader, run.key)).findLast(({ fields }) => fields.role === "author")?.fields.agent;
+/** A branch is not asked for more of the spec than it had, nor is a plan whose spec is the same as before. */
+async function askedFor(
+  reader: Reader,
+  run: Run,
+  texts: PlanTexts,
+  { spec, map, settled }: Origin,
+): Promise<Pick<LintInput, "spec" | "earlier" | "before">> {
+  const { mode, path } = run.machine;
+  const own = await currentText(reader, run, "spec");
+  const text = own === undefined ? undefined : parseSpec(own);
+  const isWhole = run.fields.node === null && (mode === "new" || mode === "quick" || path.includes("capabilities"));
+  const isOwn = run.fields.node === null || texts.spec !== undefined;
+  const earlier = { map, tasks: settled, ...(isOwn || text === undefined ? {} : { text }) };
+  const asked = isOwn ? text : spec;
+  if (isWhole || asked === undefined) return { spec: asked, earlier };
+  return { spec: asked, earlier, before: await tasksAtStart(reader, run) };
+}
+
+/** The tasks of the draft that the run began with; none if it began with nothing. */
+async function tasksAtStart(reader: Reader, run: Run): Promise<DraftTask[]> {
+  if (run.machine.mode !== "revise" && run.machine.mode !== "review") return [];
+  const [first] = await reader.items("artifact", { owner: run.key, state: "draft" });
+  const text = first && (await reader.document(first.fields.hash));
+  return text === undefined ? [] : (JSON.parse(text) as PlanDraft).tasks;
+}
 
 /** Ids outside the draft that it names and the plan has: looked up by name, however large the plan is. */
 async function referredTo(

@@ -3,14 +3,16 @@
 
 import { ok, type Result } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
+import { lintDraft } from "../conformance/lint.js";
 import type { Clarification } from "../contracts/clarification.js";
-import { planDocument, type RoundSummary } from "../document/plan-document.js";
+import type { PlanDraft } from "../contracts/plan-draft.js";
+import { type PlanDocumentInput, planDocument, type RoundSummary } from "../document/plan-document.js";
 import { type ReviewRound, verificationReport } from "../document/verification-report.js";
 import { sequence } from "../sequence.js";
 import { currentText, type NewArtifact, saveArtifacts } from "./artifacts.js";
 import type { Findings } from "./gather.js";
 import { learn } from "./learn.js";
-import { lintRun } from "./look.js";
+import { lintInput } from "./look.js";
 import { type Driver, type Run, stepRun } from "./runs.js";
 import type { Services } from "./services.js";
 
@@ -32,26 +34,44 @@ async function isPresented(reader: Reader, { fields: { current } }: Run): Promis
 }
 
 async function documentsOf(services: Services, run: Run): Promise<NewArtifact[]> {
+  const { draft, planOf, verification } = await gatherDossier(services, run);
+  return [{ kind: "verification", text: verification, format: "markdown" }, planOf(draft)];
+}
+
+/** Everything that the documents of a run say, read once: a plan can then be written again under other names. */
+export interface Dossier {
+  /** The artifact that it was read from. */
+  readonly from: string | undefined;
+  readonly draft: PlanDraft;
+  readonly verification: string;
+  planOf(draft: PlanDraft, approval?: PlanDocumentInput["approval"]): NewArtifact;
+}
+
+export async function gatherDossier(services: Services, run: Run): Promise<Dossier> {
   const { context, around } = services;
   const knowledge = await learn(services, run, { role: "overviewer", repair: 0 });
   return context.store.read(async (reader) => {
-    const { texts, findings, coverage } = await lintRun(reader, run, around);
+    const { texts, input } = await lintInput(reader, run, around);
     const clarified = await currentText(reader, run, "clarification");
     const rounds = await roundsOf(reader, run);
-    const shared = { draft: texts.draft, map: texts.map, spec: texts.spec, coverage, findings };
-    const document = planDocument({
-      ...shared,
-      sequence: sequence(texts.draft),
-      records: knowledge.records,
-      clarification: clarified === undefined ? undefined : (JSON.parse(clarified) as Clarification),
-      answers: knowledge.answers,
-      rounds: rounds.map(toSummary),
-    });
-    const marked = `${markOf(run.key)}\n\n${document}`;
-    return [
-      { kind: "verification", text: verificationReport({ ...shared, rounds }), format: "markdown" },
-      { kind: "plan", text: marked, format: "markdown" },
-    ];
+    const sharedOf = (draft: PlanDraft) => {
+      const { findings, coverage } = lintDraft({ ...input, draft });
+      return { draft, map: texts.map, spec: texts.spec, coverage, findings };
+    };
+    const planOf: Dossier["planOf"] = (draft, approval) => {
+      const document = planDocument({
+        ...sharedOf(draft),
+        sequence: sequence(draft),
+        records: knowledge.records,
+        clarification: clarified === undefined ? undefined : (JSON.parse(clarified) as Clarification),
+        answers: knowledge.answers,
+        rounds: rounds.map(toSummary),
+        approval,
+      });
+      return { kind: "plan", text: `${markOf(run.key)}\n\n${document}`, format: "markdown" };
+    };
+    const verification = verificationReport({ ...sharedOf(texts.draft), rounds });
+    return { from: run.fields.current.draft, draft: texts.draft, verification, planOf };
   });
 }
 

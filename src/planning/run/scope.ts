@@ -17,6 +17,32 @@ export async function nodesInScope(reader: Reader, run: Run): Promise<Node[]> {
   return [...all.values()].filter(({ kind }) => kind !== "land");
 }
 
+/** Nodes of a draft that would not be below the node that the run is about. A task may be replaced by its siblings. */
+export async function outsideBranch(
+  reader: Reader,
+  run: Run,
+  { features, stories, tasks }: PlanDraft,
+  scope: readonly Node[],
+): Promise<{ readonly root: Node; readonly ids: readonly string[] } | undefined> {
+  const root = scope.find(({ nr }) => nr === run.fields.node);
+  const above = root && root.parent !== null ? await reader.node(root.parent) : undefined;
+  if (!root || !above) return undefined;
+  const known = new Set(scope.map(({ id }) => idKey(id)));
+  const held = new Set(known);
+  if (root.tier === "task") held.add(idKey(above.id));
+  const ids: string[] = [];
+  const put = (id: string, parent: string | undefined): void => {
+    const own = idKey(id);
+    const isHeld = parent === undefined ? known.has(own) : held.has(idKey(parent));
+    if (isHeld || (own === idKey(root.id) && idKey(parent ?? "") === idKey(above.id))) held.add(own);
+    else ids.push(id);
+  };
+  for (const { id, parent } of features) put(id, parent);
+  for (const { id, feature } of stories) put(id, feature);
+  for (const { id, parent } of tasks) put(id, parent);
+  return { root, ids };
+}
+
 export const isSettledNode = ({ outcome, archive }: Node): boolean => outcome !== null || archive !== null;
 
 /** Nodes by their names, as drafts and diffs see them. */
@@ -49,6 +75,14 @@ export async function toPlanNodes(reader: Reader, nodes: readonly Node[]): Promi
 /** What an id of a draft is called in the plan. Authors choose ids, and `constructor` is one as well. */
 export const nameIn = (names: Readonly<Record<string, string>>, id: string): string =>
   (Object.hasOwn(names, id) ? names[id] : undefined) ?? id;
+
+/** A draft that has a node by its name in the plan means another one by the short id that it once had. */
+export function namesIn(draft: PlanDraft, applied: Readonly<Record<string, string>>): Record<string, string> {
+  const direct = new Set([...draft.features, ...draft.stories, ...draft.tasks].map(({ id }) => idKey(id)));
+  const isOther = ([id, name]: readonly [string, string]): boolean =>
+    direct.has(idKey(name)) && idKey(id) !== idKey(name);
+  return Object.fromEntries(Object.entries(applied).filter((entry) => !isOther(entry)));
+}
 
 /** The draft with the names that its nodes have in the plan; new ones keep their own. */
 export function renamed(draft: PlanDraft, names: Readonly<Record<string, string>>): PlanDraft {
