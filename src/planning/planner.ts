@@ -6,16 +6,15 @@ import { requirePerson } from "../actions/require-person.js";
 import { resolve } from "../actions/resolve.js";
 import { isPerson } from "../graph/actor.js";
 import { changeItem } from "../graph/item.js";
-import { ambiguous, ok, type Result, refused } from "../graph/result.js";
+import { ambiguous, ok, type Result } from "../graph/result.js";
 import type { Reader } from "../store/store.js";
 import type { Level } from "./conformance/finding.js";
-import type { PlanDraft } from "./contracts/plan-draft.js";
 import type { DraftDiff } from "./draft/diff.js";
 import { type GraphLint, lintGraph } from "./lint-graph.js";
 import { type Event, ROLES, type Role } from "./machine/machine.js";
 import { reduce } from "./machine/reduce.js";
 import { decideApplication, diffOfRun } from "./run/apply.js";
-import { currentText, jsonArtifact, saveArtifacts } from "./run/artifacts.js";
+import { jsonArtifact, saveArtifacts } from "./run/artifacts.js";
 import { beginRun, type Request, readStart } from "./run/begin.js";
 import { callsOf } from "./run/calls.js";
 import { RunDriver } from "./run/driver.js";
@@ -23,6 +22,7 @@ import { abortChanges } from "./run/ending.js";
 import { type Exported, exportRun } from "./run/export.js";
 import type { Intake } from "./run/intake.js";
 import { type Dossier, gatherDossier, runOfDocument } from "./run/present.js";
+import { draftOf, notNow, over } from "./run/refusals.js";
 import { holdToRecords } from "./run/run-records.js";
 import { listRuns, type Run, readRun, statusOf, stepRun } from "./run/runs.js";
 import { renamed } from "./run/scope.js";
@@ -377,32 +377,3 @@ export class Planner {
 }
 
 type StepOf = Extract<Awaited<ReturnType<Parameters<typeof stepRun>[3]>>, { ok: true }>["value"];
-
-async function draftOf(reader: Reader, run: Run): Promise<Result<PlanDraft>> {
-  const text = await currentText(reader, run, "draft");
-  if (text !== undefined) return ok(JSON.parse(text) as PlanDraft);
-  return refused("no-draft", `${run.key} has no plan yet: it is in the stage ${run.machine.stage}.`, {
-    hint: `\`planwright plan resume ${run.key}\` goes on.`,
-  });
-}
-
-const over = ({ key, machine }: Run): Result<never> =>
-  refused("run-over", `${key} is over: it was ${machine.end}.`, { hint: "`planwright plan list` shows the others." });
-
-const notNow = ({ key, machine }: Run): Result<never> =>
-  refused(
-    "not-ready",
-    `${key} is not at that point: it is in the stage ${machine.stage} and waits for ${waitsFor(machine)}.`,
-    {
-      hint: `\`planwright plan show ${key}\` says how it stands.`,
-    },
-  );
-
-const waitsFor = ({ wait }: Run["machine"]): string =>
-  wait.for === "role"
-    ? `the ${wait.role}`
-    : wait.for === "resume"
-      ? "`planwright plan resume`"
-      : wait.for === "nothing"
-        ? "its start"
-        : wait.for;

@@ -44,7 +44,7 @@ export interface Dossier {
   readonly from: string | undefined;
   readonly draft: PlanDraft;
   readonly verification: string;
-  planOf(draft: PlanDraft, approval?: PlanDocumentInput["approval"]): NewArtifact;
+  readonly planOf: (draft: PlanDraft, approval?: PlanDocumentInput["approval"]) => NewArtifact;
 }
 
 export async function gatherDossier(services: Services, run: Run): Promise<Dossier> {
