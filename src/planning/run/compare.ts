@@ -54,7 +54,7 @@ function dropsOf(run: Run, draft: PlanDraft, scope: readonly Node[]): Node[] {
 }
 
 /** Everything that a draft can change in a node; facts such as claims are no part of it. */
-const contentOf = ({ settled: _, ...content }: PlanNode): string => sha256(JSON.stringify(content)).slice(0, 16);
+const contentOf = (node: PlanNode): string => sha256(JSON.stringify({ ...node, settled: false })).slice(0, 16);
 
 /** For a run that begins. */
 export async function baseOf(reader: Reader, scope: readonly Node[]): Promise<Record<string, string>> {
