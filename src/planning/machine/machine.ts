@@ -111,6 +111,8 @@ export type Event =
       readonly questions?: readonly string[];
       readonly verdict?: Verdict;
       readonly high?: readonly string[];
+      /** There is another part of the same to be asked about. */
+      readonly more?: boolean;
     }
   /** The reply did not fit its contract. */
   | { readonly type: "misfit"; readonly call: number }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Verdict } from "../verdict.js";
-import { CHOICES, type Effect, type Event, type Machine, ROLES, type Role, STAGES } from "./machine.js";
+import { CHOICES, type Effect, type Event, leftOutOf, type Machine, ROLES, type Role, STAGES } from "./machine.js";
 import { reduce } from "./reduce.js";
 import { type Beginning, begin, pathOf } from "./start.js";
 
@@ -457,5 +457,49 @@ describe("whatever happens", () => {
         expect(reduce(machine, make(machine))).toEqual({ machine, effects: [] });
       }),
     );
+  });
+});
+
+describe("what a run keeps and counts", () => {
+  it("has its own limits and nothing else of the settings", () => {
+    const settings = { revisions: 2, overviews: 1, agents: { one: { args: ["--key", "secret"] } } };
+    expect(begin({ mode: "new", served: SERVED, limits: settings }).limits).toEqual({
+      revisions: 2,
+      overviews: 1,
+      repairs: 2,
+    });
+  });
+
+  it("sees a plan stand still when the program's errors stay, although a critic serves", () => {
+    const run = new Run().toReview();
+    const once = (): Run =>
+      run.on({ type: "linted", verdict: "revise", high: ["P-CYCLE T1"] }).reply({ verdict: "approve" });
+    once().rewritten();
+    once();
+    expect(run.machine.wait).toMatchObject({ for: "choice", matter: "stagnation" });
+  });
+
+  it("does not take other errors for a stand", () => {
+    const run = new Run().toReview();
+    for (const error of ["P-CYCLE T1", "P-CYCLE T2"]) {
+      run.on({ type: "linted", verdict: "revise", high: [error] }).reply({ verdict: "approve" });
+      run.rewritten();
+    }
+    expect(run.machine.round).toBe(2);
+  });
+
+  it("remembers who was skipped", () => {
+    const run = new Run().toReview().on({ type: "linted", verdict: "approve" }).fail("crashed");
+    run.on({ type: "chosen", choice: "skip" });
+    expect(leftOutOf(run.machine)).toEqual(["critic"]);
+    expect(leftOutOf(begin({ mode: "new", served: ["author"] }))).toEqual(["clarifier", "critic", "overviewer"]);
+  });
+
+  it("asks the same role about the next part while there is more", () => {
+    const run = new Run().toReview().on({ type: "linted", verdict: "approve" });
+    run.reply({ more: true });
+    expect(run.machine.wait).toMatchObject({ role: "critic", part: 1 });
+    run.reply({ verdict: "approve" });
+    expect(run.machine.stage).toBe("overview");
   });
 });

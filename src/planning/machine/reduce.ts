@@ -115,6 +115,7 @@ function enter(machine: Machine): Step {
 type Reply = Extract<Event, { type: "replied" }>;
 
 function replied(machine: Machine, asked: Asked, reply: Reply): Step {
+  if (reply.more === true) return ask(machine, { ...asked, part: asked.part + 1, repair: 0 });
   switch (asked.role) {
     case "researcher":
       return advance(machine);

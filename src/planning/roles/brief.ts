@@ -33,6 +33,10 @@ export interface Brief {
   /** The spec, or the part of it that this call is about. */
   readonly spec: Spec;
   readonly part: { readonly number: number; readonly of: number };
+  /** Ids of the nodes that this call judges, when the plan is judged part by part. */
+  readonly focus: readonly string[] | null;
+  /** How much one call may hold, roughly. */
+  readonly windowTokens: number;
   readonly stack: string | null;
   readonly target: string | null;
   /** The node that is expanded or revised, with its path. */

@@ -11,7 +11,9 @@ import common from "../prompts/common.md";
 import critic from "../prompts/critic.md";
 import overviewer from "../prompts/overviewer.md";
 import researcher from "../prompts/researcher.md";
+import { parseSpec } from "../spec/parse.js";
 import type { Brief } from "./brief.js";
+import { fit, json, type Part } from "./fit.js";
 
 const STAGE_OF_AUTHOR: Partial<Record<Stage, string>> = {
   capabilities: authorCapabilities,
@@ -26,10 +28,6 @@ export const instructionsFor = ({ role, stage, revise }: Pick<Brief, "role" | "s
 
 /** How many paths of the repository are listed; an agent can look for the others itself. */
 const LISTED_FILES = 400;
-
-type Part = readonly [name: string, text: string | null];
-
-const json = (value: unknown): string => JSON.stringify(value, null, 1);
 
 const orNull = <T>(list: readonly T[], render: (list: readonly T[]) => string): string | null =>
   list.length === 0 ? null : render(list);
@@ -55,19 +53,24 @@ export function promptFor(brief: Brief, mark: string): string {
 const fence = (text: string, mark: string): string => `${mark}\n${text}\n${mark}`;
 
 /** Fresh eyes: the plan and the code, no history and no opinions. */
-const planAlone = ({ draft, records, materials }: Brief): Part[] => [
-  ["The plan", draft && json(draft)],
-  ["Active records of the project", orNull(records, recordLines)],
-  ...materials.filter(({ name }) => !isHistory(name)).map(({ name, text }): Part => [name, text]),
-];
+function planAlone(brief: Brief): Part[] {
+  const { draft, materials } = fit({ ...brief, spec: NO_SPEC, map: null, files: null, feedback: [] });
+  return [
+    draft,
+    ["Active records of the project", orNull(brief.records, recordLines)],
+    ...materials.filter(([name]) => !isHistory(name)),
+  ];
+}
+
+const NO_SPEC = parseSpec("");
 
 const isHistory = (name: string): boolean => /^(Prior plan|Research)/.test(name);
 
 function everything(brief: Brief): Part[] {
-  const { spec, part, node, answers, clarification, research, feedback } = brief;
-  const isPart = part.of > 1;
+  const { node, answers, clarification, research } = brief;
+  const fitted = fit(brief);
   return [
-    [isPart ? `The spec, part ${part.number} of ${part.of}: work on this part only` : "The spec", spec.text],
+    fitted.spec,
     ["What is planned here", node && `${node.tier} ${node.id}: ${node.title}\n${node.path}\n\n${node.body}`],
     ["Where the code goes", brief.target],
     ["Technology that was asked for", brief.stack],
@@ -84,18 +87,13 @@ function everything(brief: Brief): Part[] {
     ["Active records of the project: a plan must respect them", orNull(brief.records, recordLines)],
     ["Lessons from earlier work", orNull(brief.memories, (list) => list.map((text) => `- ${text}`).join("\n"))],
     ["Research report", research && json(research)],
-    ...brief.materials.map(({ name, text }): Part => [name, text]),
-    ["Capability map", brief.map && json(brief.map)],
-    ["File map", brief.files && json(brief.files)],
-    ["The plan as it stands", brief.draft && json(brief.draft)],
+    ...fitted.materials,
+    fitted.map,
+    fitted.files,
+    fitted.draft,
     ["Ids that are approved or done", orNull(brief.settled, (list) => list.join(", "))],
     ["Your findings of the round before", orNull(brief.earlier, json)],
-    ...feedback.map(
-      (said): Part => [
-        `Latest feedback: ${said.source}`,
-        json({ findings: said.findings, questions: said.questions, note: said.note || undefined }),
-      ],
-    ),
+    ...fitted.feedback,
     [
       "Commands that this repository is tested with",
       orNull(brief.commands, (list) => list.map((c) => `- ${c.purpose}: ${c.run}`).join("\n")),

@@ -15,6 +15,7 @@ import type { Asked, Event } from "../machine/machine.js";
 import type { Surroundings } from "../surroundings.js";
 import { checkEvidence, criticVerdict, highIds, overviewVerdict, type Verdict } from "../verdict.js";
 import { currentText, jsonArtifact, type NewArtifact } from "./artifacts.js";
+import { joinParts } from "./parts.js";
 import type { CallSummary } from "./progress.js";
 import type { Run } from "./runs.js";
 
@@ -39,6 +40,22 @@ const absorbed = (
 ): Absorption => ({ ok: true, value: { summary, artifacts, outcome, assumptions } });
 
 export async function absorb(
+  reader: Reader,
+  run: Run,
+  asked: Omit<Asked, "for">,
+  said: unknown,
+  around: Surroundings,
+  /** How many parts the question has. */
+  parts = 1,
+): Promise<Absorption> {
+  const isPart = asked.role !== "author" && asked.part + 1 < parts;
+  const value = isPart ? said : await joinParts(reader, run.key, asked, said);
+  const whole = await absorbWhole(reader, run, asked, value, around);
+  // Kept with its call, and joined when the last part is there.
+  return isPart && whole.ok ? absorbed(whole.value.summary, [], { more: true }) : whole;
+}
+
+async function absorbWhole(
   reader: Reader,
   run: Run,
   asked: Omit<Asked, "for">,

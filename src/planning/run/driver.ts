@@ -130,7 +130,7 @@ export class RunDriver {
     const { key, session } = opened.value;
     const reply = await this.#serve(run, server, brief, key, session);
     const held = await stillHeld(context, this.#key, this.#driver);
-    return held.ok ? this.#settle(run, asked, key, cleanReply(reply, brief.spec, redact)) : held;
+    return held.ok ? this.#settle(run, asked, { key, parts: part.of }, cleanReply(reply, brief.spec, redact)) : held;
   }
 
   async #serve(run: Run, server: RoleServer, brief: Brief, call: string, session: string | null): Promise<RoleReply> {
@@ -173,7 +173,12 @@ export class RunDriver {
     return opened.ok ? ok({ key, session }) : opened;
   }
 
-  async #settle(run: Run, asked: Asked, key: string, reply: RoleReply): Promise<Result<Run>> {
+  async #settle(
+    run: Run,
+    asked: Asked,
+    { key, parts }: { readonly key: string; readonly parts: number },
+    reply: RoleReply,
+  ): Promise<Result<Run>> {
     const failing = FAILINGS[reply.ending];
     if (failing)
       return this.#fail(run, asked, { key, reply }, failing, reply.message ?? `The agent ended: ${reply.ending}.`);
@@ -182,7 +187,7 @@ export class RunDriver {
     const judged = judgeReply(asked, reply.output);
     if (!judged.ok) return this.#sendBack(run, asked, key, reply, judged.problems);
     const { context, around, redact } = this.#services;
-    const absorbed = await context.store.read((reader) => absorb(reader, run, asked, judged.value, around));
+    const absorbed = await context.store.read((reader) => absorb(reader, run, asked, judged.value, around, parts));
     if (!absorbed.ok) return this.#sendBack(run, asked, key, reply, absorbed.problems);
     const { artifacts, assumptions, outcome, summary } = absorbed.value;
     const warning = this.#warningOf(asked, reply);

@@ -9,6 +9,7 @@ import type { PlanDraft } from "../contracts/plan-draft.js";
 import type { Research } from "../contracts/research.js";
 import type { Asked, Source } from "../machine/machine.js";
 import type { Brief, Feedback } from "../roles/brief.js";
+import { partsToJudge } from "../roles/fit.js";
 import { parseSpec } from "../spec/parse.js";
 import { splitSpec } from "../spec/parts.js";
 import { findQuote } from "../spec/quote.js";
@@ -33,17 +34,21 @@ export async function gatherBrief(
     return text === undefined ? null : (JSON.parse(text) as T);
   };
   const whole = parseSpec((await currentText(reader, run, "spec")) ?? "");
-  const isParted = role === "author" && !revise && machine.parts > 1;
+  const isParted = machine.parts > 1 && !revise && role !== "critic" && role !== "overviewer";
   const spec = isParted ? partOf(whole, knowledge.partTokens, part) : whole;
   const map = await read<CapabilityMap>("capability-map");
   const files = await read<FileMap>("file-map");
+  const draft = await read<PlanDraft>("draft");
+  const judged = role === "critic" && draft ? partsToJudge(draft, whole, knowledge.windowTokens) : [];
   return {
     role,
     stage,
     revise,
     round: machine.round,
     spec,
-    part: { number: part + 1, of: isParted ? machine.parts : 1 },
+    part: { number: part + 1, of: isParted ? machine.parts : Math.max(1, judged.length) },
+    focus: judged.length > 1 ? (judged[part] ?? []) : null,
+    windowTokens: knowledge.windowTokens,
     stack: intake.stack,
     target: intake.target,
     node: knowledge.node,
@@ -52,7 +57,7 @@ export async function gatherBrief(
     research: await read<Research>("research"),
     map: map && isParted ? mapOfPart(map, spec) : map,
     files,
-    draft: await read<PlanDraft>("draft"),
+    draft,
     settled: knowledge.settled,
     feedback: await feedbackOf(reader, run, feedback),
     earlier: role === "critic" ? ((await findingsBy(reader, run, "critic"))?.findings ?? []) : [],

@@ -15,4 +15,5 @@ export interface Knowledge {
   readonly problems: readonly string[];
   /** How much of the spec one call is given. */
   readonly partTokens: number;
+  readonly windowTokens: number;
 }

@@ -46,6 +46,7 @@ export const learn = (
       settled: await settledIds(reader, run),
       problems: asked.repair > 0 ? await lastProblems(reader, run.key, asked.role) : [],
       partTokens: partTokens(limits.windowTokens),
+      windowTokens: limits.windowTokens,
     };
   });
 

@@ -1,0 +1,245 @@
+// What of a large spec and plan goes into one call: what the call is about stands there whole, the rest as an index,
+// and the heading says so. Nothing is left out without a word.
+
+import type { CapabilityMap } from "../contracts/capability-map.js";
+import type { FileMap } from "../contracts/file-map.js";
+import type { PlanDraft } from "../contracts/plan-draft.js";
+import { findQuote } from "../spec/quote.js";
+import type { Spec } from "../spec/spec.js";
+import { estimateTokens } from "../spec/tokens.js";
+import type { Brief, Feedback, Material } from "./brief.js";
+
+/** A heading, and what stands below it; null: nothing. */
+export type Part = readonly [name: string, text: string | null];
+
+export interface Fitted {
+  readonly spec: Part;
+  readonly map: Part;
+  readonly files: Part;
+  readonly draft: Part;
+  readonly feedback: readonly Part[];
+  readonly materials: readonly Part[];
+}
+
+export const json = (value: unknown): string => JSON.stringify(value, null, 1);
+
+/** Of a window: instructions, records, the agent's own reading and its answer need the rest. */
+const MATERIAL = 0.75;
+/** Of what is left for the spec and the plan, when both together are too much. */
+const SHARES = { draft: 0.5, spec: 0.3, maps: 0.1 } as const;
+const FEEDBACK = 0.3;
+const ONE_MATERIAL = 0.1;
+
+export const roomFor = (windowTokens: number): number => Math.max(250, Math.floor(windowTokens * MATERIAL));
+
+export function fit(brief: Brief): Fitted {
+  const room = roomFor(brief.windowTokens);
+  const feedback = brief.feedback.map((said) => feedbackPart(said, (room * FEEDBACK) / brief.feedback.length));
+  const materials = brief.materials.map((material) => materialPart(material, room * ONE_MATERIAL));
+  const used = estimateTokens([...feedback, ...materials].map(([, text]) => text ?? "").join("\n"));
+  const left = Math.max(room - used, room / 4);
+  const whole: Omit<Fitted, "feedback" | "materials"> = {
+    spec: [specName(brief), brief.spec.text],
+    map: ["Capability map", brief.map && json(brief.map)],
+    files: ["File map", brief.files && json(brief.files)],
+    draft: ["The plan as it stands", brief.draft && json(brief.draft)],
+  };
+  const texts = [whole.spec, whole.map, whole.files, whole.draft].map(([, text]) => text ?? "");
+  const fits = brief.focus === null && estimateTokens(texts.join("\n")) <= left;
+  return { ...(fits ? whole : reduced(brief, whole, left)), feedback, materials };
+}
+
+const specName = ({ part, focus }: Brief): string =>
+  part.of > 1 && focus === null ? `The spec, part ${part.number} of ${part.of}: work on this part only` : "The spec";
+
+function reduced(brief: Brief, whole: Omit<Fitted, "feedback" | "materials">, room: number): typeof whole {
+  const { draft, map, files, spec, part } = brief;
+  const shown = draft ? chooseNodes(brief, draft, room * SHARES.draft) : new Set<string>();
+  const tasks = (draft?.tasks ?? []).filter(({ id }) => shown.has(id));
+  const behaviours = new Set(tasks.flatMap((task) => task.behaviours));
+  // A part of the spec was cut to fit, and its map with it.
+  const isParted = part.of > 1 && brief.focus === null;
+  const mapped = isParted ? new Set(map ? idsOf(map) : []) : behaviours;
+  const quotes = [...tasks.flatMap((task) => task.quotes), ...(map ? quotesOf(map, behaviours) : [])];
+  return {
+    spec: isParted ? whole.spec : specPart(spec, quotes, room * SHARES.spec),
+    map: isParted || !map ? whole.map : mapPart(map, mapped, room * SHARES.maps),
+    files: files ? filesPart(files, mapped, room * SHARES.maps) : whole.files,
+    draft: draft ? draftPart(brief, draft, shown, room * SHARES.draft) : whole.draft,
+  };
+}
+
+/** Takes as many as there is room for, one after the other; what is too large by itself is passed over. */
+function within<T>(list: readonly T[], tokens: number, write: (item: T) => string): T[] {
+  const kept: T[] = [];
+  let left = tokens;
+  for (const item of list) {
+    const cost = estimateTokens(write(item)) + 1;
+    if (cost > left) continue;
+    left -= cost;
+    kept.push(item);
+  }
+  return kept;
+}
+
+type Node = PlanDraft["features"][number] | PlanDraft["stories"][number] | PlanDraft["tasks"][number];
+
+const nodesOf = ({ features, stories, tasks }: PlanDraft): Node[] => [...features, ...stories, ...tasks];
+
+/** Which nodes stand there whole: what the call is about, then what that builds on; for a judge the others too. */
+function chooseNodes(brief: Brief, draft: PlanDraft, tokens: number): Set<string> {
+  const isWriting = brief.role === "author" && !brief.revise;
+  if (isWriting) return new Set();
+  const findings = brief.feedback.flatMap((said) => said.findings);
+  const meant = new Set(brief.focus ?? findings.filter((finding) => !isMinor(finding)).flatMap(namedIn));
+  const bases = draft.tasks.filter(({ id }) => meant.has(id)).flatMap((task) => [task.parent, ...task.dependsOn]);
+  const near = new Set(bases);
+  const rank = ({ id }: Node): number => (meant.has(id) ? 0 : near.has(id) ? 1 : 2);
+  // Who revises a plan gains more from an index of everything than from whole nodes that nobody asked about.
+  const eligible = nodesOf(draft).filter((node) => brief.role !== "author" || rank(node) < 2);
+  const order = eligible.toSorted((a, b) => rank(a) - rank(b));
+  return new Set(within(order, tokens * (2 / 3), json).map(({ id }) => id));
+}
+
+/** What the program only warns of or remarks. */
+const isMinor = (finding: unknown): boolean => {
+  const { grade } = finding as { readonly grade?: unknown };
+  return grade === "warning" || grade === "remark";
+};
+
+/** Ids that a finding is about: reviewers list them, the program names the place. */
+function namedIn(finding: unknown): string[] {
+  const { nodes, where } = finding as { readonly nodes?: unknown; readonly where?: unknown };
+  return [
+    ...(Array.isArray(nodes) ? nodes.filter((id) => typeof id === "string") : []),
+    ...(typeof where === "string" ? where.split(", ") : []),
+  ];
+}
+
+function draftPart({ part, focus }: Brief, draft: PlanDraft, shown: ReadonlySet<string>, tokens: number): Part {
+  const all = nodesOf(draft);
+  const others = all.filter(({ id }) => !shown.has(id));
+  const keep = <T extends { readonly id: string }>(nodes: readonly T[]): T[] => nodes.filter(({ id }) => shown.has(id));
+  const { features, stories, tasks, ...about } = draft;
+  const whole = { ...about, features: keep(features), stories: keep(stories), tasks: keep(tasks) };
+  const listed = within(others, tokens - estimateTokens(json(whole)), indexLine);
+  const judged = focus === null ? "" : ` Judge these now: they are part ${part.number} of ${part.of} of the plan.`;
+  const unlisted = others.length - listed.length;
+  const rest =
+    others.length === 0
+      ? ""
+      : `\n\nIndex of the ${others.length} others (id, parent, title, files), which are there and not shown whole:\n${listed.map(indexLine).join("\n")}${unlisted > 0 ? `\n(and ${unlisted} more that are not even listed)` : ""}`;
+  return [
+    `The plan as it stands: ${shown.size} of ${all.length} nodes whole, the others as an index only.${judged}`,
+    `${json(whole)}${rest}`,
+  ];
+}
+
+function indexLine(node: Node): string {
+  const parent = "feature" in node ? node.feature : (node.parent ?? "-");
+  const files = "files" in node ? ` [${node.files.map(({ path }) => path).join(", ")}]` : "";
+  return `- ${node.id} (${parent}) ${node.title}${files}`;
+}
+
+const idsOf = ({ domains }: CapabilityMap): string[] =>
+  domains.flatMap(({ capabilities }) => capabilities.flatMap(({ behaviours }) => behaviours.map(({ id }) => id)));
+
+const quotesOf = ({ domains }: CapabilityMap, ids: ReadonlySet<string>): string[] =>
+  domains.flatMap(({ capabilities }) =>
+    capabilities.flatMap(({ behaviours }) => behaviours.filter(({ id }) => ids.has(id)).map(({ quote }) => quote)),
+  );
+
+/** The sections that the nodes quote come first, then the others in order, while there is room. */
+function specPart(spec: Spec, quotes: readonly string[], tokens: number): Part {
+  const quoted = new Set(quotes.map((quote) => findQuote(spec, quote)?.section));
+  const order = spec.sections.toSorted((a, b) => Number(quoted.has(b.id)) - Number(quoted.has(a.id)));
+  const textOf = ({ start, end }: (typeof order)[number]): string => spec.text.slice(start, end);
+  const kept = new Set(within(order, tokens * 0.8, textOf));
+  if (kept.size === spec.sections.length) return ["The spec", spec.text];
+  const others = spec.sections.filter((section) => !kept.has(section));
+  const line = ({ id, title, from, to }: (typeof order)[number]): string => `- ${id} ${title} (lines ${from} to ${to})`;
+  const listed = within(others, tokens * 0.2, line);
+  const unlisted = others.length - listed.length;
+  const text = spec.sections
+    .filter((section) => kept.has(section))
+    .map(textOf)
+    .join("");
+  return [
+    `The spec: ${kept.size} of ${spec.sections.length} sections whole, the others as an index only`,
+    `${text}\n\nSections that are not shown here:\n${listed.map(line).join("\n")}${unlisted > 0 ? `\n(and ${unlisted} more)` : ""}`,
+  ];
+}
+
+function mapPart(map: CapabilityMap, ids: ReadonlySet<string>, tokens: number): Part {
+  const all = map.domains.flatMap(({ capabilities }) => capabilities.flatMap(({ behaviours }) => behaviours));
+  const kept = within(
+    all.filter(({ id }) => ids.has(id)),
+    tokens,
+    json,
+  );
+  return [
+    `Behaviours of the capability map: ${kept.length} of ${all.length}, those of the nodes that are shown whole`,
+    json(kept),
+  ];
+}
+
+function filesPart({ behaviours, crossCutting }: FileMap, ids: ReadonlySet<string>, tokens: number): Part {
+  const kept = within(
+    behaviours.filter(({ behaviour }) => ids.has(behaviour)),
+    tokens,
+    json,
+  );
+  const shared = within(crossCutting, tokens / 4, json);
+  return [
+    `File map: ${kept.length} of ${behaviours.length} behaviours, ${shared.length} of ${crossCutting.length} shared files`,
+    json({ behaviours: kept, crossCutting: shared }),
+  ];
+}
+
+function feedbackPart({ source, findings, questions, note }: Feedback, tokens: number): Part {
+  const gravest = findings.toSorted((a, b) => Number(isMinor(a)) - Number(isMinor(b)));
+  const kept = within(gravest, tokens, json);
+  const more = findings.length - kept.length;
+  return [
+    `Latest feedback: ${source}${more > 0 ? ` (${kept.length} of ${findings.length} findings; the other ${more} come in a later round)` : ""}`,
+    json({ findings: kept, questions, note: note || undefined }),
+  ];
+}
+
+function materialPart({ name, text }: Material, tokens: number): Part {
+  if (estimateTokens(text) <= tokens) return [name, text];
+  const lines = text.split("\n");
+  const kept = within(lines, tokens, (line) => line);
+  return [`${name} (shortened: ${kept.length} of ${lines.length} lines)`, kept.join("\n")];
+}
+
+/** The plan in parts that one judge can read whole, feature by feature; one part if it fits as it is. */
+export function partsToJudge(draft: PlanDraft, spec: Spec, windowTokens: number): string[][] {
+  const room = roomFor(windowTokens);
+  if (estimateTokens(`${spec.text}\n${json(draft)}`) <= room) return [nodesOf(draft).map(({ id }) => id)];
+  // Less than what a part has room for: what it builds on goes with it.
+  const size = room * SHARES.draft * 0.5;
+  const featureOf = new Map(draft.stories.map(({ id, feature }) => [id, feature]));
+  const rooted = (node: Node): string =>
+    "feature" in node ? node.feature : "files" in node ? (featureOf.get(node.parent) ?? node.parent) : node.id;
+  const groups = new Map<string, Node[]>();
+  for (const node of nodesOf(draft)) {
+    const group = groups.get(rooted(node));
+    if (group) group.push(node);
+    else groups.set(rooted(node), [node]);
+  }
+  const parts: string[][] = [];
+  let left = 0;
+  for (const group of groups.values()) {
+    for (const node of group) {
+      const cost = estimateTokens(json(node));
+      if (cost > left || parts.length === 0) {
+        parts.push([]);
+        left = size;
+      }
+      parts.at(-1)?.push(node.id);
+      left -= cost;
+    }
+  }
+  return parts;
+}
