@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addAll, addInbox, makePlan, must, mustFail, type TestPlan } from "../../test/plan.js";
-import { ANSWERS, planningRig, type Rig, reply, request } from "../../test/planning.js";
+import { ANSWERS, planningRig, type Rig, reply, request, SPEC } from "../../test/planning.js";
 import { add } from "../actions/add.js";
 import { approve } from "../actions/approve.js";
 import { drop } from "../actions/drop.js";
@@ -14,6 +14,7 @@ import { next } from "../actions/next.js";
 import { start } from "../actions/start.js";
 import { undo } from "../actions/undo.js";
 import { verify } from "../actions/verify.js";
+import { waive } from "../actions/waive.js";
 import { exportRun } from "./run/export.js";
 import { readRun } from "./run/runs.js";
 import { OUTLINE } from "./run/services.js";
@@ -282,6 +283,20 @@ describe("the spec of a plan", () => {
     const again = request({ mode: "revise", kind: "node", text: undefined, source: null, earlier: "RUN-001" });
     const view = must(await rig.planner.plan(again, rig.hooks));
     expect(await findingsOf(view.id)).toContain("P-QUOTE TASK-00001");
+  });
+
+  it("is asked for as a whole when it has changed, and what is settled counts", async () => {
+    await planned();
+    must(await waive(plan, { reference: "TASK-00002", reason: "it is there" }));
+    const changed = async (text: string, said: Said) => {
+      const rig = rigWith(said);
+      const view = must(await rig.planner.plan(request({ mode: "revise", text, earlier: "RUN-001" }), rig.hooks));
+      return { view, found: await findingsOf(view.id) };
+    };
+    const same = await changed(`${SPEC}\n`, { "author tasks": {}, "author revise": {} });
+    expect(same.found.filter((each) => /P-(REQUIREMENT|BEHAVIOUR|QUOTE) /.test(each))).toEqual([]);
+    const more = await changed(`${SPEC}- REQ-4 It says goodbye.\n`, { "author tasks": {}, "author revise": {} });
+    expect(more.found).toContain("P-REQUIREMENT REQ-4");
   });
 
   it("does not ask for what a person dropped", async () => {

@@ -1,8 +1,11 @@
 // Whether the capability map, the file map and the tasks say the same.
 
+import type { Behaviour } from "../contracts/capability-map.js";
+import { canonicalRequirement } from "../spec/requirement-ids.js";
 import type { LintFinding } from "./finding.js";
-import { type Check, quoted } from "./look.js";
+import { type Check, type Look, quoted } from "./look.js";
 import { finding, names } from "./rules.js";
+import { claimsOf } from "./spec-rules.js";
 
 export const mapIdsAreUnique: Check = ({ map }) => {
   const uses = new Map<string, number>();
@@ -22,10 +25,11 @@ export const mapIdsAreUnique: Check = ({ map }) => {
     );
 };
 
-export const behavioursAreInTasks: Check = ({ map, behaviours, covered }) => {
+export const behavioursAreInTasks: Check = ({ map, behaviours, covered, earlier }) => {
   if (!map) return [];
+  const isDone = whatIsDone(earlier);
   return [...behaviours.values()]
-    .filter(({ id }) => !covered.has(id))
+    .filter((behaviour) => !covered.has(behaviour.id) && !isDone(behaviour))
     .map(({ id, name, quote }) =>
       finding(
         "P-BEHAVIOUR",
@@ -35,6 +39,15 @@ export const behavioursAreInTasks: Check = ({ map, behaviours, covered }) => {
       ),
     );
 };
+
+/** Settled tasks were made from another map: only the words and requirements tell what they did. */
+function whatIsDone(earlier: Look["earlier"]): (behaviour: Behaviour) => boolean {
+  const claims = claimsOf({ earlier }, []);
+  const quotes = new Set(claims.quotes);
+  const met = new Set(Array.from(claims.requirements, canonicalRequirement));
+  return ({ quote, requirements }) =>
+    quotes.has(quote) || (requirements.length > 0 && requirements.every((id) => met.has(canonicalRequirement(id))));
+}
 
 /** By their ids in lower case; nothing for those that only case tells apart. */
 export function spellings(ids: Iterable<string>): ReadonlyMap<string, string | undefined> {

@@ -1,6 +1,6 @@
 // Whether the plan is what the spec asks for: quotes that are really there, and everything taken up.
 
-import { behavioursOf } from "../contracts/capability-map.js";
+import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/capability-map.js";
 import type { DraftTask } from "../contracts/plan-draft.js";
 import { type Claims, coverage } from "../spec/coverage.js";
 import { findQuote } from "../spec/quote.js";
@@ -48,11 +48,10 @@ export const quotesAreInSpec: Check = function* ({ spec, draft, map, earlier }) 
 };
 
 /** What the tasks take up, by their own words and by those of their behaviours; settled ones still count. */
-export function claimsOf({ map, earlier }: LintInput, open: readonly DraftTask[]): Claims {
-  const tasks = [...open, ...(earlier?.tasks ?? [])];
-  const named = new Set(tasks.flatMap(({ behaviours }) => behaviours));
-  const behaviours = [map, earlier?.map].flatMap((each) => (each ? behavioursOf(each) : []));
-  const taken = behaviours.filter(({ id }) => named.has(id));
+export function claimsOf({ map, earlier }: Pick<LintInput, "map" | "earlier">, open: readonly DraftTask[]): Claims {
+  const settled = earlier?.tasks ?? [];
+  const tasks = [...open, ...settled];
+  const taken = [...behavioursIn(map ?? earlier?.map, open), ...behavioursIn(earlier?.map, settled)];
   return {
     quotes: [...tasks.flatMap(({ quotes }) => quotes), ...taken.map(({ quote }) => quote)],
     requirements: [...tasks, ...taken].flatMap(({ requirements }) => requirements),
@@ -60,12 +59,18 @@ export function claimsOf({ map, earlier }: LintInput, open: readonly DraftTask[]
   };
 }
 
+function behavioursIn(map: CapabilityMap | undefined, tasks: readonly DraftTask[]): Behaviour[] {
+  const named = new Set(tasks.flatMap(({ behaviours }) => behaviours));
+  return map ? behavioursOf(map).filter(({ id }) => named.has(id)) : [];
+}
+
 export const coverageOf = (input: LintInput): Coverage | undefined =>
   input.spec === undefined ? undefined : coverage(input.spec, claimsOf(input, input.draft.tasks));
 
 /** What is missing although the tasks before took it up. */
 export function lost(spec: Spec, found: Coverage, input: LintInput, before: readonly DraftTask[]): Coverage {
-  const had = coverage(spec, claimsOf(input, before));
+  // They name behaviours of the map that they were made from.
+  const had = coverage(spec, claimsOf({ earlier: input.earlier }, before));
   const open = new Set(had.uncovered);
   const met = new Set(had.requirements.filter(({ covered }) => covered).map(({ id }) => id));
   return {
