@@ -253,7 +253,14 @@ describe("going on", () => {
       status: "ready",
       leftOut: ["critic"],
     });
-    const { roleCalls } = must(await rig.planner.show("RUN-001", false));
+    const { roleCalls, artifacts } = must(await rig.planner.show("RUN-001", true));
+    for (const kind of ["plan", "verification"] as const) {
+      const text = await plan.store.read(async (reader) => {
+        const item = await reader.item("artifact", artifacts[kind] ?? "");
+        return item && reader.document(item.fields.hash);
+      });
+      expect(text?.toLowerCase()).toContain("made without: critic");
+    }
     expect(roleCalls.flatMap(({ error }) => (error ? [error.settled] : []))).toEqual([true]);
   });
 

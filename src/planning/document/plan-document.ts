@@ -40,6 +40,8 @@ export interface PlanDocumentInput {
   readonly clarification?: Clarification | undefined;
   readonly answers?: readonly { readonly question: string; readonly answer: string }[] | undefined;
   readonly rounds?: readonly RoundSummary[] | undefined;
+  /** Roles that had no part in it. */
+  readonly leftOut?: readonly string[] | undefined;
   /** Left out while nobody has approved it. */
   readonly approval?: { readonly by: string; readonly at: number } | undefined;
 }
@@ -85,7 +87,15 @@ const plural = (count: number, one: string, many = `${one}s`): string => `${coun
 
 const hours = (count: number): string => `${Math.round(count * 10) / 10} h`;
 
-function statusLine({ draft, sequence, coverage, findings, rounds = [], approval }: PlanDocumentInput): string {
+function statusLine({
+  draft,
+  sequence,
+  coverage,
+  findings,
+  rounds = [],
+  leftOut = [],
+  approval,
+}: PlanDocumentInput): string {
   const count = (grade: string): number => findings.filter((each) => each.grade === grade).length;
   const parts = [
     plural(draft.features.length, "feature"),
@@ -95,6 +105,7 @@ function statusLine({ draft, sequence, coverage, findings, rounds = [], approval
     ...(coverage ? [`${coverage.percent} % of the spec covered`] : []),
     `${plural(count("error") + count("unreadable"), "error")}, ${plural(count("warning"), "warning")}`,
     ...(rounds.length > 0 ? [`last verdict: ${(rounds.at(-1) as RoundSummary).verdict}`] : []),
+    ...(leftOut.length > 0 ? [`made without: ${leftOut.join(", ")}`] : []),
   ];
   const state = approval
     ? `Approved by ${text(approval.by)} on ${new Date(approval.at).toISOString().slice(0, 10)}.`

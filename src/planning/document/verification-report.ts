@@ -40,6 +40,8 @@ export interface VerificationInput {
   /** Of the conformance lint on this draft. */
   readonly findings: readonly LintFinding[];
   readonly rounds: readonly ReviewRound[];
+  /** Roles that had no part in it. */
+  readonly leftOut?: readonly string[] | undefined;
 }
 
 export type TaskVerdict = "pass" | "notes" | "fail";
@@ -94,7 +96,7 @@ export function verificationReport(input: VerificationInput): string {
   const last = input.rounds.at(-1);
   return page([
     `# Verification of ${text(input.draft.title)}`,
-    `${evaluations.length} tasks: ${count("pass")} pass, ${count("notes")} with notes, ${count("fail")} fail.${last ? ` Last verdict: ${last.verdict}.` : ""}`,
+    `${evaluations.length} tasks: ${count("pass")} pass, ${count("notes")} with notes, ${count("fail")} fail.${last ? ` Last verdict: ${last.verdict}.` : ""}${withoutThem(input.leftOut)}`,
     section(2, "Verdicts", verdictTable(input.rounds)),
     section(2, "Tasks", taskTable(evaluations)),
     section(2, "Coverage of the spec", coverageText(input.coverage)),
@@ -102,6 +104,9 @@ export function verificationReport(input: VerificationInput): string {
     section(2, "Findings per round", ...input.rounds.map(roundSection)),
   ]);
 }
+
+const withoutThem = (roles: readonly string[] = []): string =>
+  roles.length === 0 ? "" : ` Made without: ${roles.join(", ")}; what they would have found is not here.`;
 
 const verdictTable = (rounds: readonly ReviewRound[]): string =>
   rounds.length === 0

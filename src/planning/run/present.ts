@@ -8,6 +8,7 @@ import type { Clarification } from "../contracts/clarification.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { type PlanDocumentInput, planDocument, type RoundSummary } from "../document/plan-document.js";
 import { type ReviewRound, verificationReport } from "../document/verification-report.js";
+import { leftOutOf } from "../machine/machine.js";
 import { sequence } from "../sequence.js";
 import { currentText, type NewArtifact, saveArtifacts } from "./artifacts.js";
 import type { Findings } from "./gather.js";
@@ -54,6 +55,7 @@ export async function gatherDossier(services: Services, run: Run): Promise<Dossi
     const { texts, input } = await lintInput(reader, run, around);
     const clarified = await currentText(reader, run, "clarification");
     const rounds = await roundsOf(reader, run);
+    const leftOut = leftOutOf(run.machine);
     const sharedOf = (draft: PlanDraft) => {
       const { findings, coverage } = lintDraft({ ...input, draft });
       return { draft, map: texts.map, spec: texts.spec, coverage, findings };
@@ -66,11 +68,12 @@ export async function gatherDossier(services: Services, run: Run): Promise<Dossi
         clarification: clarified === undefined ? undefined : (JSON.parse(clarified) as Clarification),
         answers: knowledge.answers,
         rounds: rounds.map(toSummary),
+        leftOut,
         approval,
       });
       return { kind: "plan", text: `${markOf(run.key)}\n\n${document}`, format: "markdown" };
     };
-    const verification = verificationReport({ ...sharedOf(texts.draft), rounds });
+    const verification = verificationReport({ ...sharedOf(texts.draft), rounds, leftOut });
     return { from: run.fields.current.draft, draft: texts.draft, verification, planOf };
   });
 }
