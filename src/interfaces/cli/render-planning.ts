@@ -242,9 +242,11 @@ function statusWord({ status, stopped, verdict, mode }: RunView, style: Style): 
 }
 
 /** What a plan would do to what is there, one line for each node. */
-export function diffLines({ added, changed, dropped, kept }: DraftDiff, style: Style): string[] {
+export function diffLines({ added, changed, dropped, kept, approves = [] }: DraftDiff, style: Style): string[] {
   const named = ({ id, tier, title }: DraftDiff["added"][number]): string =>
     `${tier.padEnd(7)} ${id}  ${harmless(title)}`;
+  const shown = new Set([...added, ...changed].map(({ id }) => id));
+  const also = approves.filter((id) => !shown.has(id));
   return [
     ...added.map((node) => `${style.green("+")} ${named(node)}`),
     ...changed.map(
@@ -252,5 +254,6 @@ export function diffLines({ added, changed, dropped, kept }: DraftDiff, style: S
     ),
     ...dropped.map((node) => `${style.red("-")} ${named(node)}`),
     style.dim(`${added.length} added, ${changed.length} changed, ${dropped.length} dropped, ${kept.length} kept`),
+    ...(also.length === 0 ? [] : [style.dim(`An approval also approves ${also.join(", ")}.`)]),
   ];
 }

@@ -99,11 +99,21 @@ export class Becoming {
   }
 
   async #approveOne(node: Node, approver: Approver, renew = false): Promise<boolean> {
-    const fresh = [...this.#births.values()].map(({ key, after }): [Nr, string] => [key, after?.uuid ?? ""]);
-    const hash = await hashOf(this.#writer, node, fresh);
+    const named = [node.parent, ...node.dependsOn.map(({ on }) => on)];
+    const hash = await hashOf(
+      this.#writer,
+      node,
+      named.flatMap((nr) => this.#fresh(nr)),
+    );
     if (!renew && node.approval?.hash === hash) return false;
     this.#put(changeNode(node, { approval: { ...approver, hash } }));
     return true;
+  }
+
+  #fresh(nr: Nr | null): [Nr, string][] {
+    const id = nr === null ? undefined : this.#ids.get(nr);
+    const uuid = id === undefined ? undefined : this.#births.get(idKey(id))?.after?.uuid;
+    return nr === null || uuid === undefined ? [] : [[nr, uuid]];
   }
 
   /** Work that joins an approved feature lands with it: its open land task, or the one that it gets now. */
