@@ -56,10 +56,10 @@ export async function lintInput(
   around: Surroundings,
 ): Promise<{ readonly input: LintInput; readonly texts: PlanTexts }> {
   const texts = await textsOf(reader, run);
-  const origin = await originOf(reader, run);
+  const scope = await nodesInScope(reader, run);
+  const origin = await originOf(reader, run, scope);
   const author = await authorOf(reader, run);
   const authors = author === undefined ? origin.authors : [author];
-  const scope = await nodesInScope(reader, run);
   const outside = await outsideBranch(reader, run, texts.draft, scope);
   const input: LintInput = {
     ...texts,

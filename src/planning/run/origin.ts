@@ -11,7 +11,7 @@ import type { Spec } from "../spec/spec.js";
 import { currentText } from "./artifacts.js";
 import { callsOf } from "./calls.js";
 import { listRuns, type Run } from "./runs.js";
-import { isSettledNode, nodesInScope, renamed } from "./scope.js";
+import { isSettledNode, renamed } from "./scope.js";
 
 export interface Origin {
   /** Of the run that planned all of them; undefined if there is none, or several. */
@@ -23,8 +23,7 @@ export interface Origin {
   readonly authors: readonly string[];
 }
 
-export async function originOf(reader: Reader, run: Run): Promise<Origin> {
-  const scope = await nodesInScope(reader, run);
+export async function originOf(reader: Reader, run: Run, scope: readonly Node[]): Promise<Origin> {
   if (scope.length === 0) return { spec: undefined, map: undefined, settled: [], authors: [] };
   const others = (await listRuns(reader)).filter(
     ({ key, machine: { end } }) => key !== run.key && (end === "approved" || end === "applied"),
