@@ -11,6 +11,17 @@ export type Validator = (value: unknown) => Promise<Validation>;
 
 /** Each problem starts with the path of the value that has it, such as `data/findings/0/id`. */
 export function validatorOf(schema: JsonSchema): Validator {
+  const known = VALIDATORS.get(schema);
+  if (known) return known;
+  const validator = compile(schema);
+  VALIDATORS.set(schema, validator);
+  return validator;
+}
+
+/** Each schema is compiled once: that takes longer than everything it is used for. */
+const VALIDATORS = new WeakMap<JsonSchema, Validator>();
+
+function compile(schema: JsonSchema): Validator {
   const standard = fromJsonSchema(schema)["~standard"];
   return async (value) => {
     const result = await standard.validate(value);
