@@ -48,7 +48,7 @@ const inRun = async (): Promise<TestPlan> => {
 
 /** All in one operation. */
 async function save(plan: TestPlan, ...made: NewArtifact[]): Promise<{ keys: string[]; op: number | null }> {
-  const committed = await act(plan, "plan", async (writer, at) => {
+  const committed = await act(plan, "plan-apply", async (writer, at) => {
     const changes: Change[] = [];
     const keys: string[] = [];
     for (const each of made) {
