@@ -308,7 +308,7 @@ describe("the spec of a plan", () => {
 });
 
 it("a plan that says what its spec states is reviewed as such", async () => {
-  const tasks = TASKS.map((task) => ({ ...task, checks: [] }));
+  const tasks = TASKS.map((task, i) => (i === 0 ? { ...task, checks: [] } : task));
   const said = { ...ANSWERS, "author tasks": { ...(ANSWERS["author tasks"] as object), tasks } } as Said;
   const rig = rigWith(said);
   const server = await rig.services.serverFor("author", request());
