@@ -345,15 +345,18 @@ describe("a spec and a plan beyond the window", () => {
 
   it("are judged part by part, and the worst counts", async () => {
     let calls = 0;
+    const sessions: (string | null)[] = [];
     const rig = planningRig(plan, {
       services: { limits },
-      answer: (topic, { brief }) => {
+      answer: (topic, { brief, session }) => {
         if (topic !== "critic") return reply(topic === "author tasks" ? largeDraft() : ANSWERS[topic]);
         calls += 1;
+        sessions.push(session);
         return reply(brief.part.number === 1 ? objection("K1", "critical") : CRITIQUE);
       },
     });
     const view = must(await rig.planner.plan(request({ text: "Do the things.", mode: "quick" }), rig.hooks));
+    expect(new Set(sessions)).toEqual(new Set([null]));
     expect(calls).toBe(partsToJudge(largeDraft(), parseSpec("Do the things."), WINDOW).length);
     expect(view).toMatchObject({ status: "waiting", findings: { critic: { critical: 1 } } });
   });

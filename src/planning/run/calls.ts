@@ -130,10 +130,11 @@ export async function settleErrors(
 export async function sessionFor(
   reader: Reader,
   run: string,
-  { role, repair }: Pick<Asked, "role" | "repair">,
+  { role, part, repair }: Pick<Asked, "role" | "part" | "repair">,
   agent: string,
 ): Promise<string | null> {
-  const goesOn = role === "author" || role === "critic" || repair > 0;
+  // Parts are there because the whole is too much for one conversation.
+  const goesOn = repair > 0 || (part === 0 && (role === "author" || role === "critic"));
   if (!goesOn) return null;
   const calls = await callsOf(reader, run);
   const last = calls.findLast(
