@@ -132,8 +132,8 @@ describe("approve holds the plan against the records", () => {
     const plan = await withRecords(constraint());
     const failure = mustFail(await approve(plan, { references: ["STORY-A"] }));
     expect(failure).toMatchObject({ kind: "refused", reason: "contradicts-record" });
-    expect(failure.message).toContain("T-1 touches src/legacy/a.ts, which CON-001 forbids");
-    expect(failure.message).toContain('T-1 says "npm install", which CON-001 forbids');
+    expect(failure.message).toContain('T-1 touches src/legacy/a.ts, which CON-001 "The old parser stays" forbids');
+    expect(failure.message).toContain('T-1 says "npm install", which CON-001 "The old parser stays" forbids');
     expect(failure.hint).toContain("planwright records");
     expect(must(await approve(plan, { references: ["T-2"] })).approved).toEqual(["T-2"]);
   });

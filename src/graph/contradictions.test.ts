@@ -99,6 +99,7 @@ describe("contradictions with records", () => {
     ["one whose metric is named", [task({ body: "keep p95_ms low" })], [latency], []],
     ["one whose key is named in a check", [task({ checks: [{ run: "./measure req-001" }] })], [latency], []],
     ["one whose command is a check", [task({ checks: [{ run: "npm run latency" }] })], [latency], []],
+    ["one whose command is part of a check", [task({ checks: [{ run: "cd app && npm run latency" }] })], [latency], []],
     ["one that is linked", [task()], [record("REQ-002", { kind: "requirement", tasks: [7] })], []],
     [
       "one of another feature",
@@ -119,9 +120,9 @@ describe("contradictions with records", () => {
   it("are told in a sentence each", () => {
     const found = contradictions([task({ files: ["src/legacy/a.ts"], body: "sudo" })], [noLegacy, noInstall, latency]);
     expect(found.map(({ message }) => message)).toEqual([
-      "T-1 touches src/legacy/a.ts, which CON-001 forbids (src/legacy/**).",
-      'T-1 says "sudo", which CON-002 forbids.',
-      "No task takes up REQ-001 (p95_ms <= 200): name REQ-001 in a task or its checks.",
+      'T-1 touches src/legacy/a.ts, which CON-001 "A record" forbids (src/legacy/**).',
+      'T-1 says "sudo", which CON-002 "A record" forbids.',
+      'No task takes up REQ-001 "A record" (p95_ms <= 200): name REQ-001 in a task or its checks.',
     ]);
   });
 });

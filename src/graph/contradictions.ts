@@ -49,6 +49,8 @@ const textOf = ({ title, body, checks }: JudgedTask): string =>
 
 const applies = ({ scope }: PlanRecord, { feature }: JudgedTask): boolean => scope === null || scope === feature;
 
+const named = (key: string, { title }: PlanRecord): string => `${key} "${title}"`;
+
 const isActive = ({ fields }: KeyedRecord): boolean => fields.state === "active";
 
 /** Every file and every word of a task that an active constraint forbids. */
@@ -62,12 +64,12 @@ export function brokenConstraints(tasks: readonly JudgedTask[], records: readonl
       for (const file of task.files) {
         const pattern = files.find((glob) => matchesGlob(glob, file));
         if (pattern === undefined) continue;
-        const message = `${task.id} touches ${file}, which ${key} forbids (${pattern}).`;
+        const message = `${task.id} touches ${file}, which ${named(key, fields)} forbids (${pattern}).`;
         found.push({ record: key, task: task.id, kind: "forbidden-file", what: file, message });
       }
       for (const forbidden of words) {
         if (!says(textOf(task), forbidden)) continue;
-        const message = `${task.id} says "${forbidden}", which ${key} forbids.`;
+        const message = `${task.id} says "${forbidden}", which ${named(key, fields)} forbids.`;
         found.push({ record: key, task: task.id, kind: "forbidden-words", what: forbidden, message });
       }
     }
@@ -81,7 +83,9 @@ function takesUp(task: JudgedTask, { key, fields }: KeyedRecord): boolean {
   if (task.nr !== null && fields.tasks.includes(task.nr)) return true;
   const { metric = "", run = null } = fields.measure ?? {};
   const text = textOf(task);
-  return says(text, key) || says(text, metric) || (run !== null && task.checks.some((check) => check.run === run));
+  return (
+    says(text, key) || says(text, metric) || (run !== null && task.checks.some((check) => check.run.includes(run)))
+  );
 }
 
 /** Every active requirement that none of the tasks takes up. */
@@ -92,7 +96,7 @@ export function missedRequirements(tasks: readonly JudgedTask[], records: readon
     .map(({ key, fields }) => {
       const what = fields.measure?.metric ?? fields.title;
       const measured = fields.measure ? measureText(fields.measure) : fields.title;
-      const message = `No task takes up ${key} (${measured}): name ${key} in a task or its checks.`;
+      const message = `No task takes up ${named(key, fields)} (${measured}): name ${key} in a task or its checks.`;
       return { record: key, task: null, kind: "requirement-missed", what, message };
     });
 }

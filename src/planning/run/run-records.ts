@@ -3,12 +3,13 @@
 import { activeRecords } from "../../actions/active-records.js";
 import { contradicts } from "../../actions/hold-to-records.js";
 import type { Change } from "../../graph/change.js";
-import { contradictions, type JudgedTask } from "../../graph/contradictions.js";
+import { contradictions } from "../../graph/contradictions.js";
 import { changeItem } from "../../graph/item.js";
 import type { Nr } from "../../graph/node.js";
 import type { PlanRecord } from "../../graph/record.js";
 import { ok, type Result } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
+import { holding, judgedTask } from "../conformance/judged.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import type { Run } from "./runs.js";
 
@@ -35,17 +36,7 @@ export async function holdToRecords(
   despite: string | undefined,
 ): Promise<Result<string>> {
   const records = await recordsFor(reader, run);
-  const tasks = draft.tasks.map(
-    (task): JudgedTask => ({
-      ...task,
-      nr: null,
-      feature: null,
-      files: task.files.map(({ path }) => path),
-    }),
-  );
-  // Whatever holds for this run holds for all of its tasks.
-  const keyed = records.map(({ key, record }) => ({ key, fields: { ...record, scope: null } }));
-  const found = contradictions(tasks, keyed);
+  const found = contradictions(draft.tasks.map(judgedTask), holding(records));
   if (found.length === 0) return ok("");
   if (despite === undefined || despite.trim() === "") return contradicts(found);
   const keys = [...new Set(found.map(({ record }) => record))];

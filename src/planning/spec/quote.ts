@@ -112,13 +112,14 @@ function withoutComments(quote: string): string {
 export const statementsQuoted = (spec: Spec, quote: string): readonly number[] =>
   indexOf(spec).statements.get(normalise(quote).text) ?? [];
 
+/** A copy may begin or end in the middle of a mark. */
+const withoutHalfMarks = (quote: string): string => quote.replaceAll(/^[~\s]+|[~\s]+$/g, "");
+
 /** Without the marks of block quotes and without comments; and as it stands, since both may be words after all. */
-const readings = (quote: string): Set<string> =>
-  new Set(
-    [withoutComments(quote.replaceAll(/^[ \t]*>[> \t]*/gm, "").replaceAll(/^[~\s]+|[~\s]+$/g, "")), quote].map(
-      (reading) => normalise(reading).text,
-    ),
-  );
+const readings = (quote: string): Set<string> => {
+  const unquoted = withoutComments(withoutHalfMarks(quote.replaceAll(/^[ \t]*>[> \t]*/gm, "")));
+  return new Set([unquoted, quote, withoutHalfMarks(quote)].map((reading) => normalise(reading).text));
+};
 
 /** A quote that is a whole statement is found there, otherwise where its words first occur. */
 export function findQuote(spec: Spec, quote: string): FoundQuote | undefined {
