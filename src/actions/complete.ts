@@ -7,6 +7,7 @@ import type { Check, CheckResult, Claim, Node } from "../graph/node.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import { handIn } from "../graph/settle-work.js";
 import { isStale } from "../graph/status.js";
+import type { Decision } from "../store/store.js";
 import { completeByPerson } from "./complete-by-person.js";
 import { act, type Context } from "./context.js";
 import { heartbeat } from "./heartbeat.js";
@@ -31,14 +32,34 @@ export interface Completion {
 }
 
 export async function complete(context: Context, input: CompleteInput): Promise<Result<Completion>> {
-  const looked = await context.store.read((reader) => resolve(reader, input.reference, context.actor));
-  if (!looked.ok) return looked;
-  const node = looked.value;
+  const begun = await begin(context, input);
+  if (!begun.ok) return begun;
+  if ("completion" in begun.value) return ok(begun.value.completion);
+  const { node } = begun.value;
   if (node.kind === "gate" || node.kind === "land") return completeByPerson(context, node);
   const claim = mayHandIn(context, node, input.token);
   if (!claim.ok) return claim;
   const checks = await runWithLease(context, node, claim.value, input);
   return record(context, node, claim.value, checks, input);
+}
+
+type Begun = { readonly completion: Completion } | { readonly node: Node };
+
+/** What has no checks is handed in at once, in one transaction; everything else is only looked up. */
+async function begin(context: Context, input: CompleteInput): Promise<Result<Begun>> {
+  const committed = await act<Begun>(context, "complete", async (writer, at) => {
+    const found = await resolve(writer, input.reference, context.actor);
+    if (!found.ok) return found;
+    const node = found.value;
+    if (node.kind === "gate" || node.kind === "land" || node.checks.length > 0) {
+      return ok({ sentence: "", changes: [], value: { node } });
+    }
+    const claim = mayHandIn(context, node, input.token);
+    if (!claim.ok) return claim;
+    const { value: completion, ...decision } = settled(context, node, claim.value, [], input, { at, op: writer.op });
+    return ok({ ...decision, value: { completion } });
+  });
+  return committed.ok ? ok(committed.value.value) : committed;
 }
 
 function mayHandIn(context: Context, node: Node, token: string | undefined): Result<Claim> {
@@ -56,7 +77,6 @@ function mayHandIn(context: Context, node: Node, token: string | undefined): Res
 }
 
 async function runWithLease(context: Context, node: Node, claim: Claim, input: CompleteInput): Promise<CheckResult[]> {
-  if (node.checks.length === 0) return [];
   const leaseMs = claim.until - claim.at;
   const held = { reference: node.id, token: claim.token, leaseMinutes: leaseMs / 60_000 };
   // Starting processes is loaded when there is one to start: it would double what handing in takes.
@@ -91,14 +111,24 @@ async function record(
         hint: "Run the command again: the new ones decide.",
       });
     }
-    const { created = [], modified = [] } = input;
-    const settling = { by: context.actor, at, op: writer.op };
-    const patch = handIn(claim.value, settling, { checks, commit: context.head(), created, modified });
-    const acceptance = patch.acceptance?.state ?? "pending";
-    const value = { id: node.id, op: writer.op, acceptance, checks, durationMs: at - claim.value.at };
-    return ok({ sentence: sentences[acceptance](node.id, context.actor), changes: changeNode(node, patch), value });
+    return ok(settled(context, node, claim.value, checks, input, { at, op: writer.op }));
   });
   return committed.ok ? ok(committed.value.value) : committed;
+}
+
+function settled(
+  context: Context,
+  node: Node,
+  claim: Claim,
+  checks: readonly CheckResult[],
+  { created = [], modified = [] }: CompleteInput,
+  { at, op }: { readonly at: number; readonly op: number },
+): Decision<Completion> {
+  const report = { checks, commit: context.head(), created, modified };
+  const patch = handIn(claim, { by: context.actor, at, op }, report);
+  const acceptance = patch.acceptance?.state ?? "pending";
+  const value = { id: node.id, op, acceptance, checks, durationMs: at - claim.at };
+  return { sentence: sentences[acceptance](node.id, context.actor), changes: changeNode(node, patch), value };
 }
 
 const sentences = {
