@@ -12,7 +12,9 @@ interface Naming {
   readonly list: string;
 }
 
-const NAMES: { readonly [E in Exclude<Entity, "call" | "bundle">]: Naming } = {
+const NAMES: {
+  readonly [E in Exclude<Entity, "call" | "bundle" | "attempt" | "conflict" | "subscription" | "level">]: Naming;
+} = {
   record: { noun: "record", prefixes: { DEC: 3, CON: 3, REQ: 3, ASM: 3 }, list: "planwright records --all" },
   escalation: { noun: "escalation", prefixes: { ESC: 3 }, list: "planwright escalations --all" },
   memory: { noun: "memory", prefixes: { MEM: 3 }, list: "planwright memory list" },

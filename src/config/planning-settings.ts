@@ -1,6 +1,7 @@
 // The settings of planning and of agents: which agent serves which role, and how far a run may go. Read only by
 // what plans, so no other command pays for it.
 
+import { effort, isObject, type Judge, number, recordOf, shape, text, texts } from "./judges.js";
 import { BadSetting, readSettingsFile, SETTINGS_FILE } from "./settings.js";
 
 export interface AgentSettings {
@@ -52,51 +53,6 @@ const DEFAULTS: PlanningSettings = {
   revisions: 5,
   overviews: 3,
 };
-
-type Judge = (value: unknown) => string | undefined;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const number =
-  (least: number, most: number): Judge =>
-  (value) =>
-    typeof value === "number" && value >= least && value <= most
-      ? undefined
-      : `must be a number from ${least} to ${most}`;
-
-const text: Judge = (value) => (typeof value === "string" && value !== "" ? undefined : "must be a text");
-
-const texts: Judge = (value) =>
-  Array.isArray(value) && value.every((part) => typeof part === "string") ? undefined : "must be a list of texts";
-
-const effort: Judge = (value) =>
-  value === "low" || value === "medium" || value === "high" ? undefined : "must be low, medium or high";
-
-const shape =
-  (fields: Readonly<Record<string, Judge>>, required: readonly string[] = []): Judge =>
-  (value) => {
-    if (!isObject(value)) return "must be an object";
-    const absent = required.find((name) => !(name in value));
-    if (absent !== undefined) return `must have "${absent}"`;
-    for (const [name, part] of Object.entries(value)) {
-      const judge = Object.hasOwn(fields, name) ? fields[name] : undefined;
-      const what = judge ? judge(part) : `is not known; known are ${Object.keys(fields).join(", ")}`;
-      if (what !== undefined) return `has "${name}", which ${what}`;
-    }
-    return undefined;
-  };
-
-const recordOf =
-  (judge: Judge): Judge =>
-  (value) => {
-    if (!isObject(value)) return "must be an object";
-    for (const [name, part] of Object.entries(value)) {
-      const what = judge(part);
-      if (what !== undefined) return `has "${name}", which ${what}`;
-    }
-    return undefined;
-  };
 
 const price = shape({ input: number(0, 100_000), output: number(0, 100_000), cached: number(0, 100_000) }, [
   "input",

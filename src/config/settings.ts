@@ -64,7 +64,7 @@ const PARSE: { readonly [K in keyof Settings]: { parse: Parse<Settings[K]>; acce
 };
 
 /** Read by what needs them. */
-const ELSEWHERE = new Set(["$schema", "agents", "roles", "profiles", "planning"]);
+const ELSEWHERE = new Set(["$schema", "agents", "roles", "profiles", "planning", "execution", "notifications"]);
 
 /** `leaseMinutes` is `PLANWRIGHT_LEASE_MINUTES` in the environment. */
 const variableFor = (name: string): string => `PLANWRIGHT_${name.replace(/[A-Z]/g, (c) => `_${c}`).toUpperCase()}`;

@@ -18,6 +18,11 @@ export const ESCALATION_KINDS = [
   "overview",
   "failure",
   "approval",
+  "rejected",
+  "split",
+  "conflict",
+  "budget",
+  "land",
 ] as const;
 export type EscalationKind = (typeof ESCALATION_KINDS)[number];
 

@@ -49,12 +49,17 @@ describe("items", () => {
       escalation: [{ owner: "RUN-001", state: "open" }, "RUN-001", "open"],
       memory: [{ scope: 4, state: "kept" }, "4", "kept"],
       bundle: [{ task: 5, state: "current" }, "5", "current"],
+      attempt: [{ task: 6, state: "working" }, "6", "live"],
+      conflict: [{ second: 7, state: "open" }, "7", "open"],
+      subscription: [{ actor: "human:ann", state: "active" }, "human:ann", "active"],
+      level: [{ level: "auto" }, "", "auto"],
     };
     for (const entity of ENTITIES) {
       const [fields, owner, state] = places[entity];
       expect(placeOf(entity, fields as never)).toEqual({ owner, state });
     }
     expect(placeOf("memory", FIELDS).owner).toBe("");
+    expect(placeOf("attempt", { task: 6, state: "lost" } as never).state).toBe("lost");
     expect(placeOf("record", { scope: null, state: "active" } as never).owner).toBe("");
     expect([isEntity("run"), isEntity("node")]).toEqual([true, false]);
   });

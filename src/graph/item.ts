@@ -2,11 +2,15 @@
 // through the same operations and the same log, so it can be undone and replayed alike.
 
 import type { Artifact } from "./artifact.js";
+import { type Attempt, hasEnded } from "./attempt.js";
 import type { Bundle } from "./bundle.js";
+import type { Conflict } from "./conflict.js";
 import type { Escalation } from "./escalation.js";
+import type { LevelSetting } from "./level.js";
 import type { Memory } from "./memory.js";
 import type { PlanningRun, RoleCall } from "./planning-run.js";
 import type { PlanRecord } from "./record.js";
+import type { Subscription } from "./subscription.js";
 
 export interface ItemTypes {
   readonly run: PlanningRun;
@@ -16,6 +20,10 @@ export interface ItemTypes {
   readonly escalation: Escalation;
   readonly memory: Memory;
   readonly bundle: Bundle;
+  readonly attempt: Attempt;
+  readonly conflict: Conflict;
+  readonly subscription: Subscription;
+  readonly level: LevelSetting;
 }
 
 export type Entity = keyof ItemTypes;
@@ -26,6 +34,9 @@ interface Place {
   readonly state: string;
 }
 
+/** The state by which attempts are found that have not ended. */
+export const LIVE = "live";
+
 const PLACES: { readonly [E in Entity]: (fields: ItemTypes[E]) => Place } = {
   run: ({ status }) => ({ owner: "", state: status }),
   call: ({ run, state }) => ({ owner: run, state }),
@@ -34,6 +45,10 @@ const PLACES: { readonly [E in Entity]: (fields: ItemTypes[E]) => Place } = {
   escalation: ({ owner, state }) => ({ owner, state }),
   memory: ({ scope, state }) => ({ owner: scope === null ? "" : String(scope), state }),
   bundle: ({ task, state }) => ({ owner: String(task), state }),
+  attempt: ({ task, state }) => ({ owner: String(task), state: hasEnded(state) ? state : LIVE }),
+  conflict: ({ second, state }) => ({ owner: String(second), state }),
+  subscription: ({ actor, state }) => ({ owner: actor, state }),
+  level: ({ level }) => ({ owner: "", state: level }),
 };
 
 export const ENTITIES = Object.keys(PLACES) as Entity[];

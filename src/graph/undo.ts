@@ -15,8 +15,8 @@ export const isFirstHand = (operation: Operation): boolean => subjectOf(operatio
 /** Verbs that only keep or end a lease: time does that, and nobody takes time back. */
 export const UPKEEP = ["heartbeat", "expire"] as const;
 
-/** What a planning run does on its way, its start included: a person takes back its result, or ends it. */
-export const STEPS = ["plan", "plan-changes", "plan-step"] as const;
+/** What a planning run or an attempt does on its way, its start included: a person takes back its result, or ends it. */
+export const STEPS = ["plan", "plan-changes", "plan-step", "attempt"] as const;
 
 export const isStep = ({ verb }: Pick<Operation, "verb">): boolean => STEPS.some((step) => step === verb);
 

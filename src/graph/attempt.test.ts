@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ATTEMPT_STATES, addUsage, hasEnded, mayMove, NO_USAGE, touchedBy } from "./attempt.js";
+
+const state = fc.constantFrom(...ATTEMPT_STATES);
+
+describe("an attempt", () => {
+  it("goes from claim to acceptance", () => {
+    const way = ["claimed", "prepared", "working", "checking", "reviewing", "integrating", "accepted"] as const;
+    for (const [i, to] of way.slice(1).entries()) expect(mayMove(way[i] ?? "claimed", to)).toBe(true);
+  });
+
+  it.each([
+    ["claimed", "working"],
+    ["claimed", "accepted"],
+    ["prepared", "accepted"],
+    ["working", "accepted"],
+    ["checking", "accepted"],
+    ["reviewing", "accepted"],
+  ] as const)("never skips from %s to %s", (from, to) => expect(mayMove(from, to)).toBe(false));
+
+  it("goes back to its worker when a check or a reviewer found something", () => {
+    expect([
+      mayMove("checking", "working"),
+      mayMove("reviewing", "working"),
+      mayMove("integrating", "checking"),
+    ]).toEqual([true, true, true]);
+  });
+
+  it("stays ended, and may be lost, given up or given back at any moment before", () => {
+    fc.assert(
+      fc.property(state, state, (from, to) => {
+        if (hasEnded(from)) expect(mayMove(from, to)).toBe(false);
+        else for (const end of ["failed", "lost", "released"] as const) expect(mayMove(from, end)).toBe(true);
+      }),
+    );
+  });
+
+  it("counts what it used, and knows no cost where nobody told one", () => {
+    const one = { inputTokens: 1, outputTokens: 2, costUsd: null };
+    expect(addUsage(one, NO_USAGE)).toEqual(one);
+    expect(addUsage(one, { ...one, costUsd: 0.5 }).costUsd).toBe(0.5);
+    expect(addUsage({ ...one, costUsd: 0.25 }, one).costUsd).toBe(0.25);
+  });
+
+  it("touched what it made, changed and took away", () => {
+    expect(touchedBy({ created: ["a"], modified: ["b"], deleted: ["c"] })).toEqual(["a", "b", "c"]);
+  });
+});
