@@ -62,16 +62,31 @@ function mainTree(commonDir: string): string {
 const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
 /** The commit that is checked out; null before the first one. */
-export function headCommit({ gitDir, commonDir }: Repository): string | null {
-  let value = readLine(join(gitDir, "HEAD"));
+export const headCommit = (repository: Repository): string | null =>
+  follow(repository, readLine(join(repository.gitDir, "HEAD")));
+
+/** What a full name such as `refs/heads/main` points at; null if there is no such ref. */
+export const resolveRef = (repository: Repository, ref: string): string | null =>
+  follow(repository, readRef(repository, ref));
+
+/** The branch that is checked out, even before its first commit; null if none is. */
+export const headBranch = ({ gitDir }: Repository): string | null =>
+  /^ref: (.+)$/.exec(readLine(join(gitDir, "HEAD")) ?? "")?.[1] ?? null;
+
+function follow(repository: Repository, start: string | undefined): string | null {
+  let value = start;
   for (let hops = 0; value !== undefined && hops < 5; hops++) {
     if (SHA.test(value)) return value;
     const ref = /^ref: (.+)$/.exec(value)?.[1];
     if (ref === undefined) return null;
-    value = readLine(join(commonDir, ref)) ?? packedRef(commonDir, ref);
+    value = readRef(repository, ref);
   }
   return null;
 }
+
+/** A loose ref counts before a packed one. */
+const readRef = ({ commonDir }: Repository, ref: string): string | undefined =>
+  readLine(join(commonDir, ref)) ?? packedRef(commonDir, ref);
 
 function packedRef(commonDir: string, ref: string): string | undefined {
   const packed = readLine(join(commonDir, "packed-refs")) ?? "";

@@ -11,7 +11,10 @@ export interface RunOptions {
   /** Let the system's shell read `command`. */
   readonly shell?: boolean;
   readonly cwd?: string;
+  /** Everything that it sees; without it, what this program sees. */
   readonly env?: NodeJS.ProcessEnv;
+  /** For its standard input; without it, that is empty. */
+  readonly input?: string;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   /** The last so many characters of the output are kept. */
@@ -36,12 +39,15 @@ const KEEP = 200_000;
 
 export function run(options: RunOptions): Promise<RunResult> {
   const started = performance.now();
-  const { command, args = [], shell = false, cwd, env, timeoutMs, signal, keep = KEEP } = options;
+  const { command, args = [], shell = false, cwd, env, input, timeoutMs, signal, keep = KEEP } = options;
   const output = new Tail(keep);
   const stdout = new Tail(keep);
   return new Promise((done) => {
     let endedBy: RunResult["endedBy"] = "itself";
-    const child = spawn(command, args, { shell, cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    const stdin = input === undefined ? "ignore" : "pipe";
+    const child = spawn(command, args, { shell, cwd, env, detached: true, stdio: [stdin, "pipe", "pipe"] });
+    // A child that does not read to the end says why by how it ends.
+    child.stdin?.on("error", () => {}).end(input);
     const letGo = adoptGroup(child.pid);
     const timers: NodeJS.Timeout[] = [];
     const stop = (why: "timeout" | "cancel"): void => {
@@ -55,11 +61,11 @@ export function run(options: RunOptions): Promise<RunResult> {
     signal?.addEventListener("abort", cancel, { once: true });
     if (signal?.aborted) cancel();
 
-    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
       output.add(chunk);
       stdout.add(chunk);
     });
-    child.stderr.setEncoding("utf8").on("data", (chunk: string) => output.add(chunk));
+    child.stderr?.setEncoding("utf8").on("data", (chunk: string) => output.add(chunk));
 
     const finish = (exitCode: number | null, by: NodeJS.Signals | null): void => {
       for (const timer of timers) clearTimeout(timer);

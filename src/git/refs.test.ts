@@ -1,0 +1,112 @@
+import { spawnSync } from "node:child_process";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { makeRepository } from "../../test/git-repository.js";
+import { attemptBranch, createRef, featureBranch, keptRef, listRefs, moveRefs, readRef, shortName } from "./refs.js";
+
+const hostile = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 100 }),
+  fc.constantFrom(
+    "",
+    ".",
+    "..",
+    "a.lock",
+    "-x",
+    "@",
+    "a@{1}",
+    "a..b",
+    "a/b",
+    "a%2fb",
+    "$(rm)",
+    "a b\n'\"",
+    "é",
+    "FEAT-1.",
+  ),
+);
+
+describe("the name of a branch", () => {
+  it("is one that git takes, whatever the id", () => {
+    const ids = [...new Set(fc.sample(hostile, 300))];
+    const names = ids.flatMap((id) => [featureBranch(id), attemptBranch(id), keptRef(id)]);
+    expect(new Set(names).size).toBe(names.length);
+    const script = 'while IFS= read -r name; do git check-ref-format "$name" || echo "$name"; done';
+    const { stdout, status } = spawnSync("sh", ["-c", script], { input: `${names.join("\n")}\n`, encoding: "utf8" });
+    expect([status, stdout]).toEqual([0, ""]);
+  });
+
+  it("differs where ids differ", () => {
+    fc.assert(
+      fc.property(hostile, hostile, (a, b) => {
+        expect(featureBranch(a) === featureBranch(b)).toBe(Buffer.from(a).equals(Buffer.from(b)));
+      }),
+    );
+  });
+
+  it("is the id itself where that is plain, and fits a file system where it is long", () => {
+    expect(shortName(featureBranch("FEAT-001"))).toBe("planwright/feature/FEAT-001");
+    expect(shortName(attemptBranch("ATT-00001"))).toBe("planwright/attempt/ATT-00001");
+    expect(keptRef("ATT-00001")).toBe("refs/planwright/kept/ATT-00001");
+    expect(featureBranch("é".repeat(500)).length).toBeLessThan(230);
+  });
+});
+
+describe("refs", () => {
+  it("are read loose, packed, symbolic, or not at all", async () => {
+    const { path, git } = makeRepository();
+    const sha = git("rev-parse", "HEAD");
+    git("branch", "packed");
+    git("pack-refs", "--all");
+    git("branch", "loose");
+    git("symbolic-ref", "refs/heads/other", "refs/heads/packed");
+    const read = (name: string): Promise<string | null> => readRef(path, `refs/heads/${name}`);
+    expect(await Promise.all(["loose", "packed", "other", "main", "none"].map(read))).toEqual([
+      sha,
+      sha,
+      sha,
+      sha,
+      null,
+    ]);
+  });
+
+  it("are made once", async () => {
+    const { path, git } = makeRepository();
+    const sha = git("rev-parse", "HEAD");
+    expect(await createRef(path, featureBranch("F"), sha)).toEqual({ ok: true });
+    expect(await createRef(path, featureBranch("F"), sha)).toMatchObject({
+      problem: expect.stringContaining("already exists"),
+    });
+    expect(await listRefs(path, "refs/heads/planwright")).toEqual(new Map([[featureBranch("F"), sha]]));
+    expect(await listRefs(path, "refs/nothing")).toEqual(new Map());
+  });
+
+  it("move together, or not at all", async () => {
+    const { path, git, commit } = makeRepository();
+    const first = git("rev-parse", "HEAD");
+    const second = commit({ b: "b" });
+    const [a, b, c] = ["refs/heads/a", "refs/heads/b", "refs/heads/c"] as const;
+    const all = async (): Promise<(string | null)[]> => Promise.all([a, b, c].map((ref) => readRef(path, ref)));
+    const start = [
+      { ref: a, to: first, from: null },
+      { ref: b, to: first },
+      { ref: c, to: null, from: null },
+    ];
+    expect(await moveRefs(path, start)).toEqual({ ok: true });
+    expect(await all()).toEqual([first, first, null]);
+    const move = { ref: a, to: second, from: first };
+    for (const wrong of [
+      { ref: b, to: second, from: second },
+      { ref: b, to: null, from: second },
+      { ref: b, to: second, from: null },
+      { ref: b, to: null, from: null },
+      { ref: c, to: first, from: first },
+      { ref: b, to: "f".repeat(40), from: first },
+    ]) {
+      expect(await moveRefs(path, [move, wrong])).toHaveProperty("problem");
+      expect(await all()).toEqual([first, first, null]);
+    }
+    const right = [move, { ref: b, to: first, from: first }, { ref: c, to: null }];
+    expect(await moveRefs(path, right)).toEqual({ ok: true });
+    expect(await moveRefs(path, [{ ref: b, to: null, from: first }])).toEqual({ ok: true });
+    expect(await all()).toEqual([second, null, null]);
+  });
+});

@@ -1,0 +1,73 @@
+// Names of branches and what they point at. Reading is done from files where that is enough; every change is one
+// transaction that happens as a whole, and only if each ref is still what the caller believes.
+
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { git, problemOf, succeeded } from "./git.js";
+import { findRepository, resolveRef } from "./repository.js";
+
+export type Done = { readonly ok: true } | { readonly ok: false; readonly problem: string };
+
+export const done: Done = { ok: true };
+
+/** A file name has an end. */
+const LONGEST = 180;
+
+/** Any text as one part of a ref's name; two texts never share one. */
+function refPart(text: string): string {
+  const bytes = [...Buffer.from(text, "utf8")];
+  const plain = (byte: number): boolean => /[\w-]/.test(String.fromCharCode(byte));
+  const hex = (byte: number): string => `%${byte.toString(16).padStart(2, "0")}`;
+  const part = bytes.map((byte) => (plain(byte) ? String.fromCharCode(byte) : hex(byte))).join("");
+  if (part === "") return "%";
+  return part.length <= LONGEST ? part : `${part.slice(0, 80)}%%${createHash("sha256").update(text).digest("hex")}`;
+}
+
+/** Full names, as every function here takes them. */
+export const featureBranch = (id: string): string => `refs/heads/planwright/feature/${refPart(id)}`;
+export const attemptBranch = (key: string): string => `refs/heads/planwright/attempt/${refPart(key)}`;
+export const keptRef = (key: string): string => `refs/planwright/kept/${refPart(key)}`;
+
+/** As people write it: `planwright/feature/FEAT-001`. */
+export const shortName = (ref: string): string => ref.replace(/^refs\/heads\//, "");
+
+/** The commit, or null if there is no such ref. */
+export async function readRef(cwd: string, ref: string): Promise<string | null> {
+  const repository = findRepository(cwd);
+  if (repository && !existsSync(join(repository.commonDir, "reftable"))) return resolveRef(repository, ref);
+  const { exitCode, stdout } = await git(cwd, ["rev-parse", "--verify", "--quiet", "--end-of-options", ref]);
+  return exitCode === 0 ? stdout.trim() : null;
+}
+
+export interface RefChange {
+  readonly ref: string;
+  /** Null takes it away. The same as `from` changes nothing, but holds everything else to it. */
+  readonly to: string | null;
+  /** What it has to be before: null for nothing, undefined for whatever it is. */
+  readonly from?: string | null | undefined;
+}
+
+function instruction({ ref, to, from }: RefChange): string {
+  if (to === from) return `verify ${ref}\0${from ?? ""}\0`;
+  if (to === null) return `delete ${ref}\0${from ?? ""}\0`;
+  if (from === null) return `create ${ref}\0${to}\0`;
+  return `update ${ref}\0${to}\0${from ?? ""}\0`;
+}
+
+/** All of them or none. */
+export async function moveRefs(cwd: string, changes: readonly RefChange[]): Promise<Done> {
+  const result = await git(cwd, ["update-ref", "--stdin", "-z"], { input: changes.map(instruction).join("") });
+  return succeeded(result) ? done : { ok: false, problem: problemOf(result) };
+}
+
+/** Fails if it exists. */
+export const createRef = (cwd: string, ref: string, to: string): Promise<Done> =>
+  moveRefs(cwd, [{ ref, to, from: null }]);
+
+/** Those below a prefix such as `refs/planwright/kept`, with their commits. */
+export async function listRefs(cwd: string, prefix: string): Promise<Map<string, string>> {
+  const { stdout } = await git(cwd, ["for-each-ref", "--format=%(objectname) %(refname)", "--", prefix]);
+  const lines = stdout.split("\n").filter((line) => line !== "");
+  return new Map(lines.map((line) => [line.slice(line.indexOf(" ") + 1), line.slice(0, line.indexOf(" "))]));
+}
