@@ -40,19 +40,30 @@ export function prepare(
   const { repository, root, store: path } = workspace;
   const engine = env["PLANWRIGHT_SQLITE"] === "add-on" ? "add-on" : "auto";
   const head = (): string | null => (repository ? headCommit(repository) : null);
+  const commandEnvironment = (): Promise<Record<string, string>> => commandEnvironmentOf(root, env);
   return {
-    context: { actor, settings, root, cwd, now: () => Date.now(), head },
+    context: { actor, settings, root, cwd, commandEnvironment, now: () => Date.now(), head },
     options: { path, durability: settings.durability, engine },
   };
 }
 
-function settingsOf(workspace: Workspace, env: Environment): Settings {
+const settingsOf = (workspace: Workspace, env: Environment): Settings =>
+  readingSettings(() => loadSettings(workspace.root, env));
+
+function readingSettings<T>(read: () => T): T {
   try {
-    return loadSettings(workspace.root, env);
+    return read();
   } catch (error) {
     if (error instanceof BadSetting) throw usageFault(error.message, "Mend that setting, then run the command again.");
     throw error;
   }
+}
+
+/** Loaded when there is a command to run: most verbs start none. */
+async function commandEnvironmentOf(root: string, env: Environment): Promise<Record<string, string>> {
+  const { loadExecutionSettings } = await import("./config/execution-settings.js");
+  const { commandEnvironment } = await import("./process/environment.js");
+  return commandEnvironment(env, readingSettings(() => loadExecutionSettings(root)).env);
 }
 
 /** What plans, for a workspace that is open; `env` is where agents and their keys are looked for. */

@@ -6,6 +6,7 @@ import { show } from "../src/actions/show.js";
 import type { NodeView } from "../src/actions/view.js";
 import type { NodeInput } from "../src/graph/content.js";
 import type { Failure, Result } from "../src/graph/result.js";
+import { commandEnvironment } from "../src/process/environment.js";
 import { createStore } from "../src/store/create.js";
 
 export interface TestPlan extends Context {
@@ -33,6 +34,7 @@ export async function makePlan(nodes: readonly NodeInput[] = []): Promise<TestPl
     settings: SETTINGS,
     root: "/workspace",
     cwd: "/workspace",
+    commandEnvironment: async () => commandEnvironment(process.env, []),
     now: () => ++time,
     head: () => null,
     as: forActor,

@@ -81,12 +81,14 @@ async function runWithLease(context: Context, node: Node, claim: Claim, input: C
   const held = { reference: node.id, token: claim.token, leaseMinutes: leaseMs / 60_000 };
   // Starting processes is loaded when there is one to start: it would double what handing in takes.
   const { runChecks } = await import("../checks/run-checks.js");
+  const env = await context.commandEnvironment();
   // A beat that does not get through decides nothing: whether the claim still stands is asked when it is handed in.
   const beat = setInterval(() => void heartbeat(context, held).catch(() => undefined), leaseMs / 3);
   try {
     return await runChecks(node.checks, {
       cwd: context.cwd,
       timeoutS: context.settings.checkTimeoutS,
+      env,
       ...(input.signal ? { signal: input.signal } : {}),
       onStart: (check) => input.onCheck?.(check),
     });

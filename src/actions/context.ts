@@ -20,6 +20,8 @@ export interface Context {
   readonly root: string;
   /** Where the command was given; checks run here. */
   readonly cwd: string;
+  /** What a command that proves something may see of the environment. */
+  commandEnvironment(): Promise<Readonly<Record<string, string>>>;
   now(): number;
   /** The commit that is checked out, if there is a repository. */
   head(): string | null;

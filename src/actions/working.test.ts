@@ -242,7 +242,11 @@ describe("complete", () => {
       expect(acceptance).toBe("rejected");
       outcomes.push(checks[0]?.outcome ?? "");
     }
-    expect(outcomes).toEqual(["exit 127, expected exit 0", "could not be started", "timed out after 0.1 s"]);
+    expect(outcomes).toEqual([
+      "exit 127, expected exit 0",
+      "could not be started: its cwd does not exist",
+      "timed out after 0.1 s",
+    ]);
   });
 
   it("never takes a worker's word: without checks a person has to accept (pain 24)", async () => {

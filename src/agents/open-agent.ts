@@ -1,5 +1,6 @@
 // From a name in the configuration to an agent that can be asked.
 
+import { environmentFor } from "../process/environment.js";
 import { findCommand } from "../process/find.js";
 import { endOrphans } from "../process/orphans.js";
 import { run } from "../process/run.js";
@@ -8,7 +9,6 @@ import type { Agent, Effort, Session, SessionSpec } from "./agent.js";
 import { ClaudeConversation, type Launch } from "./claude.js";
 import { CodexConversation } from "./codex.js";
 import type { Conversation } from "./conversation.js";
-import { environmentFor } from "./environment.js";
 import { customAgent, KNOWN_AGENTS, type KnownAgent } from "./known.js";
 import { LIST_PRICES, type Prices } from "./ledger.js";
 import { AgentSession } from "./session.js";
@@ -64,7 +64,7 @@ export function openAgent(
   if (known === undefined) return undefined;
   const command = settings.command ?? known.command;
   const args = settings.args ?? [];
-  const env = environmentFor(environment, known.variables, settings.env);
+  const env = environmentFor(environment, [...known.variables, ...(settings.env ?? [])]);
   const prices = { ...LIST_PRICES, ...settings.prices };
   const find = (): Promise<string | undefined> => findCommand(command, env["PATH"], process.cwd());
   return {

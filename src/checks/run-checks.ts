@@ -1,41 +1,99 @@
-// Runs a task's checks, in order and all of them, so that a worker learns of every failure at once.
-// A check that cannot run is a failed check.
+// Runs a task's checks in order: all of them, so that a worker learns of every failure at once, or up to the first
+// that fails. A check that cannot run is a failed check, and so is one that was not run.
 
-import { join } from "node:path";
 import type { Check, CheckResult } from "../graph/node.js";
 import { type RunResult, run } from "../process/run.js";
+import type { Wrap } from "../process/wrap.js";
+import { placeOf } from "./place.js";
 
 export interface CheckSettings {
   readonly cwd: string;
   /** For checks that do not say how long they may take. */
   readonly timeoutS: number;
+  /** The whole environment: what is not in here, a check does not see. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What a failed check does to those after it; without it, they run. */
+  readonly onFailure?: "continue" | "stop";
+  /** Puts a command into a sandbox. */
+  readonly wrap?: Wrap | undefined;
   readonly signal?: AbortSignal;
+  /** Why a failed check counts as passed all the same; null if it does not. */
+  readonly excuse?: Excuse | undefined;
   onStart?(check: Check): void;
 }
 
+/** A check that ran, with all that it said. */
+export interface CheckRun {
+  readonly result: CheckResult;
+  readonly exitCode: number | null;
+  readonly output: string;
+  /** There was more than is kept. */
+  readonly cut: boolean;
+}
+
+export type Excuse = (check: Check, failed: CheckRun) => Promise<string | null>;
+
 /** What is kept of a check's output: its end says what went wrong. */
 const OUTPUT_KEPT = 4_000;
+/** What is looked at: all that a compiler says about a large program. */
+const OUTPUT_READ = 4_000_000;
+
+const NOT_RUN = "not run";
+
+/** It says nothing about the work, good or bad. */
+export const wasNotRun = ({ outcome }: Pick<CheckResult, "outcome">): boolean => outcome.startsWith(NOT_RUN);
 
 export async function runChecks(checks: readonly Check[], settings: CheckSettings): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
+  let why: string | undefined;
   for (const check of checks) {
-    settings.onStart?.(check);
-    results.push(await runCheck(check, settings));
+    if (settings.signal?.aborted) why ??= "it was canceled";
+    if (why === undefined) {
+      settings.onStart?.(check);
+      results.push(await judgeCheck(check, settings));
+    } else results.push(failed(check, `${NOT_RUN}, since ${why}`));
+    if (settings.onFailure === "stop" && results.at(-1)?.passed === false) why ??= "an earlier one failed";
   }
   return results;
 }
 
-async function runCheck(check: Check, { cwd, timeoutS, signal }: CheckSettings): Promise<CheckResult> {
-  const limit = check.timeoutS ?? timeoutS;
-  const result = await run({
-    command: check.run,
-    shell: true,
-    cwd: check.cwd === undefined ? cwd : join(cwd, check.cwd),
+async function judgeCheck(check: Check, settings: CheckSettings): Promise<CheckResult> {
+  const ran = await runCheck(check, settings);
+  if (ran.result.passed) return ran.result;
+  const excuse = (await settings.excuse?.(check, ran)) ?? null;
+  return excuse === null
+    ? ran.result
+    : { ...ran.result, passed: true, outcome: `${ran.result.outcome}, but ${excuse}` };
+}
+
+const failed = ({ run }: Check, outcome: string, output = ""): CheckResult => ({
+  run,
+  passed: false,
+  outcome,
+  durationMs: 0,
+  output,
+});
+
+export async function runCheck(check: Check, settings: CheckSettings): Promise<CheckRun> {
+  const place = await placeOf(check.cwd, settings.cwd);
+  if (!place.ok) {
+    const result = failed(check, place.outcome, place.problem);
+    return { result, exitCode: null, output: place.problem, cut: false };
+  }
+  const limit = check.timeoutS ?? settings.timeoutS;
+  const { wrap, env, signal } = settings;
+  const ran = await run({
+    ...(wrap ? wrap("/bin/sh", ["-c", check.run]) : { command: check.run, shell: true }),
+    cwd: place.folder,
+    env,
     timeoutMs: limit * 1000,
+    keep: OUTPUT_READ,
     ...(signal ? { signal } : {}),
   });
-  const { passed, outcome } = judge(result, check.expect ?? "exit 0", limit);
-  return { run: check.run, passed, outcome, durationMs: result.durationMs, output: result.output.slice(-OUTPUT_KEPT) };
+  const { output, durationMs, exitCode } = ran;
+  const { passed, outcome } = judge(ran, check.expect ?? "exit 0", limit);
+  const result = { run: check.run, passed, outcome, durationMs, output: output.slice(-OUTPUT_KEPT) };
+  return { result, exitCode, output, cut: output.length >= OUTPUT_READ };
 }
 
 type Judgement = Pick<CheckResult, "passed" | "outcome">;

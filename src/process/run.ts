@@ -42,7 +42,7 @@ export function run(options: RunOptions): Promise<RunResult> {
   const { command, args = [], shell = false, cwd, env, input, timeoutMs, signal, keep = KEEP } = options;
   const output = new Tail(keep);
   const stdout = new Tail(keep);
-  return new Promise((done) => {
+  return new Promise<RunResult>((done) => {
     let endedBy: RunResult["endedBy"] = "itself";
     const stdin = input === undefined ? "ignore" : "pipe";
     const child = spawn(command, args, { shell, cwd, env, detached: true, stdio: [stdin, "pipe", "pipe"] });
@@ -87,5 +87,15 @@ export function run(options: RunOptions): Promise<RunResult> {
       timers.push(timer);
       child.on("close", () => finish(code, by));
     });
-  });
+  }).catch(neverStarted);
 }
+
+/** Words that the system does not take at all, such as one with a zero byte. */
+const neverStarted = (error: unknown): RunResult => ({
+  endedBy: "not-started",
+  exitCode: null,
+  signal: null,
+  output: String(error),
+  stdout: "",
+  durationMs: 0,
+});

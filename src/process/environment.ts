@@ -1,0 +1,126 @@
+// The environment of a child that is not trusted with ours: what any program needs, and what somebody named. Nothing
+// else reaches it, so a model that is talked into printing its environment, or a test that logs it, has little to print.
+
+/** Needed by any program, or by any that goes through a proxy. */
+const COMMON = [
+  "PATH",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "TMPDIR",
+  "TZ",
+  "LANG",
+  "LANGUAGE",
+  "LC_*",
+  "XDG_*",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "ALL_PROXY",
+  "NO_PROXY",
+  "http_proxy",
+  "https_proxy",
+  "all_proxy",
+  "no_proxy",
+  "NODE_EXTRA_CA_CERTS",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  // Windows starts nothing without these.
+  "SYSTEMROOT",
+  "COMSPEC",
+  "PATHEXT",
+  "APPDATA",
+  "LOCALAPPDATA",
+  "USERPROFILE",
+  "TEMP",
+  "TMP",
+];
+
+const covers = (pattern: string, name: string): boolean =>
+  pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+
+/** Where compilers, interpreters and package managers find themselves. Their tokens have other names. */
+const TOOLS = [
+  "TERM",
+  "COLORTERM",
+  "NO_COLOR",
+  "FORCE_COLOR",
+  "CI",
+  "CC",
+  "CXX",
+  "LD_LIBRARY_PATH",
+  "DYLD_LIBRARY_PATH",
+  "PKG_CONFIG_PATH",
+  "NODE_PATH",
+  "NVM_DIR",
+  "NVM_BIN",
+  "FNM_DIR",
+  "VOLTA_HOME",
+  "PNPM_HOME",
+  "BUN_INSTALL",
+  "DENO_DIR",
+  "PYTHONPATH",
+  "PYENV_ROOT",
+  "PYENV_VERSION",
+  "VIRTUAL_ENV",
+  "CONDA_PREFIX",
+  "CARGO_HOME",
+  "CARGO_TARGET_DIR",
+  "RUSTUP_HOME",
+  "RUSTUP_TOOLCHAIN",
+  "GOPATH",
+  "GOROOT",
+  "GOBIN",
+  "GOCACHE",
+  "GOMODCACHE",
+  "GOTOOLCHAIN",
+  "JAVA_HOME",
+  "MAVEN_HOME",
+  "GRADLE_HOME",
+  "GRADLE_USER_HOME",
+  "ANDROID_HOME",
+  "ANDROID_SDK_ROOT",
+  "DOTNET_ROOT",
+  "GEM_HOME",
+  "GEM_PATH",
+  "RBENV_ROOT",
+  "RBENV_VERSION",
+  "ASDF_DIR",
+  "ASDF_DATA_DIR",
+  "MISE_DATA_DIR",
+  "SDKMAN_DIR",
+  "HOMEBREW_PREFIX",
+  "NIX_PATH",
+  "NIX_PROFILES",
+];
+
+/** What an attempt is told about itself: a check that a worker starts by hand may ask for its ports too. */
+const OURS = [
+  "PLANWRIGHT_ACTOR",
+  "PLANWRIGHT_ATTEMPT",
+  "PLANWRIGHT_BUNDLE",
+  "PLANWRIGHT_CACHE",
+  "PLANWRIGHT_PORT",
+  "PLANWRIGHT_PORTS",
+  "PLANWRIGHT_TASK",
+  "PLANWRIGHT_TMP",
+  "PLANWRIGHT_WORKSPACE",
+  "PLANWRIGHT_WORKTREE",
+];
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Of `environment`, the variables that are common, and those that are named; `*` at the end stands for any ending. */
+export function environmentFor(environment: Environment, named: readonly string[]): Record<string, string> {
+  const wanted = [...COMMON, ...named];
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined && wanted.some((pattern) => covers(pattern, entry[0])),
+    ),
+  );
+}
+
+/** For commands that build and test: checks, set-up commands, the shell worker. */
+export const commandEnvironment = (environment: Environment, named: readonly string[]): Record<string, string> =>
+  environmentFor(environment, [...TOOLS, ...OURS, ...named]);
