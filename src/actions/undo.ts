@@ -1,6 +1,7 @@
 // Takes an operation back as a whole, or does again what was taken back; each is an operation itself.
 
 import { type Actor, isPerson } from "../graph/actor.js";
+import { raisesLevel } from "../graph/level-change.js";
 import type { Node } from "../graph/node.js";
 import type { Operation } from "../graph/operation.js";
 import { absent, ok, type Result, refused } from "../graph/result.js";
@@ -161,6 +162,8 @@ async function turn(context: Context, operation: Operation, verb: "undo" | "redo
       if (verb === "redo" && claimed !== undefined) return claimAnew(op, await writer.node(claimed));
       const changes = await reverseTurn(writer, last, at);
       if (!changes.ok) return changes;
+      const mayRaise = raisesLevel(changes.value) ? requirePerson(context.actor, "raise the level") : ok(undefined);
+      if (!mayRaise.ok) return mayRaise;
       const deed = verb === "undo" ? "took back" : "did again";
       return ok({
         sentence: `${context.actor} ${deed} operation ${op}: ${sentence}`,

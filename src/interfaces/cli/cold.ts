@@ -21,6 +21,7 @@ import { freeze } from "./commands/freeze.js";
 import { gate } from "./commands/gate.js";
 import { help } from "./commands/help.js";
 import { init } from "./commands/init.js";
+import { level } from "./commands/level.js";
 import { link } from "./commands/link.js";
 import { lint } from "./commands/lint.js";
 import { log } from "./commands/log.js";
@@ -73,6 +74,7 @@ export const COLD: readonly Command[] = [
   assume,
   records,
   answer,
+  level,
   undo,
   redo,
   status,
