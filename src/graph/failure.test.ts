@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { classifyFailure, deviationScore, type FailureSignals, fingerprint } from "./failure.js";
+
+const SIGNALS: FailureSignals = {
+  where: "checks",
+  ending: "finished",
+  exit: 1,
+  output: "something went wrong",
+  earlier: [],
+  overlaps: [],
+  deviation: 0,
+  contradicts: [],
+  conflict: false,
+};
+
+const signals = (over: Partial<FailureSignals>): FailureSignals => ({ ...SIGNALS, ...over });
+const again = [fingerprint(SIGNALS.output), fingerprint(SIGNALS.output)];
+
+describe("a failure is classified by the first rule that applies", () => {
+  it.each<[string, Partial<FailureSignals>, string, number]>([
+    ["an open conflict, whatever else", { conflict: true, output: "ECONNRESET" }, "conflict", 0.95],
+    ["a merge that failed", { where: "merge" }, "conflict", 0.95],
+    ["an agent that declined", { where: "worker", ending: "refused" }, "other", 0.9],
+    ["an agent at its limit", { where: "worker", ending: "over-budget" }, "other", 0.9],
+    ["a worker that somebody stopped", { where: "worker", ending: "cancelled" }, "other", 0.9],
+    ["a lost connection", { where: "worker", output: "read ECONNRESET" }, "transient", 0.95],
+    ["a lost connection in a check", { output: "Error: getaddrinfo EAI_AGAIN host" }, "transient", 0.95],
+    ["a worker that was told to slow down", { where: "worker", output: "HTTP 429" }, "transient", 0.95],
+    ["words for the same", { where: "worker", output: "Rate limit reached" }, "transient", 0.95],
+    ["a check about a 429, which is no accident", { output: "expected 429 to be 200" }, "logic", 0.85],
+    ["a number that only contains 503", { where: "worker", output: "line 15031" }, "logic", 0.65],
+    ["silence", { where: "worker", ending: "stalled", exit: null }, "transient", 0.95],
+    ["an agent that could not be started", { where: "worker", ending: "unavailable" }, "transient", 0.95],
+    ["a process that a signal ended", { where: "worker", ending: "crashed", exit: null }, "transient", 0.95],
+    ["a process that ended itself", { where: "worker", ending: "crashed", exit: 2 }, "logic", 0.65],
+    ["git that was busy", { where: "surroundings", output: "Unable to create '/r/index.lock'" }, "transient", 0.95],
+    ["a lock in the output of a check", { output: "found index.lock" }, "logic", 0.65],
+    ["the same three times", { earlier: again }, "design", 0.75],
+    ["the same twice", { earlier: again.slice(1) }, "logic", 0.65],
+    ["the same, with another between", { earlier: [...again.slice(1), "0123456789abcdef"] }, "logic", 0.65],
+    ["files of other tasks", { overlaps: ["src/a.ts"] }, "plan", 0.8],
+    ["files of other tasks, before a plain fault", { overlaps: ["a"], output: "TypeError: x" }, "plan", 0.8],
+    ["a plain fault at first", { output: "TypeError: x is not a function" }, "logic", 0.85],
+    ["a plain fault, drifting", { output: "2 tests failed", deviation: 0.5 }, "logic", 0.75],
+    ["far from the plan", { earlier: ["a"], deviation: 0.7 }, "plan", 0.8],
+    ["against what was decided", { contradicts: ["CON-001"] }, "architecture", 0.65],
+    ["nothing to go by", {}, "logic", 0.65],
+    ["nothing to go by, drifting", { deviation: 0.69 }, "logic", 0.55],
+  ])("%s", (_, over, failure, confidence) => {
+    expect(classifyFailure(signals(over))).toMatchObject({ class: failure, confidence });
+  });
+
+  it("always says what gave it away", () => {
+    expect(classifyFailure(signals({ contradicts: ["CON-001"] })).because).toBe("it contradicts what was decided");
+  });
+});
+
+describe("a fingerprint", () => {
+  const ran = (folder: string, at: string, ms: number): string =>
+    [
+      `\u001b[31mFAIL\u001b[0m ${folder}/src/auth/login.test.ts:${ms}:7`,
+      `at ${at} (${ms}ms) pid ${ms} commit 0c4f${ms}aab 0x7ff${ms}`,
+      "run 019b76da-a801-7101-8101-010101010101",
+    ].join("\n");
+
+  it("is the same for the same failure in another worktree, at another time", () => {
+    expect(fingerprint(ran("/w/slot-1", "2026-01-01T10:00:00.123Z", 120))).toBe(
+      fingerprint(ran("C:\\w\\slot-22", "2026-02-03 11:12:13+02:00", 3_456)),
+    );
+  });
+
+  it("tells one failure from another", () => {
+    const files = ["a.test.ts", "b.test.ts"].map((file) => fingerprint(`FAIL src/${file}: expected true`));
+    expect(new Set(files).size).toBe(2);
+  });
+
+  it("is short hex of any text, however long a word is", () => {
+    fc.assert(fc.property(fc.string(), (text) => /^[0-9a-f]{16}$/.test(fingerprint(text))));
+    expect(fingerprint("a".repeat(2_000_000))).not.toBe(fingerprint("b".repeat(2_000_000)));
+  });
+});
+
+describe("the deviation of a task", () => {
+  it.each([
+    [{ failedAttempts: 0, revisions: 0, tokens: 0, tokensPlanned: null }, 0],
+    [{ failedAttempts: 1, revisions: 0, tokens: 0, tokensPlanned: null }, 0.4],
+    [{ failedAttempts: 1, revisions: 1, tokens: 0, tokensPlanned: null }, 0.7],
+    [{ failedAttempts: 0, revisions: 0, tokens: 150, tokensPlanned: 100 }, 0.15],
+    [{ failedAttempts: 0, revisions: 0, tokens: 50, tokensPlanned: 100 }, 0],
+    [{ failedAttempts: 0, revisions: 0, tokens: 50, tokensPlanned: 0 }, 0],
+    [{ failedAttempts: 9, revisions: 9, tokens: 9, tokensPlanned: 1 }, 1],
+  ])("of %o is %d", (drift, score) => expect(deviationScore(drift)).toBe(score));
+});
