@@ -7,6 +7,8 @@ import { type RunResult, run } from "../process/run.js";
 export interface GitOptions {
   /** For its standard input. */
   readonly input?: string;
+  /** The folder is the top of this one's working tree, whatever its `.git` says. */
+  readonly gitDir?: string;
   /** Another index than the working tree's own. */
   readonly index?: string;
   /** It makes a commit, so somebody has to be its author. */
@@ -24,6 +26,7 @@ const CONFIG = [
   "maintenance.auto=false",
   "protocol.ext.allow=never",
   "advice.detachedHead=false",
+  "advice.addEmbeddedRepo=false",
 ].flatMap((setting) => ["-c", setting]);
 
 /** A hook or an alias sets these for itself. */
@@ -64,12 +67,14 @@ const KEEP = 256_000_000;
 const TIMEOUT_MS = 600_000;
 
 export async function git(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<RunResult> {
-  const { index, commits = false, input, signal, timeoutMs = TIMEOUT_MS } = options;
+  const { gitDir, index, commits = false, input, signal, timeoutMs = TIMEOUT_MS } = options;
+  const place = gitDir === undefined ? [] : [`--git-dir=${gitDir}`, `--work-tree=${cwd}`];
+  // Without a name of one's own git would make one up from the host.
+  const named = commits ? ["-c", "user.useConfigOnly=true"] : [];
   const start = (identity: Readonly<Record<string, string>>): Promise<RunResult> =>
     run({
       command: "git",
-      // Without a name of one's own git would make one up from the host.
-      args: [...CONFIG, ...(commits ? ["-c", "user.useConfigOnly=true"] : []), ...args],
+      args: [...place, ...CONFIG, ...named, ...args],
       cwd,
       env: inherit({ ...ALWAYS, ...(index === undefined ? {} : { GIT_INDEX_FILE: index }), ...identity }),
       timeoutMs,

@@ -15,7 +15,7 @@ export interface Repository {
   readonly commonDir: string;
 }
 
-function readLine(path: string): string | undefined {
+export function readLine(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8").trim();
   } catch {
@@ -34,7 +34,8 @@ export function findRepository(folder: string): Repository | undefined {
   }
 }
 
-function repositoryAt(top: string): Repository | undefined {
+/** The repository whose working tree has its top right here. */
+export function repositoryAt(top: string): Repository | undefined {
   const dotGit = join(top, ".git");
   const stat = statSync(dotGit, { throwIfNoEntry: false });
   if (!stat) return undefined;

@@ -1,0 +1,133 @@
+// Linked worktrees: made, found, taken away, and made to be exactly one commit again.
+
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { type GitOptions, git, problemOf, succeeded } from "./git.js";
+import { type Done, done } from "./refs.js";
+import { findRepository, readLine } from "./repository.js";
+import {
+  administration,
+  mendLink,
+  rememberIndex,
+  restoreIndex,
+  type WorkingTree,
+  workingTreeAt,
+} from "./working-tree.js";
+
+export interface Worktree {
+  readonly path: string;
+  readonly head: string | null;
+  /** The full name of the branch that is checked out in it. */
+  readonly branch: string | null;
+}
+
+const wrong = (problem: string): Done => ({ ok: false, problem });
+
+const run = async (cwd: string, args: readonly string[], options: GitOptions = {}): Promise<Done> => {
+  const result = await git(cwd, args, options);
+  return succeeded(result) ? done : wrong(problemOf(result));
+};
+
+/** With no branch of its own. One that is registered but gone is made again. */
+export async function addWorktree(cwd: string, path: string, commit: string): Promise<Done> {
+  const added = await run(cwd, ["worktree", "add", "--quiet", "--force", "--detach", "--", path, commit]);
+  const tree = added.ok ? workingTreeAt(path) : undefined;
+  if (tree) rememberIndex(tree);
+  return added;
+}
+
+/** The main one first. */
+export async function listWorktrees(cwd: string): Promise<Worktree[]> {
+  const { stdout } = await git(cwd, ["worktree", "list", "--porcelain", "-z"]);
+  const blocks = stdout.split("\0\0").filter((block) => block !== "");
+  return blocks.map((block) => {
+    const lines = block.split("\0");
+    const value = (name: string): string | null =>
+      lines.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1) ?? null;
+    return { path: value("worktree") ?? "", head: value("HEAD"), branch: value("branch") };
+  });
+}
+
+/** Whatever is left of it: the folder, what the repository knows of it, or both. */
+export async function removeWorktree(cwd: string, path: string): Promise<Done> {
+  const repository = findRepository(cwd);
+  if (!repository) return wrong(`${cwd} is in no repository.`);
+  const gitDir = administration(repository, path);
+  if (gitDir === undefined && existsSync(join(path, ".git", "HEAD")))
+    return wrong(`${path} is a repository of its own.`);
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+    if (gitDir !== undefined) rmSync(gitDir, { recursive: true, force: true });
+    return done;
+  } catch (error) {
+    return wrong((error as Error).message);
+  }
+}
+
+/** Forgets those below a folder that are gone. Worktrees elsewhere may be on a disk that is not there today. */
+export async function pruneWorktrees(cwd: string, folder: string): Promise<void> {
+  const repository = findRepository(cwd);
+  const known = repository && join(repository.commonDir, "worktrees");
+  if (known === undefined || !existsSync(known)) return;
+  for (const name of readdirSync(known)) {
+    const path = readLine(join(known, name, "gitdir"));
+    const gone = path !== undefined && !relative(folder, path).startsWith("..") && !existsSync(dirname(path));
+    if (gone) rmSync(join(known, name), { recursive: true, force: true });
+  }
+}
+
+export interface Reset {
+  /** A new branch to be on, by its full name; otherwise on none. */
+  readonly branch?: string;
+  /** Paths that stay although they are not of the commit. */
+  readonly keep: readonly string[];
+}
+
+/** What merges, rebases and killed programs leave behind. */
+const LEFTOVERS = [
+  "index.lock",
+  "HEAD.lock",
+  "MERGE_HEAD",
+  "MERGE_MSG",
+  "MERGE_MODE",
+  "AUTO_MERGE",
+  "SQUASH_MSG",
+  "CHERRY_PICK_HEAD",
+  "REVERT_HEAD",
+  "REBASE_HEAD",
+  "ORIG_HEAD",
+  "BISECT_LOG",
+  "BISECT_START",
+  "rebase-merge",
+  "rebase-apply",
+  "sequencer",
+];
+
+/** A path as a pattern that matches only itself. */
+const pattern = (path: string): string => `/${path.replaceAll(/[\\*?[\]!#\s]/g, String.raw`\$&`).replace(/\/+$/, "")}`;
+
+/** Makes a worktree exactly that commit again, with nothing else in it but what is to be kept. */
+export async function resetWorktree(path: string, commit: string, { branch, keep }: Reset): Promise<Done> {
+  const tree = workingTreeAt(path);
+  if (!tree || tree.gitDir === tree.commonDir) return wrong(`${path} is not a worktree any more.`);
+  try {
+    clearState(tree, commit);
+  } catch (error) {
+    return wrong((error as Error).message);
+  }
+  const inTree = { gitDir: tree.gitDir };
+  const cleaned = await run(path, ["clean", "-ffdxq", ...keep.flatMap((each) => ["-e", pattern(each)])], inTree);
+  if (!cleaned.ok) return cleaned;
+  const where = branch === undefined ? ["--detach"] : ["--no-track", "-b", branch.replace(/^refs\/heads\//, "")];
+  const checkedOut = await run(path, ["checkout", "--quiet", "--force", ...where, commit, "--"], inTree);
+  if (checkedOut.ok) rememberIndex(tree);
+  return checkedOut;
+}
+
+/** No branch may move with what follows, so it begins on none. */
+function clearState(tree: WorkingTree, commit: string): void {
+  mendLink(tree);
+  for (const name of LEFTOVERS) rmSync(join(tree.gitDir, name), { recursive: true, force: true });
+  writeFileSync(join(tree.gitDir, "HEAD"), `${commit}\n`);
+  restoreIndex(tree);
+}
