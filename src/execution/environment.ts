@@ -1,0 +1,120 @@
+// What an attempt has for itself besides its worktree: ports, a temporary folder, a cache, and an environment that tells
+// it so. Of the program's own environment it sees what any command needs and what the configuration names.
+
+import { createHash } from "node:crypto";
+import { chmod, lstat, mkdir, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ok, type Result, refused } from "../graph/result.js";
+import { commandEnvironment, type Environment } from "../process/environment.js";
+import { type PortSettings, takePorts } from "./environment-ports.js";
+
+export interface AttemptPlace {
+  /** Unique in the workspace while the attempt lives. */
+  readonly slot: number;
+  /** Its key, such as `ATT-00001`. */
+  readonly attempt: string;
+  /** The id of its task. */
+  readonly task: string;
+  /** The folder that holds `.planwright`. */
+  readonly root: string;
+  readonly worktree: string;
+  readonly settings: { readonly env: readonly string[]; readonly ports: PortSettings };
+  /** The program's own. */
+  readonly env: Environment;
+  /** Who the worker is when it asks for something; without it, the attempt gives the name. */
+  readonly actor?: string;
+}
+
+export interface AttemptEnvironment {
+  /** The whole environment of the worker, the checks and the set-up commands. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Emptied before the attempt and gone after it. */
+  readonly tmp: string;
+  /** Kept for the next attempt in the same slot. */
+  readonly cache: string;
+  /** The file in which the worker looks for its task; whoever packs the task writes it. */
+  readonly bundle: string;
+  /** Gives back the ports and removes the temporary folder. */
+  dispose(): Promise<void>;
+}
+
+export async function attemptEnvironment(place: AttemptPlace): Promise<Result<AttemptEnvironment>> {
+  const { slot, attempt, task, root, worktree, settings, env } = place;
+  const made = await ownTmp(root, slot, attempt, env);
+  if (!made.ok) return made;
+  const tmp = made.value;
+  const ports = await takePorts(slot, settings.ports);
+  if (!ports) return noPorts(slot, settings.ports);
+  const cache = join(root, ".planwright", "cache", `slot-${slot}`);
+  await mkdir(cache, { recursive: true });
+  const bundle = join(tmp, "bundle.md");
+  const variables = {
+    ...commandEnvironment(env, settings.env),
+    TMPDIR: tmp,
+    TMP: tmp,
+    TEMP: tmp,
+    PLANWRIGHT_ACTOR: place.actor ?? `agent:${attempt}`,
+    PLANWRIGHT_ATTEMPT: attempt,
+    PLANWRIGHT_BUNDLE: bundle,
+    PLANWRIGHT_CACHE: cache,
+    PLANWRIGHT_PORT: String(ports.first),
+    PLANWRIGHT_PORTS: `${ports.first}-${ports.last}`,
+    PLANWRIGHT_TASK: task,
+    PLANWRIGHT_TMP: tmp,
+    PLANWRIGHT_WORKSPACE: root,
+    PLANWRIGHT_WORKTREE: worktree,
+  };
+  const dispose = async (): Promise<void> => {
+    ports.release();
+    await removeAll(tmp);
+  };
+  return ok({ variables, tmp, cache, bundle, dispose });
+}
+
+const noPorts = (slot: number, { from, each }: PortSettings): Result<never> =>
+  refused("no-ports", `There is no free range of ${each} ports from ${from} on for slot ${slot}.`, {
+    hint: "Set execution.ports in planwright.json to another beginning or a smaller range.",
+  });
+
+/**
+ * In the system's temporary folder, because tools look for their settings in the folders above, and for a repository.
+ * Its name is the same for each attempt in a slot, so that what a killed program has left is found and removed.
+ */
+async function ownTmp(root: string, slot: number, attempt: string, env: Environment): Promise<Result<string>> {
+  const name = createHash("sha256").update(root).digest("hex").slice(0, 12);
+  const folder = join(env["TMPDIR"] ?? tmpdir(), `planwright-${name}`);
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  const found = await lstat(folder);
+  // Whoever else may write to the temporary folder could have made it first, and would see what is put there.
+  if (!found.isDirectory() || (process.getuid !== undefined && found.uid !== process.getuid())) {
+    return refused("tmp-taken", `${folder} is not a folder of this user, so no attempt can use it.`, {
+      hint: "Set TMPDIR to a folder of your own, then run the command again.",
+    });
+  }
+  const slotFolder = join(folder, `slot-${slot}`);
+  await removeAll(slotFolder);
+  // A program that was only paused removes the folder of its own attempt, never that of the next one.
+  const tmp = join(slotFolder, attempt.replace(/[^\w-]/g, "_"));
+  await mkdir(tmp, { recursive: true, mode: 0o700 });
+  return ok(tmp);
+}
+
+/** Tests leave folders that may not be written to; these are made writable first. */
+async function removeAll(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true });
+  } catch {
+    await makeWritable(path);
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function makeWritable(folder: string): Promise<void> {
+  await chmod(folder, 0o700);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
+  }
+}
