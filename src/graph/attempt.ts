@@ -2,7 +2,7 @@
 // killed program leaves an attempt that says how far it came.
 
 import type { Actor } from "./actor.js";
-import type { CheckResult, FailureClass, Nr } from "./node.js";
+import type { Check, CheckResult, FailureClass, Nr } from "./node.js";
 
 export const ATTEMPT_STATES = [
   "claimed",
@@ -73,6 +73,26 @@ export interface AttemptFailure {
   readonly reason: string;
   /** Of what it said, to tell one failure from another; the same failure again and again is no accident. */
   readonly fingerprint: string;
+  /** What was done about it. What is not tried again waits for a person, who opens it anew. */
+  readonly action: "retry" | "retry-with-failure" | "replan" | "freeze" | "arbitrate" | "park";
+  /** When it may be tried again. */
+  readonly notBefore: number | null;
+}
+
+/** Parts of a task that is too big, as its worker sees them. */
+export interface SplitPart {
+  readonly title: string;
+  readonly body: string;
+  readonly files: readonly string[];
+  readonly profile: string | null;
+  /** Positions of the parts that come before it, from 0. */
+  readonly after: readonly number[];
+  readonly checks: readonly Check[];
+}
+
+export interface SplitDraft {
+  readonly why: string;
+  readonly parts: readonly SplitPart[];
 }
 
 export interface Attempt {
@@ -114,6 +134,8 @@ export interface Attempt {
   /** The agent's own session, for a retry that goes on with it. */
   readonly session: string | null;
   readonly failure: AttemptFailure | null;
+  /** Its worker found the task too big: what a person may make of it. */
+  readonly split: SplitDraft | null;
   /** One sentence on how it ended. */
   readonly note: string;
   /** When it came to each state. */

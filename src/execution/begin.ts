@@ -1,0 +1,95 @@
+// The beginning of an attempt: a task is claimed, and the worktree that it will use is set apart, in one operation.
+// Two programs can never get the same task or the same worktree.
+
+import { act } from "../actions/context.js";
+import { type Attempt, NO_USAGE } from "../graph/attempt.js";
+import { type Change, changeNode } from "../graph/change.js";
+import { claimPatch } from "../graph/claim.js";
+import { createItem, type Item, LIVE } from "../graph/item.js";
+import { itemKey } from "../graph/item-key.js";
+import type { Node, Nr } from "../graph/node.js";
+import { ok } from "../graph/result.js";
+import { isClaimable } from "../graph/status.js";
+import type { Writer } from "../store/store.js";
+import type { Live } from "./moves.js";
+import type { Services, Worker } from "./services.js";
+import { yieldToOthers } from "./yield.js";
+
+/** `changed`: somebody else was first, or it has to wait for another. */
+export async function beginAttempt(services: Services, nr: Nr, worker: Worker): Promise<Live | "changed"> {
+  const { context } = services;
+  const committed = await act<Live | "changed">(context, "attempt", async (writer, at) => {
+    const task = await writer.node(nr);
+    if (!task || !isClaimable(task)) return ok({ sentence: "", changes: [], value: "changed" as const });
+    const yielded = await yieldToOthers(writer, task, { by: context.actor, at });
+    if (yielded.length > 0) {
+      return ok({ sentence: `${task.id} waits for what is in its way`, changes: yielded, value: "changed" as const });
+    }
+    const made = await makeAttempt(services, writer, task, worker, at);
+    const sentence = `${context.actor} began ${made.live.key} of ${task.id} with ${worker.as.name}`;
+    return ok({ sentence, changes: made.changes, value: made.live });
+  });
+  if (!committed.ok) return "changed";
+  const live = committed.value.value;
+  if (live !== "changed") {
+    services.onEvent({ type: "state", attempt: live.key, task: live.task.id, state: "claimed" });
+  }
+  return live;
+}
+
+async function makeAttempt(
+  services: Services,
+  writer: Writer,
+  task: Node,
+  worker: Worker,
+  at: number,
+): Promise<{ live: Live; changes: Change[] }> {
+  const { context } = services;
+  const token = await writer.random(16);
+  const leaseMs = context.settings.leaseMinutes * 60_000;
+  const patch = claimPatch(task, { by: context.actor, token, at, leaseMs });
+  const key = itemKey("ATT", await writer.number("ATT"), 5);
+  const attempt: Attempt = {
+    task: task.nr,
+    taskId: task.id,
+    feature: task.feature,
+    number: task.attempts + 1,
+    state: "claimed",
+    by: context.actor,
+    worker: worker.as,
+    token,
+    epoch: task.epoch + 1,
+    driver: services.process,
+    slot: freeSlot(await writer.items("attempt", { state: LIVE })),
+    worktree: null,
+    branch: null,
+    base: null,
+    tip: null,
+    merged: null,
+    kept: null,
+    changes: null,
+    checks: [],
+    mergedChecks: [],
+    rounds: 0,
+    usage: NO_USAGE,
+    bundle: null,
+    transcript: null,
+    session: null,
+    failure: null,
+    split: null,
+    note: "",
+    steps: [{ state: "claimed", at }],
+    startedAt: at,
+    endedAt: null,
+  };
+  const claimed: Node = { ...task, ...patch, revision: task.revision + 1, updatedAt: at };
+  return {
+    live: { key, task: claimed, attempt },
+    changes: [...changeNode(task, patch), createItem("attempt", key, attempt)],
+  };
+}
+
+function freeSlot(live: readonly Item<"attempt">[]): number {
+  const taken = new Set(live.map(({ fields }) => fields.slot));
+  for (let slot = 1; ; slot++) if (!taken.has(slot)) return slot;
+}

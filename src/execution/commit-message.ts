@@ -1,0 +1,18 @@
+// What a commit of an attempt says: the task in one line, and trailers by which a program finds its way back.
+
+import type { Live } from "./moves.js";
+
+const TITLE = 100;
+
+/** One line: a title may hold anything that a person typed. */
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, TITLE);
+
+export const attemptMessage = ({ key, task, attempt }: Pick<Live, "key" | "task" | "attempt">): string =>
+  [
+    `${task.id}: ${oneLine(task.title)}`,
+    "",
+    `Planwright-Task: ${task.id}`,
+    `Planwright-Attempt: ${key}`,
+    `Planwright-Worker: ${oneLine(attempt.worker.name)}`,
+    "",
+  ].join("\n");

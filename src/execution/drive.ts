@@ -1,0 +1,165 @@
+// One attempt from its claim to its end: prepare, work, check, review, integrate. What is found wrong goes back to the
+// worker as often as the settings allow. Every way out is a move with a reason.
+
+import { commitChangeSet } from "../git/change-set.js";
+import { addUsage, type ChangeSet } from "../graph/attempt.js";
+import type { CheckResult } from "../graph/node.js";
+import { attemptMessage } from "./commit-message.js";
+import { endAccepted, endFailed, endGivenBack, endPending, endRejected } from "./ends.js";
+import { type Ground, prepareGround } from "./ground.js";
+import { integrate } from "./integrate.js";
+import { type Live, Lost, move } from "./moves.js";
+import { failurePrompt, taskPrompt } from "./prompt.js";
+import { prove } from "./prove.js";
+import { review } from "./reviewing.js";
+import type { Services, Worker } from "./services.js";
+import { overLimit, watchTurn } from "./watch-turn.js";
+import { wordsFor } from "./words.js";
+import type { WorkResult, WorkSession } from "./worker.js";
+
+export async function drive(services: Services, live: Live, worker: Worker, signal: AbortSignal): Promise<void> {
+  let ground: Ground | undefined;
+  try {
+    ground = await prepareGround(services, live);
+    const session = await worker.begin(ground.work);
+    try {
+      await rounds(services, live, ground, session, signal);
+    } finally {
+      await session.close();
+    }
+  } catch (error) {
+    await leave(services, live, error, signal);
+  } finally {
+    await ground?.dispose();
+  }
+}
+
+/** Whatever was thrown: the attempt ends with it, unless it is no longer ours to end. */
+async function leave(services: Services, live: Live, error: unknown, signal: AbortSignal): Promise<void> {
+  if (error instanceof Lost) {
+    services.onEvent({ type: "end", attempt: live.key, task: live.task.id, state: "lost", note: error.message });
+    return;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  try {
+    if (signal.aborted) await endGivenBack(services, live, "stopped before it was done");
+    else await endFailed(services, live, { ending: "broken", output: message });
+  } catch (second) {
+    if (!(second instanceof Lost)) services.onEvent({ type: "notice", text: `${live.key}: ${String(second)}` });
+  }
+}
+
+interface Proven {
+  readonly tip: string | null;
+  readonly changes: ChangeSet;
+  readonly checks: readonly CheckResult[];
+}
+
+/** What the worker is told, or nothing if there is nothing wrong. */
+type Wrong = { readonly wrong: string; readonly checks?: readonly CheckResult[] };
+
+async function rounds(
+  services: Services,
+  live: Live,
+  ground: Ground,
+  session: WorkSession,
+  signal: AbortSignal,
+): Promise<void> {
+  let failure = ground.lastFailure;
+  for (let round = 0; ; round++) {
+    const prompt = round === 0 ? taskPrompt(ground, failure) : failurePrompt(failure ?? "");
+    await move(services, live, { to: "working", patch: { rounds: round, session: session.id } });
+    const result = await watchTurn(services, live, session, { prompt, failure, signal });
+    await settleTurn(services, live, session, result);
+    if (result.ending !== "done") return endWork(services, live, result, signal);
+    const found = await judge(services, live, ground, signal);
+    if (found === "ended") return;
+    if (round >= services.policy.fixes) return endRejected(services, live, found.wrong, found.checks ?? []);
+    failure = found.wrong;
+  }
+}
+
+async function settleTurn(services: Services, live: Live, session: WorkSession, result: WorkResult): Promise<void> {
+  const usage = addUsage(live.attempt.usage, result.usage);
+  await move(services, live, { to: "working", patch: { usage, session: session.id } });
+}
+
+async function endWork(services: Services, live: Live, result: WorkResult, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || result.ending === "cancelled")
+    return endGivenBack(services, live, "stopped before it was done");
+  const output = [result.problem, result.failure?.reason, result.said].filter((part) => part).join("\n");
+  return endFailed(services, live, {
+    ending: result.ending,
+    output,
+    ...(result.failure ? { stated: result.failure } : {}),
+    ...(result.split ? { split: result.split } : {}),
+  });
+}
+
+/** Commits the change set, runs the checks, asks a reviewer, integrates. */
+async function judge(services: Services, live: Live, ground: Ground, signal: AbortSignal): Promise<"ended" | Wrong> {
+  const spent = overLimit(services, live.attempt.usage);
+  if (spent !== null) {
+    await endFailed(services, live, { ending: "over-budget", output: spent });
+    return "ended";
+  }
+  const committed = await commitChangeSet(ground.worktree, ground.base, attemptMessage(live));
+  if ("problem" in committed) return { wrong: `Your change cannot be taken as it is: ${committed.problem}` };
+  const proven =
+    "nothing" in committed ? { tip: null, changes: NOTHING } : { tip: committed.commit, changes: committed.changes };
+  await move(services, live, { to: "checking", patch: proven });
+  const checks = await prove(services, live, ground, signal);
+  if (checks.some(({ passed }) => !passed)) return { wrong: wordsFor(checks), checks };
+  return conclude(services, live, ground, { ...proven, checks }, signal);
+}
+
+const NOTHING: ChangeSet = { created: [], modified: [], deleted: [] };
+
+async function conclude(
+  services: Services,
+  live: Live,
+  ground: Ground,
+  { tip, checks }: Proven,
+  signal: AbortSignal,
+): Promise<"ended" | Wrong> {
+  const remarks = await review(services, live, ground, signal);
+  if (remarks !== null) return { wrong: remarks, checks };
+  if (live.task.kind === "review" && tip !== null) {
+    return { wrong: "This task only looks: it must change nothing. Take your changes back, and say what you found." };
+  }
+  if (tip === null && live.task.kind === "work") {
+    await endPending(services, live, checks, "nothing was changed, so there is nothing that the checks could prove");
+    return "ended";
+  }
+  if (live.task.checks.length === 0) {
+    await endPending(services, live, checks, "it has no checks: a person has to accept it");
+    return "ended";
+  }
+  if (tip === null) {
+    await endAccepted(services, live, checks, null);
+    return "ended";
+  }
+  return settleIntegration(services, live, ground, checks, signal);
+}
+
+async function settleIntegration(
+  services: Services,
+  live: Live,
+  ground: Ground,
+  checks: readonly CheckResult[],
+  signal: AbortSignal,
+): Promise<"ended" | Wrong> {
+  await move(services, live, { to: "integrating", patch: { checks } });
+  const integrated = await integrate(services, live, ground, signal);
+  if ("wrong" in integrated) return { wrong: integrated.wrong, checks: integrated.checks };
+  if ("conflicts" in integrated) {
+    await endFailed(services, live, {
+      ending: "conflict",
+      output: integrated.conflicts.join("\n"),
+      files: integrated.conflicts,
+    });
+    return "ended";
+  }
+  await endAccepted(services, live, checks, integrated.merged);
+  return "ended";
+}

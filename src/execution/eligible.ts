@@ -1,0 +1,99 @@
+// Why a ready task is not begun now: its level, a pause after failures, or a budget that is spent.
+
+import type { AttemptUsage } from "../graph/attempt.js";
+import { type Breaker, overBudget, type Spent, stormBreaker } from "../graph/failure-limits.js";
+import { type Item, LIVE } from "../graph/item.js";
+import { DEFAULT_LEVEL, effectiveLevel, type Level, WORKSPACE_LEVEL } from "../graph/level.js";
+import type { Node, Nr } from "../graph/node.js";
+import type { Reader } from "../store/store.js";
+import { attemptsOf } from "./history.js";
+import type { Services } from "./services.js";
+
+/** Far more failures than a storm has. */
+const RECENT = 50;
+const DAY_MS = 86_400_000;
+const ALL_OF_A_DAY = 10_000;
+
+export class Eligibility {
+  readonly #services: Services;
+  readonly #obeysLevels: boolean;
+
+  constructor(services: Services, obeysLevels: boolean) {
+    this.#services = services;
+    this.#obeysLevels = obeysLevels;
+  }
+
+  /** In words; null if it may begin. */
+  holdsBack(task: Node): Promise<string | null> {
+    return this.#services.context.store.read(async (reader) => {
+      if (task.feature === null) return "it is in no feature, so its work has no branch to go to";
+      if (this.#obeysLevels && (await levelOf(reader, task.feature)) === "off") return "the level is off";
+      return (
+        (await this.#waits(reader, task)) ??
+        (await this.#storm(reader, task.feature)) ??
+        this.#spent(reader, task.feature)
+      );
+    });
+  }
+
+  async #waits(reader: Reader, { nr }: Node): Promise<string | null> {
+    const [last] = await attemptsOf(reader, nr, 1);
+    const until = last?.fields.failure?.notBefore ?? 0;
+    return until > this.#services.context.now() ? `it is tried again at ${new Date(until).toISOString()}` : null;
+  }
+
+  async #storm(reader: Reader, feature: Nr): Promise<string | null> {
+    const { policy, context } = this.#services;
+    const failures: number[] = [];
+    for (const state of ["failed", "rejected"]) {
+      for (const { fields } of await reader.items("attempt", { state, newest: true, limit: RECENT })) {
+        if (fields.feature === feature && fields.endedAt !== null) failures.push(fields.endedAt);
+      }
+    }
+    const [success] = await reader.items("attempt", { state: "accepted", newest: true, limit: 1 });
+    const since = success?.fields.feature === feature ? (success.fields.endedAt ?? 0) : 0;
+    const breaker: Breaker = stormBreaker(
+      failures.filter((at) => at > since),
+      policy.storm,
+      context.now(),
+    );
+    if (breaker === "closed") return null;
+    if (breaker === "half-open") {
+      const live = await reader.items("attempt", { state: LIVE });
+      return live.some(({ fields }) => fields.feature === feature)
+        ? "one attempt tries whether the storm is over"
+        : null;
+    }
+    return `too many attempts of its feature failed within ${policy.storm.minutes} minutes`;
+  }
+
+  async #spent(reader: Reader, feature: Nr): Promise<string | null> {
+    const { policy, context } = this.#services;
+    const limits = [policy.featureTokens, policy.featureCostUsd, policy.dayTokens, policy.dayCostUsd];
+    if (limits.every((limit) => limit === null)) return null;
+    const all = await reader.items("attempt", { newest: true, limit: ALL_OF_A_DAY });
+    const today = Math.floor(context.now() / DAY_MS) * DAY_MS;
+    const over = overBudget(
+      {
+        attempt: { tokens: 0, costUsd: null, ms: 0 },
+        feature: sum(all.filter(({ fields }) => fields.feature === feature)),
+        day: sum(all.filter(({ fields }) => fields.startedAt >= today)),
+      },
+      policy,
+    );
+    return over?.reason ?? null;
+  }
+}
+
+const sum = (items: readonly Item<"attempt">[]): Spent =>
+  items.reduce((spent: Spent, { fields }) => add(spent, fields.usage), { tokens: 0, costUsd: null });
+
+const add = ({ tokens, costUsd }: Spent, usage: AttemptUsage): Spent => ({
+  tokens: tokens + usage.inputTokens + usage.outputTokens,
+  costUsd: costUsd === null && usage.costUsd === null ? null : (costUsd ?? 0) + (usage.costUsd ?? 0),
+});
+
+export async function levelOf(reader: Reader, feature: Nr): Promise<Level> {
+  const [workspace, own] = [await reader.item("level", WORKSPACE_LEVEL), await reader.item("level", String(feature))];
+  return effectiveLevel(workspace?.fields.level ?? DEFAULT_LEVEL, own?.fields.level);
+}

@@ -1,0 +1,102 @@
+// The ends of an attempt. What it did is kept before anything is written down, so that a program killed in between
+// leaves nothing behind that the next one cannot finish.
+
+import type { AttemptState } from "../graph/attempt.js";
+import type { CheckResult, Claim } from "../graph/node.js";
+import { giveUp, handIn, type Settling } from "../graph/settle-work.js";
+import { type Cause, type Considered, consider } from "./failing.js";
+import { keepWork } from "./keep.js";
+import { type Live, move } from "./moves.js";
+import type { Services } from "./services.js";
+import { proposeSplit } from "./split.js";
+
+/** The checks proved it: it is on the feature's branch, or there was nothing to put there. */
+export async function endAccepted(
+  services: Services,
+  live: Live,
+  checks: readonly CheckResult[],
+  merged: string | null,
+): Promise<void> {
+  const { created, modified } = live.attempt.changes ?? { created: [], modified: [] };
+  const proof = [...checks, ...live.attempt.mergedChecks];
+  const note =
+    merged === null ? "its checks passed" : `its checks passed; ${merged.slice(0, 10)} is on the feature's branch`;
+  await move(services, live, {
+    to: "accepted",
+    verb: "complete",
+    patch: { checks, note },
+    settle: (claim, settling) => handIn(claim, settling, { checks: proof, commit: merged, created, modified }),
+    sentence: `${live.task.id} is done by ${live.attempt.worker.name} (${live.key}): its checks passed`,
+  });
+  if (merged === null) await keepWork(services.context.root, live.key, live.attempt);
+}
+
+/** Handed in, but no machine may accept it. */
+export async function endPending(
+  services: Services,
+  live: Live,
+  checks: readonly CheckResult[],
+  why: string,
+): Promise<void> {
+  const kept = await keepWork(services.context.root, live.key, live.attempt);
+  const { created, modified } = live.attempt.changes ?? { created: [], modified: [] };
+  await move(services, live, {
+    to: "pending",
+    verb: "complete",
+    patch: { checks, kept, note: why },
+    settle: (claim, settling) => {
+      const report = { checks: [], commit: null, created, modified };
+      const handed = handIn(claim, settling, report);
+      return { ...handed, acceptance: { state: "pending", by: settling.by, at: settling.at, reason: why } };
+    },
+    sentence: `${live.task.id} was handed in by ${live.attempt.worker.name} (${live.key}): ${why}`,
+  });
+}
+
+/** Stopped by whoever runs it: the task is free again, and nothing is held against it. */
+export async function endGivenBack(services: Services, live: Live, why: string): Promise<void> {
+  const kept = await keepWork(services.context.root, live.key, live.attempt);
+  await move(services, live, {
+    to: "released",
+    patch: { kept, note: why },
+    settle: () => ({ claim: null }),
+    sentence: `${live.key} gave ${live.task.id} back: ${why}`,
+  });
+}
+
+export async function endRejected(
+  services: Services,
+  live: Live,
+  wrong: string,
+  checks: readonly CheckResult[],
+): Promise<void> {
+  await end(services, live, "rejected", { where: "checks", ending: "done", output: wrong, checks });
+}
+
+export async function endFailed(services: Services, live: Live, cause: Omit<Cause, "checks" | "where">): Promise<void> {
+  if (cause.split !== undefined) return proposeSplit(services, live, cause.split);
+  const where = cause.ending === "conflict" ? "merge" : cause.ending === "broken" ? "surroundings" : "worker";
+  await end(services, live, "failed", { ...cause, where, checks: [] });
+}
+
+async function end(services: Services, live: Live, to: AttemptState, cause: Cause): Promise<void> {
+  const kept = await keepWork(services.context.root, live.key, live.attempt);
+  const considered = await consider(services, live, cause);
+  const { failure } = considered;
+  const checks = cause.checks.length > 0 ? { checks: cause.checks } : {};
+  await move(services, live, {
+    to,
+    patch: { kept, failure, note: considered.note, ...checks },
+    settle: (claim, settling) => settlementOf(considered, claim, settling),
+    also: async (writer, node, at) => considered.ask(writer, node, at),
+    sentence: `${live.key} of ${live.task.id} ${to === "rejected" ? "was rejected" : "failed"} (${failure.class}): ${considered.note}`,
+  });
+}
+
+function settlementOf({ failure, freeze }: Considered, claim: Claim, settling: Settling): ReturnType<typeof giveUp> {
+  if (failure.action === "retry" || failure.action === "retry-with-failure" || failure.action === "arbitrate") {
+    return { claim: null, retries: 0 };
+  }
+  const parked = giveUp(claim, settling, { class: failure.class, reason: failure.reason });
+  return freeze === null ? parked : { ...parked, freeze };
+}

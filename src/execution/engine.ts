@@ -1,0 +1,125 @@
+// The engine under `run` and `daemon`. A tick looks after what others left behind, then claims and starts as much as
+// may run now; it does not wait for it. Whoever turns it decides when: a timer, a write of another process, or a test.
+
+import { resolve } from "../actions/resolve.js";
+import type { Node } from "../graph/node.js";
+import { ok, type Result } from "../graph/result.js";
+import { beginAttempt } from "./begin.js";
+import { drive } from "./drive.js";
+import { Eligibility } from "./eligible.js";
+import { heartbeatOf } from "./heartbeats.js";
+import type { Live } from "./moves.js";
+import { reconcile } from "./reconcile.js";
+import type { Services } from "./services.js";
+import { removeIdleWorktrees } from "./worktrees.js";
+
+export interface EngineOptions {
+  /** Only below this node. */
+  readonly within?: string;
+  /** The daemon does only what the level allows; whoever types `run` has said so. */
+  readonly obeysLevels: boolean;
+  readonly workers: number;
+}
+
+export interface Tick {
+  readonly recovered: readonly string[];
+  readonly started: readonly string[];
+  readonly landed: readonly string[];
+  /** Tasks that are ready but were not started, and why. */
+  readonly held: ReadonlyMap<string, string>;
+}
+
+interface Running {
+  readonly live: Live;
+  readonly ended: Promise<void>;
+}
+
+/** How many ready tasks a tick looks at before it gives up finding one that may start. */
+const LOOKED_AT = 200;
+
+export class Engine {
+  readonly #services: Services;
+  readonly #options: EngineOptions;
+  readonly #running = new Map<string, Running>();
+  readonly #stop = new AbortController();
+
+  constructor(services: Services, options: EngineOptions) {
+    this.#services = services;
+    this.#options = options;
+  }
+
+  get running(): readonly Live[] {
+    return [...this.#running.values()].map(({ live }) => live);
+  }
+
+  /** Settles when one of those that run has ended; at once if none does. */
+  async oneEnded(): Promise<void> {
+    await Promise.race([...this.#running.values()].map(({ ended }) => ended));
+  }
+
+  async tick(): Promise<Result<Tick>> {
+    const scope = await this.#scope();
+    if (!scope.ok) return scope;
+    const mine = new Set(this.#running.keys());
+    const recovered = await reconcile(this.#services, mine);
+    const held = new Map<string, string>();
+    const started: string[] = [];
+    while (this.#running.size < this.#options.workers && !this.#stop.signal.aborted) {
+      const key = await this.#startOne(scope.value, held);
+      if (key === null) break;
+      started.push(key);
+    }
+    const landed: string[] = [];
+    return ok({ recovered, started, landed, held });
+  }
+
+  /** One task by name, whatever else is ready. */
+  async start(task: Node): Promise<Result<string | null>> {
+    const worker = await this.#services.workerFor(task);
+    if (!worker.ok) return worker;
+    const live = await beginAttempt(this.#services, task.nr, worker.value);
+    if (live === "changed") return ok(null);
+    this.#launch(live, drive(this.#services, live, worker.value, this.#stop.signal));
+    return ok(live.key);
+  }
+
+  /** Gives everything back that is still being worked on, and waits until that is done. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+    await removeIdleWorktrees(this.#services);
+  }
+
+  async #scope(): Promise<Result<Node | undefined>> {
+    const { within } = this.#options;
+    const { store, actor } = this.#services.context;
+    return within === undefined ? ok(undefined) : store.read((reader) => resolve(reader, within, actor));
+  }
+
+  async #startOne(within: Node | undefined, held: Map<string, string>): Promise<string | null> {
+    const { store } = this.#services.context;
+    const eligibility = new Eligibility(this.#services, this.#options.obeysLevels);
+    const ready = await store.read((reader) =>
+      reader.claimable({ limit: LOOKED_AT, ...(within === undefined ? {} : { within }) }),
+    );
+    for (const task of ready) {
+      const reason = await eligibility.holdsBack(task);
+      if (reason !== null) held.set(task.id, reason);
+      else {
+        const key = await this.start(task);
+        if (!key.ok) held.set(task.id, key.error.message);
+        else if (key.value !== null) return key.value;
+      }
+    }
+    return null;
+  }
+
+  #launch(live: Live, work: Promise<void>): void {
+    const beat = heartbeatOf(this.#services, live);
+    const ended = work.finally(() => {
+      beat.stop();
+      this.#running.delete(live.key);
+    });
+    this.#running.set(live.key, { live, ended });
+  }
+}

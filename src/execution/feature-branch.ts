@@ -1,0 +1,56 @@
+// The branch that a feature's work gathers on. It begins at the main branch, and is brought up to date with it as long
+// as that cannot undo what was proven: while it holds nothing yet, and when a task needs what another feature landed.
+
+import { mainBranch } from "../git/contains.js";
+import { commitTree, contains, mergeTrees } from "../git/merge.js";
+import { featureBranch, moveRefs, readRef } from "../git/refs.js";
+import type { Node } from "../graph/node.js";
+import type { Services } from "./services.js";
+
+export interface FeatureTip {
+  /** The full name of the ref. */
+  readonly feature: string;
+  readonly tip: string;
+}
+
+/** Others may move it at the same time. */
+const TRIES = 20;
+
+export async function branchFor(services: Services, task: Node): Promise<FeatureTip> {
+  const { context } = services;
+  const id = await context.store.read(async (reader) =>
+    task.feature === null ? undefined : reader.idOf(task.feature),
+  );
+  if (id === undefined) throw new Error(`${task.id} is in no feature, so there is no branch for its work`);
+  const feature = featureBranch(id);
+  for (let tried = 0; tried < TRIES; tried++) {
+    const main = await mainCommit(context.root);
+    const tip = await readRef(context.root, feature);
+    const wanted = tip === null ? main : await broughtUp(services, task, tip, main);
+    if (wanted === tip) return { feature, tip: wanted };
+    const moved = await moveRefs(context.root, [{ ref: feature, from: tip, to: wanted }]);
+    if (moved.ok) return { feature, tip: wanted };
+  }
+  throw new Error(`the branch of ${id} could not be brought up to date`);
+}
+
+export async function mainCommit(root: string): Promise<string> {
+  const branch = await mainBranch(root);
+  const commit = await readRef(root, branch === "HEAD" ? "HEAD" : `refs/heads/${branch}`);
+  if (commit === null) throw new Error("the repository has no commit yet; make one first");
+  return commit;
+}
+
+async function broughtUp({ context }: Services, task: Node, tip: string, main: string): Promise<string> {
+  const { root, store } = context;
+  if (tip === main || (await contains(root, tip, main))) return tip;
+  if (await contains(root, main, tip)) return main;
+  const foreign = await store.read(async (reader) =>
+    (await reader.dependencies(task)).some(({ target }) => target.feature !== task.feature),
+  );
+  if (!foreign) return tip;
+  const merged = await mergeTrees(root, tip, main);
+  // Landing will say so; until then the task works with what its branch has.
+  if ("conflicts" in merged) return tip;
+  return commitTree(root, merged.tree, [tip, main], "Merge what has landed meanwhile\n");
+}

@@ -1,0 +1,31 @@
+// Unmerged work is never deleted. Before an attempt's branch goes, what it holds, uncommitted changes too, is kept under
+// a ref of its own. Taking the branch away is also what fences off a program that only slept.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { snapshot } from "../git/change-set.js";
+import { attemptBranch, keptRef, moveRefs, readRef } from "../git/refs.js";
+import type { Attempt } from "../graph/attempt.js";
+
+/** The ref that keeps it; null if it had changed nothing, or never came to have a branch. */
+export async function keepWork(root: string, key: string, attempt: Attempt): Promise<string | null> {
+  const branch = attemptBranch(key);
+  const held = await readRef(root, branch);
+  if (held === null) return (await readRef(root, keptRef(key))) === null ? null : keptRef(key);
+  const work = await workOf(attempt, held);
+  const worth = work !== null && work !== attempt.base;
+  const moved = await moveRefs(root, [
+    { ref: branch, from: held, to: null },
+    ...(worth ? [{ ref: keptRef(key), to: work }] : []),
+  ]);
+  if (!moved.ok) throw new Error(`what ${key} did could not be kept: ${moved.problem}`);
+  return worth ? keptRef(key) : null;
+}
+
+/** What stands in its worktree; where that is gone, what was last committed. */
+async function workOf({ state, worktree, branch, tip }: Attempt, held: string): Promise<string | null> {
+  // Before it was prepared, the folder may still hold what another attempt left.
+  const prepared = state !== "claimed" && branch !== null;
+  const there = prepared && worktree !== null && existsSync(join(worktree, ".git"));
+  return (there ? await snapshot(worktree) : null) ?? tip ?? held;
+}

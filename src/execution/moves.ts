@@ -1,0 +1,69 @@
+// The moves of an attempt, each one operation that also keeps the claim alive. A worker that lost its lease can move
+// nothing: its claim's token is asked for inside the transaction.
+
+import { act } from "../actions/context.js";
+import { type Attempt, type AttemptState, hasEnded, mayMove } from "../graph/attempt.js";
+import { type Change, changeNode } from "../graph/change.js";
+import { changeItem } from "../graph/item.js";
+import type { Claim, Node, NodeFields } from "../graph/node.js";
+import { ok, refused } from "../graph/result.js";
+import type { Settling } from "../graph/settle-work.js";
+import type { Writer } from "../store/store.js";
+import type { Services } from "./services.js";
+
+/** An attempt that this program drives. */
+export interface Live {
+  readonly key: string;
+  readonly task: Node;
+  attempt: Attempt;
+}
+
+/** The claim is gone: whatever the attempt was about to do, somebody else decides now. */
+export class Lost extends Error {}
+
+export interface Move {
+  readonly to: AttemptState;
+  readonly patch?: Partial<Attempt>;
+  /** What becomes of the task. Without it, its lease starts again. */
+  settle?(claim: Claim, settling: Settling, node: Node): Partial<NodeFields>;
+  /** Further changes of the same operation. */
+  also?(writer: Writer, node: Node, at: number): Promise<Change[]>;
+  /** Acceptance is a verb that people know; everything else is a step. */
+  readonly verb?: "attempt" | "complete";
+  readonly sentence?: string;
+}
+
+const holds = (node: Node | undefined, { token, epoch }: Attempt): node is Node & { claim: Claim } =>
+  node?.claim?.token === token && node.claim.epoch === epoch;
+
+export async function move(services: Services, live: Live, { to, patch = {}, ...asked }: Move): Promise<void> {
+  const { context } = services;
+  const committed = await act<Attempt>(context, asked.verb ?? "attempt", async (writer, at) => {
+    const item = await writer.item("attempt", live.key);
+    const node = await writer.node(live.task.nr);
+    if (!item || hasEnded(item.fields.state) || !holds(node, item.fields)) {
+      return refused("lease-lost", `${live.key} no longer holds ${live.task.id}.`);
+    }
+    const from = item.fields.state;
+    if (!mayMove(from, to)) throw new Error(`An attempt cannot go from ${from} to ${to}.`);
+    const fields: Partial<Attempt> = {
+      ...patch,
+      state: to,
+      ...(from === to ? {} : { steps: [...item.fields.steps, { state: to, at }] }),
+      ...(hasEnded(to) ? { endedAt: at } : {}),
+    };
+    const claim: Claim = { ...node.claim, until: at + context.settings.leaseMinutes * 60_000 };
+    const settled = asked.settle?.(node.claim, { by: context.actor, at, op: writer.op }, node) ?? { claim };
+    const also = (await asked.also?.(writer, node, at)) ?? [];
+    return ok({
+      sentence: asked.sentence ?? `${live.key} of ${live.task.id} is ${to}`,
+      changes: [...changeNode(node, settled), ...changeItem(item, fields), ...also],
+      value: { ...item.fields, ...fields },
+    });
+  });
+  if (!committed.ok) throw new Lost(committed.error.message);
+  live.attempt = committed.value.value;
+  const { state, note } = live.attempt;
+  const said = { attempt: live.key, task: live.task.id, state };
+  services.onEvent(hasEnded(state) ? { type: "end", ...said, note } : { type: "state", ...said });
+}

@@ -1,0 +1,110 @@
+// Looks after what others left: attempts whose program is gone or whose lease has ended are finished if their work is
+// already on the branch, and rolled back otherwise; work that a person accepted is integrated.
+
+import { act } from "../actions/context.js";
+import { contains } from "../git/merge.js";
+import { featureBranch, readRef } from "../git/refs.js";
+import { type Attempt, hasEnded } from "../graph/attempt.js";
+import { changeNode } from "../graph/change.js";
+import { expirePatch } from "../graph/claim.js";
+import { changeItem, type Item, LIVE } from "../graph/item.js";
+import type { Claim, Node, NodeFields } from "../graph/node.js";
+import { ok } from "../graph/result.js";
+import { handIn } from "../graph/settle-work.js";
+import { endOrphans } from "../process/orphans.js";
+import { integrateAccepted } from "./integrate-accepted.js";
+import { keepWork } from "./keep.js";
+import { runningFolder } from "./running.js";
+import type { Services } from "./services.js";
+
+/** `mine`: attempts that this very program drives. */
+export async function reconcile(services: Services, mine: ReadonlySet<string>): Promise<string[]> {
+  const { store } = services.context;
+  endOrphans(runningFolder(services));
+  const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
+  const settled: string[] = [];
+  for (const item of live) {
+    if (mine.has(item.key) || !(await isAbandoned(services, item))) continue;
+    await recover(services, item);
+    settled.push(item.key);
+  }
+  return [...settled, ...(await integrateAccepted(services))];
+}
+
+/** Its program is gone, or its claim is no longer its own. */
+async function isAbandoned({ context, isAlive }: Services, { fields }: Item<"attempt">): Promise<boolean> {
+  if (fields.worker.kind === "person") return false;
+  if (!isAlive(fields.driver)) return true;
+  const task = await context.store.read((reader) => reader.node(fields.task));
+  return !holdsClaim(task, fields) || (task?.claim?.until ?? 0) < context.now();
+}
+
+const holdsClaim = (task: Node | undefined, { token }: Attempt): boolean => task?.claim?.token === token;
+
+async function recover(services: Services, item: Item<"attempt">): Promise<void> {
+  const { root } = services.context;
+  // From here on a program that only slept can move no branch.
+  const kept = await keepWork(root, item.key, item.fields);
+  const merged = (await isOnBranch(services, item.fields)) ? item.fields.merged : null;
+  await act(services.context, merged === null ? "attempt" : "complete", async (writer, at) => {
+    const now = await writer.item("attempt", item.key);
+    const task = await writer.node(item.fields.task);
+    if (!now || hasEnded(now.fields.state) || !task) return ok({ sentence: "", changes: [], value: null });
+    const state = merged === null ? "lost" : "accepted";
+    const note =
+      merged === null
+        ? "its program ended, or its lease did; the task is free again"
+        : "finished after an interruption";
+    const fields: Partial<Attempt> = {
+      state,
+      note,
+      kept: merged === null ? kept : null,
+      endedAt: at,
+      steps: [...now.fields.steps, { state, at }],
+    };
+    const patch = settlement(services, task, now.fields, merged, { at, op: writer.op });
+    return ok({
+      sentence: `${item.key} of ${task.id} is ${state}: ${note}`,
+      changes: [...changeNode(task, patch), ...changeItem(now, fields)],
+      value: null,
+    });
+  });
+  services.onEvent({
+    type: "end",
+    attempt: item.key,
+    task: item.fields.taskId,
+    state: merged === null ? "lost" : "accepted",
+    note: "recovered",
+  });
+}
+
+/** What becomes of the task. Its work on the branch counts, whoever holds it now: the other's token is refused later. */
+function settlement(
+  { context }: Services,
+  task: Node,
+  attempt: Attempt,
+  merged: string | null,
+  { at, op }: { at: number; op: number },
+): Partial<NodeFields> {
+  if (merged === null) {
+    return holdsClaim(task, attempt) ? expirePatch(task, at, context.settings.maxRetries, context.actor) : {};
+  }
+  if (task.outcome !== null) return {};
+  const claim: Claim = task.claim ?? {
+    by: attempt.by,
+    token: attempt.token,
+    epoch: attempt.epoch,
+    at: attempt.startedAt,
+    until: at,
+  };
+  const { created, modified } = attempt.changes ?? { created: [], modified: [] };
+  const checks = [...attempt.checks, ...attempt.mergedChecks];
+  return handIn(claim, { by: attempt.by, at, op }, { checks, commit: merged, created, modified });
+}
+
+async function isOnBranch({ context }: Services, { merged, feature }: Attempt): Promise<boolean> {
+  if (merged === null || feature === null) return false;
+  const id = await context.store.read((reader) => reader.idOf(feature));
+  const ref = id === undefined ? null : featureBranch(id);
+  return ref !== null && (await readRef(context.root, ref)) !== null && contains(context.root, ref, merged);
+}

@@ -1,0 +1,65 @@
+// One turn of a worker under watch: its time, its silence, and what it uses are limited, and what it says is passed on.
+
+import type { AttemptUsage } from "../graph/attempt.js";
+import type { Live } from "./moves.js";
+import type { Services } from "./services.js";
+import type { WorkResult, WorkSession, WorkTurn } from "./worker.js";
+
+/** Which limit of one attempt was passed, in words; null if none was. */
+export function overLimit({ policy }: Services, { inputTokens, outputTokens, costUsd }: AttemptUsage): string | null {
+  const tokens = inputTokens + outputTokens;
+  if (policy.attemptTokens !== null && tokens > policy.attemptTokens) {
+    return `it used ${tokens} tokens; an attempt may use ${policy.attemptTokens}`;
+  }
+  if (policy.attemptCostUsd !== null && (costUsd ?? 0) > policy.attemptCostUsd) {
+    return `it cost $${(costUsd ?? 0).toFixed(2)}; an attempt may cost $${policy.attemptCostUsd.toFixed(2)}`;
+  }
+  return null;
+}
+
+type Asked = Pick<WorkTurn, "prompt" | "failure" | "signal">;
+
+export async function watchTurn(
+  services: Services,
+  live: Live,
+  session: WorkSession,
+  { prompt, failure, signal }: Asked,
+): Promise<WorkResult> {
+  const { policy, context, onEvent } = services;
+  const said = { attempt: live.key, task: live.task.id };
+  const ended = new AbortController();
+  let why: "stalled" | "over-budget" | undefined;
+  const end = (reason: "stalled" | "over-budget"): void => {
+    why ??= reason;
+    ended.abort();
+  };
+  const silence = watchSilence(policy.stallMinutes * 60_000, () => end("stalled"));
+  const onTokens = (tokens: number): void => {
+    silence.heard();
+    onEvent({ type: "tokens", ...said, tokens });
+    const used = live.attempt.usage.inputTokens + live.attempt.usage.outputTokens + tokens;
+    if (policy.attemptTokens !== null && used > policy.attemptTokens) end("over-budget");
+  };
+  const left = live.attempt.startedAt + policy.attemptMinutes * 60_000 - context.now();
+  try {
+    const result = await session.turn({
+      prompt,
+      failure,
+      timeoutMs: Math.max(1, left),
+      signal: AbortSignal.any([signal, ended.signal]),
+      onLine: (line) => {
+        silence.heard();
+        onEvent({ type: "line", ...said, line: services.redact(line) });
+      },
+      onTokens,
+    });
+    return why === undefined || result.ending === "done" ? result : { ...result, ending: why };
+  } finally {
+    silence.stop();
+  }
+}
+
+function watchSilence(limitMs: number, onSilent: () => void): { heard(): void; stop(): void } {
+  const timer = setTimeout(onSilent, limitMs);
+  return { heard: () => void timer.refresh(), stop: () => clearTimeout(timer) };
+}

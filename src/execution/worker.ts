@@ -1,0 +1,59 @@
+// One who does the work of an attempt, turn by turn: first the task, then, as often as it is allowed, what was wrong.
+
+import type { AttemptUsage, SplitDraft } from "../graph/attempt.js";
+import type { Node } from "../graph/node.js";
+
+export interface Work {
+  readonly attempt: string;
+  readonly task: Node;
+  /** The worktree. */
+  readonly cwd: string;
+  /** The whole environment: what is not in here, a worker does not see. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Where what was said is kept. */
+  readonly transcript: string;
+  /** Puts a command into a sandbox, where there is one. */
+  wrap(command: string, args: readonly string[]): { readonly command: string; readonly args: readonly string[] };
+}
+
+export interface WorkTurn {
+  readonly prompt: string;
+  /** What was wrong last time; null in the first turn of a first attempt. */
+  readonly failure: string | null;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** A line that a person may want to see while it works. */
+  onLine(line: string): void;
+  onTokens(tokens: number): void;
+}
+
+/** `done`: it says that it is. Everything else is why it ended without saying so. */
+export type WorkEnding =
+  | "done"
+  | "gave-up"
+  | "split"
+  | "cancelled"
+  | "timeout"
+  | "stalled"
+  | "over-budget"
+  | "crashed"
+  | "unavailable";
+
+export interface WorkResult {
+  readonly ending: WorkEnding;
+  /** The last words, for the record. */
+  readonly said: string;
+  readonly usage: AttemptUsage;
+  /** Why it gave up, as it sees it. */
+  readonly failure?: { readonly class: string; readonly reason: string };
+  readonly split?: SplitDraft;
+  /** For people: what went wrong. */
+  readonly problem?: string;
+}
+
+export interface WorkSession {
+  /** What a later process may go on with, if the worker has such a thing. */
+  readonly id: string | null;
+  turn(turn: WorkTurn): Promise<WorkResult>;
+  close(): Promise<void>;
+}
