@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { git, problemOf, succeeded } from "./git.js";
 import { findRepository, resolveRef } from "./repository.js";
 
-export type Done = { readonly ok: true } | { readonly ok: false; readonly problem: string };
+export type Done = { readonly ok: true } | { readonly ok?: never; readonly problem: string };
 
 export const done: Done = { ok: true };
 
@@ -58,7 +58,7 @@ function instruction({ ref, to, from }: RefChange): string {
 /** All of them or none. */
 export async function moveRefs(cwd: string, changes: readonly RefChange[]): Promise<Done> {
   const result = await git(cwd, ["update-ref", "--stdin", "-z"], { input: changes.map(instruction).join("") });
-  return succeeded(result) ? done : { ok: false, problem: problemOf(result) };
+  return succeeded(result) ? done : { problem: problemOf(result) };
 }
 
 /** Fails if it exists. */

@@ -21,7 +21,7 @@ export interface Worktree {
   readonly branch: string | null;
 }
 
-const wrong = (problem: string): Done => ({ ok: false, problem });
+const wrong = (problem: string): Done => ({ problem });
 
 const run = async (cwd: string, args: readonly string[], options: GitOptions = {}): Promise<Done> => {
   const result = await git(cwd, args, options);

@@ -1,0 +1,182 @@
+// What a worker has done: the difference between a commit and the files in its worktree. Its own commits, what it staged
+// and where it left HEAD do not matter; what counts is what lies there.
+
+import { type GitOptions, git, problemOf, succeeded } from "./git.js";
+import { commitTree } from "./merge.js";
+import { headCommit } from "./repository.js";
+import { type WorkingTree, withIndex, workingTreeAt } from "./working-tree.js";
+
+/** Paths relative to the top of the worktree, sorted. */
+export interface Changes {
+  readonly created: readonly string[];
+  readonly modified: readonly string[];
+  readonly deleted: readonly string[];
+}
+
+export type ChangeCommit =
+  | { readonly commit: string; readonly tree: string; readonly changes: Changes }
+  | { readonly nothing: true }
+  | { readonly problem: string };
+
+interface Entry {
+  readonly path: string;
+  readonly status: string;
+  readonly mode: string;
+  readonly blob: string;
+}
+
+const LINK = "120000";
+const REPOSITORY = "160000";
+
+class GitFault extends Error {}
+
+async function ask(tree: WorkingTree, args: readonly string[], options: GitOptions = {}): Promise<string> {
+  const result = await git(tree.path, args, { gitDir: tree.gitDir, ...options });
+  if (!succeeded(result)) throw new GitFault(problemOf(result));
+  return result.stdout;
+}
+
+function treeAt(path: string): WorkingTree {
+  const tree = workingTreeAt(path);
+  if (!tree) throw new GitFault(`${path} is not a worktree any more.`);
+  return tree;
+}
+
+const DIFF = ["--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=none"];
+
+/** `:100644 100644 <blob> <blob> M`, then the path. */
+function parseRaw(output: string): Entry[] {
+  const parts = output.split("\0");
+  const entries: Entry[] = [];
+  for (let i = 0; i + 1 < parts.length; i += 2) {
+    const [, mode = "", , blob = "", status = ""] = (parts[i] as string).split(" ");
+    entries.push({ path: parts[i + 1] as string, status, mode, blob });
+  }
+  return entries;
+}
+
+const pathsOf = (entries: readonly Entry[], ...statuses: string[]): string[] =>
+  entries.filter(({ status }) => statuses.includes(status)).map(({ path }) => path);
+
+const sortOut = (entries: readonly Entry[]): Changes => ({
+  created: pathsOf(entries, "A").sort(),
+  modified: pathsOf(entries, "M", "T").sort(),
+  deleted: pathsOf(entries, "D").sort(),
+});
+
+/** Untracked files are part of it, ignored ones are not. Nothing is written. */
+export async function changeSet(path: string, base: string): Promise<Changes> {
+  const tree = treeAt(path);
+  return withIndex(tree, async (index) => {
+    const differing = parseRaw(await ask(tree, ["diff", ...DIFF, "--no-ext-diff", base, "--"], { index }));
+    const listed = await ask(tree, ["ls-files", "--others", "--exclude-standard", "-z"], { index });
+    const untracked = listed.split("\0").filter((name) => name !== "");
+    // A file that the commit has and the index does not know is both missing and untracked.
+    const again = new Set(untracked.filter((name) => differing.some((entry) => entry.path === name)));
+    const found = sortOut(differing.filter((entry) => !again.has(entry.path)));
+    return {
+      ...found,
+      created: [...found.created, ...untracked.filter((name) => !again.has(name))].sort(),
+      modified: [...found.modified, ...again].sort(),
+    };
+  });
+}
+
+/** One commit on top of `base` that holds exactly the change set. The worktree, its index and its branch stay as they are. */
+export async function commitChangeSet(path: string, base: string, message: string): Promise<ChangeCommit> {
+  try {
+    const tree = treeAt(path);
+    return await withIndex(tree, async (index): Promise<ChangeCommit> => {
+      await stage(tree, index);
+      const entries = parseRaw(await ask(tree, ["diff-index", "--cached", ...DIFF, base, "--"], { index }));
+      if (entries.length === 0) return { nothing: true };
+      const problem = misplaced(entries) ?? (await strayLink(tree, entries));
+      if (problem !== undefined) return { problem };
+      const written = (await ask(tree, ["write-tree"], { index })).trim();
+      const commit = await commitTree(path, written, [base], message, { gitDir: tree.gitDir });
+      return { commit, tree: written, changes: sortOut(entries) };
+    });
+  } catch (error) {
+    if (error instanceof Error) return { problem: error.message };
+    throw error;
+  }
+}
+
+async function stage(tree: WorkingTree, index: string): Promise<void> {
+  const result = await git(tree.path, ["add", "--all"], { gitDir: tree.gitDir, index });
+  if (succeeded(result)) return;
+  const nested = /'(.+)\/' does not have a commit checked out/.exec(result.output)?.[1];
+  throw new GitFault(nested === undefined ? problemOf(result) : ownRepository(nested));
+}
+
+const ownRepository = (path: string): string =>
+  `${path} is a git repository of its own. Remove its .git folder, or the whole folder if it is not part of the work.`;
+
+/** What never belongs to a change: other repositories, and the plan itself. */
+function misplaced(entries: readonly Entry[]): string | undefined {
+  for (const { path, mode } of entries) {
+    if (mode === REPOSITORY) return ownRepository(path);
+    if (path.toLowerCase().split("/").includes(".planwright")) {
+      return `${path} belongs to the plan, which is not changed through files. Put it back as it was.`;
+    }
+  }
+  return undefined;
+}
+
+async function strayLink(tree: WorkingTree, entries: readonly Entry[]): Promise<string | undefined> {
+  const links = entries.filter(({ mode }) => mode === LINK);
+  if (links.length === 0) return undefined;
+  const input = links.map(({ blob }) => `${blob}\n`).join("");
+  const targets = await ask(tree, ["cat-file", "--batch=%(objectsize)"], { input });
+  let rest = Buffer.from(targets);
+  for (const { path } of links) {
+    const end = rest.indexOf("\n");
+    const size = Number(rest.subarray(0, end).toString());
+    const target = rest.subarray(end + 1, end + 1 + size).toString();
+    if (leadsOut(path, target)) {
+      return `${path} is a symbolic link to ${target}, which is outside of the worktree. Use a path inside, or a file.`;
+    }
+    rest = rest.subarray(end + 1 + size + 1);
+  }
+  return undefined;
+}
+
+/** Upwards only at the start and never past the top: after a name that is a link itself, `..` could be anywhere. */
+function leadsOut(path: string, target: string): boolean {
+  if (/^([/\\]|[a-z]:)/i.test(target)) return true;
+  const steps = target.split("/").filter((step) => step !== "" && step !== ".");
+  const down = steps.findIndex((step) => step !== "..");
+  const [up, names] = down === -1 ? [steps.length, []] : [down, steps.slice(down)];
+  return up > path.split("/").length - 1 || names.some((step) => step === ".." || step.toLowerCase() === ".git");
+}
+
+/** A commit of everything that lies there, on top of HEAD; HEAD itself if that is all. Nothing else is touched. */
+export async function snapshot(path: string): Promise<string> {
+  const tree = treeAt(path);
+  const head = headCommit({ top: path, main: path, ...tree });
+  return withIndex(tree, async (index) => {
+    await stageWhole(tree, index);
+    const written = (await ask(tree, ["write-tree"], { index })).trim();
+    const known = head === null ? "" : await ask(tree, ["rev-parse", "--verify", "--end-of-options", `${head}^{tree}`]);
+    if (head !== null && known.trim() === written) return head;
+    const parents = head === null ? [] : [head];
+    return commitTree(path, written, parents, "Everything that was not committed\n", { gitDir: tree.gitDir });
+  });
+}
+
+/** Files in repositories of their own as well: git would only note their commit. */
+async function stageWhole(tree: WorkingTree, index: string): Promise<void> {
+  const nested = await nestedIn(tree, index);
+  if (nested.length > 0) {
+    // Of a folder that has a known file in it, git takes the files. This one is not there, so it goes again.
+    const lines = nested.map((folder) => `100644 ${"0".repeat(39)}1 0\t${folder}planwright-placeholder\0`);
+    await ask(tree, ["update-index", "-z", "--index-info"], { index, input: lines.join("") });
+  }
+  await git(tree.path, ["add", "--all", "--ignore-errors"], { gitDir: tree.gitDir, index });
+}
+
+/** Git lists a folder that is a repository as a name that ends with a slash. */
+async function nestedIn(tree: WorkingTree, index: string): Promise<string[]> {
+  const listed = await ask(tree, ["ls-files", "--others", "--exclude-standard", "-z"], { index });
+  return listed.split("\0").filter((name) => name.endsWith("/"));
+}
