@@ -6,10 +6,12 @@ import { dirname, join } from "node:path";
 import type { Context } from "./actions/context.js";
 import { KNOWN_AGENTS } from "./agents/known.js";
 import { type OpenedAgent, openAgent } from "./agents/open-agent.js";
-import { redactorFor } from "./agents/redact.js";
+import { type Redact, redactorFor } from "./agents/redact.js";
 import { recorded, Transcript } from "./agents/transcript.js";
 import { loadPlanningSettings, type PlanningSettings, type Serving } from "./config/planning-settings.js";
 import { BadSetting } from "./config/settings.js";
+import type { Result } from "./graph/result.js";
+import { isAlive } from "./liveness.js";
 import { listAgents, type Office } from "./planning/agents.js";
 import type { Role } from "./planning/machine/machine.js";
 import { Planner } from "./planning/planner.js";
@@ -18,6 +20,7 @@ import { agentServer, programServer, type RoleServer } from "./planning/roles/se
 import { OUTLINE, type PlannerLimits, type Services } from "./planning/run/services.js";
 import { surroundingsOf } from "./planning/surroundings.js";
 import { StoreFault } from "./store/fault.js";
+import { openWorkshop, type Workshop } from "./workshop.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -45,12 +48,14 @@ class Roster {
   readonly settings: PlanningSettings;
   readonly #root: string;
   readonly #env: Environment;
+  readonly #redact: Redact;
   #found: Promise<string | null> | undefined;
   readonly #opened = new Map<string, OpenedAgent>();
 
-  constructor(root: string, env: Environment, settings: PlanningSettings) {
+  constructor(root: string, env: Environment, settings: PlanningSettings, redact: Redact) {
     this.#root = root;
     this.#env = env;
+    this.#redact = redact;
     this.settings = settings;
   }
 
@@ -104,7 +109,7 @@ class Roster {
     if (!agent) throw unknownAgent(chosen.agent);
     const model = wish.model ?? chosen.model ?? this.settings.agents[chosen.agent]?.model;
     const effort = wish.effort ?? chosen.effort ?? this.settings.agents[chosen.agent]?.effort;
-    const redact = redactorFor(this.#env);
+    const redact = this.#redact;
     return agentServer({
       agent,
       cwd: this.#root,
@@ -130,24 +135,28 @@ const unknownAgent = (name: string): StoreFault =>
 export interface Engines {
   readonly planner: Planner;
   readonly office: Office;
+  /** What carries a plan out; a bad setting of it is refused only here. */
+  workshop(): Result<Workshop>;
 }
 
 export function openEngines(context: Context, env: Environment): Engines {
   const settings = settingsOf(context.root);
-  const roster = new Roster(context.root, env, settings);
+  const redact = redactorFor(env);
+  const roster = new Roster(context.root, env, settings, redact);
   const services: Services = {
     context,
     limits: limitsOf(settings),
     around: surroundingsOf(context.root, env["HOME"], env["PATH"] ?? ""),
     serverFor: (role, wish) => roster.server(role, wish),
     isStandIn: (agent) => roster.isStandIn(agent),
-    redact: redactorFor(env),
+    redact,
     transcripts: join(context.root, ".planwright", "transcripts"),
     process: `${hostname()}/${process.pid}`,
     isAlive,
   };
   return {
     planner: new Planner(services),
+    workshop: () => openWorkshop(context, env, roster, redact),
     office: listAgents({ roster, root: context.root, known: Object.keys(KNOWN_AGENTS) }),
   };
 }
@@ -170,16 +179,3 @@ const limitsOf = ({
   revisions,
   overviews,
 });
-
-/** On another machine nobody can tell, so its lease counts. */
-function isAlive(driver: string): boolean {
-  const [, host, pid] = /^(.*)\/(\d+)(?:#|$)/.exec(driver) ?? [];
-  if (host !== hostname()) return true;
-  if (Number(pid) === process.pid) return false;
-  try {
-    process.kill(Number(pid), 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}

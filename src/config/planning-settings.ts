@@ -8,6 +8,8 @@ export interface AgentSettings {
   /** Left out for an agent that is known by name. */
   readonly command?: string;
   readonly args?: readonly string[];
+  /** A command that does a task in its worktree, without any protocol: a worker of your own. */
+  readonly shell?: string;
   /** Names of environment variables that it may see besides its own. */
   readonly env?: readonly string[];
   readonly model?: string;
@@ -62,7 +64,9 @@ const price = shape({ input: number(0, 100_000), output: number(0, 100_000), cac
 const serving = shape({ agent: text, model: text, effort }, ["agent"]);
 
 const JUDGES: { readonly [K in keyof PlanningSettings]: Judge } = {
-  agents: recordOf(shape({ command: text, args: texts, env: texts, model: text, effort, prices: recordOf(price) })),
+  agents: recordOf(
+    shape({ command: text, args: texts, shell: text, env: texts, model: text, effort, prices: recordOf(price) }),
+  ),
   roles: recordOf(serving),
   profiles: recordOf(serving),
   roleTimeoutMinutes: number(0.001, 100_000),

@@ -64,7 +64,7 @@ export interface Look {
 /** Somebody who looks at finished work, and changes nothing. */
 export interface Reviewer {
   /** What is wrong, for the worker; null if nothing serious is. */
-  look(look: Look): Promise<{ readonly wrong: string | null; readonly usage: AttemptUsage }>;
+  look(look: Look): Promise<{ readonly wrong: string | null; readonly usage: AttemptUsage; readonly remark?: string }>;
 }
 
 /** Somebody who can do a task. */

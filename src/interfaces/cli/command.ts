@@ -2,6 +2,8 @@
 // turns parsed input into one answer.
 
 import type { Context } from "../../actions/context.js";
+import type { Engine, EngineOptions } from "../../execution/engine.js";
+import type { EngineEvent, Services } from "../../execution/services.js";
 import type { Result } from "../../graph/result.js";
 import type { Office } from "../../planning/agents.js";
 import type { Planner } from "../../planning/planner.js";
@@ -88,6 +90,14 @@ export interface Style {
 export interface Engines {
   readonly planner: Planner;
   readonly office: Office;
+  workshop(): Result<Workshop>;
+}
+
+/** What carries a plan out. */
+export interface Workshop {
+  readonly settings: { readonly workers: number; readonly tickSeconds: number };
+  services(onEvent: (event: EngineEvent) => void): Services;
+  engine(services: Services, options: EngineOptions): Engine;
 }
 
 /** What `main` hands to the commands. */

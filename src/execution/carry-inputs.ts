@@ -1,0 +1,109 @@
+// What carried folders and set-up commands were made from, as one short text: the same text, the same result.
+
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { isInside } from "../checks/place.js";
+
+/** They say exactly what is installed. */
+const LOCKS = [
+  "package-lock.json",
+  "npm-shrinkwrap.json",
+  "yarn.lock",
+  "pnpm-lock.yaml",
+  "bun.lock",
+  "bun.lockb",
+  "deno.lock",
+  "Cargo.lock",
+  "poetry.lock",
+  "uv.lock",
+  "pdm.lock",
+  "Pipfile.lock",
+  "requirements.txt",
+  "Gemfile.lock",
+  "composer.lock",
+  "go.sum",
+  "mix.lock",
+  "pubspec.lock",
+  "gradle.lockfile",
+  "packages.lock.json",
+];
+
+/** They say roughly what is installed, and what happens then. */
+const MANIFESTS = [
+  "package.json",
+  ".npmrc",
+  ".nvmrc",
+  ".tool-versions",
+  "Cargo.toml",
+  "pyproject.toml",
+  "setup.py",
+  "Gemfile",
+  "composer.json",
+  "go.mod",
+  "mix.exs",
+  "pom.xml",
+  "build.gradle",
+  "build.gradle.kts",
+];
+
+/** What package managers write into the folder that they fill. */
+const RECEIPTS = [".package-lock.json", ".yarn-integrity", ".yarn-state.yml", ".modules.yaml"];
+
+export const digest = (...parts: readonly string[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+
+async function contents(file: string): Promise<string> {
+  try {
+    return digest((await readFile(file)).toString("latin1"));
+  } catch {
+    return "";
+  }
+}
+
+const hashAll = async (files: readonly string[]): Promise<string> =>
+  digest(...(await Promise.all(files.map(contents))));
+
+/** From the folder of a path up to the top: a workspace keeps one lock file for all of its packages. */
+function foldersOf(path: string): string[] {
+  const folder = dirname(path);
+  return folder === "." ? ["."] : [folder, ...foldersOf(folder)];
+}
+
+/** The lock files that decide what is in a carried path. */
+export const locksOf = (tree: string, path: string): Promise<string> =>
+  hashAll(foldersOf(path).flatMap((folder) => LOCKS.map((name) => join(tree, folder, name))));
+
+/** Of a command, the words that are files of the tree: a script that it starts, a list that it reads. */
+const filesNamedIn = (tree: string, command: string): string[] =>
+  command
+    .split(/[\s"'();|&<>=]+/)
+    .filter((word) => word !== "" && !word.includes("\0"))
+    .map((word) => resolve(tree, word))
+    .filter((file) => file !== tree && isInside(file, tree));
+
+/** Everything that set-up commands are taken to depend on. */
+export const setupInputs = async (tree: string, commands: readonly string[]): Promise<string> =>
+  digest(
+    ...commands,
+    process.version,
+    await hashAll([...LOCKS, ...MANIFESTS].map((name) => join(tree, name))),
+    await hashAll(commands.flatMap((command) => filesNamedIn(tree, command))),
+  );
+
+async function entries(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => !name.startsWith(".")).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** What is in a carried path, as far as a look at its top tells: a package more or less shows, a cache does not. */
+export async function stateOf(path: string): Promise<string> {
+  const names = await entries(path);
+  const scopes = names.filter((name) => name.startsWith("@"));
+  const scoped = await Promise.all(scopes.map((scope) => entries(join(path, scope))));
+  const own = names.length === 0 ? await contents(path) : "";
+  return digest(own, ...names, JSON.stringify(scoped), await hashAll(RECEIPTS.map((name) => join(path, name))));
+}

@@ -1,0 +1,133 @@
+// Makes a worktree usable: what git does not keep comes from the main checkout, and set-up commands do the rest. A pooled
+// worktree is left as it is unless what it was made from, or what is there, has changed since.
+
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { findRepository } from "../git/repository.js";
+import { ok, type Result, refused } from "../graph/result.js";
+import { run } from "../process/run.js";
+import { digest, locksOf, setupInputs, stateOf } from "./carry-inputs.js";
+import { carryPath } from "./carry-path.js";
+
+export interface CarrySettings {
+  readonly carry: readonly string[];
+  readonly carryBy: "copy" | "link";
+  readonly setup: readonly string[];
+}
+
+export interface Usable {
+  /** The main checkout. */
+  readonly root: string;
+  readonly worktree: string;
+  readonly policy: CarrySettings;
+  /** The whole environment of the set-up commands. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface Made {
+  /** The paths that were brought, or taken away because the main checkout has none. */
+  readonly refreshed: readonly string[];
+  readonly ranSetup: boolean;
+  /** For people: what was left out, and why. */
+  readonly notices: readonly string[];
+}
+
+/** Kept in the worktree's own git folder: it goes when the worktree goes, and is no part of the work. */
+interface Stamp {
+  readonly paths: Readonly<Record<string, { readonly key: string; readonly state: string }>>;
+  readonly setup: string;
+}
+
+const NO_STAMP: Stamp = { paths: {}, setup: "" };
+const SETUP_MS = 3_600_000;
+const SHOWN = 2_000;
+
+/** Beside the worktree: what its set-up commands said the last time that they ran. */
+export const setupLog = (worktree: string): string => `${worktree}.setup.log`;
+
+export async function makeUsable(usable: Usable): Promise<Result<Made>> {
+  const { worktree, policy } = usable;
+  const file = join(findRepository(worktree)?.gitDir ?? worktree, "planwright-stamp.json");
+  const stamp = await readStamp(file);
+  const wanted = await Promise.all(policy.carry.map((path) => look(usable, path)));
+  const stale = wanted.filter(
+    ({ path, key, state }) => stamp.paths[path]?.key !== key || stamp.paths[path]?.state !== state,
+  );
+  const inputs = digest(await setupInputs(worktree, policy.setup), ...wanted.map(({ key }) => key));
+  const runs = policy.setup.length > 0 && (stale.length > 0 || stamp.setup !== inputs);
+  if (stale.length === 0 && !runs) return ok({ refreshed: [], ranSetup: false, notices: [] });
+  // Whoever comes after a program that was killed in between starts anew.
+  await rm(file, { force: true });
+  const carried = await carryAll(usable, stale);
+  if (!carried.ok) return carried;
+  const done = runs ? await setUp(usable) : ok(undefined);
+  if (!done.ok) return done;
+  const states = await Promise.all(
+    wanted.map(async ({ path, key }) => [path, { key, state: await stateAt(usable, path) }]),
+  );
+  await writeFile(file, JSON.stringify({ paths: Object.fromEntries(states), setup: inputs } satisfies Stamp));
+  return ok({ refreshed: stale.map(({ path }) => path), ranSetup: runs, notices: carried.value });
+}
+
+const stateAt = ({ worktree }: Usable, path: string): Promise<string> => stateOf(join(worktree, path));
+
+async function readStamp(file: string): Promise<Stamp> {
+  try {
+    return JSON.parse(await readFile(file, "utf8")) as Stamp;
+  } catch {
+    return NO_STAMP;
+  }
+}
+
+interface Look {
+  readonly path: string;
+  /** The same lock files in both trees: what the main checkout has is right for this one. */
+  readonly fits: boolean;
+  /** What it is made from. */
+  readonly key: string;
+  readonly state: string;
+}
+
+async function look(usable: Usable, path: string): Promise<Look> {
+  const { root, worktree, policy } = usable;
+  const [there, here, state] = await Promise.all([locksOf(root, path), locksOf(worktree, path), stateAt(usable, path)]);
+  const fits = there === here;
+  return { path, fits, key: digest(policy.carryBy, here, String(fits)), state };
+}
+
+async function carryAll({ root, worktree, policy, signal }: Usable, stale: readonly Look[]): Promise<Result<string[]>> {
+  const notices: string[] = [];
+  for (const { path, fits } of stale) {
+    // Set-up commands are about to change it: never through links into the main checkout.
+    const by = fits ? policy.carryBy : "copy";
+    const trouble = await carryPath({ root, worktree, path, by, signal });
+    if (signal?.aborted) return refused("cancelled", `Bringing ${path} into ${worktree} was canceled.`);
+    if (trouble !== undefined) notices.push(`${path} was not carried into ${worktree}: ${trouble}.`);
+    else if (!fits && policy.setup.length === 0) {
+      notices.push(
+        `The lock file for ${path} is not that of the main checkout, and execution.setup in planwright.json has no command that would install what it says.`,
+      );
+    }
+  }
+  return ok(notices);
+}
+
+async function setUp({ worktree, policy, env, signal }: Usable): Promise<Result<void>> {
+  const log = setupLog(worktree);
+  let said = "";
+  for (const command of policy.setup) {
+    const options = { command, shell: true, cwd: worktree, env, timeoutMs: SETUP_MS };
+    const ran = await run({ ...options, ...(signal ? { signal } : {}) });
+    said += `$ ${command}\n${ran.output}\n`;
+    await writeFile(log, said);
+    if (ran.endedBy === "cancel") return refused("cancelled", `The set-up command "${command}" was canceled.`);
+    if (ran.exitCode === 0) continue;
+    const how = ran.exitCode === null ? `ended by ${ran.signal ?? ran.endedBy}` : `exit ${ran.exitCode}`;
+    return refused("setup-failed", `The set-up command "${command}" failed in ${worktree} (${how}).`, {
+      hint: `Its output is in ${log}. Mend the command in execution.setup of planwright.json, or what it needs.`,
+      details: { command, output: ran.output.slice(-SHOWN) },
+    });
+  }
+  return ok(undefined);
+}

@@ -1,0 +1,120 @@
+// Composes execution: from the configuration and the environment to somebody who does each task.
+
+import { mkdirSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
+import type { Context } from "./actions/context.js";
+import type { OpenedAgent } from "./agents/open-agent.js";
+import type { Redact } from "./agents/redact.js";
+import { recorded, Transcript } from "./agents/transcript.js";
+import { type ExecutionSettings, loadExecutionSettings } from "./config/execution-settings.js";
+import type { PlanningSettings, Serving } from "./config/planning-settings.js";
+import { BadSetting } from "./config/settings.js";
+import { Engine, type EngineOptions } from "./execution/engine.js";
+import { agentReviewer } from "./execution/reviewer.js";
+import type { EngineEvent, Services, Worker } from "./execution/services.js";
+import { agentSession } from "./execution/workers/agent.js";
+import { SHELL, shellSession } from "./execution/workers/shell.js";
+import { isPerson } from "./graph/actor.js";
+import type { Node } from "./graph/node.js";
+import { ok, type Result, refused, usage } from "./graph/result.js";
+import { isAlive } from "./liveness.js";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Who can be asked. */
+export interface Staff {
+  readonly settings: PlanningSettings;
+  open(name: string): OpenedAgent | undefined;
+  installed(): Promise<string | null>;
+}
+
+export interface Workshop {
+  readonly settings: ExecutionSettings;
+  /** What execution is given; whoever watches is told. */
+  services(onEvent: (event: EngineEvent) => void): Services;
+  engine(services: Services, options: EngineOptions): Engine;
+}
+
+export function openWorkshop(context: Context, env: Environment, staff: Staff, redact: Redact): Result<Workshop> {
+  let settings: ExecutionSettings;
+  try {
+    settings = loadExecutionSettings(context.root);
+  } catch (error) {
+    if (!(error instanceof BadSetting)) throw error;
+    return usage("usage", error.message, { hint: "Mend that setting, then run the command again." });
+  }
+  const running = join(context.root, ".planwright", "running");
+  // Whoever typed the command has a name in the log as well; but what works is a program, and it may approve nothing.
+  const actor = isPerson(context.actor) ? `daemon:${hostname()}` : context.actor;
+  return ok({
+    settings,
+    services: (onEvent) => ({
+      context: { ...context, actor },
+      policy: settings,
+      env,
+      workerFor: (task) => workerFor(staff, task, { running, redact }),
+      reviewerFor: (task) => reviewerFor(staff, task, redact),
+      process: `${hostname()}/${process.pid}`,
+      isAlive,
+      redact,
+      onEvent,
+    }),
+    engine: (services, options) => new Engine(services, options),
+  });
+}
+
+interface Tools {
+  readonly running: string;
+  readonly redact: Redact;
+}
+
+/** By the task's profile, by the role, by what is installed; and the shell for a task that carries its own commands. */
+async function workerFor(staff: Staff, task: Node, tools: Tools): Promise<Result<Worker>> {
+  const { profiles, roles, agents } = staff.settings;
+  const named = (task.profile === null ? undefined : profiles[task.profile]) ?? roles["worker"] ?? roles["*"];
+  const serving = named ?? { agent: (await staff.installed()) ?? SHELL };
+  const command = agents[serving.agent]?.shell;
+  if (serving.agent === SHELL || command !== undefined) return ok(shellWorker(serving.agent, command, tools));
+  const agent = staff.open(serving.agent);
+  if (!agent) {
+    return refused("unknown-agent", `There is no agent "${serving.agent}" to work on ${task.id}.`, {
+      hint: "`planwright agents` lists those that are known; planwright.json can name others.",
+    });
+  }
+  return ok(agentWorker(staff, agent, serving, tools));
+}
+
+const shellWorker = (name: string, command: string | undefined, tools: Tools): Worker => ({
+  as: { kind: "shell", name, model: null },
+  begin: async (work) => shellSession(work, { ...tools, ...(command === undefined ? {} : { command }) }),
+});
+
+/** A model and an effort, as far as anybody has said something. */
+function wishes({ settings }: Staff, { agent, model, effort }: Serving): Pick<Serving, "model" | "effort"> {
+  const [wanted, hard] = [model ?? settings.agents[agent]?.model, effort ?? settings.agents[agent]?.effort];
+  return { ...(wanted === undefined ? {} : { model: wanted }), ...(hard === undefined ? {} : { effort: hard }) };
+}
+
+const recorder =
+  (redact: Redact) =>
+  (session: Parameters<typeof recorded>[0], file: string): ReturnType<typeof recorded> => {
+    mkdirSync(dirname(file), { recursive: true });
+    return recorded(session, new Transcript({ file, redact, now: () => new Date() }));
+  };
+
+const agentWorker = (staff: Staff, agent: OpenedAgent, serving: Serving, { redact }: Tools): Worker => {
+  const wished = wishes(staff, serving);
+  return {
+    as: { kind: "agent", name: agent.name, model: wished.model ?? null },
+    begin: (work) => agentSession(work, { agent, env: agent.env, ...wished, record: recorder(redact) }),
+  };
+};
+
+/** Only where one is named for it: looking costs as much as working. */
+async function reviewerFor(staff: Staff, _: Node, redact: Redact): ReturnType<Services["reviewerFor"]> {
+  const serving = staff.settings.roles["reviewer"];
+  const agent = serving && staff.open(serving.agent);
+  if (!serving || !agent) return null;
+  return agentReviewer({ agent, env: agent.env, ...wishes(staff, serving), record: recorder(redact) });
+}
