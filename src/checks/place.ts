@@ -8,7 +8,7 @@ export type Place =
   | { readonly ok: true; readonly folder: string }
   | { readonly ok: false; readonly outcome: string; readonly problem: string };
 
-const isInside = (path: string, folder: string): boolean => {
+export const isInside = (path: string, folder: string): boolean => {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 };

@@ -1,7 +1,7 @@
 // What carried folders and set-up commands were made from, as one short text: the same text, the same result.
 
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isInside } from "../checks/place.js";
 
@@ -73,6 +73,13 @@ function foldersOf(path: string): string[] {
 /** The lock files that decide what is in a carried path. */
 export const locksOf = (tree: string, path: string): Promise<string> =>
   hashAll(foldersOf(path).flatMap((folder) => LOCKS.map((name) => join(tree, folder, name))));
+
+/** What there is to carry: nothing, a folder, which its lock files describe, or a file as it is. */
+export async function sourceOf(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return "nothing";
+  return found.isDirectory() ? "a folder" : contents(path);
+}
 
 /** Of a command, the words that are files of the tree: a script that it starts, a list that it reads. */
 const filesNamedIn = (tree: string, command: string): string[] =>

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { findRepository } from "../git/repository.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import { run } from "../process/run.js";
-import { digest, locksOf, setupInputs, stateOf } from "./carry-inputs.js";
+import { digest, locksOf, setupInputs, sourceOf, stateOf } from "./carry-inputs.js";
 import { carryPath } from "./carry-path.js";
 
 export interface CarrySettings {
