@@ -123,10 +123,13 @@ async function ownTexts(path: string, text: string): Promise<Map<string, string>
   const found = await declaredIn(path, text);
   if (!found) return undefined;
   const own = new Map<string, string>();
-  for (const symbol of found) {
-    const inside = found.filter(
-      ({ from, to }) => from >= symbol.from && to <= symbol.to && to - from < symbol.to - symbol.from,
-    );
+  for (const [i, symbol] of found.entries()) {
+    // What is inside comes right after what holds it.
+    const inside: Found[] = [];
+    for (let j = i + 1; j < found.length && (found[j] as Found).to <= symbol.to; j++) {
+      const part = found[j] as Found;
+      if (part.from > symbol.from) inside.push(part);
+    }
     const said = without(text, symbol, inside);
     own.set(symbol.name, `${own.get(symbol.name) ?? ""}${said}\n`);
   }
