@@ -91,9 +91,14 @@ interface Look {
 
 async function look(usable: Usable, path: string): Promise<Look> {
   const { root, worktree, policy } = usable;
-  const [there, here, state] = await Promise.all([locksOf(root, path), locksOf(worktree, path), stateAt(usable, path)]);
+  const [source, there, here, state] = await Promise.all([
+    sourceOf(join(root, path)),
+    locksOf(root, path),
+    locksOf(worktree, path),
+    stateAt(usable, path),
+  ]);
   const fits = there === here;
-  return { path, fits, key: digest(policy.carryBy, here, String(fits)), state };
+  return { path, fits, key: digest(policy.carryBy, source, here, String(fits)), state };
 }
 
 async function carryAll({ root, worktree, policy, signal }: Usable, stale: readonly Look[]): Promise<Result<string[]>> {
