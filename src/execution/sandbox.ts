@@ -1,0 +1,97 @@
+// Keeps a worker's hands off the repository and the plan, where the system can: with bubblewrap, everything is as it was
+// except that `.git` and `.planwright` are read-only, the worker's own worktree and folders aside. It needs no commit of
+// its own, since its change set is committed for it.
+
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { findRepository } from "../git/repository.js";
+import { ok, type Result, refused } from "../graph/result.js";
+import { findCommand } from "../process/find.js";
+import { run } from "../process/run.js";
+import type { Wrap } from "../process/wrap.js";
+
+export type SandboxWish = "auto" | "off" | "require";
+
+export interface SandboxPlace {
+  /** The folder that holds `.planwright`. */
+  readonly root: string;
+  readonly worktree: string;
+  /** The worker's own, from `attemptEnvironment`: it names the folders that stay writable. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface Sandbox {
+  readonly kind: "bubblewrap" | "none";
+  readonly wrap: Wrap;
+  /** Why there is none; empty if there is one. */
+  readonly why: string;
+}
+
+/** Whatever the worker started ends with it, and it sees no process of ours. */
+const OWN_PROCESSES = ["--unshare-pid", "--proc", "/proc"];
+const PROBE_MS = 20_000;
+
+const none = (why: string): Sandbox => ({ kind: "none", wrap: (command, args) => ({ command, args }), why });
+
+export async function sandboxFor(wish: SandboxWish, place: SandboxPlace): Promise<Result<Sandbox>> {
+  if (wish === "off") return ok(none("execution.sandbox is off"));
+  const file = await findCommand("bwrap", place.env["PATH"], place.root);
+  const found = file === undefined ? "bubblewrap (bwrap) is not installed" : await ability(file);
+  if (typeof found !== "string") {
+    const args = [...found.args, ...(await bindings(place))];
+    return ok({ kind: "bubblewrap", wrap: bubblewrap(found.command, args), why: "" });
+  }
+  if (wish === "auto") return ok(none(found));
+  return refused("no-sandbox", `execution.sandbox is "require", and ${found}.`, {
+    hint: 'Install bubblewrap, or set execution.sandbox in planwright.json to "auto".',
+  });
+}
+
+const bubblewrap =
+  (bwrap: string, own: readonly string[]): Wrap =>
+  (command, args) => ({ command: bwrap, args: [...own, "--", command, ...args] });
+
+interface Ability {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+const abilities = new Map<string, Promise<Ability | string>>();
+
+/** Containers often forbid what it needs: whether it works is tried once, and then known. */
+function ability(file: string): Promise<Ability | string> {
+  const known = abilities.get(file) ?? tryOut(file);
+  abilities.set(file, known);
+  return known;
+}
+
+async function tryOut(command: string): Promise<Ability | string> {
+  const everything = ["--die-with-parent", "--dev-bind", "/", "/"];
+  let said = "";
+  for (const args of [[...everything, ...OWN_PROCESSES], everything]) {
+    const tried = await run({ command, args: [...args, "--", "true"], timeoutMs: PROBE_MS });
+    if (tried.exitCode === 0) return { command, args };
+    said = tried.output.trim();
+  }
+  return `bubblewrap cannot run here: ${said}`;
+}
+
+const realOf = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined);
+
+async function bind(option: "--bind" | "--ro-bind", paths: readonly (string | undefined)[]): Promise<string[]> {
+  const real = await Promise.all(paths.map((path) => (path === undefined ? undefined : realOf(path))));
+  return real.flatMap((path) => (path === undefined ? [] : [option, path, path]));
+}
+
+/** What comes later lies over what came before. */
+export async function bindings({ root, worktree, env }: SandboxPlace): Promise<string[]> {
+  const repository = findRepository(worktree);
+  return [
+    ...(await bind("--ro-bind", [repository?.commonDir, join(root, ".planwright")])),
+    ...(await bind("--bind", [worktree, env["PLANWRIGHT_CACHE"], env["PLANWRIGHT_TMP"]])),
+    // Says which repository this is: a worker that changed it would have its work looked for elsewhere.
+    ...(await bind("--ro-bind", [join(worktree, ".git")])),
+    // Looking at the state must not try to write it down.
+    ...["--setenv", "GIT_OPTIONAL_LOCKS", "0"],
+  ];
+}
