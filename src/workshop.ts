@@ -10,9 +10,9 @@ import { recorded, Transcript } from "./agents/transcript.js";
 import { type ExecutionSettings, loadExecutionSettings } from "./config/execution-settings.js";
 import type { PlanningSettings, Serving } from "./config/planning-settings.js";
 import { BadSetting } from "./config/settings.js";
-import { Engine, type EngineOptions } from "./execution/engine.js";
 import { agentReviewer } from "./execution/reviewer.js";
-import type { EngineEvent, Services, Worker } from "./execution/services.js";
+import type { Services, Worker } from "./execution/services.js";
+import { type Worked, type WorkOptions, work } from "./execution/session.js";
 import { agentSession } from "./execution/workers/agent.js";
 import { SHELL, shellSession } from "./execution/workers/shell.js";
 import { isPerson } from "./graph/actor.js";
@@ -30,10 +30,7 @@ export interface Staff {
 }
 
 export interface Workshop {
-  readonly settings: ExecutionSettings;
-  /** What execution is given; whoever watches is told. */
-  services(onEvent: (event: EngineEvent) => void): Services;
-  engine(services: Services, options: EngineOptions): Engine;
+  work(options: WorkOptions): Promise<Result<Worked>>;
 }
 
 export function openWorkshop(context: Context, env: Environment, staff: Staff, redact: Redact): Result<Workshop> {
@@ -47,21 +44,17 @@ export function openWorkshop(context: Context, env: Environment, staff: Staff, r
   const running = join(context.root, ".planwright", "running");
   // Whoever typed the command has a name in the log as well; but what works is a program, and it may approve nothing.
   const actor = isPerson(context.actor) ? `daemon:${hostname()}` : context.actor;
-  return ok({
-    settings,
-    services: (onEvent) => ({
-      context: { ...context, actor },
-      policy: settings,
-      env,
-      workerFor: (task) => workerFor(staff, task, { running, redact }),
-      reviewerFor: (task) => reviewerFor(staff, task, redact),
-      process: `${hostname()}/${process.pid}`,
-      isAlive,
-      redact,
-      onEvent,
-    }),
-    engine: (services, options) => new Engine(services, options),
-  });
+  const services = {
+    context: { ...context, actor },
+    policy: settings,
+    env,
+    workerFor: (task: Node) => workerFor(staff, task, { running, redact }),
+    reviewerFor: (task: Node) => reviewerFor(staff, task, redact),
+    process: `${hostname()}/${process.pid}`,
+    isAlive,
+    redact,
+  };
+  return ok({ work: (options) => work(services, options) });
 }
 
 interface Tools {

@@ -14,6 +14,12 @@ const RECENT = 50;
 const DAY_MS = 86_400_000;
 const ALL_OF_A_DAY = 10_000;
 
+export interface HeldBack {
+  readonly reason: string;
+  /** When it may begin without anybody doing anything. */
+  readonly until: number | null;
+}
+
 export class Eligibility {
   readonly #services: Services;
   readonly #obeysLevels: boolean;
@@ -23,23 +29,26 @@ export class Eligibility {
     this.#obeysLevels = obeysLevels;
   }
 
-  /** In words; null if it may begin. */
-  holdsBack(task: Node): Promise<string | null> {
+  /** Null if it may begin. */
+  holdsBack(task: Node): Promise<HeldBack | null> {
     return this.#services.context.store.read(async (reader) => {
-      if (task.feature === null) return "it is in no feature, so its work has no branch to go to";
-      if (this.#obeysLevels && (await levelOf(reader, task.feature)) === "off") return "the level is off";
-      return (
-        (await this.#waits(reader, task)) ??
-        (await this.#storm(reader, task.feature)) ??
-        this.#spent(reader, task.feature)
-      );
+      if (task.feature === null)
+        return { reason: "it is in no feature, so its work has no branch to go to", until: null };
+      if (this.#obeysLevels && (await levelOf(reader, task.feature)) === "off") {
+        return { reason: "the level is off", until: null };
+      }
+      const waits = await this.#waits(reader, task);
+      if (waits !== null) return waits;
+      const reason = (await this.#storm(reader, task.feature)) ?? (await this.#spent(reader, task.feature));
+      return reason === null ? null : { reason, until: null };
     });
   }
 
-  async #waits(reader: Reader, { nr }: Node): Promise<string | null> {
+  async #waits(reader: Reader, { nr }: Node): Promise<HeldBack | null> {
     const [last] = await attemptsOf(reader, nr, 1);
     const until = last?.fields.failure?.notBefore ?? 0;
-    return until > this.#services.context.now() ? `it is tried again at ${new Date(until).toISOString()}` : null;
+    if (until <= this.#services.context.now()) return null;
+    return { reason: `it is tried again at ${new Date(until).toISOString()}`, until };
   }
 
   async #storm(reader: Reader, feature: Nr): Promise<string | null> {

@@ -6,7 +6,7 @@ import type { Node } from "../graph/node.js";
 import { ok, type Result } from "../graph/result.js";
 import { beginAttempt } from "./begin.js";
 import { drive } from "./drive.js";
-import { Eligibility } from "./eligible.js";
+import { Eligibility, type HeldBack } from "./eligible.js";
 import { heartbeatOf } from "./heartbeats.js";
 import type { Live } from "./moves.js";
 import { reconcile } from "./reconcile.js";
@@ -26,7 +26,7 @@ export interface Tick {
   readonly started: readonly string[];
   readonly landed: readonly string[];
   /** Tasks that are ready but were not started, and why. */
-  readonly held: ReadonlyMap<string, string>;
+  readonly held: ReadonlyMap<string, HeldBack>;
 }
 
 interface Running {
@@ -62,7 +62,7 @@ export class Engine {
     if (!scope.ok) return scope;
     const mine = new Set(this.#running.keys());
     const recovered = await reconcile(this.#services, mine);
-    const held = new Map<string, string>();
+    const held = new Map<string, HeldBack>();
     const started: string[] = [];
     while (this.#running.size < this.#options.workers && !this.#stop.signal.aborted) {
       const key = await this.#startOne(scope.value, held);
@@ -96,18 +96,18 @@ export class Engine {
     return within === undefined ? ok(undefined) : store.read((reader) => resolve(reader, within, actor));
   }
 
-  async #startOne(within: Node | undefined, held: Map<string, string>): Promise<string | null> {
+  async #startOne(within: Node | undefined, held: Map<string, HeldBack>): Promise<string | null> {
     const { store } = this.#services.context;
     const eligibility = new Eligibility(this.#services, this.#options.obeysLevels);
     const ready = await store.read((reader) =>
       reader.claimable({ limit: LOOKED_AT, ...(within === undefined ? {} : { within }) }),
     );
     for (const task of ready) {
-      const reason = await eligibility.holdsBack(task);
-      if (reason !== null) held.set(task.id, reason);
+      const back = await eligibility.holdsBack(task);
+      if (back !== null) held.set(task.id, back);
       else {
         const key = await this.start(task);
-        if (!key.ok) held.set(task.id, key.error.message);
+        if (!key.ok) held.set(task.id, { reason: key.error.message, until: null });
         else if (key.value !== null) return key.value;
       }
     }

@@ -1,6 +1,6 @@
 // Questions to a person at a terminal, with choices. Loaded only then.
 
-import { isCancel, select, text } from "@clack/prompts";
+import { confirm, isCancel, select, text } from "@clack/prompts";
 import type { Escalation } from "../../graph/escalation.js";
 
 const LATER = "\u0000later";
@@ -69,4 +69,10 @@ export async function askIntake(): Promise<
   const orNull = (words: string | undefined): string | null =>
     (words ?? "").trim() === "" ? null : (words as string).trim();
   return { stack: orNull(stack), target: orNull(target) };
+}
+
+/** After a task, before the next one. */
+export async function askToGoOn(): Promise<boolean> {
+  const answer = await confirm({ message: "Go on with the next task?", output: process.stderr });
+  return !isCancel(answer) && answer;
 }

@@ -34,6 +34,7 @@ import { redo } from "./commands/redo.js";
 import { replan } from "./commands/replan.js";
 import { requirement } from "./commands/require.js";
 import { review } from "./commands/review.js";
+import { run } from "./commands/run.js";
 import { stats } from "./commands/stats.js";
 import { status } from "./commands/status.js";
 import { thaw } from "./commands/thaw.js";
@@ -47,6 +48,7 @@ import { waive } from "./commands/waive.js";
 import { waves } from "./commands/waves.js";
 
 export const COLD: readonly Command[] = [
+  run,
   plan,
   expand,
   review,

@@ -2,8 +2,7 @@
 // turns parsed input into one answer.
 
 import type { Context } from "../../actions/context.js";
-import type { Engine, EngineOptions } from "../../execution/engine.js";
-import type { EngineEvent, Services } from "../../execution/services.js";
+import type { Worked, WorkOptions } from "../../execution/session.js";
 import type { Result } from "../../graph/result.js";
 import type { Office } from "../../planning/agents.js";
 import type { Planner } from "../../planning/planner.js";
@@ -95,9 +94,7 @@ export interface Engines {
 
 /** What carries a plan out. */
 export interface Workshop {
-  readonly settings: { readonly workers: number; readonly tickSeconds: number };
-  services(onEvent: (event: EngineEvent) => void): Services;
-  engine(services: Services, options: EngineOptions): Engine;
+  work(options: WorkOptions): Promise<Result<Worked>>;
 }
 
 /** What `main` hands to the commands. */

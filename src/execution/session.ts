@@ -1,0 +1,121 @@
+// Turns the engine until there is nothing left to do, one is done, or somebody asks to stop.
+
+import { notClaimable } from "../actions/claim-terms.js";
+import { resolve } from "../actions/resolve.js";
+import type { AttemptState } from "../graph/attempt.js";
+import type { Node } from "../graph/node.js";
+import { ok, type Result } from "../graph/result.js";
+import { deriveStatus } from "../graph/status.js";
+import { Engine, type Tick } from "./engine.js";
+import type { EngineEvent, Services } from "./services.js";
+
+export interface Ended {
+  readonly attempt: string;
+  readonly task: string;
+  readonly state: AttemptState;
+  readonly note: string;
+}
+
+export interface Worked {
+  readonly ended: readonly Ended[];
+  /** Ready tasks that were not begun, and why. */
+  readonly held: readonly { readonly task: string; readonly reason: string }[];
+  readonly stopped: boolean;
+}
+
+export interface WorkOptions {
+  /** Only this one. */
+  readonly task?: string;
+  /** Only below this node. */
+  readonly within?: string;
+  readonly workers: number;
+  readonly signal: AbortSignal;
+  onEvent(event: EngineEvent): void;
+  /** Asked after each that ended; false leaves the rest. */
+  goOn?(last: Ended): Promise<boolean>;
+}
+
+type Session = Pick<WorkOptions, "signal" | "goOn">;
+
+/** Remembers how attempts ended, and passes everything on. */
+function endsOf(onEvent: (event: EngineEvent) => void): { ended: Ended[]; onEvent(event: EngineEvent): void } {
+  const ended: Ended[] = [];
+  return {
+    ended,
+    onEvent: (event) => {
+      if (event.type === "end") {
+        const { attempt, task, state, note } = event;
+        ended.push({ attempt, task, state, note });
+      }
+      onEvent(event);
+    },
+  };
+}
+
+export async function work(given: Omit<Services, "onEvent">, options: WorkOptions): Promise<Result<Worked>> {
+  const { ended, onEvent } = endsOf(options.onEvent);
+  const services: Services = { ...given, onEvent };
+  const { within, workers, task: reference, signal } = options;
+  const engine = new Engine(services, { obeysLevels: false, workers, ...(within === undefined ? {} : { within }) });
+  if (reference === undefined) return workThrough(services, engine, ended, options);
+  const { store, actor } = services.context;
+  const task = await store.read((reader) => resolve(reader, reference, actor));
+  if (!task.ok) return task;
+  const claimable = await requireReady(services, task.value);
+  if (!claimable.ok) return claimable;
+  const begun = await engine.start(task.value);
+  if (!begun.ok) return begun;
+  await Promise.race([engine.oneEnded(), aborted(signal)]);
+  await engine.stop();
+  return ok({ ended, held: [], stopped: signal.aborted });
+}
+
+async function requireReady({ context }: Services, task: Node): Promise<Result<void>> {
+  return context.store.read(async (reader) => {
+    const derived = deriveStatus(task, await reader.surroundings(task));
+    return derived.reason === "claimable" ? ok(undefined) : notClaimable(task, derived);
+  });
+}
+
+/** Until nothing is ready, nothing runs and nothing will be ready by itself. */
+async function workThrough(
+  services: Services,
+  engine: Engine,
+  ended: readonly Ended[],
+  { signal, goOn }: Session,
+): Promise<Result<Worked>> {
+  let held: Tick["held"] = new Map();
+  for (;;) {
+    if (signal.aborted) break;
+    const tick = await engine.tick();
+    if (!tick.ok) return tick;
+    held = tick.value.held;
+    if (engine.running.length > 0) await Promise.race([engine.oneEnded(), aborted(signal)]);
+    else if (!(await waitFor(services, tick.value, signal))) break;
+    const last = ended.at(-1);
+    if (goOn !== undefined && last !== undefined && engine.running.length === 0 && !(await goOn(last))) break;
+  }
+  await engine.stop();
+  return ok({
+    ended,
+    held: [...held].map(([task, { reason }]) => ({ task, reason })),
+    stopped: signal.aborted,
+  });
+}
+
+/** Whether there was something to wait for. */
+async function waitFor({ context }: Services, { held, recovered }: Tick, signal: AbortSignal): Promise<boolean> {
+  if (recovered.length > 0) return true;
+  const times = [...held.values()].flatMap(({ until }) => (until === null ? [] : [until]));
+  if (times.length === 0) return false;
+  await Promise.race([pause(Math.max(0, Math.min(...times) - context.now())), aborted(signal)]);
+  return true;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((wake) => setTimeout(wake, Math.min(ms, 2 ** 31 - 1)));
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((wake) => {
+    if (signal.aborted) wake();
+    else signal.addEventListener("abort", () => wake(), { once: true });
+  });

@@ -1,0 +1,92 @@
+// Live progress of every worker: one line each on a terminal, drawn over; elsewhere one line for each thing that happens.
+
+import type { EngineEvent } from "../../execution/services.js";
+import type { App, Style } from "./command.js";
+import { inLine, seconds } from "./render-planning.js";
+
+interface Shown {
+  readonly task: string;
+  readonly since: number;
+  state: string;
+  tokens: number;
+  last: string;
+}
+
+const FRAME_MS = 150;
+
+const ICONS: Readonly<Record<string, (style: Style) => string>> = {
+  accepted: (style) => style.green("✓"),
+  pending: (style) => style.yellow("?"),
+  rejected: (style) => style.red("✗"),
+  failed: (style) => style.red("✗"),
+  lost: (style) => style.yellow("~"),
+  released: (style) => style.yellow("↩"),
+};
+
+export class RunProgress {
+  readonly #app: App;
+  readonly #quiet: boolean;
+  readonly #shown = new Map<string, Shown>();
+  #drawn = 0;
+  readonly #timer: NodeJS.Timeout | undefined;
+
+  constructor(app: App, { quiet }: { readonly quiet: boolean }) {
+    this.#app = app;
+    this.#quiet = quiet;
+    if (app.interactive && !quiet) this.#timer = setInterval(() => this.#draw(), FRAME_MS).unref();
+  }
+
+  note(event: EngineEvent): void {
+    if (this.#quiet) return;
+    if (event.type === "notice") return this.#say(this.#app.style.yellow(event.text));
+    if (event.type === "end") {
+      this.#shown.delete(event.attempt);
+      return this.#say(endLine(event, this.#app.style));
+    }
+    const shown = this.#shown.get(event.attempt) ?? this.#begin(event);
+    if (event.type === "line") shown.last = inLine(event.line);
+    else if (event.type === "tokens") shown.tokens = event.tokens;
+    else if (shown.state !== event.state) {
+      shown.state = event.state;
+      if (!this.#app.interactive) this.#say(`${event.task} ${event.attempt} ${event.state}`);
+    }
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+    this.#erase();
+  }
+
+  #begin({ attempt, task }: { readonly attempt: string; readonly task: string }): Shown {
+    const shown: Shown = { task, since: performance.now(), state: "", tokens: 0, last: "" };
+    this.#shown.set(attempt, shown);
+    return shown;
+  }
+
+  #say(line: string): void {
+    this.#erase();
+    this.#app.progress(`${line}\n`);
+  }
+
+  #erase(): void {
+    if (this.#drawn > 0) this.#app.progress(`\u001b[${this.#drawn}A\u001b[0J`);
+    this.#drawn = 0;
+  }
+
+  #draw(): void {
+    this.#erase();
+    const lines = [...this.#shown.values()].map((shown) => liveLine(shown, this.#app.style));
+    if (lines.length > 0) this.#app.progress(`${lines.join("\n")}\n`);
+    this.#drawn = lines.length;
+  }
+}
+
+function liveLine({ task, since, state, tokens, last }: Shown, style: Style): string {
+  const elapsed = seconds(Math.round((performance.now() - since) / 1000) * 1000);
+  const used = tokens > 0 ? ` · ${tokens} tokens` : "";
+  const head = `▶ ${task} ${state} · ${elapsed}${used}`;
+  return `${style.cyan(head)} ${style.dim(last.slice(0, Math.max(0, style.columns - head.length - 2)))}`;
+}
+
+const endLine = ({ task, attempt, state, note }: Extract<EngineEvent, { type: "end" }>, style: Style): string =>
+  `${ICONS[state]?.(style) ?? "•"} ${task} ${style.dim(attempt)} ${state}${note === "" ? "" : `: ${inLine(note)}`}`;
