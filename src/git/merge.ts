@@ -12,9 +12,10 @@ export async function mergeTrees(cwd: string, ours: string, theirs: string): Pro
   const args = ["merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", "--", ours, theirs];
   const result = await git(cwd, args);
   const [tree = "", ...names] = result.stdout.split("\0").filter((part) => part !== "");
-  if (result.exitCode === 1) return { conflicts: [...new Set(names)] };
+  // An unknown commit ends it like a conflict does, but without a tree.
+  if (result.exitCode === 1 && tree !== "") return { conflicts: [...new Set(names)] };
   if (!succeeded(result)) throw new GitFault(`${ours} and ${theirs} cannot be merged: ${problemOf(result)}`);
-  return { tree: tree.trim() };
+  return { tree };
 }
 
 /** The parents' order is the commit's: the first is the line that it stands on. */

@@ -1,17 +1,8 @@
 // A working tree by its folder alone, whatever a worker has done to it: with its `.git` deleted or replaced, git would
 // find the repository around it and work on that instead.
 
-import {
-  copyFileSync,
-  linkSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { copyFileSync, readdirSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { findRepository, type Repository, readLine, repositoryAt } from "./repository.js";
 
 export interface WorkingTree {
@@ -72,22 +63,15 @@ export function mendLink({ path, gitDir }: WorkingTree): void {
 const firstIndex = ({ gitDir }: WorkingTree): string => join(gitDir, "planwright-index");
 const ownIndex = ({ gitDir }: WorkingTree): string => join(gitDir, "index");
 
-/** Git replaces an index, it never writes into one: a second name for it is a copy that costs nothing. */
 function copy(from: string, to: string): boolean {
-  rmSync(to, { force: true });
-  try {
-    linkSync(from, to);
-    return true;
-  } catch {
-    // No links on this file system, or no such file.
-  }
   try {
     copyFileSync(from, to);
-    // Git trusts a file's time only if it is before that of the index.
+    // Git trusts what it knows of a file only if the index is younger than the file, so a copy is as old as the original.
     const { atime, mtimeMs } = statSync(from);
     utimesSync(to, atime, new Date(Math.floor(mtimeMs)));
     return true;
   } catch {
+    rmSync(to, { force: true });
     return false;
   }
 }
@@ -96,6 +80,21 @@ export const rememberIndex = (tree: WorkingTree): boolean => copy(ownIndex(tree)
 
 /** Without one, git begins with an empty index. */
 export const restoreIndex = (tree: WorkingTree): boolean => copy(firstIndex(tree), ownIndex(tree));
+
+/** Repositories among its own files, which git takes for part of it. Those that it made itself, for submodules, stay. */
+export function removeNested({ path, commonDir }: WorkingTree, keep: readonly string[]): void {
+  const kept = new Set(keep.map((each) => resolve(path, each)));
+  const look = (folder: string): void => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const here = join(folder, entry.name);
+      if (entry.name === ".git") {
+        const own = folder === path || repositoryAt(folder)?.gitDir.startsWith(`${commonDir}/`);
+        if (!own) rmSync(here, { recursive: true, force: true });
+      } else if (entry.isDirectory() && !kept.has(here)) look(here);
+    }
+  };
+  look(path);
+}
 
 let count = 0;
 

@@ -3,12 +3,13 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { type GitOptions, git, problemOf, succeeded } from "./git.js";
-import { type Done, done } from "./refs.js";
+import { type Done, done, shortName } from "./refs.js";
 import { findRepository, readLine } from "./repository.js";
 import {
   administration,
   mendLink,
   rememberIndex,
+  removeNested,
   restoreIndex,
   type WorkingTree,
   workingTreeAt,
@@ -107,19 +108,24 @@ const LEFTOVERS = [
 const pattern = (path: string): string => `/${path.replaceAll(/[\\*?[\]!#\s]/g, String.raw`\$&`).replace(/\/+$/, "")}`;
 
 /** Makes a worktree exactly that commit again, with nothing else in it but what is to be kept. */
-export async function resetWorktree(path: string, commit: string, { branch, keep }: Reset): Promise<Done> {
+export async function resetWorktree(path: string, commit: string, reset: Reset): Promise<Done> {
   const tree = workingTreeAt(path);
   if (!tree || tree.gitDir === tree.commonDir) return wrong(`${path} is not a worktree any more.`);
   try {
-    clearState(tree, commit);
+    return await makeExact(tree, commit, reset);
   } catch (error) {
     return wrong((error as Error).message);
   }
-  const inTree = { gitDir: tree.gitDir };
-  const cleaned = await run(path, ["clean", "-ffdxq", ...keep.flatMap((each) => ["-e", pattern(each)])], inTree);
+}
+
+async function makeExact(tree: WorkingTree, commit: string, { branch, keep }: Reset): Promise<Done> {
+  const { path, gitDir } = tree;
+  clearState(tree, commit);
+  const cleaned = await run(path, ["clean", "-ffdxq", ...keep.flatMap((each) => ["-e", pattern(each)])], { gitDir });
   if (!cleaned.ok) return cleaned;
-  const where = branch === undefined ? ["--detach"] : ["--no-track", "-b", branch.replace(/^refs\/heads\//, "")];
-  const checkedOut = await run(path, ["checkout", "--quiet", "--force", ...where, commit, "--"], inTree);
+  removeNested(tree, keep);
+  const where = branch === undefined ? ["--detach"] : ["--no-track", "-b", shortName(branch)];
+  const checkedOut = await run(path, ["checkout", "--quiet", "--force", ...where, commit, "--"], { gitDir });
   if (checkedOut.ok) rememberIndex(tree);
   return checkedOut;
 }
