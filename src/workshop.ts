@@ -10,8 +10,11 @@ import { recorded, Transcript } from "./agents/transcript.js";
 import { type ExecutionSettings, loadExecutionSettings } from "./config/execution-settings.js";
 import type { PlanningSettings, Serving } from "./config/planning-settings.js";
 import { BadSetting } from "./config/settings.js";
+import { type Daemon, findDaemon, logFile, startDaemon, stopDaemon } from "./execution/background.js";
+import { Engine } from "./execution/engine.js";
 import { agentReviewer } from "./execution/reviewer.js";
-import type { Services, Worker } from "./execution/services.js";
+import { type ServeOptions, serve } from "./execution/serve.js";
+import type { EngineEvent, Services, Worker } from "./execution/services.js";
 import { type Worked, type WorkOptions, work } from "./execution/session.js";
 import { agentSession } from "./execution/workers/agent.js";
 import { SHELL, shellSession } from "./execution/workers/shell.js";
@@ -31,6 +34,19 @@ export interface Staff {
 
 export interface Workshop {
   work(options: WorkOptions): Promise<Result<Worked>>;
+  /** Until it is asked to end. */
+  serve(options: DaemonOptions): Promise<void>;
+  readonly background: {
+    find(): Daemon | undefined;
+    start(words: readonly string[]): Result<Daemon>;
+    stop(): Promise<Result<Daemon>>;
+    readonly log: string;
+  };
+}
+
+export interface DaemonOptions extends ServeOptions {
+  readonly workers?: number;
+  onEvent(event: EngineEvent): void;
 }
 
 export function openWorkshop(context: Context, env: Environment, staff: Staff, redact: Redact): Result<Workshop> {
@@ -54,7 +70,20 @@ export function openWorkshop(context: Context, env: Environment, staff: Staff, r
     isAlive,
     redact,
   };
-  return ok({ work: (options) => work(services, options) });
+  const { root } = context;
+  return ok({
+    work: (options) => work(services, options),
+    serve: ({ workers = settings.workers, onEvent, ...options }) => {
+      const given: Services = { ...services, onEvent };
+      return serve(given, new Engine(given, { obeysLevels: true, workers }), options);
+    },
+    background: {
+      find: () => findDaemon(root),
+      start: (words) => startDaemon(root, [process.execPath, process.argv[1] as string, ...words], { ...env }),
+      stop: () => stopDaemon(root),
+      log: logFile(root),
+    },
+  });
 }
 
 interface Tools {

@@ -20,7 +20,7 @@ import type { WorkResult, WorkSession } from "./worker.js";
 export async function drive(services: Services, live: Live, worker: Worker, signal: AbortSignal): Promise<void> {
   let ground: Ground | undefined;
   try {
-    ground = await prepareGround(services, live);
+    ground = await prepareGround(services, live, signal);
     const session = await worker.begin(ground.work);
     try {
       await rounds(services, live, ground, session, signal);

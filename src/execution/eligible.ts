@@ -1,9 +1,9 @@
 // Why a ready task is not begun now: its level, a pause after failures, or a budget that is spent.
 
+import { readLevels } from "../actions/level.js";
 import type { AttemptUsage } from "../graph/attempt.js";
 import { type Breaker, overBudget, type Spent, stormBreaker } from "../graph/failure-limits.js";
 import { type Item, LIVE } from "../graph/item.js";
-import { DEFAULT_LEVEL, effectiveLevel, type Level, WORKSPACE_LEVEL } from "../graph/level.js";
 import type { Node, Nr } from "../graph/node.js";
 import type { Reader } from "../store/store.js";
 import { attemptsOf } from "./history.js";
@@ -34,7 +34,7 @@ export class Eligibility {
     return this.#services.context.store.read(async (reader) => {
       if (task.feature === null)
         return { reason: "it is in no feature, so its work has no branch to go to", until: null };
-      if (this.#obeysLevels && (await levelOf(reader, task.feature)) === "off") {
+      if (this.#obeysLevels && (await readLevels(reader))(task.feature) === "off") {
         return { reason: "the level is off", until: null };
       }
       const waits = await this.#waits(reader, task);
@@ -101,8 +101,3 @@ const add = ({ tokens, costUsd }: Spent, usage: AttemptUsage): Spent => ({
   tokens: tokens + usage.inputTokens + usage.outputTokens,
   costUsd: costUsd === null && usage.costUsd === null ? null : (costUsd ?? 0) + (usage.costUsd ?? 0),
 });
-
-export async function levelOf(reader: Reader, feature: Nr): Promise<Level> {
-  const [workspace, own] = [await reader.item("level", WORKSPACE_LEVEL), await reader.item("level", String(feature))];
-  return effectiveLevel(workspace?.fields.level ?? DEFAULT_LEVEL, own?.fields.level);
-}

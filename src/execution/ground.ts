@@ -1,15 +1,17 @@
 // Where an attempt works: a pooled worktree at its feature's tip on a branch of its own, an environment, and the task
 // packed up.
 
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundle } from "../actions/bundle.js";
 import { attemptBranch, shortName } from "../git/refs.js";
 import { addWorktree, removeWorktree, resetWorktree } from "../git/worktree.js";
+import { makeUsable } from "./carry.js";
 import { attemptEnvironment } from "./environment.js";
 import { branchFor } from "./feature-branch.js";
 import { lastFailureOf } from "./history.js";
 import { type Live, move } from "./moves.js";
+import { sandboxFor } from "./sandbox.js";
 import type { Services } from "./services.js";
 import type { Work } from "./worker.js";
 
@@ -34,7 +36,7 @@ export interface Ground {
 export const slotFolder = ({ context, policy }: Services, slot: number): string =>
   join(context.root, policy.worktrees, `slot-${slot}`);
 
-export async function prepareGround(services: Services, live: Live): Promise<Ground> {
+export async function prepareGround(services: Services, live: Live, signal: AbortSignal): Promise<Ground> {
   const { context, policy } = services;
   const { root } = context;
   const slot = live.attempt.slot as number;
@@ -55,9 +57,15 @@ export async function prepareGround(services: Services, live: Live): Promise<Gro
   });
   if (!made.ok) throw new Error(made.error.message);
   const environment = made.value;
+  const usable = await makeUsable({ root, worktree, policy, env: environment.variables, signal });
+  if (!usable.ok) throw new Error(`${usable.error.message} ${String(usable.error.details?.["output"] ?? "")}`);
+  for (const text of usable.value.notices) services.onEvent({ type: "notice", text });
+  const sandbox = await sandboxFor(policy.sandbox, { root, worktree, env: environment.variables });
+  if (!sandbox.ok) throw new Error(sandbox.error.message);
   const packed = await bundle(context, { reference: live.task.id });
   if (!packed.ok) throw new Error(packed.error.message);
   const text = packed.value.bundles[0]?.text ?? "";
+  writeFileSync(environment.bundle, text);
   const transcript = join(root, ".planwright", "transcripts", `${live.key}.jsonl`);
   await move(services, live, {
     to: "prepared",
@@ -77,7 +85,7 @@ export async function prepareGround(services: Services, live: Live): Promise<Gro
       cwd: worktree,
       env: environment.variables,
       transcript,
-      wrap: (command, args) => ({ command, args }),
+      wrap: sandbox.value.wrap,
     },
     packed: text,
     lastFailure: await lastFailureOf(context, live),

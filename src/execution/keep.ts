@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { snapshot } from "../git/change-set.js";
+import { treeOf } from "../git/merge.js";
 import { attemptBranch, keptRef, moveRefs, readRef } from "../git/refs.js";
 import type { Attempt } from "../graph/attempt.js";
 
@@ -27,5 +28,8 @@ async function workOf({ state, worktree, branch, tip }: Attempt, held: string): 
   // Before it was prepared, the folder may still hold what another attempt left.
   const prepared = state !== "claimed" && branch !== null;
   const there = prepared && worktree !== null && existsSync(join(worktree, ".git"));
-  return (there ? await snapshot(worktree) : null) ?? tip ?? held;
+  const standing = there ? await snapshot(worktree) : null;
+  if (standing === null || tip === null) return standing ?? tip ?? held;
+  // What was committed says whose it is; a snapshot only says that it was there.
+  return (await treeOf(worktree as string, standing)) === (await treeOf(worktree as string, tip)) ? tip : standing;
 }

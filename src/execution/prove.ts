@@ -17,6 +17,7 @@ export function prove(
     cwd: worktree,
     timeoutS: context.settings.checkTimeoutS,
     env: work.env,
+    wrap: work.wrap,
     onFailure: policy.onFailedCheck,
     signal,
     onStart: ({ run }) => onEvent({ type: "line", attempt: key, task: task.id, line: `check: ${run}` }),

@@ -2,6 +2,7 @@
 
 import type { AttemptUsage, SplitDraft } from "../graph/attempt.js";
 import type { Node } from "../graph/node.js";
+import type { Wrap } from "../process/wrap.js";
 
 export interface Work {
   readonly attempt: string;
@@ -13,7 +14,7 @@ export interface Work {
   /** Where what was said is kept. */
   readonly transcript: string;
   /** Puts a command into a sandbox, where there is one. */
-  wrap(command: string, args: readonly string[]): { readonly command: string; readonly args: readonly string[] };
+  readonly wrap: Wrap;
 }
 
 export interface WorkTurn {

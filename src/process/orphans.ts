@@ -13,7 +13,7 @@ interface Note {
 }
 
 /** Since which boot, in which space of numbers, and when; undefined where the system does not tell (Linux does). */
-function began(pid: number): string | undefined {
+export function beganAt(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // After the name in brackets, which may contain anything: the state, and as the twentieth the time it began.
@@ -28,7 +28,7 @@ function began(pid: number): string | undefined {
 
 /** Gives back the way to take the note away. Without it nothing is wrong: then nobody ends the process later. */
 export function noteRunning(folder: string | undefined, pid: number | undefined): () => void {
-  const [child, ownerBegan] = [pid === undefined ? undefined : began(pid), began(process.pid)];
+  const [child, ownerBegan] = [pid === undefined ? undefined : beganAt(pid), beganAt(process.pid)];
   if (folder === undefined || child === undefined || ownerBegan === undefined) return () => {};
   const file = join(folder, `${pid}.json`);
   try {
@@ -64,9 +64,9 @@ export function endOrphans(folder: string): void {
   for (const name of notesIn(folder)) {
     const file = join(folder, name);
     const note = read(file);
-    if (note !== undefined && began(note.owner) === note.ownerBegan) continue;
+    if (note !== undefined && beganAt(note.owner) === note.ownerBegan) continue;
     const pid = Number.parseInt(name, 10);
-    if (note !== undefined && began(pid) === note.child) {
+    if (note !== undefined && beganAt(pid) === note.child) {
       const below = descendantsOf(pid);
       signalGroup(pid, "SIGKILL");
       killEach(below);

@@ -10,6 +10,7 @@ import { assume } from "./commands/assume.js";
 import { bundle } from "./commands/bundle.js";
 import { completion } from "./commands/completion.js";
 import { constrain } from "./commands/constrain.js";
+import { daemon } from "./commands/daemon.js";
 import { decide } from "./commands/decide.js";
 import { diff } from "./commands/diff.js";
 import { drop } from "./commands/drop.js";
@@ -49,6 +50,7 @@ import { waves } from "./commands/waves.js";
 
 export const COLD: readonly Command[] = [
   run,
+  daemon,
   plan,
   expand,
   review,

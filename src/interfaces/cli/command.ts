@@ -2,6 +2,8 @@
 // turns parsed input into one answer.
 
 import type { Context } from "../../actions/context.js";
+import type { Daemon } from "../../execution/background.js";
+import type { EngineEvent } from "../../execution/services.js";
 import type { Worked, WorkOptions } from "../../execution/session.js";
 import type { Result } from "../../graph/result.js";
 import type { Office } from "../../planning/agents.js";
@@ -95,6 +97,19 @@ export interface Engines {
 /** What carries a plan out. */
 export interface Workshop {
   work(options: WorkOptions): Promise<Result<Worked>>;
+  serve(options: DaemonOptions): Promise<void>;
+  readonly background: {
+    find(): Daemon | undefined;
+    start(words: readonly string[]): Result<Daemon>;
+    stop(): Promise<Result<Daemon>>;
+    readonly log: string;
+  };
+}
+
+export interface DaemonOptions {
+  readonly workers?: number;
+  readonly signal: AbortSignal;
+  onEvent(event: EngineEvent): void;
 }
 
 /** What `main` hands to the commands. */

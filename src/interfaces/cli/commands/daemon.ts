@@ -1,0 +1,161 @@
+import { closeSync, fstatSync, openSync, readSync, watch } from "node:fs";
+import { readLevel } from "../../../actions/level.js";
+import { absent, ok, type Result, usage } from "../../../actions/vocabulary.js";
+import type { Daemon } from "../../../execution/background.js";
+import type { EngineEvent } from "../../../execution/services.js";
+import type { Answer, App, Command, Input, Workshop } from "../command.js";
+import { inLine } from "../render-planning.js";
+
+const DEEDS = ["start", "stop", "status", "logs"] as const;
+type Deed = (typeof DEEDS)[number];
+
+export const daemon: Command = {
+  name: "daemon",
+  group: "working",
+  summary: "Carry out what is approved, all the time, as far as the level allows",
+  description:
+    "Without a word it runs here until Ctrl-C. `start` puts it into the background, `stop` asks it to give back what it works on and to end, `status` says whether it runs, `logs` what it did. It does nothing in a workspace or a feature whose level is off: `planwright level on` is a person's to say.",
+  arguments: [{ name: "DEED", help: "start, stop, status or logs; left out, it runs here", optional: true }],
+  flags: {
+    parallel: { type: "number", value: "N", min: 1, max: 16, whole: true, help: "so many workers at once" },
+    follow: { type: "boolean", short: "f", help: "of logs: go on as it writes" },
+    lines: {
+      type: "number",
+      value: "N",
+      min: 1,
+      max: 100_000,
+      whole: true,
+      help: "of logs: the last N lines (default 50)",
+    },
+  },
+  examples: [
+    { run: "planwright daemon start", does: "works in the background from now on" },
+    { run: "planwright daemon logs -f", does: "shows what it does" },
+  ],
+  run: async (input, app) => {
+    const [deed] = input.args;
+    const workshop = (await app.engines()).workshop();
+    if (!workshop.ok) return workshop;
+    if (deed === undefined) return serveHere(workshop.value, input, app);
+    const found = DEEDS.find((each) => each === deed);
+    if (found === undefined) {
+      return usage("usage", `"${deed}" is nothing that a daemon does.`, {
+        hint: "`planwright daemon start|stop|status|logs`",
+      });
+    }
+    return DO[found](workshop.value, input, app);
+  },
+};
+
+type Do = (workshop: Workshop, input: Input, app: App) => Promise<Result<Answer>>;
+
+const said = (event: EngineEvent): string | undefined => {
+  const at = new Date().toISOString();
+  if (event.type === "state") return `${at} ${event.task} ${event.attempt} ${event.state}`;
+  if (event.type === "end") return `${at} ${event.task} ${event.attempt} ${event.state}: ${inLine(event.note)}`;
+  return event.type === "notice" ? `${at} ${inLine(event.text)}` : undefined;
+};
+
+const serveHere: Do = async (workshop, input, app) => {
+  const workers = input.number("parallel");
+  const ended: Extract<EngineEvent, { type: "end" }>[] = [];
+  await workshop.serve({
+    ...(workers === undefined ? {} : { workers }),
+    signal: app.interrupted(),
+    onEvent: (event) => {
+      if (event.type === "end") ended.push(event);
+      const line = said(event);
+      if (line !== undefined && !input.json) app.progress(`${line}\n`);
+    },
+  });
+  const attempts = ended.map(({ attempt, task, state, note }) => ({ attempt, task, state, note }));
+  return ok({ data: { attempts }, text: () => `Stopped after ${ended.length} attempts.` });
+};
+
+const describe = ({ pid, startedAt, log }: Daemon): string => `process ${pid}, since ${startedAt}, log ${log}`;
+
+const DO: Readonly<Record<Deed, Do>> = {
+  start: async ({ background }, input, app) => {
+    const workers = input.number("parallel");
+    const words = ["daemon", ...(workers === undefined ? [] : ["--parallel", String(workers)])];
+    const started = background.start(words);
+    if (!started.ok) return started;
+    const level = await readLevel(await app.open());
+    return ok({
+      data: started.value,
+      text: () => `A daemon works here now: ${describe(started.value)}.`,
+      note: () =>
+        level.ok && level.value.level === "off"
+          ? "The level is off, so it does nothing yet: planwright level on."
+          : "`planwright daemon logs -f` shows what it does.",
+    });
+  },
+  stop: async ({ background }) => {
+    const stopped = await background.stop();
+    if (!stopped.ok) return stopped;
+    return ok({ data: stopped.value, text: () => `The daemon has ended (process ${stopped.value.pid}).` });
+  },
+  status: async ({ background }) => {
+    const found = background.find();
+    return ok({
+      data: found ?? null,
+      text: () => (found ? `A daemon works here: ${describe(found)}.` : "No daemon works here."),
+      note: () => (found ? "" : "`planwright daemon start` starts one."),
+      exit: found ? 0 : 2,
+    });
+  },
+  logs: async ({ background }, input, app) => {
+    const lines = input.number("lines") ?? 50;
+    const log = openLog(background.log);
+    if (!log.ok) return log;
+    const last = log.value
+      .rest()
+      .split("\n")
+      .slice(-lines - 1)
+      .join("\n");
+    if (!input.has("follow")) {
+      log.value.close();
+      return ok({ data: { log: background.log, lines: last.trimEnd().split("\n") }, text: () => last.trimEnd() });
+    }
+    app.print(last);
+    await followed(background.log, () => app.print(log.value.rest()), app.interrupted());
+    log.value.close();
+    return ok({ data: { log: background.log }, text: () => "" });
+  },
+};
+
+interface Log {
+  /** What was written since the last time. */
+  rest(): string;
+  close(): void;
+}
+
+function openLog(path: string): Result<Log> {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch {
+    return absent("no-log", "No daemon has written a log here yet.", { hint: "`planwright daemon start` starts one." });
+  }
+  let at = 0;
+  return ok({
+    rest: () => {
+      const left = Math.max(0, fstatSync(file).size - at);
+      const bytes = Buffer.alloc(left);
+      at += readSync(file, bytes, 0, left, at);
+      return bytes.toString("utf8");
+    },
+    close: () => closeSync(file),
+  });
+}
+
+const followed = (path: string, onChange: () => void, signal: AbortSignal): Promise<void> =>
+  new Promise((done) => {
+    const watcher = watch(path, onChange);
+    const end = (): void => {
+      watcher.close();
+      done();
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
