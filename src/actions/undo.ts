@@ -134,7 +134,7 @@ function mayTurn(actor: Actor, operation: Operation): Result<void> {
     });
   }
   if (isUpkeep(operation)) {
-    return refused("upkeep", `Operation ${op} only kept a lease or ended it, and time is not taken back.`, {
+    return refused("upkeep", `Operation ${op} only kept a lease, ended one or told news, and time is not taken back.`, {
       hint: "`planwright undo --list` shows what can be taken back.",
     });
   }
