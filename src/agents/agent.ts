@@ -2,6 +2,8 @@
 // folder under a policy, prompts it, and says how each turn ended. What must not be lost lives in the store:
 // a fresh conversation can always take over, so resuming is something that an adapter may offer.
 
+import type { Wrap } from "../process/wrap.js";
+
 /** One word for how a turn ended. Only `finished` is a success. */
 export type Ending =
   | "finished" // the agent ended its turn by itself, with what was asked for
@@ -50,12 +52,16 @@ export interface SessionSpec {
   readonly resume?: string;
   /** The whole environment of the agent: what is not in here, it does not see. */
   readonly env: Readonly<Record<string, string>>;
+  /** Puts the agent into a sandbox. */
+  readonly wrap?: Wrap;
 }
 
 export interface Turn {
   readonly prompt: string;
   /** Ask for output of this shape. The answer has been validated against it. */
   readonly schema?: JsonSchema;
+  /** Judges what was handed in instead of the schema, for a caller that has a stricter rule: what is wrong with it. */
+  readonly judge?: (output: unknown) => readonly string[];
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   /** Let the agent stop by itself before it costs more, where it can. */

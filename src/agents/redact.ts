@@ -41,6 +41,9 @@ const NAMED_FORMS: readonly RegExp[] = [
   /(:\/\/[^\s:@/]+:)[^\s@/]+(?=@)/g,
 ];
 
+/** `://a:b@`, in characters: whatever is shorter holds no secret that one could know. */
+const SHORTEST_FORM = 7;
+
 const byLength = (a: readonly [string, string], b: readonly [string, string]): number => b[1].length - a[1].length;
 
 /** Values may come back as part of an address. */
@@ -61,13 +64,21 @@ export function redactorFor(env: Readonly<Record<string, string | undefined>>): 
     .filter(isSecret)
     .flatMap(spellings)
     .sort(byLength);
+  let last = { text: "", clean: "" };
   return (text) => {
-    let clean = text;
-    for (const [name, value] of values) clean = clean.replaceAll(value, () => `[redacted ${name}]`);
-    for (const [what, form] of FORMS) clean = clean.replace(form, `[redacted ${what}]`);
-    for (const form of NAMED_FORMS) clean = clean.replace(form, (_, before: string) => `${before}[redacted]`);
-    return clean;
+    if (text.length < SHORTEST_FORM) return text;
+    // A prompt is kept in more than one place.
+    if (text !== last.text) last = { text, clean: withoutSecrets(text, values) };
+    return last.clean;
   };
+}
+
+function withoutSecrets(text: string, values: readonly (readonly [string, string])[]): string {
+  let clean = text;
+  for (const [name, value] of values) clean = clean.replaceAll(value, () => `[redacted ${name}]`);
+  for (const [what, form] of FORMS) clean = clean.replace(form, `[redacted ${what}]`);
+  for (const form of NAMED_FORMS) clean = clean.replace(form, (_, before: string) => `${before}[redacted]`);
+  return clean;
 }
 
 /** The same value with every text in it cleaned, names of properties included. */

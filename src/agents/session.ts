@@ -128,7 +128,7 @@ export class AgentSession implements Session {
   async #take(turn: Turn, limit: Deadline): Promise<TurnResult> {
     const started = performance.now();
     const telling = new Telling(turn);
-    const output = await this.#prepareOutput(turn.schema);
+    const output = await this.#prepareOutput(turn);
     const before = await this.#lookAtTree();
     const reply = await this.#ask(turn, limit.signal, telling, output);
     const changed = treeChanges(before, await this.#lookAtTree());
@@ -176,7 +176,7 @@ export class AgentSession implements Session {
   }
 
   /** Opens a door for what is asked for, or uses the one that the agent already knows. */
-  async #prepareOutput(schema: JsonSchema | undefined): Promise<Output | undefined> {
+  async #prepareOutput({ schema, judge }: Turn): Promise<Output | undefined> {
     const { doors } = this.#conversation;
     const isNew = this.#door === undefined;
     if (schema === undefined) {
@@ -191,7 +191,7 @@ export class AgentSession implements Session {
     }
     const door = this.#door as SubmitDoor;
     const fits = JSON.stringify(door.schema) === JSON.stringify(schema);
-    const expectation = door.expect(schema);
+    const expectation = door.expect(schema, judge);
     this.#expectation = expectation;
     return fits
       ? { expectation, door, tool: "submit", instruction: handInWith("submit") }

@@ -55,6 +55,27 @@ async function ask(door: SubmitDoor, method: string, params: unknown): Promise<A
 const call = (door: SubmitDoor, name: string, args: unknown) => ask(door, "tools/call", { name, arguments: args });
 
 describe("the tool", () => {
+  it("takes what a judge takes, who is asked instead of the schema, and passes on what the judge finds", async () => {
+    const door = server.open(SCHEMA);
+    const waiting = door.expect(SCHEMA, (value) =>
+      value === null || "late" in Object(value) ? ["late: is too late"] : [],
+    );
+    const refusal = await call(door, "submit", { findings: [], late: true });
+    expect(refusal).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("- late: is too late") }],
+    });
+    expect(waiting).toMatchObject({ accepted: undefined, refused: 1 });
+    expect((await call(door, "submit", { anything: 1 })).isError).not.toBe(true);
+    expect(waiting.accepted).toEqual({ value: { anything: 1 } });
+  });
+
+  it("says that text is missing", async () => {
+    const door = server.open(SCHEMA);
+    door.expect(SCHEMA);
+    expect(await call(door, "submit_json", {})).toMatchObject({ isError: true });
+  });
+
   it("shows the shape that is asked for", async () => {
     const door = server.open(SCHEMA);
     const { tools } = await ask(door, "tools/list", {});

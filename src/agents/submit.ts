@@ -5,9 +5,14 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type CallToolResult, createMcpHandler, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  createMcpHandler,
+  McpServer,
+  type StandardSchemaWithJSON,
+} from "@modelcontextprotocol/server";
 import type { JsonSchema } from "./agent.js";
-import { validatorOf } from "./validate.js";
+import { type Validator, validatorOf } from "./validate.js";
 
 /** The name under which agents know the server. */
 export const SUBMIT_SERVER = "planwright";
@@ -22,6 +27,9 @@ export interface Expectation {
   end(): void;
 }
 
+/** What is wrong with a value; nothing if it fits. */
+export type Judge = (value: unknown) => readonly string[];
+
 /** One address that an agent may hand in at. Its path is a secret that only this agent knows. */
 export interface SubmitDoor {
   readonly url: string;
@@ -29,7 +37,8 @@ export interface SubmitDoor {
   readonly schema: JsonSchema | undefined;
   /** Settles when the agent has asked which tools there are. */
   readonly seen: Promise<void>;
-  expect(schema: JsonSchema): Expectation;
+  /** Without a judge, the schema judges. */
+  expect(schema: JsonSchema, judge?: Judge): Expectation;
   close(): void;
 }
 
@@ -68,30 +77,43 @@ async function takeText(door: Door, text: unknown): Promise<CallToolResult> {
   return (await door.take?.(value)) ?? say("Nothing is asked for now.", true);
 }
 
+/** Shown to the model as it is; judged by the expectation of the turn, in our words. */
+const shown = (schema: JsonSchema): StandardSchemaWithJSON<unknown, unknown> => ({
+  "~standard": {
+    version: 1,
+    vendor: "planwright",
+    jsonSchema: { input: () => schema, output: () => schema },
+    validate: (value) => ({ value }),
+  },
+});
+
 function serverFor(door: Door): McpServer {
   const server = new McpServer({ name: SUBMIT_SERVER, version: "1" });
   // Claude Code hides tools behind a search unless they ask to be shown at once.
   const always = { annotations: HINTS, _meta: { "anthropic/alwaysLoad": true } };
   if (door.schema !== undefined) {
-    const shown = fromJsonSchema(door.schema)["~standard"];
-    // Shown to the model as it is; judged by the expectation of the turn, in our words.
-    const inputSchema = { "~standard": { ...shown, validate: (value: unknown) => ({ value }) } };
+    const inputSchema = shown(door.schema);
     const description = "Hand in your final result. The arguments are the result.";
     server.registerTool("submit", { ...always, description, inputSchema }, async (value) =>
       door.take === undefined ? say("Nothing is asked for now.", true) : door.take(value),
     );
   }
   const description = "Hand in your final result as JSON text. Only for when the prompt names this tool.";
-  server.registerTool(
-    "submit_json",
-    { ...always, description, inputSchema: fromJsonSchema<{ json: string }>(JSON_TEXT) },
-    ({ json }) => takeText(door, json),
+  server.registerTool("submit_json", { ...always, description, inputSchema: shown(JSON_TEXT) }, (value) =>
+    takeText(door, (value as { readonly json?: unknown } | undefined)?.json),
   );
   return server;
 }
 
-function expectation(door: Door, schema: JsonSchema): Expectation {
-  const validate = validatorOf(schema);
+const judgedBy = (judge: Judge): Validator => {
+  return async (value) => {
+    const problems = judge(value);
+    return problems.length === 0 ? { ok: true, value } : { ok: false, problems };
+  };
+};
+
+function expectation(door: Door, schema: JsonSchema, judge: Judge | undefined): Expectation {
+  const validate = judge === undefined ? validatorOf(schema) : judgedBy(judge);
   let accepted: { readonly value: unknown } | undefined;
   let refused = 0;
   const take = async (value: unknown): Promise<CallToolResult> => {
@@ -174,7 +196,7 @@ class LoopbackServer implements SubmitServer {
       url: `http://127.0.0.1:${this.#port}/${token}/mcp`,
       schema,
       seen,
-      expect: (wanted) => expectation(door, wanted),
+      expect: (wanted, judge) => expectation(door, wanted, judge),
       close: () => this.#doors.delete(token),
     };
   }

@@ -3,7 +3,7 @@
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { run } from "../process/run.js";
+import { type RunResult, run } from "../process/run.js";
 
 /** Each path that differs from the last commit, and what about it would differ if it were written again. */
 export type TreeState = ReadonlyMap<string, string>;
@@ -25,12 +25,11 @@ export async function treeState(cwd: string, env: Readonly<Record<string, string
   // A status that refreshes the index would be a change of ours.
   const quiet = { ...env, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
   const git = (...args: string[]) => run({ command: "git", args, cwd, env: quiet, timeoutMs: TIMEOUT_MS, keep: KEEP });
-  const [top, status] = await Promise.all([
-    git("rev-parse", "--show-toplevel"),
-    git("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--no-renames"),
-  ]);
-  if (top.exitCode !== 0 || status.exitCode !== 0) return undefined;
-  const root = top.stdout.trimEnd();
+  const looked = git("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--no-renames");
+  const root = TOPS.get(cwd) ?? (await topOf(git("rev-parse", "--show-toplevel")));
+  const status = await looked;
+  if (root === undefined || status.exitCode !== 0) return undefined;
+  TOPS.set(cwd, root);
   const state = new Map<string, string>();
   for (const line of status.stdout.split("\0").filter((entry) => entry !== "")) {
     // Changed entries have eight fields before the path, unmerged ones ten, untracked ones one.
@@ -40,6 +39,14 @@ export async function treeState(cwd: string, env: Readonly<Record<string, string
     else state.set(path, `${line} ${await fingerprint(join(root, path))}`);
   }
   return state;
+}
+
+/** The top folder of the repository around each folder, asked once: starting a process costs more than looking. */
+const TOPS = new Map<string, string>();
+
+async function topOf(asked: Promise<RunResult>): Promise<string | undefined> {
+  const { exitCode, stdout } = await asked;
+  return exitCode === 0 ? stdout.trimEnd() : undefined;
 }
 
 /** What differs between two looks, in the order of the paths; empty if either could not look. */

@@ -48,6 +48,12 @@ const TOLD = 30;
 /** A problem may name a field, and a field may have any name. */
 const LONGEST = 300;
 
+/** What is wrong with a reply: told to the agent while it can still mend it. */
+export function problemsIn(question: Question, output: unknown): readonly string[] {
+  const judged = judgeReply(question, output);
+  return judged.ok ? [] : judged.problems;
+}
+
 export function judgeReply(question: Question, output: unknown): Judged {
   const parsed = contractOf(question).safeParse(output);
   if (parsed.success) return { ok: true, value: parsed.data };

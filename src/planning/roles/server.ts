@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import type { Agent, AgentEvent, Effort, Ending, Session, Usage } from "../../agents/agent.js";
 import type { Brief } from "./brief.js";
-import { schemaFor } from "./contract.js";
+import { problemsIn, schemaFor } from "./contract.js";
 import { promptFor } from "./prompt.js";
 
 export interface RoleRequest {
@@ -50,11 +50,18 @@ export interface AgentServing {
 /** An agent in a read-only session; every call says all that has to be known, so any conversation can take over. */
 export function agentServer({ agent, cwd, env, model, effort, record }: AgentServing): RoleServer {
   const mark = `=====${randomBytes(9).toString("base64url")}=====`;
+  const prompts = new WeakMap<Brief, string>();
+  /** Written once: it is kept as the question, and then asked. */
+  const promptOf = (brief: Brief): string => {
+    const prompt = prompts.get(brief) ?? promptFor(brief, mark);
+    prompts.set(brief, prompt);
+    return prompt;
+  };
   return {
     agent: agent.name,
     model: model ?? null,
     version: () => agent.version(),
-    question: (brief) => promptFor(brief, mark),
+    question: promptOf,
     async serve({ brief, session: resume, timeoutMs, maxCostUsd, signal, transcript, onEvent }) {
       const started = await agent.start({
         cwd,
@@ -67,8 +74,9 @@ export function agentServer({ agent, cwd, env, model, effort, record }: AgentSer
       const session = transcript !== null && record ? record(started, transcript) : started;
       try {
         const result = await session.turn({
-          prompt: promptFor(brief, mark),
+          prompt: promptOf(brief),
           schema: schemaFor(brief),
+          judge: (output) => problemsIn(brief, output),
           timeoutMs,
           signal,
           ...(maxCostUsd === null ? {} : { maxCostUsd }),
