@@ -41,7 +41,8 @@ export const learn = (
       node: node ? { id: node.id, tier: node.tier, title: node.title, body: node.body, path } : null,
       answers: await answersOf(reader, run),
       records: await recordsFor(reader, run),
-      memories: selectMemories(topic, memories).map(({ memory }) => memory.text),
+      // The words of a spec are counted only if there is something to compare them with.
+      memories: memories.length === 0 ? [] : selectMemories(topic, memories).map(({ memory }) => memory.text),
       materials: await priorWork(reader, run),
       settled: await settledIds(reader, run),
       problems: asked.repair > 0 ? await lastProblems(reader, run.key, asked.role) : [],

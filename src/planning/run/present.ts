@@ -56,8 +56,9 @@ export async function gatherDossier(services: Services, run: Run): Promise<Dossi
     const clarified = await currentText(reader, run, "clarification");
     const rounds = await roundsOf(reader, run);
     const leftOut = leftOutOf(run.machine);
+    const judged = lintDraft(input);
     const sharedOf = (draft: PlanDraft) => {
-      const { findings, coverage } = lintDraft({ ...input, draft });
+      const { findings, coverage } = draft === input.draft ? judged : lintDraft({ ...input, draft });
       return { draft, map: texts.map, spec: texts.spec, coverage, findings };
     };
     const planOf: Dossier["planOf"] = (draft, approval) => {

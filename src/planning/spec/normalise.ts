@@ -87,7 +87,10 @@ const CHUNK = 8_192;
 function fromCodes(codes: Uint16Array, length: number): string {
   const chunks: string[] = [];
   for (let at = 0; at < length; at += CHUNK) {
-    chunks.push(String.fromCharCode(...codes.subarray(at, Math.min(length, at + CHUNK))));
+    // Handed over as it is: to spread it would make a list of it first.
+    chunks.push(
+      String.fromCharCode.apply(null, codes.subarray(at, Math.min(length, at + CHUNK)) as unknown as number[]),
+    );
   }
   return chunks.join("");
 }

@@ -22,6 +22,8 @@ interface Index {
   /** Statements by their whole normalised text: places among the statements. */
   readonly statements: ReadonlyMap<string, readonly number[]>;
   readonly lineStarts: readonly number[];
+  /** Quotes that were looked for before: each stage looks for all of them again. */
+  readonly found: Map<string, FoundQuote | undefined>;
 }
 
 const indexes = new WeakMap<Spec, Index>();
@@ -59,7 +61,14 @@ function indexOf(spec: Spec): Index {
     if (same === undefined) statements.set(key, [place]);
     else same.push(place);
   }
-  const index = { text, source, words: wordsOf(text), statements, lineStarts: lineStartsOf(spec.text) };
+  const index: Index = {
+    text,
+    source,
+    words: wordsOf(text),
+    statements,
+    lineStarts: lineStartsOf(spec.text),
+    found: new Map(),
+  };
   indexes.set(spec, index);
   return index;
 }
@@ -124,6 +133,11 @@ const readings = (quote: string): Set<string> => {
 /** A quote that is a whole statement is found there, otherwise where its words first occur. */
 export function findQuote(spec: Spec, quote: string): FoundQuote | undefined {
   const index = indexOf(spec);
+  if (!index.found.has(quote)) index.found.set(quote, lookFor(spec, index, quote));
+  return index.found.get(quote);
+}
+
+function lookFor(spec: Spec, index: Index, quote: string): FoundQuote | undefined {
   for (const wanted of readings(quote)) {
     if (wanted === "") continue;
     const whole = spec.statements[index.statements.get(wanted)?.[0] ?? -1];
