@@ -3,6 +3,7 @@
 import { activeRecords } from "../actions/active-records.js";
 import { decideAdditions } from "../actions/add.js";
 import { act } from "../actions/context.js";
+import { type Linted, lintAll } from "../actions/lint.js";
 import { readAll, scopeOf } from "../actions/scope.js";
 import { isStanding } from "../graph/drop.js";
 import type { Node } from "../graph/node.js";
@@ -17,7 +18,7 @@ import { additionsOf } from "./run/apply.js";
 import { toPlanNodes } from "./run/scope.js";
 import type { Services } from "./run/services.js";
 
-export interface GraphLint extends LintResult {
+export interface GraphLint extends LintResult, Linted {
   /** What `fix` mended, and the operation that did it. */
   readonly fixed: readonly LintFinding[];
   readonly op: number | null;
@@ -35,7 +36,9 @@ export async function lintGraph(
   const mended = fix ? await mend(services, reference, level) : ok({ fixed: [], op: null });
   if (!mended.ok) return mended;
   const looked = await context.store.read((reader) => look(services, reader, reference, level));
-  return looked.ok ? ok({ ...looked.value.result, ...mended.value }) : looked;
+  if (!looked.ok) return looked;
+  const { result, linted } = looked.value;
+  return linted.ok ? ok({ ...linted.value, ...result, ...mended.value }) : linted;
 }
 
 /** Looks and mends in one operation: nothing that somebody else changes in between is written over. */
@@ -64,7 +67,7 @@ async function look(
   reader: Reader,
   reference: string | undefined,
   level: Level,
-): Promise<Result<{ draft: PlanDraft; result: LintResult }>> {
+): Promise<Result<{ draft: PlanDraft; result: LintResult; linted: Result<Linted> }>> {
   const scope = await scopeOf(reader, context, reference);
   if (!scope.ok) return scope;
   const all = await readAll(reader);
@@ -85,7 +88,8 @@ async function look(
     asStated: true,
     mode: "quick",
   });
-  return ok({ draft, result: { ...result, findings: byHand(result.findings) } });
+  const linted = lintAll(all, scope.value);
+  return ok({ draft, linted, result: { ...result, findings: byHand(result.findings) } });
 }
 
 /** The invariants of the graph say these already; and a plan that is being made may have no task yet. */

@@ -1,4 +1,3 @@
-import { lint as lintPlan } from "../../../actions/lint.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command, Style } from "../command.js";
 import { harmless } from "../style.js";
@@ -27,18 +26,15 @@ export const lint: Command = {
     { run: "planwright lint FEAT-001 --json", does: "problems and warnings of one feature, as JSON" },
   ],
   run: async (input, app) => {
-    const found = await lintPlan(await app.open(), input.args[0]);
-    if (!found.ok) return found;
     const level = (input.text("level") ?? "normal") as "lenient" | "normal" | "strict";
-    const form = await (await app.engines()).planner.lint(input.args[0], level, input.has("fix"));
-    if (!form.ok) return form;
-    const { problems, warnings, nodes } = found.value;
-    const { findings, fixed, op } = form.value;
+    const found = await (await app.engines()).planner.lint(input.args[0], level, input.has("fix"));
+    if (!found.ok) return found;
+    const { problems, warnings, nodes, findings, fixed, op } = found.value;
     const hasErrors = findings.some(({ grade }) => grade === "error" || grade === "unreadable");
     const lines = [...problems, ...warnings, ...findings, ...fixed];
     const width = Math.max(0, ...lines.map(({ code }) => code.length));
     return ok({
-      data: { ...found.value, findings, fixed, op },
+      data: { nodes, problems, warnings, findings, fixed, op },
       exit: problems.length > 0 || hasErrors ? PROBLEMS : 0,
       text: (style) =>
         [
