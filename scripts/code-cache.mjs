@@ -1,5 +1,5 @@
-// Makes V8's code cache for what agents call in a loop: runs those commands on a small plan, all in one
-// process, and keeps what V8 compiled. Output goes nowhere; the build starts this.
+// Makes V8's code cache for what agents call in a loop, and for planning, which loads the most: runs those commands
+// on a small plan, all in one process, and keeps what V8 compiled. Output goes nowhere; the build starts this.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -61,11 +61,71 @@ async function train(root) {
   }
 }
 
+const SPEC = `# A small service
+
+It answers.
+
+## Answers
+
+- REQ-1: The module \`src/ask.ts\` takes a question. Check: \`node --test\`
+- REQ-2: The module \`src/answer.ts\` answers it. Depends on REQ-1. Check: \`node --test\`
+`;
+
+const PRAISE = {
+  critic: {
+    findings: [],
+    ratings: { consistency: "pass", soundness: "pass", implementability: "pass", completeness: "pass", risk: "pass" },
+    assessment: { quality: "It would work." },
+  },
+  overviewer: { findings: [], assessment: "Good." },
+};
+
+/** What the outline planner answered in each role: an agent that says the same gets through. */
+async function answersOf(root) {
+  const { openWorkspace } = await import(join(dist, "index.mjs"));
+  const context = await openWorkspace(root, { actor: "human:a" });
+  const answers = { ...PRAISE };
+  await context.store.read(async (reader) => {
+    for (const { fields } of await reader.items("call", { owner: "RUN-001" })) {
+      const role = fields.role === "author" ? `author, stage ${fields.stage}` : fields.role;
+      answers[role] = JSON.parse(await reader.document(fields.output));
+    }
+  });
+  await context.close();
+  return answers;
+}
+
+async function trainPlanning(root) {
+  const { main } = load("./main.cjs");
+  const env = { PLANWRIGHT_ACTOR: "human:a", PATH: process.env["PATH"] };
+  const run = async (...words) => {
+    const code = await main({ words, env, cwd: root });
+    if (code !== 0) throw new Error(`planwright ${words.join(" ")} ended with ${code}.`);
+  };
+  writeFileSync(join(root, "spec.md"), SPEC);
+  await run("plan", "spec.md", "--agent", "outline");
+  await run("lint");
+  const turns = Object.entries(await answersOf(root)).map(([role, answer]) => ({
+    when: `# Your role: ${role}`,
+    steps: [{ submit: answer }],
+    again: true,
+  }));
+  writeFileSync(join(root, "script.json"), JSON.stringify(turns));
+  const args = [resolve("test/agents/scripted-agent.mjs"), join(root, "script.json"), join(root, "state.json")];
+  const agents = { scripted: { command: process.execPath, args } };
+  writeFileSync(join(root, "planwright.json"), JSON.stringify({ agents }));
+  await run("plan", "spec.md", "--agent", "scripted");
+}
+
 const HOT = ["main.cjs", "warm.cjs", "commit.cjs"];
 const root = mkdtempSync(join(tmpdir(), "planwright-build-"));
+const keep = (name) => writeFileSync(join(dist, `${name}.cache`), scripts.get(join(dist, name)).createCachedData());
 try {
   await train(root);
-  for (const name of HOT) writeFileSync(join(dist, `${name}.cache`), scripts.get(join(dist, name)).createCachedData());
+  // Before anything is planned: what only planning needs of these, every command would read.
+  for (const name of HOT) keep(name);
+  await trainPlanning(root);
+  keep("engines.cjs");
 } finally {
   rmSync(root, { recursive: true, force: true });
 }
