@@ -33,7 +33,7 @@ import { reset } from "./reset.js";
 import { subscribe } from "./subscribe.js";
 import { thaw } from "./thaw.js";
 import { unapprove } from "./unapprove.js";
-import { redo, undo } from "./undo.js";
+import { redo, undo, undoable } from "./undo.js";
 import { unlink } from "./unlink.js";
 import { waive } from "./waive.js";
 
@@ -48,6 +48,8 @@ const count = (into: Count, name: string, times = 1): unknown => into.set(name, 
 
 const sorted = (counts: Count): [string, number][] => [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
 
+/** The operations of the start: the plan, its approval, and two subscriptions. */
+const STARTED = 4;
 const USER = "human:ada";
 const WATCHER = "agent:watcher";
 const NARROW = "agent:narrow";
@@ -155,7 +157,7 @@ interface Step {
   readonly b: number;
 }
 
-type Verb = (plan: Watched, nodes: readonly Node[], step: Step) => Promise<Result<unknown> | void>;
+type Verb = (plan: Watched, nodes: readonly Node[], step: Step) => Promise<Result<unknown> | undefined | void>;
 
 function pick(nodes: readonly Node[], n: number, matters: (node: Node) => boolean = () => true): string {
   const those = nodes.filter(matters);
@@ -246,8 +248,11 @@ const VERBS: Readonly<Record<string, Verb>> = {
       plan.as(USER),
       pick(nodes, a, (node) => !isTask(node)),
     ),
-  undo: (plan) => undo(plan.as(USER)),
-  "undo any": async (plan, _, { a }) => undo(plan.as(USER), String(1 + (a % 60))),
+  undo: async (plan) => {
+    const [latest] = must(await undoable(plan.as(USER)));
+    return latest && latest.op > STARTED ? undo(plan.as(USER), String(latest.op)) : undefined;
+  },
+  "undo any": async (plan, _, { a }) => undo(plan.as(USER), String(STARTED + 1 + (a % 60))),
   redo: (plan) => redo(plan.as(USER)),
   look: (plan) => plan.look(),
   "look again": (plan) => plan.look(),

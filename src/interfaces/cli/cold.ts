@@ -21,6 +21,7 @@ import { focus } from "./commands/focus.js";
 import { freeze } from "./commands/freeze.js";
 import { gate } from "./commands/gate.js";
 import { help } from "./commands/help.js";
+import { inbox } from "./commands/inbox.js";
 import { init } from "./commands/init.js";
 import { level } from "./commands/level.js";
 import { link } from "./commands/link.js";
@@ -38,10 +39,12 @@ import { review } from "./commands/review.js";
 import { run } from "./commands/run.js";
 import { stats } from "./commands/stats.js";
 import { status } from "./commands/status.js";
+import { subscribe } from "./commands/subscribe.js";
 import { thaw } from "./commands/thaw.js";
 import { unapprove } from "./commands/unapprove.js";
 import { undo } from "./commands/undo.js";
 import { unlink } from "./commands/unlink.js";
+import { unsubscribe } from "./commands/unsubscribe.js";
 import { upgrade } from "./commands/upgrade.js";
 import { verify } from "./commands/verify.js";
 import { version } from "./commands/version.js";
@@ -83,6 +86,9 @@ export const COLD: readonly Command[] = [
   redo,
   status,
   escalations,
+  subscribe,
+  unsubscribe,
+  inbox,
   artifacts,
   memory,
   log,
