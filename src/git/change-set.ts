@@ -3,6 +3,7 @@
 
 import { type GitOptions, git, problemOf, succeeded } from "./git.js";
 import { commitTree } from "./merge.js";
+import { type Entry, parseRaw, RAW } from "./raw-diff.js";
 import { headCommit } from "./repository.js";
 import { type WorkingTree, withIndex, workingTreeAt } from "./working-tree.js";
 
@@ -17,13 +18,6 @@ export type ChangeCommit =
   | { readonly commit: string; readonly tree: string; readonly changes: Changes }
   | { readonly nothing: true }
   | { readonly problem: string };
-
-interface Entry {
-  readonly path: string;
-  readonly status: string;
-  readonly mode: string;
-  readonly blob: string;
-}
 
 const LINK = "120000";
 const REPOSITORY = "160000";
@@ -42,19 +36,6 @@ function treeAt(path: string): WorkingTree {
   return tree;
 }
 
-const DIFF = ["--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=none"];
-
-/** `:100644 100644 <blob> <blob> M`, then the path. */
-function parseRaw(output: string): Entry[] {
-  const parts = output.split("\0");
-  const entries: Entry[] = [];
-  for (let i = 0; i + 1 < parts.length; i += 2) {
-    const [, mode = "", , blob = "", status = ""] = (parts[i] as string).split(" ");
-    entries.push({ path: parts[i + 1] as string, status, mode, blob });
-  }
-  return entries;
-}
-
 const pathsOf = (entries: readonly Entry[], ...statuses: string[]): string[] =>
   entries.filter(({ status }) => statuses.includes(status)).map(({ path }) => path);
 
@@ -68,7 +49,7 @@ const sortOut = (entries: readonly Entry[]): Changes => ({
 export async function changeSet(path: string, base: string): Promise<Changes> {
   const tree = treeAt(path);
   return withIndex(tree, async (index) => {
-    const differing = parseRaw(await ask(tree, ["diff", ...DIFF, "--no-ext-diff", base, "--"], { index }));
+    const differing = parseRaw(await ask(tree, ["diff", ...RAW, "--no-ext-diff", base, "--"], { index }));
     const listed = await ask(tree, ["ls-files", "--others", "--exclude-standard", "-z"], { index });
     const untracked = listed.split("\0").filter((name) => name !== "");
     // A file that the commit has and the index does not know is both missing and untracked.
@@ -88,7 +69,7 @@ export async function commitChangeSet(path: string, base: string, message: strin
     const tree = treeAt(path);
     return await withIndex(tree, async (index): Promise<ChangeCommit> => {
       await stage(tree, index);
-      const entries = parseRaw(await ask(tree, ["diff-index", "--cached", ...DIFF, base, "--"], { index }));
+      const entries = parseRaw(await ask(tree, ["diff-index", "--cached", ...RAW, base, "--"], { index }));
       if (entries.length === 0) return { nothing: true };
       const problem = misplaced(entries) ?? (await strayLink(tree, entries));
       if (problem !== undefined) return { problem };

@@ -1,7 +1,7 @@
 // Which of these files are not as they were in a commit: changed, gone, or new, committed or not.
 
 import { relative, resolve } from "node:path";
-import { run } from "../process/run.js";
+import { git } from "./git.js";
 import { findRepository } from "./repository.js";
 
 /** How many paths fit on one command line with room to spare. */
@@ -28,7 +28,7 @@ export async function changedFiles(
       ["diff", "--name-only", "--relative", "-z", commit, "--"],
       ["ls-files", "--others", "--exclude-standard", "-z", "--"],
     ]) {
-      const { exitCode, stdout } = await run({ command: "git", args: [...question, ...paths], cwd: folder });
+      const { exitCode, stdout } = await git(folder, [...question, ...paths]);
       if (exitCode !== 0) return undefined;
       for (const path of stdout.split("\0")) if (path !== "") changed.add(path);
     }

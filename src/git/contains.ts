@@ -1,16 +1,23 @@
 // Does the main branch contain these commits?
 
-import { run } from "../process/run.js";
-
-const git = (cwd: string, args: readonly string[]) => run({ command: "git", args, cwd, timeoutMs: 60_000 });
+import { git } from "./git.js";
+import { readRef } from "./refs.js";
+import { findRepository, headBranch } from "./repository.js";
 
 /** The branch that work lands on: `main`, else `master`, else what is checked out. */
 export async function mainBranch(cwd: string): Promise<string> {
   for (const branch of ["main", "master"]) {
-    const { exitCode } = await git(cwd, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]);
-    if (exitCode === 0) return branch;
+    if ((await readRef(cwd, `refs/heads/${branch}`)) !== null) return branch;
   }
   return "HEAD";
+}
+
+/** Its full name; null if there is none to move, because nothing is checked out by name. */
+export async function mainRef(cwd: string): Promise<string | null> {
+  const branch = await mainBranch(cwd);
+  if (branch !== "HEAD") return `refs/heads/${branch}`;
+  const repository = findRepository(cwd);
+  return repository === undefined ? null : headBranch({ ...repository, gitDir: repository.commonDir });
 }
 
 /** How many commits fit on one command line with room to spare. */

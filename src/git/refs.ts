@@ -55,9 +55,10 @@ function instruction({ ref, to, from }: RefChange): string {
   return `update ${ref}\0${to}\0${from ?? ""}\0`;
 }
 
-/** All of them or none. */
-export async function moveRefs(cwd: string, changes: readonly RefChange[]): Promise<Done> {
-  const result = await git(cwd, ["update-ref", "--stdin", "-z"], { input: changes.map(instruction).join("") });
+/** All of them or none. The reason is what `git reflog` shows. */
+export async function moveRefs(cwd: string, changes: readonly RefChange[], reason = "planwright"): Promise<Done> {
+  const input = changes.map(instruction).join("");
+  const result = await git(cwd, ["update-ref", "-m", reason, "--stdin", "-z"], { input });
   return succeeded(result) ? done : { problem: problemOf(result) };
 }
 

@@ -1,0 +1,180 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { gitIn, makeRepository, type TestRepository, write } from "../../test/git-repository.js";
+import { advanceCheckout, checkoutsOf, obstacles, settleCheckout } from "./checkout.js";
+import { moveRefs } from "./refs.js";
+import { addWorktree } from "./worktree.js";
+
+interface Begun extends TestRepository {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** `main` at `from` and checked out; `to` changes, adds, deletes, and makes a file a folder and a folder a file. */
+function begin(): Begun {
+  const repository = makeRepository({
+    "a b": "1",
+    gone: "1",
+    same: "1",
+    "kind/x": "1",
+    other: "1",
+    "deep/er/gone": "1",
+  });
+  const from = repository.git("rev-parse", "HEAD");
+  for (const name of ["gone", "kind", "other", "deep"]) rmSync(join(repository.path, name), { recursive: true });
+  const to = repository.commit({ "a b": "2", "-new\n'": "2", kind: "2", "other/y": "2", "fresh/er/f": "2" });
+  repository.git("reset", "-q", "--hard", from);
+  return { ...repository, from, to };
+}
+
+const move =
+  ({ path, from, to }: Begun) =>
+  () =>
+    moveRefs(path, [{ ref: "refs/heads/main", from, to }]);
+
+const isCleanAt = ({ path, git }: TestRepository, commit: string): void => {
+  expect([git("rev-parse", "main"), git("status", "--porcelain")]).toEqual([commit, ""]);
+  rmSync(join(path, ".git/index"));
+  git("reset", "-q");
+  expect(git("status", "--porcelain")).toBe("");
+  for (const name of ["index.lock", "planwright-landing-index"])
+    expect(existsSync(join(path, ".git", name))).toBe(false);
+};
+
+describe("a checkout", () => {
+  it("goes along with its branch", async () => {
+    const begun = begin();
+    const { path, from, to } = begun;
+    write(path, { untracked: "mine" });
+    expect(await obstacles(path, from, to)).toEqual({ dirty: [], inTheWay: [], unfinished: null });
+    expect(await advanceCheckout(path, from, to, move(begun))).toEqual({ ok: true });
+    expect(readFileSync(join(path, "untracked"), "utf8")).toBe("mine");
+    rmSync(join(path, "untracked"));
+    isCleanAt(begun, to);
+  });
+
+  it("is as it was if the branch did not move", async () => {
+    const begun = begin();
+    const { path, from, to } = begun;
+    expect(await advanceCheckout(path, from, to, async () => ({ problem: "moved meanwhile" }))).toEqual({
+      problem: "moved meanwhile",
+    });
+    isCleanAt(begun, from);
+  });
+
+  it("is found wherever it is, and nowhere if it is not", async () => {
+    const { path, around, from, git } = begin();
+    const linked = join(around, "linked");
+    await addWorktree(path, linked, from);
+    gitIn(linked, "checkout", "-q", "-b", "side");
+    expect(await checkoutsOf(linked, "refs/heads/main")).toEqual([path]);
+    expect(await checkoutsOf(path, "refs/heads/side")).toEqual([linked]);
+    git("checkout", "-q", "--detach");
+    expect(await checkoutsOf(path, "refs/heads/main")).toEqual([]);
+  });
+
+  it("has obstacles: changes, staged ones, and unknown files in the way, ignored ones too", async () => {
+    const { path, from, to, git } = begin();
+    write(path, { same: "mine", "-new\n'": "mine", "kind/mine": "x", "fresh/er/f": "x", elsewhere: "x" });
+    writeFileSync(join(path, ".git/info/exclude"), "fresh\n");
+    write(path, { "a b": "staged" });
+    git("add", "a b");
+    expect(await obstacles(path, from, to)).toEqual({
+      dirty: ["a b", "same"],
+      inTheWay: ["-new\n'", "fresh/er/f", "kind/mine"],
+      unfinished: null,
+    });
+    rmSync(join(path, "fresh"), { recursive: true });
+    writeFileSync(join(path, "fresh"), "a file where a folder should be");
+    expect((await obstacles(path, from, to)).inTheWay).toContain("fresh");
+  });
+
+  it("has somebody's merge as an obstacle", async () => {
+    const { path, from, to, git, commit } = begin();
+    git("checkout", "-q", "-b", "side");
+    commit({ same: "side" });
+    git("checkout", "-q", "main");
+    git("merge", "-q", "--no-commit", "--no-ff", "side");
+    expect(await obstacles(path, from, to)).toMatchObject({ unfinished: "a merge", dirty: ["same"] });
+  });
+
+  it("is not touched while another git program is at work", async () => {
+    const begun = begin();
+    const { path, from, to } = begun;
+    writeFileSync(join(path, ".git/index.lock"), "");
+    expect(await advanceCheckout(path, from, to, move(begun))).toEqual({ problem: expect.stringContaining("at work") });
+    await expect(settleCheckout(path, from, to, to)).rejects.toThrow("at work");
+    rmSync(join(path, ".git/index.lock"));
+    isCleanAt(begun, from);
+  });
+
+  it("refuses what came in the way since somebody looked, and is as it was", async () => {
+    const begun = begin();
+    const { path, from, to, git } = begun;
+    write(path, { "a b": "mine" });
+    expect(await advanceCheckout(path, from, to, move(begun))).toHaveProperty("problem");
+    expect(git("status", "--porcelain")).toBe(' M "a b"');
+    git("checkout", "-q", "a b");
+    isCleanAt(begun, from);
+  });
+
+  it("cannot be committed to while it changes", async () => {
+    const begun = begin();
+    const { path, from, to, git } = begun;
+    const result = await advanceCheckout(path, from, to, async () => {
+      expect(() => git("commit", "--allow-empty", "-m", "in between")).toThrow("index.lock");
+      return move(begun)();
+    });
+    expect(result).toEqual({ ok: true });
+    isCleanAt(begun, to);
+  });
+});
+
+describe("a checkout whose program was killed", () => {
+  const lock = (path: string): void =>
+    writeFileSync(join(path, ".git/index.lock"), "planwright is moving this branch\n");
+  const half = ({ path }: Begun): void => {
+    rmSync(join(path, "gone"));
+    rmSync(join(path, "kind"), { recursive: true });
+    write(path, { "a b": "2", kind: "2" });
+  };
+  const whole = (begun: Begun): void => {
+    const { path } = begun;
+    half(begun);
+    for (const name of ["deep", "other"]) rmSync(join(path, name), { recursive: true });
+    write(path, { "-new\n'": "2", "other/y": "2", "fresh/er/f": "2" });
+  };
+
+  it.each<[string, (begun: Begun) => void]>([
+    ["before anything", () => {}],
+    ["with some files there", half],
+    ["with all files there", whole],
+  ])("%s is finished, or taken back", async (_, deed) => {
+    for (const direction of ["to", "from"] as const) {
+      const begun = begin();
+      const { path, from, to, git } = begun;
+      lock(path);
+      writeFileSync(join(path, ".git/planwright-landing-index"), "half");
+      deed(begun);
+      git("update-ref", "refs/heads/main", begun[direction]);
+      expect(await settleCheckout(path, from, to, begun[direction])).toEqual([]);
+      isCleanAt(begun, begun[direction]);
+      expect(await settleCheckout(path, from, to, begun[direction])).toEqual([]);
+      isCleanAt(begun, begun[direction]);
+    }
+  });
+
+  it("keeps what people have edited since, and names it", async () => {
+    const begun = begin();
+    const { path, from, to, git } = begun;
+    lock(path);
+    half(begun);
+    write(path, { "a b": "precious", same: "precious", "fresh/er/f": "precious" });
+    git("update-ref", "refs/heads/main", to);
+    expect((await settleCheckout(path, from, to, to)).toSorted()).toEqual(["a b", "fresh/er/f"]);
+    expect(git("status", "--porcelain").split("\n")).toEqual([' M "a b"', " M fresh/er/f", " M same"]);
+    git("checkout", "-q", ".");
+    isCleanAt(begun, to);
+  });
+});

@@ -1,0 +1,231 @@
+// A branch that moves while people have it checked out: their files, their index and the branch go together. The index
+// is locked meanwhile, so nobody can commit in between; what a killed program leaves can be finished or taken back.
+
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { type GitOptions, git, problemOf, succeeded } from "./git.js";
+import { type Entry, parseRaw, RAW } from "./raw-diff.js";
+import { type Done, done } from "./refs.js";
+import { type WorkingTree, workingTreeAt } from "./working-tree.js";
+import { listWorktrees } from "./worktree.js";
+
+/** The folders where a branch is checked out, by its full name. */
+export async function checkoutsOf(cwd: string, ref: string): Promise<string[]> {
+  return (await listWorktrees(cwd)).filter(({ branch }) => branch === ref).map(({ path }) => path);
+}
+
+export interface Obstacles {
+  /** Tracked files that were changed, or are staged. */
+  readonly dirty: readonly string[];
+  /** Files that git does not know and that would be overwritten. */
+  readonly inTheWay: readonly string[];
+  /** What somebody has begun there and not ended: a merge, a rebase. */
+  readonly unfinished: string | null;
+}
+
+const UNFINISHED: Readonly<Record<string, string>> = {
+  MERGE_HEAD: "a merge",
+  CHERRY_PICK_HEAD: "a cherry-pick",
+  REVERT_HEAD: "a revert",
+  "rebase-merge": "a rebase",
+  "rebase-apply": "a rebase",
+};
+
+function treeAt(path: string): WorkingTree {
+  const tree = workingTreeAt(path);
+  if (!tree) throw new Error(`${path} is not a working tree.`);
+  return tree;
+}
+
+async function ask(path: string, args: readonly string[], options: GitOptions = {}): Promise<string> {
+  const result = await git(path, ["--no-optional-locks", ...args], options);
+  if (!succeeded(result)) throw new Error(`${path}: ${problemOf(result)}`);
+  return result.stdout;
+}
+
+/** Nothing, too, where something above is no folder. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+const split = (output: string): string[] => output.split("\0").filter((part) => part !== "");
+
+const between = async (path: string, from: string, to: string): Promise<Entry[]> =>
+  parseRaw(await ask(path, ["diff-tree", "-r", ...RAW, from, to, "--"]));
+
+/** What stands against a checkout of `from` becoming one of `to`. */
+export async function obstacles(path: string, from: string, to: string): Promise<Obstacles> {
+  const { gitDir } = treeAt(path);
+  const begun = Object.keys(UNFINISHED).find((name) => existsSync(join(gitDir, name)));
+  const status = await ask(path, ["status", "--porcelain", "-z", "--untracked-files=no", "--no-renames"]);
+  return {
+    dirty: split(status).map((line) => line.slice(3)),
+    inTheWay: await inTheWay(path, await between(path, from, to)),
+    unfinished: begun === undefined ? null : (UNFINISHED[begun] as string),
+  };
+}
+
+async function inTheWay(path: string, entries: readonly Entry[]): Promise<string[]> {
+  const leaving = new Set(entries.filter(({ status }) => status === "D").map((entry) => entry.path));
+  const found = new Set<string>();
+  const folders: string[] = [];
+  for (const added of entries.filter(({ status }) => status === "A")) {
+    const there = statOf(join(path, added.path));
+    if (there?.isDirectory()) folders.push(added.path);
+    else if (there) found.add(added.path);
+    for (let above = dirname(added.path); above !== "."; above = dirname(above)) {
+      const stat = statOf(join(path, above));
+      if (stat && !stat.isDirectory() && !leaving.has(above)) found.add(above);
+    }
+  }
+  if (folders.length > 0) for (const each of split(await untrackedIn(path, folders))) found.add(each);
+  return [...found].sort();
+}
+
+const untrackedIn = (path: string, folders: readonly string[]): Promise<string> =>
+  ask(path, ["ls-files", "--others", "-z", "--", ...folders]);
+
+/** Says whose lock it is. */
+const MARK = "planwright is moving this branch\n";
+
+const lockOf = ({ gitDir }: WorkingTree): string => join(gitDir, "index.lock");
+const draftOf = ({ gitDir }: WorkingTree): string => join(gitDir, "planwright-landing-index");
+
+function lock(tree: WorkingTree): boolean {
+  try {
+    writeFileSync(lockOf(tree), MARK, { flag: "wx" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Makes a checkout of `from` one of `to`, and moves its branch by `move` once the files are there. If the branch did not
+ * move, the files are what they were. The caller has looked for obstacles; what came since is refused by git.
+ */
+export async function advanceCheckout(
+  path: string,
+  from: string,
+  to: string,
+  move: () => Promise<Done>,
+): Promise<Done> {
+  const tree = treeAt(path);
+  if (!lock(tree)) return { problem: `Another git program is at work in ${path}.` };
+  const index = draftOf(tree);
+  try {
+    copyFileSync(join(tree.gitDir, "index"), index);
+    const laid = await layOut(path, index, from, to);
+    if (!laid.ok) return laid;
+    const moved = await move();
+    if (!moved.ok) await layOut(path, index, to, from);
+    else renameSync(index, join(tree.gitDir, "index"));
+    return moved;
+  } finally {
+    rmSync(index, { force: true });
+    rmSync(lockOf(tree), { force: true });
+  }
+}
+
+async function layOut(path: string, index: string, from: string, to: string): Promise<Done> {
+  // Times may differ where contents do not.
+  await git(path, ["update-index", "-q", "--refresh"], { index });
+  const result = await git(path, ["read-tree", "-m", "-u", from, to], { index });
+  return succeeded(result) ? done : { problem: problemOf(result) };
+}
+
+/**
+ * After a program was killed while it made a checkout of `from` one of `to`: makes it one of `target`, which is either.
+ * Files that somebody has edited since stay as they are, and are named.
+ */
+export async function settleCheckout(path: string, from: string, to: string, target: string): Promise<string[]> {
+  const tree = treeAt(path);
+  const held = existsSync(lockOf(tree)) ? readFileSync(lockOf(tree), "utf8") : undefined;
+  if (held !== undefined && held !== MARK) throw new Error(`Another git program is at work in ${path}.`);
+  rmSync(draftOf(tree), { force: true });
+  rmSync(`${draftOf(tree)}.lock`, { force: true });
+  rmSync(lockOf(tree), { force: true });
+  const changed = (await between(path, from, to)).map((entry) => entry.path);
+  const [first, second] = [await compare(tree, from, changed), await compare(tree, to, changed)];
+  const edited = changed.filter((each) => !first.same.has(each) && !second.same.has(each));
+  const { known } = target === from ? first : second;
+  await takeAway(path, changed, known, new Set(edited));
+  const staying = changed.filter((each) => known.has(each));
+  const isEdited = (each: string): boolean => edited.includes(each);
+  await restore(
+    path,
+    target,
+    staying.filter((each) => !isEdited(each)),
+    ["--staged", "--worktree"],
+  );
+  await restore(path, target, staying.filter(isEdited), ["--staged"]);
+  return edited;
+}
+
+/** Files that are not in the target, from the index and, unless they were edited, from the disk. */
+async function takeAway(
+  path: string,
+  changed: readonly string[],
+  known: ReadonlySet<string>,
+  edited: ReadonlySet<string>,
+): Promise<void> {
+  const leaving = changed.filter((each) => !known.has(each));
+  if (leaving.length === 0) return;
+  for (const each of leaving) {
+    const stat = statOf(join(path, each));
+    if (edited.has(each) || !stat || stat.isDirectory()) continue;
+    rmSync(join(path, each), { force: true });
+    removeEmpty(path, dirname(each));
+  }
+  await ask(path, ["update-index", "--force-remove", "-z", "--stdin"], { input: leaving.join("\0") });
+}
+
+function removeEmpty(path: string, folder: string): void {
+  try {
+    for (let above = folder; above !== "."; above = dirname(above)) rmdirSync(join(path, above));
+  } catch {
+    // Something else lies there.
+  }
+}
+
+async function restore(path: string, source: string, files: readonly string[], what: readonly string[]): Promise<void> {
+  if (files.length === 0) return;
+  const args = ["restore", `--source=${source}`, ...what, "--pathspec-from-file=-", "--pathspec-file-nul"];
+  await ask(path, args, { input: files.join("\0") });
+}
+
+interface Comparison {
+  /** Those that the commit has. */
+  readonly known: ReadonlySet<string>;
+  /** Those that lie there as they are in the commit; what it does not have is not to be there. */
+  readonly same: ReadonlySet<string>;
+}
+
+async function compare(tree: WorkingTree, commit: string, files: readonly string[]): Promise<Comparison> {
+  const { path } = tree;
+  const index = draftOf(tree);
+  try {
+    await ask(path, ["read-tree", commit], { index });
+    const differing = parseRaw(await ask(path, ["diff", ...RAW, "--no-ext-diff", commit, "--"], { index }));
+    const other = new Set(differing.map((each) => each.path));
+    const known = new Set(split(await ask(path, ["ls-files", "-z"], { index })));
+    const absent = (file: string): boolean => statOf(join(path, file))?.isDirectory() ?? true;
+    return { known, same: new Set(files.filter((file) => (known.has(file) ? !other.has(file) : absent(file)))) };
+  } finally {
+    rmSync(index, { force: true });
+  }
+}
