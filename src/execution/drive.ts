@@ -91,6 +91,7 @@ async function endWork(services: Services, live: Live, result: WorkResult, signa
   return endFailed(services, live, {
     ending: result.ending,
     output,
+    ...(result.exit === undefined ? {} : { exit: result.exit }),
     ...(result.failure ? { stated: result.failure } : {}),
     ...(result.split ? { split: result.split } : {}),
   });
@@ -136,6 +137,7 @@ async function conclude(
     return "ended";
   }
   if (tip === null) {
+    await move(services, live, { to: "integrating", patch: { checks } });
     await endAccepted(services, live, checks, null);
     return "ended";
   }

@@ -54,7 +54,7 @@ export class Engine {
 
   /** Settles when one of those that run has ended; at once if none does. */
   async oneEnded(): Promise<void> {
-    await Promise.race([...this.#running.values()].map(({ ended }) => ended));
+    if (this.#running.size > 0) await Promise.race([...this.#running.values()].map(({ ended }) => ended));
   }
 
   async tick(): Promise<Result<Tick>> {

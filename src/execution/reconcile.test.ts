@@ -1,0 +1,136 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { must } from "../../test/plan.js";
+import { fileTask, openShop, type Shop } from "../../test/shop.js";
+import { hasEnded } from "../graph/attempt.js";
+import { Engine } from "./engine.js";
+import type { EngineEvent, Services } from "./services.js";
+
+const FEATURE = "planwright/feature/FEAT-A";
+
+/** A program that dies at a moment: from then on nothing that it does reaches anybody. */
+class Killed extends Error {}
+
+/** Drives one attempt with a program that is killed right after the given moment; then another one takes over. */
+async function killedAfter(
+  shop: Shop,
+  dies: (event: EngineEvent, count: number) => boolean,
+  before?: "complete",
+): Promise<void> {
+  let [dead, count] = [false, 0];
+  const { context } = shop.services;
+  const store = {
+    ...context.store,
+    commit: (...args: Parameters<typeof context.store.commit>) => {
+      dead ||= args[0].verb === before;
+      return dead ? Promise.reject(new Killed()) : context.store.commit(...args);
+    },
+    read: context.store.read.bind(context.store),
+  } as typeof context.store;
+  const first: Services = {
+    ...shop.services,
+    context: { ...context, store },
+    process: "test/dead",
+    onEvent: (event) => {
+      dead ||= event.type === "state" && dies(event, ++count);
+      if (dead) throw new Killed();
+    },
+  };
+  const engine = new Engine(first, { obeysLevels: false, workers: 1 });
+  await engine.tick().catch(() => undefined);
+  await engine.oneEnded().catch(() => undefined);
+  expect(dead).toBe(true);
+}
+
+const survivor = (shop: Shop): Engine =>
+  new Engine(
+    { ...shop.services, process: "test/2", isAlive: (driver) => driver !== "test/dead" },
+    { obeysLevels: false, workers: 1 },
+  );
+
+async function expectDoneOnce(shop: Shop): Promise<void> {
+  const engine = survivor(shop);
+  await shop.workThrough(engine);
+  await engine.stop();
+  const attempts = await shop.attempts();
+  expect(attempts.filter(({ state }) => state === "accepted").length).toBe(1);
+  expect(attempts.every(({ state }) => hasEnded(state))).toBe(true);
+  expect(shop.git("log", "--format=%s", FEATURE).split("\n")).toEqual(["T-one: Make one", "begin"]);
+  expect((await shop.plan.view("T-one")).status).toBe("done");
+  expect((await shop.plan.view("T-one")).report?.commit).toBe(shop.git("rev-parse", FEATURE));
+  expect(shop.git("for-each-ref", "--format=%(refname)", "refs/heads/planwright/attempt")).toBe("");
+  expect(shop.git("worktree", "list").split("\n").length).toBe(1);
+  expect((await shop.plan.store.verify()).differences).toEqual([]);
+}
+
+describe("an attempt whose program was killed", () => {
+  /** The states that are said in the life of one, in order; two of them twice, since more is written down in between. */
+  const moments = [1, 2, 3, 4, 5, 6, 7, 8];
+
+  it.each(moments)(
+    "after step %i is finished or rolled back by the next tick, and the task is done once",
+    async (moment) => {
+      const shop = await openShop([fileTask("one")]);
+      await killedAfter(shop, (_, count) => count === moment);
+      await expectDoneOnce(shop);
+    },
+  );
+
+  it("after the branch had moved, before anybody wrote down that the task is done, is accepted by the next tick", async () => {
+    const shop = await openShop([fileTask("one")]);
+    await killedAfter(shop, () => false, "complete");
+    expect((await shop.attempts())[0]?.state).toBe("integrating");
+    const moved = shop.git("rev-parse", FEATURE);
+    await expectDoneOnce(shop);
+    expect([shop.git("rev-parse", FEATURE), (await shop.attempts()).length]).toEqual([moved, 1]);
+  });
+
+  it("keeps what it had done, uncommitted changes too", async () => {
+    const shop = await openShop([fileTask("one")], {
+      doing: async ({ cwd, attempt }) => {
+        writeFileSync(join(cwd, "one.txt"), `${attempt}\n`);
+        return attempt === "ATT-00001" ? { ending: "crashed", problem: "never heard" } : {};
+      },
+    });
+    await killedAfter(shop, ({ type }, count) => type === "state" && count === 5);
+    await expectDoneOnce(shop);
+    expect(shop.git("show", "refs/planwright/kept/ATT-00001:one.txt")).toBe("ATT-00001");
+  });
+
+  it("moves no branch if it wakes up after it was declared lost", async () => {
+    let wake = (): void => undefined;
+    const asleep = new Promise<void>((go) => {
+      wake = go;
+    });
+    const shop = await openShop([fileTask("one")], {
+      doing: async ({ cwd, attempt }) => {
+        writeFileSync(join(cwd, "one.txt"), `${attempt}\n`);
+        if (attempt === "ATT-00001") await asleep;
+        return {};
+      },
+    });
+    const sleeper = new Engine({ ...shop.services, process: "test/dead" }, { obeysLevels: false, workers: 1 });
+    must(await sleeper.tick());
+    const over = sleeper.oneEnded();
+    await expect.poll(async () => (await shop.attempts())[0]?.state).toBe("working");
+    const engine = survivor(shop);
+    await shop.workThrough(engine);
+    wake();
+    await over;
+    await engine.stop();
+    expect((await shop.attempts()).map(({ state }) => state)).toEqual(["lost", "accepted"]);
+    expect(shop.git("show", `${FEATURE}:one.txt`)).toBe("ATT-00002");
+    expect(shop.git("log", "--format=%s", FEATURE).split("\n").length).toBe(2);
+  });
+
+  it("is freed by the end of its lease if nobody can tell whether it lives", async () => {
+    const shop = await openShop([fileTask("one")]);
+    await killedAfter(shop, (_, count) => count === 3);
+    const elsewhere = new Engine(shop.services, { obeysLevels: false, workers: 1 });
+    expect(must(await elsewhere.tick()).started).toEqual([]);
+    shop.plan.pass(41 * 60_000);
+    await shop.workThrough(elsewhere);
+    expect((await shop.attempts()).map(({ state }) => state)).toEqual(["lost", "accepted"]);
+  });
+});
