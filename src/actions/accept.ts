@@ -1,20 +1,50 @@
-// A person accepts what the checks could not, or did not: recorded with a reason.
+// A person accepts what the checks could not, or did not: recorded with a reason. What was asked about the task is asked no
+// more, and work that was kept goes onto the feature's branch with whoever runs the plan next.
 
 import { isPerson } from "../graph/actor.js";
+import type { Node } from "../graph/node.js";
 import { ok, type Result, refused } from "../graph/result.js";
-import { acceptPatch, mayAccept } from "../graph/settle-work.js";
+import { acceptPatch, mayAccept, type Settling } from "../graph/settle-work.js";
+import type { Reader } from "../store/store.js";
+import { takeUp } from "./attempts-kept.js";
 import type { Context } from "./context.js";
-import { type Settled, settleOne } from "./settle-one.js";
+import { withdraw } from "./escalate.js";
+import { type Settled, type Settlement, settleOne } from "./settle-one.js";
 
-export const accept = (context: Context, input: { reference: string; reason: string }): Promise<Result<Settled>> =>
-  settleOne(context, "accept", input.reference, (node, settling) => {
-    if (!isPerson(context.actor)) {
-      return refused("needs-person", `Only a person can accept; ${context.actor} is not one.`, {
-        hint: `Ask a person to look at ${node.id}.`,
-      });
-    }
-    const may = mayAccept(node);
-    if (!may.ok) return may;
-    const sentence = `${context.actor} accepted ${node.id}: ${input.reason}`;
-    return ok({ patch: acceptPatch(settling, input.reason), sentence });
+interface AcceptedToo {
+  /** Questions about the task that nobody has to answer any more. */
+  readonly withdrawn: readonly string[];
+  /** The attempt whose work is not on the feature's branch yet; the next run, daemon or landing puts it there. */
+  readonly integrates: string | null;
+}
+
+export type Accepted = Settled & AcceptedToo;
+
+export const accept = (context: Context, input: { reference: string; reason: string }): Promise<Result<Accepted>> =>
+  settleOne<AcceptedToo>(context, "accept", input.reference, (node, settling, writer) =>
+    decideAccept(writer, node, settling, input.reason),
+  );
+
+/** For any operation in which a person accepts a task. */
+export async function decideAccept(
+  reader: Reader,
+  node: Node,
+  settling: Settling,
+  reason: string,
+): Promise<Result<Settlement<AcceptedToo>>> {
+  if (!isPerson(settling.by)) {
+    return refused("needs-person", `Only a person can accept; ${settling.by} is not one.`, {
+      hint: `Ask a person to look at ${node.id}.`,
+    });
+  }
+  const may = mayAccept(node);
+  if (!may.ok) return may;
+  const questions = await withdraw(reader, node.id);
+  const taken = await takeUp(reader, node.nr, settling.at);
+  return ok({
+    patch: acceptPatch(settling, reason),
+    sentence: `${settling.by} accepted ${node.id}: ${reason}`,
+    also: [...questions, ...taken.changes],
+    told: { withdrawn: questions.map(({ key }) => key), integrates: taken.attempt },
   });
+}

@@ -1,14 +1,47 @@
-// Puts a task back into the queue.
+// Puts a task back into the queue. What was asked about it is asked no more.
 
+import { isPerson } from "../graph/actor.js";
+import type { Node } from "../graph/node.js";
 import { resetPatch } from "../graph/reset.js";
 import { ok, type Result } from "../graph/result.js";
+import type { Settling } from "../graph/settle-work.js";
+import type { Reader } from "../store/store.js";
+import { layAside } from "./attempts-kept.js";
 import type { Context } from "./context.js";
-import { type Settled, settleOne } from "./settle-one.js";
+import { withdraw } from "./escalate.js";
+import { type Settled, type Settlement, settleOne } from "./settle-one.js";
 
-export const reset = (context: Context, input: { reference: string; reason?: string }): Promise<Result<Settled>> =>
-  settleOne(context, "reset", input.reference, (node) => {
-    const patch = resetPatch(node, context.actor, input.reason);
-    if (!patch.ok) return patch;
-    const sentence = `${context.actor} reset ${node.id}${input.reason === undefined ? "" : `: ${input.reason}`}`;
-    return ok({ patch: patch.value, sentence });
+interface ResetToo {
+  /** Questions about the task that nobody has to answer any more. */
+  readonly withdrawn: readonly string[];
+}
+
+export type WasReset = Settled & ResetToo;
+
+export const reset = (context: Context, input: { reference: string; reason?: string }): Promise<Result<WasReset>> =>
+  settleOne<ResetToo>(context, "reset", input.reference, (node, settling, writer) =>
+    decideReset(writer, node, settling, input.reason),
+  );
+
+/** For any operation that opens a task again. */
+export async function decideReset(
+  reader: Reader,
+  node: Node,
+  settling: Settling,
+  reason: string | undefined,
+): Promise<Result<Settlement<ResetToo>>> {
+  const patch = resetPatch(node, settling.by, reason);
+  if (!patch.ok) return patch;
+  const questions = await withdraw(reader, node.id);
+  const thaws = isPerson(settling.by) && stoppedWithIt(node);
+  return ok({
+    patch: { ...patch.value, ...(thaws ? { freeze: null } : {}) },
+    sentence: `${settling.by} reset ${node.id}${reason === undefined ? "" : `: ${reason}`}`,
+    also: [...questions, ...(await layAside(reader, node.nr, settling.at))],
+    told: { withdrawn: questions.map(({ key }) => key) },
   });
+}
+
+/** A program froze it when it was rejected, and a person has looked at it since. What people froze stays frozen. */
+const stoppedWithIt = ({ nr, freeze, acceptance }: Node): boolean =>
+  freeze !== null && freeze.from === nr && !isPerson(freeze.by) && acceptance?.state === "rejected";

@@ -7,5 +7,11 @@ export const staleNote = (ids: readonly string[]): string =>
 
 export const undoNote = (op: number | null): string => (op === null ? "" : `planwright undo ${op} takes this back.`);
 
+/** Accepting decides; a program that runs the plan does the rest. */
+export const integrationNote = (attempt: string | null): string =>
+  attempt === null
+    ? ""
+    : `What ${attempt} did goes onto the feature's branch with the next planwright run, daemon or land.`;
+
 /** The notes that say something, one per line. */
 export const notes = (...lines: readonly string[]): string => lines.filter((line) => line !== "").join("\n");

@@ -1,12 +1,14 @@
 import { accept as acceptTask } from "../../../actions/accept.js";
 import { ok, usage } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
+import { integrationNote, notes, undoNote } from "../render-change.js";
 
 export const accept: Command = {
   name: "accept",
   group: "working",
   summary: "Accept work that has no checks, or override them",
-  description: "A person's verb, and a recorded one: the reason stays with the task.",
+  description:
+    "A person's verb, and a recorded one: the reason stays with the task. Work that an attempt left behind goes onto the feature's branch with the next `planwright run`, `daemon` or `land`; open questions about the task are taken back.",
   arguments: [{ name: "REF", help: "a task that was handed in or rejected", reference: true }],
   flags: { reason: { type: "string", value: "TEXT", help: "why it counts as done" } },
   examples: [{ run: 'planwright accept TASK-00007 --reason "read it, ran it by hand"', does: "makes it done" }],
@@ -22,6 +24,7 @@ export const accept: Command = {
     return ok({
       data: accepted.value,
       text: (style) => `${style.green("✓")} ${style.bold(accepted.value.id)} is done: accepted`,
+      note: () => notes(integrationNote(accepted.value.integrates), undoNote(accepted.value.op)),
     });
   },
 };

@@ -2,13 +2,14 @@ import { reset as resetTask } from "../../../actions/reset.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";
+import { notes } from "../render-change.js";
 
 export const reset: Command = {
   name: "reset",
   group: "working",
   summary: "Put a rejected task back into the queue",
   description:
-    "Also for work that was handed in and should be done again, and for a task that was frozen because its leases kept running out. An agent may do so only if no person rejected the task and it has a budget of attempts (budgets.attempts) that is not spent. A person can open what is done, waived or dropped again, with a reason.",
+    "Also for work that was handed in and should be done again, and for a task that was frozen because its leases kept running out. An agent may do so only if no person rejected the task and it has a budget of attempts (budgets.attempts) that is not spent. A person can open what is done, waived or dropped again, with a reason. Open questions about the task are taken back.",
   arguments: [{ name: "REF", help: "the task", reference: true }],
   flags: { reason: { type: "string", value: "TEXT", help: "why; needed for what was settled" } },
   examples: [{ run: "planwright reset TASK-00007", does: "makes it claimable again" }],
@@ -21,7 +22,11 @@ export const reset: Command = {
     return ok({
       data: done.value,
       text: (style) => `${style.bold(done.value.id)} is open again`,
-      note: () => `planwright why ${done.value.id}   says how it stands now`,
+      note: () =>
+        notes(
+          done.value.withdrawn.length === 0 ? "" : `Nobody has to answer ${done.value.withdrawn.join(", ")} any more.`,
+          `planwright why ${done.value.id}   says how it stands now`,
+        ),
     });
   },
 };
