@@ -72,7 +72,8 @@ export class AcpConnection {
       (line) => hearing.onEvent({ type: "notice", text: `${launch.name} wrote: ${brief(line)}` }),
     );
     const { command, args, env, running } = launch;
-    this.#child = startChild({ command, args, cwd: spec.cwd, env, running, onLine: messages.onLine });
+    const { cwd, wrap } = spec;
+    this.#child = startChild({ command, args, cwd, env, running, wrap, onLine: messages.onLine });
     this.#connection = this.#client().connect(messages.stream);
     this.#gone = this.#child.exited.then((exit) => {
       this.#ended = true;

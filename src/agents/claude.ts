@@ -94,6 +94,7 @@ export class ClaudeConversation implements Conversation {
         // Otherwise the model has to search for our tool before it can see its schema.
         env: { ...this.#spec.env, ENABLE_TOOL_SEARCH: "false" },
         running: this.#launch.running,
+        wrap: this.#spec.wrap,
         prompt: ask.prompt,
         signal: ask.signal,
         onEvent: (line) => {

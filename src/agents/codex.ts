@@ -80,6 +80,7 @@ export class CodexConversation implements Conversation {
         cwd: this.#spec.cwd,
         env: this.#spec.env,
         running: this.#launch.running,
+        wrap: this.#spec.wrap,
         prompt: ask.prompt,
         signal: ask.signal,
         onEvent: (line) => {

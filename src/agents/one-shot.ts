@@ -2,6 +2,7 @@
 // through standard input, because flags that take several values swallow what follows them.
 
 import { type Child, type ChildExit, startChild } from "../process/child.js";
+import type { Wrap } from "../process/wrap.js";
 
 export interface OneShot {
   readonly command: string;
@@ -10,6 +11,7 @@ export interface OneShot {
   readonly env: Readonly<Record<string, string>>;
   readonly prompt: string;
   readonly running?: string | undefined;
+  readonly wrap?: Wrap | undefined;
   readonly signal: AbortSignal;
   onEvent(event: Readonly<Record<string, unknown>>): void;
   /** A line that is no event. */
@@ -45,8 +47,8 @@ export async function runOneShot(shot: OneShot, onStart: (child: Child) => void)
     if (event === undefined) shot.onNoise(line);
     else shot.onEvent(event);
   };
-  const { command, args, cwd, env, running } = shot;
-  const child = startChild({ command, args, cwd, env, running, onLine });
+  const { command, args, cwd, env, running, wrap } = shot;
+  const child = startChild({ command, args, cwd, env, running, wrap, onLine });
   onStart(child);
   let cancelled = false;
   const cancel = (): void => {

@@ -6,6 +6,7 @@ import { adoptGroup, descendantsOf, killEach, signalGroup } from "./group.js";
 import { LineCutter } from "./lines.js";
 import { noteRunning } from "./orphans.js";
 import { Tail } from "./tail.js";
+import type { Wrap } from "./wrap.js";
 
 export interface ChildOptions {
   readonly command: string;
@@ -14,6 +15,8 @@ export interface ChildOptions {
   readonly env: Readonly<Record<string, string>>;
   /** A folder where it is noted while it runs, so that a later program can end it if this one is killed. */
   readonly running?: string | undefined;
+  /** Puts it into a sandbox. */
+  readonly wrap?: Wrap | undefined;
   onLine(line: string): void;
 }
 
@@ -65,8 +68,9 @@ function neverStarted(error: unknown): Child {
 }
 
 export function startChild(options: ChildOptions): Child {
-  const { command, args = [], cwd, env } = options;
+  const { cwd, env, wrap } = options;
   try {
+    const { command, args = [] } = wrap?.(options.command, options.args ?? []) ?? options;
     return watch(spawn(command, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] }), options);
   } catch (error) {
     return neverStarted(error);
