@@ -24,6 +24,8 @@ export interface Cause {
   /** `broken`: git, the disk or the set-up; `conflict`: it does not merge. */
   readonly ending: WorkEnding | "broken" | "conflict";
   readonly output: string;
+  /** Of a command that crashed; null if a signal ended it. */
+  readonly exit?: number | null;
   readonly checks: readonly CheckResult[];
   /** What the worker itself says. */
   readonly stated?: { readonly class: string; readonly reason: string };
@@ -100,7 +102,7 @@ function classify(
   return classifyFailure({
     where: cause.where,
     ending: endingOf(cause.ending),
-    exit: cause.ending === "crashed" ? 1 : 0,
+    exit: cause.exit === undefined ? 0 : cause.exit,
     output: cause.output,
     earlier: earlier.flatMap(({ fields }) => fields.failure?.fingerprint ?? []),
     overlaps: [],

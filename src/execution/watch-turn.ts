@@ -17,6 +17,12 @@ export function overLimit({ policy }: Services, { inputTokens, outputTokens, cos
   return null;
 }
 
+/** Nothing left would be no limit to some agents. */
+const costLeft = ({ policy }: Services, { costUsd }: AttemptUsage): number | null =>
+  policy.attemptCostUsd === null ? null : Math.max(0.01, policy.attemptCostUsd - (costUsd ?? 0));
+
+const LINE = 200;
+
 type Asked = Pick<WorkTurn, "prompt" | "failure" | "signal">;
 
 export async function watchTurn(
@@ -46,10 +52,13 @@ export async function watchTurn(
       prompt,
       failure,
       timeoutMs: Math.max(1, left),
+      maxCostUsd: costLeft(services, live.attempt.usage),
       signal: AbortSignal.any([signal, ended.signal]),
+      onSign: () => silence.heard(),
       onLine: (line) => {
         silence.heard();
-        onEvent({ type: "line", ...said, line: services.redact(line) });
+        // Cut only now: half a secret could not be known any more.
+        onEvent({ type: "line", ...said, line: services.redact(line).slice(0, LINE) });
       },
       onTokens,
     });

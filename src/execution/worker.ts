@@ -22,9 +22,14 @@ export interface WorkTurn {
   /** What was wrong last time; null in the first turn of a first attempt. */
   readonly failure: string | null;
   readonly timeoutMs: number;
+  /** Let it stop by itself before it costs more, where it can; null: there is no limit. */
+  readonly maxCostUsd: number | null;
   readonly signal: AbortSignal;
+  /** It is alive, though it may have nothing to show. */
+  onSign(): void;
   /** A line that a person may want to see while it works. */
   onLine(line: string): void;
+  /** So many since the turn began. */
   onTokens(tokens: number): void;
 }
 
@@ -32,6 +37,7 @@ export interface WorkTurn {
 export type WorkEnding =
   | "done"
   | "gave-up"
+  | "refused"
   | "split"
   | "cancelled"
   | "timeout"
@@ -50,6 +56,8 @@ export interface WorkResult {
   readonly split?: SplitDraft;
   /** For people: what went wrong. */
   readonly problem?: string;
+  /** Of the command that crashed; null if a signal ended it, or if there was none to speak of. */
+  readonly exit?: number | null;
 }
 
 export interface WorkSession {

@@ -22,6 +22,12 @@ describe("a failure is classified by the first rule that applies", () => {
     ["an open conflict, whatever else", { conflict: true, output: "ECONNRESET" }, "conflict", 0.95],
     ["a merge that failed", { where: "merge" }, "conflict", 0.95],
     ["an agent that declined", { where: "worker", ending: "refused" }, "other", 0.9],
+    [
+      "an agent whose host has no room",
+      { where: "worker", ending: "refused", output: "529 Overloaded" },
+      "transient",
+      0.95,
+    ],
     ["an agent at its limit", { where: "worker", ending: "over-budget" }, "other", 0.9],
     ["a worker that somebody stopped", { where: "worker", ending: "cancelled" }, "other", 0.9],
     ["a lost connection", { where: "worker", output: "read ECONNRESET" }, "transient", 0.95],

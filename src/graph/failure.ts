@@ -87,7 +87,11 @@ const RULES: readonly Rule[] = [
     class: "other",
     confidence: 0.9,
     because: "it was stopped or declined, and trying again changes nothing",
-    applies: ({ ending }) => ending === "refused" || ending === "over-budget" || ending === "cancelled",
+    // A host that has no room at the moment declines as well.
+    applies: (signals) =>
+      signals.ending === "over-budget" ||
+      signals.ending === "cancelled" ||
+      (signals.ending === "refused" && !isTransient(signals)),
   },
   { class: "transient", confidence: 0.95, because: "it looks like trouble that passes", applies: isTransient },
   { class: "design", confidence: 0.75, because: `it failed ${SAME} times in the same way`, applies: isSame },

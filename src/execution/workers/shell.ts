@@ -94,10 +94,10 @@ function endingOf(
   stopped: "cancelled" | "timeout" | undefined,
   { code, signal, notStarted }: { code: number | null; signal: string | null; notStarted?: string },
   said: string,
-): Pick<WorkResult, "ending" | "problem" | "failure"> {
+): Pick<WorkResult, "ending" | "problem" | "failure" | "exit"> {
   if (stopped !== undefined) return { ending: stopped };
   if (notStarted !== undefined) return { ending: "unavailable", problem: notStarted };
   if (code === 0) return { ending: "done" };
   const reason = code === null ? `ended by ${signal ?? "a signal"}` : `exit ${code}`;
-  return { ending: "crashed", problem: `the command ended with ${reason}: ${said.slice(-300)}` };
+  return { ending: "crashed", exit: code, problem: `the command ended with ${reason}: ${said.slice(-300)}` };
 }

@@ -1,0 +1,43 @@
+// What people see of a turn while it goes on: one line for each thing that happens. Text comes in pieces and is put
+// together first, because half a secret has no form by which one could know it.
+
+import type { AgentEvent } from "../../agents/agent.js";
+import { LineCutter } from "../../process/lines.js";
+
+export interface Telling {
+  hear(event: AgentEvent): void;
+  /** Tells what is still held back. */
+  end(): void;
+}
+
+export function tellLines(tell: (line: string) => void): Telling {
+  const text = new LineCutter();
+  const pass = (lines: readonly string[]): void => {
+    for (const line of lines) if (line.trim() !== "") tell(line.trim());
+  };
+  return {
+    hear: (event) => {
+      if (event.type === "text") return pass(text.cut(event.text));
+      const line = lineOf(event);
+      if (line === "") return;
+      pass(text.rest());
+      tell(line);
+    },
+    end: () => pass(text.rest()),
+  };
+}
+
+/** Thoughts are a sign of life and nothing to show. */
+function lineOf(event: AgentEvent): string {
+  switch (event.type) {
+    case "tool":
+      if (event.state === "done") return "";
+      return `${event.name}${event.state === "failed" ? " failed:" : ""} ${event.detail}`.replace(/\s+/g, " ").trim();
+    case "permission":
+      return event.granted ? "" : `not permitted: ${event.what}`;
+    case "notice":
+      return event.text.trim();
+    default:
+      return "";
+  }
+}
