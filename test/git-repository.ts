@@ -27,9 +27,9 @@ export interface TestRepository {
   /** A folder around it, for worktrees and remotes. */
   readonly around: string;
   readonly path: string;
-  git(...args: string[]): string;
+  readonly git: (...args: string[]) => string;
   /** Writes files and commits everything; the commit. */
-  commit(files: Readonly<Record<string, string>>, message?: string): string;
+  readonly commit: (files: Readonly<Record<string, string>>, message?: string) => string;
 }
 
 export function makeRepository(files: Readonly<Record<string, string>> = { "a.txt": "a\n" }): TestRepository {

@@ -255,12 +255,12 @@ describe("any work", () => {
         const plain = gitIn(path, "diff", "--cached", "--name-status", "--no-renames", "-z", base);
         const listed = "commit" in result ? result.changes : { created: [], modified: [], deleted: [] };
         const flat = [
-          ...listed.created.map((name) => ["A", name]),
-          ...listed.modified.map((name) => ["M", name]),
-          ...listed.deleted.map((name) => ["D", name]),
+          ...listed.created.map((name) => `A ${name}`),
+          ...listed.modified.map((name) => `M ${name}`),
+          ...listed.deleted.map((name) => `D ${name}`),
         ];
         const pairs = plain.split("\0").filter((part) => part !== "");
-        const expected = pairs.flatMap((part, at) => (at % 2 === 0 ? [[part, pairs[at + 1] as string]] : []));
+        const expected = pairs.flatMap((part, at) => (at % 2 === 0 ? [`${part} ${pairs[at + 1]}`] : []));
         expect(flat.toSorted()).toEqual(expected.toSorted());
       }),
       { numRuns: 25 },

@@ -163,7 +163,7 @@ export async function settleCheckout(path: string, from: string, to: string, tar
   const [first, second] = [await compare(tree, from, changed), await compare(tree, to, changed)];
   const edited = changed.filter((each) => !first.same.has(each) && !second.same.has(each));
   const { known } = target === from ? first : second;
-  await takeAway(path, changed, known, new Set(edited));
+  await takeAway(path, changed, known, new Set(edited), target.length);
   const staying = changed.filter((each) => known.has(each));
   const isEdited = (each: string): boolean => edited.includes(each);
   await restore(
@@ -182,6 +182,7 @@ async function takeAway(
   changed: readonly string[],
   known: ReadonlySet<string>,
   edited: ReadonlySet<string>,
+  width: number,
 ): Promise<void> {
   const leaving = changed.filter((each) => !known.has(each));
   if (leaving.length === 0) return;
@@ -191,7 +192,9 @@ async function takeAway(
     rmSync(join(path, each), { force: true });
     removeEmpty(path, dirname(each));
   }
-  await ask(path, ["update-index", "--force-remove", "-z", "--stdin"], { input: leaving.join("\0") });
+  // The mode 0 takes an entry away.
+  const lines = leaving.map((each) => `0 ${"0".repeat(width)}\t${each}\0`);
+  await ask(path, ["update-index", "-z", "--index-info"], { input: lines.join("") });
 }
 
 function removeEmpty(path: string, folder: string): void {

@@ -31,7 +31,7 @@ const run = async (cwd: string, args: readonly string[], options: GitOptions = {
 
 /** With no branch of its own. One that is registered but gone is made again. */
 export async function addWorktree(cwd: string, path: string, commit: string): Promise<Done> {
-  const added = await run(cwd, ["worktree", "add", "--quiet", "--force", "--detach", "--", path, commit]);
+  const added = await run(cwd, ["worktree", "add", "--quiet", "-f", "--detach", "--", path, commit]);
   const tree = added.ok ? workingTreeAt(path) : undefined;
   if (tree) rememberIndex(tree);
   return added;
@@ -125,7 +125,7 @@ async function makeExact(tree: WorkingTree, commit: string, { branch, keep }: Re
   if (!cleaned.ok) return cleaned;
   removeNested(tree, keep);
   const where = branch === undefined ? ["--detach"] : ["--no-track", "-b", shortName(branch)];
-  const checkedOut = await run(path, ["checkout", "--quiet", "--force", ...where, commit, "--"], { gitDir });
+  const checkedOut = await run(path, ["checkout", "--quiet", "-f", ...where, commit, "--"], { gitDir });
   if (checkedOut.ok) rememberIndex(tree);
   return checkedOut;
 }
