@@ -86,10 +86,11 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     return ok({ changes, did: `${node.id} is dropped`, next: null });
   },
 
-  /** Planning is a run of its own, which may take a while and asks questions. */
+  /** Planning is a run of its own, which takes a while and asks questions. */
   replan: async ({ writer, node }) => {
     const above = node.parent === null ? undefined : await writer.idOf(node.parent);
-    return ok({ ...NOTHING_DONE, next: `planwright replan ${above ?? node.id}` });
+    const did = `nothing has changed yet: ${above ?? node.id} is planned anew by a run of its own`;
+    return ok({ ...NOTHING_DONE, did, next: "planwright replan --help" });
   },
 
   split: async ({ writer, node, settling }) => {
