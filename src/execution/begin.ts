@@ -5,35 +5,41 @@ import { act } from "../actions/context.js";
 import { type Attempt, NO_USAGE } from "../graph/attempt.js";
 import { type Change, changeNode } from "../graph/change.js";
 import { claimPatch } from "../graph/claim.js";
+import type { Clash } from "../graph/conflict.js";
 import { createItem, type Item, LIVE } from "../graph/item.js";
 import { itemKey } from "../graph/item-key.js";
 import type { Node, Nr } from "../graph/node.js";
 import { ok } from "../graph/result.js";
 import { isClaimable } from "../graph/status.js";
 import type { Writer } from "../store/store.js";
+import { arrange, conflictsOf } from "./conflicts.js";
 import type { Live } from "./moves.js";
 import type { Services, Worker } from "./services.js";
-import { yieldToOthers } from "./yield.js";
 
-/** `changed`: somebody else was first, or it has to wait for another. */
+type Begun = { readonly live: Live } | { readonly clashes: readonly Clash[] };
+
+const NOTHING: Begun = { clashes: [] };
+
+/** `changed`: somebody else was first, or it has to wait for another. Two tasks that overlap never run together. */
 export async function beginAttempt(services: Services, nr: Nr, worker: Worker): Promise<Live | "changed"> {
   const { context } = services;
-  const committed = await act<Live | "changed">(context, "attempt", async (writer, at) => {
+  const committed = await act<Begun>(context, "attempt", async (writer, at) => {
     const task = await writer.node(nr);
-    if (!task || !isClaimable(task)) return ok({ sentence: "", changes: [], value: "changed" as const });
-    const yielded = await yieldToOthers(writer, task, { by: context.actor, at });
-    if (yielded.length > 0) {
-      return ok({ sentence: `${task.id} waits for what is in its way`, changes: yielded, value: "changed" as const });
-    }
+    if (!task || !isClaimable(task)) return ok({ sentence: "", changes: [], value: NOTHING });
+    const clashes = await conflictsOf(writer, task);
+    if (clashes.length > 0) return ok({ sentence: "", changes: [], value: { clashes } });
     const made = await makeAttempt(services, writer, task, worker, at);
     const sentence = `${context.actor} began ${made.live.key} of ${task.id} with ${worker.as.name}`;
-    return ok({ sentence, changes: made.changes, value: made.live });
+    return ok({ sentence, changes: made.changes, value: { live: made.live } });
   });
   if (!committed.ok) return "changed";
-  const live = committed.value.value;
-  if (live !== "changed") {
-    services.onEvent({ type: "state", attempt: live.key, task: live.task.id, state: "claimed" });
+  const begun = committed.value.value;
+  if (!("live" in begun)) {
+    await arrange(context, begun.clashes);
+    return "changed";
   }
+  const { live } = begun;
+  services.onEvent({ type: "state", attempt: live.key, task: live.task.id, state: "claimed" });
   return live;
 }
 
@@ -54,6 +60,7 @@ async function makeAttempt(
     taskId: task.id,
     feature: task.feature,
     number: task.attempts + 1,
+    op: writer.op,
     state: "claimed",
     by: context.actor,
     worker: worker.as,

@@ -13,6 +13,7 @@ export const attemptMessage = ({ key, task, attempt }: Pick<Live, "key" | "task"
     "",
     `Planwright-Task: ${task.id}`,
     `Planwright-Attempt: ${key}`,
+    `Planwright-Operation: ${attempt.op}`,
     `Planwright-Worker: ${oneLine(attempt.worker.name)}`,
     "",
   ].join("\n");

@@ -4,6 +4,7 @@
 import type { AttemptState } from "../graph/attempt.js";
 import type { CheckResult, Claim } from "../graph/node.js";
 import { giveUp, handIn, type Settling } from "../graph/settle-work.js";
+import { arrange, mergeClash } from "./conflicts.js";
 import { type Cause, type Considered, consider } from "./failing.js";
 import { keepWork } from "./keep.js";
 import { type Live, move } from "./moves.js";
@@ -77,6 +78,16 @@ export async function endFailed(services: Services, live: Live, cause: Omit<Caus
   if (cause.split !== undefined) return proposeSplit(services, live, cause.split);
   const where = cause.ending === "conflict" ? "merge" : cause.ending === "broken" ? "surroundings" : "worker";
   await end(services, live, "failed", { ...cause, where, checks: [] });
+  if (cause.ending === "conflict") await noteClash(services, live, cause.files ?? []);
+}
+
+/** Who was in the way is written down: the same two again and again are a person's affair. */
+async function noteClash({ context }: Services, { task }: Live, files: readonly string[]): Promise<void> {
+  const clash = await context.store.read(async (reader) => {
+    const now = await reader.node(task.nr);
+    return now && mergeClash(reader, now, files);
+  });
+  if (clash) await arrange(context, [clash]);
 }
 
 async function end(services: Services, live: Live, to: AttemptState, cause: Cause): Promise<void> {

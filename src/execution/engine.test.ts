@@ -31,6 +31,7 @@ describe("the engine", () => {
     expect(shop.git("log", "-1", "--format=%(trailers:only,unfold)", FEATURE).trim().split("\n")).toEqual([
       "Planwright-Task: T-one",
       "Planwright-Attempt: ATT-00001",
+      expect.stringMatching(/^Planwright-Operation: \d+$/),
       "Planwright-Worker: shell",
     ]);
     const view = await shop.plan.view("T-one");
@@ -156,6 +157,33 @@ describe("the engine", () => {
       action: "arbitrate",
     });
     expect(shop.git("show", `${FEATURE}:shared.txt`)).toBe("both");
+  });
+
+  it("never runs two tasks that overlap together: the second waits for the first, and says why", async () => {
+    const working = new Set<string>();
+    let most = 0;
+    const shop = await openShop(
+      [fileTask("one", { files: ["src/shared.ts"] }), fileTask("two", { files: ["src/"] }), fileTask("three")],
+      {
+        doing: async ({ cwd, task }) => {
+          working.add(task.id);
+          if (working.has("T-one") && working.has("T-two")) throw new Error("together");
+          most = Math.max(most, working.size);
+          writeFileSync(join(cwd, `${task.id.slice(2)}.txt`), "x\n");
+          await expect.poll(() => shop.events.some(({ type }) => type === "state")).toBe(true);
+          working.delete(task.id);
+          return {};
+        },
+      },
+    );
+    const engine = shop.engine({ workers: 3 });
+    must(await engine.tick());
+    expect(must(await why(shop.plan, "T-two"))).toMatchObject({ status: "blocked", because: ["T-one"] });
+    await shop.workThrough(engine);
+    expect((await states(shop)).every((state) => state.endsWith("accepted"))).toBe(true);
+    const [conflict] = await shop.plan.store.read((reader) => reader.items("conflict", {}));
+    expect(conflict?.fields).toMatchObject({ layer: "files", arbitration: expect.stringMatching(/serialise|reorder/) });
+    expect(most).toBeLessThanOrEqual(2);
   });
 
   it("tries trouble that passes again, but not before its time", async () => {

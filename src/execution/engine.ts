@@ -5,6 +5,8 @@ import { resolve } from "../actions/resolve.js";
 import type { Node } from "../graph/node.js";
 import { ok, type Result } from "../graph/result.js";
 import { beginAttempt } from "./begin.js";
+import { arrange } from "./conflicts.js";
+import { InFlight } from "./conflicts-in-flight.js";
 import { drive } from "./drive.js";
 import { Eligibility, type HeldBack } from "./eligible.js";
 import { heartbeatOf } from "./heartbeats.js";
@@ -37,15 +39,20 @@ interface Running {
 /** How many ready tasks a tick looks at before it gives up finding one that may start. */
 const LOOKED_AT = 200;
 
+const CLASHES_EVERY_MS = 10_000;
+
 export class Engine {
   readonly #services: Services;
   readonly #options: EngineOptions;
   readonly #running = new Map<string, Running>();
   readonly #stop = new AbortController();
+  readonly #inFlight: InFlight;
+  #lookedAt = 0;
 
   constructor(services: Services, options: EngineOptions) {
     this.#services = services;
     this.#options = options;
+    this.#inFlight = new InFlight(services.context);
   }
 
   get running(): readonly Live[] {
@@ -69,6 +76,7 @@ export class Engine {
       if (key === null) break;
       started.push(key);
     }
+    await this.#lookForClashes();
     const landed: string[] = [];
     return ok({ recovered, started, landed, held });
   }
@@ -112,6 +120,14 @@ export class Engine {
       }
     }
     return null;
+  }
+
+  /** Branches in flight are merged in memory now and then: it starts git for each of them. */
+  async #lookForClashes(): Promise<void> {
+    const now = this.#services.context.now();
+    if (this.#running.size < 2 || now - this.#lookedAt < CLASHES_EVERY_MS) return;
+    this.#lookedAt = now;
+    await arrange(this.#services.context, await this.#inFlight.conflicts());
   }
 
   #launch(live: Live, work: Promise<void>): void {

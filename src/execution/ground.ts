@@ -28,6 +28,8 @@ export interface Ground {
   readonly packed: string;
   /** What was wrong with the attempt before this one. */
   readonly lastFailure: string | null;
+  /** Brings what git does not keep into another tree of the same project. */
+  equip(path: string): Promise<void>;
   /** From now on the worktree stands on this commit. */
   rebase(onto: string): void;
   dispose(): Promise<void>;
@@ -89,6 +91,9 @@ export async function prepareGround(services: Services, live: Live, signal: Abor
     },
     packed: text,
     lastFailure: await lastFailureOf(context, live),
+    equip: async (path) => {
+      await makeUsable({ root, worktree: path, policy, env: environment.variables, signal });
+    },
     rebase: (onto) => {
       standing.base = onto;
     },

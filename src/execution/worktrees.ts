@@ -6,7 +6,8 @@ import { pruneWorktrees, removeWorktree } from "../git/worktree.js";
 import { LIVE } from "../graph/item.js";
 import type { Services } from "./services.js";
 
-const SLOT = /^slot-(\d+)$/;
+/** Beside each may be the tree that it began from. */
+const SLOT = /^slot-(\d+)(?:-base)?$/;
 
 /** Those that no live attempt of any program uses. What an attempt left unmerged was kept when it ended. */
 export async function removeIdleWorktrees({ context, policy }: Services): Promise<void> {

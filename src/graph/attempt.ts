@@ -101,6 +101,8 @@ export interface Attempt {
   readonly taskId: string;
   readonly feature: Nr | null;
   readonly number: number;
+  /** The operation that began it. */
+  readonly op: number;
   readonly state: AttemptState;
   readonly by: Actor;
   readonly worker: AttemptWorker;
