@@ -67,7 +67,7 @@ const hashAll = async (files: readonly string[]): Promise<string> =>
 /** From the folder of a path up to the top: a workspace keeps one lock file for all of its packages. */
 function foldersOf(path: string): string[] {
   const folder = dirname(path);
-  return folder === "." ? ["."] : [folder, ...foldersOf(folder)];
+  return folder === dirname(folder) ? [folder] : [folder, ...foldersOf(folder)];
 }
 
 /** The lock files that decide what is in a carried path. */

@@ -45,7 +45,10 @@ export async function attemptEnvironment(place: AttemptPlace): Promise<Result<At
   if (!made.ok) return made;
   const tmp = made.value;
   const ports = await takePorts(slot, settings.ports);
-  if (!ports) return noPorts(slot, settings.ports);
+  if (!ports) {
+    await removeAll(tmp);
+    return noPorts(slot, settings.ports);
+  }
   const cache = join(root, ".planwright", "cache", `slot-${slot}`);
   await mkdir(cache, { recursive: true });
   const bundle = join(tmp, "bundle.md");

@@ -1,0 +1,234 @@
+// Worktrees of real repositories that get what git does not keep.
+
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { gitIn, makeRepository, type TestRepository, write } from "../../test/git-repository.js";
+import { type CarrySettings, type Made, makeUsable, setupLog } from "./carry.js";
+
+const LOCK = "package-lock.json";
+
+interface Tree extends TestRepository {
+  readonly worktree: string;
+  /** What the set-up commands have run so far. */
+  ran(): string[];
+  use(policy?: Partial<CarrySettings>): Promise<Made>;
+}
+
+/** A main checkout with an ignored node_modules, and a worktree of it. */
+function makeTree(files: Readonly<Record<string, string>> = {}): Tree {
+  const repository = makeRepository({ ".gitignore": "node_modules/\n.env\n", [LOCK]: "1", ...files });
+  write(repository.path, { "node_modules/left/index.js": "left", "node_modules/@a/b/index.js": "b", ".env": "A=1" });
+  const worktree = join(repository.around, "slot-1");
+  repository.git("worktree", "add", "-q", "--detach", worktree);
+  const log = join(repository.around, "ran");
+  const env = { PATH: process.env["PATH"] ?? "", RAN: log };
+  const use = async (policy: Partial<CarrySettings> = {}): Promise<Made> => {
+    const settings = { carry: ["node_modules"], carryBy: "copy", setup: [], ...policy } as const;
+    const result = await makeUsable({ root: repository.path, worktree, policy: settings, env });
+    if (!result.ok) throw new Error(result.error.message);
+    return result.value;
+  };
+  const ran = (): string[] => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []);
+  return { ...repository, worktree, use, ran };
+}
+
+const SETUP = ['echo "$0 ran" >> "$RAN"'];
+const NOTHING: Made = { refreshed: [], ranSetup: false, notices: [] };
+
+describe("a worktree is made usable", () => {
+  it("with a copy: a change here is none there, and git sees none of it", async () => {
+    const { worktree, path, use } = makeTree();
+    expect(await use({ carry: ["node_modules", ".env", "no/such"] })).toMatchObject({
+      refreshed: ["node_modules", ".env", "no/such"],
+    });
+    const file = "node_modules/left/index.js";
+    expect(readFileSync(join(worktree, file), "utf8")).toBe("left");
+    expect(readFileSync(join(worktree, ".env"), "utf8")).toBe("A=1");
+    writeFileSync(join(worktree, file), "changed");
+    expect(readFileSync(join(path, file), "utf8")).toBe("left");
+    expect(gitIn(worktree, "status", "--porcelain")).toBe("");
+  });
+
+  it("with links: removing what is here removes nothing there, and git sees none of it", async () => {
+    const { worktree, path, use } = makeTree();
+    await use({ carry: ["node_modules", ".env"], carryBy: "link" });
+    expect(lstatSync(join(worktree, "node_modules")).isDirectory()).toBe(true);
+    expect(lstatSync(join(worktree, "node_modules/left")).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(worktree, "node_modules/@a/b/index.js"), "utf8")).toBe("b");
+    expect(gitIn(worktree, "status", "--porcelain")).toBe("");
+    rmSync(join(worktree, "node_modules"), { recursive: true });
+    expect(readdirSync(join(path, "node_modules"))).toEqual(["@a", "left"]);
+  });
+
+  it("from a main checkout whose own is a link", async () => {
+    const { worktree, path, around, use } = makeTree();
+    rmSync(join(path, "node_modules"), { recursive: true });
+    write(around, { "store/right/index.js": "right" });
+    symlinkSync(join(around, "store"), join(path, "node_modules"));
+    await use();
+    expect(lstatSync(join(worktree, "node_modules")).isSymbolicLink()).toBe(false);
+    expect(readdirSync(join(worktree, "node_modules"))).toEqual(["right"]);
+  });
+
+  it("once: the second time there is nothing to do", async () => {
+    const { use, ran, worktree } = makeTree();
+    expect(await use({ setup: SETUP })).toMatchObject({ refreshed: ["node_modules"], ranSetup: true });
+    // A cache is no package.
+    write(worktree, { "node_modules/.cache/x": "" });
+    expect(await use({ setup: SETUP })).toEqual(NOTHING);
+    expect(ran()).toHaveLength(1);
+  });
+
+  it.each([
+    ["the lock file", ({ worktree }: Tree) => write(worktree, { [LOCK]: "2" })],
+    ["the manifest", ({ worktree }: Tree) => write(worktree, { "package.json": "{}" })],
+    ["a script that the command names", ({ worktree }: Tree) => write(worktree, { "tools/install.sh": "true" })],
+    ["a package, by a worker", ({ worktree }: Tree) => write(worktree, { "node_modules/new/index.js": "" })],
+    ["a package in a scope", ({ worktree }: Tree) => write(worktree, { "node_modules/@a/new/index.js": "" })],
+    [
+      "what the package manager noted",
+      ({ worktree }: Tree) => write(worktree, { "node_modules/.package-lock.json": "x" }),
+    ],
+    ["all of it", ({ worktree }: Tree) => rmSync(join(worktree, "node_modules"), { recursive: true })],
+  ])("again when somebody changed %s", async (_, change) => {
+    const tree = makeTree();
+    const setup = [...SETUP, "sh ./tools/install.sh || true"];
+    await tree.use({ setup });
+    change(tree);
+    expect(await tree.use({ setup })).toMatchObject({ ranSetup: true });
+    expect(tree.ran()).toHaveLength(2);
+    expect(existsSync(join(tree.worktree, "node_modules/new"))).toBe(false);
+    expect(existsSync(join(tree.worktree, "node_modules/left"))).toBe(true);
+    expect(await tree.use({ setup })).toEqual(NOTHING);
+  });
+
+  it("again when the commands are others, or the way of carrying is", async () => {
+    const { use, ran } = makeTree();
+    await use({ setup: SETUP });
+    expect(await use({ setup: [...SETUP, "true"] })).toMatchObject({ refreshed: [], ranSetup: true });
+    expect(await use({ setup: [...SETUP, "true"], carryBy: "link" })).toMatchObject({ refreshed: ["node_modules"] });
+    expect(ran()).toHaveLength(3);
+  });
+
+  it("again when the main checkout has it at last, or another file", async () => {
+    const { use, path, worktree } = makeTree();
+    rmSync(join(path, "node_modules"), { recursive: true });
+    const policy = { carry: ["node_modules", ".env"] };
+    await use(policy);
+    expect(existsSync(join(worktree, "node_modules"))).toBe(false);
+    write(path, { "node_modules/late/index.js": "", ".env": "A=2" });
+    expect(await use(policy)).toMatchObject({ refreshed: ["node_modules", ".env"] });
+    expect(readdirSync(join(worktree, "node_modules"))).toEqual(["late"]);
+    expect(readFileSync(join(worktree, ".env"), "utf8")).toBe("A=2");
+  });
+
+  it("never by links when set-up commands are about to change it", async () => {
+    const { use, worktree, path } = makeTree();
+    write(worktree, { [LOCK]: "2" });
+    await use({ carryBy: "link", setup: ["echo new > node_modules/left/index.js"] });
+    expect(readFileSync(join(worktree, "node_modules/left/index.js"), "utf8")).toBe("new\n");
+    expect(readFileSync(join(path, "node_modules/left/index.js"), "utf8")).toBe("left");
+  });
+
+  it("with a word about a lock file that nobody installs", async () => {
+    const { use, worktree } = makeTree();
+    write(worktree, { [LOCK]: "2" });
+    const { notices } = await use();
+    expect(notices).toEqual([expect.stringMatching(/lock file for node_modules .*execution\.setup/)]);
+  });
+
+  it("for a package of a workspace by the lock file above it", async () => {
+    const { use, worktree, path } = makeTree();
+    write(path, { "packages/a/node_modules/x/index.js": "x" });
+    const policy = { carry: ["packages/a/node_modules"] };
+    await use(policy);
+    expect(existsSync(join(worktree, "packages/a/node_modules/x"))).toBe(true);
+    expect(await use(policy)).toEqual(NOTHING);
+    write(worktree, { [LOCK]: "2" });
+    expect(await use(policy)).toMatchObject({ refreshed: policy.carry });
+  });
+});
+
+describe("nothing is carried", () => {
+  it.each([
+    ["out of the worktree", "../escaped", /not a path inside/],
+    ["to an absolute path", "/tmp/planwright-escaped", /not a path inside/],
+    ["over the repository", ".git", /not a path inside/],
+    ["over the plan", ".planwright/plan.db", /not a path inside/],
+    ["over everything", ".", /not a path inside/],
+    ["that has no name", "", /not a path inside/],
+    ["that is no path", "a\0b", /not a path inside/],
+    ["that git would take for work", "src", /not ignored/],
+    ["over tracked files", "vendor", /not ignored/],
+    ["through a link that leads out", "way/node_modules", /not a path inside/],
+  ])("%s: %j", async (_, path, why) => {
+    const tree = makeTree({ "vendor/kept.txt": "kept" });
+    write(tree.path, { "src/new.ts": "", "way/node_modules/x": "" });
+    write(tree.around, { "escaped/x": "kept" });
+    mkdirSync(join(tree.around, "out"));
+    symlinkSync(join(tree.around, "out"), join(tree.worktree, "way"));
+    const { notices } = await tree.use({ carry: [path] });
+    expect(notices).toEqual([expect.stringMatching(why)]);
+    expect(readFileSync(join(tree.worktree, "vendor/kept.txt"), "utf8")).toBe("kept");
+    expect(existsSync(join(tree.worktree, "src"))).toBe(false);
+    expect(readdirSync(join(tree.around, "out"))).toEqual([]);
+    expect(existsSync(join(tree.around, "escaped/x"))).toBe(true);
+  });
+});
+
+describe("a set-up command", () => {
+  it("that fails says so, with its output kept, and runs again the next time", async () => {
+    const { path: root, worktree, around } = makeTree();
+    const env = { PATH: process.env["PATH"] ?? "" };
+    const policy = {
+      carry: [],
+      carryBy: "copy",
+      setup: ["echo first", `test -e ${around}/mended`, "echo last"],
+    } as const;
+    const failed = await makeUsable({ root, worktree, policy, env });
+    expect(failed).toMatchObject({
+      ok: false,
+      error: {
+        reason: "setup-failed",
+        message: expect.stringMatching(/mended" failed .*exit 1/),
+        hint: expect.stringContaining(setupLog(worktree)),
+      },
+    });
+    expect(readFileSync(setupLog(worktree), "utf8")).toBe(`$ echo first\nfirst\n\n$ test -e ${around}/mended\n\n`);
+    writeFileSync(join(around, "mended"), "");
+    expect(await makeUsable({ root, worktree, policy, env })).toMatchObject({ ok: true, value: { ranSetup: true } });
+    expect(readFileSync(setupLog(worktree), "utf8")).toContain("last");
+  });
+
+  it("sees the environment that it is given, and nothing else", async () => {
+    const { path: root, worktree } = makeTree();
+    const policy = { carry: [], carryBy: "copy", setup: ["env"] } as const;
+    await makeUsable({ root, worktree, policy, env: { PATH: process.env["PATH"] ?? "", GIVEN: "yes" } });
+    const said = readFileSync(setupLog(worktree), "utf8");
+    expect(said).toContain("GIVEN=yes");
+    expect(said).not.toContain("HOME=");
+  });
+
+  it("that nobody waits for any more is ended", async () => {
+    const { path: root, worktree } = makeTree();
+    const policy = { carry: [], carryBy: "copy", setup: ["sleep 60"] } as const;
+    const canceled = await makeUsable({
+      root,
+      worktree,
+      policy,
+      env: { PATH: process.env["PATH"] ?? "" },
+      signal: AbortSignal.abort(),
+    });
+    expect(canceled).toMatchObject({ ok: false, error: { reason: "cancelled" } });
+  });
+});
