@@ -130,6 +130,7 @@ export async function main(given: Surroundings): Promise<number> {
       return process.stdin.isTTY && process.stdout.isTTY;
     },
     readStdin: async () => readFileSync(0),
+    variable: (name) => env[name],
     print: (text) => write(1, text),
     progress: (text) => write(2, text),
     style: makeStyle(colours, Number(env["COLUMNS"]) || 100),

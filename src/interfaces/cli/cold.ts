@@ -21,6 +21,7 @@ import { focus } from "./commands/focus.js";
 import { freeze } from "./commands/freeze.js";
 import { gate } from "./commands/gate.js";
 import { help } from "./commands/help.js";
+import { hook } from "./commands/hook.js";
 import { inbox } from "./commands/inbox.js";
 import { init } from "./commands/init.js";
 import { level } from "./commands/level.js";
@@ -98,6 +99,7 @@ export const COLD: readonly Command[] = [
   verify,
   stats,
   upgrade,
+  hook,
   completion,
   help,
   version,

@@ -130,6 +130,8 @@ export interface App {
   /** A person is at the keyboard. */
   readonly interactive: boolean;
   readStdin(): Promise<Uint8Array>;
+  /** Of the environment. */
+  variable(name: string): string | undefined;
   /** Output before the answer: progress, a watched screen. */
   print(text: string): void;
   progress(text: string): void;

@@ -1,0 +1,71 @@
+// May an agent stop? Not while a task of its own is open; but a hook that never lets go would be worse than an open
+// task, so it lets go after a few times, or as soon as the host says that it went on because of us.
+
+/** A task that the agent itself has claimed and not handed in. */
+export interface Marker {
+  readonly id: string;
+  readonly title: string;
+  /** What else it has claimed. */
+  readonly others: readonly string[];
+}
+
+export interface Guard {
+  /** How often in a row it was kept from stopping already. */
+  readonly blocks: number;
+  /** The host says that the agent goes on only because a hook asked it to. */
+  readonly active: boolean;
+}
+
+export const MAX_BLOCKS = 3;
+
+export type StopDecision =
+  | { readonly block: true; readonly reason: string; readonly blocks: number }
+  /** `cleanUp`: what was counted is forgotten. */
+  | { readonly block: false; readonly cleanUp: boolean };
+
+export function stopDecision(marker: Marker | null, { blocks, active }: Guard): StopDecision {
+  if (marker === null) return { block: false, cleanUp: blocks > 0 };
+  if (active || blocks >= MAX_BLOCKS) return { block: false, cleanUp: true };
+  return { block: true, reason: reasonFor(marker), blocks: blocks + 1 };
+}
+
+function reasonFor({ id, title, others }: Marker): string {
+  const more = others.length === 0 ? "" : ` You have also claimed ${others.join(", ")}.`;
+  return [
+    `You have claimed ${id} (${title}) and not handed it in.${more}`,
+    `If it is done: \`planwright complete ${id} --token TOKEN\`.`,
+    `If it cannot be done: \`planwright fail ${id} --token TOKEN --reason TEXT\`.`,
+    `To let somebody else have it: \`planwright release ${id} --token TOKEN\`.`,
+  ].join(" ");
+}
+
+/** What is known about one claim when somebody asks whether it is theirs. */
+export interface HeldTask {
+  readonly id: string;
+  readonly title: string;
+  readonly by: string;
+  readonly until: number;
+  /** The worktree of its attempt, if it has one. */
+  readonly worktree: string | null;
+}
+
+export interface Asking {
+  readonly actor: string;
+  /** Said outright: a name that was only guessed may be that of every session on the machine. */
+  readonly isSaid: boolean;
+  /** The task that the session was started for. */
+  readonly task: string | null;
+  readonly cwd: string;
+  readonly now: number;
+}
+
+/** Its own claims alone, in this order: the task it was started for, that of its worktree, then those in its name. */
+export function markerOf(held: readonly HeldTask[], { actor, isSaid, task, cwd, now }: Asking): Marker | null {
+  const own = held.filter(({ by, until }) => by === actor && until > now);
+  const named = own.filter(({ id }) => id.toLowerCase() === task?.toLowerCase());
+  const around = own.filter(({ worktree }) => worktree !== null && isInside(cwd, worktree));
+  const [first, ...others] = [named, around].find((some) => some.length > 0) ?? (isSaid && task === null ? own : []);
+  return first ? { id: first.id, title: first.title, others: others.map(({ id }) => id) } : null;
+}
+
+const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
