@@ -18,6 +18,8 @@ export interface HeldBack {
   readonly reason: string;
   /** When it may begin without anybody doing anything. */
   readonly until: number | null;
+  /** A person has to hear of it: nothing of this feature begins before they do something. */
+  readonly stops?: "storm" | "budget";
 }
 
 export class Eligibility {
@@ -39,8 +41,10 @@ export class Eligibility {
       }
       const waits = await this.#waits(reader, task);
       if (waits !== null) return waits;
-      const reason = (await this.#storm(reader, task.feature)) ?? (await this.#spent(reader, task.feature));
-      return reason === null ? null : { reason, until: null };
+      const storm = await this.#storm(reader, task.feature);
+      if (storm !== null) return { reason: storm, until: null, stops: "storm" };
+      const spent = await this.#spent(reader, task.feature);
+      return spent === null ? null : { reason: spent, until: null, stops: "budget" };
     });
   }
 

@@ -278,6 +278,12 @@ describe("the engine", () => {
     await shop.workThrough(shop.engine({ workers: 1 }));
     expect(await states(shop)).toEqual(["T-one accepted"]);
     expect(must(await shop.engine().tick()).held.get("T-two")?.reason).toContain("110 of 100 tokens");
+    const [asked, ...more] = must(await escalations(shop.plan));
+    expect([asked?.kind, asked?.question, more]).toEqual([
+      "budget",
+      expect.stringContaining("its budget is spent"),
+      [],
+    ]);
   });
 
   it("makes a worktree anew that somebody has broken", async () => {

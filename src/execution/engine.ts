@@ -13,6 +13,7 @@ import { heartbeatOf } from "./heartbeats.js";
 import type { Live } from "./moves.js";
 import { reconcile } from "./reconcile.js";
 import type { Services } from "./services.js";
+import { askAboutStop } from "./stops.js";
 import { removeIdleWorktrees } from "./worktrees.js";
 
 export interface EngineOptions {
@@ -36,8 +37,8 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-/** How many ready tasks a tick looks at before it gives up finding one that may start. */
-const LOOKED_AT = 200;
+/** How many ready tasks are looked at before a tick gives up finding one that may start: few at first. */
+const LOOKS = [10, 200];
 
 const CLASHES_EVERY_MS = 10_000;
 
@@ -106,17 +107,26 @@ export class Engine {
 
   async #startOne(within: Node | undefined, held: Map<string, HeldBack>): Promise<string | null> {
     const { store } = this.#services.context;
+    for (const limit of LOOKS) {
+      const query = { limit, ...(within === undefined ? {} : { within }) };
+      const ready = await store.read((reader) => reader.claimable(query));
+      const key = await this.#startFirst(ready, held);
+      if (key !== null || ready.length < limit) return key;
+    }
+    return null;
+  }
+
+  async #startFirst(ready: readonly Node[], held: Map<string, HeldBack>): Promise<string | null> {
     const eligibility = new Eligibility(this.#services, this.#options.obeysLevels);
-    const ready = await store.read((reader) =>
-      reader.claimable({ limit: LOOKED_AT, ...(within === undefined ? {} : { within }) }),
-    );
     for (const task of ready) {
-      const back = await eligibility.holdsBack(task);
-      if (back !== null) held.set(task.id, back);
-      else {
+      const back = held.get(task.id) ?? (await eligibility.holdsBack(task));
+      if (back === null) {
         const key = await this.start(task);
+        if (key.ok && key.value !== null) return key.value;
         if (!key.ok) held.set(task.id, { reason: key.error.message, until: null });
-        else if (key.value !== null) return key.value;
+      } else if (!held.has(task.id)) {
+        held.set(task.id, back);
+        if (back.stops !== undefined) await askAboutStop(this.#services, task, back);
       }
     }
     return null;

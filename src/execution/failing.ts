@@ -1,7 +1,7 @@
 // What a failure was and what is done about it. Tables decide; every way ends in a retry with a budget or in a question.
 
 import { raise } from "../actions/escalate.js";
-import type { AttemptFailure, SplitDraft } from "../graph/attempt.js";
+import { type AttemptFailure, type SplitDraft, touchedBy } from "../graph/attempt.js";
 import type { Change } from "../graph/change.js";
 import {
   classifyFailure,
@@ -11,6 +11,7 @@ import {
   type WorkerEnding,
 } from "../graph/failure.js";
 import { actionFor, type FailureCounters } from "../graph/failure-action.js";
+import { matchesGlob } from "../graph/glob.js";
 import type { Item } from "../graph/item.js";
 import type { CheckResult, FailureClass, Freeze, Node } from "../graph/node.js";
 import type { Reader, Writer } from "../store/store.js";
@@ -57,7 +58,7 @@ const STATED: ReadonlySet<string> = new Set<FailureClass>(["logic", "design", "p
 export async function consider(services: Services, live: Live, cause: Cause): Promise<Considered> {
   const { context, policy } = services;
   const earlier = await context.store.read((reader) => sinceOpened(reader, live));
-  const found = classify(live, cause, earlier);
+  const found = classify(live, cause, earlier, await strayed(services, live));
   const counters = countersOf(earlier, await replansLeft(services, live.task));
   const action = actionFor(found.class, counters, policy);
   const at = context.now();
@@ -94,6 +95,7 @@ function classify(
   live: Live,
   cause: Cause,
   earlier: readonly Item<"attempt">[],
+  overlaps: readonly string[],
 ): { class: FailureClass; because: string } {
   if (cause.stated !== undefined && STATED.has(cause.stated.class)) {
     return { class: cause.stated.class as FailureClass, because: "its worker says so" };
@@ -105,7 +107,7 @@ function classify(
     exit: cause.exit === undefined ? 0 : cause.exit,
     output: cause.output,
     earlier: earlier.flatMap(({ fields }) => fields.failure?.fingerprint ?? []),
-    overlaps: [],
+    overlaps,
     deviation: deviationScore({
       failedAttempts: earlier.length,
       revisions: 0,
@@ -115,6 +117,19 @@ function classify(
     contradicts: [],
     conflict: cause.ending === "conflict",
   });
+}
+
+/** Files that it changed although they are another task's of the same feature, and not its own. */
+async function strayed({ context }: Services, { task, attempt }: Live): Promise<string[]> {
+  const isOwn = (file: string): boolean => task.files.some((pattern) => matchesGlob(pattern, file));
+  const outside = touchedBy(attempt.changes ?? { created: [], modified: [], deleted: [] }).filter(
+    (file) => !isOwn(file),
+  );
+  const { feature } = task;
+  if (outside.length === 0 || feature === null || task.files.length === 0) return [];
+  const others = await context.store.read((reader) => reader.descendants(feature));
+  const open = others.filter(({ nr, outcome, tier }) => tier === "task" && outcome === null && nr !== task.nr);
+  return outside.filter((file) => open.some(({ files }) => files.some((pattern) => matchesGlob(pattern, file))));
 }
 
 /** Attempts of the task since a person last opened it, oldest first: what was left to a person ended a chapter. */

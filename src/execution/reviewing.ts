@@ -1,24 +1,41 @@
 // A second pair of eyes on behavioural work: an agent that may only read, in a fresh conversation. What it finds is
 // judged by a table; the change goes back to the worker only for what is serious.
 
-import { addUsage } from "../graph/attempt.js";
+import { changeSet } from "../git/change-set.js";
+import { resetWorktree } from "../git/worktree.js";
+import { addUsage, touchedBy } from "../graph/attempt.js";
 import type { Ground } from "./ground.js";
 import { type Live, move } from "./moves.js";
 import type { Services } from "./services.js";
 
-/** What is wrong, or null. */
-export async function review(
-  services: Services,
-  live: Live,
-  ground: Ground,
-  signal: AbortSignal,
-): Promise<string | null> {
-  if (!services.policy.review || live.task.kind !== "work" || live.attempt.tip === null) return null;
+/** What is wrong, if anything is; or why nobody could say. */
+export type Reviewed = { readonly wrong: string | null } | { readonly missing: string };
+
+const NOTHING: Reviewed = { wrong: null };
+
+export async function review(services: Services, live: Live, ground: Ground, signal: AbortSignal): Promise<Reviewed> {
+  const { tip } = live.attempt;
+  if (!services.policy.review || live.task.kind !== "work" || tip === null) return NOTHING;
   const reviewer = await services.reviewerFor(live.task);
-  if (reviewer === null) return null;
+  if (reviewer === null) return NOTHING;
   await move(services, live, { to: "reviewing" });
   const { work, base, packed } = ground;
-  const { wrong, usage } = await reviewer.look({ ...work, base, tip: live.attempt.tip, packed, signal });
+  const { wrong, usage, missing } = await reviewer.look({ ...work, base, tip, packed, signal });
   await move(services, live, { to: "reviewing", patch: { usage: addUsage(live.attempt.usage, usage) } });
-  return wrong;
+  // Work that nobody could look at to the end is not let through because somebody was in a hurry.
+  if (signal.aborted) throw new Error("stopped during its review");
+  await putBack(services, ground, tip);
+  return missing === undefined ? { wrong } : { missing };
+}
+
+/** A reviewer only looks: what it changed all the same must not pass for the worker's. */
+async function putBack({ policy, onEvent }: Services, { worktree }: Ground, tip: string): Promise<void> {
+  const changed = touchedBy(await changeSet(worktree, tip));
+  if (changed.length === 0) return;
+  onEvent({
+    type: "notice",
+    text: `The reviewer changed files, which are put back: ${changed.slice(0, 5).join(", ")}`,
+  });
+  const reset = await resetWorktree(worktree, tip, { keep: policy.carry });
+  if (!reset.ok) throw new Error(`what the reviewer changed could not be put back: ${reset.problem}`);
 }
