@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { estimateTokens } from "./tokens.js";
+import { estimateTokens, tokenQuarters } from "./tokens.js";
 
 describe("the estimate of tokens", () => {
   it.each([
@@ -16,6 +16,11 @@ describe("the estimate of tokens", () => {
     ["a → b", 2],
   ])("%s is about %i", (text, tokens) => {
     expect(estimateTokens(text)).toBe(tokens);
+  });
+
+  it("of a part counts that part alone", () => {
+    expect(tokenQuarters("漢字 and слово", 2, 6)).toBe(4);
+    expect(tokenQuarters("漢字", 1)).toBe(4);
   });
 
   it("grows with the text, and two texts together are never more than apart", () => {

@@ -5,14 +5,19 @@ const LATIN_END = 0x0250;
 /** Symbols and punctuation outside Latin, such as dashes and arrows, are one each. */
 const ALPHABETS_END = 0x2000;
 
-export function estimateTokens(text: string): number {
+export const QUARTERS = 4;
+
+/** In quarters of a token, so that the parts of a text add up to the whole. */
+export function tokenQuarters(text: string, start = 0, end: number = text.length): number {
   let quarters = 0;
-  for (let i = 0; i < text.length; i++) {
+  for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i);
     if (code < LATIN_END) quarters += 1;
     else if (code < ALPHABETS_END) quarters += 2;
     // Half of a pair: the two together are one character, and rare enough to be two tokens.
-    else quarters += 4;
+    else quarters += QUARTERS;
   }
-  return Math.ceil(quarters / 4);
+  return quarters;
 }
+
+export const estimateTokens = (text: string): number => Math.ceil(tokenQuarters(text) / QUARTERS);

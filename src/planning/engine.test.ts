@@ -13,13 +13,13 @@ import {
 import { answer } from "../actions/answer.js";
 import { redo, undo, undoable } from "../actions/undo.js";
 import { verify } from "../actions/verify.js";
+import { estimateTokens } from "../graph/tokens.js";
 import type { PlanDraft } from "./contracts/plan-draft.js";
 import { partsToJudge } from "./roles/fit.js";
 import { outlineAnswer } from "./roles/outline-server.js";
 import { promptFor } from "./roles/prompt.js";
 import type { Services } from "./run/services.js";
 import { parseSpec } from "./spec/parse.js";
-import { estimateTokens } from "./spec/tokens.js";
 
 let plan: TestPlan;
 

@@ -1,16 +1,17 @@
 // What of a large spec and plan goes into one call: what the call is about stands there whole, the rest as an index,
 // and the heading says so. Nothing is left out without a word.
 
+import { estimateTokens } from "../../graph/tokens.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";
 import type { FileMap } from "../contracts/file-map.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { findQuote } from "../spec/quote.js";
 import type { Spec } from "../spec/spec.js";
-import { estimateTokens } from "../spec/tokens.js";
-import type { Brief, Feedback, Material } from "./brief.js";
-
-/** A heading, and what stands below it; null: nothing. */
-export type Part = readonly [name: string, text: string | null];
+import { aboutPlan } from "./about-plan.js";
+import { type Besides, besidesOf } from "./besides.js";
+import type { Brief, Feedback } from "./brief.js";
+import { gravity, isMinor, namedIn, subjectOf } from "./finding.js";
+import { choose, json, type Part, readingOf, roomFor, textPart, within } from "./room.js";
 
 export interface Fitted {
   readonly spec: Part;
@@ -19,26 +20,32 @@ export interface Fitted {
   readonly draft: Part;
   readonly feedback: readonly Part[];
   readonly materials: readonly Part[];
+  readonly besides: Besides;
 }
 
-export const json = (value: unknown): string => JSON.stringify(value, null, 1);
+type Subject = Pick<Fitted, "spec" | "map" | "files" | "draft">;
 
-/** Of a window: instructions, records, the agent's own reading and its answer need the rest. */
-const MATERIAL = 0.75;
 /** Of what is left for the spec and the plan, when both together are too much. */
 const SHARES = { draft: 0.5, spec: 0.3, maps: 0.1 } as const;
 const FEEDBACK = 0.3;
 const ONE_MATERIAL = 0.1;
-
-export const roomFor = (windowTokens: number): number => Math.max(250, Math.floor(windowTokens * MATERIAL));
+const MATERIALS = 0.2;
+/** Of what is left for the plan: its nodes; what it says of itself; an index of the rest. */
+const NODES = 0.5;
+const ABOUT = 0.25;
 
 export function fit(brief: Brief): Fitted {
   const room = roomFor(brief.windowTokens);
   const feedback = brief.feedback.map((said) => feedbackPart(said, (room * FEEDBACK) / brief.feedback.length));
-  const materials = brief.materials.map((material) => materialPart(material, room * ONE_MATERIAL));
-  const used = estimateTokens([...feedback, ...materials].map(([, text]) => text ?? "").join("\n"));
+  const each = room * Math.min(ONE_MATERIAL, MATERIALS / brief.materials.length);
+  const materials = brief.materials.map(({ name, text }) =>
+    textPart(name, text, each, "Its name says where the whole is."),
+  );
+  const besides = besidesOf(brief, room);
+  const around = [...feedback, ...materials, ...Object.values<Part>({ ...besides })];
+  const used = estimateTokens(around.map(([, text]) => text ?? "").join("\n"));
   const left = Math.max(room - used, room / 4);
-  const whole: Omit<Fitted, "feedback" | "materials"> = {
+  const whole: Subject = {
     spec: [specName(brief), brief.spec.text],
     map: ["Capability map", brief.map && json(brief.map)],
     files: ["File map", brief.files && json(brief.files)],
@@ -46,13 +53,13 @@ export function fit(brief: Brief): Fitted {
   };
   const texts = [whole.spec, whole.map, whole.files, whole.draft].map(([, text]) => text ?? "");
   const fits = brief.focus === null && estimateTokens(texts.join("\n")) <= left;
-  return { ...(fits ? whole : reduced(brief, whole, left)), feedback, materials };
+  return { ...(fits ? whole : reduced(brief, whole, left)), feedback, materials, besides };
 }
 
 const specName = ({ part, focus }: Brief): string =>
   part.of > 1 && focus === null ? `The spec, part ${part.number} of ${part.of}: work on this part only` : "The spec";
 
-function reduced(brief: Brief, whole: Omit<Fitted, "feedback" | "materials">, room: number): typeof whole {
+function reduced(brief: Brief, whole: Subject, room: number): Subject {
   const { draft, map, files, spec, part } = brief;
   const shown = draft ? chooseNodes(brief, draft, room * SHARES.draft) : new Set<string>();
   const tasks = (draft?.tasks ?? []).filter(({ id }) => shown.has(id));
@@ -67,19 +74,6 @@ function reduced(brief: Brief, whole: Omit<Fitted, "feedback" | "materials">, ro
     files: files ? filesPart(files, mapped, room * SHARES.maps) : whole.files,
     draft: draft ? draftPart(brief, draft, shown, room * SHARES.draft) : whole.draft,
   };
-}
-
-/** Takes as many as there is room for, one after the other; what is too large by itself is passed over. */
-function within<T>(list: readonly T[], tokens: number, write: (item: T) => string): T[] {
-  const kept: T[] = [];
-  let left = tokens;
-  for (const item of list) {
-    const cost = estimateTokens(write(item)) + 1;
-    if (cost > left) continue;
-    left -= cost;
-    kept.push(item);
-  }
-  return kept;
 }
 
 type Node = PlanDraft["features"][number] | PlanDraft["stories"][number] | PlanDraft["tasks"][number];
@@ -98,40 +92,33 @@ function chooseNodes(brief: Brief, draft: PlanDraft, tokens: number): Set<string
   // Who revises a plan gains more from an index of everything than from whole nodes that nobody asked about.
   const eligible = nodesOf(draft).filter((node) => brief.role !== "author" || rank(node) < 2);
   const order = eligible.toSorted((a, b) => rank(a) - rank(b));
-  return new Set(within(order, tokens * (2 / 3), json).map(({ id }) => id));
+  // A part that is judged was cut to this size, and stands there whole, however much else there is.
+  const least = brief.focus === null ? 0 : partSize(brief.windowTokens) * 1.1;
+  return new Set(within(order, Math.max(tokens * NODES, least), json).map(({ id }) => id));
 }
 
-/** What the program only warns of or remarks. */
-const isMinor = (finding: unknown): boolean => {
-  const { grade } = finding as { readonly grade?: unknown };
-  return grade === "warning" || grade === "remark";
-};
-
-/** Ids that a finding is about: reviewers list them, the program names the place. */
-function namedIn(finding: unknown): string[] {
-  const { nodes, where } = finding as { readonly nodes?: unknown; readonly where?: unknown };
-  return [
-    ...(Array.isArray(nodes) ? nodes.filter((id) => typeof id === "string") : []),
-    ...(typeof where === "string" ? where.split(", ") : []),
-  ];
-}
-
-function draftPart({ part, focus }: Brief, draft: PlanDraft, shown: ReadonlySet<string>, tokens: number): Part {
+function draftPart(brief: Brief, draft: PlanDraft, shown: ReadonlySet<string>, tokens: number): Part {
+  const { part, focus, sources } = brief;
   const all = nodesOf(draft);
   const others = all.filter(({ id }) => !shown.has(id));
   const keep = <T extends { readonly id: string }>(nodes: readonly T[]): T[] => nodes.filter(({ id }) => shown.has(id));
-  const { features, stories, tasks, ...about } = draft;
-  const whole = { ...about, features: keep(features), stories: keep(stories), tasks: keep(tasks) };
-  const listed = within(others, tokens - estimateTokens(json(whole)), indexLine);
+  const reading = readingOf(sources.draft);
+  const { about, rest: unsaid } = aboutPlan(draft, shown, tokens * ABOUT, reading);
+  const whole = { ...about, features: keep(draft.features), stories: keep(draft.stories), tasks: keep(draft.tasks) };
+  const listed = within(
+    others,
+    Math.max(tokens - estimateTokens(json(whole)), tokens * (1 - NODES - ABOUT)),
+    indexLine,
+  );
   const judged = focus === null ? "" : ` Judge these now: they are part ${part.number} of ${part.of} of the plan.`;
   const unlisted = others.length - listed.length;
   const rest =
     others.length === 0
       ? ""
-      : `\n\nIndex of the ${others.length} others (id, parent, title, files), which are there and not shown whole:\n${listed.map(indexLine).join("\n")}${unlisted > 0 ? `\n(and ${unlisted} more that are not even listed)` : ""}`;
+      : `\n\nIndex of the ${others.length} others (id, parent, title, files), which are there and not shown whole. ${reading}\n${listed.map(indexLine).join("\n")}${unlisted > 0 ? `\n(and ${unlisted} more that are not even listed)` : ""}`;
   return [
     `The plan as it stands: ${shown.size} of ${all.length} nodes whole, the others as an index only.${judged}`,
-    `${json(whole)}${rest}`,
+    `${json(whole)}${unsaid}${rest}`,
   ];
 }
 
@@ -196,29 +183,43 @@ function filesPart({ behaviours, crossCutting }: FileMap, ids: ReadonlySet<strin
   ];
 }
 
-function feedbackPart({ source, findings, questions, note }: Feedback, tokens: number): Part {
-  const gravest = findings.toSorted((a, b) => Number(isMinor(a)) - Number(isMinor(b)));
-  const kept = within(gravest, tokens, json);
-  const more = findings.length - kept.length;
+function feedbackPart({ source, findings, questions, note, artifact }: Feedback, tokens: number): Part {
+  const reading = readingOf(artifact);
+  const { whole, rest } = choose({
+    items: findings,
+    tokens,
+    write: json,
+    line: subjectOf,
+    reading: `They come in a later round, if they are still there. ${reading}`,
+    weight: (finding) => (isMinor(finding) ? 0 : gravity(finding)),
+  });
+  const asked = choose({
+    items: questions,
+    tokens: tokens * ASKED,
+    write: json,
+    line: (question) => JSON.stringify(question),
+    reading,
+  });
+  const [said, words] = textPart("note", note, tokens, reading);
+  const more = findings.length - whole.length;
+  const text = json({ findings: whole, questions: asked.whole, ...(note === "" ? {} : { [said]: words }) });
   return [
-    `Latest feedback: ${source}${more > 0 ? ` (${kept.length} of ${findings.length} findings; the other ${more} come in a later round)` : ""}`,
-    json({ findings: kept, questions, note: note || undefined }),
+    `Latest feedback: ${source}${more > 0 ? ` (${whole.length} of ${findings.length} findings whole, the others as an index)` : ""}`,
+    [text, rest, asked.rest].filter((piece) => piece !== "").join("\n\n"),
   ];
 }
 
-function materialPart({ name, text }: Material, tokens: number): Part {
-  if (estimateTokens(text) <= tokens) return [name, text];
-  const lines = text.split("\n");
-  const kept = within(lines, tokens, (line) => line);
-  return [`${name} (shortened: ${kept.length} of ${lines.length} lines)`, kept.join("\n")];
-}
+/** Questions, against the findings that they come with. */
+const ASKED = 0.2;
+
+/** Less than what a part has room for: what it builds on goes with it. */
+const partSize = (windowTokens: number): number => roomFor(windowTokens) * SHARES.draft * 0.5;
 
 /** The plan in parts that one judge can read whole, feature by feature; one part if it fits as it is. */
 export function partsToJudge(draft: PlanDraft, spec: Spec, windowTokens: number): string[][] {
   const room = roomFor(windowTokens);
   if (estimateTokens(`${spec.text}\n${json(draft)}`) <= room) return [nodesOf(draft).map(({ id }) => id)];
-  // Less than what a part has room for: what it builds on goes with it.
-  const size = room * SHARES.draft * 0.5;
+  const size = partSize(windowTokens);
   const featureOf = new Map(draft.stories.map(({ id, feature }) => [id, feature]));
   const rooted = (node: Node): string =>
     "feature" in node ? node.feature : "files" in node ? (featureOf.get(node.parent) ?? node.parent) : node.id;

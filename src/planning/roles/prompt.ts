@@ -13,7 +13,8 @@ import overviewer from "../prompts/overviewer.md";
 import researcher from "../prompts/researcher.md";
 import { parseSpec } from "../spec/parse.js";
 import type { Brief } from "./brief.js";
-import { fit, json, type Part } from "./fit.js";
+import { fit } from "./fit.js";
+import type { Part } from "./room.js";
 
 const STAGE_OF_AUTHOR: Partial<Record<Stage, string>> = {
   capabilities: authorCapabilities,
@@ -54,45 +55,46 @@ const fence = (text: string, mark: string): string => `${mark}\n${text}\n${mark}
 
 /** Fresh eyes: the plan and the code, no history and no opinions. */
 function planAlone(brief: Brief): Part[] {
-  const { draft, materials } = fit({ ...brief, spec: NO_SPEC, map: null, files: null, feedback: [] });
-  return [
-    draft,
-    ["Active records of the project", orNull(brief.records, recordLines)],
-    ...materials.filter(([name]) => !isHistory(name)),
-  ];
+  const { draft, materials, besides } = fit({ ...brief, ...UNSEEN, spec: NO_SPEC });
+  return [draft, besides.records, ...materials.filter(([name]) => !isHistory(name))];
 }
+
+/** What fresh eyes do not get takes no room either. */
+const UNSEEN = {
+  map: null,
+  files: null,
+  feedback: [],
+  node: null,
+  answers: [],
+  clarification: null,
+  memories: [],
+  research: null,
+  settled: [],
+  earlier: null,
+} satisfies Partial<Brief>;
 
 const NO_SPEC = parseSpec("");
 
 const isHistory = (name: string): boolean => /^(Prior plan|Research)/.test(name);
 
 function everything(brief: Brief): Part[] {
-  const { node, answers, clarification, research } = brief;
-  const fitted = fit(brief);
+  const { besides, ...fitted } = fit(brief);
   return [
     fitted.spec,
-    ["What is planned here", node && `${node.tier} ${node.id}: ${node.title}\n${node.path}\n\n${node.body}`],
+    besides.node,
     ["Where the code goes", brief.target],
     ["Technology that was asked for", brief.stack],
-    [
-      "What the person answered",
-      orNull(answers, (list) =>
-        list.map((a) => `- ${a.question}\n  → ${a.answer}${a.note ? ` (${a.note})` : ""}`).join("\n"),
-      ),
-    ],
-    [
-      "Assumptions",
-      clarification && orNull(clarification.assumptions, (list) => list.map(({ text }) => `- ${text}`).join("\n")),
-    ],
-    ["Active records of the project: a plan must respect them", orNull(brief.records, recordLines)],
-    ["Lessons from earlier work", orNull(brief.memories, (list) => list.map((text) => `- ${text}`).join("\n"))],
-    ["Research report", research && json(research)],
+    besides.answers,
+    besides.assumptions,
+    besides.records,
+    besides.memories,
+    besides.research,
     ...fitted.materials,
     fitted.map,
     fitted.files,
     fitted.draft,
-    ["Ids that are approved or done", orNull(brief.settled, (list) => list.join(", "))],
-    ["Your findings of the round before", orNull(brief.earlier, json)],
+    besides.settled,
+    besides.earlier,
     ...fitted.feedback,
     [
       "Commands that this repository is tested with",
@@ -101,14 +103,6 @@ function everything(brief: Brief): Part[] {
     ["Files of the repository", orNull(brief.repositoryFiles, fileLines)],
   ];
 }
-
-const recordLines = (records: Brief["records"]): string =>
-  records
-    .map(({ key, record: { kind, title, body, measure } }) => {
-      const goal = measure ? ` [${measure.metric} ${measure.op} ${measure.target}]` : "";
-      return `- ${key} (${kind}) ${title}${goal}${body ? `: ${body}` : ""}`;
-    })
-    .join("\n");
 
 const fileLines = (files: readonly string[]): string =>
   files.length <= LISTED_FILES

@@ -48,6 +48,7 @@ export async function gatherBrief(
     spec,
     part: { number: part + 1, of: isParted ? machine.parts : Math.max(1, judged.length) },
     focus: judged.length > 1 ? (judged[part] ?? []) : null,
+    sources: run.fields.current,
     windowTokens: knowledge.windowTokens,
     stack: intake.stack,
     target: intake.target,
@@ -60,7 +61,7 @@ export async function gatherBrief(
     draft,
     settled: knowledge.settled,
     feedback: await feedbackOf(reader, run, feedback),
-    earlier: role === "critic" ? ((await findingsBy(reader, run, "critic"))?.findings ?? []) : [],
+    earlier: role === "critic" ? ((await findingsBy(reader, run, "critic")) ?? null) : null,
     records: knowledge.records,
     memories: knowledge.memories,
     materials: [...(await around.materials()), ...knowledge.materials],
@@ -94,10 +95,10 @@ export type Findings = Feedback & { readonly verdict: string };
 /** The latest findings of one judge. */
 export async function findingsBy(reader: Reader, run: Run, source: Source): Promise<Findings | undefined> {
   const items = await reader.items("artifact", { owner: run.key, state: "findings", newest: true });
-  for (const { fields } of items) {
+  for (const { key, fields } of items) {
     const text = await reader.document(fields.hash);
     const found = text === undefined ? undefined : (JSON.parse(text) as Findings);
-    if (found?.source === source) return found;
+    if (found?.source === source) return { ...found, artifact: key };
   }
   return undefined;
 }

@@ -15,8 +15,8 @@ import { listRuns, type Run } from "./runs.js";
 import { nameIn } from "./scope.js";
 import type { Services } from "./services.js";
 
-/** A spec fills at most half of the window: the rest is for maps, plan and code. */
-export const partTokens = (windowTokens: number): number => Math.max(250, Math.floor(windowTokens / 2));
+/** A spec fills less than half of the window: the rest is for maps, plan and code. */
+export const partTokens = (windowTokens: number): number => Math.max(250, Math.floor(windowTokens * 0.4));
 
 /** How much of the spec is compared with lessons. */
 const TOPIC_LENGTH = 20_000;

@@ -1,8 +1,8 @@
 // A spec beyond the window of an agent, cut into parts: between sections where that is enough, else between
 // paragraphs, then lines, then anywhere. Nothing is lost: the parts, one after the other, are the text.
 
+import { QUARTERS, tokenQuarters } from "../../graph/tokens.js";
 import type { Range, Spec } from "./spec.js";
-import { tokenTenths } from "./tokens.js";
 
 export interface SpecPart extends Range {
   readonly text: string;
@@ -12,7 +12,7 @@ export interface SpecPart extends Range {
 }
 
 interface Piece extends Range {
-  readonly tenths: number;
+  readonly quarters: number;
 }
 
 /** Cuts after each match. */
@@ -33,19 +33,19 @@ function cutAfter(text: string, { start, end }: Range, separator: RegExp): Range
 function cutAnywhere(text: string, { start, end }: Range, limit: number): Piece[] {
   const pieces: Piece[] = [];
   let from = start;
-  let tenths = 0;
+  let quarters = 0;
   for (let at = start; at < end; ) {
     const width = (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
-    const cost = tokenTenths(text, at, Math.min(end, at + width));
-    if (tenths + cost > limit && at > from) {
-      pieces.push({ start: from, end: at, tenths });
+    const cost = tokenQuarters(text, at, Math.min(end, at + width));
+    if (quarters + cost > limit && at > from) {
+      pieces.push({ start: from, end: at, quarters });
       from = at;
-      tenths = 0;
+      quarters = 0;
     }
-    tenths += cost;
+    quarters += cost;
     at += width;
   }
-  pieces.push({ start: from, end, tenths });
+  pieces.push({ start: from, end, quarters });
   return pieces;
 }
 
@@ -53,8 +53,8 @@ const PARAGRAPH_END = /\n[ \t\r]*\n/g;
 const LINE_END = /\n|\r(?!\n)/g;
 
 function piecesOf(text: string, range: Range, limit: number, separators: readonly RegExp[]): Piece[] {
-  const tenths = tokenTenths(text, range.start, range.end);
-  if (tenths <= limit) return [{ ...range, tenths }];
+  const quarters = tokenQuarters(text, range.start, range.end);
+  if (quarters <= limit) return [{ ...range, quarters }];
   const [separator, ...finer] = separators;
   if (separator === undefined) return cutAnywhere(text, range, limit);
   return cutAfter(text, range, separator).flatMap((piece) => piecesOf(text, piece, limit, finer));
@@ -72,24 +72,24 @@ function sectionsWithin({ sections }: Spec, { start, end }: Range, from: number)
 }
 
 export function splitSpec(spec: Spec, maxTokens: number): SpecPart[] {
-  const limit = Math.max(1, Math.floor(maxTokens)) * 10;
+  const limit = Math.max(1, Math.floor(maxTokens)) * QUARTERS;
   const separators = [PARAGRAPH_END, LINE_END];
   const pieces = spec.sections.flatMap(({ start, end }) => piecesOf(spec.text, { start, end }, limit, separators));
   const joined: Piece[] = [];
   for (const piece of pieces) {
     const last = joined.at(-1);
-    if (last === undefined || last.tenths + piece.tenths > limit) joined.push(piece);
-    else joined[joined.length - 1] = { start: last.start, end: piece.end, tenths: last.tenths + piece.tenths };
+    if (last === undefined || last.quarters + piece.quarters > limit) joined.push(piece);
+    else joined[joined.length - 1] = { start: last.start, end: piece.end, quarters: last.quarters + piece.quarters };
   }
   let next = 0;
-  return joined.map(({ start, end, tenths }) => {
+  return joined.map(({ start, end, quarters }) => {
     const within = sectionsWithin(spec, { start, end }, next);
     next = within.next;
     return {
       start,
       end,
       text: spec.text.slice(start, end),
-      tokens: Math.ceil(tenths / 10),
+      tokens: Math.ceil(quarters / QUARTERS),
       sections: within.ids,
     };
   });

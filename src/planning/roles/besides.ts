@@ -1,0 +1,139 @@
+// What is known besides the spec and the plan, each within its share of a call: the node, answers, assumptions, records,
+// lessons, research, what is settled, and a reviewer's own earlier findings.
+
+import { wordsOf } from "../../graph/words.js";
+import type { Research } from "../contracts/research.js";
+import type { Brief } from "./brief.js";
+import { gravity, namedIn, subjectOf } from "./finding.js";
+import { json, listPart, type Part, readingOf, textPart } from "./room.js";
+
+export interface Besides {
+  readonly node: Part;
+  readonly answers: Part;
+  readonly assumptions: Part;
+  readonly records: Part;
+  readonly memories: Part;
+  readonly research: Part;
+  readonly settled: Part;
+  readonly earlier: Part;
+}
+
+/** Of the room of a call. */
+const SHARES = {
+  node: 0.05,
+  answers: 0.05,
+  assumptions: 0.04,
+  records: 0.1,
+  memories: 0.03,
+  research: 0.08,
+  settled: 0.04,
+  earlier: 0.2,
+} as const;
+
+export function besidesOf(brief: Brief, room: number): Besides {
+  const tokens = (of: keyof typeof SHARES): number => room * SHARES[of];
+  const { node, clarification, answers, memories } = brief;
+  return {
+    node: node
+      ? textPart(
+          "What is planned here",
+          `${node.tier} ${node.id}: ${node.title}\n${node.path}\n\n${node.body}`,
+          tokens("node"),
+          readingOf(node.id),
+        )
+      : ["What is planned here", null],
+    answers: listPart("What the person answered", {
+      items: answers,
+      tokens: tokens("answers"),
+      write: ({ question, answer, note }) => `- ${question}\n  → ${answer}${note ? ` (${note})` : ""}`,
+      line: ({ question, answer }) => `${answer}: ${question}`,
+      reading: "`planwright escalations --all` lists them with their notes.",
+    }),
+    assumptions: listPart("Assumptions", {
+      items: clarification?.assumptions ?? [],
+      tokens: tokens("assumptions"),
+      write: ({ text }) => `- ${text}`,
+      line: ({ text }) => text,
+      reading: "`planwright records` lists them.",
+    }),
+    records: recordsPart(brief, tokens("records")),
+    memories: listPart("Lessons from earlier work", {
+      items: memories,
+      tokens: tokens("memories"),
+      write: (text) => `- ${text}`,
+      line: (text) => text,
+      reading: "`planwright memory` lists them.",
+    }),
+    research: researchPart(brief, tokens("research")),
+    settled: settledPart(brief, tokens("settled")),
+    earlier: earlierPart(brief, tokens("earlier")),
+  };
+}
+
+/** What a plan must not break comes first, then what speaks of the same things as the spec. */
+function recordsPart({ role, records, spec }: Brief, tokens: number): Part {
+  const name = "Active records of the project";
+  let topic: ReadonlySet<string> | undefined;
+  const inCommon = (text: string): number => {
+    topic ??= new Set(wordsOf(spec.text));
+    return new Set(wordsOf(text).filter((word) => topic?.has(word))).size;
+  };
+  return listPart(role === "overviewer" ? name : `${name}: a plan must respect them`, {
+    items: records,
+    tokens,
+    write: ({ key, record: { kind, title, body, measure } }) => {
+      const goal = measure ? ` [${measure.metric} ${measure.op} ${measure.target}]` : "";
+      return `- ${key} (${kind}) ${title}${goal}${body ? `: ${body}` : ""}`;
+    },
+    line: ({ key, record: { kind, title } }) => `${key} (${kind}) ${title}`,
+    reading: "They hold all the same: `planwright show KEY` reads one.",
+    weight: ({ record: { kind, title, body } }) =>
+      (kind === "constraint" || kind === "requirement" ? BINDING : 0) + inCommon(`${title} ${body}`),
+  });
+}
+
+/** More than any number of words in common. */
+const BINDING = 1e6;
+
+function researchPart({ research, sources }: Brief, tokens: number): Part {
+  const name = "Research report";
+  if (research === null) return [name, null];
+  const { summary, findings, commands }: Research = research;
+  const [heading, text] = listPart(name, {
+    items: [{ topic: "Summary", text: summary, evidence: [] }, ...findings],
+    tokens,
+    write: json,
+    line: ({ topic }) => topic,
+    reading: readingOf(sources.research),
+    weight: ({ evidence }) => evidence.length,
+  });
+  return [heading, commands.length === 0 ? text : `${text}\n${json({ commands })}`];
+}
+
+/** What the latest findings are about comes first: an author must not change it. */
+function settledPart({ settled, feedback }: Brief, tokens: number): Part {
+  const meant = new Set(feedback.flatMap(({ findings }) => findings.flatMap(namedIn)));
+  return listPart("Ids that are approved or done", {
+    items: settled,
+    tokens,
+    write: (id) => id,
+    line: (id) => id,
+    reading: "`planwright status` shows how every node stands.",
+    weight: (id) => Number(meant.has(id)),
+  });
+}
+
+function earlierPart({ earlier, focus }: Brief, tokens: number): Part {
+  const judged = new Set(focus);
+  return listPart("Your findings of the round before", {
+    items: earlier?.findings ?? [],
+    tokens,
+    write: json,
+    line: subjectOf,
+    reading: readingOf(earlier?.artifact),
+    weight: (finding) => gravity(finding) + (namedIn(finding).some((id) => judged.has(id)) ? ABOUT_THIS : 0),
+  });
+}
+
+/** More than any severity. */
+const ABOUT_THIS = 100;

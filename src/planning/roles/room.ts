@@ -1,0 +1,98 @@
+// How much of something goes into one call: as much as there is room for, the most relevant first, and of the rest an
+// index with the way to read it. Nothing is left out without a word.
+
+import { estimateTokens } from "../../graph/tokens.js";
+
+/** A heading, and what stands below it; null: nothing. */
+export type Part = readonly [name: string, text: string | null];
+
+export const json = (value: unknown): string => JSON.stringify(value, null, 1);
+
+/** Of a window: instructions, the agent's own reading and its answer need the rest, and JSON is more tokens than prose. */
+const MATERIAL = 0.6;
+
+export const roomFor = (windowTokens: number): number => Math.max(250, Math.floor(windowTokens * MATERIAL));
+
+/** Takes as many as there is room for, one after the other; what is too large by itself is passed over. */
+export function within<T>(list: readonly T[], tokens: number, write: (item: T) => string): T[] {
+  const kept: T[] = [];
+  let left = tokens;
+  for (const item of list) {
+    const cost = estimateTokens(write(item)) + 1;
+    if (cost > left) continue;
+    left -= cost;
+    kept.push(item);
+  }
+  return kept;
+}
+
+/** How to read an artifact whole, if it has a key. */
+export const readingOf = (key: string | undefined): string =>
+  key === undefined ? "" : `\`planwright show ${key}\` reads all of it.`;
+
+/** Of what is too much, so many are given whole; the rest is for the index. */
+const WHOLE = 0.6;
+const LINE = 120;
+
+/** One line of an index. */
+export const indexed = (words: string): string => {
+  const line = words.replace(/\s+/g, " ");
+  return line.length <= LINE ? `- ${line}` : `- ${line.slice(0, LINE)}…`;
+};
+
+export interface Choice<T> {
+  readonly whole: readonly T[];
+  /** An index of the others, and how to read them; empty if all are whole. */
+  readonly rest: string;
+}
+
+export interface Listing<T> {
+  readonly items: readonly T[];
+  readonly tokens: number;
+  /** Whole. */
+  readonly write: (item: T) => string;
+  /** Its id, and what it is about. */
+  readonly line: (item: T) => string;
+  /** How to read those that stand only in the index. */
+  readonly reading: string;
+  /** The greater, the sooner it stands whole; without it, the first ones do. */
+  readonly weight?: (item: T) => number;
+}
+
+/** What stands whole, in the order of the list, and an index of the others. */
+export function choose<T>({ items, tokens, write, line, reading, weight = () => 0 }: Listing<T>): Choice<T> {
+  if (estimateTokens(items.map(write).join("\n")) <= tokens) return { whole: items, rest: "" };
+  const byWeight = items.map((item) => ({ item, heavy: weight(item) })).toSorted((a, b) => b.heavy - a.heavy);
+  const kept = new Set(within(byWeight, tokens * WHOLE, ({ item }) => write(item)).map(({ item }) => item));
+  const others = byWeight.map(({ item }) => item).filter((item) => !kept.has(item));
+  const toLine = (item: T): string => indexed(line(item));
+  const listed = within(others, tokens * (1 - WHOLE), toLine);
+  const unlisted = others.length - listed.length;
+  const more = unlisted > 0 ? [`(and ${unlisted} more that are not even listed)`] : [];
+  const rest = [
+    `Index of the ${others.length} others, which are not shown whole. ${reading}`,
+    ...listed.map(toLine),
+    ...more,
+  ];
+  return { whole: items.filter((item) => kept.has(item)), rest: rest.join("\n") };
+}
+
+/** The same as a part of a prompt. */
+export function listPart<T>(name: string, listing: Listing<T>): Part {
+  if (listing.items.length === 0) return [name, null];
+  const { whole, rest } = choose(listing);
+  const text = whole.map(listing.write).join("\n");
+  if (rest === "") return [name, text];
+  return [
+    `${name} (${whole.length} of ${listing.items.length} whole, the others as an index)`,
+    `${text}\n\n${rest}`.trim(),
+  ];
+}
+
+/** One text, line by line: how much of it stands there, and how to read the rest. */
+export function textPart(name: string, text: string, tokens: number, reading: string): Part {
+  if (estimateTokens(text) <= tokens) return [name, text];
+  const lines = text.split("\n");
+  const kept = within(lines, tokens, (line) => line);
+  return [`${name} (shortened: ${kept.length} of ${lines.length} lines. ${reading})`, kept.join("\n")];
+}
