@@ -35,6 +35,9 @@ export interface Ground {
   dispose(): Promise<void>;
 }
 
+/** The tree without the attempt, while something is compared with it. */
+export const baseTreeOf = (worktree: string): string => `${worktree}-base`;
+
 export const slotFolder = ({ context, policy }: Services, slot: number): string =>
   join(context.root, policy.worktrees, `slot-${slot}`);
 
@@ -62,7 +65,12 @@ export async function prepareGround(services: Services, live: Live, signal: Abor
   const usable = await makeUsable({ root, worktree, policy, env: environment.variables, signal });
   if (!usable.ok) throw new Error(`${usable.error.message} ${String(usable.error.details?.["output"] ?? "")}`);
   for (const text of usable.value.notices) services.onEvent({ type: "notice", text });
-  const sandbox = await sandboxFor(policy.sandbox, { root, worktree, env: environment.variables });
+  const sandbox = await sandboxFor(policy.sandbox, {
+    root,
+    worktree,
+    env: environment.variables,
+    also: [baseTreeOf(worktree)],
+  });
   if (!sandbox.ok) throw new Error(sandbox.error.message);
   const packed = await bundle(context, { reference: live.task.id });
   if (!packed.ok) throw new Error(packed.error.message);

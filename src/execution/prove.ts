@@ -5,7 +5,7 @@ import { type CheckSettings, runCheck, runChecks } from "../checks/run-checks.js
 import { type BaseRun, judgeScoped } from "../checks/scope.js";
 import { addWorktree, removeWorktree } from "../git/worktree.js";
 import type { Check, CheckResult } from "../graph/node.js";
-import type { Ground } from "./ground.js";
+import { baseTreeOf, type Ground } from "./ground.js";
 import type { Live } from "./moves.js";
 import type { Services } from "./services.js";
 
@@ -49,7 +49,7 @@ class BaseTree {
   constructor(ground: Ground, settings: CheckSettings) {
     this.#ground = ground;
     this.#settings = settings;
-    this.#path = `${ground.worktree}-base`;
+    this.#path = baseTreeOf(ground.worktree);
   }
 
   async run(check: Check): Promise<BaseRun | null> {

@@ -18,6 +18,8 @@ export interface SandboxPlace {
   readonly worktree: string;
   /** The worker's own, from `attemptEnvironment`: it names the folders that stay writable. */
   readonly env: Readonly<Record<string, string>>;
+  /** Other folders that commands may write to, once they exist. */
+  readonly also?: readonly string[];
 }
 
 export interface Sandbox {
@@ -84,11 +86,12 @@ async function bind(option: "--bind" | "--ro-bind", paths: readonly (string | un
 }
 
 /** What comes later lies over what came before. */
-export async function bindings({ root, worktree, env }: SandboxPlace): Promise<string[]> {
+export async function bindings({ root, worktree, env, also = [] }: SandboxPlace): Promise<string[]> {
   const repository = findRepository(worktree);
   return [
     ...(await bind("--ro-bind", [repository?.commonDir, join(root, ".planwright")])),
     ...(await bind("--bind", [worktree, env["PLANWRIGHT_CACHE"], env["PLANWRIGHT_TMP"]])),
+    ...also.flatMap((path) => ["--bind-try", path, path]),
     // Says which repository this is: a worker that changed it would have its work looked for elsewhere.
     ...(await bind("--ro-bind", [join(worktree, ".git")])),
     // Looking at the state must not try to write it down.

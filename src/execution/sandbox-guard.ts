@@ -1,0 +1,97 @@
+// Where no sandbox keeps a worker off the repository, what it did there is found: refs and files outside of its worktree
+// are looked at before and after it worked. People work in the same repository, so a branch of theirs that moved is held
+// against the worker only if it moved to something that was made in the worker's worktree.
+
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { listRefs } from "../git/refs.js";
+import { findRepository } from "../git/repository.js";
+
+export interface Outside {
+  readonly refs: ReadonlyMap<string, string>;
+  /** By path: something that differs if the file was written or replaced. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Commits that the worktree has stood on. */
+  readonly stood: ReadonlySet<string>;
+}
+
+export interface Allowed {
+  /** Full names of the attempt's own refs. */
+  readonly own: readonly string[];
+  /** Whether a feature's branch or a kept ref was moved by one of us; null as `to` for one that is gone. */
+  isOurs(ref: string, to: string | null): boolean;
+}
+
+/** What git runs or obeys. */
+const OBEYED = [
+  "config",
+  "config.worktree",
+  "info/attributes",
+  "info/exclude",
+  "info/grafts",
+  "objects/info/alternates",
+];
+
+/** Only we move these. */
+const MANAGED = /^refs\/(?:heads\/planwright\/feature|planwright)\//;
+
+export async function lookOutside(root: string, worktree: string): Promise<Outside> {
+  const repository = findRepository(worktree);
+  if (!repository) return { refs: new Map(), files: new Map(), stood: new Set() };
+  const { commonDir, gitDir } = repository;
+  const [refs, texts, hooks, plan, stood] = await Promise.all([
+    listRefs(worktree, "refs"),
+    Promise.all(OBEYED.map((name) => textOf(join(commonDir, name)))),
+    hooksIn(join(commonDir, "hooks")),
+    stampOf(join(root, ".planwright", "plan.db"), "identity"),
+    stoodOn(gitDir),
+  ]);
+  const files = new Map(OBEYED.map((name, i) => [`.git/${name}`, withoutBranches(texts[i] as string)]));
+  for (const [name, stamp] of hooks) files.set(`.git/hooks/${name}`, stamp);
+  files.set(".planwright/plan.db", plan);
+  return { refs, files, stood };
+}
+
+const textOf = (file: string): Promise<string> => readFile(file, "utf8").catch(() => "");
+
+/** Every push with `-u` writes down where a branch goes. That is no order to run anything. */
+const withoutBranches = (config: string): string => config.replace(/^\[branch "[^\n]*\]\n(?:[ \t][^\n]*\n?)*/gm, "");
+
+/** The plan is written all the time; that it is another file is not our doing. */
+async function stampOf(file: string, what: "identity" | "content"): Promise<string> {
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined) return "";
+  const { dev, ino, size, mtimeMs, mode } = found;
+  return what === "identity" ? `${dev}:${ino}` : `${dev}:${ino}:${size}:${mtimeMs}:${mode}`;
+}
+
+async function hooksIn(folder: string): Promise<[string, string][]> {
+  const names = await readdir(folder).catch(() => []);
+  return Promise.all(
+    names.map(async (name): Promise<[string, string]> => [name, await stampOf(join(folder, name), "content")]),
+  );
+}
+
+/** The second word of each line of a reflog. */
+async function stoodOn(gitDir: string): Promise<Set<string>> {
+  const lines = (await textOf(join(gitDir, "logs", "HEAD"))).split("\n");
+  return new Set(lines.map((line) => line.split(" ")[1] ?? "").filter((commit) => commit !== ""));
+}
+
+const differing = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): string[] =>
+  [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name)).sort();
+
+/** What the worker did outside of its worktree, one sentence each; nothing if it did nothing there. */
+export function guardOutside(before: Outside, after: Outside, { own, isOurs }: Allowed): string[] {
+  const problems: string[] = [];
+  const known = new Set(before.refs.values());
+  for (const ref of differing(before.refs, after.refs)) {
+    const to = after.refs.get(ref) ?? null;
+    if (own.includes(ref)) continue;
+    const isWorkers = to !== null && after.stood.has(to) && !before.stood.has(to) && !known.has(to);
+    if (!isWorkers && !(MANAGED.test(ref) && !isOurs(ref, to))) continue;
+    problems.push(to === null ? `The worker deleted ${ref}.` : `The worker moved ${ref} to ${to}.`);
+  }
+  for (const file of differing(before.files, after.files)) problems.push(`The worker changed ${file}.`);
+  return problems;
+}
