@@ -39,12 +39,17 @@ export async function reverseTurn(reader: Reader, turn: Operation, at: number): 
   return laterChanges(reader, subjectOf(turn), [...others], inTheWay);
 }
 
-/** What stays, and stands below or depends on a row that would disappear. */
-async function strays(reader: Reader, { removed }: Reversal): Promise<Node[]> {
+/** What stays, and would still stand below or depend on a row that disappears. */
+async function strays(reader: Reader, { changes, removed }: Reversal): Promise<Node[]> {
+  const after = new Map(changes.flatMap((c) => (c.entity === "node" && c.after ? [[c.key, c.after] as const] : [])));
   const found: Node[] = [];
   for (const nr of removed) {
     const near = [...(await reader.children(nr)), ...(await reader.dependents(nr))];
-    found.push(...near.filter((node) => !removed.has(node.nr)));
+    const refers = (node: Node): boolean => {
+      const { parent, dependsOn } = { ...node, ...after.get(node.nr) };
+      return parent === nr || dependsOn.some((edge) => edge.on === nr);
+    };
+    found.push(...near.filter((node) => !removed.has(node.nr) && refers(node)));
   }
   return found;
 }
