@@ -12,6 +12,7 @@ import type { PlanningSettings, Serving } from "./config/planning-settings.js";
 import { BadSetting } from "./config/settings.js";
 import { type Daemon, findDaemon, logFile, startDaemon, stopDaemon } from "./execution/background.js";
 import { Engine } from "./execution/engine.js";
+import { requireRepository } from "./execution/require-repository.js";
 import { agentReviewer } from "./execution/reviewer.js";
 import { type ServeOptions, serve } from "./execution/serve.js";
 import type { EngineEvent, Services, Worker } from "./execution/services.js";
@@ -35,7 +36,7 @@ export interface Staff {
 export interface Workshop {
   work(options: WorkOptions): Promise<Result<Worked>>;
   /** Until it is asked to end. */
-  serve(options: DaemonOptions): Promise<void>;
+  serve(options: DaemonOptions): Promise<Result<void>>;
   readonly background: {
     find(): Daemon | undefined;
     start(words: readonly string[]): Result<Daemon>;
@@ -73,9 +74,12 @@ export function openWorkshop(context: Context, env: Environment, staff: Staff, r
   const { root } = context;
   return ok({
     work: (options) => work(services, options),
-    serve: ({ workers = settings.workers, onEvent, ...options }) => {
+    serve: async ({ workers = settings.workers, onEvent, ...options }) => {
+      const repository = await requireRepository(context);
+      if (!repository.ok) return repository;
       const given: Services = { ...services, onEvent };
-      return serve(given, new Engine(given, { obeysLevels: true, workers }), options);
+      await serve(given, new Engine(given, { obeysLevels: true, workers }), options);
+      return ok(undefined);
     },
     background: {
       find: () => findDaemon(root),

@@ -25,6 +25,7 @@ export async function branchFor(services: Services, task: Node): Promise<Feature
   const feature = featureBranch(id);
   for (let tried = 0; tried < TRIES; tried++) {
     const main = await mainCommit(context.root);
+    if (main === null) throw new Error("the repository has no commit to begin from");
     const tip = await readRef(context.root, feature);
     const wanted = tip === null ? main : await broughtUp(services, task, tip, main);
     if (wanted === tip) return { feature, tip: wanted };
@@ -34,11 +35,10 @@ export async function branchFor(services: Services, task: Node): Promise<Feature
   throw new Error(`the branch of ${id} could not be brought up to date`);
 }
 
-export async function mainCommit(root: string): Promise<string> {
+/** Null before the first one. */
+export async function mainCommit(root: string): Promise<string | null> {
   const branch = await mainBranch(root);
-  const commit = await readRef(root, branch === "HEAD" ? "HEAD" : `refs/heads/${branch}`);
-  if (commit === null) throw new Error("the repository has no commit yet; make one first");
-  return commit;
+  return readRef(root, branch === "HEAD" ? "HEAD" : `refs/heads/${branch}`);
 }
 
 async function broughtUp({ context }: Services, task: Node, tip: string, main: string): Promise<string> {

@@ -7,6 +7,7 @@ import type { Node } from "../graph/node.js";
 import { ok, type Result } from "../graph/result.js";
 import { deriveStatus } from "../graph/status.js";
 import { Engine, type Tick } from "./engine.js";
+import { requireRepository } from "./require-repository.js";
 import type { EngineEvent, Services } from "./services.js";
 
 export interface Ended {
@@ -53,6 +54,8 @@ function endsOf(onEvent: (event: EngineEvent) => void): { ended: Ended[]; onEven
 }
 
 export async function work(given: Omit<Services, "onEvent">, options: WorkOptions): Promise<Result<Worked>> {
+  const repository = await requireRepository(given.context);
+  if (!repository.ok) return repository;
   const { ended, onEvent } = endsOf(options.onEvent);
   const services: Services = { ...given, onEvent };
   const { within, workers, task: reference, signal } = options;

@@ -97,7 +97,7 @@ export interface Engines {
 /** What carries a plan out. */
 export interface Workshop {
   work(options: WorkOptions): Promise<Result<Worked>>;
-  serve(options: DaemonOptions): Promise<void>;
+  serve(options: DaemonOptions): Promise<Result<void>>;
   readonly background: {
     find(): Daemon | undefined;
     start(words: readonly string[]): Result<Daemon>;

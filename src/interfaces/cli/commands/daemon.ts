@@ -59,7 +59,7 @@ const said = (event: EngineEvent): string | undefined => {
 const serveHere: Do = async (workshop, input, app) => {
   const workers = input.number("parallel");
   const ended: Extract<EngineEvent, { type: "end" }>[] = [];
-  await workshop.serve({
+  const served = await workshop.serve({
     ...(workers === undefined ? {} : { workers }),
     signal: app.interrupted(),
     onEvent: (event) => {
@@ -68,6 +68,7 @@ const serveHere: Do = async (workshop, input, app) => {
       if (line !== undefined && !input.json) app.progress(`${line}\n`);
     },
   });
+  if (!served.ok) return served;
   const attempts = ended.map(({ attempt, task, state, note }) => ({ attempt, task, state, note }));
   return ok({ data: { attempts }, text: () => `Stopped after ${ended.length} attempts.` });
 };

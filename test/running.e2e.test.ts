@@ -1,0 +1,161 @@
+// `run` and `daemon` as a person uses them: through the built program, in a real repository, with the shell worker.
+
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { BIN, makeRig, type Rig } from "./rig.js";
+
+const FEATURE = "planwright/feature/FEAT-001";
+
+const shell = (id: string, script: string, rest: object = {}): object => ({
+  id,
+  title: `Task ${id}`,
+  parent: "FEAT-001",
+  body: `\`\`\`sh run\n${script}\n\`\`\``,
+  checks: [{ run: `test -f ${id}.txt` }],
+  files: [`${id}.txt`],
+  ...rest,
+});
+
+function makeShop(tasks: readonly object[], { approved = true } = {}): Rig {
+  const rig = makeRig();
+  rig.git("init", "-q", "-b", "main");
+  rig.write("README.md", "hello\n");
+  rig.git("add", "-A");
+  rig.git("commit", "-q", "-m", "first");
+  rig.ok(["init", "--mission", "A shop"]);
+  const feature = { id: "FEAT-001", tier: "feature", title: "Files", parent: "MISSION" };
+  rig.write("tasks.jsonl", [feature, ...tasks].map((node) => JSON.stringify(node)).join("\n"));
+  rig.ok(["add", "--from", "tasks.jsonl"]);
+  if (approved) rig.ok(["approve", "FEAT-001"]);
+  return rig;
+}
+
+describe("planwright run", () => {
+  it("works a plan through, in order and at once, and leaves the checkout alone", () => {
+    const rig = makeShop([
+      shell("one", "echo 1 > one.txt"),
+      shell("two", "cat one.txt > two.txt", { dependsOn: ["one"] }),
+      shell("three", "echo 3 > three.txt"),
+    ]);
+    const { code, stdout, stderr } = rig.run(["run", "--parallel", "3"]);
+    expect([code, stdout.trim()]).toEqual([0, "3 attempts: 3 accepted."]);
+    expect(stderr).toContain("planwright land FEATURE");
+    expect(rig.git("show", `${FEATURE}:two.txt`)).toBe("1");
+    expect(existsSync(join(rig.root, "one.txt"))).toBe(false);
+    expect(rig.git("worktree", "list").split("\n").length).toBe(1);
+    expect(rig.ok(["verify"]).differences).toEqual([]);
+    // The feature is not done before it has landed.
+    expect(rig.ok(["status", "FEAT-001"]).nodes[0].status).not.toBe("done");
+  });
+
+  it("does one task and stops, where nobody can be asked whether to go on", () => {
+    const rig = makeShop([shell("one", "echo 1 > one.txt"), shell("two", "echo 2 > two.txt")]);
+    expect(rig.ok(["run"]).ended.map(({ task }: { task: string }) => task)).toEqual(["one"]);
+    expect(rig.ok(["run", "two"]).ended[0]).toMatchObject({ task: "two", state: "accepted" });
+    expect(rig.run(["run", "--batch"])).toMatchObject({ code: 2, stdout: "Nothing was ready to be done.\n" });
+  });
+
+  it("gives what was wrong to the worker, which mends it", () => {
+    const script =
+      '[ -n "$PLANWRIGHT_FAILURE" ] && grep -q nothing-yet "$PLANWRIGHT_FAILURE" && echo right > one.txt || echo nothing-yet > one.txt';
+    const rig = makeShop([shell("one", script, { checks: [{ run: "cat one.txt; grep right one.txt" }] })]);
+    expect(rig.ok(["run", "--batch"]).ended[0]).toMatchObject({ state: "accepted" });
+    expect(rig.git("show", `${FEATURE}:one.txt`)).toBe("right");
+  });
+
+  it("exits with 1 when something was turned down, and says what a person can do", () => {
+    const rig = makeShop([shell("one", "echo 1 > other.txt")]);
+    const { code, stderr } = rig.run(["run", "--batch"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("planwright escalations")]);
+    expect(rig.ok(["escalations"])[0]).toMatchObject({ kind: "rejected", blocks: ["one"] });
+    expect(rig.ok(["why", "one"]).reason).toBe("rejected");
+  });
+
+  it.each([
+    ["what is not approved", { approved: false }, ["run", "one"], 3, "unapproved"],
+    ["what is not there", {}, ["run", "nothing-like-it"], 2, "not-found"],
+    ["a container", {}, ["run", "FEAT-001"], 3, "container"],
+  ])("refuses %s", (_, options, words, code, reason) => {
+    const rig = makeShop([shell("one", "echo 1 > one.txt")], options);
+    expect(rig.fails(words)).toMatchObject({ code, reason });
+  });
+
+  it("says what is missing without git, and without a commit", () => {
+    const rig = makeRig();
+    rig.ok(["init", "--mission", "No git"]);
+    expect(rig.fails(["run"])).toMatchObject({ code: 3, reason: "no-git", hint: expect.stringContaining("git init") });
+    rig.git("init", "-q", "-b", "main");
+    expect(rig.fails(["run"])).toMatchObject({ code: 3, reason: "no-commit" });
+    expect(rig.fails(["daemon"])).toMatchObject({ code: 3, reason: "no-commit" });
+  });
+
+  it("names a bad setting", () => {
+    const rig = makeShop([shell("one", "true")]);
+    rig.write("planwright.json", JSON.stringify({ execution: { workers: 99 } }));
+    expect(rig.fails(["run"])).toMatchObject({ code: 5, message: expect.stringContaining("execution.workers") });
+  });
+
+  it("gives back what it works on at Ctrl-C, ends its worker, and keeps what was done", async () => {
+    const rig = makeShop([shell("one", "echo half > one.txt; echo $$ > ../../../pid.txt; echo started; sleep 600")]);
+    const child = spawn(process.execPath, [BIN, "run"], {
+      cwd: rig.root,
+      env: { PATH: process.env["PATH"], HOME: "/nonexistent", USER: "ada", NO_COLOR: "1" },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const ended = new Promise((done) => child.once("exit", done));
+    await expect.poll(() => existsSync(join(rig.root, "pid.txt")), { timeout: 20_000 }).toBe(true);
+    child.kill("SIGINT");
+    expect(await ended).toBe(1);
+    const worker = Number(readFileSync(join(rig.root, "pid.txt"), "utf8"));
+    expect(() => process.kill(worker, 0)).toThrow();
+    expect(rig.ok(["show", "one"]).status).toBe("ready");
+    expect(rig.git("show", "refs/planwright/kept/ATT-00001:one.txt")).toBe("half");
+    expect(rig.git("worktree", "list").split("\n").length).toBe(1);
+  });
+});
+
+describe("planwright daemon", () => {
+  it("works in the background as far as the level allows, and ends when it is asked to", async () => {
+    const rig = makeShop([shell("one", "echo 1 > one.txt")]);
+    const started = rig.ok(["daemon", "start"]);
+    onTestFinished(() => void rig.run(["daemon", "stop"]));
+    expect(rig.ok(["daemon", "status"]).pid).toBe(started.pid);
+    expect(rig.fails(["daemon", "start"])).toMatchObject({ code: 3, reason: "running" });
+    expect(rig.ok(["show", "one"]).status).toBe("ready");
+    rig.ok(["level", "on"]);
+    await expect.poll(() => rig.ok(["show", "one"]).status, { timeout: 30_000 }).toBe("done");
+    expect(rig.ok(["daemon", "logs"]).lines.join("\n")).toContain("accepted");
+    rig.ok(["daemon", "stop"]);
+    expect(() => process.kill(started.pid, 0)).toThrow();
+    expect(rig.run(["daemon", "status"]).code).toBe(2);
+    expect(rig.fails(["daemon", "stop"])).toMatchObject({ code: 2, reason: "not-running" });
+    expect(rig.git("worktree", "list").split("\n").length).toBe(1);
+  });
+
+  it("takes over what a killed one left behind", async () => {
+    const rig = makeShop([
+      shell("one", "[ -f ../../../go ] || { touch ../../../begun; sleep 600; }; echo 1 > one.txt"),
+    ]);
+    rig.ok(["level", "on"]);
+    const first = spawn(process.execPath, [BIN, "daemon"], {
+      cwd: rig.root,
+      env: { PATH: process.env["PATH"], HOME: "/nonexistent", USER: "ada" },
+      stdio: "ignore",
+    });
+    await expect.poll(() => existsSync(join(rig.root, "begun")), { timeout: 20_000 }).toBe(true);
+    first.kill("SIGKILL");
+    writeFileSync(join(rig.root, "go"), "");
+    const worked = rig.ok(["run", "--batch"]);
+    expect(worked.ended.map(({ state }: { state: string }) => state)).toEqual(["lost", "accepted"]);
+    expect(rig.ok(["verify"]).differences).toEqual([]);
+  });
+
+  it("knows no other deed", () => {
+    const rig = makeShop([]);
+    expect(rig.fails(["daemon", "dance"])).toMatchObject({ code: 5 });
+    expect(rig.fails(["daemon", "logs"])).toMatchObject({ code: 2, reason: "no-log" });
+  });
+});
