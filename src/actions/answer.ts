@@ -1,10 +1,15 @@
-// A person answers a question. What the answer leads to is the affair of whoever asked.
+// A person answers a question. What is asked about a conflict or a task is decided with the answer; what a planning run asked
+// is its own affair.
 
 import { parseWords } from "../graph/content.js";
 import { type Escalation, isExpired, type Option, pickOption } from "../graph/escalation.js";
 import { changeItem, type Item } from "../graph/item.js";
 import { ambiguous, ok, type Result, refused, usage } from "../graph/result.js";
+import type { Settling } from "../graph/settle-work.js";
+import type { Writer } from "../store/store.js";
+import { type Applied, applyAnswer, NOTHING_DONE } from "./apply-answer.js";
 import { colon } from "./branch.js";
+import { isConflictChoice, resolution } from "./conflicts-resolve.js";
 import { act, type Context } from "./context.js";
 import { findItem } from "./find-item.js";
 import { requirePerson } from "./require-person.js";
@@ -26,6 +31,8 @@ export interface Answered {
   readonly blocks: readonly string[];
   /** Its time was over already. */
   readonly expired: boolean;
+  /** What it did to the task that it is about, in words. */
+  readonly did: string | null;
   /** What to type to go on, if somebody has to. */
   readonly next: string | null;
 }
@@ -44,6 +51,10 @@ export async function answer(context: Context, input: AnswerInput): Promise<Resu
     const chosen = choose(found.value, input.option);
     if (!chosen.ok) return chosen;
     const { id: option, label } = chosen.value;
+    const settling = { by: context.actor, at, op: writer.op };
+    const asked = { escalation: found.value, option: chosen.value, note: note.value };
+    const effect = await effectOf(writer, asked, settling, context.head());
+    if (!effect.ok) return effect;
     const given = { option, note: note.value, by: context.actor, at };
     const value = {
       id: key,
@@ -52,12 +63,29 @@ export async function answer(context: Context, input: AnswerInput): Promise<Resu
       note: note.value,
       blocks: fields.blocks,
       expired: isExpired(fields, at),
-      next: /^RUN-\d+$/.test(fields.owner) ? `planwright plan resume ${fields.owner}` : null,
+      did: effect.value.did,
+      next: /^RUN-\d+$/.test(fields.owner) ? `planwright plan resume ${fields.owner}` : effect.value.next,
     };
     const sentence = `${context.actor} answered ${key} with "${label}"${colon(note.value === "" ? null : note.value)}`;
-    return ok({ sentence, changes: changeItem(found.value, { state: "answered", answer: given }), value });
+    const answered = changeItem(found.value, { state: "answered", answer: given });
+    return ok({ sentence, changes: [...effect.value.changes, ...answered], value });
   });
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+/** Conflicts and tasks are decided with the answer; everything else is up to whoever asked. */
+async function effectOf(
+  writer: Writer,
+  asked: Parameters<typeof applyAnswer>[1],
+  settling: Settling,
+  commit: string | null,
+): Promise<Result<Applied>> {
+  const { kind, owner } = asked.escalation.fields;
+  const item = kind === "conflict" ? await writer.item("conflict", owner) : undefined;
+  const choice = asked.option.id;
+  if (!item || !isConflictChoice(choice)) return applyAnswer(writer, asked, settling);
+  const resolved = await resolution(writer, item, choice, { by: settling.by, at: settling.at, commit });
+  return resolved.ok ? ok({ ...NOTHING_DONE, changes: resolved.value.changes, did: resolved.value.effect }) : resolved;
 }
 
 function requireOpen({ key, fields }: Item<"escalation">): Result<void> {

@@ -3,16 +3,20 @@
 import { changedFiles, folderSeenFrom } from "../git/changed-files.js";
 import { isPerson } from "../graph/actor.js";
 import type { Branch } from "../graph/branch.js";
-import { changeNode } from "../graph/change.js";
+import { type Change, changeNode } from "../graph/change.js";
+import { conflictBehind } from "../graph/conflict.js";
 import { dropPatch, toDrop } from "../graph/drop.js";
 import { type Thaw, toThaw } from "../graph/freeze.js";
 import type { Node, NodeFields, Nr } from "../graph/node.js";
 import { ok, type Result, refused } from "../graph/result.js";
-import type { Reader } from "../store/store.js";
+import type { Reader, Writer } from "../store/store.js";
 import { branchOf, claimsOn, type EndedClaim, idsOf, summary } from "./branch.js";
+import { settledWith } from "./conflicts-settle.js";
 import { act, type Context } from "./context.js";
+import { withdraw } from "./escalate.js";
 import { mayGiveUp, requirePerson } from "./require-person.js";
 import { resolve } from "./resolve.js";
+import type { Maker } from "./save-record.js";
 
 export interface ThawInput {
   readonly reference: string;
@@ -22,7 +26,7 @@ export interface ThawInput {
   readonly drop?: boolean;
   /** So many more replans for the node. */
   readonly grantBudget?: number;
-  /** Although files changed under it. */
+  /** Although files changed under it, or the conflict behind it is not decided. */
   readonly force?: boolean;
 }
 
@@ -69,7 +73,12 @@ export async function thaw(context: Context, input: ThawInput): Promise<Result<T
     };
     const deed = input.drop ? "gave up the frozen" : "thawed";
     const sentence = `${context.actor} ${deed} ${summary(value.thawed)}`;
-    return ok({ sentence, changes: thawed.flatMap((node) => changeNode(node, patchFor(node))), value });
+    const settled = await settleForced(writer, thawed, { by: context.actor, at });
+    return ok({
+      sentence,
+      changes: [...thawed.flatMap((node) => changeNode(node, patchFor(node))), ...settled],
+      value,
+    });
   });
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
@@ -83,8 +92,40 @@ async function look(reader: Reader, { actor }: Context, input: ThawInput): Promi
   const held = scope.value.thawed.find((node) => isPerson(node.freeze?.by ?? ""));
   const may = held ? requirePerson(actor, `thaw what ${held.freeze?.by ?? "a person"} froze`) : ok(undefined);
   if (!may.ok) return may;
+  const decided = input.force || input.drop ? ok(undefined) : await requireDecided(reader, scope.value.thawed);
+  if (!decided.ok) return decided;
   const grants = input.grantBudget === undefined ? ok(undefined) : requirePerson(actor, "grant a budget");
   return grants.ok ? ok({ branch, ...scope.value }) : grants;
+}
+
+/** What stopped because of a conflict goes on when that is decided. */
+async function requireDecided(reader: Reader, nodes: readonly Node[]): Promise<Result<void>> {
+  for (const { id, key } of conflictsOver(nodes)) {
+    const conflict = await reader.item("conflict", key);
+    if (conflict?.fields.state !== "open") continue;
+    return refused("conflict-open", `${id} is frozen because of ${key}, which nobody has decided yet.`, {
+      hint: `\`planwright conflicts show ${key}\` says what it is about and how to decide it.`,
+      details: { id, conflict: key },
+    });
+  }
+  return ok(undefined);
+}
+
+const conflictsOver = (nodes: readonly Node[]): { id: string; key: string }[] =>
+  nodes.flatMap((node) => {
+    const key = conflictBehind(node);
+    return key === undefined ? [] : [{ id: node.id, key }];
+  });
+
+/** Whoever thaws it all the same has decided. */
+async function settleForced(writer: Writer, nodes: readonly Node[], maker: Maker): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const key of new Set(conflictsOver(nodes).map((each) => each.key))) {
+    const item = await writer.item("conflict", key);
+    if (item?.fields.state !== "open") continue;
+    changes.push(...settledWith(item, `${maker.by} let it go`, maker), ...(await withdraw(writer, key)));
+  }
+  return changes;
 }
 
 const versions = (nodes: readonly Node[]): string => nodes.map((node) => `${node.nr}@${node.revision}`).join();

@@ -1,9 +1,10 @@
 // Why a node stands where it does: the chain of causes down to the first of them, and what to type.
 
+import { placesOf } from "../graph/conflict.js";
 import { isContainer, type Node, type Nr } from "../graph/node.js";
 import { ok, type Result } from "../graph/result.js";
 import { type DerivedStatus, deriveStatus, type Reason, type Status, type Surroundings } from "../graph/status.js";
-import { type Cause, type Circumstances, type Explained, explain } from "../graph/why.js";
+import { type Cause, type Circumstances, type Explained, explain, type Meeting } from "../graph/why.js";
 import type { Link, Reader } from "../store/store.js";
 import { type OpenQuestion, openQuestions } from "./beside-node.js";
 import type { Context } from "./context.js";
@@ -159,16 +160,31 @@ async function look(reader: Reader, context: Context, node: Node): Promise<Looke
     actor: context.actor,
     now: context.now(),
     pending: waited.causes,
-    pendingTotal: Math.max(waited.causes.length, waited.total - rejected.length - dropped.length),
+    pendingTotal: Math.max(
+      waited.causes.length,
+      waited.total - rejected.length - dropped.length - around.conflicts.length,
+    ),
     rejected,
     dropped,
     heldBy: await holderOf(reader, node),
     ...(await inside(reader, node, around)),
-    conflicts: around.conflicts,
+    conflicts: await meetings(reader, node, around.conflicts),
     frozenFrom: await nameOf(reader, node, node.freeze?.from),
     archivedWith: await nameOf(reader, node, node.archive?.root),
   };
   return { ...circumstances, explanations: explain(circumstances) };
+}
+
+/** The conflicts behind what it waits for; the latest that the two had. */
+async function meetings(reader: Reader, { nr }: Node, ids: readonly string[]): Promise<Meeting[]> {
+  const known = ids.length === 0 ? [] : await reader.items("conflict", { owner: String(nr), newest: true });
+  const found: Meeting[] = [];
+  for (const id of ids) {
+    const first = await reader.byId(id);
+    const item = known.find(({ fields }) => fields.first === first?.nr);
+    found.push({ id, conflict: item?.key ?? null, places: item ? placesOf(item.fields) : "" });
+  }
+  return found;
 }
 
 /** What is named there as waited for may stand for the landing of something else. */

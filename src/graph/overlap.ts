@@ -1,14 +1,13 @@
 // Where two footprints meet. Files are compared first; in a file of which both name the symbols that they touch,
 // the symbols decide.
 
-import type { ConflictLayer } from "./conflict.js";
 import type { Content } from "./node.js";
 
 export type Footprint = Pick<Content, "files" | "symbols">;
 
 export interface Overlap {
   /** `symbols` if in every file both named what they touch. */
-  readonly layer: Extract<ConflictLayer, "files" | "symbols">;
+  readonly layer: "files" | "symbols";
   readonly files: readonly string[];
   /** As `path#name`. */
   readonly symbols: readonly string[];

@@ -145,7 +145,15 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
       ["planwright accept T-7 --reason TEXT"],
     ],
   ],
-  conflict: [[{}, { conflicts: ["T-1"] }, /same files as T-1/, ["planwright status T-1"]]],
+  conflict: [
+    [
+      {},
+      { conflicts: [{ id: "T-1", conflict: "CONFLICT-00001", places: "src/a.ts" }] },
+      /^\S+ goes after T-1, which touches src\/a\.ts too \(CONFLICT-00001\)\.$/,
+      ["planwright why T-1"],
+    ],
+    [{}, { conflicts: [{ id: "T-1", conflict: null, places: "" }] }, /goes after T-1\.$/, ["planwright why T-1"]],
+  ],
   budget: [
     [{ attempts: 3 }, {}, /claimed 3 times, and its budget allows no more/, ["planwright edit T-7 --attempts 4"]],
   ],

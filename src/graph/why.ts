@@ -15,6 +15,14 @@ export interface Cause {
   readonly empty?: boolean;
 }
 
+/** A conflict with something that goes first. */
+export interface Meeting {
+  readonly id: string;
+  /** The conflict as it was written down, and where the two meet. */
+  readonly conflict: string | null;
+  readonly places: string;
+}
+
 export interface Circumstances {
   readonly node: Node;
   readonly derived: DerivedStatus;
@@ -32,7 +40,8 @@ export interface Circumstances {
   readonly openTotal: number;
   /** Something in it was approved, can run, or has run. */
   readonly underWay: boolean;
-  readonly conflicts: readonly string[];
+  /** What it waits for because both touch the same. */
+  readonly conflicts: readonly Meeting[];
   /** The node on which the freeze was asked for, and the root of the archived branch. */
   readonly frozenFrom: string;
   readonly archivedWith: string;
@@ -197,10 +206,15 @@ const EXPLAIN: Readonly<Record<Reason, (around: Circumstances) => Explanation>> 
   }),
   "deps-pending": pending,
   human,
-  conflict: ({ node: { id }, conflicts }) => ({
-    sentence: `${id} touches the same files as ${list(conflicts)}, and somebody is working there.`,
-    unblock: [`planwright status ${conflicts[0] as string}`],
-  }),
+  conflict: ({ node: { id }, conflicts }) => {
+    const told = conflicts.map(({ id: first, conflict, places }) =>
+      conflict === null ? first : `${first}, which touches ${places} too (${conflict})`,
+    );
+    return follow(
+      `${id} goes after ${list(told)}.`,
+      conflicts.map((each) => each.id),
+    );
+  },
   budget: ({ node: { id, attempts } }) => ({
     sentence: `${id} was claimed ${attempts} times, and its budget allows no more.`,
     unblock: [`planwright edit ${id} --attempts ${attempts + 1}`],
@@ -221,6 +235,7 @@ const ANYTIME: ReadonlySet<Reason> = new Set([
   "dep-rejected",
   "dep-dropped",
   "deps-pending",
+  "conflict",
 ]);
 
 /** One for each reason that applies, the first one first. */

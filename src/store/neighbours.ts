@@ -94,8 +94,18 @@ export async function readSurroundings(db: Database, node: Node, links?: readonl
   const own = known ?? (await listStated(db, node, Number.MAX_SAFE_INTEGER));
   const all = node.held ? [...own, ...(await listInherited(db, node))] : own;
   const unmet = all.filter((link) => link.state !== "met");
-  return { ...ALONE, dependencies: unmet.slice(0, SHOWN).map(({ id, state }) => ({ id, state })) };
+  // What waits only because of a conflict has a reason of its own.
+  const conflicts = unmet.filter((link) => link.state === "pending" && isConflict(node, link.target.nr));
+  const rest = conflicts.length === 0 ? unmet : unmet.filter((link) => !conflicts.includes(link));
+  return {
+    ...ALONE,
+    dependencies: rest.slice(0, SHOWN).map(({ id, state }) => ({ id, state })),
+    conflicts: conflicts.slice(0, SHOWN).map(({ id }) => id),
+  };
 }
+
+const isConflict = ({ dependsOn }: Node, on: Nr): boolean =>
+  dependsOn.some((edge) => edge.on === on && edge.origin === "conflict");
 
 async function landDependencies(db: Database, land: Node): Promise<Surroundings["dependencies"]> {
   const stated = await listStated(db, land, land.pending === 0 ? 0 : Number.MAX_SAFE_INTEGER);
