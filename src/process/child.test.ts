@@ -78,8 +78,27 @@ describe("a child", () => {
     await vi.waitFor(() => expect(isAlive(Number(lines[0]))).toBe(false));
   });
 
-  it("does not keep us waiting for one that holds its pipes", async () => {
-    const { child, lines } = start(`${LINGER} child.unref()`);
+  it.runIf(existsSync("/proc/self/environ"))(
+    "that ends by itself leaves nothing behind, in whatever group",
+    async () => {
+      const { child, lines } = start(`${LINGER} child.unref()`);
+      expect(await child.exited).toEqual({ code: 0, signal: null });
+      await vi.waitFor(() => expect(isAlive(Number(lines[0]))).toBe(false));
+      expect(await child.end()).toEqual({ code: 0, signal: null });
+    },
+  );
+
+  it.runIf(existsSync("/proc/self/environ"))("takes nothing along that is not its own", async () => {
+    const other = start('console.log("up"); setInterval(() => {}, 1e6)');
+    await other.first;
+    await start("").child.exited;
+    expect(isAlive(other.child.pid as number)).toBe(true);
+    await other.child.end();
+  });
+
+  it("does not keep us waiting for one that holds its pipes and has forgotten whose it is", async () => {
+    const forgetful = LINGER.replace("detached: true,", "detached: true, env: {},");
+    const { child, lines } = start(`${forgetful} child.unref()`);
     expect(await child.exited).toEqual({ code: 0, signal: null });
     process.kill(Number(lines[0]), "SIGKILL");
   });

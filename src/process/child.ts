@@ -2,7 +2,8 @@
 // It never throws: a command that cannot be started is a child that has ended.
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { adoptGroup, descendantsOf, killEach, signalGroup } from "./group.js";
+import { randomUUID } from "node:crypto";
+import { adoptGroup, descendantsOf, killEach, leftBehind, markedWith, signalGroup } from "./group.js";
 import { LineCutter } from "./lines.js";
 import { noteRunning } from "./orphans.js";
 import { Tail } from "./tail.js";
@@ -45,14 +46,15 @@ const GRACE_MS = 2_000;
 const DRAIN_MS = 1_000;
 const KEEP_STDERR = 16_000;
 
-const waitForExit = (child: ChildProcessWithoutNullStreams): Promise<ChildExit> =>
+const waitForExit = (child: ChildProcessWithoutNullStreams, mark: string): Promise<ChildExit> =>
   new Promise((done) => {
     child.once("error", (error) => {
       if (child.pid === undefined) done({ code: null, signal: null, notStarted: error.message });
     });
     child.once("exit", (code, signal) => {
-      // What the child left in its group would hold files, ports and these pipes.
+      // What the child left, in its group or in one of its own, would hold files, ports and these pipes.
       signalGroup(child.pid, "SIGKILL");
+      killEach(leftBehind(child.pid, mark));
       const timer = setTimeout(() => done({ code, signal }), DRAIN_MS);
       child.once("close", () => {
         clearTimeout(timer);
@@ -68,16 +70,19 @@ function neverStarted(error: unknown): Child {
 }
 
 export function startChild(options: ChildOptions): Child {
-  const { cwd, env, wrap } = options;
+  const { cwd, wrap } = options;
+  const mark = randomUUID();
+  const env = markedWith(mark, options.env);
   try {
     const { command, args = [] } = wrap?.(options.command, options.args ?? []) ?? options;
-    return watch(spawn(command, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] }), options);
+    const child = spawn(command, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+    return watch(child, mark, options);
   } catch (error) {
     return neverStarted(error);
   }
 }
 
-function watch(child: ChildProcessWithoutNullStreams, options: ChildOptions): Child {
+function watch(child: ChildProcessWithoutNullStreams, mark: string, options: ChildOptions): Child {
   const letGo = adoptGroup(child.pid);
   const takeNoteAway = noteRunning(options.running, child.pid);
   const lines = new LineCutter();
@@ -92,7 +97,7 @@ function watch(child: ChildProcessWithoutNullStreams, options: ChildOptions): Ch
   // A child that ends early closes its input: how it ended says more than a broken pipe.
   child.stdin.on("error", () => {});
   let ended = false;
-  const exited = waitForExit(child).finally(() => {
+  const exited = waitForExit(child, mark).finally(() => {
     ended = true;
     letGo();
     takeNoteAway();

@@ -16,19 +16,23 @@ export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): vo
   }
 }
 
-const childrenOf = (parents: ReadonlySet<number>, all: ReadonlyMap<number, number>): number[] =>
-  [...all].filter(([, parent]) => parents.has(parent)).map(([pid]) => pid);
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly session: number;
+}
 
-/** Every process and its parent, where the system tells (Linux); elsewhere none. */
-function parentOfEach(): Map<number, number> {
-  const parents = new Map<number, number>();
+/** Every process, where the system tells (Linux); elsewhere none. */
+function allProcesses(): Process[] {
+  const found: Process[] = [];
   try {
     for (const name of readdirSync("/proc")) {
       if (!/^\d+$/.test(name)) continue;
       try {
         // The second field is a name in brackets that may contain anything.
         const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-        parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
+        const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+        found.push({ pid: Number(name), parent: Number(fields[1]), session: Number(fields[3]) });
       } catch {
         // It has just ended.
       }
@@ -36,18 +40,48 @@ function parentOfEach(): Map<number, number> {
   } catch {
     // No such file system.
   }
-  return parents;
+  return found;
 }
+
+const childrenOf = (parents: ReadonlySet<number>, all: readonly Process[]): number[] =>
+  all.filter(({ parent }) => parents.has(parent)).map(({ pid }) => pid);
 
 /** What a process started, and what that started: agents put the commands they run into groups of their own. */
 export function descendantsOf(pid: number | undefined): number[] {
   if (pid === undefined) return [];
-  const all = parentOfEach();
+  const all = allProcesses();
   const found = new Set<number>();
   for (let wave = childrenOf(new Set([pid]), all); wave.length > 0; wave = childrenOf(new Set(wave), all)) {
     for (const child of wave) found.add(child);
   }
   return [...found];
+}
+
+/** The name under which a child and everything that it starts carry its mark. */
+const MARK = "PLANWRIGHT_CHILD";
+
+/** An environment that tells whose process it is. */
+export const markedWith = (mark: string, env: Readonly<Record<string, string>>): Record<string, string> => ({
+  ...env,
+  [MARK]: mark,
+});
+
+/** Whether a process got this mark, or has it from one that did. Those of other people cannot be read, and are not ours. */
+function isMarked(pid: number, entry: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").includes(entry);
+  } catch {
+    return false;
+  }
+}
+
+/** What a child that has ended left running: nobody is its parent any more, so its session and its mark tell. */
+export function leftBehind(session: number | undefined, mark: string): number[] {
+  if (session === undefined) return [];
+  const entry = `${MARK}=${mark}`;
+  return allProcesses()
+    .filter(({ pid, session: own }) => pid !== process.pid && (own === session || isMarked(pid, entry)))
+    .map(({ pid }) => pid);
 }
 
 export function killEach(pids: readonly number[]): void {
