@@ -45,6 +45,13 @@ const sortOut = (entries: readonly Entry[]): Changes => ({
   deleted: pathsOf(entries, "D").sort(),
 });
 
+/** Between two commits. */
+export async function changesBetween(cwd: string, from: string, to: string): Promise<Changes> {
+  const result = await git(cwd, ["diff-tree", "-r", ...RAW, from, to, "--"]);
+  if (!succeeded(result)) throw new GitFault(problemOf(result));
+  return sortOut(parseRaw(result.stdout));
+}
+
 /** Untracked files are part of it, ignored ones are not. Nothing is written. */
 export async function changeSet(path: string, base: string): Promise<Changes> {
   const tree = treeAt(path);

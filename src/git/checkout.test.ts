@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gitIn, makeRepository, type TestRepository, write } from "../../test/git-repository.js";
-import { advanceCheckout, checkoutsOf, obstacles, settleCheckout } from "./checkout.js";
+import { advanceCheckout, checkoutsOf, halfMoved, obstacles, settleCheckout } from "./checkout.js";
 import { moveRefs } from "./refs.js";
 import { addWorktree } from "./worktree.js";
 
@@ -48,7 +48,7 @@ describe("a checkout", () => {
     const { path, from, to } = begun;
     write(path, { untracked: "mine" });
     expect(await obstacles(path, from, to)).toEqual({ dirty: [], inTheWay: [], unfinished: null });
-    expect(await advanceCheckout(path, from, to, move(begun))).toEqual({ ok: true });
+    expect(await advanceCheckout({ path, from, to, owner: "ATT-1" }, move(begun))).toEqual({ ok: true });
     expect(readFileSync(join(path, "untracked"), "utf8")).toBe("mine");
     rmSync(join(path, "untracked"));
     isCleanAt(begun, to);
@@ -57,7 +57,9 @@ describe("a checkout", () => {
   it("is as it was if the branch did not move", async () => {
     const begun = begin();
     const { path, from, to } = begun;
-    expect(await advanceCheckout(path, from, to, async () => ({ problem: "moved meanwhile" }))).toEqual({
+    expect(
+      await advanceCheckout({ path, from, to, owner: "ATT-1" }, async () => ({ problem: "moved meanwhile" })),
+    ).toEqual({
       problem: "moved meanwhile",
     });
     isCleanAt(begun, from);
@@ -103,8 +105,10 @@ describe("a checkout", () => {
     const begun = begin();
     const { path, from, to } = begun;
     writeFileSync(join(path, ".git/index.lock"), "");
-    expect(await advanceCheckout(path, from, to, move(begun))).toEqual({ problem: expect.stringContaining("at work") });
-    await expect(settleCheckout(path, from, to, to)).rejects.toThrow("at work");
+    expect(await advanceCheckout({ path, from, to, owner: "ATT-1" }, move(begun))).toEqual({
+      problem: expect.stringContaining("at work"),
+    });
+    await expect(settleCheckout({ path, from, to, owner: "ATT-1" }, to)).rejects.toThrow("at work");
     rmSync(join(path, ".git/index.lock"));
     isCleanAt(begun, from);
   });
@@ -113,7 +117,7 @@ describe("a checkout", () => {
     const begun = begin();
     const { path, from, to, git } = begun;
     write(path, { "a b": "mine" });
-    expect(await advanceCheckout(path, from, to, move(begun))).toHaveProperty("problem");
+    expect(await advanceCheckout({ path, from, to, owner: "ATT-1" }, move(begun))).toHaveProperty("problem");
     expect(git("status", "--porcelain")).toBe(' M "a b"');
     git("checkout", "-q", "a b");
     isCleanAt(begun, from);
@@ -122,7 +126,7 @@ describe("a checkout", () => {
   it("cannot be committed to while it changes", async () => {
     const begun = begin();
     const { path, from, to, git } = begun;
-    const result = await advanceCheckout(path, from, to, async () => {
+    const result = await advanceCheckout({ path, from, to, owner: "ATT-1" }, async () => {
       expect(() => git("commit", "--allow-empty", "-m", "in between")).toThrow("index.lock");
       return move(begun)();
     });
@@ -132,8 +136,7 @@ describe("a checkout", () => {
 });
 
 describe("a checkout whose program was killed", () => {
-  const lock = (path: string): void =>
-    writeFileSync(join(path, ".git/index.lock"), "planwright is moving this branch\n");
+  const lock = (path: string): void => writeFileSync(join(path, ".git/index.lock"), "planwright: ATT-1\n");
   const half = ({ path }: Begun): void => {
     rmSync(join(path, "gone"));
     rmSync(join(path, "kind"), { recursive: true });
@@ -158,9 +161,10 @@ describe("a checkout whose program was killed", () => {
       writeFileSync(join(path, ".git/planwright-landing-index"), "half");
       deed(begun);
       git("update-ref", "refs/heads/main", begun[direction]);
-      expect(await settleCheckout(path, from, to, begun[direction])).toEqual([]);
+      expect([await halfMoved(path, "ATT-1"), await halfMoved(path, "ATT-2")]).toEqual([[path], []]);
+      expect(await settleCheckout({ path, from, to, owner: "ATT-1" }, begun[direction])).toEqual([]);
       isCleanAt(begun, begun[direction]);
-      expect(await settleCheckout(path, from, to, begun[direction])).toEqual([]);
+      expect(await settleCheckout({ path, from, to, owner: "ATT-1" }, begun[direction])).toEqual([]);
       isCleanAt(begun, begun[direction]);
     }
   });
@@ -172,7 +176,7 @@ describe("a checkout whose program was killed", () => {
     half(begun);
     write(path, { "a b": "precious", same: "precious", "fresh/er/f": "precious" });
     git("update-ref", "refs/heads/main", to);
-    expect((await settleCheckout(path, from, to, to)).toSorted()).toEqual(["a b", "fresh/er/f"]);
+    expect((await settleCheckout({ path, from, to, owner: "ATT-1" }, to)).toSorted()).toEqual(["a b", "fresh/er/f"]);
     expect(git("status", "--porcelain").split("\n")).toEqual([' M "a b"', " M fresh/er/f", " M same"]);
     git("checkout", "-q", ".");
     isCleanAt(begun, to);

@@ -1,21 +1,12 @@
 // A branch that moves while people have it checked out: their files, their index and the branch go together. The index
 // is locked meanwhile, so nobody can commit in between; what a killed program leaves can be finished or taken back.
 
-import {
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  type Stats,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, existsSync, lstatSync, renameSync, rmdirSync, rmSync, type Stats, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type GitOptions, git, problemOf, succeeded } from "./git.js";
 import { type Entry, parseRaw, RAW } from "./raw-diff.js";
 import { type Done, done } from "./refs.js";
+import { readLine } from "./repository.js";
 import { type WorkingTree, workingTreeAt } from "./working-tree.js";
 import { listWorktrees } from "./worktree.js";
 
@@ -100,32 +91,44 @@ const untrackedIn = (path: string, folders: readonly string[]): Promise<string> 
   ask(path, ["ls-files", "--others", "-z", "--", ...folders]);
 
 /** Says whose lock it is. */
-const MARK = "planwright is moving this branch\n";
+const markOf = (owner: string): string => `planwright: ${owner}\n`;
 
 const lockOf = ({ gitDir }: WorkingTree): string => join(gitDir, "index.lock");
 const draftOf = ({ gitDir }: WorkingTree): string => join(gitDir, "planwright-landing-index");
 
-function lock(tree: WorkingTree): boolean {
+function lock(tree: WorkingTree, owner: string): boolean {
   try {
-    writeFileSync(lockOf(tree), MARK, { flag: "wx" });
+    writeFileSync(lockOf(tree), markOf(owner), { flag: "wx" });
     return true;
   } catch {
     return false;
   }
 }
 
+export interface Advance {
+  readonly path: string;
+  readonly from: string;
+  readonly to: string;
+  /** One word for whoever does it, by which a half move is found again. */
+  readonly owner: string;
+}
+
+/** The checkouts that a killed program has left half moved. */
+export async function halfMoved(cwd: string, owner: string): Promise<string[]> {
+  const paths = (await listWorktrees(cwd)).map(({ path }) => path);
+  return paths.filter((path) => {
+    const tree = workingTreeAt(path);
+    return tree !== undefined && readLine(lockOf(tree)) === markOf(owner).trim();
+  });
+}
+
 /**
  * Makes a checkout of `from` one of `to`, and moves its branch by `move` once the files are there. If the branch did not
  * move, the files are what they were. The caller has looked for obstacles; what came since is refused by git.
  */
-export async function advanceCheckout(
-  path: string,
-  from: string,
-  to: string,
-  move: () => Promise<Done>,
-): Promise<Done> {
+export async function advanceCheckout({ path, from, to, owner }: Advance, move: () => Promise<Done>): Promise<Done> {
   const tree = treeAt(path);
-  if (!lock(tree)) return { problem: `Another git program is at work in ${path}.` };
+  if (!lock(tree, owner)) return { problem: `Another git program is at work in ${path}.` };
   const index = draftOf(tree);
   try {
     copyFileSync(join(tree.gitDir, "index"), index);
@@ -152,10 +155,11 @@ async function layOut(path: string, index: string, from: string, to: string): Pr
  * After a program was killed while it made a checkout of `from` one of `to`: makes it one of `target`, which is either.
  * Files that somebody has edited since stay as they are, and are named.
  */
-export async function settleCheckout(path: string, from: string, to: string, target: string): Promise<string[]> {
+export async function settleCheckout({ path, from, to, owner }: Advance, target: string): Promise<string[]> {
   const tree = treeAt(path);
-  const held = existsSync(lockOf(tree)) ? readFileSync(lockOf(tree), "utf8") : undefined;
-  if (held !== undefined && held !== MARK) throw new Error(`Another git program is at work in ${path}.`);
+  const held = readLine(lockOf(tree));
+  if (held !== undefined && held !== markOf(owner).trim())
+    throw new Error(`Another git program is at work in ${path}.`);
   rmSync(draftOf(tree), { force: true });
   rmSync(`${draftOf(tree)}.lock`, { force: true });
   rmSync(lockOf(tree), { force: true });

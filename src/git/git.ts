@@ -11,14 +11,17 @@ export interface GitOptions {
   readonly gitDir?: string;
   /** Another index than the working tree's own. */
   readonly index?: string;
+  /** The repository's hooks run: people expect them where something leaves the machine. */
+  readonly hooks?: boolean;
   /** It makes a commit, so somebody has to be its author. */
   readonly commits?: boolean;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
+const NO_HOOKS = ["-c", "core.hooksPath=/dev/null"];
+
 const CONFIG = [
-  "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
   "core.splitIndex=false",
   "commit.gpgSign=false",
@@ -67,14 +70,14 @@ const KEEP = 256_000_000;
 const TIMEOUT_MS = 600_000;
 
 export async function git(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<RunResult> {
-  const { gitDir, index, commits = false, input, signal, timeoutMs = TIMEOUT_MS } = options;
+  const { gitDir, index, hooks = false, commits = false, input, signal, timeoutMs = TIMEOUT_MS } = options;
   const place = gitDir === undefined ? [] : [`--git-dir=${gitDir}`, `--work-tree=${cwd}`];
   // Without a name of one's own git would make one up from the host.
   const named = commits ? ["-c", "user.useConfigOnly=true"] : [];
   const start = (identity: Readonly<Record<string, string>>): Promise<RunResult> =>
     run({
       command: "git",
-      args: [...place, ...CONFIG, ...named, ...args],
+      args: [...place, ...(hooks ? [] : NO_HOOKS), ...CONFIG, ...named, ...args],
       cwd,
       env: inherit({ ...ALWAYS, ...(index === undefined ? {} : { GIT_INDEX_FILE: index }), ...identity }),
       timeoutMs,
