@@ -123,8 +123,12 @@ async function conclude(
   { tip, checks }: Proven,
   signal: AbortSignal,
 ): Promise<"ended" | Wrong> {
-  const remarks = await review(services, live, ground, signal);
-  if (remarks !== null) return { wrong: remarks, checks };
+  const reviewed = await review(services, live, ground, signal);
+  if ("missing" in reviewed) {
+    await endPending(services, live, checks, `its checks passed, but nobody reviewed it: ${reviewed.missing}`);
+    return "ended";
+  }
+  if (reviewed.wrong !== null) return { wrong: reviewed.wrong, checks };
   if (live.task.kind === "review" && tip !== null) {
     return { wrong: "This task only looks: it must change nothing. Take your changes back, and say what you found." };
   }

@@ -1,7 +1,9 @@
 // The reviewer as an agent: it may only read, in a conversation of its own, and answers with findings. The table that
 // judges them is ours: its own opinion of the whole is not asked for.
 
-import type { Agent, Effort, JsonSchema, Session } from "../agents/agent.js";
+import type { Agent, Effort, Ending, JsonSchema, Session, TurnResult } from "../agents/agent.js";
+import { diffText } from "../git/diff-text.js";
+import { type AttemptUsage, addUsage, NO_USAGE } from "../graph/attempt.js";
 import RULES from "./prompts/reviewer.md";
 import type { Look, Reviewer } from "./services.js";
 
@@ -14,6 +16,8 @@ export interface ReviewerOptions {
 }
 
 const REVIEW_MINUTES = 20;
+/** Of the change; the rest is in the files. */
+const SHOWN = 100_000;
 
 const FINDINGS: JsonSchema = {
   type: "object",
@@ -48,41 +52,68 @@ interface Found {
 /** Only these send work back: a reviewer that may stop everything for a word is soon switched off. */
 const SERIOUS: ReadonlySet<string> = new Set<Found["severity"]>(["critical", "high"]);
 
+/** Another conversation may come to an end where this one did not. */
+const WORTH_ANOTHER: ReadonlySet<Ending> = new Set<Ending>(["crashed", "no-output", "refused"]);
+
 export const agentReviewer = (options: ReviewerOptions): Reviewer => ({
   async look(look) {
-    const { agent, model, effort } = options;
-    const started = await agent.start({
-      cwd: look.cwd,
-      access: "read",
-      env: { ...options.env, ...look.env },
-      ...(model === undefined ? {} : { model }),
-      ...(effort === undefined ? {} : { effort }),
-    });
-    const session = options.record(started, look.transcript.replace(/\.jsonl$/, ".review.jsonl"));
-    try {
-      const { ending, output, usage, message } = await session.turn({
-        prompt: promptFor(look),
-        schema: FINDINGS,
-        timeoutMs: REVIEW_MINUTES * 60_000,
-        signal: look.signal,
-      });
-      const { inputTokens, outputTokens, costUsd } = usage;
-      const spent = { inputTokens, outputTokens, costUsd };
-      // A review that did not happen proves nothing, good or bad: the checks stand, and the transcript says what happened.
-      if (ending !== "finished") return { wrong: null, usage: spent, remark: message ?? ending };
-      return { wrong: wordsOn((output as { findings: Found[] }).findings), usage: spent };
-    } finally {
-      await session.close();
+    let result = await lookOnce(options, look);
+    let usage = usedIn(result);
+    if (WORTH_ANOTHER.has(result.ending)) {
+      result = await lookOnce(options, look);
+      usage = addUsage(usage, usedIn(result));
     }
+    const { ending, output, message } = result;
+    // A review that did not happen proves nothing: whoever wanted one has to say what now.
+    if (ending !== "finished") return { wrong: null, usage, missing: message ?? ending };
+    return { wrong: wordsOn((output as { findings: Found[] }).findings), usage };
   },
 });
 
-const promptFor = ({ base, tip, packed }: Look): string =>
-  [RULES.trim(), `The change is the commit ${tip} on top of ${base}: \`git diff ${base} ${tip}\`.`, packed.trim()].join(
-    "\n\n",
-  );
+async function lookOnce(options: ReviewerOptions, look: Look): Promise<TurnResult> {
+  const { agent, model, effort } = options;
+  const started = await agent.start({
+    cwd: look.cwd,
+    access: "read",
+    env: { ...options.env, ...look.env },
+    wrap: look.wrap,
+    ...(model === undefined ? {} : { model }),
+    ...(effort === undefined ? {} : { effort }),
+  });
+  const session = options.record(started, look.transcript.replace(/\.jsonl$/, ".review.jsonl"));
+  try {
+    return await session.turn({
+      prompt: await promptFor(look),
+      schema: FINDINGS,
+      timeoutMs: REVIEW_MINUTES * 60_000,
+      signal: look.signal,
+    });
+  } finally {
+    await session.close();
+  }
+}
 
-export function wordsOn(findings: readonly Found[]): string | null {
+const usedIn = ({ usage: { inputTokens, outputTokens, costUsd } }: TurnResult): AttemptUsage =>
+  addUsage(NO_USAGE, { inputTokens, outputTokens, costUsd });
+
+/** With the change itself: one that may only read can run no command that would show it. */
+async function promptFor({ cwd, base, tip, packed }: Look): Promise<string> {
+  const { text, whole } = await diffText(cwd, base, tip, SHOWN);
+  const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
+  return [
+    RULES.trim(),
+    packed.trim(),
+    `# The change\n\n${fence}diff\n${text.trimEnd()}\n${fence}`,
+    ...(whole
+      ? []
+      : [`Only the first ${SHOWN} characters are shown; the files in this folder are as they are after it.`]),
+  ].join("\n\n");
+}
+
+/** Of backticks, which would end the block. */
+const longestRun = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+
+function wordsOn(findings: readonly Found[]): string | null {
   const serious = findings.filter(({ severity }) => SERIOUS.has(severity));
   if (serious.length === 0) return null;
   const lines = serious.map(

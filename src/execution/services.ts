@@ -4,6 +4,7 @@ import type { Context } from "../actions/context.js";
 import type { AttemptState, AttemptUsage, AttemptWorker } from "../graph/attempt.js";
 import type { Node } from "../graph/node.js";
 import type { Result } from "../graph/result.js";
+import type { Wrap } from "../process/wrap.js";
 import type { Work, WorkSession } from "./worker.js";
 
 /** The settings that execution looks at; `config` has the full list and says what each means. */
@@ -58,13 +59,14 @@ export interface Look {
   readonly tip: string;
   /** The task as its worker got it. */
   readonly packed: string;
+  readonly wrap: Wrap;
   readonly signal: AbortSignal;
 }
 
 /** Somebody who looks at finished work, and changes nothing. */
 export interface Reviewer {
-  /** What is wrong, for the worker; null if nothing serious is. */
-  look(look: Look): Promise<{ readonly wrong: string | null; readonly usage: AttemptUsage; readonly remark?: string }>;
+  /** What is wrong, for the worker; null if nothing serious is. `missing`: why there was no review. */
+  look(look: Look): Promise<{ readonly wrong: string | null; readonly usage: AttemptUsage; readonly missing?: string }>;
 }
 
 /** Somebody who can do a task. */

@@ -23,6 +23,18 @@ const costLeft = ({ policy }: Services, { costUsd }: AttemptUsage): number | nul
 
 const LINE = 200;
 
+/** To the worker it looked as if somebody had cancelled it. */
+const because = (
+  why: "stalled" | "over-budget",
+  { policy }: Services,
+): Required<Pick<WorkResult, "ending" | "problem">> => ({
+  ending: why,
+  problem:
+    why === "stalled"
+      ? `It was silent for ${policy.stallMinutes} minutes, and was stopped.`
+      : `It used more than the ${policy.attemptTokens} tokens that an attempt may use, and was stopped.`,
+});
+
 type Asked = Pick<WorkTurn, "prompt" | "failure" | "signal">;
 
 export async function watchTurn(
@@ -62,7 +74,7 @@ export async function watchTurn(
       },
       onTokens,
     });
-    return why === undefined || result.ending === "done" ? result : { ...result, ending: why };
+    return why === undefined || result.ending === "done" ? result : { ...result, ...because(why, services) };
   } finally {
     silence.stop();
   }
