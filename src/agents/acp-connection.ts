@@ -6,7 +6,7 @@ import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as acp from "@agentclientprotocol/sdk";
 import { type Child, startChild } from "../process/child.js";
-import { chooseOption, isGranted, isOwnFile } from "./acp-policy.js";
+import { chooseOption, isOwnFile, isReallyGranted, mayWrite } from "./acp-policy.js";
 import type { AgentEvent, SessionSpec } from "./agent.js";
 import { brief } from "./claude-events.js";
 import { describeExit, parseLine } from "./one-shot.js";
@@ -132,8 +132,8 @@ export class AcpConnection {
       .onRequest(METHODS.client.fs.writeTextFile, ({ params }) => this.#write(params));
   }
 
-  #decide({ toolCall, options }: acp.RequestPermissionRequest): acp.RequestPermissionResponse {
-    const granted = isGranted(toolCall, this.#spec.access, this.#spec.cwd);
+  async #decide({ toolCall, options }: acp.RequestPermissionRequest): Promise<acp.RequestPermissionResponse> {
+    const granted = await isReallyGranted(toolCall, this.#spec.access, this.#spec.cwd);
     const what = toolCall.title ?? toolCall.kind ?? "something";
     const optionId = chooseOption(options, granted);
     this.#hearing.onEvent({ type: "permission", what: brief(what), granted: granted && optionId !== undefined });
@@ -142,23 +142,23 @@ export class AcpConnection {
 
   /** Some agents ask for files although we said that we do not serve them. */
   async #read({ path }: acp.ReadTextFileRequest): Promise<acp.ReadTextFileResponse> {
-    await this.#mustBeOwn(path);
+    this.#require(await isOwnFile(this.#spec.cwd, path), path);
     return { content: await readFile(resolve(this.#spec.cwd, path), "utf8") };
   }
 
   async #write({ path, content }: acp.WriteTextFileRequest): Promise<acp.WriteTextFileResponse> {
     if (this.#spec.access === "read") throw acp.RequestError.invalidParams(undefined, "This session may only read.");
-    await this.#mustBeOwn(path);
+    this.#require(await mayWrite(this.#spec.cwd, path), path);
     const file = resolve(this.#spec.cwd, path);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
     return {};
   }
 
-  async #mustBeOwn(path: string): Promise<void> {
-    if (await isOwnFile(this.#spec.cwd, path)) return;
+  #require(granted: boolean, path: string): void {
+    if (granted) return;
     this.#hearing.onEvent({ type: "permission", what: brief(path), granted: false });
-    throw acp.RequestError.invalidParams(undefined, `${path} is outside ${this.#spec.cwd}.`);
+    throw acp.RequestError.invalidParams(undefined, `${path} is outside ${this.#spec.cwd}, or is not yours to change.`);
   }
 }
 

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { chooseOption, isGranted, isInside, isOwnFile } from "./acp-policy.js";
 
 const call = (rest: Partial<ToolCallUpdate>): ToolCallUpdate => ({ toolCallId: "1", ...rest });
+const diffOf = (path: string) => ({ type: "diff" as const, path, newText: "x" });
 const at = (...paths: string[]) => ({ locations: paths.map((path) => ({ path })) });
 
 describe("an agent that asks may", () => {
@@ -15,6 +16,11 @@ describe("an agent that asks may", () => {
     ["edit inside", { kind: "edit", ...at("/work/a") }, false, true],
     ["edit outside", { kind: "edit", ...at("/work/a", "/etc/passwd") }, false, false],
     ["edit by a detour", { kind: "edit", ...at("/work/../etc/passwd") }, false, false],
+    ["edit what its words say is outside", { kind: "edit", content: [diffOf("/etc/passwd")] }, false, false],
+    ["edit what its words say is inside", { kind: "edit", content: [diffOf("/work/a")] }, false, true],
+    ["edit the repository", { kind: "edit", ...at("/work/.git/config") }, false, false],
+    ["edit the plan", { kind: "edit", ...at(".planwright/plan.db") }, false, false],
+    ["edit what only sounds like the repository", { kind: "edit", ...at("/work/.gitignore") }, false, true],
     ["delete outside", { kind: "delete", ...at("/other") }, false, false],
     ["run a command", { kind: "execute", title: "npm test" }, false, true],
     ["fetch", { kind: "fetch" }, false, true],

@@ -23,11 +23,30 @@ const OURS = new Set(["", "other", "think"]);
 const isSubmit = ({ title, name, kind }: ToolCallUpdate): boolean =>
   OURS.has(kind ?? "") && [name, title].some((words) => SUBMIT.test((words ?? "").trim()));
 
+/** The repository and the plan: nobody changes these through files. */
+const PROTECTED = /(?:^|[\\/])\.(?:git|planwright)(?:[\\/]|$)/i;
+
+const isProtected = (folder: string, path: string): boolean => PROTECTED.test(relative(folder, resolve(folder, path)));
+
+/** Where a call says that it will change something. */
+const placesOf = ({ locations, content }: ToolCallUpdate): string[] => [
+  ...(locations ?? []).map(({ path }) => path),
+  ...(content ?? []).flatMap((part) => (part.type === "diff" ? [part.path] : [])),
+];
+
 export function isGranted(call: ToolCallUpdate, access: Access, cwd: string): boolean {
   if (isSubmit(call)) return true;
   if (access === "read") return HARMLESS.has(call.kind ?? "");
-  const places = call.locations ?? [];
-  return !CHANGES_FILES.has(call.kind ?? "") || places.every(({ path }) => isInside(cwd, path));
+  if (!CHANGES_FILES.has(call.kind ?? "")) return true;
+  return placesOf(call).every((path) => isInside(cwd, path) && !isProtected(cwd, path));
+}
+
+/** The same, also when links are followed. */
+export async function isReallyGranted(call: ToolCallUpdate, access: Access, cwd: string): Promise<boolean> {
+  if (!isGranted(call, access, cwd)) return false;
+  if (!CHANGES_FILES.has(call.kind ?? "")) return true;
+  const own = await Promise.all(placesOf(call).map((path) => mayWrite(cwd, path)));
+  return own.every(Boolean);
 }
 
 /** The agent's own word for yes or no; once, if it can be had. */
@@ -46,7 +65,13 @@ async function realPlace(path: string): Promise<string> {
   }
 }
 
-/** Whether a file may be written for the agent: inside its folder, also when links are followed. */
+/** Whether a file is inside the agent's folder, also when links are followed. */
 export async function isOwnFile(cwd: string, path: string): Promise<boolean> {
   return isInside(await realPlace(cwd), await realPlace(resolve(cwd, path)));
+}
+
+/** Whether a file may be written by the agent, or for it. */
+export async function mayWrite(cwd: string, path: string): Promise<boolean> {
+  const [folder, place] = await Promise.all([realPlace(cwd), realPlace(resolve(cwd, path))]);
+  return isInside(folder, place) && !isProtected(folder, place);
 }
