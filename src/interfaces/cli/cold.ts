@@ -9,6 +9,7 @@ import { artifacts } from "./commands/artifacts.js";
 import { assume } from "./commands/assume.js";
 import { bundle } from "./commands/bundle.js";
 import { completion } from "./commands/completion.js";
+import { conflicts } from "./commands/conflicts.js";
 import { constrain } from "./commands/constrain.js";
 import { daemon } from "./commands/daemon.js";
 import { decide } from "./commands/decide.js";
@@ -82,6 +83,7 @@ export const COLD: readonly Command[] = [
   assume,
   records,
   answer,
+  conflicts,
   level,
   undo,
   redo,
