@@ -1,7 +1,7 @@
 // The settings of execution: how many work at once, where, with what, and how far they may go. Read only by what
 // carries a plan out.
 
-import { flag, isObject, type Judge, nullable, number, oneOf, shape, text, texts } from "./judges.js";
+import { flag, isObject, type Judge, nullable, number, oneOf, shape, text, texts, whole } from "./judges.js";
 import { BadSetting, readSettingsFile, SETTINGS_FILE } from "./settings.js";
 
 export interface ExecutionSettings {
@@ -73,31 +73,32 @@ const DEFAULTS: ExecutionSettings = {
   tickSeconds: 30,
 };
 
-const limit = nullable(number(0, 1e12));
+const cost = nullable(number(0, 1e12));
+const tokens = nullable(whole(0, 1e12));
 
 const JUDGES: { readonly [K in keyof ExecutionSettings]: Judge } = {
-  workers: number(1, 16),
+  workers: whole(1, 16),
   worktrees: text,
   carry: texts,
   carryBy: oneOf("copy", "link"),
   setup: texts,
   env: texts,
-  ports: shape({ from: number(1024, 65_000), each: number(1, 1000) }, ["from", "each"]),
-  fixes: number(0, 100),
+  ports: shape({ from: whole(1024, 65_000), each: whole(1, 1000) }, ["from", "each"]),
+  fixes: whole(0, 100),
   onFailedCheck: oneOf("continue", "stop"),
   review: flag,
   sandbox: oneOf("auto", "off", "require"),
   attemptMinutes: number(0.001, 100_000),
-  attemptTokens: limit,
-  attemptCostUsd: limit,
-  featureCostUsd: limit,
-  featureTokens: limit,
-  dayCostUsd: limit,
-  dayTokens: limit,
+  attemptTokens: tokens,
+  attemptCostUsd: cost,
+  featureCostUsd: cost,
+  featureTokens: tokens,
+  dayCostUsd: cost,
+  dayTokens: tokens,
   stallMinutes: number(0.001, 100_000),
   backoffSeconds: number(0, 86_400),
-  transientRetries: number(0, 100),
-  storm: shape({ failures: number(1, 1000), minutes: number(0.001, 100_000), pauseMinutes: number(0, 100_000) }, [
+  transientRetries: whole(0, 100),
+  storm: shape({ failures: whole(1, 1000), minutes: number(0.001, 100_000), pauseMinutes: number(0, 100_000) }, [
     "failures",
     "minutes",
     "pauseMinutes",

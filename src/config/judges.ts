@@ -12,6 +12,13 @@ export const number =
       ? undefined
       : `must be a number from ${least} to ${most}`;
 
+export const whole =
+  (least: number, most: number): Judge =>
+  (value) =>
+    number(least, most)(value) === undefined && Number.isInteger(value)
+      ? undefined
+      : `must be a whole number from ${least} to ${most}`;
+
 export const text: Judge = (value) => (typeof value === "string" && value !== "" ? undefined : "must be a text");
 
 export const texts: Judge = (value) =>

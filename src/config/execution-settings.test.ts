@@ -1,0 +1,85 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { loadExecutionSettings } from "./execution-settings.js";
+import { BadSetting, loadSettings, SETTINGS_FILE } from "./settings.js";
+
+function folderWith(execution?: unknown): string {
+  const root = mkdtempSync(join(tmpdir(), "planwright-settings-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  if (execution !== undefined) writeFileSync(join(root, SETTINGS_FILE), JSON.stringify({ execution }));
+  return root;
+}
+
+/** As the documentation shows a default. */
+function shown(value: unknown): string {
+  if (value === null) return "none";
+  if (typeof value === "number") return value.toLocaleString("en");
+  return `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
+}
+
+describe("the settings of execution", () => {
+  it("have defaults, and are documented one by one", () => {
+    const page = readFileSync(resolve(import.meta.dirname, "../../docs/reference/configuration.md"), "utf8");
+    const rows = new Map(Array.from(page.matchAll(/^\| `(\w+)` \| (.+?) \| /gm), ([, name, said]) => [name, said]));
+    for (const [name, value] of Object.entries(loadExecutionSettings(folderWith()))) {
+      expect([name, rows.get(name)]).toEqual([name, shown(value)]);
+    }
+  });
+
+  it("come from the file, beside the others", () => {
+    const given = {
+      workers: 4,
+      carry: [],
+      carryBy: "link",
+      env: ["NPM_TOKEN"],
+      ports: { from: 30_000, each: 5 },
+      attemptCostUsd: 1.5,
+      sandbox: "require",
+    };
+    const root = folderWith(given);
+    expect(loadExecutionSettings(root)).toMatchObject({ ...given, fixes: 2, setup: [], dayTokens: null });
+    expect(() => loadSettings(root, {})).not.toThrow();
+    expect(Object.isFrozen(loadExecutionSettings(root))).toBe(true);
+  });
+
+  it.each([
+    [[], "must be an object"],
+    ["fast", "must be an object"],
+    [{ wrokers: 2 }, 'has an unknown setting "wrokers"'],
+    [{ constructor: 1 }, 'has an unknown setting "constructor"'],
+    [{ workers: 0 }, "execution.workers in planwright.json must be a whole number from 1 to 16"],
+    [{ workers: 2.5 }, "must be a whole number"],
+    [{ workers: "2" }, "must be a whole number"],
+    [{ workers: 17 }, "must be a whole number"],
+    [{ worktrees: "" }, "must be a text"],
+    [{ carry: "node_modules" }, "must be a list of texts"],
+    [{ carry: [1] }, "must be a list of texts"],
+    [{ carryBy: "move" }, "must be one of copy, link"],
+    [{ setup: { run: "npm ci" } }, "must be a list of texts"],
+    [{ env: "PATH" }, "must be a list of texts"],
+    [{ ports: 21_000 }, "must be an object"],
+    [{ ports: { from: 21_000 } }, 'must have "each"'],
+    [{ ports: { from: 80, each: 20 } }, 'has "from", which must be a whole number from 1024 to 65000'],
+    [{ ports: { from: 21_000, each: 0.5 } }, 'has "each", which must be a whole number from 1 to 1000'],
+    [{ ports: { from: 21_000, each: 20, to: 3 } }, 'has "to", which is not known; known are from, each'],
+    [{ fixes: -1 }, "must be a whole number from 0 to 100"],
+    [{ onFailedCheck: "ignore" }, "must be one of continue, stop"],
+    [{ review: "yes" }, "must be true or false"],
+    [{ sandbox: true }, "must be one of auto, off, require"],
+    [{ attemptMinutes: 0 }, "must be a number from 0.001"],
+    [{ attemptTokens: 1.5 }, "must be a whole number"],
+    [{ attemptCostUsd: "5" }, "must be a number"],
+    [{ dayCostUsd: -1 }, "must be a number"],
+    [{ stallMinutes: null }, "must be a number"],
+    [{ storm: { failures: 3 } }, 'must have "minutes"'],
+    [{ keepDays: -1 }, "must be a number"],
+    [{ tickSeconds: 0 }, "must be a number from 0.01"],
+  ])("%j is refused: %s", (execution, message) => {
+    const root = folderWith(execution);
+    const load = (): unknown => loadExecutionSettings(root);
+    expect(load).toThrow(BadSetting);
+    expect(load).toThrow(message);
+  });
+});
