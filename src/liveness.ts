@@ -1,12 +1,27 @@
 // Whether the program that drives something is still there.
 
+import { createHash } from "node:crypto";
 import { hostname } from "node:os";
+import { beganAt } from "./process/orphans.js";
 
-/** `host/pid`. On another machine nobody can tell, so its lease counts. */
+/** Where the system tells when a process began, its number alone says nothing: numbers are given out again. */
+const markOf = (pid: number): string | undefined => {
+  const began = beganAt(pid);
+  return began === undefined ? undefined : createHash("sha256").update(began).digest("hex").slice(0, 12);
+};
+
+/** `host/pid@mark`: this program. */
+export function ownDriver(): string {
+  const mark = markOf(process.pid);
+  return `${hostname()}/${process.pid}${mark === undefined ? "" : `@${mark}`}`;
+}
+
+/** On another machine nobody can tell, so its lease counts. */
 export function isAlive(driver: string): boolean {
-  const [, host, pid] = /^(.*)\/(\d+)(?:#|$)/.exec(driver) ?? [];
+  const [, host, pid, mark] = /^(.*)\/(\d+)(?:@([0-9a-f]+))?(?:#|$)/.exec(driver) ?? [];
   if (host !== hostname()) return true;
   if (Number(pid) === process.pid) return false;
+  if (mark !== undefined) return markOf(Number(pid)) === mark;
   try {
     process.kill(Number(pid), 0);
     return true;

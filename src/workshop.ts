@@ -22,7 +22,7 @@ import { SHELL, shellSession } from "./execution/workers/shell.js";
 import { isPerson } from "./graph/actor.js";
 import type { Node } from "./graph/node.js";
 import { ok, type Result, refused, usage } from "./graph/result.js";
-import { isAlive } from "./liveness.js";
+import { isAlive, ownDriver } from "./liveness.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -67,7 +67,7 @@ export function openWorkshop(context: Context, env: Environment, staff: Staff, r
     env,
     workerFor: (task: Node) => workerFor(staff, task, { running, redact }),
     reviewerFor: (task: Node) => reviewerFor(staff, task, redact),
-    process: `${hostname()}/${process.pid}`,
+    process: ownDriver(),
     isAlive,
     redact,
   };

@@ -72,7 +72,9 @@ const FINE: ReadonlySet<string> = new Set(["accepted", "pending"]);
 
 function answer(worked: Worked): Result<Answer> {
   const { ended, stopped } = worked;
-  const wrong = ended.filter(({ state }) => !FINE.has(state));
+  // How the last attempt of each task ended: one before may have been taken over, or tried again.
+  const latest = new Map(ended.map(({ task, state }) => [task, state]));
+  const wrong = [...latest.values()].filter((state) => !FINE.has(state));
   return ok({
     data: worked,
     text: (style) => summaryOf(ended, style),
