@@ -43,6 +43,7 @@ import { stats } from "./commands/stats.js";
 import { status } from "./commands/status.js";
 import { subscribe } from "./commands/subscribe.js";
 import { thaw } from "./commands/thaw.js";
+import { triage } from "./commands/triage.js";
 import { unapprove } from "./commands/unapprove.js";
 import { undo } from "./commands/undo.js";
 import { unlink } from "./commands/unlink.js";
@@ -84,6 +85,7 @@ export const COLD: readonly Command[] = [
   records,
   answer,
   conflicts,
+  triage,
   level,
   undo,
   redo,

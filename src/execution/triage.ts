@@ -1,0 +1,59 @@
+// At level auto the engine confirms what triage suggests and it can prove, a few in each tick. What it could not prove
+// is tried again only when something about it has changed.
+
+import { readLevels } from "../actions/level.js";
+import { confirmTriage, type Triaged } from "../actions/triage.js";
+import { type Evidence, evidenceOf } from "../actions/triage-evidence.js";
+import { type Case, caseOf } from "../actions/triage-facts.js";
+import { maySettleAlone } from "../graph/triage.js";
+import type { Reader } from "../store/store.js";
+import { makeUsable } from "./carry.js";
+import type { Services } from "./services.js";
+
+/** Checks may have to run for each. */
+const AT_ONCE = 2;
+
+export class TriagePass {
+  readonly #services: Pick<Services, "context" | "policy">;
+  readonly #evidence: Evidence;
+  /** What each question looked like when it could not be proven. */
+  readonly #unproven = new Map<string, string>();
+
+  constructor(services: Pick<Services, "context" | "policy">) {
+    const { context, policy } = services;
+    const { root } = context;
+    this.#services = services;
+    this.#evidence = evidenceOf(context, async (worktree) => {
+      await makeUsable({ root, worktree, policy, env: await context.commandEnvironment() });
+    });
+  }
+
+  /** What it settled. */
+  async turn(most = AT_ONCE): Promise<Triaged[]> {
+    const { context } = this.#services;
+    const cases = await context.store.read((reader) => this.#worthTrying(reader));
+    const settled: Triaged[] = [];
+    for (const each of cases.slice(0, most)) {
+      const { key } = each.escalation;
+      const confirmed = await confirmTriage(context, key, this.#evidence);
+      if (confirmed.ok) settled.push(confirmed.value);
+      else this.#unproven.set(key, picture(each));
+    }
+    return settled;
+  }
+
+  async #worthTrying(reader: Reader): Promise<Case[]> {
+    const levelOf = await readLevels(reader);
+    const found: Case[] = [];
+    for (const item of await reader.items("escalation", { state: "open" })) {
+      if (!maySettleAlone(item.fields.kind)) continue;
+      const each = await caseOf(reader, item, this.#evidence);
+      if (each.suggestion.proof === null || levelOf(each.feature?.nr ?? null) !== "auto") continue;
+      if (this.#unproven.get(item.key) !== picture(each)) found.push(each);
+    }
+    return found;
+  }
+}
+
+const picture = ({ node, branch, suggestion }: Case): string =>
+  JSON.stringify([suggestion.verb, suggestion.proof, node?.revision, branch?.tip]);
