@@ -2,9 +2,10 @@
 // it so. Of the program's own environment it sees what any command needs and what the configuration names.
 
 import { createHash } from "node:crypto";
-import { chmod, lstat, mkdir, readdir, rm } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { chmod, lstat, mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { ok, type Result, refused } from "../graph/result.js";
 import { commandEnvironment, type Environment } from "../process/environment.js";
 import { type PortSettings, takePorts } from "./environment-ports.js";
@@ -24,6 +25,8 @@ export interface AttemptPlace {
   readonly env: Environment;
   /** Who the worker is when it asks for something; without it, the attempt gives the name. */
   readonly actor?: string;
+  /** It was made before, and what is in its temporary folder stays. */
+  readonly again?: boolean;
 }
 
 export interface AttemptEnvironment {
@@ -35,18 +38,20 @@ export interface AttemptEnvironment {
   readonly cache: string;
   /** The file in which the worker looks for its task; whoever packs the task writes it. */
   readonly bundle: string;
+  /** Gives back the ports. */
+  release(): void;
   /** Gives back the ports and removes the temporary folder. */
   dispose(): Promise<void>;
 }
 
 export async function attemptEnvironment(place: AttemptPlace): Promise<Result<AttemptEnvironment>> {
   const { slot, attempt, task, root, worktree, settings, env } = place;
-  const made = await ownTmp(root, slot, attempt, env);
+  const made = await ownTmp(place);
   if (!made.ok) return made;
   const tmp = made.value;
   const ports = await takePorts(slot, settings.ports);
   if (!ports) {
-    await removeAll(tmp);
+    await removeTmp(tmp);
     return noPorts(slot, settings.ports);
   }
   const cache = join(root, ".planwright", "cache", `slot-${slot}`);
@@ -70,9 +75,9 @@ export async function attemptEnvironment(place: AttemptPlace): Promise<Result<At
   };
   const dispose = async (): Promise<void> => {
     ports.release();
-    await removeAll(tmp);
+    await removeTmp(tmp);
   };
-  return ok({ variables, tmp, cache, bundle, dispose });
+  return ok({ variables, tmp, cache, bundle, release: () => ports.release(), dispose });
 }
 
 const noPorts = (slot: number, { from, each }: PortSettings): Result<never> =>
@@ -84,13 +89,10 @@ const noPorts = (slot: number, { from, each }: PortSettings): Result<never> =>
  * In the system's temporary folder, because tools look for their settings in the folders above, and for a repository.
  * Its name is the same for each attempt in a slot, so that what a killed program has left is found and removed.
  */
-async function ownTmp(root: string, slot: number, attempt: string, env: Environment): Promise<Result<string>> {
+async function ownTmp({ root, slot, attempt, env, again }: AttemptPlace): Promise<Result<string>> {
   const name = createHash("sha256").update(root).digest("hex").slice(0, 12);
   const folder = join(env["TMPDIR"] ?? tmpdir(), `planwright-${name}`);
-  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
-  });
-  const found = await lstat(folder);
+  const found = await ensureFolder(folder);
   // Whoever else may write to the temporary folder could have made it first, and would see what is put there.
   if (!found.isDirectory() || (process.getuid !== undefined && found.uid !== process.getuid())) {
     return refused("tmp-taken", `${folder} is not a folder of this user, so no attempt can use it.`, {
@@ -98,11 +100,30 @@ async function ownTmp(root: string, slot: number, attempt: string, env: Environm
     });
   }
   const slotFolder = join(folder, `slot-${slot}`);
-  await removeAll(slotFolder);
+  if (again !== true) await removeAll(slotFolder);
   // A program that was only paused removes the folder of its own attempt, never that of the next one.
   const tmp = join(slotFolder, attempt.replace(/[^\w-]/g, "_"));
   await mkdir(tmp, { recursive: true, mode: 0o700 });
   return ok(tmp);
+}
+
+/** Another attempt that ends may remove it at any moment, as the last one. */
+async function ensureFolder(folder: string): Promise<Stats> {
+  for (;;) {
+    try {
+      await mkdir(folder, { mode: 0o700 });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    const found = await lstat(folder).catch(() => undefined);
+    if (found) return found;
+  }
+}
+
+/** The attempt's own, and what is around it if it was the last. */
+async function removeTmp(tmp: string): Promise<void> {
+  await removeAll(tmp);
+  for (const folder of [dirname(tmp), dirname(dirname(tmp))]) await rmdir(folder).catch(() => undefined);
 }
 
 /** Tests leave folders that may not be written to; these are made writable first. */
