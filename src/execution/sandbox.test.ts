@@ -48,6 +48,7 @@ describe("the sandbox", () => {
     const { PLANWRIGHT_CACHE: cache = "", PLANWRIGHT_TMP: tmp = "" } = place.env;
     const also = join(path, ".planwright/worktrees/slot-1-base");
     expect(await bindings({ ...place, also: [also] })).toEqual([
+      ...["--ro-bind", path, path],
       ...["--ro-bind", join(path, ".git"), join(path, ".git")],
       ...["--ro-bind", join(path, ".planwright"), join(path, ".planwright")],
       ...["--bind", worktree, worktree],
@@ -57,6 +58,12 @@ describe("the sandbox", () => {
       ...["--ro-bind", join(worktree, ".git"), join(worktree, ".git")],
       ...["--setenv", "GIT_OPTIONAL_LOCKS", "0"],
     ]);
+  });
+
+  it("leaves a checkout alone that is around the home folder", async () => {
+    const { place, path } = makeSite();
+    const own = { ...place, env: { ...place.env, HOME: join(path, "home") } };
+    expect(await bindings(own)).not.toContain(path);
   });
 
   it("can be off", async () => {

@@ -1,9 +1,9 @@
 // Keeps a worker's hands off the repository and the plan, where the system can: with bubblewrap, everything is as it was
-// except that `.git` and `.planwright` are read-only, the worker's own worktree and folders aside. It needs no commit of
-// its own, since its change set is committed for it.
+// except that the main checkout, `.git` and `.planwright` are read-only, the worker's own worktree and folders aside. It
+// needs no commit of its own, since its change set is committed for it.
 
 import { realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { findRepository } from "../git/repository.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import { findCommand } from "../process/find.js";
@@ -85,11 +85,17 @@ async function bind(option: "--bind" | "--ro-bind", paths: readonly (string | un
   return real.flatMap((path) => (path === undefined ? [] : [option, path, path]));
 }
 
+/** The main checkout, unless it is around the home folder: agents and tools keep their own things there. */
+function checkoutOf(main: string | undefined, env: SandboxPlace["env"]): string | undefined {
+  const home = env["HOME"];
+  return main === undefined || (home !== undefined && !relative(main, home).startsWith("..")) ? undefined : main;
+}
+
 /** What comes later lies over what came before. */
 export async function bindings({ root, worktree, env, also = [] }: SandboxPlace): Promise<string[]> {
   const repository = findRepository(worktree);
   return [
-    ...(await bind("--ro-bind", [repository?.commonDir, join(root, ".planwright")])),
+    ...(await bind("--ro-bind", [checkoutOf(repository?.main, env), repository?.commonDir, join(root, ".planwright")])),
     ...(await bind("--bind", [worktree, env["PLANWRIGHT_CACHE"], env["PLANWRIGHT_TMP"]])),
     ...also.flatMap((path) => ["--bind-try", path, path]),
     // Says which repository this is: a worker that changed it would have its work looked for elsewhere.
