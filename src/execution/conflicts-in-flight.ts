@@ -56,7 +56,9 @@ export class InFlight {
     const nodes = await this.#store.read((reader) => bothOf(reader, a.attempt, b.attempt));
     if (!nodes) return [];
     const [first, second] = nodes;
-    const merged = await mergeTrees(this.#root, a.tip, b.tip);
+    // This is an early look: what git cannot do now shows when the work is integrated.
+    const merged = await mergeTrees(this.#root, a.tip, b.tip).catch(() => undefined);
+    if (!merged) return [];
     if ("conflicts" in merged) return [{ layer: "merge", first, second, files: merged.conflicts, symbols: [] }];
     const symbols = await this.#sharedSymbols(a, b);
     if (symbols.length === 0) return [];

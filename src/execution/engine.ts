@@ -1,6 +1,7 @@
 // The engine under `run` and `daemon`. A tick looks after what others left behind, then claims and starts as much as
 // may run now; it does not wait for it. Whoever turns it decides when: a timer, a write of another process, or a test.
 
+import { settleConflicts } from "../actions/conflicts-settle.js";
 import { resolve } from "../actions/resolve.js";
 import type { Node } from "../graph/node.js";
 import { ok, type Result } from "../graph/result.js";
@@ -70,6 +71,7 @@ export class Engine {
     if (!scope.ok) return scope;
     const mine = new Set(this.#running.keys());
     const recovered = await reconcile(this.#services, mine);
+    await settleConflicts(this.#services.context);
     const held = new Map<string, HeldBack>();
     const started: string[] = [];
     while (this.#running.size < this.#options.workers && !this.#stop.signal.aborted) {
