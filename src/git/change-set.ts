@@ -1,6 +1,7 @@
 // What a worker has done: the difference between a commit and the files in its worktree. Its own commits, what it staged
 // and where it left HEAD do not matter; what counts is what lies there.
 
+import { rmSync } from "node:fs";
 import { type GitOptions, git, problemOf, succeeded } from "./git.js";
 import { commitTree } from "./merge.js";
 import { type Entry, parseRaw, RAW } from "./raw-diff.js";
@@ -22,7 +23,10 @@ export type ChangeCommit =
 const LINK = "120000";
 const REPOSITORY = "160000";
 
+/** Git itself did not do it: nothing that a worker could put right. */
 class GitFault extends Error {}
+/** What lies there cannot be taken. */
+class Unfit extends Error {}
 
 async function ask(tree: WorkingTree, args: readonly string[], options: GitOptions = {}): Promise<string> {
   const result = await git(tree.path, args, { gitDir: tree.gitDir, ...options });
@@ -85,7 +89,7 @@ export async function commitChangeSet(path: string, base: string, message: strin
       return { commit, tree: written, changes: sortOut(entries) };
     });
   } catch (error) {
-    if (error instanceof Error) return { problem: error.message };
+    if (error instanceof Unfit) return { problem: error.message };
     throw error;
   }
 }
@@ -94,7 +98,9 @@ async function stage(tree: WorkingTree, index: string): Promise<void> {
   const result = await git(tree.path, ["add", "--all"], { gitDir: tree.gitDir, index });
   if (succeeded(result)) return;
   const nested = /'(.+)\/' does not have a commit checked out/.exec(result.output)?.[1];
-  throw new GitFault(nested === undefined ? problemOf(result) : ownRepository(nested));
+  if (nested !== undefined) throw new Unfit(ownRepository(nested));
+  // A file that may not be read is the worker's; a disk that is full is not.
+  throw /permission denied/i.test(result.output) ? new Unfit(problemOf(result)) : new GitFault(problemOf(result));
 }
 
 const ownRepository = (path: string): string =>
@@ -143,7 +149,11 @@ export async function snapshot(path: string): Promise<string> {
   const tree = treeAt(path);
   const head = headCommit({ top: path, main: path, ...tree });
   return withIndex(tree, async (index) => {
-    await stageWhole(tree, index);
+    // An index that cannot be read only makes it slower.
+    await stageWhole(tree, index).catch(() => {
+      rmSync(index, { force: true });
+      return stageWhole(tree, index);
+    });
     const written = (await ask(tree, ["write-tree"], { index })).trim();
     const known = head === null ? "" : await ask(tree, ["rev-parse", "--verify", "--end-of-options", `${head}^{tree}`]);
     if (head !== null && known.trim() === written) return head;
@@ -160,7 +170,9 @@ async function stageWhole(tree: WorkingTree, index: string): Promise<void> {
     const lines = nested.map((folder) => `100644 ${"0".repeat(39)}1 0\t${folder}planwright-placeholder\0`);
     await ask(tree, ["update-index", "-z", "--index-info"], { index, input: lines.join("") });
   }
-  await git(tree.path, ["add", "--all", "--ignore-errors"], { gitDir: tree.gitDir, index });
+  const added = await git(tree.path, ["add", "--all", "--ignore-errors"], { gitDir: tree.gitDir, index });
+  // 1: something could not be read, and everything else is there.
+  if (added.exitCode !== 0 && added.exitCode !== 1) throw new GitFault(problemOf(added));
 }
 
 /** Git lists a folder that is a repository as a name that ends with a slash. */

@@ -5,11 +5,15 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { git, problemOf, succeeded } from "./git.js";
+import { lockGone, lockIn } from "./ref-locks.js";
 import { findRepository, resolveRef } from "./repository.js";
 
 export type Done = { readonly ok: true } | { readonly ok?: never; readonly problem: string };
 
 export const done: Done = { ok: true };
+
+/** Longer than a lock that nobody holds any more is left alone. */
+const PATIENCE_MS = 20_000;
 
 /** A file name has an end. */
 const LONGEST = 180;
@@ -58,8 +62,14 @@ function instruction({ ref, to, from }: RefChange): string {
 /** All of them or none. The reason is what `git reflog` shows. */
 export async function moveRefs(cwd: string, changes: readonly RefChange[], reason = "planwright"): Promise<Done> {
   const input = changes.map(instruction).join("");
-  const result = await git(cwd, ["update-ref", "-m", reason, "--stdin", "-z"], { input });
-  return succeeded(result) ? done : { problem: problemOf(result) };
+  const until = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const result = await git(cwd, ["update-ref", "-m", reason, "--stdin", "-z"], { input });
+    if (succeeded(result)) return done;
+    const lock = lockIn(result.output);
+    if (lock === undefined || performance.now() > until) return { problem: problemOf(result) };
+    await lockGone(lock);
+  }
 }
 
 /** Fails if it exists. */

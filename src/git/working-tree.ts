@@ -1,7 +1,16 @@
 // A working tree by its folder alone, whatever a worker has done to it: with its `.git` deleted or replaced, git would
 // find the repository around it and work on that instead.
 
-import { copyFileSync, readdirSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { findRepository, type Repository, readLine, repositoryAt } from "./repository.js";
 
@@ -63,14 +72,18 @@ export function mendLink({ path, gitDir }: WorkingTree): void {
 const firstIndex = ({ gitDir }: WorkingTree): string => join(gitDir, "planwright-index");
 const ownIndex = ({ gitDir }: WorkingTree): string => join(gitDir, "index");
 
+/** Whole or not at all: a program may be killed in the middle, and a disk may be full. */
 function copy(from: string, to: string): boolean {
+  const draft = `${to}.${process.pid}.new`;
   try {
-    copyFileSync(from, to);
+    copyFileSync(from, draft);
     // Git trusts what it knows of a file only if the index is younger than the file, so a copy is as old as the original.
     const { atime, mtimeMs } = statSync(from);
-    utimesSync(to, atime, new Date(Math.floor(mtimeMs)));
+    utimesSync(draft, atime, new Date(Math.floor(mtimeMs)));
+    renameSync(draft, to);
     return true;
   } catch {
+    rmSync(draft, { force: true });
     rmSync(to, { force: true });
     return false;
   }
