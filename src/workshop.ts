@@ -23,6 +23,7 @@ import { isPerson } from "./graph/actor.js";
 import type { Node } from "./graph/node.js";
 import { ok, type Result, refused, usage } from "./graph/result.js";
 import { isAlive, ownDriver } from "./liveness.js";
+import { noteAllIn } from "./process/orphans.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -73,10 +74,14 @@ export function openWorkshop(context: Context, env: Environment, staff: Staff, r
   };
   const { root } = context;
   return ok({
-    work: (options) => work(services, options),
+    work: (options) => {
+      noteAllIn(running);
+      return work(services, options);
+    },
     serve: async ({ workers = settings.workers, onEvent, ...options }) => {
       const repository = await requireRepository(context);
       if (!repository.ok) return repository;
+      noteAllIn(running);
       const given: Services = { ...services, onEvent };
       await serve(given, new Engine(given, { obeysLevels: true, workers }), options);
       return ok(undefined);

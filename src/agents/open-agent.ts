@@ -82,7 +82,7 @@ export function openAgent(
       return versionIn(result.stdout) ?? (result.exitCode === 0 ? "unknown" : undefined);
     },
     async start(spec): Promise<Session> {
-      if (running !== undefined) endOrphans(running);
+      if (running !== undefined) await endOrphans(running);
       const file = (await findCommand(command, spec.env["PATH"], spec.cwd)) ?? command;
       const model = spec.model ?? settings.model;
       const effort = spec.effort ?? settings.effort;

@@ -27,10 +27,10 @@ describe.skipIf(!existsSync("/proc/self/stat"))("what is left running", () => {
   const rewrite = (file: string, change: object): void =>
     writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, "utf8")) as object), ...change }));
 
-  it("is left alone while its owner is there, and its note goes with it", () => {
+  it("is left alone while its owner is there, and its note goes with it", async () => {
     const { folder, pid, isRunning } = begin();
     const forget = noteRunning(folder, pid);
-    endOrphans(folder);
+    await endOrphans(folder);
     expect([readdirSync(folder), isRunning()]).toEqual([[`${pid}.json`], true]);
     forget();
     expect(readdirSync(folder)).toEqual([]);
@@ -40,27 +40,27 @@ describe.skipIf(!existsSync("/proc/self/stat"))("what is left running", () => {
     const { folder, pid, ended } = begin();
     noteRunning(folder, pid);
     rewrite(join(folder, `${pid}.json`), { ownerBegan: "long ago" });
-    endOrphans(folder);
-    expect(await ended).toBe("SIGKILL");
+    await endOrphans(folder);
+    expect(await ended).toBe("SIGTERM");
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it.each([
     ["began at another moment", { child: "long ago", ownerBegan: "long ago" }],
     ["is described by nonsense", { child: 7, owner: "me" }],
-  ])("is left alone when the process of that number %s", (_, change) => {
+  ])("is left alone when the process of that number %s", async (_, change) => {
     const { folder, pid, isRunning } = begin();
     noteRunning(folder, pid);
     rewrite(join(folder, `${pid}.json`), change);
-    endOrphans(folder);
+    await endOrphans(folder);
     expect([readdirSync(folder), isRunning()]).toEqual([[], true]);
   });
 
-  it("is not noted without a folder or a process, nor looked for where there is none", () => {
+  it("is not noted without a folder or a process, nor looked for where there is none", async () => {
     const { folder, pid } = begin();
     noteRunning(undefined, pid)();
     noteRunning(folder, undefined)();
-    endOrphans(join(folder, "absent"));
+    await endOrphans(join(folder, "absent"));
     expect(readdirSync(folder)).toEqual([]);
   });
 });

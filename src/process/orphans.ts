@@ -12,27 +12,44 @@ interface Note {
   readonly ownerBegan: string;
 }
 
+let space: string | undefined;
+
+/** The boot and the space of numbers that this program lives in: they do not change. */
+const ownSpace = (): string =>
+  (space ??= `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync("/proc/self/ns/pid")}`);
+
 /** Since which boot, in which space of numbers, and when; undefined where the system does not tell (Linux does). */
 export function beganAt(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // After the name in brackets, which may contain anything: the state, and as the twentieth the time it began.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (fields[0] === "Z" || fields[19] === undefined) return undefined;
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    return `${boot} ${readlinkSync("/proc/self/ns/pid")} ${fields[19]}`;
+    return fields[0] === "Z" || fields[19] === undefined ? undefined : `${ownSpace()} ${fields[19]}`;
   } catch {
     return undefined;
   }
 }
 
+let everywhere: string | undefined;
+
+/** From now on everything that this program starts is noted in this folder, unless it says another. */
+export function noteAllIn(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  everywhere = folder;
+}
+
+let self: string | undefined;
+
 /** Gives back the way to take the note away. Without it nothing is wrong: then nobody ends the process later. */
-export function noteRunning(folder: string | undefined, pid: number | undefined): () => void {
-  const [child, ownerBegan] = [pid === undefined ? undefined : beganAt(pid), beganAt(process.pid)];
-  if (folder === undefined || child === undefined || ownerBegan === undefined) return () => {};
+export function noteRunning(given: string | undefined, pid: number | undefined): () => void {
+  const folder = given ?? everywhere;
+  if (folder === undefined || pid === undefined) return () => {};
+  self ??= beganAt(process.pid);
+  const [child, ownerBegan] = [beganAt(pid), self];
+  if (child === undefined || ownerBegan === undefined) return () => {};
   const file = join(folder, `${pid}.json`);
   try {
-    mkdirSync(folder, { recursive: true });
+    if (given !== undefined) mkdirSync(given, { recursive: true });
     writeFileSync(file, JSON.stringify({ child, owner: process.pid, ownerBegan } satisfies Note), { mode: 0o600 });
   } catch {
     return () => {};
@@ -59,18 +76,29 @@ function notesIn(folder: string): string[] {
   }
 }
 
+/** Between asking and ending: git takes its locks away when it is asked. */
+const GRACE_MS = 1_000;
+const LOOK_MS = 10;
+
 /** Ends what owners that are gone have left running, with everything that it started. */
-export function endOrphans(folder: string): void {
+export async function endOrphans(folder: string): Promise<void> {
   for (const name of notesIn(folder)) {
     const file = join(folder, name);
     const note = read(file);
     if (note !== undefined && beganAt(note.owner) === note.ownerBegan) continue;
-    const pid = Number.parseInt(name, 10);
-    if (note !== undefined && beganAt(pid) === note.child) {
-      const below = descendantsOf(pid);
-      signalGroup(pid, "SIGKILL");
-      killEach(below);
-    }
+    if (note !== undefined) await endGroup(Number.parseInt(name, 10), note.child);
     rmSync(file, { force: true });
   }
+}
+
+async function endGroup(pid: number, began: string): Promise<void> {
+  const isThere = (): boolean => beganAt(pid) === began;
+  if (!isThere()) return;
+  const below = descendantsOf(pid);
+  signalGroup(pid, "SIGTERM");
+  const until = performance.now() + GRACE_MS;
+  while (isThere() && performance.now() < until) await new Promise((wake) => setTimeout(wake, LOOK_MS));
+  signalGroup(pid, "SIGKILL");
+  killEach(below);
+  while (isThere() && performance.now() < until + GRACE_MS) await new Promise((wake) => setTimeout(wake, LOOK_MS));
 }

@@ -3,6 +3,7 @@
 
 import { spawn } from "node:child_process";
 import { adoptGroup, signalGroup } from "./group.js";
+import { noteRunning } from "./orphans.js";
 import { Tail } from "./tail.js";
 
 export interface RunOptions {
@@ -49,6 +50,7 @@ export function run(options: RunOptions): Promise<RunResult> {
     // A child that does not read to the end says why by how it ends.
     child.stdin?.on("error", () => {}).end(input);
     const letGo = adoptGroup(child.pid);
+    const takeNoteAway = noteRunning(undefined, child.pid);
     const timers: NodeJS.Timeout[] = [];
     const stop = (why: "timeout" | "cancel"): void => {
       if (endedBy !== "itself") return;
@@ -71,6 +73,7 @@ export function run(options: RunOptions): Promise<RunResult> {
       for (const timer of timers) clearTimeout(timer);
       signal?.removeEventListener("abort", cancel);
       letGo();
+      takeNoteAway();
       const durationMs = Math.round(performance.now() - started);
       done({ endedBy, exitCode, signal: by, output: output.text, stdout: stdout.text, durationMs });
     };
