@@ -41,6 +41,7 @@ describe("a failure is classified by the first rule that applies", () => {
     ["a process that a signal ended", { where: "worker", ending: "crashed", exit: null }, "transient", 0.95],
     ["a process that ended itself", { where: "worker", ending: "crashed", exit: 2 }, "logic", 0.65],
     ["git that was busy", { where: "surroundings", output: "Unable to create '/r/index.lock'" }, "transient", 0.95],
+    ["a disk that is full", { where: "surroundings", output: "No space left on device" }, "transient", 0.95],
     ["a lock in the output of a check", { output: "found index.lock" }, "logic", 0.65],
     ["the same three times", { earlier: again }, "design", 0.75],
     ["the same twice", { earlier: again.slice(1) }, "logic", 0.65],

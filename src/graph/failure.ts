@@ -48,7 +48,6 @@ const NETWORK =
   /\b(ECONNRESET|ECONNABORTED|ETIMEDOUT|EAI_AGAIN|EPIPE|ENETUNREACH|ENETDOWN|EHOSTUNREACH|socket hang up)\b/i;
 /** Of a worker or of git alone: a check may be about a server that answers with 429, and that is no accident. */
 const OVERLOAD = /\b(429|502|503|529)\b|\b(rate.?limit\w*|too many requests|overloaded|service unavailable)\b/i;
-const BUSY_GIT = /\bindex\.lock\b|\bcannot lock ref\b|\bunable to create\b.*\.lock\b/i;
 const FAULT = /\b(\w*Error|test(s)? failed|failed tests?|assert\w*|expected)\b/i;
 
 /** The same failure so often, and it is not the worker that is wrong. */
@@ -68,7 +67,8 @@ function isTransient({ where, ending, exit, output }: FailureSignals): boolean {
   if (ending === "crashed" && exit === null) return true;
   if (NETWORK.test(output)) return true;
   if (where === "checks" || where === "review") return false;
-  return OVERLOAD.test(output) || (where === "surroundings" && BUSY_GIT.test(output));
+  // Git, the disk and the set-up are nothing that a worker could do better next time.
+  return where === "surroundings" || OVERLOAD.test(output);
 }
 
 interface Rule extends Classified {
