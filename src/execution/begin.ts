@@ -21,7 +21,7 @@ type Begun = { readonly live: Live } | { readonly clashes: readonly Clash[] };
 const NOTHING: Begun = { clashes: [] };
 
 /** `changed`: somebody else was first, or it has to wait for another. Two tasks that overlap never run together. */
-export async function beginAttempt(services: Services, nr: Nr, worker: Worker): Promise<Live | "changed"> {
+export async function beginAttempt(services: Services, nr: Nr, worker: Pick<Worker, "as">): Promise<Live | "changed"> {
   const { context } = services;
   const committed = await act<Begun>(context, "attempt", async (writer, at) => {
     const task = await writer.node(nr);
@@ -47,7 +47,7 @@ async function makeAttempt(
   services: Services,
   writer: Writer,
   task: Node,
-  worker: Worker,
+  worker: Pick<Worker, "as">,
   at: number,
 ): Promise<{ live: Live; changes: Change[] }> {
   const { context } = services;

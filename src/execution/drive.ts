@@ -2,8 +2,10 @@
 // worker as often as the settings allow. Every way out is a move with a reason.
 
 import { commitChangeSet } from "../git/change-set.js";
+import { restoreFiles } from "../git/restore.js";
 import { addUsage, type ChangeSet } from "../graph/attempt.js";
 import type { CheckResult } from "../graph/node.js";
+import { isStale } from "../graph/status.js";
 import { attemptMessage } from "./commit-message.js";
 import { endAccepted, endFailed, endGivenBack, endPending, endRejected } from "./ends.js";
 import { type Ground, prepareGround } from "./ground.js";
@@ -55,8 +57,11 @@ interface Proven {
   readonly checks: readonly CheckResult[];
 }
 
-/** What the worker is told, or nothing if there is nothing wrong. */
-type Wrong = { readonly wrong: string; readonly checks?: readonly CheckResult[] };
+/** What the worker is told. */
+export type Wrong = { readonly wrong: string; readonly checks?: readonly CheckResult[] };
+
+/** `ended`: the attempt is over. Conflicts: what was proven does not merge with what others did meanwhile. */
+export type Judgement = "ended" | Wrong | { readonly conflicts: readonly string[] };
 
 async function rounds(
   services: Services,
@@ -74,10 +79,14 @@ async function rounds(
     if (result.ending !== "done") return endWork(services, live, result, signal);
     const found = await judge(services, live, ground, signal);
     if (found === "ended") return;
+    if ("conflicts" in found) return endConflict(services, live, found.conflicts);
     if (round >= services.policy.fixes) return endRejected(services, live, found.wrong, found.checks ?? []);
     failure = found.wrong;
   }
 }
+
+const endConflict = (services: Services, live: Live, files: readonly string[]): Promise<void> =>
+  endFailed(services, live, { ending: "conflict", output: files.join("\n"), files });
 
 async function settleTurn(services: Services, live: Live, session: WorkSession, result: WorkResult): Promise<void> {
   const usage = addUsage(live.attempt.usage, result.usage);
@@ -98,7 +107,7 @@ async function endWork(services: Services, live: Live, result: WorkResult, signa
 }
 
 /** Commits the change set, runs the checks, asks a reviewer, integrates. */
-async function judge(services: Services, live: Live, ground: Ground, signal: AbortSignal): Promise<"ended" | Wrong> {
+export async function judge(services: Services, live: Live, ground: Ground, signal: AbortSignal): Promise<Judgement> {
   const spent = overLimit(services, live.attempt.usage);
   if (spent !== null) {
     await endFailed(services, live, { ending: "over-budget", output: spent });
@@ -110,7 +119,11 @@ async function judge(services: Services, live: Live, ground: Ground, signal: Abo
     "nothing" in committed ? { tip: null, changes: NOTHING } : { tip: committed.commit, changes: committed.changes };
   await move(services, live, { to: "checking", patch: proven });
   const checks = await prove(services, live, ground, signal);
-  if (checks.some(({ passed }) => !passed)) return { wrong: wordsFor(checks), checks };
+  if (checks.some(({ passed }) => !passed)) {
+    // What checks leave behind is not the worker's, and must not get into its next change set.
+    await restoreFiles(ground.worktree, proven.tip ?? ground.base);
+    return { wrong: wordsFor(checks), checks };
+  }
   return conclude(services, live, ground, { ...proven, checks }, signal);
 }
 
@@ -122,7 +135,7 @@ async function conclude(
   ground: Ground,
   { tip, checks }: Proven,
   signal: AbortSignal,
-): Promise<"ended" | Wrong> {
+): Promise<Judgement> {
   const reviewed = await review(services, live, ground, signal);
   if ("missing" in reviewed) {
     await endPending(services, live, checks, `its checks passed, but nobody reviewed it: ${reviewed.missing}`);
@@ -148,24 +161,29 @@ async function conclude(
   return settleIntegration(services, live, ground, checks, signal);
 }
 
+/** What was approved and checked must be what counts now. */
+async function changedMeanwhile({ context }: Services, { task }: Live): Promise<string | null> {
+  const now = await context.store.read((reader) => reader.node(task.nr));
+  if (now === undefined || now.approval === null) return "its approval was taken back while it was worked on";
+  const same = JSON.stringify(now.checks) === JSON.stringify(task.checks);
+  return isStale(now) || !same ? "it was changed while it was worked on: a person has to approve it again" : null;
+}
+
 async function settleIntegration(
   services: Services,
   live: Live,
   ground: Ground,
   checks: readonly CheckResult[],
   signal: AbortSignal,
-): Promise<"ended" | Wrong> {
-  await move(services, live, { to: "integrating", patch: { checks } });
-  const integrated = await integrate(services, live, ground, signal);
-  if ("wrong" in integrated) return { wrong: integrated.wrong, checks: integrated.checks };
-  if ("conflicts" in integrated) {
-    await endFailed(services, live, {
-      ending: "conflict",
-      output: integrated.conflicts.join("\n"),
-      files: integrated.conflicts,
-    });
+): Promise<Judgement> {
+  const outdated = await changedMeanwhile(services, live);
+  if (outdated !== null) {
+    await endGivenBack(services, live, outdated);
     return "ended";
   }
+  await move(services, live, { to: "integrating", patch: { checks } });
+  const integrated = await integrate(services, live, ground, signal);
+  if (!("merged" in integrated)) return integrated;
   await endAccepted(services, live, checks, integrated.merged);
   return "ended";
 }

@@ -5,9 +5,10 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundle } from "../actions/bundle.js";
 import { attemptBranch, shortName } from "../git/refs.js";
+import { switchTo } from "../git/switch.js";
 import { addWorktree, removeWorktree, resetWorktree } from "../git/worktree.js";
 import { makeUsable } from "./carry.js";
-import { attemptEnvironment } from "./environment.js";
+import { type AttemptEnvironment, attemptEnvironment } from "./environment.js";
 import { branchFor } from "./feature-branch.js";
 import { lastFailureOf } from "./history.js";
 import { type Live, move } from "./moves.js";
@@ -30,8 +31,12 @@ export interface Ground {
   readonly lastFailure: string | null;
   /** Brings what git does not keep into another tree of the same project. */
   equip(path: string): Promise<void>;
-  /** From now on the worktree stands on this commit. */
+  /** Makes the worktree exactly this commit. */
+  standOn(commit: string): Promise<void>;
+  /** From now on the change set is held against this commit. */
   rebase(onto: string): void;
+  /** Gives back its ports; its folders stay. */
+  release(): void;
   dispose(): Promise<void>;
 }
 
@@ -41,37 +46,25 @@ export const baseTreeOf = (worktree: string): string => `${worktree}-base`;
 export const slotFolder = ({ context, policy }: Services, slot: number): string =>
   join(context.root, policy.worktrees, `slot-${slot}`);
 
+/** Programs share a pool of worktrees; a person's is their own, and may be kept. */
+const folderFor = (services: Services, { key, attempt }: Live): string =>
+  attempt.worker.kind === "person"
+    ? join(services.context.root, services.policy.worktrees, key)
+    : slotFolder(services, attempt.slot as number);
+
 export async function prepareGround(services: Services, live: Live, signal: AbortSignal): Promise<Ground> {
   const { context, policy } = services;
   const { root } = context;
-  const slot = live.attempt.slot as number;
-  const worktree = slotFolder(services, slot);
+  const worktree = folderFor(services, live);
   const { feature, tip: base } = await branchFor(services, live.task);
   const branch = attemptBranch(live.key);
   // Written down first: whoever finds this attempt dead knows what to look for.
   await move(services, live, { to: "claimed", patch: { worktree, branch: shortName(branch), base } });
   await layOut(root, worktree, base, branch, policy.carry);
-  const made = await attemptEnvironment({
-    slot,
-    attempt: live.key,
-    task: live.task.id,
-    root,
-    worktree,
-    settings: policy,
-    env: services.env,
-  });
-  if (!made.ok) throw new Error(made.error.message);
-  const environment = made.value;
+  const environment = await environmentFor(services, live, worktree, false);
   const usable = await makeUsable({ root, worktree, policy, env: environment.variables, signal });
   if (!usable.ok) throw new Error(`${usable.error.message} ${String(usable.error.details?.["output"] ?? "")}`);
   for (const text of usable.value.notices) services.onEvent({ type: "notice", text });
-  const sandbox = await sandboxFor(policy.sandbox, {
-    root,
-    worktree,
-    env: environment.variables,
-    also: [baseTreeOf(worktree)],
-  });
-  if (!sandbox.ok) throw new Error(sandbox.error.message);
   const packed = await bundle(context, { reference: live.task.id });
   if (!packed.ok) throw new Error(packed.error.message);
   const text = packed.value.bundles[0]?.text ?? "";
@@ -81,6 +74,61 @@ export async function prepareGround(services: Services, live: Live, signal: Abor
     to: "prepared",
     patch: { bundle: packed.value.bundles[0]?.bundle ?? null, transcript },
   });
+  return groundOn(services, live, { worktree, feature, base, environment, packed: text, transcript }, signal);
+}
+
+/** The ground of an attempt that another program has prepared, as it is now. */
+export async function findGround(services: Services, live: Live, signal: AbortSignal): Promise<Ground> {
+  const { worktree, base, transcript } = live.attempt;
+  if (worktree === null || base === null || !existsSync(join(worktree, ".git"))) {
+    throw new Error(`the worktree of ${live.key} is not there any more`);
+  }
+  const { feature } = await branchFor(services, live.task);
+  const environment = await environmentFor(services, live, worktree, true);
+  const standing = { worktree, feature, base, environment, packed: "", transcript: transcript ?? "" };
+  return groundOn(services, live, standing, signal);
+}
+
+async function environmentFor(
+  { context, policy, env }: Services,
+  { key, task, attempt }: Live,
+  worktree: string,
+  again: boolean,
+): Promise<AttemptEnvironment> {
+  const made = await attemptEnvironment({
+    slot: attempt.slot as number,
+    attempt: key,
+    task: task.id,
+    root: context.root,
+    worktree,
+    settings: policy,
+    env,
+    again,
+    ...(attempt.worker.kind === "person" ? { actor: context.actor } : {}),
+  });
+  if (!made.ok) throw new Error(made.error.message);
+  return made.value;
+}
+
+interface Laid extends Pick<Ground, "worktree" | "feature" | "base" | "packed"> {
+  readonly environment: AttemptEnvironment;
+  readonly transcript: string;
+}
+
+async function groundOn(
+  { context, policy }: Services,
+  live: Live,
+  { worktree, feature, base, packed, environment, transcript }: Laid,
+  signal: AbortSignal,
+): Promise<Ground> {
+  const { root } = context;
+  const env = environment.variables;
+  const also = [
+    baseTreeOf(worktree),
+    ...(policy.carryBy === "link" ? policy.carry.map((path) => join(root, path)) : []),
+  ];
+  const sandbox = await sandboxFor(policy.sandbox, { root, worktree, env, also });
+  if (!sandbox.ok) throw new Error(sandbox.error.message);
   const standing = { base };
   return {
     root,
@@ -89,24 +137,25 @@ export async function prepareGround(services: Services, live: Live, signal: Abor
     get base() {
       return standing.base;
     },
-    work: {
-      attempt: live.key,
-      task: live.task,
-      cwd: worktree,
-      env: environment.variables,
-      transcript,
-      wrap: sandbox.value.wrap,
-    },
-    packed: text,
+    work: { attempt: live.key, task: live.task, cwd: worktree, env, transcript, wrap: sandbox.value.wrap },
+    packed,
     lastFailure: await lastFailureOf(context, live),
     equip: async (path) => {
-      await makeUsable({ root, worktree: path, policy, env: environment.variables, signal });
+      await makeUsable({ root, worktree: path, policy, env, signal });
     },
+    standOn: (commit) => standOn(live, worktree, commit, policy.carry),
     rebase: (onto) => {
       standing.base = onto;
     },
+    release: () => environment.release(),
     dispose: () => environment.dispose(),
   };
+}
+
+/** A person may have things lying there that git ignores, and goes on with them. */
+async function standOn({ attempt }: Live, worktree: string, commit: string, keep: readonly string[]): Promise<void> {
+  if (attempt.worker.kind === "person") await switchTo(worktree, commit);
+  else await resetWorktree(worktree, commit, { keep });
 }
 
 /** A pooled worktree that cannot be made clean again is made anew. */

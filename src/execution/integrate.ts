@@ -4,7 +4,6 @@
 
 import { commitTree, mergeTrees, treeOf } from "../git/merge.js";
 import { attemptBranch, moveRefs, readRef } from "../git/refs.js";
-import { resetWorktree } from "../git/worktree.js";
 import type { CheckResult } from "../graph/node.js";
 import { attemptMessage } from "./commit-message.js";
 import type { Ground } from "./ground.js";
@@ -53,7 +52,7 @@ async function mergeOnto(
   if ("conflicts" in result) return { conflicts: result.conflicts };
   const merged = await commitTree(ground.root, result.tree, [onto], attemptMessage(live));
   if (result.tree === (await treeOf(ground.root, tip))) return { merged, mergedChecks: [] };
-  await resetWorktree(ground.worktree, merged, { keep: services.policy.carry });
+  await ground.standOn(merged);
   const checks = await prove(services, live, ground, signal);
   if (checks.every(({ passed }) => passed)) return { merged, mergedChecks: checks };
   // From here on the worker goes on from the merged tree, and its next change set is held against that.
@@ -63,13 +62,14 @@ async function mergeOnto(
 
 async function advance(live: Live, ground: Ground, onto: string, merged: string): Promise<boolean> {
   const own = attemptBranch(live.key);
+  // A worker may have committed on it: what matters is that it is still there.
+  const held = await readRef(ground.root, own);
+  if (held === null) throw new Lost(`The branch of ${live.key} was taken away.`);
   const moved = await moveRefs(ground.root, [
-    { ref: own, from: live.attempt.base, to: null },
+    { ref: own, from: held, to: null },
     { ref: ground.feature, from: onto, to: merged },
   ]);
-  if (moved.ok) return true;
-  if ((await readRef(ground.root, own)) === null) throw new Lost(`The branch of ${live.key} was taken away.`);
-  return false;
+  return moved.ok;
 }
 
 async function tipOf({ root, feature }: Ground): Promise<string> {

@@ -33,15 +33,17 @@ export async function reconcile(services: Services, mine: ReadonlySet<string>): 
 
 /** Its program is gone, or its claim is no longer its own. */
 async function isAbandoned({ context, isAlive }: Services, { fields }: Item<"attempt">): Promise<boolean> {
-  if (fields.worker.kind === "person") return false;
-  if (!isAlive(fields.driver)) return true;
   const task = await context.store.read((reader) => reader.node(fields.task));
+  // People come and go: theirs is over only when the claim is.
+  if (fields.worker.kind === "person") return !holdsClaim(task, fields);
+  if (!isAlive(fields.driver)) return true;
   return !holdsClaim(task, fields) || (task?.claim?.until ?? 0) < context.now();
 }
 
 const holdsClaim = (task: Node | undefined, { token }: Attempt): boolean => task?.claim?.token === token;
 
-async function recover(services: Services, item: Item<"attempt">): Promise<void> {
+/** Finished, if its work is on the branch already; rolled back otherwise. */
+export async function recover(services: Services, item: Item<"attempt">): Promise<void> {
   const { root } = services.context;
   // From here on a program that only slept can move no branch.
   const kept = await keepWork(root, item.key, item.fields);

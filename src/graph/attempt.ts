@@ -28,11 +28,12 @@ export const hasEnded = (state: AttemptState): boolean => ENDS.has(state);
 /** Where each state may lead. Any that goes on may also end as failed, lost or released. */
 const LEADS_TO: Readonly<Record<AttemptState, readonly AttemptState[]>> = {
   claimed: ["prepared"],
-  prepared: ["working"],
+  // A landing has nothing to work on: it goes from a merged tree to its checks.
+  prepared: ["working", "checking"],
   working: ["checking", "rejected"],
   checking: ["working", "reviewing", "integrating", "pending", "rejected"],
   reviewing: ["working", "integrating", "pending", "rejected"],
-  integrating: ["checking", "accepted", "pending", "rejected"],
+  integrating: ["working", "checking", "accepted", "pending", "rejected"],
   accepted: [],
   pending: [],
   rejected: [],
