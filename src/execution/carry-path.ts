@@ -1,7 +1,7 @@
 // Brings one ignored path from the main checkout into a worktree: by copying, which costs next to nothing where the
 // file system shares what is the same, or by links.
 
-import { constants } from "node:fs";
+import { constants, existsSync } from "node:fs";
 import { cp, lstat, mkdir, readdir, realpath, rm, symlink } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize, sep } from "node:path";
 import { isInside } from "../checks/place.js";
@@ -48,6 +48,7 @@ export async function carryPath(what: CarryPath): Promise<Trouble> {
   if (to === undefined) return `${JSON.stringify(what.path)} is not a path inside the worktree`;
   const from = await realpath(join(what.root, what.path)).catch(() => undefined);
   const found = from === undefined ? undefined : await lstat(from);
+  if (found === undefined && !existsSync(to)) return undefined;
   if (!(await isIgnored(what, found?.isDirectory() ?? true))) {
     return `${what.path} is not ignored by git, so it would count as work`;
   }

@@ -80,6 +80,11 @@ describe("a worktree is made usable", () => {
     expect(readdirSync(join(worktree, "node_modules"))).toEqual(["right"]);
   });
 
+  it("without a word about what neither has", async () => {
+    const { use } = makeTree();
+    expect((await use({ carry: ["vendor", "no/such"] })).notices).toEqual([]);
+  });
+
   it("once: the second time there is nothing to do", async () => {
     const { use, ran, worktree } = makeTree();
     expect(await use({ setup: SETUP })).toMatchObject({ refreshed: ["node_modules"], ranSetup: true });
