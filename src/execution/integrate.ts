@@ -69,7 +69,7 @@ async function advance(live: Live, ground: Ground, onto: string, merged: string)
     { ref: own, from: held, to: null },
     { ref: ground.feature, from: onto, to: merged },
   ]);
-  return moved.ok;
+  return moved.ok === true;
 }
 
 async function tipOf({ root, feature }: Ground): Promise<string> {
