@@ -10,6 +10,7 @@
 //   text, thought            say it                       slow: {text, pieces}   say it in pieces
 //   big: N                   say N characters             garbage: TEXT          write a line that is no message
 //   tool: {title, kind, write?: {path, content}, ask?}    use a tool, with or without asking first
+//   tool: {title, kind, run: COMMAND, ask?}               run a command in its folder and say what it printed
 //   submit: VALUE            hand in VALUE                submit_json: VALUE     hand it in as text
 //   fs: {path, content}      have the client write it     recall: true           say all earlier prompts
 //   hang: true               fall silent until cancelled  deaf: true             fall silent, cancelled or not
@@ -17,7 +18,7 @@
 //   stop: REASON             end the turn so              usage: {...}, cost: N  tell what it used
 //   linger: true             leave a process behind in a group of its own
 
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import * as acp from "@agentclientprotocol/sdk";
@@ -71,6 +72,21 @@ async function callTool(sessionId, name, input) {
   };
 }
 
+/** What the system refuses, a model is told; it does not die of it. */
+function tryTo(write) {
+  try {
+    write();
+  } catch {}
+}
+
+function runIn(command) {
+  const { stdout, stderr } = spawnSync("/bin/sh", ["-c", command], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  return stdout + stderr;
+}
+
 const options = [
   { optionId: "yes", name: "Allow", kind: "allow_once" },
   { optionId: "no", name: "Reject", kind: "reject_once" },
@@ -92,7 +108,7 @@ class Turn {
     return this.update({ sessionUpdate, content: { type: "text", text } });
   }
 
-  async tool({ title, kind, write, ask }) {
+  async tool({ title, kind, write, run, ask }) {
     const toolCallId = `call-${++this.calls}`;
     const locations = write ? [{ path: write.path }] : [];
     await this.update({ sessionUpdate: "tool_call", toolCallId, title, kind, status: "pending", locations });
@@ -103,7 +119,8 @@ class Turn {
       const { outcome } = await this.client.request(M.client.session.requestPermission, asked);
       granted = outcome.outcome === "selected" && outcome.optionId === "yes";
     }
-    if (granted && write) writeFileSync(write.path, write.content);
+    if (granted && write) tryTo(() => writeFileSync(write.path, write.content));
+    if (granted && run) await this.say(runIn(run));
     await this.update({ sessionUpdate: "tool_call_update", toolCallId, status: granted ? "completed" : "failed" });
   }
 
