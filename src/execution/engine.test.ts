@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { must } from "../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../test/shop.js";
 import { accept } from "../actions/accept.js";
+import { edit } from "../actions/edit.js";
 import { escalations } from "../actions/escalations.js";
 import { setLevel } from "../actions/level.js";
 import { release } from "../actions/release.js";
@@ -284,6 +285,47 @@ describe("the engine", () => {
       expect.stringContaining("its budget is spent"),
       [],
     ]);
+  });
+
+  it("takes a worker's work however it left the repository: its own commits, another branch, a moved HEAD", async () => {
+    const script =
+      "echo one > one.txt; git add .; git -c user.email=w@w -c user.name=w commit -qm mine; git checkout -q -b elsewhere";
+    const shop = await openShop([fileTask("one", { body: `\`\`\`sh run\n${script}\n\`\`\`` })]);
+    await shop.workThrough();
+    expect(await states(shop)).toEqual(["T-one accepted"]);
+    expect(subjects(shop)).toEqual(["T-one: Make one"]);
+    expect(leftovers(shop)).toBe("");
+  });
+
+  it("does not take what its checks left behind for the worker's", async () => {
+    const shop = await openShop(
+      [fileTask("one", { checks: [{ run: "mkdir -p coverage; date > coverage/report; grep two one.txt" }] })],
+      {
+        doing: ({ cwd }, { failure }) => {
+          writeFileSync(join(cwd, "one.txt"), failure === null ? "one\n" : "two\n");
+          return {};
+        },
+      },
+    );
+    await shop.workThrough();
+    expect(await states(shop)).toEqual(["T-one accepted"]);
+    expect(shop.git("diff", "--name-only", "main", FEATURE)).toBe("one.txt");
+  });
+
+  it("accepts nothing that was changed after it was approved", async () => {
+    const shop = await openShop([fileTask("one")], {
+      doing: async ({ cwd }) => {
+        writeFileSync(join(cwd, "one.txt"), "one\n");
+        must(await edit(shop.plan, { reference: "T-one", set: { body: "Something else." } }));
+        return {};
+      },
+    });
+    const engine = shop.engine();
+    must(await engine.tick());
+    await engine.oneEnded();
+    expect(await states(shop)).toEqual(["T-one released"]);
+    expect((await shop.plan.view("T-one")).reason).toBe("approval-stale");
+    expect(subjects(shop)).toEqual([]);
   });
 
   it("makes a worktree anew that somebody has broken", async () => {

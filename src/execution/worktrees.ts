@@ -1,24 +1,34 @@
 // The pool of worktrees: a fresh one costs a checkout, so they are used again; when nobody works any more they go.
 
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { pruneWorktrees, removeWorktree } from "../git/worktree.js";
+import { act } from "../actions/context.js";
+import { pruneWorktrees } from "../git/worktree.js";
 import { LIVE } from "../graph/item.js";
+import { ok } from "../graph/result.js";
 import type { Services } from "./services.js";
 
-/** Beside each may be the tree that it began from. */
-const SLOT = /^slot-(\d+)(?:-base)?$/;
+/** Beside each may be the tree that it began from, and what its set-up said. */
+const SLOT = /^slot-(\d+)(?:-base|\.setup\.log)?$/;
+const GONE = /^gone-/;
 
 /** Those that no live attempt of any program uses. What an attempt left unmerged was kept when it ended. */
-export async function removeIdleWorktrees({ context, policy }: Services): Promise<void> {
+export async function removeIdleWorktrees({ context, policy, process }: Services): Promise<void> {
   const folder = join(context.root, policy.worktrees);
   if (!existsSync(folder)) return;
-  // Inside of one transaction with nobody else, no slot is given out while it goes.
-  const live = await context.store.read((reader) => reader.items("attempt", { state: LIVE }));
-  const taken = new Set(live.map(({ fields }) => fields.slot));
-  for (const name of readdirSync(folder)) {
-    const slot = SLOT.exec(name)?.[1];
-    if (slot !== undefined && !taken.has(Number(slot))) await removeWorktree(context.root, join(folder, name));
+  // Under the lock of the store, no slot is given out: they are put aside there, and removed afterwards.
+  await act(context, "attempt", async (writer) => {
+    const live = await writer.items("attempt", { state: LIVE });
+    const taken = new Set(live.map(({ fields }) => fields.slot));
+    for (const name of readdirSync(folder)) {
+      const slot = SLOT.exec(name)?.[1];
+      if (slot === undefined || taken.has(Number(slot))) continue;
+      renameSync(join(folder, name), join(folder, `gone-${process.replaceAll(/\W/g, "-")}-${name}`));
+    }
+    return ok({ sentence: "", changes: [], value: null });
+  });
+  for (const name of readdirSync(folder).filter((each) => GONE.test(each))) {
+    rmSync(join(folder, name), { recursive: true, force: true });
   }
   await pruneWorktrees(context.root, folder);
 }
