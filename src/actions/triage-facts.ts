@@ -8,6 +8,7 @@ import type { CheckResult, Node } from "../graph/node.js";
 import { isFinished, waits } from "../graph/rollup.js";
 import { type Subject, type Suggestion, suggest, type TaskSubject } from "../graph/triage.js";
 import type { Reader } from "../store/store.js";
+import { holdsApproval } from "./stale.js";
 import type { Branch, Evidence } from "./triage-evidence.js";
 
 export interface Case {
@@ -113,6 +114,7 @@ async function ofTask(
     isStranded: node.outcome?.kind === "done" && attempt?.state === "pending",
     isRejected,
     isFrozen: node.freeze !== null,
+    isApproved: holdsApproval(node),
     waits: waits(node),
     failure: attempt?.failure?.class ?? node.report?.failure?.class ?? null,
     freedBy: await freedBy(reader, node),

@@ -60,6 +60,8 @@ export interface TaskSubject {
   readonly isStranded: boolean;
   readonly isRejected: boolean;
   readonly isFrozen: boolean;
+  /** By a person, as it is: checks that somebody changed since prove nothing. */
+  readonly isApproved: boolean;
   readonly waits: boolean;
   readonly failure: FailureClass | null;
   /** What it lacked when it was rejected and has now: a task, or a conflict. */
@@ -110,7 +112,7 @@ function suggestForTask(task: TaskSubject): Suggestion {
   if (task.conflict === "settled") return stale("The conflict is settled.");
   if (task.conflict === "open") return decide("The conflict is open.");
   if (!task.isRejected) return task.isFrozen ? decide(`${id} is frozen.`) : stale(`${id} is open again.`);
-  if (mergedIn !== null && task.hasChecks) {
+  if (mergedIn !== null && task.hasChecks && task.isApproved) {
     const why = `${mergedIn} has what was done for ${id}; its checks have to pass there.`;
     return { bucket: "verified-done", verb: "accept", proof: "checks-green", why };
   }
