@@ -18,6 +18,8 @@ export interface Branch {
 }
 
 export interface Evidence {
+  /** The commit behind a ref such as that of work that was kept. */
+  commitOf(ref: string): Promise<string | null>;
   /** The feature's own branch, or the main one; null without a repository. */
   branchOf(feature: string | null): Promise<Branch | null>;
   /** The one that has the commit: the feature's own, or the main one. */
@@ -29,6 +31,7 @@ export interface Evidence {
 }
 
 const NOTHING: Evidence = {
+  commitOf: async () => null,
   branchOf: async () => null,
   branchWith: async () => null,
   mainWith: async () => null,
@@ -53,6 +56,7 @@ export function evidenceOf(context: Context, equip: Equip = async () => {}): Evi
     return tip === null ? null : { name: shortName(ref), tip };
   };
   return {
+    commitOf: (ref) => readRef(root, ref),
     branchOf: async (feature) => (await own(feature)) ?? main(),
     branchWith: async (commit, feature) => {
       for (const branch of [await own(feature), await main()]) {

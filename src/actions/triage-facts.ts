@@ -1,7 +1,7 @@
 // What a question is about, as it stands at this moment: the plan, the attempts, and what the repository says.
 
 import { scopeFailure } from "../checks/scope.js";
-import type { ChangeSet } from "../graph/attempt.js";
+import type { Attempt, ChangeSet } from "../graph/attempt.js";
 import type { Escalation } from "../graph/escalation.js";
 import type { Item } from "../graph/item.js";
 import type { CheckResult, Node } from "../graph/node.js";
@@ -102,7 +102,7 @@ async function ofTask(
 ): Promise<Found> {
   const [latest] = await reader.items("attempt", { owner: String(node.nr), newest: true, limit: 1 });
   const attempt = latest?.fields;
-  const commit = attempt?.merged ?? attempt?.tip ?? node.report?.commit ?? null;
+  const commit = await workOf(node, attempt, evidence);
   const isRejected = node.acceptance?.state === "rejected";
   const id = feature?.id ?? null;
   const home = isRejected && commit !== null ? await evidence.branchWith(commit, id) : null;
@@ -125,6 +125,13 @@ async function ofTask(
   };
   const branch = home ?? (isRejected ? await evidence.branchOf(id) : null);
   return { node, subject, branch, commit, failed: failed.map(({ run }) => run) };
+}
+
+/** What was done: proven, kept, or only handed in. */
+async function workOf(node: Node, attempt: Attempt | undefined, evidence: Evidence): Promise<string | null> {
+  if (attempt?.merged) return attempt.merged;
+  const kept = attempt?.kept ? await evidence.commitOf(attempt.kept) : null;
+  return kept ?? attempt?.tip ?? node.report?.commit ?? null;
 }
 
 const failedChecks = (...lists: readonly (readonly CheckResult[])[]): CheckResult[] =>

@@ -171,7 +171,8 @@ describe("triage with a repository", () => {
     repository.git("checkout", "-q", "-b", "side");
     const tip = repository.commit({ "other.txt": "a\n" });
     repository.git("checkout", "-q", "main");
-    await reject(plan, "T-a", { tip, checks: [red("no a.txt")] });
+    repository.git("update-ref", "refs/planwright/kept/ATT-00001", tip);
+    await reject(plan, "T-a", { kept: "refs/planwright/kept/ATT-00001", checks: [red("no a.txt")] });
     expect(await brief(plan)).toEqual(["ESC-001 T-a genuine-decision answer no proof"]);
     repository.git("merge", "-q", "--no-ff", "-m", "by hand", "side");
     expect(await brief(plan)).toEqual(["ESC-001 T-a verified-done accept checks-green"]);
@@ -277,6 +278,7 @@ describe("triage with a repository", () => {
 
   it("asks nothing of a repository that is not there", async () => {
     const evidence = evidenceOf(await makePlan());
+    expect(await evidence.commitOf("refs/planwright/kept/ATT-00001")).toBeNull();
     expect(await evidence.branchOf("FEAT-A")).toBeNull();
     expect(await evidence.branchWith("abc", null)).toBeNull();
     expect(await evidence.mainWith([])).toBeNull();
