@@ -81,6 +81,18 @@ async function stoodOn(gitDir: string): Promise<Set<string>> {
 const differing = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): string[] =>
   [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name)).sort();
 
+export interface RefMove {
+  readonly ref: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** The refs that moved although only we may move them. */
+export const managedMoves = (before: Outside, after: Outside): RefMove[] =>
+  differing(before.refs, after.refs)
+    .filter((ref) => MANAGED.test(ref))
+    .map((ref) => ({ ref, from: before.refs.get(ref) ?? null, to: after.refs.get(ref) ?? null }));
+
 /** What the worker did outside of its worktree, one sentence each; nothing if it did nothing there. */
 export function guardOutside(before: Outside, after: Outside, { own, isOurs }: Allowed): string[] {
   const problems: string[] = [];
