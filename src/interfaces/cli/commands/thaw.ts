@@ -9,13 +9,13 @@ export const thaw: Command = {
   group: "deciding",
   summary: "Let a frozen node and what was frozen with it go on",
   description:
-    "What below it was frozen on its own stays frozen and is listed. When files of a footprint have changed in git since the freeze, nothing thaws and they are listed, because the plan may no longer fit; --force goes on after you have looked. An agent may thaw only what no person froze.",
+    "What below it was frozen on its own stays frozen and is listed. When files of a footprint have changed in git since the freeze, nothing thaws and they are listed, because the plan may no longer fit; nor does what an open conflict froze (`planwright conflicts` decides it). --force goes on after you have looked. An agent may thaw only what no person froze.",
   arguments: [{ name: "REF", help: "a frozen node", reference: true }],
   flags: {
     partial: { type: "boolean", help: "this node only" },
     drop: { type: "boolean", help: "give it up instead of letting it go on" },
     "grant-budget": { type: "number", value: "N", min: 1, max: 1000, whole: true, help: "allow N more replans of it" },
-    force: { type: "boolean", help: "although files changed since the freeze" },
+    force: { type: "boolean", help: "although files changed since, or a conflict is open" },
   },
   examples: [
     { run: "planwright thaw STORY-0001", does: "lets the story go on" },
