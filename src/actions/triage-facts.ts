@@ -66,6 +66,7 @@ const settledAs = (node: Node): string | null =>
 
 /** More than are worked on at a time. */
 const LATEST = 100;
+const OF_ONE_TASK = 10;
 
 async function ofContainer(reader: Reader, node: Node, { createdAt }: Escalation): Promise<Found> {
   const attempts = await reader.items("attempt", { newest: true, limit: LATEST });
@@ -100,12 +101,12 @@ async function ofTask(
   feature: Node | null,
   evidence: Evidence,
 ): Promise<Found> {
-  const [latest] = await reader.items("attempt", { owner: String(node.nr), newest: true, limit: 1 });
-  const attempt = latest?.fields;
-  const commit = await workOf(node, attempt, evidence);
+  const attempts = await reader.items("attempt", { owner: String(node.nr), newest: true, limit: OF_ONE_TASK });
+  const attempt = attempts[0]?.fields;
   const isRejected = node.acceptance?.state === "rejected";
   const id = feature?.id ?? null;
-  const home = isRejected && commit !== null ? await evidence.branchWith(commit, id) : null;
+  const all = attempts.map(({ fields }) => fields);
+  const merged = isRejected ? await mergedWork(node, all, id, evidence) : null;
   const failed = failedChecks(attempt?.checks ?? node.report?.checks ?? [], attempt?.mergedChecks ?? []);
   const subject: TaskSubject = {
     what: "task",
@@ -118,20 +119,31 @@ async function ofTask(
     waits: waits(node),
     failure: attempt?.failure?.class ?? node.report?.failure?.class ?? null,
     freedBy: await freedBy(reader, node),
-    mergedIn: home?.name ?? null,
+    mergedIn: merged?.branch.name ?? null,
     hasChecks: node.checks.length > 0,
     isForeign: isForeign(failed, attempt?.changes ?? changesIn(node), attempt?.worktree ?? ""),
     conflict: (await reader.item("conflict", escalation.fields.owner))?.fields.state ?? null,
   };
-  const branch = home ?? (isRejected ? await evidence.branchOf(id) : null);
-  return { node, subject, branch, commit, failed: failed.map(({ run }) => run) };
+  const branch = merged?.branch ?? (isRejected ? await evidence.branchOf(id) : null);
+  return { node, subject, branch, commit: merged?.commit ?? null, failed: failed.map(({ run }) => run) };
 }
 
-/** What was done: proven, kept, or only handed in. */
-async function workOf(node: Node, attempt: Attempt | undefined, evidence: Evidence): Promise<string | null> {
-  if (attempt?.merged) return attempt.merged;
-  const kept = attempt?.kept ? await evidence.commitOf(attempt.kept) : null;
-  return kept ?? attempt?.tip ?? node.report?.commit ?? null;
+/** What one of its attempts did, and the branch that has it: whoever merged it chose one. */
+async function mergedWork(
+  node: Node,
+  attempts: readonly Attempt[],
+  feature: string | null,
+  evidence: Evidence,
+): Promise<{ commit: string; branch: Branch } | null> {
+  const commits: (string | null)[] = [];
+  for (const { merged, kept, tip } of attempts) {
+    commits.push(merged, kept === null ? null : await evidence.commitOf(kept), tip);
+  }
+  for (const commit of [...commits, node.report?.commit ?? null]) {
+    const branch = commit === null ? null : await evidence.branchWith(commit, feature);
+    if (commit !== null && branch) return { commit, branch };
+  }
+  return null;
 }
 
 const failedChecks = (...lists: readonly (readonly CheckResult[])[]): CheckResult[] =>
