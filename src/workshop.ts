@@ -12,6 +12,7 @@ import type { PlanningSettings, Serving } from "./config/planning-settings.js";
 import { BadSetting } from "./config/settings.js";
 import { type Daemon, findDaemon, logFile, startDaemon, stopDaemon } from "./execution/background.js";
 import { Engine } from "./execution/engine.js";
+import { type HandWork, openHandWork } from "./execution/hand-work-desk.js";
 import { requireRepository } from "./execution/require-repository.js";
 import { agentReviewer } from "./execution/reviewer.js";
 import { type ServeOptions, serve } from "./execution/serve.js";
@@ -44,6 +45,10 @@ export interface Workshop {
     stop(): Promise<Result<Daemon>>;
     readonly log: string;
   };
+  /** What a person does themselves, with the same worktrees and checks. */
+  readonly byHand: HandWork;
+  /** How long unmerged work is kept. */
+  readonly keepDays: number;
 }
 
 export interface DaemonOptions extends ServeOptions {
@@ -92,6 +97,8 @@ export function openWorkshop(context: Context, env: Environment, staff: Staff, r
       stop: () => stopDaemon(root),
       log: logFile(root),
     },
+    byHand: openHandWork(services, context),
+    keepDays: settings.keepDays,
   });
 }
 

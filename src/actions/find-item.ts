@@ -13,13 +13,14 @@ interface Naming {
 }
 
 const NAMES: {
-  readonly [E in Exclude<Entity, "call" | "bundle" | "attempt" | "conflict" | "subscription" | "level">]: Naming;
+  readonly [E in Exclude<Entity, "call" | "bundle" | "conflict" | "subscription" | "level">]: Naming;
 } = {
   record: { noun: "record", prefixes: { DEC: 3, CON: 3, REQ: 3, ASM: 3 }, list: "planwright records --all" },
   escalation: { noun: "escalation", prefixes: { ESC: 3 }, list: "planwright escalations --all" },
   memory: { noun: "memory", prefixes: { MEM: 3 }, list: "planwright memory list" },
   artifact: { noun: "artifact", prefixes: { ART: 5 }, list: "planwright artifacts" },
   run: { noun: "planning run", prefixes: { RUN: 3 }, list: "planwright plan list" },
+  attempt: { noun: "attempt", prefixes: { ATT: 5 }, list: "planwright attempts --all" },
 };
 
 export type NamedEntity = keyof typeof NAMES;

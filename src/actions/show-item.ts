@@ -1,9 +1,10 @@
-// One item by its key, whole: a record, an escalation, a lesson, an artifact with its text, or a planning run.
+// One item by its key, whole: a record, an escalation, a lesson, an artifact with its text, a planning run, or an attempt.
 
 import type { PlanningRun } from "../graph/planning-run.js";
 import { absent, ok, type Result } from "../graph/result.js";
 import type { Reader } from "../store/store.js";
 import { type ArtifactView, staleNow, toArtifactView } from "./artifacts.js";
+import { type AttemptView, toAttemptView } from "./attempts.js";
 import type { Context } from "./context.js";
 import { type EscalationView, toEscalationView } from "./escalations.js";
 import { findItem, NAMED_ENTITIES, type NamedEntity } from "./find-item.js";
@@ -26,7 +27,8 @@ export type ShownItem =
   | { readonly entity: "escalation"; readonly item: EscalationView }
   | { readonly entity: "memory"; readonly item: MemoryView }
   | { readonly entity: "artifact"; readonly item: ArtifactView & { readonly text: string } }
-  | { readonly entity: "run"; readonly item: RunView };
+  | { readonly entity: "run"; readonly item: RunView }
+  | { readonly entity: "attempt"; readonly item: AttemptView };
 
 type Show = (reader: Reader, context: Context, key: string) => Promise<Result<ShownItem>>;
 
@@ -53,6 +55,11 @@ const SHOW: Readonly<Record<NamedEntity, Show>> = {
   run: async (reader, _, typed) => {
     const found = await findItem(reader, "run", typed);
     return found.ok ? ok({ entity: "run", item: await toRunView(reader, found.value) }) : found;
+  },
+  attempt: async (reader, context, typed) => {
+    const found = await findItem(reader, "attempt", typed);
+    if (!found.ok) return found;
+    return ok({ entity: "attempt", item: await toAttemptView(reader, found.value, context.now()) });
   },
 };
 

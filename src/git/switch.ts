@@ -3,11 +3,20 @@
 
 import { git, problemOf, succeeded } from "./git.js";
 import { type Done, done } from "./refs.js";
+import { rememberIndex, workingTreeAt } from "./working-tree.js";
+
+/** Changes are looked for from here on. */
+function remember(worktree: string): void {
+  const tree = workingTreeAt(worktree);
+  if (tree) rememberIndex(tree);
+}
 
 /** The files become those of the commit. Whatever else was not ignored must have been committed before. */
 export async function switchTo(worktree: string, commit: string): Promise<Done> {
   const result = await git(worktree, ["checkout", "--quiet", "--force", "--detach", commit, "--"]);
-  return succeeded(result) ? done : { problem: problemOf(result) };
+  if (!succeeded(result)) return { problem: problemOf(result) };
+  remember(worktree);
+  return done;
 }
 
 /** The files stay as they are: they are those of the commit already. */
@@ -19,5 +28,6 @@ export async function settleOn(worktree: string, commit: string): Promise<Done> 
     const result = await git(worktree, args);
     if (!succeeded(result)) return { problem: problemOf(result) };
   }
+  remember(worktree);
   return done;
 }

@@ -7,6 +7,7 @@ import { approve } from "./commands/approve.js";
 import { archive } from "./commands/archive.js";
 import { artifacts } from "./commands/artifacts.js";
 import { assume } from "./commands/assume.js";
+import { attempts } from "./commands/attempts.js";
 import { bundle } from "./commands/bundle.js";
 import { completion } from "./commands/completion.js";
 import { conflicts } from "./commands/conflicts.js";
@@ -53,9 +54,11 @@ import { verify } from "./commands/verify.js";
 import { version } from "./commands/version.js";
 import { waive } from "./commands/waive.js";
 import { waves } from "./commands/waves.js";
+import { work } from "./commands/work.js";
 
 export const COLD: readonly Command[] = [
   run,
+  work,
   daemon,
   plan,
   expand,
@@ -95,6 +98,7 @@ export const COLD: readonly Command[] = [
   unsubscribe,
   inbox,
   artifacts,
+  attempts,
   memory,
   log,
   diff,

@@ -3,6 +3,7 @@
 
 import type { Context } from "../../actions/context.js";
 import type { Daemon } from "../../execution/background.js";
+import type { HandWork } from "../../execution/hand-work-desk.js";
 import type { EngineEvent } from "../../execution/services.js";
 import type { Worked, WorkOptions } from "../../execution/session.js";
 import type { Result } from "../../graph/result.js";
@@ -104,6 +105,8 @@ export interface Workshop {
     stop(): Promise<Result<Daemon>>;
     readonly log: string;
   };
+  readonly byHand: HandWork;
+  readonly keepDays: number;
 }
 
 export interface DaemonOptions {

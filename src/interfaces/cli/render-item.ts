@@ -1,4 +1,4 @@
-// Records, escalations, lessons, artifacts and runs on a terminal.
+// Records, escalations, lessons, artifacts, runs and attempts on a terminal.
 
 import type { ArtifactView } from "../../actions/artifacts.js";
 import type { EscalationView } from "../../actions/escalations.js";
@@ -6,6 +6,7 @@ import type { MemoryView } from "../../actions/memory.js";
 import type { RecordView } from "../../actions/record-view.js";
 import type { RunView, ShownItem } from "../../actions/show-item.js";
 import type { Style } from "./command.js";
+import { noteOnAttempt, renderAttempt } from "./render-attempt.js";
 import { harmless } from "./style.js";
 import { minute } from "./times.js";
 
@@ -127,6 +128,7 @@ export function renderItem(shown: ShownItem, style: Style): string {
   if (shown.entity === "escalation") return renderEscalation(shown.item, style);
   if (shown.entity === "memory") return renderMemory(shown.item, style);
   if (shown.entity === "run") return renderRun(shown.item, style);
+  if (shown.entity === "attempt") return renderAttempt(shown.item, style);
   return harmless(shown.item.text).replace(/\n$/, "");
 }
 
@@ -134,6 +136,7 @@ export function renderItem(shown: ShownItem, style: Style): string {
 export function noteOnItem(shown: ShownItem): string {
   if (shown.entity === "artifact") return aboutArtifact(shown.item);
   if (shown.entity === "run") return `planwright plan show ${shown.item.id}   has every step`;
+  if (shown.entity === "attempt") return noteOnAttempt(shown.item);
   if (shown.entity === "escalation" && shown.item.state === "open") return answerHint(shown.item);
   if (shown.entity !== "record" || shown.item.state !== "proposed") return "";
   return `planwright records approve ${shown.item.id}   makes it binding`;

@@ -10,7 +10,7 @@ export const show: Command = {
   group: "looking",
   summary: "Show one node, whole",
   description:
-    "REF is an id in any case, the beginning of a UUID, or words of the title. Several matches are listed and none is chosen. Keys of records, escalations, lessons, artifacts and planning runs, such as DEC-001 or ART-00001, are understood as well; of an artifact the text is printed.",
+    "REF is an id in any case, the beginning of a UUID, or words of the title. Several matches are listed and none is chosen. Keys of records, escalations, lessons, artifacts, planning runs and attempts, such as DEC-001 or ATT-00001, are understood as well; of an artifact the text is printed.",
   arguments: [{ name: "REF", help: "the node, or the key of an item", reference: true }],
   examples: [
     { run: "planwright show TASK-00001", does: "shows its content, its status, and who decided what about it" },

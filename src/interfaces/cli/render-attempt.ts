@@ -1,0 +1,129 @@
+// Attempts on a terminal.
+
+import type { AttemptLine, AttemptView } from "../../actions/attempts.js";
+import type { KeptView } from "../../actions/attempts-expire.js";
+import type { Style } from "./command.js";
+import { harmless } from "./style.js";
+import { minute, second } from "./times.js";
+
+const FINE: ReadonlySet<string> = new Set(["accepted"]);
+const WRONG: ReadonlySet<string> = new Set(["rejected", "failed", "lost"]);
+
+function stateOf({ state }: Pick<AttemptLine, "state">, style: Style): string {
+  if (FINE.has(state)) return style.green(state);
+  if (WRONG.has(state)) return style.red(state);
+  return state === "released" ? style.dim(state) : style.yellow(state);
+}
+
+/** `840 ms`, `12 s`, `3 min`, `2 h 5 min`. */
+export function durationText(ms: number): string {
+  if (ms < 1000) return `${ms} ms`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+const spent = (tokens: number, costUsd: number | null): string[] => [
+  ...(tokens > 0 ? [`${tokens} tokens`] : []),
+  ...(costUsd === null ? [] : [`$${costUsd.toFixed(2)}`]),
+];
+
+export function renderAttemptLine(line: AttemptLine, style: Style): string {
+  const { id, task, worker, startedAt, durationMs, tokens, costUsd, note } = line;
+  const facts = [worker.name, minute(startedAt), durationText(durationMs), ...spent(tokens, costUsd)].join(", ");
+  const first = `${style.bold(id)}  ${stateOf(line, style)}  ${task}  ${style.dim(harmless(facts))}`;
+  return note === "" ? first : `${first}\n  ${harmless(note)}`;
+}
+
+export function renderKept(kept: KeptView, style: Style): string {
+  const until =
+    kept.until === null
+      ? "stays: a person may still accept it"
+      : `${kept.soon ? "goes" : "kept until"} ${minute(kept.until)}`;
+  const mark = kept.soon ? style.yellow(until) : style.dim(until);
+  return `${style.bold(kept.id)}  ${stateOf(kept, style)}  ${kept.task}  ${kept.commit.slice(0, 10)}  ${mark}`;
+}
+
+type Line = readonly [label: string, text: string | null];
+
+const WIDTH = 12;
+
+const rows = (lines: readonly Line[], style: Style): string[] =>
+  lines.flatMap(([label, text]) => (text ? [`  ${style.dim(label.padEnd(WIDTH))}${harmless(text)}`] : []));
+
+const indented = (text: string): string[] =>
+  harmless(text)
+    .trimEnd()
+    .split("\n")
+    .map((line) => `      ${line}`.trimEnd());
+
+function factsOf(view: AttemptView): Line[] {
+  const { worker, failure, changes, usage } = view;
+  const model = worker.model === null ? "" : `, ${worker.model}`;
+  const round = view.rounds === 0 ? "" : `, told ${view.rounds} times what was wrong`;
+  const used = [
+    ...(usage.inputTokens + usage.outputTokens > 0
+      ? [`${usage.inputTokens} tokens in, ${usage.outputTokens} out`]
+      : []),
+    ...(usage.costUsd === null ? [] : [`$${usage.costUsd.toFixed(2)}`]),
+  ];
+  const again = failure?.notBefore == null ? "" : ` not before ${second(failure.notBefore)}`;
+  return [
+    ["task", `${view.task}, attempt ${view.number}${round}`],
+    ["worker", `${worker.name} (${worker.kind}${model}), by ${view.by} in ${view.driver}`],
+    ["took", durationText(view.durationMs)],
+    ["used", used.join(", ")],
+    ["failure", failure && `${failure.class}: ${failure.reason}`],
+    ["then", failure && `${failure.action.replaceAll("-", " ")}${again}`],
+    ["note", view.note],
+    ["worktree", view.worktree],
+    ["branch", view.branch],
+    ["base", view.base],
+    ["commit", view.tip],
+    ["merged", view.merged],
+    ["kept", view.kept],
+    ["created", changes && changes.created.join(", ")],
+    ["modified", changes && changes.modified.join(", ")],
+    ["deleted", changes && changes.deleted.join(", ")],
+    ["bundle", view.bundle],
+    ["transcript", view.transcript && view.transcript.file],
+  ];
+}
+
+function renderChecks(title: string, checks: AttemptView["checks"], style: Style): string[] {
+  if (checks.length === 0) return [];
+  return [
+    `  ${style.dim(title)}`,
+    ...checks.flatMap(({ run, passed, outcome, durationMs, output }) => [
+      `    ${passed ? style.green("✓") : style.red("✗")} ${harmless(run)}  ${style.dim(`${outcome}, ${durationText(durationMs)}`)}`,
+      ...(passed || output.trim() === "" ? [] : indented(output)),
+    ]),
+  ];
+}
+
+export function renderAttempt(view: AttemptView, style: Style): string {
+  const steps = view.steps.map(
+    ({ state, at, durationMs }) =>
+      `    ${state.padEnd(WIDTH)}${second(at)}${durationMs === null ? "" : `  ${durationText(durationMs)}`}`,
+  );
+  const said = view.transcript?.last ?? [];
+  return [
+    `${style.bold(view.id)}  ${stateOf(view, style)}`,
+    ...rows(factsOf(view), style),
+    `  ${style.dim("states")}`,
+    ...steps,
+    ...renderChecks("checks", view.checks, style),
+    ...renderChecks("checks on the merged tree", view.mergedChecks, style),
+    ...(view.split === null ? [] : [`  ${style.dim("proposed parts")}`]),
+    ...(view.split?.parts ?? []).map(({ title }, i) => `    ${i + 1}. ${harmless(title)}`),
+    ...(said.length === 0 ? [] : [`  ${style.dim("last words")}`, ...said.flatMap(indented)]),
+  ].join("\n");
+}
+
+/** What to type next. */
+export function noteOnAttempt({ id, task, state, kept, endedAt }: AttemptView): string {
+  if (state === "pending") return `planwright accept ${task} --reason TEXT   makes it done`;
+  if (kept !== null) return `planwright attempts restore ${id}   brings its work back as a branch`;
+  return endedAt === null ? "" : `planwright attempts show ${id} --diff   shows what it changed`;
+}
