@@ -77,6 +77,8 @@ async function rounds(
     const result = await watchTurn(services, live, session, { prompt, failure, signal });
     await settleTurn(services, live, session, result);
     if (result.ending !== "done") return endWork(services, live, result, signal);
+    const strayed = await ground.strayed();
+    if (strayed.length > 0) return endRejected(services, live, strayed.join("\n"), []);
     const found = await judge(services, live, ground, signal);
     if (found === "ended") return;
     if ("conflicts" in found) return endConflict(services, live, found.conflicts);

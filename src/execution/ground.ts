@@ -13,6 +13,7 @@ import { branchFor } from "./feature-branch.js";
 import { lastFailureOf } from "./history.js";
 import { type Live, move } from "./moves.js";
 import { sandboxFor } from "./sandbox.js";
+import { type Watch, watchOutside } from "./sandbox-watch.js";
 import type { Services } from "./services.js";
 import type { Work } from "./worker.js";
 
@@ -29,6 +30,8 @@ export interface Ground {
   readonly packed: string;
   /** What was wrong with the attempt before this one. */
   readonly lastFailure: string | null;
+  /** What the worker did outside of the worktree, where no sandbox keeps it in. */
+  readonly strayed: Watch;
   /** Brings what git does not keep into another tree of the same project. */
   equip(path: string): Promise<void>;
   /** Makes the worktree exactly this commit. */
@@ -116,11 +119,12 @@ interface Laid extends Pick<Ground, "worktree" | "feature" | "base" | "packed"> 
 }
 
 async function groundOn(
-  { context, policy }: Services,
+  services: Services,
   live: Live,
   { worktree, feature, base, packed, environment, transcript }: Laid,
   signal: AbortSignal,
 ): Promise<Ground> {
+  const { context, policy } = services;
   const { root } = context;
   const env = environment.variables;
   const also = [
@@ -130,10 +134,12 @@ async function groundOn(
   const sandbox = await sandboxFor(policy.sandbox, { root, worktree, env, also });
   if (!sandbox.ok) throw new Error(sandbox.error.message);
   const standing = { base };
+  const isWatched = policy.sandbox !== "off" && sandbox.value.kind === "none";
   return {
     root,
     worktree,
     feature,
+    strayed: isWatched ? await watchOutside(services, live.key, worktree) : async () => [],
     get base() {
       return standing.base;
     },

@@ -1,0 +1,129 @@
+// What checks prove and what workers reach, through whole attempts of the engine.
+
+import { spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { gitIn } from "../../test/git-repository.js";
+import { fileTask, openShop, type Shop, type ShopOptions } from "../../test/shop.js";
+
+/** Complains, as a compiler does, about every file that is broken; leaves something behind, as compilers do. */
+const LINT = `for f in *.txt; do grep -q broken "$f" && echo "./$f:1:1: error: broken" && touch .found; done; ! test -e .found`;
+
+const lastOf = async (shop: Shop): Promise<string> => {
+  const { state, checks } = (await shop.attempts()).at(-1) ?? {};
+  return [state, ...(checks ?? []).map(({ passed, outcome }) => `${passed ? "passed" : "failed"}: ${outcome}`)].join(
+    "; ",
+  );
+};
+
+const hasBubblewrap = spawnSync("bwrap", ["--dev-bind", "/", "/", "true"]).status === 0;
+
+describe("a failure that was there before", () => {
+  const files = { "old.txt": "broken\n" };
+  const checks = [{ run: LINT }, { run: "test -f one.txt" }];
+  const shopWith = (body: string, options: ShopOptions = {}): Promise<Shop> =>
+    openShop([fileTask("one", { checks, body: `\`\`\`sh run\n${body}\n\`\`\`` })], { files, ...options });
+
+  it.each(["off", ...(hasBubblewrap ? (["require"] as const) : [])] as const)(
+    "does not reject the work of another (MC17), with the sandbox %s",
+    async (sandbox) => {
+      const shop = await shopWith("echo fine > one.txt", { policy: { sandbox } });
+      await shop.workThrough();
+      const excuse = "but only in files that the attempt did not touch, and the same without it";
+      expect(await lastOf(shop)).toBe(`accepted; passed: exit 1, expected exit 0, ${excuse}; passed: exit 0`);
+      expect(existsSync(join(shop.repository.path, ".planwright/worktrees/slot-1-base"))).toBe(false);
+      expect(
+        shop
+          .git("worktree", "list")
+          .split("\n")
+          .filter((line) => line.includes("-base")),
+      ).toEqual([]);
+    },
+  );
+
+  it("does not excuse one that came with the work", async () => {
+    const shop = await shopWith("echo broken > one.txt");
+    await shop.workThrough();
+    expect(await lastOf(shop)).toBe("rejected; failed: exit 1, expected exit 0; passed: exit 0");
+  });
+
+  it("does not excuse work that makes it worse elsewhere", async () => {
+    const shop = await shopWith("echo fine > one.txt; echo broken > two.txt");
+    await shop.workThrough();
+    expect(await lastOf(shop)).toBe("rejected; failed: exit 1, expected exit 0; passed: exit 0");
+  });
+
+  it("does not excuse a task that was to mend it", async () => {
+    const task = fileTask("one", { checks: [{ run: LINT }], files: ["one.txt", "old.txt"] });
+    const shop = await openShop([task], { files });
+    await shop.workThrough();
+    expect(await lastOf(shop)).toBe("rejected; failed: exit 1, expected exit 0");
+  });
+});
+
+describe("a worker", () => {
+  it("sees no token of ours, and neither do its checks", async () => {
+    const canary = "canary-77aa";
+    process.env["PLANWRIGHT_TEST_TOKEN"] = canary;
+    onTestFinished(() => void delete process.env["PLANWRIGHT_TEST_TOKEN"]);
+    const body = "```sh run\nenv > one.txt\n```";
+    const shop = await openShop([fileTask("one", { body, checks: [{ run: "env >> one.txt; cat one.txt; false" }] })]);
+    await shop.workThrough();
+    const [{ checks = [], transcript = "" } = {}] = await shop.attempts();
+    expect(checks[0]?.output.match(/PLANWRIGHT_TASK=T-one/g)).toHaveLength(2);
+    expect(JSON.stringify(checks) + readFileSync(transcript ?? "", "utf8")).not.toContain(canary);
+  });
+
+  it.skipIf(!hasBubblewrap)("in a sandbox does its work and reaches nothing else", async () => {
+    const script = [
+      "echo one > one.txt",
+      "echo x > ../../../.git/hooks/post-commit",
+      "git update-ref refs/heads/main HEAD~0 || true",
+      "git branch mine",
+      'echo x > "$PLANWRIGHT_WORKSPACE/.planwright/x"',
+      "true",
+    ].join("\n");
+    const shop = await openShop([fileTask("one", { body: `\`\`\`sh run\n${script}\n\`\`\`` })], {
+      policy: { sandbox: "require" },
+    });
+    await shop.workThrough();
+    expect(await lastOf(shop)).toBe("accepted; passed: exit 0");
+    const root = shop.repository.path;
+    expect(existsSync(join(root, ".git/hooks/post-commit"))).toBe(false);
+    expect(existsSync(join(root, ".planwright/x"))).toBe(false);
+    expect(shop.git("branch", "--list", "mine")).toBe("");
+  });
+
+  it("without a sandbox is turned down for what it did outside", async () => {
+    const shop = await openShop([fileTask("one")], {
+      policy: { sandbox: "auto", fixes: 0 },
+      doing: ({ cwd }) => {
+        writeFileSync(join(cwd, "one.txt"), "one");
+        gitIn(cwd, "commit", "-q", "--allow-empty", "-m", "mine");
+        gitIn(cwd, "branch", "-f", "theirs");
+        appendFileSync(join(shop.repository.path, ".git/config"), "[alias]\n\tst = !id\n");
+        return {};
+      },
+    });
+    Object.assign(shop.services, { env: { PATH: "/nowhere" } });
+    await shop.workThrough();
+    const [attempt] = await shop.attempts();
+    expect(attempt?.state).toBe("rejected");
+    expect(attempt?.failure?.reason ?? attempt?.note).toMatch(/moved refs\/heads\/theirs/);
+    expect(JSON.stringify(attempt)).toMatch(/changed \.git\/config/);
+  });
+
+  it("without a sandbox works beside others that put their work onto the same branch", async () => {
+    const shop = await openShop([fileTask("one"), fileTask("two"), fileTask("three")], {
+      policy: { sandbox: "auto" },
+      doing: ({ cwd, task }) => {
+        writeFileSync(join(cwd, `${task.id.slice(2)}.txt`), "");
+        return {};
+      },
+    });
+    Object.assign(shop.services, { env: { PATH: "/nowhere" } });
+    await shop.workThrough(shop.engine({ workers: 3 }));
+    expect((await shop.attempts()).map(({ state }) => state)).toEqual(["accepted", "accepted", "accepted"]);
+  });
+});
