@@ -1,27 +1,61 @@
-// A landing is proven, not claimed: the main branch contains the commit of every accepted task. Without
-// git a land task is a plain gate.
+// A landing is proven, not claimed: the main branch contains the commit of every accepted task, or changes the same as
+// they do. Without git a land task is a plain gate.
 
 import { mainBranch, missingFrom } from "../git/contains.js";
+import { type Presence, presenceIn } from "../git/landed.js";
+import { featureBranch, readRef, shortName } from "../git/refs.js";
 import type { Node } from "../graph/node.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import type { Context } from "./context.js";
 
+/** The tasks by the commit that was accepted for them. */
+function byCommit(tasks: readonly Node[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { id, outcome, report } of tasks) {
+    const commit = outcome?.kind === "done" ? report?.commit : undefined;
+    if (commit) found.set(commit, [...(found.get(commit) ?? []), id]);
+  }
+  return found;
+}
+
 /** One sentence of proof, or nothing to prove. */
 export async function proveLanded(context: Context, land: Node): Promise<Result<string | null>> {
   if (context.head() === null || land.feature === null) return ok(null);
+  const { cwd, store } = context;
   const feature = land.feature;
-  const tasks = await context.store.read((reader) => reader.descendants(feature));
-  const byCommit = new Map<string, string[]>();
-  for (const task of tasks) {
-    const commit = task.outcome?.kind === "done" ? task.report?.commit : undefined;
-    if (commit) byCommit.set(commit, [...(byCommit.get(commit) ?? []), task.id]);
+  const [tasks, id] = await store.read(async (reader) => [
+    await reader.descendants(feature),
+    await reader.idOf(feature),
+  ]);
+  const commits = byCommit(tasks);
+  const main = await mainBranch(cwd);
+  const branch = featureBranch(id ?? "");
+  const tip = await readRef(cwd, branch);
+  const missing = await missingFrom(cwd, main, [...commits.keys()]);
+  const elsewhere = tip === null ? missing : await missingFrom(cwd, tip, missing);
+  const presence: Presence | null = tip === null ? { how: "contained" } : await presenceIn(cwd, main, tip);
+  if (presence !== null && elsewhere.length === 0) {
+    return ok(missing.length === 0 ? containsAll(main, commits.size) : sentenceOf(presence, main, shortName(branch)));
   }
-  const branch = await mainBranch(context.cwd);
-  const missing = await missingFrom(context.cwd, branch, [...byCommit.keys()]);
-  if (missing.length === 0) return ok(`${branch} contains the commits of all tasks (${byCommit.size})`);
-  const ids = missing.flatMap((commit) => byCommit.get(commit) ?? []);
-  return refused("not-landed", `The branch ${branch} does not contain the work of ${ids.join(", ")}.`, {
-    hint: `Merge it into ${branch} first, then run \`planwright complete ${land.id}\` again.`,
-    details: { branch, missing },
+  const ids = missing.flatMap((commit) => commits.get(commit) ?? []);
+  const what = ids.length > 0 ? `the work of ${ids.join(", ")}` : `what is on the branch ${shortName(branch)}`;
+  return refused("not-landed", `The branch ${main} does not contain ${what}.`, {
+    hint: `\`planwright land ${id}\` merges it; if it was merged elsewhere, bring ${main} up to date first.`,
+    details: { branch: main, missing },
   });
+}
+
+const containsAll = (main: string, count: number): string => `${main} contains the commits of all tasks (${count})`;
+
+function sentenceOf(presence: Presence, main: string, branch: string): string {
+  switch (presence.how) {
+    case "contained":
+      return `${main} contains ${branch}`;
+    case "rebased":
+      return `${main} has a commit with the same change for each of ${branch}`;
+    case "squashed":
+      return `${main} has all of ${branch} in the one commit ${presence.commit.slice(0, 10)}`;
+    case "absorbed":
+      return `${main} has all that ${branch} changes: merging it would change nothing`;
+  }
 }

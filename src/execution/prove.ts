@@ -39,14 +39,16 @@ export async function prove(
   }
 }
 
+type Standing = Pick<Ground, "root" | "worktree" | "base" | "equip">;
+
 /** The tree without the attempt, made only when a failure may be an old one. */
-class BaseTree {
-  readonly #ground: Ground;
+export class BaseTree {
+  readonly #ground: Standing;
   readonly #settings: CheckSettings;
   readonly #path: string;
   #made: boolean | undefined;
 
-  constructor(ground: Ground, settings: CheckSettings) {
+  constructor(ground: Standing, settings: CheckSettings) {
     this.#ground = ground;
     this.#settings = settings;
     this.#path = baseTreeOf(ground.worktree);

@@ -14,6 +14,8 @@ import { handIn } from "../graph/settle-work.js";
 import { endOrphans } from "../process/orphans.js";
 import { integrateAccepted } from "./integrate-accepted.js";
 import { keepWork } from "./keep.js";
+import { isLanding } from "./land-attempt.js";
+import { finishLandings } from "./land-recover.js";
 import { runningFolder } from "./running.js";
 import type { Services } from "./services.js";
 
@@ -22,9 +24,9 @@ export async function reconcile(services: Services, mine: ReadonlySet<string>): 
   const { store } = services.context;
   endOrphans(runningFolder(services));
   const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
-  const settled: string[] = [];
+  const settled: string[] = await finishLandings(services);
   for (const item of live) {
-    if (mine.has(item.key) || !(await isAbandoned(services, item))) continue;
+    if (isLanding(item) || mine.has(item.key) || !(await isAbandoned(services, item))) continue;
     await recover(services, item);
     settled.push(item.key);
   }

@@ -1,0 +1,49 @@
+// The moment of a landing: the main branch, its checkout and the feature's branch move together, by compare-and-swap and
+// only as long as nobody has declared the landing lost.
+
+import { advanceCheckout, checkoutsOf, halfMoved, settleCheckout } from "../git/checkout.js";
+import { contains } from "../git/merge.js";
+import { type Done, moveRefs, readRef } from "../git/refs.js";
+import { landingRef } from "./land-attempt.js";
+import type { Merging } from "./land-merge.js";
+
+/** `moved`: a branch is not where it was, so the merge is not the one that was proven. */
+export type Advanced = "done" | "moved" | { readonly problem: string };
+
+export async function advanceMain(root: string, key: string, merging: Merging): Promise<Advanced> {
+  const { main, from, branch, tip, commit, checkout } = merging;
+  // A branch that somebody has checked out is left to them.
+  const inUse = (await checkoutsOf(root, branch)).length > 0;
+  const move = (): Promise<Done> =>
+    moveRefs(
+      root,
+      [
+        { ref: main, from, to: commit },
+        { ref: branch, from: tip, to: inUse ? tip : null },
+        { ref: landingRef(key), from: commit, to: null },
+      ],
+      `planwright: land ${key}`,
+    );
+  const moved =
+    checkout === null ? await move() : await advanceCheckout({ path: checkout, from, to: commit, owner: key }, move);
+  if (moved.ok) return "done";
+  const same = (await readRef(root, main)) === from && (await readRef(root, branch)) === tip;
+  return same ? { problem: moved.problem } : "moved";
+}
+
+/**
+ * Of a landing whose program is gone: from here on it can move nothing; then its checkout is what main is. Whether main
+ * has its commit.
+ */
+export async function settleAdvance(
+  root: string,
+  key: string,
+  { main, from, commit }: { readonly main: string; readonly from: string; readonly commit: string },
+): Promise<boolean> {
+  await moveRefs(root, [{ ref: landingRef(key), to: null }]);
+  const landed = await contains(root, main, commit);
+  for (const path of await halfMoved(root, key)) {
+    await settleCheckout({ path, from, to: commit, owner: key }, landed ? commit : from);
+  }
+  return landed;
+}

@@ -1,0 +1,149 @@
+// A landing as an attempt of its land task: claimed, so that nobody lands the same feature at the same time, and written
+// down before the main branch moves, so that whoever finds it half done can finish it or take it back.
+
+import { act } from "../actions/context.js";
+import { withdraw } from "../actions/escalate.js";
+import type { Actor } from "../graph/actor.js";
+import { type Attempt, type AttemptState, hasEnded, NO_USAGE } from "../graph/attempt.js";
+import { changeNode } from "../graph/change.js";
+import { changeItem, createItem, type Item, LIVE } from "../graph/item.js";
+import { itemKey } from "../graph/item-key.js";
+import type { CheckResult, Claim, Node } from "../graph/node.js";
+import { ok, type Result, refused } from "../graph/result.js";
+import { acceptPatch, handIn } from "../graph/settle-work.js";
+import { mayStart } from "./land-plan.js";
+import type { Live } from "./moves.js";
+import type { Services } from "./services.js";
+
+/** Who works on a landing: this program, and nobody else. */
+const LANDER = { kind: "shell", name: "planwright land", model: null } as const;
+
+export const isLanding = ({ fields }: Pick<Item<"attempt">, "fields">): boolean => fields.worker.name === LANDER.name;
+
+/** While it exists, the landing may move the main branch; whoever declares it lost takes it away first. */
+export const landingRef = (key: string): string => `refs/planwright/landing/${key}`;
+
+export async function beginLanding(
+  services: Services,
+  land: Node,
+  stands: Pick<Attempt, "base" | "tip">,
+): Promise<Result<Live>> {
+  const { context } = services;
+  const committed = await act<Live>(context, "attempt", async (writer, at) => {
+    const task = (await writer.node(land.nr)) ?? land;
+    const may = await mayStart(writer, task, context.actor);
+    if (!may.ok) return may;
+    const token = await writer.random(16);
+    const until = at + context.settings.leaseMinutes * 60_000;
+    const claim: Claim = { by: context.actor, token, epoch: task.epoch + 1, at, until };
+    const key = itemKey("ATT", await writer.number("ATT"), 5);
+    const live = await writer.items("attempt", { state: LIVE });
+    const earlier = await writer.items("attempt", { owner: String(task.nr) });
+    const number = earlier.length + 1;
+    const attempt = { ...landing(services, task, claim), ...stands, slot: freeSlot(live), number, op: writer.op };
+    const claimed: Node = { ...task, claim, epoch: claim.epoch, revision: task.revision + 1, updatedAt: at };
+    return ok({
+      sentence: `${context.actor} began to land ${task.id} (${key})`,
+      // Landings are not counted against the task: a base that moved is no failed attempt.
+      changes: [...changeNode(task, { claim, epoch: claim.epoch }), createItem("attempt", key, attempt)],
+      value: { key, task: claimed, attempt },
+    });
+  });
+  return committed.ok ? ok(committed.value.value) : committed;
+}
+
+const landing = ({ process }: Services, task: Node, { by, token, epoch, at }: Claim): Omit<Attempt, "op"> => ({
+  task: task.nr,
+  taskId: task.id,
+  feature: task.feature,
+  number: 1,
+  state: "claimed",
+  by,
+  worker: LANDER,
+  token,
+  epoch,
+  driver: process,
+  slot: null,
+  worktree: null,
+  branch: null,
+  base: null,
+  tip: null,
+  merged: null,
+  kept: null,
+  changes: null,
+  checks: [],
+  mergedChecks: [],
+  rounds: 0,
+  usage: NO_USAGE,
+  bundle: null,
+  transcript: null,
+  session: null,
+  failure: null,
+  split: null,
+  note: "",
+  steps: [{ state: "claimed", at }],
+  startedAt: at,
+  endedAt: null,
+});
+
+function freeSlot(live: readonly Item<"attempt">[]): number {
+  const taken = new Set(live.map(({ fields }) => fields.slot));
+  for (let slot = 1; ; slot++) if (!taken.has(slot)) return slot;
+}
+
+export interface Proof {
+  /** One sentence. */
+  readonly proof: string;
+  readonly checks: readonly CheckResult[];
+  readonly commit: string | null;
+}
+
+/**
+ * The land task is done, by whoever began to land it. Nobody holds it any more, so that taking this back frees it. Work
+ * that came into the feature in the meantime is not on the main branch: then it stays open.
+ */
+export async function settleLand(
+  { context }: Services,
+  land: Node,
+  { proof, checks, commit }: Proof,
+  { by, startedAt }: { readonly by: Actor; readonly startedAt: number },
+): Promise<Result<number | null>> {
+  const committed = await act<void>(context, "complete", async (writer, at) => {
+    const task = (await writer.node(land.nr)) ?? land;
+    if (task.outcome !== null) return ok({ sentence: "", changes: [], value: undefined });
+    const may = await mayStart(writer, task, by);
+    if (!may.ok) return may;
+    const settling = { by, at, op: writer.op };
+    const claim: Claim = { by, token: "", epoch: task.epoch, at: startedAt, until: at };
+    const { report = null } = handIn(claim, settling, { checks, commit, created: [], modified: [] });
+    return ok({
+      sentence: `${by} landed ${task.id}: ${proof}`,
+      changes: [...changeNode(task, { ...acceptPatch(settling, proof), report }), ...(await withdraw(writer, task.id))],
+      value: undefined,
+    });
+  });
+  return committed.ok ? ok(committed.value.op) : committed;
+}
+
+export interface End {
+  readonly state: Extract<AttemptState, "accepted" | "failed" | "released" | "lost">;
+  readonly note: string;
+  readonly patch?: Partial<Attempt>;
+}
+
+/** Ends the attempt, and frees the land task if it still holds it. */
+export async function endLanding(services: Services, key: string, { state, note, patch = {} }: End): Promise<void> {
+  const committed = await act<string>(services.context, "attempt", async (writer, at) => {
+    const item = await writer.item("attempt", key);
+    if (!item || hasEnded(item.fields.state)) return refused("ended", `${key} has ended.`);
+    const task = await writer.node(item.fields.task);
+    const holds = task?.claim?.token === item.fields.token;
+    const steps = [...item.fields.steps, { state, at }];
+    const changes = [
+      ...(task && holds ? changeNode(task, { claim: null }) : []),
+      ...changeItem(item, { ...patch, state, note, steps, endedAt: at }),
+    ];
+    return ok({ sentence: `${key} of ${item.fields.taskId} is ${state}: ${note}`, changes, value: item.fields.taskId });
+  });
+  if (committed.ok) services.onEvent({ type: "end", attempt: key, task: committed.value.value, state, note });
+}

@@ -1,0 +1,143 @@
+// The merge of a feature into the main branch as it is now, made in memory, and what stands against it. Nothing is written
+// but objects that nobody points at.
+
+import { proveLanded } from "../actions/prove-landed.js";
+import { checkoutsOf, obstacles } from "../git/checkout.js";
+import { mainRef, missingFrom } from "../git/contains.js";
+import { commitTree, mergeTrees } from "../git/merge.js";
+import { featureBranch, readRef, shortName } from "../git/refs.js";
+import { ok, type Result, refused } from "../graph/result.js";
+import type { LandingPlan } from "./land-plan.js";
+import type { Services } from "./services.js";
+
+export interface Merging {
+  /** The full name of the main branch, and where it stands. */
+  readonly main: string;
+  readonly from: string;
+  /** Those of the feature. */
+  readonly branch: string;
+  readonly tip: string;
+  /** The merge commit that main becomes. */
+  readonly commit: string;
+  /** The folder where main is checked out. */
+  readonly checkout: string | null;
+}
+
+/** `there`: main has it already; the sentence says what proves that. */
+export type Merged = Merging | { readonly there: string };
+
+export async function mergeIntoMain(services: Services, plan: LandingPlan): Promise<Result<Merged>> {
+  const { root } = services.context;
+  const { feature, land } = plan;
+  const stands = await whereItStands(services, plan);
+  if (!stands.ok) return stands;
+  const { main, from, branch, tip } = stands.value;
+  const proven = await proveLanded({ ...services.context, cwd: root }, land);
+  if (proven.ok) return ok({ there: proven.value ?? "" });
+  if (tip === null) return proven;
+  const merge = await mergeTrees(root, from, tip);
+  if ("conflicts" in merge) return conflict(plan, shortName(main), merge.conflicts);
+  const checkout = await clearCheckout(services, plan, main);
+  if (!checkout.ok) return checkout;
+  const commit = await commitTree(root, merge.tree, [from, tip], message(plan, shortName(branch)));
+  const missing = await missingFrom(root, commit, commitsOf(plan));
+  if (missing.length > 0) return stranded(plan, missing);
+  const merging = { main, from, branch, tip, commit, checkout: checkout.value };
+  const blocked = await blockedBy(merging, feature.id);
+  return blocked ?? ok(merging);
+}
+
+interface Standing {
+  readonly main: string;
+  readonly from: string;
+  readonly branch: string;
+  readonly tip: string | null;
+}
+
+async function whereItStands({ context }: Services, { feature, land }: LandingPlan): Promise<Result<Standing>> {
+  const { root } = context;
+  const main = await mainRef(root);
+  const from = main === null ? null : await readRef(root, main);
+  if (main === null || from === null) {
+    return refused("no-git", `${root} has no branch with a commit that ${feature.id} could land on.`, {
+      hint: `Check out a branch and commit to it; without git, \`planwright complete ${land.id}\` is a person's word.`,
+    });
+  }
+  const branch = featureBranch(feature.id);
+  return ok({ main, from, branch, tip: await readRef(root, branch) });
+}
+
+const commitsOf = ({ tasks }: LandingPlan): string[] => [
+  ...new Set(tasks.flatMap(({ report }) => (report?.commit ? [report.commit] : []))),
+];
+
+function conflict({ feature }: LandingPlan, main: string, files: readonly string[]): Result<never> {
+  return refused("merge-conflict", `${feature.id} does not merge with ${main}: ${files.join(", ")}.`, {
+    hint: `Merge ${main} into ${shortName(featureBranch(feature.id))} by hand, then \`planwright land ${feature.id}\`.`,
+    details: { branch: main, files },
+  });
+}
+
+/** Green work that is on no branch would be lost from sight. */
+function stranded({ feature, tasks }: LandingPlan, missing: readonly string[]): Result<never> {
+  const ids = tasks.filter(({ report }) => report?.commit && missing.includes(report.commit)).map(({ id }) => id);
+  const branch = shortName(featureBranch(feature.id));
+  return refused("work-missing", `The work of ${ids.join(", ")} is neither on ${branch} nor on the main branch.`, {
+    hint: `Merge it into ${branch}, then run \`planwright land ${feature.id}\` again.`,
+    details: { tasks: ids, missing },
+  });
+}
+
+async function clearCheckout(
+  { context }: Services,
+  { feature }: LandingPlan,
+  main: string,
+): Promise<Result<string | null>> {
+  const [checkout = null, ...others] = await checkoutsOf(context.root, main);
+  if (others.length === 0) return ok(checkout);
+  const folders = [checkout, ...others];
+  return refused("dirty-tree", `${shortName(main)} is checked out in several folders: ${folders.join(", ")}.`, {
+    hint: `Check out something else in all but one, then run \`planwright land ${feature.id}\` again.`,
+    details: { branch: shortName(main), checkouts: folders },
+  });
+}
+
+async function blockedBy({ main, from, commit, checkout }: Merging, id: string): Promise<Result<never> | undefined> {
+  if (checkout === null) return undefined;
+  const { dirty, inTheWay, unfinished } = await obstacles(checkout, from, commit);
+  const paths = [...dirty, ...inTheWay];
+  if (paths.length === 0 && unfinished === null) return undefined;
+  const branch = shortName(main);
+  const details = { branch, checkout, paths, dirty, untracked: inTheWay };
+  const again = `then run \`planwright land ${id}\` again.`;
+  if (unfinished !== null) {
+    return refused("dirty-tree", `Somebody is in the middle of ${unfinished} in ${checkout}, where ${branch} is.`, {
+      hint: `Finish it first, ${again}`,
+      details,
+    });
+  }
+  const what =
+    dirty.length > 0
+      ? `has changes that are not committed: ${dirty.join(", ")}`
+      : `has files in the way that git does not know: ${inTheWay.join(", ")}`;
+  return refused("dirty-tree", `The checkout of ${branch} in ${checkout} ${what}.`, {
+    hint: `Commit, stash or move them, ${again}`,
+    details,
+  });
+}
+
+const TITLE = 100;
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, TITLE);
+
+function message({ feature, land, tasks }: LandingPlan, branch: string): string {
+  return [
+    `Land ${feature.id}: ${oneLine(feature.title)}`,
+    "",
+    ...tasks.map(({ id, title }) => `- ${id}: ${oneLine(title)}`),
+    "",
+    `Planwright-Feature: ${feature.id}`,
+    `Planwright-Task: ${land.id}`,
+    `Planwright-Branch: ${branch}`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,138 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { must, mustFail } from "../../test/plan.js";
+import { fileTask, openShop, type Shop } from "../../test/shop.js";
+import { land } from "./land.js";
+import { advanceMain } from "./land-advance.js";
+import { beginLanding, landingRef } from "./land-attempt.js";
+import { type Merging, mergeIntoMain } from "./land-merge.js";
+import { readLandingPlan } from "./land-plan.js";
+import { finishLandings } from "./land-recover.js";
+import { type Live, move } from "./moves.js";
+import { reconcile } from "./reconcile.js";
+import type { Services } from "./services.js";
+
+const FEATURE = "planwright/feature/FEAT-A";
+const LAND = "FEAT-A-LAND";
+
+interface Broken {
+  readonly shop: Shop;
+  /** The program that was killed, and the one that comes after it. */
+  readonly before: Services;
+  readonly after: Services;
+  readonly live: Live;
+  readonly merging: Merging;
+}
+
+/** A landing that came as far as its intent. */
+async function begin(): Promise<Broken> {
+  const shop = await openShop([fileTask("one")]);
+  await shop.workThrough();
+  const before: Services = { ...shop.services, context: shop.plan, process: "test/dead" };
+  const after: Services = { ...before, process: "test/next", isAlive: (driver) => driver !== "test/dead" };
+  const plan = must(await readLandingPlan(before, "FEAT-A"));
+  const merging = must(await mergeIntoMain(before, plan)) as Merging;
+  const live = must(await beginLanding(before, plan.land, { base: merging.from, tip: merging.tip }));
+  return { shop, before, after, live, merging };
+}
+
+async function intend({ shop, before, live, merging }: Broken): Promise<void> {
+  const { from: base, tip, commit: merged } = merging;
+  await move(before, live, { to: "prepared" });
+  await move(before, live, { to: "checking" });
+  shop.git("update-ref", landingRef(live.key), merged);
+  await move(before, live, { to: "integrating", patch: { base, tip, merged } });
+}
+
+/** As a program leaves it that was killed while it moved the checkout. */
+function leaveHalf({ shop, live }: Broken, files: boolean): void {
+  writeFileSync(join(shop.repository.path, ".git/index.lock"), `planwright: ${live.key}\n`);
+  if (files) writeFileSync(join(shop.repository.path, "one.txt"), "one\n");
+}
+
+const nothingIsLeft = (shop: Shop): void => {
+  expect(shop.git("status", "--porcelain")).toBe("");
+  expect(shop.git("for-each-ref", "refs/planwright")).toBe("");
+  expect(existsSync(join(shop.repository.path, ".git/index.lock"))).toBe(false);
+};
+
+it.each<[string, (broken: Broken) => Promise<void> | void]>([
+  ["after its claim", () => {}],
+  ["after its intent", intend],
+  [
+    "with the checkout locked",
+    async (broken) => {
+      await intend(broken);
+      leaveHalf(broken, false);
+    },
+  ],
+  [
+    "with the files of the checkout there and main not",
+    async (broken) => {
+      await intend(broken);
+      leaveHalf(broken, true);
+    },
+  ],
+])("a landing that was killed %s is taken back, and lands with the next call", async (_, deed) => {
+  const broken = await begin();
+  const { shop, after, merging, live } = broken;
+  await deed(broken);
+  expect(await finishLandings(after)).toEqual([live.key]);
+  nothingIsLeft(shop);
+  expect([shop.git("rev-parse", "main"), shop.git("rev-parse", FEATURE)]).toEqual([merging.from, merging.tip]);
+  expect((await shop.attempts()).at(-1)).toMatchObject({ state: "lost" });
+  expect((await shop.plan.view(LAND)).status).toBe("ready");
+  expect(must(await land(after, "FEAT-A"))).toMatchObject({ outcome: "landed" });
+  nothingIsLeft(shop);
+});
+
+it.each<[string, (broken: Broken) => void]>([
+  [
+    "with the files of the checkout still to come",
+    (broken) => {
+      leaveHalf(broken, false);
+      const { shop, live, merging } = broken;
+      shop.git("update-ref", "refs/heads/main", merging.commit);
+      shop.git("update-ref", "-d", landingRef(live.key));
+    },
+  ],
+  [
+    "before anything was written down about it",
+    ({ shop, live, merging }) => {
+      shop.git("reset", "-q", "--hard", merging.commit);
+      shop.git("update-ref", "-d", landingRef(live.key));
+    },
+  ],
+])("a landing that was killed after main moved, %s, is finished", async (_, deed) => {
+  const broken = await begin();
+  const { shop, after, merging } = broken;
+  await intend(broken);
+  deed(broken);
+  // The engine's own pass does it too.
+  await reconcile(after, new Set());
+  nothingIsLeft(shop);
+  expect(shop.git("rev-parse", "main")).toBe(merging.commit);
+  const view = await shop.plan.view(LAND);
+  expect([view.status, view.report?.commit, view.acceptance?.by]).toEqual(["done", merging.commit, "human:ada"]);
+  expect((await shop.attempts()).at(-1)).toMatchObject({ state: "accepted" });
+  expect(mustFail(await land(after, "FEAT-A")).reason).toBe("nothing-to-land");
+});
+
+it("a program that was only paused cannot move main once its landing counts as lost", async () => {
+  const broken = await begin();
+  const { shop, after, merging, live } = broken;
+  await intend(broken);
+  await finishLandings(after);
+  expect(await advanceMain(shop.repository.path, live.key, merging)).toHaveProperty("problem");
+  expect(shop.git("rev-parse", "main")).toBe(merging.from);
+  nothingIsLeft(shop);
+});
+
+it("a landing that goes on is left alone", async () => {
+  const broken = await begin();
+  await intend(broken);
+  expect(await finishLandings({ ...broken.after, isAlive: () => true })).toEqual([]);
+  expect(await reconcile({ ...broken.after, isAlive: () => true }, new Set())).toEqual([]);
+  expect(broken.shop.git("rev-parse", landingRef(broken.live.key))).toBe(broken.merging.commit);
+});

@@ -1,0 +1,69 @@
+// Landings whose program was killed: those that moved the main branch are written down as done, the others are taken back.
+
+import { mainRef } from "../git/contains.js";
+import { readRef } from "../git/refs.js";
+import { removeWorktree } from "../git/worktree.js";
+import type { Attempt } from "../graph/attempt.js";
+import { type Item, LIVE } from "../graph/item.js";
+import { baseTreeOf, slotFolder } from "./ground.js";
+import { settleAdvance } from "./land-advance.js";
+import { endLanding, isLanding, settleLand } from "./land-attempt.js";
+import type { Services } from "./services.js";
+
+/** Those that this very program is at. */
+const mine = new Set<string>();
+
+/** Nobody takes it for dead while it goes on. */
+export async function drivenHere<T>(key: string, work: () => Promise<T>): Promise<T> {
+  mine.add(key);
+  try {
+    return await work();
+  } finally {
+    mine.delete(key);
+  }
+}
+
+/** The keys of the attempts that were settled. */
+export async function finishLandings(services: Services): Promise<string[]> {
+  const { store } = services.context;
+  const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
+  const settled: string[] = [];
+  for (const item of live.filter(isLanding)) {
+    if (mine.has(item.key) || !(await isAbandoned(services, item.fields))) continue;
+    await finish(services, item);
+    settled.push(item.key);
+  }
+  return settled;
+}
+
+async function isAbandoned(services: Services, { driver, task, token }: Attempt): Promise<boolean> {
+  if (!services.isAlive(driver)) return true;
+  const { store, now } = services.context;
+  const node = await store.read((reader) => reader.node(task));
+  return node?.claim?.token !== token || node.claim.until < now();
+}
+
+async function finish(services: Services, { key, fields }: Item<"attempt">): Promise<void> {
+  const { root, store } = services.context;
+  const landed = await landedMeanwhile(root, key, fields);
+  if (fields.slot !== null) {
+    const worktree = slotFolder(services, fields.slot);
+    for (const path of [worktree, baseTreeOf(worktree)]) await removeWorktree(root, path);
+  }
+  const land = await store.read((reader) => reader.node(fields.task));
+  if (!landed || !land) {
+    await endLanding(services, key, { state: "lost", note: "its program ended before the main branch moved" });
+    return;
+  }
+  const commit = fields.merged as string;
+  const proof = `the main branch contains ${commit.slice(0, 10)}; finished after an interruption`;
+  await endLanding(services, key, { state: "accepted", note: proof });
+  const settled = await settleLand(services, land, { proof, checks: fields.checks, commit }, fields);
+  if (!settled.ok) services.onEvent({ type: "notice", text: settled.error.message });
+}
+
+async function landedMeanwhile(root: string, key: string, { base, merged }: Attempt): Promise<boolean> {
+  const main = await mainRef(root);
+  if (main === null || base === null || merged === null || (await readRef(root, main)) === null) return false;
+  return settleAdvance(root, key, { main, from: base, commit: merged });
+}

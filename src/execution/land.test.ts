@@ -1,0 +1,463 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { gitIn, write } from "../../test/git-repository.js";
+import { addAll, must, mustFail } from "../../test/plan.js";
+import { fileTask, openShop, type Shop, type ShopOptions } from "../../test/shop.js";
+import { accept } from "../actions/accept.js";
+import { approve } from "../actions/approve.js";
+import { complete } from "../actions/complete.js";
+import { drop } from "../actions/drop.js";
+import { escalations } from "../actions/escalations.js";
+import { setLevel } from "../actions/level.js";
+import { record } from "../actions/record.js";
+import { approveRecords } from "../actions/records.js";
+import { status } from "../actions/status.js";
+import { undo } from "../actions/undo.js";
+import type { NodeInput } from "../graph/content.js";
+import type { Failure } from "../graph/result.js";
+import { type Landing, type LandOptions, land } from "./land.js";
+import { landReady } from "./land-ready.js";
+import type { Services } from "./services.js";
+import { removeIdleWorktrees } from "./worktrees.js";
+
+const FEATURE = "planwright/feature/FEAT-A";
+const LAND = "FEAT-A-LAND";
+const never = new AbortController().signal;
+
+interface Finished extends Shop {
+  /** As a person. */
+  readonly person: Services;
+  landed(options?: LandOptions): Promise<Landing>;
+  refused(options?: LandOptions): Promise<Failure>;
+  /** Everything in the repository that a refusal must leave as it was. */
+  everything(): unknown;
+}
+
+/** FEAT-A with all its tasks done on its branch. */
+async function finished(tasks: readonly NodeInput[], options: ShopOptions = {}): Promise<Finished> {
+  const shop = await openShop(tasks, options);
+  must(await drop(shop.plan, { reference: "STORY-A" }));
+  await shop.workThrough();
+  await removeIdleWorktrees(shop.services);
+  const person: Services = { ...shop.services, context: shop.plan };
+  return {
+    ...shop,
+    person,
+    landed: async (given) => must(await land(person, "FEAT-A", given)),
+    refused: async (given) => mustFail(await land(person, "FEAT-A", given)),
+    everything: () => [
+      shop.git("for-each-ref"),
+      shop.git("status", "--porcelain", "--branch"),
+      shop.git("worktree", "list", "--porcelain"),
+      shop.git("stash", "list"),
+      existsSync(join(shop.repository.path, ".git/index.lock")),
+    ],
+  };
+}
+
+const isClean = (shop: Shop): void => expect(shop.git("status", "--porcelain")).toBe("");
+
+describe("a finished feature", () => {
+  it("lands as one merge commit; its branch and worktrees go, main and its checkout move (MC14)", async () => {
+    const shop = await finished([fileTask("one"), fileTask("two")]);
+    const from = shop.git("rev-parse", "main");
+    const tip = shop.git("rev-parse", FEATURE);
+    const landing = await shop.landed();
+    const commit = shop.git("rev-parse", "main");
+    expect(landing).toMatchObject({ outcome: "landed", branch: "main", from, commit, tasks: ["T-one", "T-two"] });
+    expect(landing.checks.map(({ run, passed }) => [run, passed])).toEqual([
+      ["test -f one.txt", true],
+      ["test -f two.txt", true],
+    ]);
+    expect(shop.git("rev-list", "--parents", "-1", "main")).toBe(`${commit} ${from} ${tip}`);
+    expect(shop.git("rev-list", "--count", "--first-parent", `${from}..main`)).toBe("1");
+    expect(shop.git("log", "-1", "--format=%s%n%(trailers:only,unfold)", "main").trim().split("\n")).toEqual([
+      "Land FEAT-A: Feature A",
+      "Planwright-Feature: FEAT-A",
+      `Planwright-Task: ${LAND}`,
+      `Planwright-Branch: ${FEATURE}`,
+    ]);
+    isClean(shop);
+    expect(readFileSync(join(shop.repository.path, "two.txt"), "utf8")).toBe("two\n");
+    expect(shop.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+    const view = await shop.plan.view(LAND);
+    expect([view.status, view.report?.commit, view.acceptance?.by]).toEqual(["done", commit, "human:ada"]);
+    expect((await shop.plan.view("FEAT-A")).status).toBe("done");
+    expect((await shop.attempts()).at(-1)).toMatchObject({ taskId: LAND, state: "accepted", merged: commit });
+    expect((await shop.plan.store.verify()).differences).toEqual([]);
+    expect((await shop.refused()).reason).toBe("nothing-to-land");
+  });
+
+  it("is not shown as done before it has landed", async () => {
+    const shop = await finished([fileTask("one")]);
+    expect((await shop.plan.view("T-one")).status).toBe("done");
+    expect((await shop.plan.view("FEAT-A")).status).not.toBe("done");
+    expect(JSON.stringify(must(await status(shop.plan, {})))).toContain(LAND);
+    await shop.landed();
+    expect((await shop.plan.view("FEAT-A")).status).toBe("done");
+  });
+
+  it("lands on main as it is now, with what others landed since", async () => {
+    const shop = await finished([
+      fileTask("one", { checks: [{ run: "test -f one.txt && test -f other.txt || test ! -f other.txt" }] }),
+    ]);
+    shop.repository.commit({ "other.txt": "other\n" });
+    await shop.landed();
+    expect(shop.git("ls-tree", "--name-only", "main").split("\n")).toContain("other.txt");
+    isClean(shop);
+  });
+
+  it("shows its proof in a dry run, and changes nothing", async () => {
+    const shop = await finished([fileTask("one")]);
+    const before = shop.everything();
+    const operations = (await shop.plan.store.read((reader) => reader.operations({ limit: 1000 }))).length;
+    const landing = await shop.landed({ dryRun: true });
+    expect(landing).toMatchObject({ outcome: "would-land", branch: "main", op: null, attempt: null });
+    expect(landing.checks).toMatchObject([{ run: "test -f one.txt", passed: true }]);
+    expect(shop.everything()).toEqual(before);
+    expect((await shop.plan.store.read((reader) => reader.operations({ limit: 1000 }))).length).toBe(operations);
+  });
+
+  it("lands where main is not checked out", async () => {
+    const shop = await finished([fileTask("one")]);
+    shop.git("checkout", "-q", "-b", "elsewhere");
+    const landing = await shop.landed();
+    expect(landing.checkout).toBeNull();
+    expect(shop.git("rev-parse", "main")).toBe(landing.commit);
+    isClean(shop);
+    expect(existsSync(join(shop.repository.path, "one.txt"))).toBe(false);
+  });
+
+  it("leaves its branch to somebody who has it checked out", async () => {
+    const shop = await finished([fileTask("one")]);
+    const mine = join(shop.repository.around, "mine");
+    shop.git("worktree", "add", "-q", mine, FEATURE);
+    const tip = shop.git("rev-parse", FEATURE);
+    await shop.landed();
+    expect(shop.git("rev-parse", FEATURE)).toBe(tip);
+    expect(gitIn(mine, "status", "--porcelain")).toBe("");
+  });
+
+  it("takes along what a person accepted, also if it was not on the branch yet", async () => {
+    const shop = await finished([fileTask("one", { checks: [] })]);
+    must(await accept(shop.plan, { reference: "T-one", reason: "looked at it" }));
+    await shop.landed();
+    expect(shop.git("show", "main:one.txt")).toBe("one");
+  });
+
+  it("may have landed work taken back in the plan, and lands again without a second merge", async () => {
+    const shop = await finished([fileTask("one")]);
+    const { op, commit } = await shop.landed();
+    must(await undo(shop.plan, String(op)));
+    expect((await shop.plan.view(LAND)).status).toBe("ready");
+    expect(await shop.landed()).toMatchObject({
+      outcome: "there",
+      proof: "main contains the commits of all tasks (1)",
+    });
+    expect(shop.git("rev-parse", "main")).toBe(commit);
+  });
+
+  it("can have more work after a landing, and lands again", async () => {
+    const shop = await finished([fileTask("one")]);
+    await shop.landed();
+    await addAll(shop.plan, [fileTask("two")]);
+    must(await approve(shop.plan, { references: ["FEAT-A"] }));
+    expect(await shop.refused()).toMatchObject({ reason: "tasks-open", details: { open: ["T-two"] } });
+    await shop.workThrough();
+    const landing = await shop.landed();
+    expect(landing.land).toBe(`${LAND}-2`);
+    expect(shop.git("show", "main:two.txt")).toBe("two");
+    expect(shop.git("rev-list", "--count", "--merges", "main")).toBe("2");
+  });
+});
+
+describe("a landing that is refused leaves everything as it was", () => {
+  it("with tasks open, and says which", async () => {
+    const shop = await openShop([fileTask("one"), fileTask("two")]);
+    const person = { ...shop.services, context: shop.plan };
+    const error = mustFail(await land(person, LAND));
+    expect(error).toMatchObject({ reason: "tasks-open", details: { open: ["T-one", "T-two"] } });
+    expect(shop.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+  });
+
+  it.each<[string, (shop: Finished) => void, object]>([
+    ["changed files", ({ repository }) => write(repository.path, { "README.md": "mine\n" }), { dirty: ["README.md"] }],
+    [
+      "staged files",
+      ({ repository, git }) => {
+        write(repository.path, { "new file": "mine\n" });
+        git("add", "new file");
+      },
+      { dirty: ["new file"] },
+    ],
+    [
+      "an unknown file in the way",
+      ({ repository }) => write(repository.path, { "one.txt": "mine\n" }),
+      { untracked: ["one.txt"] },
+    ],
+    [
+      "somebody's merge",
+      ({ git, repository }) => {
+        git("checkout", "-q", "-b", "side");
+        repository.commit({ "README.md": "side\n" });
+        git("checkout", "-q", "main");
+        git("merge", "-q", "--no-commit", "--no-ff", "side");
+      },
+      { dirty: ["README.md"] },
+    ],
+  ])("with %s in the checkout", async (_, deed, details) => {
+    const shop = await finished([fileTask("one")]);
+    deed(shop);
+    const before = shop.everything();
+    expect(await shop.refused()).toMatchObject({ reason: "dirty-tree", details });
+    expect(await shop.refused({ dryRun: true })).toMatchObject({ reason: "dirty-tree" });
+    expect(shop.everything()).toEqual(before);
+    expect((await shop.plan.view(LAND)).status).toBe("ready");
+  });
+
+  it("with a conflict, which a person is asked about once", async () => {
+    const shop = await finished([fileTask("one")]);
+    shop.repository.commit({ "one.txt": "mine\n" });
+    const before = shop.everything();
+    expect(await shop.refused()).toMatchObject({ reason: "merge-conflict", details: { files: ["one.txt"] } });
+    await shop.refused();
+    expect(shop.everything()).toEqual(before);
+    expect(must(await escalations(shop.plan, {}))).toMatchObject([{ kind: "land", blocks: [LAND] }]);
+    // Settled by hand, it lands, and nobody is asked any more.
+    shop.git("checkout", "-q", FEATURE);
+    shop.git("merge", "-q", "-X", "ours", "main");
+    shop.git("checkout", "-q", "main");
+    await shop.landed();
+    expect(must(await escalations(shop.plan, {}))).toEqual([]);
+  });
+
+  it("with a red check on the merged tree, although the branch was green", async () => {
+    const shop = await finished([
+      fileTask("one", { checks: [{ run: "test ! -f other.txt || { echo both; exit 3; }" }] }),
+    ]);
+    shop.repository.commit({ "other.txt": "other\n" });
+    const before = shop.everything();
+    const error = await shop.refused();
+    expect(error).toMatchObject({ reason: "check-failed", message: expect.stringContaining("exit 3") });
+    expect(error.details?.["failed"]).toMatchObject([{ output: "both\n" }]);
+    expect(await shop.refused({ dryRun: true })).toMatchObject({ reason: "check-failed" });
+    expect(shop.everything()).toEqual(before);
+    expect((await shop.attempts()).at(-1)).toMatchObject({ taskId: LAND, state: "failed", merged: null });
+    expect((await shop.plan.view(LAND)).status).toBe("ready");
+    expect(must(await escalations(shop.plan, {}))).toEqual([]);
+  });
+
+  it.each([
+    ["12", "is met", "<=", true],
+    ["13", "is missed", "<=", false],
+    ["oops", "is not measured", "<=", false],
+  ])("unless a requirement (%s) %s", async (value, _, op, lands) => {
+    const shop = await finished([fileTask("one")]);
+    const { record: made } = must(
+      await record(shop.plan, {
+        kind: "requirement",
+        title: "Fast",
+        measure: { metric: "p95_ms", op: op as "<=", target: 12, run: `echo measuring; echo ${value}` },
+      }),
+    );
+    must(await approveRecords(shop.plan, [made.id]));
+    const before = shop.everything();
+    const result = await land(shop.person, "FEAT-A");
+    if (lands)
+      return expect(must(result).requirements).toMatchObject([{ passed: true, outcome: "measured 12, as required" }]);
+    expect(mustFail(result)).toMatchObject({ reason: "check-failed", message: expect.stringContaining(made.id) });
+    return expect(shop.everything()).toEqual(before);
+  });
+
+  it("without git, or by an agent, or by a daemon below level auto", async () => {
+    const shop = await finished([fileTask("one")]);
+    const before = shop.everything();
+    const withActor = (actor: string): Services => ({ ...shop.services, context: shop.plan.as(actor) });
+    for (const actor of ["agent:x", "daemon:test"]) {
+      expect(mustFail(await land(withActor(actor), "FEAT-A")).reason).toBe("needs-person");
+    }
+    const bare = { ...shop.person, context: { ...shop.plan, head: () => null } };
+    expect(mustFail(await land(bare, "FEAT-A")).reason).toBe("no-git");
+    expect(shop.everything()).toEqual(before);
+  });
+
+  it("while somebody else lands it", async () => {
+    let second: Promise<unknown> = Promise.resolve();
+    const shop = await finished([fileTask("one")]);
+    const person: Services = {
+      ...shop.person,
+      onEvent: (event) => {
+        if (event.type === "line") second = land(shop.person, "FEAT-A").then(mustFail);
+      },
+    };
+    must(await land(person, "FEAT-A"));
+    expect(await second).toMatchObject({ reason: "in-flight" });
+    expect(shop.git("rev-list", "--count", "--merges", "main")).toBe("1");
+  });
+});
+
+describe("a main branch that moves meanwhile", () => {
+  /** Runs a deed when the checks of a landing begin. */
+  const during = (shop: Finished, deed: (time: number) => void): Services => {
+    let times = 0;
+    return {
+      ...shop.person,
+      onEvent: (event) => {
+        if (event.type === "line") deed(++times);
+      },
+    };
+  };
+
+  it("is merged again and proven again", async () => {
+    const shop = await finished([fileTask("one")]);
+    const services = during(shop, (time) => {
+      if (time === 1) shop.repository.commit({ "other.txt": "other\n" });
+    });
+    const landing = must(await land(services, "FEAT-A"));
+    expect(shop.git("rev-list", "--parents", "-1", "main").split(" ")[1]).toBe(landing.from);
+    expect(shop.git("show", "main:other.txt")).toBe("other");
+    isClean(shop);
+  });
+
+  it("is given up on after a few times", async () => {
+    const shop = await finished([fileTask("one")]);
+    const services = during(shop, (time) => shop.repository.commit({ "other.txt": `${time}\n` }));
+    expect(mustFail(await land(services, "FEAT-A"))).toMatchObject({ reason: "base-moved" });
+    isClean(shop);
+    expect((await shop.plan.view(LAND)).status).toBe("ready");
+    expect(shop.git("for-each-ref", "--format=%(refname)").split("\n")).toEqual([
+      "refs/heads/main",
+      `refs/heads/${FEATURE}`,
+    ]);
+  });
+
+  it("or whose checkout somebody changes is left alone", async () => {
+    const shop = await finished([fileTask("one")]);
+    const services = during(shop, () => write(shop.repository.path, { "one.txt": "mine\n" }));
+    const main = shop.git("rev-parse", "main");
+    expect(mustFail(await land(services, "FEAT-A"))).toMatchObject({ reason: "dirty-tree" });
+    expect([shop.git("rev-parse", "main"), shop.git("status", "--porcelain")]).toEqual([main, "?? one.txt"]);
+    expect(readFileSync(join(shop.repository.path, "one.txt"), "utf8")).toBe("mine\n");
+  });
+
+  it("does not get work that came into the feature meanwhile, and says so", async () => {
+    const shop = await finished([fileTask("one")]);
+    let added: Promise<unknown> = Promise.resolve();
+    const services = during(shop, () => {
+      added = addAll(shop.plan, [fileTask("two")]);
+    });
+    expect(mustFail(await land(services, "FEAT-A"))).toMatchObject({
+      reason: "tasks-open",
+      details: { open: ["T-two"] },
+    });
+    await added;
+    expect((await shop.plan.view("FEAT-A")).status).not.toBe("done");
+  });
+});
+
+describe("at level auto the daemon", () => {
+  it("lands what is finished, and only then", async () => {
+    const shop = await finished([fileTask("one")]);
+    expect(await landReady(shop.services, never)).toEqual([]);
+    must(await setLevel(shop.plan, { level: "auto" }));
+    expect(await landReady(shop.services, never)).toEqual(["FEAT-A"]);
+    expect(await landReady(shop.services, never)).toEqual([]);
+    expect((await shop.plan.view(LAND)).acceptance?.by).toBe("daemon:test");
+    isClean(shop);
+  });
+
+  it("asks once about a red check, and tries again only when a branch has moved", async () => {
+    const shop = await finished([fileTask("one", { checks: [{ run: "test ! -f other.txt" }] })]);
+    shop.repository.commit({ "other.txt": "other\n" });
+    must(await setLevel(shop.plan, { level: "auto" }));
+    for (let tick = 0; tick < 3; tick++) expect(await landReady(shop.services, never)).toEqual([]);
+    const landings = (): Promise<number> =>
+      shop.attempts().then((all) => all.filter(({ taskId }) => taskId === LAND).length);
+    expect(await landings()).toBe(1);
+    expect(must(await escalations(shop.plan, {}))).toMatchObject([{ kind: "land" }]);
+    rmSync(join(shop.repository.path, "other.txt"));
+    shop.repository.commit({});
+    expect(await landReady(shop.services, never)).toEqual(["FEAT-A"]);
+    expect(must(await escalations(shop.plan, {}))).toEqual([]);
+  });
+});
+
+describe("for a review host", () => {
+  const withRemote = async (): Promise<Finished & { bare: string }> => {
+    const shop = await finished([fileTask("one"), fileTask("two")]);
+    const bare = join(shop.repository.around, "remote.git");
+    gitIn(shop.repository.around, "init", "-q", "--bare", "-b", "main", "remote.git");
+    shop.git("remote", "add", "hub", bare);
+    shop.git("push", "-q", "hub", "main");
+    return { ...shop, bare };
+  };
+
+  it("the branch is pushed, main stays, and the land task stays open", async () => {
+    const shop = await withRemote();
+    const main = shop.git("rev-parse", "main");
+    const tip = shop.git("rev-parse", FEATURE);
+    expect(await shop.landed({ pr: true, dryRun: true })).toMatchObject({
+      outcome: "pushed",
+      pushed: { remote: "hub" },
+    });
+    expect(gitIn(shop.bare, "for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+    const landing = await shop.landed({ pr: true });
+    expect(landing).toMatchObject({
+      outcome: "pushed",
+      pushed: { remote: "hub", branch: FEATURE, into: "main", commit: tip },
+    });
+    expect(gitIn(shop.bare, "rev-parse", FEATURE)).toBe(tip);
+    expect(shop.git("rev-parse", "main")).toBe(main);
+    expect((await shop.plan.view("FEAT-A")).status).not.toBe("done");
+    expect((await shop.plan.view(LAND)).status).toBe("ready");
+  });
+
+  it.each<[string, (shop: Finished) => unknown, string]>([
+    [
+      "merged",
+      ({ git }) => git("merge", "-q", "--no-ff", "-m", "review", FEATURE),
+      "main contains the commits of all tasks (2)",
+    ],
+    [
+      "squashed",
+      ({ git }) => {
+        git("merge", "-q", "--squash", FEATURE);
+        git("commit", "-qm", "review");
+      },
+      "main has all of planwright/feature/FEAT-A in the one commit",
+    ],
+    [
+      "rebased",
+      ({ git, repository }) => {
+        repository.commit({ x: "x" });
+        git("cherry-pick", `main..${FEATURE}`);
+      },
+      "main has a commit with the same change for each",
+    ],
+  ])("what was %s there is proven from main, by land and by complete", async (_, deed, proof) => {
+    for (const by of ["land", "complete"]) {
+      const shop = await withRemote();
+      await shop.landed({ pr: true });
+      expect(mustFail(await complete(shop.plan, { reference: LAND })).reason).toBe("not-landed");
+      deed(shop);
+      const main = shop.git("rev-parse", "main");
+      if (by === "land")
+        expect(await shop.landed()).toMatchObject({ outcome: "there", proof: expect.stringContaining(proof) });
+      else must(await complete(shop.plan, { reference: LAND }));
+      const view = await shop.plan.view(LAND);
+      expect([view.status, view.acceptance?.reason]).toEqual(["done", expect.stringContaining(proof)]);
+      expect(shop.git("rev-parse", "main")).toBe(main);
+    }
+  });
+
+  it("a remote that is not there, or does not take it, is a refusal", async () => {
+    const shop = await withRemote();
+    expect(await shop.refused({ pr: true, remote: "nowhere" })).toMatchObject({
+      reason: "no-remote",
+      details: { remotes: ["hub"] },
+    });
+    writeFileSync(join(shop.bare, "hooks/pre-receive"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    expect(await shop.refused({ pr: true })).toMatchObject({ reason: "push-failed" });
+  });
+});

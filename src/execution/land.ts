@@ -1,0 +1,282 @@
+// Landing: a finished feature is merged with the main branch as it is now, all its checks run on the result, and only then
+// does main move, once. Until that moment every refusal leaves it exactly as it was.
+
+import { act } from "../actions/context.js";
+import { raise } from "../actions/escalate.js";
+import { moveRefs, shortName } from "../git/refs.js";
+import { isPerson } from "../graph/actor.js";
+import type { AttemptFailure } from "../graph/attempt.js";
+import { fingerprint } from "../graph/failure.js";
+import type { CheckResult, FailureClass } from "../graph/node.js";
+import { type Failure, fail, ok, type Result, refused } from "../graph/result.js";
+import { heartbeatOf } from "./heartbeats.js";
+import { integrateAccepted } from "./integrate-accepted.js";
+import { advanceMain } from "./land-advance.js";
+import { beginLanding, endLanding, landingRef, settleLand } from "./land-attempt.js";
+import { proveTree, type Stand, type TreeProof } from "./land-checks.js";
+import { type Merging, mergeIntoMain } from "./land-merge.js";
+import { type LandingPlan, mayStart, readLandingPlan } from "./land-plan.js";
+import { type Pushed, pushForReview } from "./land-push.js";
+import { drivenHere, finishLandings } from "./land-recover.js";
+import { type Live, Lost, move } from "./moves.js";
+import type { Services } from "./services.js";
+
+export interface LandOptions {
+  /** Prove it and show that; change nothing. */
+  readonly dryRun?: boolean;
+  /** Push the branch for a review instead of merging. */
+  readonly pr?: boolean;
+  readonly remote?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface Landing {
+  readonly feature: string;
+  /** Its land task. */
+  readonly land: string;
+  /** `there`: the main branch had it already. */
+  readonly outcome: "landed" | "there" | "would-land" | "pushed";
+  /** The main branch, and where it was and is; or would be. */
+  readonly branch: string | null;
+  readonly from: string | null;
+  readonly commit: string | null;
+  readonly tasks: readonly string[];
+  readonly checks: readonly CheckResult[];
+  readonly requirements: readonly CheckResult[];
+  /** What is proven, in one sentence. */
+  readonly proof: string;
+  /** The folder whose files moved along. */
+  readonly checkout: string | null;
+  readonly attempt: string | null;
+  readonly op: number | null;
+  readonly pushed: Pushed | null;
+}
+
+export async function land(services: Services, reference: string, options: LandOptions = {}): Promise<Result<Landing>> {
+  const { dryRun = false, pr = false, signal = new AbortController().signal } = options;
+  if (services.context.head() === null) return noGit(reference);
+  if (!dryRun) await finishLandings(services);
+  const begun = await readStart(services, reference);
+  if (!begun.ok) return begun;
+  // What a person accepted may not be on the branch yet.
+  if (!dryRun) await integrateAccepted(services);
+  const plan = dryRun ? begun : await readStart(services, reference);
+  if (!plan.ok) return plan;
+  if (pr) return push(services, plan.value, options);
+  const merged = await mergeIntoMain(services, plan.value);
+  if (!merged.ok) return dryRun ? merged : ask(services, plan.value, merged.error);
+  if ("there" in merged.value) return settleThere(services, plan.value, merged.value.there, dryRun);
+  if (dryRun) return rehearse(services, plan.value, merged.value, signal);
+  return landNow(services, plan.value, merged.value, signal);
+}
+
+const noGit = (reference: string): Result<never> =>
+  refused("no-git", "There is no repository with a commit here, so there is no branch to land on.", {
+    hint: `Without git a land task is a person's word: \`planwright status ${reference}\` shows its id for \`complete\`.`,
+  });
+
+async function readStart(services: Services, reference: string): Promise<Result<LandingPlan>> {
+  const plan = await readLandingPlan(services, reference);
+  if (!plan.ok) return plan;
+  const { store, actor } = services.context;
+  const may = await store.read((reader) => mayStart(reader, plan.value.land, actor));
+  return may.ok ? plan : may;
+}
+
+const NOTHING: Omit<Landing, "feature" | "land" | "outcome" | "proof" | "tasks"> = {
+  branch: null,
+  from: null,
+  commit: null,
+  checks: [],
+  requirements: [],
+  checkout: null,
+  attempt: null,
+  op: null,
+  pushed: null,
+};
+
+const named = ({ feature, land, tasks }: LandingPlan): Pick<Landing, "feature" | "land" | "tasks"> => ({
+  feature: feature.id,
+  land: land.id,
+  tasks: tasks.map(({ id }) => id),
+});
+
+const shown = (
+  { main, from, commit, checkout }: Merging,
+  tree: TreeProof,
+): Pick<Landing, "branch" | "from" | "commit" | "checkout" | "checks" | "requirements"> => ({
+  branch: shortName(main),
+  from,
+  commit,
+  checkout,
+  ...tree,
+});
+
+async function settleThere(
+  services: Services,
+  plan: LandingPlan,
+  proof: string,
+  dryRun: boolean,
+): Promise<Result<Landing>> {
+  const landing: Landing = { ...NOTHING, ...named(plan), outcome: "there", proof };
+  if (dryRun) return ok(landing);
+  const { actor: by, now } = services.context;
+  const settled = await settleLand(services, plan.land, { proof, checks: [], commit: null }, { by, startedAt: now() });
+  return settled.ok ? ok({ ...landing, op: settled.value }) : settled;
+}
+
+/** Beyond any slot that is given out, so that a rehearsal can go on beside real work. */
+const REHEARSAL_SLOT = 40;
+
+async function rehearse(
+  services: Services,
+  plan: LandingPlan,
+  merging: Merging,
+  signal: AbortSignal,
+): Promise<Result<Landing>> {
+  const slot = REHEARSAL_SLOT + (process.pid % 10);
+  const tree = await proveTree(services, plan, merging, { slot, key: `dry-run-${process.pid}`, signal });
+  if (!tree.ok) return tree;
+  const proof = sentenceOf(plan, merging, tree.value);
+  return ok({ ...NOTHING, ...named(plan), ...shown(merging, tree.value), outcome: "would-land", proof });
+}
+
+const sentenceOf = ({ tasks }: LandingPlan, { from }: Merging, { checks, requirements }: TreeProof): string => {
+  const measured = requirements.length === 0 ? "" : ` and ${requirements.length} of requirements`;
+  return `${tasks.length} done, merged with ${from.slice(0, 10)}; ${checks.length} checks${measured} green on the result`;
+};
+
+async function landNow(
+  services: Services,
+  plan: LandingPlan,
+  merging: Merging,
+  signal: AbortSignal,
+): Promise<Result<Landing>> {
+  const { from: base, tip } = merging;
+  const begun = await beginLanding(services, plan.land, { base, tip });
+  if (!begun.ok) return begun;
+  const live = begun.value;
+  return drivenHere(live.key, async () => {
+    const beat = heartbeatOf(services, live);
+    try {
+      return await proveAndMove(services, plan, merging, live, signal);
+    } catch (error) {
+      const note = error instanceof Error ? error.message : String(error);
+      // Whoever declared it lost has settled it.
+      if (!(error instanceof Lost)) await endLanding(services, live.key, { state: "released", note });
+      return refused("not-landed", `${plan.feature.id} did not land: ${note}.`, {
+        hint: `Run \`planwright land ${plan.feature.id}\` again.`,
+      });
+    } finally {
+      beat.stop();
+      await moveRefs(services.context.root, [{ ref: landingRef(live.key), to: null }]);
+    }
+  });
+}
+
+/** Others land too; each time one did, the merge is another and is proven again. */
+const TRIES = 5;
+
+async function proveAndMove(
+  services: Services,
+  plan: LandingPlan,
+  first: Merging,
+  live: Live,
+  signal: AbortSignal,
+): Promise<Result<Landing>> {
+  const { root } = services.context;
+  let merging = first;
+  await move(services, live, { to: "prepared", patch: { base: merging.from, tip: merging.tip } });
+  for (let tried = 0; tried < TRIES; tried++) {
+    const { from: base, tip, commit: merged } = merging;
+    await move(services, live, { to: "checking", patch: { base, tip } });
+    const stand: Stand = { slot: live.attempt.slot as number, key: live.key, signal };
+    const tree = await proveTree(services, plan, merging, stand);
+    if (!tree.ok) return giveUp(services, plan, live, tree.error);
+    await moveRefs(root, [{ ref: landingRef(live.key), to: merged }]);
+    const checks = [...tree.value.checks, ...tree.value.requirements];
+    await move(services, live, { to: "integrating", patch: { base, tip, merged, checks } });
+    const advanced = await advanceMain(root, live.key, merging);
+    if (advanced === "done") return conclude(services, plan, merging, tree.value, live);
+    const again = advanced === "moved" ? await mergeIntoMain(services, plan) : notMoved(plan, advanced.problem);
+    if (!again.ok) return giveUp(services, plan, live, again.error);
+    if ("there" in again.value) break;
+    merging = again.value;
+  }
+  const message = `The main branch moved ${TRIES} times while ${plan.feature.id} was being proven.`;
+  const hint = `Run \`planwright land ${plan.feature.id}\` again when less lands.`;
+  return giveUp(services, plan, live, { kind: "refused", reason: "base-moved", message, hint });
+}
+
+const notMoved = ({ feature }: LandingPlan, problem: string): Result<never> =>
+  refused("dirty-tree", `The main branch and its checkout could not be moved: ${problem}.`, {
+    hint: `Look at the checkout with \`git status\`, then run \`planwright land ${feature.id}\` again.`,
+    details: { paths: [] },
+  });
+
+async function conclude(
+  services: Services,
+  plan: LandingPlan,
+  merging: Merging,
+  tree: TreeProof,
+  live: Live,
+): Promise<Result<Landing>> {
+  const { commit, main } = merging;
+  const proof = `${shortName(main)} is ${commit.slice(0, 10)}: ${sentenceOf(plan, merging, tree)}`;
+  const checks = [...tree.checks, ...tree.requirements];
+  await endLanding(services, live.key, { state: "accepted", note: proof });
+  const settled = await settleLand(services, plan.land, { proof, checks, commit }, live.attempt);
+  if (!settled.ok) return settled;
+  const landing = { ...NOTHING, ...named(plan), ...shown(merging, tree), outcome: "landed", proof } as const;
+  return ok({ ...landing, attempt: live.key, op: settled.value });
+}
+
+/** What the plan remembers of it, so that the daemon does not try the same again and again. */
+const CLASSES: Readonly<Record<string, FailureClass>> = { "check-failed": "logic", "merge-conflict": "conflict" };
+
+async function giveUp(services: Services, plan: LandingPlan, live: Live, error: Failure): Promise<Result<never>> {
+  const kind = CLASSES[error.reason];
+  const failure: AttemptFailure | null =
+    kind === undefined
+      ? null
+      : {
+          class: kind,
+          reason: error.message,
+          fingerprint: fingerprint(error.message),
+          action: "park",
+          notBefore: null,
+        };
+  const end = { state: failure === null ? "released" : "failed", note: error.message } as const;
+  const checks = (error.details?.["checks"] ?? []) as readonly CheckResult[];
+  await endLanding(services, live.key, { ...end, patch: { failure, merged: null, checks } });
+  return ask(services, plan, error);
+}
+
+/** A conflict needs a person; a red check too, if none is there to see it. */
+async function ask(services: Services, { feature, land }: LandingPlan, error: Failure): Promise<Result<never>> {
+  const { context } = services;
+  const seen = error.reason === "check-failed" && isPerson(context.actor);
+  if (CLASSES[error.reason] !== undefined && !seen) {
+    await act<null>(context, "attempt", async (writer, at) => {
+      const question = `${feature.id} cannot land. What is to be done about it?`;
+      const asked = { kind: "land", question, owner: land.id, context: contextOf(error), blocks: [land.id] } as const;
+      const { changes } = await raise(writer, asked, { by: context.actor, at });
+      return ok({ sentence: `the landing of ${feature.id} needs a person: ${error.reason}`, changes, value: null });
+    });
+  }
+  return fail(error);
+}
+
+const contextOf = ({ message, hint }: Failure): string => (hint === undefined ? message : `${message}\n${hint}`);
+
+async function push(
+  services: Services,
+  plan: LandingPlan,
+  { remote, dryRun = false }: LandOptions,
+): Promise<Result<Landing>> {
+  const pushed = await pushForReview(services, plan, { dryRun, ...(remote === undefined ? {} : { remote }) });
+  if (!pushed.ok) return pushed;
+  const { branch, remote: to, into } = pushed.value;
+  const proof = `${branch} is on ${to}; ${plan.land.id} stays open until ${into} has it`;
+  return ok({ ...NOTHING, ...named(plan), outcome: "pushed", branch: into, proof, pushed: pushed.value });
+}
