@@ -15,6 +15,7 @@ import { matchesGlob } from "../graph/glob.js";
 import type { Item } from "../graph/item.js";
 import type { CheckResult, FailureClass, Freeze, Node } from "../graph/node.js";
 import type { Reader, Writer } from "../store/store.js";
+import { contradicted } from "./contradicted.js";
 import { attemptsOf } from "./history.js";
 import type { Live } from "./moves.js";
 import type { Services } from "./services.js";
@@ -58,7 +59,10 @@ const STATED: ReadonlySet<string> = new Set<FailureClass>(["logic", "design", "p
 export async function consider(services: Services, live: Live, cause: Cause): Promise<Considered> {
   const { context, policy } = services;
   const earlier = await context.store.read((reader) => sinceOpened(reader, live));
-  const found = classify(live, cause, earlier, await strayed(services, live));
+  const found = classify(live, cause, earlier, {
+    overlaps: await strayed(services, live),
+    contradicts: await contradicted(services, live),
+  });
   const counters = countersOf(earlier, await replansLeft(services, live.task));
   const action = actionFor(found.class, counters, policy);
   const at = context.now();
@@ -95,7 +99,7 @@ function classify(
   live: Live,
   cause: Cause,
   earlier: readonly Item<"attempt">[],
-  overlaps: readonly string[],
+  { overlaps, contradicts }: Pick<FailureSignals, "overlaps" | "contradicts">,
 ): { class: FailureClass; because: string } {
   if (cause.stated !== undefined && STATED.has(cause.stated.class)) {
     return { class: cause.stated.class as FailureClass, because: "its worker says so" };
@@ -114,7 +118,7 @@ function classify(
       tokens: inputTokens + outputTokens,
       tokensPlanned: null,
     }),
-    contradicts: [],
+    contradicts,
     conflict: cause.ending === "conflict",
   });
 }

@@ -34,7 +34,7 @@ describe("a failure is classified by the first rule that applies", () => {
     ["a lost connection in a check", { output: "Error: getaddrinfo EAI_AGAIN host" }, "transient", 0.95],
     ["a worker that was told to slow down", { where: "worker", output: "HTTP 429" }, "transient", 0.95],
     ["words for the same", { where: "worker", output: "Rate limit reached" }, "transient", 0.95],
-    ["a check about a 429, which is no accident", { output: "expected 429 to be 200" }, "logic", 0.85],
+    ["a check about a 429, which is no accident", { output: "AssertionError: expected 429 to be 200" }, "logic", 0.85],
     ["a number that only contains 503", { where: "worker", output: "line 15031" }, "logic", 0.65],
     ["silence", { where: "worker", ending: "stalled", exit: null }, "transient", 0.95],
     ["an agent that could not be started", { where: "worker", ending: "unavailable" }, "transient", 0.95],
@@ -52,6 +52,7 @@ describe("a failure is classified by the first rule that applies", () => {
     ["a plain fault, drifting", { output: "2 tests failed", deviation: 0.5 }, "logic", 0.75],
     ["far from the plan", { earlier: ["a"], deviation: 0.7 }, "plan", 0.8],
     ["against what was decided", { contradicts: ["CON-001"] }, "architecture", 0.65],
+    ["a check that only failed names no fault", { output: "exit 1, expected exit 0" }, "logic", 0.65],
     ["nothing to go by", {}, "logic", 0.65],
     ["nothing to go by, drifting", { deviation: 0.69 }, "logic", 0.55],
   ])("%s", (_, over, failure, confidence) => {

@@ -48,7 +48,7 @@ const NETWORK =
   /\b(ECONNRESET|ECONNABORTED|ETIMEDOUT|EAI_AGAIN|EPIPE|ENETUNREACH|ENETDOWN|EHOSTUNREACH|socket hang up)\b/i;
 /** Of a worker or of git alone: a check may be about a server that answers with 429, and that is no accident. */
 const OVERLOAD = /\b(429|502|503|529)\b|\b(rate.?limit\w*|too many requests|overloaded|service unavailable)\b/i;
-const FAULT = /\b(\w*Error|test(s)? failed|failed tests?|assert\w*|expected)\b/i;
+const FAULT = /\b(\w+Error|tests? failed|failed tests?|assert\w*)\b/i;
 
 /** The same failure so often, and it is not the worker that is wrong. */
 const SAME = 3;
