@@ -2,7 +2,7 @@
 // judged by a table; the change goes back to the worker only for what is serious.
 
 import { changeSet } from "../git/change-set.js";
-import { resetWorktree } from "../git/worktree.js";
+import { restoreFiles } from "../git/restore.js";
 import { addUsage, touchedBy } from "../graph/attempt.js";
 import type { Ground } from "./ground.js";
 import { type Live, move } from "./moves.js";
@@ -24,18 +24,14 @@ export async function review(services: Services, live: Live, ground: Ground, sig
   await move(services, live, { to: "reviewing", patch: { usage: addUsage(live.attempt.usage, usage) } });
   // Work that nobody could look at to the end is not let through because somebody was in a hurry.
   if (signal.aborted) throw new Error("stopped during its review");
-  await putBack(services, ground, tip);
+  await putBack(ground, tip);
   return missing === undefined ? { wrong } : { missing };
 }
 
-/** A reviewer only looks: what it changed all the same must not pass for the worker's. */
-async function putBack({ policy, onEvent }: Services, { worktree }: Ground, tip: string): Promise<void> {
+/** Neither checks nor a reviewer do the work: what they left must not pass for the worker's. */
+async function putBack({ worktree }: Ground, tip: string): Promise<void> {
   const changed = touchedBy(await changeSet(worktree, tip));
   if (changed.length === 0) return;
-  onEvent({
-    type: "notice",
-    text: `The reviewer changed files, which are put back: ${changed.slice(0, 5).join(", ")}`,
-  });
-  const reset = await resetWorktree(worktree, tip, { keep: policy.carry });
-  if (!reset.ok) throw new Error(`what the reviewer changed could not be put back: ${reset.problem}`);
+  const restored = await restoreFiles(worktree, tip);
+  if ("problem" in restored) throw new Error(`what a review left could not be put back: ${restored.problem}`);
 }
