@@ -17,6 +17,7 @@ export interface Setup {
   files?(url: string): Readonly<Record<string, string>>;
   env(url: string, home: string): Readonly<Record<string, string>>;
   write(path: string, content: string): ToolCall;
+  run(command: string): ToolCall;
   submit(tool: string, input: unknown): ToolCall;
 }
 
@@ -65,6 +66,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
       DISABLE_AUTOUPDATER: "1",
     }),
     write: (path, content) => ({ name: "Write", input: { file_path: path, content } }),
+    run: (command) => ({ name: "Bash", input: { command } }),
     submit: (tool, input) => ({ name: `mcp__${SUBMIT_SERVER}__${tool}`, input }),
   },
   codex: {
@@ -73,6 +75,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
     files: (url) => ({ ".codex/config.toml": codexConfig(url) }),
     env: (_, home) => ({ CODEX_HOME: join(home, ".codex") }),
     write: (path, content) => ({ name: "exec_command", input: { cmd: `printf %s '${content}' > '${path}'` } }),
+    run: (cmd) => ({ name: "exec_command", input: { cmd } }),
     submit: (name, input) => ({ name, namespace: `mcp__${SUBMIT_SERVER}`, input }),
   },
   gemini: {
@@ -81,6 +84,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
     files: () => ({ ".gemini/settings.json": JSON.stringify(geminiSettings) }),
     env: (url) => ({ GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: url }),
     write: (path, content) => ({ name: "write_file", input: { file_path: path, content } }),
+    run: (command) => ({ name: "run_shell_command", input: { command } }),
     submit: (tool, input) => ({ name: `mcp_${SUBMIT_SERVER}_${tool}`, input }),
   },
   opencode: {
@@ -90,6 +94,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
       OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeConfig(url)),
     }),
     write: (path, content) => ({ name: "write", input: { filePath: path, content } }),
+    run: (command) => ({ name: "bash", input: { command, description: "Runs a command" } }),
     submit: (tool, input) => ({ name: `${SUBMIT_SERVER}_${tool}`, input }),
   },
   copilot: {
@@ -101,6 +106,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
       COPILOT_MODEL: "gpt-4.1",
     }),
     write: (path, content) => ({ name: "create", input: { path, file_text: content } }),
+    run: (command) => ({ name: "bash", input: { command, description: "Runs a command" } }),
     submit: (tool, input) => ({ name: `${SUBMIT_SERVER}-${tool}`, input }),
   },
   qwen: {
@@ -108,6 +114,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
     args: ["--auth-type", "openai"],
     env: (url) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "none", OPENAI_MODEL: "m1" }),
     write: (path, content) => ({ name: "write_file", input: { file_path: path, content } }),
+    run: (command) => ({ name: "run_shell_command", input: { command, is_background: false } }),
     submit: (tool, input) => ({ name: `mcp__${SUBMIT_SERVER}__${tool}`, input }),
   },
 };

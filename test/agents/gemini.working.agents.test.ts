@@ -1,0 +1,5 @@
+// Attempts of the whole program with the real gemini.
+
+import { realWorking } from "./real-working.js";
+
+realWorking("gemini", { reviewed: false });

@@ -1,0 +1,5 @@
+// Attempts of the whole program with the real qwen.
+
+import { realWorking } from "./real-working.js";
+
+realWorking("qwen", { reviewed: false });
