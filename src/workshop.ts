@@ -13,6 +13,7 @@ import { BadSetting } from "./config/settings.js";
 import { type Daemon, findDaemon, logFile, startDaemon, stopDaemon } from "./execution/background.js";
 import { Engine } from "./execution/engine.js";
 import { type HandWork, openHandWork } from "./execution/hand-work-desk.js";
+import { type Landing, type LandOptions, land } from "./execution/land.js";
 import { requireRepository } from "./execution/require-repository.js";
 import { agentReviewer } from "./execution/reviewer.js";
 import { type ServeOptions, serve } from "./execution/serve.js";
@@ -47,8 +48,14 @@ export interface Workshop {
   };
   /** What a person does themselves, with the same worktrees and checks. */
   readonly byHand: HandWork;
+  /** As whoever typed it: only a person lands by hand. */
+  land(reference: string, options: LandRequest): Promise<Result<Landing>>;
   /** How long unmerged work is kept. */
   readonly keepDays: number;
+}
+
+export interface LandRequest extends LandOptions {
+  onEvent(event: EngineEvent): void;
 }
 
 export interface DaemonOptions extends ServeOptions {
@@ -98,6 +105,10 @@ export function openWorkshop(context: Context, env: Environment, staff: Staff, r
       log: logFile(root),
     },
     byHand: openHandWork(services, context),
+    land: (reference, options) => {
+      noteAllIn(running);
+      return land({ ...services, context, onEvent: (event) => options.onEvent(event) }, reference, options);
+    },
     keepDays: settings.keepDays,
   });
 }
@@ -145,7 +156,10 @@ const agentWorker = (staff: Staff, agent: OpenedAgent, serving: Serving, { redac
   const wished = wishes(staff, serving);
   return {
     as: { kind: "agent", name: agent.name, model: wished.model ?? null },
-    begin: (work) => agentSession(work, { agent, env: agent.env, ...wished, record: recorder(redact) }),
+    begin: (work) => {
+      const { windowTokens } = staff.settings;
+      return agentSession(work, { agent, env: agent.env, ...wished, windowTokens, record: recorder(redact) });
+    },
   };
 };
 

@@ -38,9 +38,9 @@ export async function finishLandings(services: Services): Promise<string[]> {
 
 async function isAbandoned(services: Services, { driver, task, token }: Attempt): Promise<boolean> {
   if (!services.isAlive(driver)) return true;
-  const { store, now } = services.context;
-  const node = await store.read((reader) => reader.node(task));
-  return node?.claim?.token !== token || node.claim.until < now();
+  const { context } = services;
+  const node = await context.store.read((reader) => reader.node(task));
+  return node?.claim?.token !== token || node.claim.until < context.now();
 }
 
 async function finish(services: Services, { key, fields }: Item<"attempt">): Promise<void> {

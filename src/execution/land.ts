@@ -120,8 +120,9 @@ async function settleThere(
 ): Promise<Result<Landing>> {
   const landing: Landing = { ...NOTHING, ...named(plan), outcome: "there", proof };
   if (dryRun) return ok(landing);
-  const { actor: by, now } = services.context;
-  const settled = await settleLand(services, plan.land, { proof, checks: [], commit: null }, { by, startedAt: now() });
+  const { context } = services;
+  const begun = { by: context.actor, startedAt: context.now() };
+  const settled = await settleLand(services, plan.land, { proof, checks: [], commit: null }, begun);
   return settled.ok ? ok({ ...landing, op: settled.value }) : settled;
 }
 
@@ -192,6 +193,7 @@ async function proveAndMove(
     await move(services, live, { to: "checking", patch: { base, tip } });
     const stand: Stand = { slot: live.attempt.slot as number, key: live.key, signal };
     const tree = await proveTree(services, plan, merging, stand);
+    if (signal.aborted) return giveUp(services, plan, live, stopped(plan));
     if (!tree.ok) return giveUp(services, plan, live, tree.error);
     await moveRefs(root, [{ ref: landingRef(live.key), to: merged }]);
     const checks = [...tree.value.checks, ...tree.value.requirements];
@@ -207,6 +209,13 @@ async function proveAndMove(
   const hint = `Run \`planwright land ${plan.feature.id}\` again when less lands.`;
   return giveUp(services, plan, live, { kind: "refused", reason: "base-moved", message, hint });
 }
+
+const stopped = ({ feature }: LandingPlan): Failure => ({
+  kind: "refused",
+  reason: "stopped",
+  message: `The landing of ${feature.id} was stopped before the main branch moved.`,
+  hint: `\`planwright land ${feature.id}\` begins again.`,
+});
 
 const notMoved = ({ feature }: LandingPlan, problem: string): Result<never> =>
   refused("dirty-tree", `The main branch and its checkout could not be moved: ${problem}.`, {

@@ -72,7 +72,9 @@ export async function askIntake(): Promise<
 }
 
 /** After a task, before the next one. */
-export async function askToGoOn(): Promise<boolean> {
-  const answer = await confirm({ message: "Go on with the next task?", output: process.stderr });
+export const askToGoOn = (): Promise<boolean> => askYes("Go on with the next task?");
+
+export async function askYes(message: string): Promise<boolean> {
+  const answer = await confirm({ message, output: process.stderr });
   return !isCancel(answer) && answer;
 }

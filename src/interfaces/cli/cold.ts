@@ -26,6 +26,7 @@ import { help } from "./commands/help.js";
 import { hook } from "./commands/hook.js";
 import { inbox } from "./commands/inbox.js";
 import { init } from "./commands/init.js";
+import { land } from "./commands/land.js";
 import { level } from "./commands/level.js";
 import { link } from "./commands/link.js";
 import { lint } from "./commands/lint.js";
@@ -76,6 +77,7 @@ export const COLD: readonly Command[] = [
   unapprove,
   freeze,
   thaw,
+  land,
   replan,
   promote,
   waive,
