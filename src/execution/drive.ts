@@ -15,6 +15,7 @@ import { failurePrompt, taskPrompt } from "./prompt.js";
 import { prove } from "./prove.js";
 import { review } from "./reviewing.js";
 import type { Services, Worker } from "./services.js";
+import { splitRemark } from "./split-remark.js";
 import { overLimit, watchTurn } from "./watch-turn.js";
 import { wordsFor } from "./words.js";
 import type { WorkResult, WorkSession } from "./worker.js";
@@ -71,8 +72,9 @@ async function rounds(
   signal: AbortSignal,
 ): Promise<void> {
   let failure = ground.lastFailure;
+  const remark = await splitRemark(services.context, live, ground.packed, session.windowTokens ?? null);
   for (let round = 0; ; round++) {
-    const prompt = round === 0 ? taskPrompt(ground, failure) : failurePrompt(failure ?? "");
+    const prompt = round === 0 ? taskPrompt(ground, failure, remark) : failurePrompt(failure ?? "");
     await move(services, live, { to: "working", patch: { rounds: round, session: session.id } });
     const result = await watchTurn(services, live, session, { prompt, failure, signal });
     await settleTurn(services, live, session, result);

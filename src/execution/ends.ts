@@ -10,6 +10,7 @@ import { keepWork } from "./keep.js";
 import { type Live, move } from "./moves.js";
 import type { Services } from "./services.js";
 import { proposeSplit } from "./split.js";
+import { inOnePiece } from "./split-remark.js";
 
 /** The checks proved it: it is on the feature's branch, or there was nothing to put there. */
 export async function endAccepted(
@@ -75,7 +76,16 @@ export async function endRejected(
 }
 
 export async function endFailed(services: Services, live: Live, cause: Omit<Cause, "checks" | "where">): Promise<void> {
-  if (cause.split !== undefined) return proposeSplit(services, live, cause.split);
+  if (cause.split !== undefined) {
+    if (!(await inOnePiece(services.context, live.task))) return proposeSplit(services, live, cause.split);
+    const reason = `a person decided that it is done in one piece, and its worker cannot: ${cause.split.why}`;
+    return end(services, live, "failed", {
+      ...cause,
+      where: "worker",
+      checks: [],
+      stated: { class: "design", reason },
+    });
+  }
   const where = cause.ending === "conflict" ? "merge" : cause.ending === "broken" ? "surroundings" : "worker";
   await end(services, live, "failed", { ...cause, where, checks: [] });
   if (cause.ending === "conflict") await noteClash(services, live, cause.files ?? []);

@@ -3,8 +3,13 @@
 import type { Ground } from "./ground.js";
 import RULES from "./prompts/worker.md";
 
-export const taskPrompt = ({ packed }: Pick<Ground, "packed">, failure: string | null): string =>
-  [RULES.trim(), packed.trim(), ...(failure === null ? [] : [earlier(failure)])].join("\n\n");
+export const taskPrompt = ({ packed }: Pick<Ground, "packed">, failure: string | null, remark: string | null): string =>
+  [
+    RULES.trim(),
+    packed.trim(),
+    ...(remark === null ? [] : [remark]),
+    ...(failure === null ? [] : [earlier(failure)]),
+  ].join("\n\n");
 
 const earlier = (failure: string): string =>
   `# An earlier attempt was turned down\n\nIt began where you begin now; nothing of it is in the folder. What was wrong:\n\n${failure}`;

@@ -2,17 +2,33 @@
 // so nobody begins it again.
 
 import { raise } from "../actions/escalate.js";
-import type { SplitDraft } from "../graph/attempt.js";
+import type { SplitDraft, SplitPart } from "../graph/attempt.js";
 import type { Freeze } from "../graph/node.js";
+import { lintSplit } from "../graph/split-lint.js";
 import { keepWork } from "./keep.js";
 import { type Live, move } from "./moves.js";
 import type { Services } from "./services.js";
+
+function describe({ title, files, after, checks }: SplitPart, i: number): string {
+  const where = files.length === 0 ? "" : ` (${files.join(", ")})`;
+  const order = after.length === 0 ? "" : `, after ${after.map((position) => position + 1).join(", ")}`;
+  return `${i + 1}. ${title}${where}${order}${checks.length === 0 ? "; no check" : ""}`;
+}
+
+const contextOf = (key: string, { why, parts }: SplitDraft, problems: readonly string[]): string =>
+  [
+    why,
+    ...parts.map(describe),
+    ...(problems.length === 0 ? [] : ["As it is, it cannot be carried out:", ...problems]),
+    `See: planwright attempts show ${key}`,
+  ].join("\n");
 
 export async function proposeSplit(services: Services, live: Live, split: SplitDraft): Promise<void> {
   const { context } = services;
   const kept = await keepWork(context.root, live.key, live.attempt);
   const { id, title, nr } = live.task;
   const reason = `a split into ${split.parts.length} was proposed by ${live.key}`;
+  const problems = lintSplit(split);
   await move(services, live, {
     to: "released",
     patch: { kept, split, note: reason },
@@ -26,10 +42,10 @@ export async function proposeSplit(services: Services, live: Live, split: SplitD
         {
           kind: "split",
           question: `${id} "${title}" looks too big for one worker. Split it?`,
-          context: [split.why, ...split.parts.map((part, i) => `${i + 1}. ${part.title}`)].join("\n"),
+          context: contextOf(live.key, split, problems),
           owner: id,
           blocks: [id],
-          recommended: "split",
+          recommended: problems.length === 0 ? "split" : "linear",
           options: [
             {
               id: "split",

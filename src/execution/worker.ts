@@ -63,6 +63,8 @@ export interface WorkResult {
 export interface WorkSession {
   /** What a later process may go on with, if the worker has such a thing. */
   readonly id: string | null;
+  /** How much it can hold at once, if that is known. */
+  readonly windowTokens?: number;
   turn(turn: WorkTurn): Promise<WorkResult>;
   close(): Promise<void>;
 }

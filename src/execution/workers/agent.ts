@@ -13,6 +13,8 @@ export interface AgentOptions {
   readonly effort?: Effort;
   /** What the agent itself needs besides the attempt's environment: its keys, its proxy. */
   readonly env: Readonly<Record<string, string>>;
+  /** How much it can hold at once. */
+  readonly windowTokens: number;
   record(session: Session, file: string): Session;
 }
 
@@ -31,6 +33,7 @@ export async function agentSession(work: Work, options: AgentOptions): Promise<W
     get id() {
       return session.id;
     },
+    windowTokens: options.windowTokens,
     turn: (turn) => oneTurn(session, turn),
     close: () => session.close(),
   };
