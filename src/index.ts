@@ -28,7 +28,10 @@ export { type Focus, readFocus, setFocus } from "./actions/focus.js";
 export { type FreezeInput, type Frozen, freeze } from "./actions/freeze.js";
 export { type Gated, type GateInput, gate } from "./actions/gate.js";
 export { type Held, heartbeat } from "./actions/heartbeat.js";
+export { type EndedSubscription, type Inbox, inbox, type NewsView } from "./actions/inbox.js";
+export { type Waited, waitForNews } from "./actions/inbox-wait.js";
 export { type InitInput, type Initiated, init } from "./actions/init.js";
+export { type LevelInput, type LevelSet, type LevelView, readLevel, setLevel } from "./actions/level.js";
 export { type Linked, type LinkInput, link } from "./actions/link.js";
 export { type Finding, type Linted, lint } from "./actions/lint.js";
 export { type Log, type LogEntry, type LogInput, log } from "./actions/log.js";
@@ -65,10 +68,19 @@ export { type RunView, type ShownItem, showItem } from "./actions/show-item.js";
 export { start } from "./actions/start.js";
 export { type Stats, stats } from "./actions/stats.js";
 export { type StatusInput, type StatusTree, type StatusView, status } from "./actions/status.js";
+export {
+  type Subscribed,
+  type SubscribeInput,
+  type SubscriptionView,
+  subscribe,
+  subscriptions,
+} from "./actions/subscribe.js";
 export { type Thawed, type ThawInput, thaw } from "./actions/thaw.js";
+export { confirmTriage, type Triaged, type TriageView, triage } from "./actions/triage.js";
 export { type Unapproved, unapprove } from "./actions/unapprove.js";
 export { redo, type Turned, type Undoable, undo, undoable } from "./actions/undo.js";
 export { type UnlinkInput, unlink } from "./actions/unlink.js";
+export { type Unsubscribed, type UnsubscribeInput, unsubscribe } from "./actions/unsubscribe.js";
 export { type Verification, verify } from "./actions/verify.js";
 export type { NodeView } from "./actions/view.js";
 export { type Waived, waive } from "./actions/waive.js";
