@@ -83,6 +83,8 @@ async function rounds(
     if (strayed.length > 0) return endRejected(services, live, strayed.join("\n"), []);
     const found = await judge(services, live, ground, signal);
     if (found === "ended") return;
+    // Checks that were cut short say nothing about the work.
+    if (signal.aborted) return endGivenBack(services, live, "stopped before it was done");
     if ("conflicts" in found) return endConflict(services, live, found.conflicts);
     if (round >= services.policy.fixes) return endRejected(services, live, found.wrong, found.checks ?? []);
     failure = found.wrong;
@@ -125,7 +127,9 @@ export async function judge(services: Services, live: Live, ground: Ground, sign
   const checks = await prove(services, live, ground, signal);
   if (checks.some(({ passed }) => !passed)) {
     // What checks leave behind is not the worker's, and must not get into its next change set.
-    await restoreFiles(ground.worktree, proven.tip ?? ground.base);
+    const restored = await restoreFiles(ground.worktree, proven.tip ?? ground.base);
+    // Half restored, files of others would seem to have been deleted by the worker.
+    if (!restored.ok) throw new Error(`what the checks left could not be put back: ${restored.problem}`);
     return { wrong: wordsFor(checks), checks };
   }
   return conclude(services, live, ground, { ...proven, checks }, signal);

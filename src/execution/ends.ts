@@ -23,6 +23,8 @@ export async function endAccepted(
   const proof = [...checks, ...live.attempt.mergedChecks];
   const note =
     merged === null ? "its checks passed" : `its checks passed; ${merged.slice(0, 10)} is on the feature's branch`;
+  // Afterwards its worktree may be another's.
+  if (merged === null) await keepWork(services.context.root, live.key, live.attempt);
   await move(services, live, {
     to: "accepted",
     verb: "complete",
@@ -30,7 +32,6 @@ export async function endAccepted(
     settle: (claim, settling) => handIn(claim, settling, { checks: proof, commit: merged, created, modified }),
     sentence: `${live.task.id} is done by ${live.attempt.worker.name} (${live.key}): its checks passed`,
   });
-  if (merged === null) await keepWork(services.context.root, live.key, live.attempt);
 }
 
 /** Handed in, but no machine may accept it. */

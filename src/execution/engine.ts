@@ -11,6 +11,7 @@ import { InFlight } from "./conflicts-in-flight.js";
 import { drive } from "./drive.js";
 import { Eligibility, type HeldBack } from "./eligible.js";
 import { heartbeatOf } from "./heartbeats.js";
+import { removeLeftovers } from "./leftovers.js";
 import type { Live } from "./moves.js";
 import { reconcile } from "./reconcile.js";
 import type { Services } from "./services.js";
@@ -99,6 +100,7 @@ export class Engine {
     this.#stop.abort();
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));
     await removeIdleWorktrees(this.#services);
+    await removeLeftovers(this.#services);
   }
 
   async #scope(): Promise<Result<Node | undefined>> {

@@ -160,8 +160,10 @@ async function groundOn(
 
 /** A person may have things lying there that git ignores, and goes on with them. */
 async function standOn({ attempt }: Live, worktree: string, commit: string, keep: readonly string[]): Promise<void> {
-  if (attempt.worker.kind === "person") await switchTo(worktree, commit);
-  else await resetWorktree(worktree, commit, { keep });
+  const isPerson = attempt.worker.kind === "person";
+  const stands = isPerson ? await switchTo(worktree, commit) : await resetWorktree(worktree, commit, { keep });
+  // What is checked next would be another tree.
+  if (!stands.ok) throw new Error(`${commit} could not be laid out in ${worktree}: ${stands.problem}`);
 }
 
 /** A pooled worktree that cannot be made clean again is made anew. */
@@ -175,8 +177,10 @@ async function layOut(
   if (existsSync(join(worktree, ".git"))) {
     const reset = await resetWorktree(worktree, base, { branch, keep });
     if (reset.ok) return;
-    await removeWorktree(root, worktree);
   }
+  // Or something is left of one that was not finished.
+  const removed = await removeWorktree(root, worktree);
+  if (!removed.ok) throw new Error(`the worktree ${worktree} could not be made: ${removed.problem}`);
   const added = await addWorktree(root, worktree, base);
   if (!added.ok) throw new Error(`the worktree ${worktree} could not be made: ${added.problem}`);
   const switched = await resetWorktree(worktree, base, { branch, keep });

@@ -69,7 +69,10 @@ async function advance(live: Live, ground: Ground, onto: string, merged: string)
     { ref: own, from: held, to: null },
     { ref: ground.feature, from: onto, to: merged },
   ]);
-  return moved.ok === true;
+  if (moved.ok) return true;
+  // A git that was killed may have done it all the same, and what is written down as merged must stay so.
+  if ((await readRef(ground.root, own)) === null) throw new Lost(`The branch of ${live.key} is gone already.`);
+  return false;
 }
 
 async function tipOf({ root, feature }: Ground): Promise<string> {

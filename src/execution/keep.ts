@@ -8,19 +8,26 @@ import { treeOf } from "../git/merge.js";
 import { attemptBranch, keptRef, moveRefs, readRef } from "../git/refs.js";
 import type { Attempt } from "../graph/attempt.js";
 
+const TRIES = 3;
+
 /** The ref that keeps it; null if it had changed nothing, or never came to have a branch. */
 export async function keepWork(root: string, key: string, attempt: Attempt): Promise<string | null> {
   const branch = attemptBranch(key);
-  const held = await readRef(root, branch);
-  if (held === null) return (await readRef(root, keptRef(key))) === null ? null : keptRef(key);
-  const work = await workOf(attempt, held);
-  const worth = work !== null && work !== attempt.base;
-  const moved = await moveRefs(root, [
-    { ref: branch, from: held, to: null },
-    ...(worth ? [{ ref: keptRef(key), to: work }] : []),
-  ]);
-  if (!moved.ok) throw new Error(`what ${key} did could not be kept: ${moved.problem}`);
-  return worth ? keptRef(key) : null;
+  let problem = "";
+  for (let tried = 0; tried < TRIES; tried++) {
+    const held = await readRef(root, branch);
+    // Another program may have been faster.
+    if (held === null) return (await readRef(root, keptRef(key))) === null ? null : keptRef(key);
+    const work = await workOf(attempt, held);
+    const worth = work !== null && work !== attempt.base;
+    const moved = await moveRefs(root, [
+      { ref: branch, from: held, to: null },
+      ...(worth ? [{ ref: keptRef(key), to: work }] : []),
+    ]);
+    if (moved.ok) return worth ? keptRef(key) : null;
+    problem = moved.problem;
+  }
+  throw new Error(`what ${key} did could not be kept: ${problem}`);
 }
 
 /** What stands in its worktree; where that is gone, what was last committed. */

@@ -22,15 +22,28 @@ import type { Services } from "./services.js";
 /** `mine`: attempts that this very program drives. */
 export async function reconcile(services: Services, mine: ReadonlySet<string>): Promise<string[]> {
   const { store } = services.context;
-  endOrphans(runningFolder(services));
+  await endOrphans(runningFolder(services));
   const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
   const settled: string[] = await finishLandings(services);
   for (const item of live) {
     if (isLanding(item) || mine.has(item.key) || !(await isAbandoned(services, item))) continue;
-    await recover(services, item);
-    settled.push(item.key);
+    if (await isSettled(services, item)) settled.push(item.key);
   }
   return [...settled, ...(await integrateAccepted(services))];
+}
+
+/** What cannot be settled now, because git or the disk is in trouble, is looked at again; it holds up nothing else. */
+async function isSettled(services: Services, item: Item<"attempt">): Promise<boolean> {
+  try {
+    // Its program may have died only now, and what it has started must not write where another is about to begin.
+    await endOrphans(runningFolder(services));
+    await recover(services, item);
+    return true;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    services.onEvent({ type: "notice", text: `${item.key} could not be recovered yet: ${why}` });
+    return false;
+  }
 }
 
 /** Its program is gone, or its claim is no longer its own. */

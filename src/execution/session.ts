@@ -1,5 +1,6 @@
 // Turns the engine until there is nothing left to do, one is done, or somebody asks to stop.
 
+import { setTimeout as wait } from "node:timers/promises";
 import { notClaimable } from "../actions/claim-terms.js";
 import { resolve } from "../actions/resolve.js";
 import type { AttemptState } from "../graph/attempt.js";
@@ -60,17 +61,20 @@ export async function work(given: Omit<Services, "onEvent">, options: WorkOption
   const services: Services = { ...given, onEvent };
   const { within, workers, task: reference, signal } = options;
   const engine = new Engine(services, { obeysLevels: false, workers, ...(within === undefined ? {} : { within }) });
-  if (reference === undefined) return workThrough(services, engine, ended, options);
-  const { store, actor } = services.context;
-  const task = await store.read((reader) => resolve(reader, reference, actor));
-  if (!task.ok) return task;
-  const claimable = await requireReady(services, task.value);
-  if (!claimable.ok) return claimable;
-  const begun = await engine.start(task.value);
-  if (!begun.ok) return begun;
-  await Promise.race([engine.oneEnded(), aborted(signal)]);
-  await engine.stop();
-  return ok({ ended, held: [], stopped: signal.aborted });
+  try {
+    if (reference === undefined) return await workThrough(services, engine, ended, options);
+    const { store, actor } = services.context;
+    const task = await store.read((reader) => resolve(reader, reference, actor));
+    if (!task.ok) return task;
+    const claimable = await requireReady(services, task.value);
+    if (!claimable.ok) return claimable;
+    const begun = await engine.start(task.value);
+    if (!begun.ok) return begun;
+    await Promise.race([engine.oneEnded(), aborted(signal)]);
+    return ok({ ended, held: [], stopped: signal.aborted });
+  } finally {
+    await engine.stop();
+  }
 }
 
 async function requireReady({ context }: Services, task: Node): Promise<Result<void>> {
@@ -88,17 +92,17 @@ async function workThrough(
   { signal, goOn }: Session,
 ): Promise<Result<Worked>> {
   let held: Tick["held"] = new Map();
+  const stopped = aborted(signal);
   for (;;) {
     if (signal.aborted) break;
     const tick = await engine.tick();
     if (!tick.ok) return tick;
     held = tick.value.held;
-    if (engine.running.length > 0) await Promise.race([engine.oneEnded(), aborted(signal)]);
+    if (engine.running.length > 0) await Promise.race([engine.oneEnded(), stopped]);
     else if (!(await waitFor(services, tick.value, signal))) break;
     const last = ended.at(-1);
     if (goOn !== undefined && last !== undefined && engine.running.length === 0 && !(await goOn(last))) break;
   }
-  await engine.stop();
   return ok({
     ended,
     held: [...held].map(([task, { reason }]) => ({ task, reason })),
@@ -111,11 +115,12 @@ async function waitFor({ context }: Services, { held, recovered }: Tick, signal:
   if (recovered.length > 0) return true;
   const times = [...held.values()].flatMap(({ until }) => (until === null ? [] : [until]));
   if (times.length === 0) return false;
-  await Promise.race([pause(Math.max(0, Math.min(...times) - context.now())), aborted(signal)]);
+  await pause(Math.max(0, Math.min(...times) - context.now()), signal);
   return true;
 }
 
-const pause = (ms: number): Promise<void> => new Promise((wake) => setTimeout(wake, Math.min(ms, 2 ** 31 - 1)));
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  wait(Math.min(ms, 2 ** 31 - 1), undefined, { signal }).catch(() => undefined);
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((wake) => {

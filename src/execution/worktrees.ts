@@ -28,7 +28,7 @@ export async function removeIdleWorktrees({ context, policy, process }: Services
     return ok({ sentence: "", changes: [], value: null });
   });
   for (const name of readdirSync(folder).filter((each) => GONE.test(each))) {
-    rmSync(join(folder, name), { recursive: true, force: true });
+    rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 3 });
   }
   await pruneWorktrees(context.root, folder);
 }

@@ -30,7 +30,8 @@ function refPart(text: string): string {
 
 /** Full names, as every function here takes them. */
 export const featureBranch = (id: string): string => `refs/heads/planwright/feature/${refPart(id)}`;
-export const attemptBranch = (key: string): string => `refs/heads/planwright/attempt/${refPart(key)}`;
+export const ATTEMPT_BRANCHES = "refs/heads/planwright/attempt";
+export const attemptBranch = (key: string): string => `${ATTEMPT_BRANCHES}/${refPart(key)}`;
 export const keptRef = (key: string): string => `refs/planwright/kept/${refPart(key)}`;
 
 /** As people write it: `planwright/feature/FEAT-001`. */
