@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findCycle, findCycles } from "./cycle.js";
+import { describeCycle, findCycle, findCycles } from "./cycle.js";
 
 type Graph = Readonly<Record<string, readonly string[]>>;
 
@@ -58,3 +58,17 @@ function hasCycle(pairs: readonly (readonly [number, number])[]): boolean {
     left = rest;
   }
 }
+
+describe("a cycle in words", () => {
+  const ring = (count: number): string[] => [...Array.from({ length: count }, (_, n) => `T${n}`), "T0"];
+
+  it("is named whole while a person can follow it", () => {
+    expect(describeCycle(["A", "A"])).toBe("A → A");
+    expect(describeCycle(ring(11))).toBe("T0 → T1 → T2 → T3 → T4 → T5 → T6 → T7 → T8 → T9 → T10 → T0");
+  });
+
+  it("is named by its beginning, and how many more there are", () => {
+    expect(describeCycle(ring(1_000))).toBe("T0 → T1 → T2 → T3 → T4 → T5 → T6 → T7 → T8 → T9 → … (990 more) → T0");
+    expect(describeCycle(ring(12))).toMatch(/T9 → … \(2 more\) → T0$/);
+  });
+});

@@ -11,6 +11,15 @@ export function findCycle<T>(starts: Iterable<T>, next: (node: T) => readonly T[
   return undefined;
 }
 
+/** As many as a person follows. */
+const NAMED = 10;
+
+/** A cycle in words, first one repeated at the end: of a long one its beginning, and how many more there are. */
+export function describeCycle(ids: readonly string[]): string {
+  if (ids.length <= NAMED + 2) return ids.join(" → ");
+  return [...ids.slice(0, NAMED), `… (${ids.length - 1 - NAMED} more)`, ids.at(-1)].join(" → ");
+}
+
 /** Several cycles, no two of which begin or end in a member of an earlier one. */
 export function* findCycles<T>(starts: Iterable<T>, next: (node: T) => readonly T[]): Iterable<T[]> {
   const finished = new Set<T>();

@@ -1,7 +1,7 @@
 // Every invariant over the whole plan. The store keeps operations from adding a violation; this finds
 // those that an import, another program or a mended file brought in.
 
-import { findCycles } from "./cycle.js";
+import { describeCycle, findCycles } from "./cycle.js";
 import { checkEdges, checkFacts, checkParent, type InvariantCode, type Lookup, violation } from "./invariants.js";
 import { landsWork } from "./land.js";
 import type { Approval, Node, Nr } from "./node.js";
@@ -52,7 +52,7 @@ function checkCycles(plan: Waiting<Node>, counts: (node: Node) => boolean): Find
     const members = cycle.map((nr) => plan.nodes.get(nr) as Node);
     if (!members.some(counts)) continue;
     const ids = members.map((node) => node.id);
-    found.push(violation("I-CYCLE", ids[0] as string, `There is a cycle of waiting: ${ids.join(" → ")}.`));
+    found.push(violation("I-CYCLE", ids[0] as string, `There is a cycle of waiting: ${describeCycle(ids)}.`));
     if (found.length >= CYCLES_LISTED) break;
   }
   return found;

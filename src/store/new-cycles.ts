@@ -2,7 +2,7 @@
 // see the plan as it would be. A cycle that existed before does not count: it must pass through a node
 // that waits for something new.
 
-import { findCycle, findCycles } from "../graph/cycle.js";
+import { describeCycle, findCycle, findCycles } from "../graph/cycle.js";
 import { type Violation, violation } from "../graph/invariants.js";
 import { isContainer, type Node, type Nr } from "../graph/node.js";
 import type { Database } from "./database.js";
@@ -72,7 +72,7 @@ const landsElsewhere = ({ node, was }: Draft): boolean =>
 async function report(sheet: Sheet, cycle: readonly Nr[]): Promise<Violation[]> {
   const ids: string[] = [];
   for (const nr of cycle) ids.push((await sheet.get(nr)).node.id);
-  return [violation("I-CYCLE", ids[0] ?? "", `That would make a cycle: ${ids.join(" → ")}.`)];
+  return [violation("I-CYCLE", ids[0] ?? "", `That would make a cycle: ${describeCycle(ids)}.`)];
 }
 
 function featureAcross(sheet: Sheet, from: Node, on: Nr): Nr | undefined {

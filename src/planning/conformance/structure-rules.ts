@@ -1,6 +1,6 @@
 // Whether the parts of a draft fit together: ids, what belongs to what, and what waits for what.
 
-import { findCycles } from "../../graph/cycle.js";
+import { describeCycle, findCycles } from "../../graph/cycle.js";
 import { idKey } from "../../graph/ids.js";
 import type { DraftTask } from "../contracts/plan-draft.js";
 import type { LintFinding } from "./finding.js";
@@ -148,7 +148,7 @@ export const nothingWaitsForItself: Check = function* ({ shape }) {
   for (const cycle of findCycles(numbers, (nr) => shape.waits[nr] as readonly number[])) {
     if (listed++ >= CYCLES_LISTED) return;
     const ids = cycle.map((nr) => shape.ids[nr] as string);
-    const say = `There is a cycle of waiting: ${ids.length <= 30 ? ids.join(" → ") : `${ids.slice(0, 30).join(" → ")} → …`}.`;
+    const say = `There is a cycle of waiting: ${describeCycle(ids)}.`;
     const landing = cycle.some((nr) => nr >= shape.tasks);
     const how = landing
       ? "Work of another feature counts once that feature has landed: move tasks, or take a dependency out."
