@@ -1,5 +1,7 @@
 // A small spec with everything that the roles make of it, and servers of roles that say what a test wants.
 
+import { afterEach, beforeEach } from "vitest";
+import { verify } from "../src/actions/verify.js";
 import type { Usage } from "../src/agents/agent.js";
 import type { Role } from "../src/planning/machine/machine.js";
 import { Planner } from "../src/planning/planner.js";
@@ -8,7 +10,7 @@ import type { Request } from "../src/planning/run/begin.js";
 import type { Progress } from "../src/planning/run/progress.js";
 import type { Hooks, Services } from "../src/planning/run/services.js";
 import type { Surroundings } from "../src/planning/surroundings.js";
-import type { TestPlan } from "./plan.js";
+import { addInbox, makePlan, must, type TestPlan } from "./plan.js";
 
 export const SPEC = `# Greeter
 
@@ -199,7 +201,26 @@ export const reply = (output: unknown, more: Partial<RoleReply> = {}): RoleReply
   ...more,
 });
 
+/** A reply as it is, or an answer that becomes one. */
+export const said = (words: unknown): RoleReply =>
+  typeof words === "object" && words !== null && "ending" in words ? (words as RoleReply) : reply(words);
+
 export type Answer = (topic: string, request: RoleRequest) => RoleReply | Promise<RoleReply>;
+
+/** A plan with an inbox before each test; after it, the log must replay to exactly what is stored. */
+export function planForEach(use: (plan: TestPlan) => void): void {
+  let plan: TestPlan;
+  beforeEach(async () => {
+    plan = await makePlan();
+    await addInbox(plan);
+    use(plan);
+  });
+  afterEach(async () => {
+    const { differences } = must(await verify(plan));
+    await plan.store.close();
+    if (differences.length > 0) throw new Error(JSON.stringify(differences));
+  });
+}
 
 /** Everything that was asked of the roles, in order. */
 export interface Rig {

@@ -3,9 +3,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { addAll, addInbox, makePlan, must, mustFail, type TestPlan } from "../../test/plan.js";
-import { ANSWERS, planningRig, type Rig, reply, request, SPEC } from "../../test/planning.js";
+import { describe, expect, it } from "vitest";
+import { addAll, must, mustFail, type TestPlan } from "../../test/plan.js";
+import { ANSWERS, planForEach, planningRig, type Rig, reply, request, SPEC } from "../../test/planning.js";
 import { add } from "../actions/add.js";
 import { approve } from "../actions/approve.js";
 import { drop } from "../actions/drop.js";
@@ -13,7 +13,6 @@ import { edit } from "../actions/edit.js";
 import { next } from "../actions/next.js";
 import { start } from "../actions/start.js";
 import { undo } from "../actions/undo.js";
-import { verify } from "../actions/verify.js";
 import { waive } from "../actions/waive.js";
 import { exportRun } from "./run/export.js";
 import { readRun } from "./run/runs.js";
@@ -21,14 +20,8 @@ import { OUTLINE } from "./run/services.js";
 
 let plan: TestPlan;
 
-beforeEach(async () => {
-  plan = await makePlan();
-  await addInbox(plan);
-});
-afterEach(async () => {
-  const { differences } = must(await verify(plan));
-  await plan.store.close();
-  if (differences.length > 0) throw new Error(JSON.stringify(differences));
+planForEach((made) => {
+  plan = made;
 });
 
 type Said = Readonly<Record<string, unknown>>;

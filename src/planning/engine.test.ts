@@ -1,18 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { addInbox, makePlan, must, type TestPlan } from "../../test/plan.js";
+import { describe, expect, it } from "vitest";
+import { must, type TestPlan } from "../../test/plan.js";
 import {
   ANSWERS,
   type Answer,
   CLARIFICATION,
   CRITIQUE,
   objection,
+  planForEach,
   planningRig,
   reply,
   request,
+  said,
 } from "../../test/planning.js";
 import { answer } from "../actions/answer.js";
 import { redo, undo, undoable } from "../actions/undo.js";
-import { verify } from "../actions/verify.js";
 import { estimateTokens } from "../graph/tokens.js";
 import type { PlanDraft } from "./contracts/plan-draft.js";
 import { partsToJudge } from "./roles/fit.js";
@@ -23,25 +24,15 @@ import { parseSpec } from "./spec/parse.js";
 
 let plan: TestPlan;
 
-beforeEach(async () => {
-  plan = await makePlan();
-  await addInbox(plan);
-});
-afterEach(async () => {
-  const { differences } = must(await verify(plan));
-  await plan.store.close();
-  if (differences.length > 0) throw new Error(JSON.stringify(differences));
+planForEach((made) => {
+  plan = made;
 });
 
 /** Those answers, and what all is well with for the rest. */
 const saying =
-  (said: Readonly<Record<string, unknown>>): Answer =>
-  (topic) => {
-    const words = Object.hasOwn(said, topic) ? said[topic] : ANSWERS[topic];
-    return typeof words === "object" && words !== null && "ending" in words
-      ? (words as ReturnType<typeof reply>)
-      : reply(words);
-  };
+  (answers: Readonly<Record<string, unknown>>): Answer =>
+  (topic) =>
+    said(Object.hasOwn(answers, topic) ? answers[topic] : ANSWERS[topic]);
 
 const crashed = (message = "It fell over."): ReturnType<typeof reply> =>
   reply(undefined, { ending: "crashed", message });

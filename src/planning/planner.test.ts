@@ -1,14 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { addInbox, makePlan, must, type TestPlan } from "../../test/plan.js";
+import { describe, expect, it } from "vitest";
+import { must, type TestPlan } from "../../test/plan.js";
 import {
   ANSWERS,
   type Answer,
   CLARIFICATION,
   objection,
+  planForEach,
   planningRig,
   reply,
   request,
   SPEC,
+  said,
 } from "../../test/planning.js";
 import { answer } from "../actions/answer.js";
 import { remember } from "../actions/memory.js";
@@ -16,30 +18,23 @@ import { next } from "../actions/next.js";
 import { record } from "../actions/record.js";
 import { approveRecords } from "../actions/records.js";
 import { undo } from "../actions/undo.js";
-import { verify } from "../actions/verify.js";
 
 let plan: TestPlan;
 
-beforeEach(async () => {
-  plan = await makePlan();
-  await addInbox(plan);
-});
-afterEach(async () => {
-  const { differences } = must(await verify(plan));
-  await plan.store.close();
-  if (differences.length > 0) throw new Error(JSON.stringify(differences));
+planForEach((made) => {
+  plan = made;
 });
 
 const withAnswers = (changes: Readonly<Record<string, unknown>>): Answer => {
   const queues = new Map(
-    Object.entries(changes).map(([topic, said]) => [topic, Array.isArray(said) ? [...(said as unknown[])] : [said]]),
+    Object.entries(changes).map(([topic, words]) => [
+      topic,
+      Array.isArray(words) ? [...(words as unknown[])] : [words],
+    ]),
   );
   return (topic) => {
     const queue = queues.get(topic);
-    const said = queue && queue.length > 0 ? queue.shift() : ANSWERS[topic];
-    return typeof said === "object" && said !== null && "ending" in said
-      ? (said as ReturnType<typeof reply>)
-      : reply(said);
+    return said(queue && queue.length > 0 ? queue.shift() : ANSWERS[topic]);
   };
 };
 
@@ -78,7 +73,7 @@ describe("a planning run", () => {
     expect(await ids()).toEqual(before);
 
     const applied = must(await rig.planner.apply("RUN-001", true));
-    expect(applied.added).toEqual(["FEAT-001", "TASK-00001", "TASK-00002", "TASK-00003"]);
+    expect(applied.added).toEqual(["FEAT-001", "TASK-00001", "TASK-00002", "TASK-00003", "FEAT-001-LAND"]);
     expect(applied.approved).toEqual(applied.added);
     expect((await plan.view("TASK-00001")).status).toBe("ready");
     expect((await plan.view("FEAT-001-LAND")).reason).toBe("deps-pending");

@@ -13,7 +13,7 @@ import type { DraftDiff } from "./draft/diff.js";
 import { type GraphLint, lintGraph } from "./lint-graph.js";
 import { type Event, ROLES, type Role } from "./machine/machine.js";
 import { reduce } from "./machine/reduce.js";
-import { decideApplication, diffOfRun } from "./run/apply.js";
+import { decideApplication, diffOfRun, landsMadeBy } from "./run/apply.js";
 import { jsonArtifact, saveArtifacts } from "./run/artifacts.js";
 import { beginRun, type Request, readStart } from "./run/begin.js";
 import { callsOf } from "./run/calls.js";
@@ -294,7 +294,7 @@ export class Planner {
         const by = { actor: context.actor, at };
         const approval = approve ? { by: context.actor, at } : undefined;
         const isSame = dossier !== undefined && dossier.from === fields.current.draft;
-        const again = isSame ? [dossier.planOf(renamed(draft.value, names), approval)] : [];
+        const again = isSame ? dossier.documentsOf(renamed(draft.value, names), names, approval) : [];
         const saved = await saveArtifacts(writer, run.value, again, by);
         const applied = { ...fields.applied, ...names };
         const patch = { machine: next, status: statusOf(next), applied, current: saved.current, driver: null };
@@ -306,7 +306,14 @@ export class Planner {
     );
     if (!committed.ok) return committed;
     const { op, value } = committed.value;
-    return ok({ op, ...value, documents: approve ? await this.#commitDocuments(value.run) : null });
+    const lands = op === null ? [] : await context.store.read((reader) => landsMadeBy(reader, op));
+    return ok({
+      op,
+      ...value,
+      added: [...value.added, ...lands.map(({ id }) => id)],
+      approved: [...value.approved, ...lands.filter(({ approval }) => approval !== null).map(({ id }) => id)],
+      documents: approve ? await this.#commitDocuments(value.run) : null,
+    });
   }
 
   /** The plan is written again with the names that it gets; undefined if it is not the time for it. */

@@ -74,6 +74,17 @@ export async function decideApplication(
   return ok({ added, changed, dropped: diff.dropped.map(({ id }) => id), approved, names, changes });
 }
 
+/** The land tasks that the store made by itself, with the features that an operation added or filled. */
+export async function landsMadeBy(reader: Reader, op: number): Promise<Node[]> {
+  const lands: Node[] = [];
+  for (const change of await reader.changes(op)) {
+    if (change.entity !== "node" || change.before !== null) continue;
+    const node = await reader.node(change.key);
+    if (node?.kind === "land") lands.push(node);
+  }
+  return lands;
+}
+
 /** The same without doing it; nodes that would be new go by the ids of the draft. */
 export async function diffOfRun(reader: Reader, run: Run, written: PlanDraft): Promise<DraftDiff> {
   const draft = renamed(written, namesIn(written, run.fields.applied));

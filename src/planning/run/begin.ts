@@ -23,7 +23,7 @@ import { listRuns, type Run, readRun } from "./runs.js";
 import { isSettledNode, nodesInScope, renamed, toPlanNodes } from "./scope.js";
 import { OUTLINE, type Services } from "./services.js";
 
-export interface Request extends Omit<Intake, "kind" | "mode" | "from"> {
+export interface Request extends Omit<Intake, "kind" | "mode" | "from" | "earlier"> {
   readonly mode: Mode;
   readonly from: Stage | null;
   /** The spec or the idea; undefined when a node is planned. */
@@ -62,7 +62,8 @@ export async function beginRun(services: Services, request: Request): Promise<Re
     const mapped = request.mode === "revise" && request.text !== undefined && earlier !== undefined;
     const from = request.from ?? undefined;
     const machine = begin({ mode: request.mode, served, parts, mapped, ...(from ? { from } : {}), limits });
-    const { text: _, node: __, earlier: ___, note: ____, ...intake } = request;
+    const { text: _, node: __, note: ___, ...asked } = request;
+    const intake: Intake = { ...asked, earlier: earlier?.key ?? null };
     const key = itemKey("RUN", await writer.number("RUN"));
     const fields: PlanningRun = {
       status: "running",

@@ -11,6 +11,8 @@ export interface Intake {
   /** The file, relative to the workspace. */
   readonly source: string | null;
   readonly from: Stage | null;
+  /** The run whose plan this one revises or goes on with; a run of an earlier version does not say. */
+  readonly earlier?: string | null;
   readonly stack: string | null;
   readonly target: string | null;
   /** Serves every role, whatever the configuration says. */

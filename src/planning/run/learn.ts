@@ -3,7 +3,6 @@
 
 import { selectMemories } from "../../graph/memory.js";
 import type { Reader } from "../../store/store.js";
-import type { Clarification } from "../contracts/clarification.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import type { Asked } from "../machine/machine.js";
 import type { Brief, Material } from "../roles/brief.js";
@@ -11,7 +10,7 @@ import { currentText } from "./artifacts.js";
 import { lastProblems } from "./calls.js";
 import type { Knowledge } from "./knowledge.js";
 import { recordsFor } from "./run-records.js";
-import { listRuns, type Run } from "./runs.js";
+import { earlierRuns, listRuns, type Run } from "./runs.js";
 import { nameIn } from "./scope.js";
 import type { Services } from "./services.js";
 
@@ -51,20 +50,19 @@ export const learn = (
     };
   });
 
+/** What a person answered in this run and in those that it goes back to; the latest answer to a question counts. */
 async function answersOf(reader: Reader, run: Run): Promise<Brief["answers"]> {
-  const text = await currentText(reader, run, "clarification");
-  if (text === undefined) return [];
-  const { questions } = JSON.parse(text) as Clarification;
-  const answers: Brief["answers"][number][] = [];
-  for (const { id, question } of questions) {
-    const key = Object.hasOwn(run.fields.asked, id) ? run.fields.asked[id] : undefined;
-    const escalation = key === undefined ? undefined : (await reader.item("escalation", key))?.fields;
-    if (!escalation?.answer) continue;
-    const { option, note } = escalation.answer;
-    const label = escalation.options.find((one) => one.id === option)?.label ?? option;
-    answers.push({ question, answer: label, note });
+  const answers = new Map<string, Brief["answers"][number]>();
+  for (const each of [run, ...(await earlierRuns(reader, run))]) {
+    for (const key of Object.values(each.fields.asked)) {
+      const escalation = (await reader.item("escalation", key))?.fields;
+      if (escalation?.kind !== "question" || !escalation.answer || answers.has(escalation.question)) continue;
+      const { option, note } = escalation.answer;
+      const label = escalation.options.find((one) => one.id === option)?.label ?? option;
+      answers.set(escalation.question, { question: escalation.question, answer: label, note });
+    }
   }
-  return answers;
+  return [...answers.values()];
 }
 
 /** What an earlier run from the same spec has left: its plan and its research, for reference only. */

@@ -7,6 +7,7 @@ import { lintDraft } from "../conformance/lint.js";
 import type { Clarification } from "../contracts/clarification.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { type PlanDocumentInput, planDocument, type RoundSummary } from "../document/plan-document.js";
+import { renameIn } from "../document/rename-text.js";
 import { type ReviewRound, verificationReport } from "../document/verification-report.js";
 import { leftOutOf } from "../machine/machine.js";
 import { sequence } from "../sequence.js";
@@ -15,6 +16,7 @@ import type { Findings } from "./gather.js";
 import { learn } from "./learn.js";
 import { lintInput } from "./look.js";
 import { type Driver, type Run, stepRun } from "./runs.js";
+import { nameIn } from "./scope.js";
 import type { Services } from "./services.js";
 
 /** Undefined when the documents of this draft are there. */
@@ -35,17 +37,21 @@ async function isPresented(reader: Reader, { fields: { current } }: Run): Promis
 }
 
 async function documentsOf(services: Services, run: Run): Promise<NewArtifact[]> {
-  const { draft, planOf, verification } = await gatherDossier(services, run);
-  return [{ kind: "verification", text: verification, format: "markdown" }, planOf(draft)];
+  const { draft, documentsOf: write } = await gatherDossier(services, run);
+  return write(draft, {});
 }
 
-/** Everything that the documents of a run say, read once: a plan can then be written again under other names. */
+/** Everything that the documents of a run say, read once: they can then be written again under other names. */
 export interface Dossier {
   /** The artifact that it was read from. */
   readonly from: string | undefined;
   readonly draft: PlanDraft;
-  readonly verification: string;
-  readonly planOf: (draft: PlanDraft, approval?: PlanDocumentInput["approval"]) => NewArtifact;
+  /** The report and the plan. The draft has its names already; what reviewers said of its nodes gets them here. */
+  readonly documentsOf: (
+    draft: PlanDraft,
+    names: Readonly<Record<string, string>>,
+    approval?: PlanDocumentInput["approval"],
+  ) => NewArtifact[];
 }
 
 export async function gatherDossier(services: Services, run: Run): Promise<Dossier> {
@@ -56,27 +62,47 @@ export async function gatherDossier(services: Services, run: Run): Promise<Dossi
     const clarified = await currentText(reader, run, "clarification");
     const rounds = await roundsOf(reader, run);
     const leftOut = leftOutOf(run.machine);
-    const judged = lintDraft(input);
-    const sharedOf = (draft: PlanDraft) => {
-      const { findings, coverage } = draft === input.draft ? judged : lintDraft({ ...input, draft });
-      return { draft, map: texts.map, spec: texts.spec, coverage, findings };
-    };
-    const planOf: Dossier["planOf"] = (draft, approval) => {
-      const document = planDocument({
-        ...sharedOf(draft),
+    const documents: Dossier["documentsOf"] = (draft, names, approval) => {
+      const { findings, coverage } = lintDraft({ ...input, draft });
+      const said = rounds.map((round) => renamedRound(round, names));
+      const shared = { draft, map: texts.map, spec: texts.spec, coverage, findings, leftOut };
+      const plan = planDocument({
+        ...shared,
         sequence: sequence(draft),
         records: knowledge.records,
         clarification: clarified === undefined ? undefined : (JSON.parse(clarified) as Clarification),
         answers: knowledge.answers,
-        rounds: rounds.map(toSummary),
-        leftOut,
+        rounds: said.map(toSummary),
         approval,
       });
-      return { kind: "plan", text: `${markOf(run.key)}\n\n${document}`, format: "markdown" };
+      return [
+        { kind: "verification", text: verificationReport({ ...shared, rounds: said }), format: "markdown" },
+        { kind: "plan", text: `${markOf(run.key)}\n\n${plan}`, format: "markdown" },
+      ];
     };
-    const verification = verificationReport({ ...sharedOf(texts.draft), rounds, leftOut });
-    return { from: run.fields.current.draft, draft: texts.draft, verification, planOf };
+    return { from: run.fields.current.draft, draft: texts.draft, documentsOf: documents };
   });
+}
+
+/** What was said of a draft, by the names that its nodes have now. Quoted code stays as it is. */
+function renamedRound(round: ReviewRound, names: Readonly<Record<string, string>>): ReviewRound {
+  const rename = renameIn(names);
+  return {
+    ...round,
+    findings: round.findings?.map((finding) => ({
+      ...finding,
+      title: rename(finding.title),
+      description: rename(finding.description),
+      suggestion: rename(finding.suggestion),
+      nodes: finding.nodes.map((id) => nameIn(names, id)),
+    })),
+    lint: round.lint?.map((finding) => ({
+      ...finding,
+      where: rename(finding.where),
+      message: rename(finding.message),
+      suggestion: rename(finding.suggestion),
+    })),
+  };
 }
 
 /** The first line of a plan document: giving the document back to `plan` revises the run that it names. */

@@ -12,7 +12,7 @@ import type { Choice, Machine, Matter, Wait } from "../machine/machine.js";
 import { currentText } from "./artifacts.js";
 import { lastProblems, settleErrors } from "./calls.js";
 import { abortChanges } from "./ending.js";
-import { type Driver, type Run, stepRun } from "./runs.js";
+import { type Driver, earlierRuns, type Run, stepRun } from "./runs.js";
 import type { Hooks, Services } from "./services.js";
 
 type Asked = Pick<Escalation, "kind" | "question" | "context" | "options" | "recommended">;
@@ -80,8 +80,14 @@ async function raiseAll({ context, limits }: Services, run: Run, driver: Driver)
   return stepRun(context, run.key, driver, async (writer, now, at) => {
     const asked: Record<string, string> = { ...now.fields.asked };
     const changes: ItemChange[] = [];
+    const answered = await answeredBefore(writer, now);
     for (const topic of missing) {
       const question = await questionFor(writer, now, topic);
+      const known = question.kind === "question" ? answered.get(sameWords(question.question)) : undefined;
+      if (known !== undefined && question.options.some(({ label }) => label === known.label)) {
+        asked[topic] = known.key;
+        continue;
+      }
       const expiresAt =
         limits.answerHours > 0 && question.recommended !== null ? at + limits.answerHours * 3_600_000 : null;
       const blocks = [run.key];
@@ -92,6 +98,28 @@ async function raiseAll({ context, limits }: Services, run: Run, driver: Driver)
     }
     return ok({ sentence: `${run.key} asks a person`, changes, patch: { asked } });
   });
+}
+
+/** Without case, white space and punctuation; every word counts. */
+const sameWords = (question: string): string =>
+  question
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
+/** What a person was asked in the runs that this one goes back to, and answered: nobody is asked that twice. */
+async function answeredBefore(reader: Reader, run: Run): Promise<Map<string, { key: string; label: string }>> {
+  const answered = new Map<string, { key: string; label: string }>();
+  for (const { fields } of await earlierRuns(reader, run)) {
+    for (const key of Object.values(fields.asked)) {
+      const item = await reader.item("escalation", key);
+      if (item?.fields.kind !== "question" || item.fields.answer === null) continue;
+      const { question, options, answer: given } = item.fields;
+      const label = options.find(({ id }) => id === given.option)?.label ?? given.option;
+      if (!answered.has(sameWords(question))) answered.set(sameWords(question), { key, label });
+    }
+  }
+  return answered;
 }
 
 async function questionFor(reader: Reader, run: Run, topic: string): Promise<Asked> {

@@ -35,6 +35,18 @@ export async function readRun(reader: Reader, key: string): Promise<Result<Run>>
 export const listRuns = async (reader: Reader): Promise<Run[]> =>
   (await reader.items("run", { newest: true })).map(toRun);
 
+/** The runs that this one goes back to, the latest first. */
+export async function earlierRuns(reader: Reader, { intake, key }: Run): Promise<Run[]> {
+  const found = new Map<string, Run>();
+  for (let at = intake.earlier ?? null; at !== null && at !== key && !found.has(at); ) {
+    const run = await readRun(reader, at);
+    if (!run.ok) break;
+    found.set(at, run.value);
+    at = run.value.intake.earlier ?? null;
+  }
+  return [...found.values()];
+}
+
 export function statusOf({ end, wait }: Machine): RunStatus {
   if (end !== null) return end === "aborted" ? "aborted" : "finished";
   switch (wait.for) {

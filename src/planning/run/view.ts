@@ -54,7 +54,7 @@ export async function toRunView(reader: Reader, run: Run): Promise<RunView> {
   const calls = await callsOf(reader, run.key);
   const text = await currentText(reader, run, "draft");
   const draft = text === undefined ? undefined : (JSON.parse(text) as PlanDraft);
-  const conformance: (Findings & Coverage) | undefined = await findingsBy(reader, run, "conformance");
+  const conformance: Linted | undefined = await findingsBy(reader, run, "conformance");
   const open = await reader.items("escalation", { owner: run.key, state: "open" });
   return {
     id: run.key,
@@ -91,31 +91,28 @@ export async function toRunView(reader: Reader, run: Run): Promise<RunView> {
   };
 }
 
-interface Coverage {
+/** What conformance keeps besides its findings. */
+interface Linted extends Findings {
+  readonly stats?: { readonly grades: Readonly<Record<string, number>> };
   readonly coverage?: {
     readonly percent: number;
     readonly sections: readonly { readonly id: string; readonly title: string; readonly percent: number }[];
   };
 }
 
-async function countFindings(
-  reader: Reader,
-  run: Run,
-  conformance: Findings | undefined,
-): Promise<RunView["findings"]> {
+async function countFindings(reader: Reader, run: Run, conformance: Linted | undefined): Promise<RunView["findings"]> {
   const counted: Record<string, Record<string, number>> = {};
-  const count = (said: Findings | undefined, by: "grade" | "severity"): void => {
-    if (!said) return;
+  // All that were found: which of them are shown is a matter of the level.
+  const grades = Object.entries(conformance?.stats?.grades ?? {}).filter(([, count]) => count > 0);
+  if (conformance) counted["conformance"] = Object.fromEntries(grades);
+  for (const source of ["critic", "overviewer"] as const) {
+    const said = await findingsBy(reader, run, source);
+    if (!said) continue;
     const counts: Record<string, number> = {};
-    for (const finding of said.findings as readonly Record<string, string>[]) {
-      const grade = finding[by] ?? "";
-      counts[grade] = (counts[grade] ?? 0) + 1;
-    }
-    counted[said.source] = counts;
-  };
-  count(conformance, "grade");
-  count(await findingsBy(reader, run, "critic"), "severity");
-  count(await findingsBy(reader, run, "overviewer"), "severity");
+    for (const { severity = "" } of said.findings as readonly { readonly severity?: string }[])
+      counts[severity] = (counts[severity] ?? 0) + 1;
+    counted[source] = counts;
+  }
   return counted;
 }
 

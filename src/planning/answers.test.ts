@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { must, type TestPlan } from "../../test/plan.js";
+import {
+  ANSWERS,
+  type Answer,
+  CLARIFICATION,
+  CRITIQUE,
+  planForEach,
+  planningRig,
+  reply,
+  request,
+  said,
+} from "../../test/planning.js";
+import { answer } from "../actions/answer.js";
+import type { RunView } from "./run/view.js";
+
+let plan: TestPlan;
+
+planForEach((made) => {
+  plan = made;
+});
+
+const answering =
+  (answers: Readonly<Record<string, unknown>>): Answer =>
+  (topic) =>
+    said(Object.hasOwn(answers, topic) ? answers[topic] : ANSWERS[topic]);
+
+const textOf = async (key: string | undefined): Promise<string> =>
+  plan.store.read(async (reader) => {
+    const item = await reader.item("artifact", key ?? "");
+    return (item && (await reader.document(item.fields.hash))) ?? "";
+  });
+
+describe("a question that a person has answered", () => {
+  const approved = async (): Promise<void> => {
+    const rig = planningRig(plan, { answer: answering({ clarifier: CLARIFICATION }) });
+    const [key = ""] = must(await rig.planner.plan(request(), rig.hooks)).escalations;
+    must(await answer(plan, { id: key, option: "b", note: "as always" }));
+    must(await rig.planner.resume(undefined, {}, rig.hooks));
+    must(await rig.planner.apply("RUN-001", true));
+  };
+  const revising = request({ mode: "revise", earlier: "RUN-001", text: undefined });
+
+  it("is not asked again when the plan is revised, and every role is told the answer", async () => {
+    await approved();
+    const again = { ...CLARIFICATION.questions[0], id: "Q9", question: "in which  language does it GREET?" };
+    const rig = planningRig(plan, {
+      answer: answering({ clarifier: { ...CLARIFICATION, questions: [again] }, "author revise": {} }),
+    });
+    const view = must(await rig.planner.plan(revising, rig.hooks));
+    expect(view).toMatchObject({ status: "ready", escalations: [] });
+    const told = { question: "In which language does it greet?", answer: "Latin", note: "as always" };
+    expect(rig.requests.map(({ brief }) => brief.answers)).toEqual(rig.requests.map(() => [told]));
+  });
+
+  it.each([
+    ["another one", { question: "In which language does it not greet?" }],
+    ["one that no longer has that option", { options: [{ label: "English" }, { label: "Greek" }] }],
+  ])("is no answer to %s", async (_, difference) => {
+    await approved();
+    const other = { ...CLARIFICATION.questions[0], ...difference };
+    const rig = planningRig(plan, { answer: answering({ clarifier: { ...CLARIFICATION, questions: [other] } }) });
+    const view: RunView = must(await rig.planner.plan(revising, rig.hooks));
+    expect(view).toMatchObject({ status: "waiting" });
+    expect(view.escalations).toHaveLength(1);
+  });
+});
+
+describe("what is read of a plan", () => {
+  it("names its nodes as the plan does, once it is approved: also where reviewers speak of them", async () => {
+    const remark = {
+      id: "K1",
+      severity: "low",
+      area: "risk",
+      title: "T1 is short",
+      description: "See T1, not src/T1.ts or T11.",
+      suggestion: "Join T1 and T2.",
+      nodes: ["T1"],
+    };
+    const rig = planningRig(plan, { answer: answering({ critic: { ...CRITIQUE, findings: [remark] } }) });
+    const before = must(await rig.planner.plan(request(), rig.hooks)).artifacts;
+    expect(await textOf(before.verification)).toContain("See T1, not");
+    must(await rig.planner.apply("RUN-001", true));
+    const { artifacts } = must(await rig.planner.show("RUN-001", false));
+    const verification = await textOf(artifacts.verification);
+    expect(verification).toContain("TASK-00001 is short");
+    expect(verification).toMatch(/See TASK-00001, not src\/T1\.ts or T11\. Join TASK-00001 and TASK-00002\./);
+    expect(verification).toMatch(/^\| TASK-00001 \| notes \|/m);
+    expect(verification).not.toMatch(/\bT2\b/);
+    expect(await textOf(artifacts.plan)).toContain("TASK-00001 is short");
+  });
+
+  it("counts remarks too, whatever the level shows", async () => {
+    const rig = planningRig(plan, {
+      answer: (topic) => {
+        const draft = ANSWERS["author tasks"] as { readonly tasks: readonly { readonly estimateHours?: number }[] };
+        const tasks = draft.tasks.map(({ estimateHours: _, ...task }) => task);
+        return reply(topic === "author tasks" ? { ...draft, tasks } : ANSWERS[topic]);
+      },
+    });
+    const strict = must(await rig.planner.plan(request({ level: "strict" }), rig.hooks)).findings["conformance"];
+    const normal = must(await rig.planner.plan(request(), rig.hooks)).findings["conformance"];
+    expect(normal?.["remark"]).toBeGreaterThan(0);
+    expect(normal).toEqual(strict);
+  });
+});
