@@ -8,12 +8,14 @@ import type { OpenedAgent } from "./agents/open-agent.js";
 import type { Redact } from "./agents/redact.js";
 import { recorded, Transcript } from "./agents/transcript.js";
 import { type ExecutionSettings, loadExecutionSettings } from "./config/execution-settings.js";
+import { loadNotificationSettings, type NotificationSettings } from "./config/notification-settings.js";
 import type { PlanningSettings, Serving } from "./config/planning-settings.js";
 import { BadSetting } from "./config/settings.js";
 import { type Daemon, findDaemon, logFile, startDaemon, stopDaemon } from "./execution/background.js";
 import { Engine } from "./execution/engine.js";
 import { type HandWork, openHandWork } from "./execution/hand-work-desk.js";
 import { type Landing, type LandOptions, land } from "./execution/land.js";
+import { announcer } from "./execution/notify-news.js";
 import { requireRepository } from "./execution/require-repository.js";
 import { agentReviewer } from "./execution/reviewer.js";
 import { type ServeOptions, serve } from "./execution/serve.js";
@@ -60,13 +62,17 @@ export interface LandRequest extends LandOptions {
 
 export interface DaemonOptions extends ServeOptions {
   readonly workers?: number;
+  /** Rings the terminal's bell. */
+  ring(): void;
   onEvent(event: EngineEvent): void;
 }
 
 export function openWorkshop(context: Context, env: Environment, staff: Staff, redact: Redact): Result<Workshop> {
   let settings: ExecutionSettings;
+  let notifications: NotificationSettings;
   try {
     settings = loadExecutionSettings(context.root);
+    notifications = loadNotificationSettings(context.root);
   } catch (error) {
     if (!(error instanceof BadSetting)) throw error;
     return usage("usage", error.message, { hint: "Mend that setting, then run the command again." });
@@ -90,12 +96,19 @@ export function openWorkshop(context: Context, env: Environment, staff: Staff, r
       noteAllIn(running);
       return work(services, options);
     },
-    serve: async ({ workers = settings.workers, onEvent, ...options }) => {
+    serve: async ({ workers = settings.workers, onEvent, ring, ...options }) => {
       const repository = await requireRepository(context);
       if (!repository.ok) return repository;
       noteAllIn(running);
       const given: Services = { ...services, onEvent };
-      await serve(given, new Engine(given, { obeysLevels: true, workers }), options);
+      const news = announcer(given.context, notifications, {
+        ring,
+        note: (text) => onEvent({ type: "notice", text }),
+        env,
+        named: settings.env,
+        root,
+      });
+      await serve(given, new Engine(given, { obeysLevels: true, workers }), news, options);
       return ok(undefined);
     },
     background: {

@@ -29,7 +29,6 @@ export interface EngineOptions {
 export interface Tick {
   readonly recovered: readonly string[];
   readonly started: readonly string[];
-  readonly landed: readonly string[];
   /** Tasks that are ready but were not started, and why. */
   readonly held: ReadonlyMap<string, HeldBack>;
 }
@@ -81,8 +80,7 @@ export class Engine {
       started.push(key);
     }
     await this.#lookForClashes();
-    const landed: string[] = [];
-    return ok({ recovered, started, landed, held });
+    return ok({ recovered, started, held });
   }
 
   /** One task by name, whatever else is ready. */

@@ -1,7 +1,9 @@
 // The daemon's loop: turns the engine when something has changed, when an attempt has ended, when a task may be tried
 // again, and otherwise now and then. What goes wrong in one tick is said, and the next one tries again.
 
+import { Duties } from "./duties.js";
 import type { Engine, Tick } from "./engine.js";
+import type { Announcer } from "./notify-news.js";
 import type { Services } from "./services.js";
 
 export interface ServeOptions {
@@ -14,7 +16,13 @@ const LOOK_MS = 250;
 /** After a tick that failed: a full disk or a locked repository is not helped by haste. */
 const TROUBLED_MS = 2_000;
 
-export async function serve(services: Services, engine: Engine, { signal, onTick }: ServeOptions): Promise<void> {
+export async function serve(
+  services: Services,
+  engine: Engine,
+  announcer: Announcer,
+  { signal, onTick }: ServeOptions,
+): Promise<void> {
+  const duties = new Duties(services, announcer, signal);
   while (!signal.aborted) {
     const seen = await services.context.store.version();
     const tick = await turn(services, engine);
@@ -22,11 +30,16 @@ export async function serve(services: Services, engine: Engine, { signal, onTick
     const ms = tick === null ? TROUBLED_MS : untilNext(services, tick);
     await Promise.race([
       ...(engine.running.length > 0 ? [engine.oneEnded()] : []),
+      whenItMatters(duties),
       changed(services, seen, ms, signal, tick === null),
     ]);
   }
-  await engine.stop();
+  await Promise.all([engine.stop(), duties.over()]);
 }
+
+/** What landed or was settled may let other tasks begin; otherwise there is nothing to wake up for. */
+const whenItMatters = async (duties: Duties): Promise<unknown> =>
+  (await duties.turn()) ? undefined : new Promise(() => undefined);
 
 /** Null if it failed. */
 async function turn({ onEvent }: Services, engine: Engine): Promise<Tick | null> {

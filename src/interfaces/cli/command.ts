@@ -117,6 +117,7 @@ export interface LandRequest extends LandOptions {
 
 export interface DaemonOptions {
   readonly workers?: number;
+  ring(): void;
   readonly signal: AbortSignal;
   onEvent(event: EngineEvent): void;
 }

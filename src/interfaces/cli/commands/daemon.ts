@@ -62,6 +62,7 @@ const serveHere: Do = async (workshop, input, app) => {
   const served = await workshop.serve({
     ...(workers === undefined ? {} : { workers }),
     signal: app.interrupted(),
+    ring: () => app.progress("\u0007"),
     onEvent: (event) => {
       if (event.type === "end") ended.push(event);
       const line = said(event);
