@@ -94,4 +94,5 @@ export type { RunView as PlanningRunView } from "./planning/run/view.js";
 export { createStore } from "./store/create.js";
 export { openStore } from "./store/open.js";
 export type { Reader, Store } from "./store/store.js";
-export { openPlanner, openWorkspace } from "./workspace.js";
+export type { Workshop } from "./workshop.js";
+export { openPlanner, openWorkshop, openWorkspace } from "./workspace.js";

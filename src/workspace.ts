@@ -7,10 +7,12 @@ import { BadSetting, loadSettings, type Settings } from "./config/settings.js";
 import { findWorkspace, type Workspace } from "./config/workspace.js";
 import { headCommit } from "./git/repository.js";
 import { isActor } from "./graph/actor.js";
+import type { Result } from "./graph/result.js";
 import type { Planner } from "./planning/planner.js";
 import { StoreFault } from "./store/fault.js";
 import { noPlan, openStore } from "./store/open.js";
 import type { SqliteOptions } from "./store/sqlite.js";
+import type { Workshop } from "./workshop.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -70,6 +72,12 @@ async function commandEnvironmentOf(root: string, env: Environment): Promise<Rec
 export async function openPlanner(context: Context, env: Environment = {}): Promise<Planner> {
   const { openEngines } = await import("./engines.js");
   return openEngines(context, env).planner;
+}
+
+/** What carries a plan out, for a workspace that is open. A bad setting is refused. */
+export async function openWorkshop(context: Context, env: Environment = {}): Promise<Result<Workshop>> {
+  const { openEngines } = await import("./engines.js");
+  return openEngines(context, env).workshop();
 }
 
 /** The plan around a folder, for a program that asks as one actor. Throws when there is none. */
