@@ -9,6 +9,7 @@ import type { AttemptFailure } from "../graph/attempt.js";
 import { fingerprint } from "../graph/failure.js";
 import type { CheckResult, FailureClass } from "../graph/node.js";
 import { type Failure, fail, ok, type Result, refused } from "../graph/result.js";
+import { endOrphans } from "../process/orphans.js";
 import { heartbeatOf } from "./heartbeats.js";
 import { integrateAccepted } from "./integrate-accepted.js";
 import { advanceMain } from "./land-advance.js";
@@ -19,6 +20,7 @@ import { type LandingPlan, mayStart, readLandingPlan } from "./land-plan.js";
 import { type Pushed, pushForReview } from "./land-push.js";
 import { drivenHere, finishLandings } from "./land-recover.js";
 import { type Live, Lost, move } from "./moves.js";
+import { runningFolder } from "./running.js";
 import type { Services } from "./services.js";
 
 export interface LandOptions {
@@ -55,7 +57,10 @@ export interface Landing {
 export async function land(services: Services, reference: string, options: LandOptions = {}): Promise<Result<Landing>> {
   const { dryRun = false, pr = false, signal = new AbortController().signal } = options;
   if (services.context.head() === null) return noGit(reference);
-  if (!dryRun) await finishLandings(services);
+  if (!dryRun) {
+    endOrphans(runningFolder(services));
+    await finishLandings(services);
+  }
   const begun = await readStart(services, reference);
   if (!begun.ok) return begun;
   // What a person accepted may not be on the branch yet.
@@ -217,11 +222,16 @@ const stopped = ({ feature }: LandingPlan): Failure => ({
   hint: `\`planwright land ${feature.id}\` begins again.`,
 });
 
+/** Git says no at the last moment: somebody has changed a file since, or a lock is held. */
 const notMoved = ({ feature }: LandingPlan, problem: string): Result<never> =>
-  refused("dirty-tree", `The main branch and its checkout could not be moved: ${problem}.`, {
-    hint: `Look at the checkout with \`git status\`, then run \`planwright land ${feature.id}\` again.`,
-    details: { paths: [] },
-  });
+  refused(
+    /\.lock'|at work/.test(problem) ? "locked" : "dirty-tree",
+    `The main branch and its checkout could not be moved: ${problem}.`,
+    {
+      hint: `Look at the checkout with \`git status\`, then run \`planwright land ${feature.id}\` again.`,
+      details: { problem },
+    },
+  );
 
 async function conclude(
   services: Services,

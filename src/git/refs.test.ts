@@ -1,4 +1,6 @@
 import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeRepository } from "../../test/git-repository.js";
@@ -108,5 +110,31 @@ describe("refs", () => {
     expect(await moveRefs(path, right)).toEqual({ ok: true });
     expect(await moveRefs(path, [{ ref: b, to: null, from: first }])).toEqual({ ok: true });
     expect(await all()).toEqual([second, null, null]);
+  });
+
+  it.each([
+    ["of ours", "refs/heads/planwright/feature/F", 31],
+    ["that others move too", "refs/heads/side", 121],
+  ])("%s move although a killed git has left a lock", async (_, ref, age) => {
+    const { path, git } = makeRepository();
+    const sha = git("rev-parse", "HEAD");
+    const lock = join(path, ".git", `${ref}.lock`);
+    mkdirSync(dirname(lock), { recursive: true });
+    writeFileSync(lock, "");
+    const then = Date.now() / 1000 - age;
+    utimesSync(lock, then, then);
+    expect(await createRef(path, ref, sha)).toEqual({ ok: true });
+    expect([await readRef(path, ref), existsSync(lock)]).toEqual([sha, false]);
+  });
+
+  it("wait for a git that is at work", async () => {
+    const { path, git } = makeRepository();
+    const sha = git("rev-parse", "HEAD");
+    const lock = join(path, ".git/refs/heads/side.lock");
+    writeFileSync(lock, "");
+    const made = createRef(path, "refs/heads/side", sha);
+    // It has failed once before this is gone: it asks git first.
+    setImmediate(() => rmSync(lock));
+    expect(await made).toEqual({ ok: true });
   });
 });

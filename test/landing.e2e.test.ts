@@ -1,0 +1,164 @@
+// `land` as a person uses it: through the built program, in a real repository, killed for real.
+
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { BIN, makeRig, type Rig } from "./rig.js";
+
+const FEATURE = "planwright/feature/FEAT-001";
+
+const task = (id: string, rest: object = {}): object => ({
+  id,
+  title: `Task ${id}`,
+  parent: "FEAT-001",
+  body: `\`\`\`sh run\necho ${id} > ${id}.txt\n\`\`\``,
+  checks: [{ run: `test -f ${id}.txt` }],
+  files: [`${id}.txt`],
+  ...rest,
+});
+
+/** FEAT-001 with all its tasks done on its branch. */
+function finished(tasks: readonly object[]): Rig {
+  const rig = makeRig();
+  rig.git("init", "-q", "-b", "main");
+  rig.write(".gitignore", "tasks.jsonl\n");
+  rig.git("add", "-A");
+  rig.git("commit", "-q", "-m", "first");
+  rig.ok(["init", "--mission", "A shop"]);
+  const feature = { id: "FEAT-001", tier: "feature", title: "Files", parent: "MISSION" };
+  rig.write("tasks.jsonl", [feature, ...tasks].map((node) => JSON.stringify(node)).join("\n"));
+  rig.ok(["add", "--from", "tasks.jsonl"]);
+  rig.ok(["approve", "FEAT-001"]);
+  rig.ok(["run", "--batch"]);
+  return rig;
+}
+
+const statusOf = (rig: Rig, id: string): string => (rig.ok(["show", id]) as { status: string }).status;
+
+describe("planwright land", () => {
+  it("shows the proof, lands, and the feature is done only then (MC14)", () => {
+    const rig = finished([task("one"), task("two")]);
+    const before = rig.git("rev-parse", "main");
+    expect(rig.run(["status", "FEAT-001"]).stdout).toContain("FEAT-001-LAND");
+    expect(statusOf(rig, "FEAT-001")).not.toBe("done");
+    const rehearsed = rig.run(["land", "FEAT-001", "--dry-run"]);
+    expect([rehearsed.code, rehearsed.stdout]).toEqual([0, expect.stringContaining("FEAT-001 would land on main as")]);
+    expect(rehearsed.stdout).toContain("✓ test -f two.txt (exit 0)");
+    expect(rehearsed.stderr).toContain("planwright land FEAT-001");
+    expect([rig.git("rev-parse", "main"), rig.git("status", "--porcelain")]).toEqual([before, ""]);
+    expect(rig.fails(["land", "FEAT-001"])).toMatchObject({ code: 3, reason: "needs-yes" });
+    const landing = rig.ok(["land", "FEAT-001", "--yes"]) as { commit: string };
+    expect(landing).toMatchObject({ outcome: "landed", branch: "main", from: before, tasks: ["one", "two"] });
+    expect([rig.git("rev-parse", "main"), rig.git("status", "--porcelain")]).toEqual([landing.commit, ""]);
+    expect(rig.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+    expect(rig.git("worktree", "list").split("\n").length).toBe(1);
+    expect(statusOf(rig, "FEAT-001")).toBe("done");
+    expect(rig.fails(["land", "FEAT-001", "--yes"])).toMatchObject({ code: 2, reason: "nothing-to-land" });
+    expect(rig.ok(["verify"]).differences).toEqual([]);
+  });
+
+  it("refuses a dirty checkout, a conflict and a red check, each with its reason, and main stays", () => {
+    const rig = finished([task("one", { checks: [{ run: "test ! -f bad.txt || { echo it is bad; exit 4; }" }] })]);
+    const as = (files: Record<string, string>): string => {
+      for (const [name, text] of Object.entries(files)) rig.write(name, text);
+      rig.git("add", "-A");
+      rig.git("commit", "-q", "-m", "by hand");
+      return rig.git("rev-parse", "main");
+    };
+    const first = rig.git("rev-parse", "main");
+    rig.write("one.txt", "mine\n");
+    expect(rig.fails(["land", "FEAT-001", "--yes"])).toMatchObject({
+      code: 3,
+      reason: "dirty-tree",
+      details: { paths: ["one.txt"] },
+    });
+    expect([rig.git("rev-parse", "main"), readFileSync(join(rig.root, "one.txt"), "utf8")]).toEqual([first, "mine\n"]);
+    const second = as({ "one.txt": "mine\n" });
+    expect(rig.fails(["land", "FEAT-001", "--yes"])).toMatchObject({
+      code: 3,
+      reason: "merge-conflict",
+      details: { files: ["one.txt"] },
+    });
+    expect(rig.ok(["escalations"])[0]).toMatchObject({ kind: "land", blocks: ["FEAT-001-LAND"] });
+    expect([rig.git("rev-parse", "main"), rig.git("status", "--porcelain")]).toEqual([second, ""]);
+    rig.git("rm", "-q", "one.txt");
+    const third = as({ "bad.txt": "bad\n" });
+    const { code, stderr } = rig.run(["land", "FEAT-001", "--yes"]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining("it is bad")]);
+    expect([rig.git("rev-parse", "main"), rig.git("status", "--porcelain")]).toEqual([third, ""]);
+    expect(rig.git("worktree", "list").split("\n").length).toBe(1);
+  });
+
+  it("pushes for a review, and proves a squash merge afterwards", () => {
+    const rig = finished([task("one"), task("two")]);
+    const bare = join(rig.root, ".planwright", "hub.git");
+    rig.git("init", "-q", "--bare", "-b", "main", bare);
+    rig.git("remote", "add", "origin", bare);
+    rig.git("push", "-q", "origin", "main");
+    const main = rig.git("rev-parse", "main");
+    const pushed = rig.run(["land", "FEAT-001", "--pr", "--yes"]);
+    expect([pushed.code, pushed.stdout]).toEqual([0, expect.stringContaining(`${FEATURE} is on origin`)]);
+    expect(pushed.stderr).toContain("git pull, then planwright land FEAT-001");
+    expect(rig.git("--git-dir", bare, "rev-parse", FEATURE)).toBe(rig.git("rev-parse", FEATURE));
+    expect([rig.git("rev-parse", "main"), statusOf(rig, "FEAT-001-LAND")]).toEqual([main, "ready"]);
+    rig.git("merge", "-q", "--squash", FEATURE);
+    rig.git("commit", "-q", "-m", "Files (#1)");
+    expect(rig.ok(["land", "FEAT-001", "--yes"])).toMatchObject({
+      outcome: "there",
+      proof: expect.stringContaining("in the one commit"),
+    });
+    expect(statusOf(rig, "FEAT-001")).toBe("done");
+  });
+
+  it("is a person's", () => {
+    const rig = finished([task("one")]);
+    const env = { PLANWRIGHT_ACTOR: "agent:x" };
+    expect(rig.fails(["land", "FEAT-001", "--yes"], { env })).toMatchObject({ code: 3, reason: "needs-person" });
+    expect(rig.fails(["land", "FEAT-001", "--remote", "x"])).toMatchObject({ code: 5 });
+  });
+});
+
+describe("a landing that is killed", () => {
+  /** A git that waits where it is told to, so that the program can be killed at that moment. */
+  const slowGit = (rig: Rig): string => {
+    const folder = join(rig.root, ".planwright", "slow");
+    mkdirSync(folder);
+    const real = spawnSync("which", ["git"], { encoding: "utf8" }).stdout.trim();
+    const script = [
+      "#!/bin/sh",
+      'case " $* " in *" $STOP_BEFORE "*)',
+      `  touch "${folder}/reached"; while [ ! -f "${folder}/go" ]; do sleep 0.05; done;;`,
+      "esac",
+      `exec ${real} "$@"`,
+    ];
+    writeFileSync(join(folder, "git"), script.join("\n"), { mode: 0o755 });
+    return folder;
+  };
+
+  it.each([
+    ["while it merges", "merge-tree"],
+    ["while its worktree is made", "worktree add"],
+    ["before the files of the checkout move", "read-tree"],
+    ["before main moves", "update-ref -m planwright: land ATT-00002"],
+  ])("%s is settled by the next call", async (_, stop) => {
+    const rig = finished([task("one")]);
+    const folder = slowGit(rig);
+    const env = { PATH: `${folder}:${process.env["PATH"]}`, HOME: "/nonexistent", USER: "ada", STOP_BEFORE: stop };
+    const child = spawn(process.execPath, [BIN, "land", "FEAT-001", "--yes"], { cwd: rig.root, env, stdio: "ignore" });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const ended = new Promise((done) => child.on("exit", done));
+    await expect.poll(() => existsSync(join(folder, "reached")), { timeout: 60_000 }).toBe(true);
+    child.kill("SIGKILL");
+    await ended;
+    const landing = rig.ok(["land", "FEAT-001", "--yes"]) as { outcome: string };
+    // What the killed one has still in the air must not do anything any more.
+    writeFileSync(join(folder, "go"), "");
+    expect(landing.outcome).toBe("landed");
+    expect(rig.git("status", "--porcelain")).toBe("");
+    expect(rig.git("rev-list", "--count", "--merges", "main")).toBe("1");
+    expect(rig.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+    expect(rig.git("worktree", "list").split("\n").length).toBe(1);
+    expect(rig.ok(["verify"]).differences).toEqual([]);
+  });
+});
