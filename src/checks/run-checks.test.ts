@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Check } from "../graph/node.js";
 import { commandEnvironment } from "../process/environment.js";
@@ -134,7 +134,7 @@ describe("the folder of a check", () => {
     symlinkSync(join(around, "elsewhere"), join(cwd, "link-out"));
     symlinkSync("inside", join(cwd, "link-inside"));
     expect(await outcomes([{ run: "touch ran", cwd: folder }], { cwd })).toEqual([outcome]);
-    if (!outcome.startsWith("passed")) expect(existsSync(join(around, "elsewhere", "ran"))).toBe(false);
+    expect(existsSync(join(around, "elsewhere", "ran"))).toBe(false);
   });
 
   it("says which one it was", async () => {

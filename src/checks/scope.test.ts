@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ChangeSet } from "../graph/attempt.js";
 import type { CheckRun } from "./run-checks.js";

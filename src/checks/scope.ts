@@ -80,7 +80,7 @@ export interface ScopeSettings {
   /** The top of the tree with the attempt. */
   readonly root: string;
   /** Runs a check on the tree without the attempt; null if there is no such tree. Asked once for each check. */
-  onBase(check: Check): Promise<BaseRun | null>;
+  readonly onBase: (check: Check) => Promise<BaseRun | null>;
 }
 
 export interface BaseRun {

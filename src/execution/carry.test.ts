@@ -20,8 +20,8 @@ const LOCK = "package-lock.json";
 interface Tree extends TestRepository {
   readonly worktree: string;
   /** What the set-up commands have run so far. */
-  ran(): string[];
-  use(policy?: Partial<CarrySettings>): Promise<Made>;
+  readonly ran: () => string[];
+  readonly use: (policy?: Partial<CarrySettings>) => Promise<Made>;
 }
 
 /** A main checkout with an ignored node_modules, and a worktree of it. */

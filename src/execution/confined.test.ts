@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { gitIn } from "../../test/git-repository.js";
 import { fileTask, openShop, type Shop, type ShopOptions } from "../../test/shop.js";
+import type { Attempt } from "../graph/attempt.js";
 
 /** Complains, as a compiler does, about every file that is broken; leaves something behind, as compilers do. */
 const LINT = `for f in *.txt; do grep -q broken "$f" && echo "./$f:1:1: error: broken" && touch .found; done; ! test -e .found`;
@@ -70,7 +71,8 @@ describe("a worker", () => {
     const body = "```sh run\nenv > one.txt\n```";
     const shop = await openShop([fileTask("one", { body, checks: [{ run: "env >> one.txt; cat one.txt; false" }] })]);
     await shop.workThrough();
-    const [{ checks = [], transcript = "" } = {}] = await shop.attempts();
+    const [attempt] = await shop.attempts();
+    const { checks, transcript } = attempt as Attempt;
     expect(checks[0]?.output.match(/PLANWRIGHT_TASK=T-one/g)).toHaveLength(2);
     expect(JSON.stringify(checks) + readFileSync(transcript ?? "", "utf8")).not.toContain(canary);
   });

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   statSync,
@@ -15,7 +16,7 @@ import {
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runChecks } from "../checks/run-checks.js";
 import { startChild } from "../process/child.js";
@@ -154,11 +155,31 @@ describe("the environment of an attempt", () => {
     const place = placeIn(folder);
     const { tmp, dispose } = await made(place);
     await dispose();
-    const own = join(tmp, "../..");
-    expect(existsSync(own)).toBe(false);
-    symlinkSync("/etc", own);
-    const refused = await attemptEnvironment(place);
-    expect(refused).toMatchObject({ ok: false, error: { reason: "tmp-taken", hint: expect.stringMatching(/TMPDIR/) } });
+    const theirs = join(folder, "theirs");
+    mkdirSync(theirs);
+    symlinkSync(theirs, tmp);
+    expect(await attemptEnvironment(place)).toMatchObject({
+      ok: false,
+      error: { reason: "no-tmp", message: expect.stringContaining(tmp), hint: expect.stringMatching(/TMPDIR/) },
+    });
+    expect(await attemptEnvironment({ ...place, again: true })).toMatchObject({ error: { reason: "no-tmp" } });
+    expect(existsSync(theirs)).toBe(true);
+  });
+
+  it("says so where there is no temporary folder at all", async () => {
+    const place = placeIn(makeFolder());
+    const env = { ...place.env, TMPDIR: "/nowhere" };
+    expect(await attemptEnvironment({ ...place, env })).toMatchObject({ ok: false, error: { reason: "no-tmp" } });
+  });
+
+  it("is found again, as it was left", async () => {
+    const place = placeIn(makeFolder());
+    const first = await made(place);
+    writeFileSync(first.bundle, "the task");
+    const again = await made({ ...place, again: true });
+    expect(readFileSync(again.bundle, "utf8")).toBe("the task");
+    await again.dispose();
+    expect((await made({ ...place, again: true })).tmp).toBe(first.tmp);
   });
 
   it("belongs to its slot: two at once share nothing, in one workspace or two", async () => {

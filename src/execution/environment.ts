@@ -2,10 +2,9 @@
 // it so. Of the program's own environment it sees what any command needs and what the configuration names.
 
 import { createHash } from "node:crypto";
-import type { Stats } from "node:fs";
-import { chmod, lstat, mkdir, readdir, rm, rmdir } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { ok, type Result, refused } from "../graph/result.js";
 import { commandEnvironment, type Environment } from "../process/environment.js";
 import { type PortSettings, takePorts } from "./environment-ports.js";
@@ -41,7 +40,7 @@ export interface AttemptEnvironment {
   /** Gives back the ports. */
   release(): void;
   /** Gives back the ports and removes the temporary folder. */
-  dispose(): Promise<void>;
+  readonly dispose: () => Promise<void>;
 }
 
 export async function attemptEnvironment(place: AttemptPlace): Promise<Result<AttemptEnvironment>> {
@@ -51,7 +50,7 @@ export async function attemptEnvironment(place: AttemptPlace): Promise<Result<At
   const tmp = made.value;
   const ports = await takePorts(slot, settings.ports);
   if (!ports) {
-    await removeTmp(tmp);
+    await removeAll(tmp);
     return noPorts(slot, settings.ports);
   }
   const cache = join(root, ".planwright", "cache", `slot-${slot}`);
@@ -75,7 +74,7 @@ export async function attemptEnvironment(place: AttemptPlace): Promise<Result<At
   };
   const dispose = async (): Promise<void> => {
     ports.release();
-    await removeTmp(tmp);
+    await removeAll(tmp);
   };
   return ok({ variables, tmp, cache, bundle, release: () => ports.release(), dispose });
 }
@@ -87,43 +86,37 @@ const noPorts = (slot: number, { from, each }: PortSettings): Result<never> =>
 
 /**
  * In the system's temporary folder, because tools look for their settings in the folders above, and for a repository.
- * Its name is the same for each attempt in a slot, so that what a killed program has left is found and removed.
+ * Its name tells the slot, so that what a killed program has left there is found and removed, and the attempt, so that
+ * a program that was only paused removes its own and never that of the next one.
  */
 async function ownTmp({ root, slot, attempt, env, again }: AttemptPlace): Promise<Result<string>> {
-  const name = createHash("sha256").update(root).digest("hex").slice(0, 12);
-  const folder = join(env["TMPDIR"] ?? tmpdir(), `planwright-${name}`);
-  const found = await ensureFolder(folder);
-  // Whoever else may write to the temporary folder could have made it first, and would see what is put there.
-  if (!found.isDirectory() || (process.getuid !== undefined && found.uid !== process.getuid())) {
-    return refused("tmp-taken", `${folder} is not a folder of this user, so no attempt can use it.`, {
+  const around = env["TMPDIR"] ?? tmpdir();
+  const workspace = createHash("sha256").update(root).digest("hex").slice(0, 12);
+  const slotName = `planwright-${workspace}-${slot}-`;
+  const tmp = join(around, slotName + attempt.replace(/[^\w-]/g, "_"));
+  try {
+    if (again !== true) await removeLeftovers(around, slotName);
+    await mkdir(tmp, { mode: 0o700 });
+    return ok(tmp);
+  } catch (error) {
+    if (again === true && (await isOurs(tmp))) return ok(tmp);
+    return refused("no-tmp", `The temporary folder ${tmp} cannot be used: ${(error as Error).message}.`, {
       hint: "Set TMPDIR to a folder of your own, then run the command again.",
     });
   }
-  const slotFolder = join(folder, `slot-${slot}`);
-  if (again !== true) await removeAll(slotFolder);
-  // A program that was only paused removes the folder of its own attempt, never that of the next one.
-  const tmp = join(slotFolder, attempt.replace(/[^\w-]/g, "_"));
-  await mkdir(tmp, { recursive: true, mode: 0o700 });
-  return ok(tmp);
 }
 
-/** Another attempt that ends may remove it at any moment, as the last one. */
-async function ensureFolder(folder: string): Promise<Stats> {
-  for (;;) {
-    try {
-      await mkdir(folder, { mode: 0o700 });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
-    const found = await lstat(folder).catch(() => undefined);
-    if (found) return found;
+async function removeLeftovers(around: string, slotName: string): Promise<void> {
+  for (const name of await readdir(around)) {
+    const path = join(around, name);
+    // Whoever else may write to the temporary folder could have made it, as a link to something of ours.
+    if (name.startsWith(slotName) && (await isOurs(path))) await removeAll(path);
   }
 }
 
-/** The attempt's own, and what is around it if it was the last. */
-async function removeTmp(tmp: string): Promise<void> {
-  await removeAll(tmp);
-  for (const folder of [dirname(tmp), dirname(dirname(tmp))]) await rmdir(folder).catch(() => undefined);
+async function isOurs(folder: string): Promise<boolean> {
+  const found = await lstat(folder).catch(() => undefined);
+  return found?.isDirectory() === true && (process.getuid === undefined || found.uid === process.getuid());
 }
 
 /** Tests leave folders that may not be written to; these are made writable first. */

@@ -19,7 +19,7 @@ export interface Allowed {
   /** Full names of the attempt's own refs. */
   readonly own: readonly string[];
   /** Whether a feature's branch or a kept ref was moved by one of us; null as `to` for one that is gone. */
-  isOurs(ref: string, to: string | null): boolean;
+  readonly isOurs: (ref: string, to: string | null) => boolean;
 }
 
 /** What git runs or obeys. */

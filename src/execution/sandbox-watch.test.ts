@@ -11,9 +11,9 @@ const FEATURE = "refs/heads/planwright/feature/FEAT-A";
 const DAY_MS = 86_400_000;
 
 /** A commit on top of main that says which attempt made it. */
-function commitOf({ repository, git }: Shop, attempt: string): string {
+function commitOf(shop: Shop, attempt: string): string {
   const message = `T-one: Make one\n\nPlanwright-Attempt: ${attempt}`;
-  return git("commit-tree", "-p", "main", "-m", message, `${repository.git("rev-parse", "main")}^{tree}`);
+  return shop.git("commit-tree", "-p", "main", "-m", message, "main^{tree}");
 }
 
 describe("beside a worker without a sandbox", () => {

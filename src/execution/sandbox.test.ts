@@ -47,17 +47,20 @@ describe("the sandbox", () => {
     const { place, path, worktree } = makeSite();
     const { PLANWRIGHT_CACHE: cache = "", PLANWRIGHT_TMP: tmp = "" } = place.env;
     const also = join(path, ".planwright/worktrees/slot-1-base");
-    expect(await bindings({ ...place, also: [also] })).toEqual([
-      ...["--ro-bind", path, path],
-      ...["--ro-bind", join(path, ".git"), join(path, ".git")],
-      ...["--ro-bind", join(path, ".planwright"), join(path, ".planwright")],
-      ...["--bind", worktree, worktree],
-      ...["--bind", cache, cache],
-      ...["--bind", tmp, tmp],
-      ...["--bind-try", also, also],
-      ...["--ro-bind", join(worktree, ".git"), join(worktree, ".git")],
-      ...["--setenv", "GIT_OPTIONAL_LOCKS", "0"],
-    ]);
+    const twice = (option: string, folder: string): string[] => [option, folder, folder];
+    expect(await bindings({ ...place, also: [also] })).toEqual(
+      [
+        twice("--ro-bind", path),
+        twice("--ro-bind", join(path, ".git")),
+        twice("--ro-bind", join(path, ".planwright")),
+        twice("--bind", worktree),
+        twice("--bind", cache),
+        twice("--bind", tmp),
+        twice("--bind-try", also),
+        twice("--ro-bind", join(worktree, ".git")),
+        ["--setenv", "GIT_OPTIONAL_LOCKS", "0"],
+      ].flat(),
+    );
   });
 
   it("leaves a checkout alone that is around the home folder", async () => {
@@ -117,6 +120,7 @@ describe.skipIf(probe.kind === "none")(`in bubblewrap${probe.why === "" ? "" : `
     ["the plan", "echo x > ../../plan.db"],
     ["the plan's folder", "mv ../../../.planwright ../../../gone"],
     ["another worktree", "echo x > ../slot-2/x"],
+    ["the main checkout", "echo x > ../../../a.txt"],
     ["the repository", "echo x > ../../../.git/x"],
     ["hooks", "echo x > ../../../.git/hooks/post-commit"],
     ["the configuration of git", "git config core.hooksPath /tmp"],

@@ -78,11 +78,14 @@ async function tryOut(command: string): Promise<Ability | string> {
   return `bubblewrap cannot run here: ${said}`;
 }
 
-const realOf = (path: string): Promise<string | undefined> => realpath(path).catch(() => undefined);
-
 async function bind(option: "--bind" | "--ro-bind", paths: readonly (string | undefined)[]): Promise<string[]> {
-  const real = await Promise.all(paths.map((path) => (path === undefined ? undefined : realOf(path))));
-  return real.flatMap((path) => (path === undefined ? [] : [option, path, path]));
+  const args: string[] = [];
+  for (const path of paths) {
+    // What is not there needs no protection, and cannot be written to.
+    const real = path === undefined ? undefined : await realpath(path).catch(() => undefined);
+    if (real !== undefined) args.push(option, real, real);
+  }
+  return args;
 }
 
 /** The main checkout, unless it is around the home folder: agents and tools keep their own things there. */
@@ -101,6 +104,8 @@ export async function bindings({ root, worktree, env, also = [] }: SandboxPlace)
     // Says which repository this is: a worker that changed it would have its work looked for elsewhere.
     ...(await bind("--ro-bind", [join(worktree, ".git")])),
     // Looking at the state must not try to write it down.
-    ...["--setenv", "GIT_OPTIONAL_LOCKS", "0"],
+    "--setenv",
+    "GIT_OPTIONAL_LOCKS",
+    "0",
   ];
 }
