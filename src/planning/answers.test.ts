@@ -7,7 +7,6 @@ import {
   CRITIQUE,
   planForEach,
   planningRig,
-  reply,
   request,
   said,
 } from "../../test/planning.js";
@@ -91,13 +90,9 @@ describe("what is read of a plan", () => {
   });
 
   it("counts remarks too, whatever the level shows", async () => {
-    const rig = planningRig(plan, {
-      answer: (topic) => {
-        const draft = ANSWERS["author tasks"] as { readonly tasks: readonly { readonly estimateHours?: number }[] };
-        const tasks = draft.tasks.map(({ estimateHours: _, ...task }) => task);
-        return reply(topic === "author tasks" ? { ...draft, tasks } : ANSWERS[topic]);
-      },
-    });
+    const draft = ANSWERS["author tasks"] as { readonly tasks: readonly object[] };
+    const tasks = draft.tasks.map((task) => ({ ...task, estimateHours: undefined }));
+    const rig = planningRig(plan, { answer: answering({ "author tasks": { ...draft, tasks } }) });
     const strict = must(await rig.planner.plan(request({ level: "strict" }), rig.hooks)).findings["conformance"];
     const normal = must(await rig.planner.plan(request(), rig.hooks)).findings["conformance"];
     expect(normal?.["remark"]).toBeGreaterThan(0);
