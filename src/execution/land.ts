@@ -58,7 +58,7 @@ export async function land(services: Services, reference: string, options: LandO
   const { dryRun = false, pr = false, signal = new AbortController().signal } = options;
   if (services.context.head() === null) return noGit(reference);
   if (!dryRun) {
-    endOrphans(runningFolder(services));
+    await endOrphans(runningFolder(services));
     await finishLandings(services);
   }
   const begun = await readStart(services, reference);
