@@ -80,7 +80,7 @@ describe("subscribe and inbox", () => {
   });
 
   /** A program that waits, and how it ends. */
-  function waiting(rig: Rig, ...args: string[]): { ended: Promise<Outcome>; kill(): void } {
+  function waiting(rig: Rig, ...args: string[]): { ended: Promise<Outcome>; kill: () => void } {
     const child = spawn(process.execPath, [BIN, "inbox", "--wait", ...args], {
       cwd: rig.root,
       env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", USER: "ada", NO_COLOR: "1" },

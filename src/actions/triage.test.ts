@@ -261,9 +261,10 @@ describe("triage with a repository", () => {
   });
 
   it("knows a landing that somebody did by hand", async () => {
-    const { plan, repository, workThrough } = await shop("a");
+    const here = await shop("a");
+    const { plan, repository } = here;
     await ask(plan, { kind: "land", owner: "FEAT-A", blocks: ["FEAT-A"] });
-    await workThrough();
+    await here.workThrough();
     expect(await brief(plan)).toEqual(["ESC-001 FEAT-A-LAND genuine-decision answer no proof"]);
     repository.git("merge", "-q", "--no-ff", "-m", "by hand", "planwright/feature/FEAT-A");
     expect(await brief(plan)).toEqual(["ESC-001 FEAT-A-LAND verified-done accept merged"]);

@@ -18,9 +18,9 @@ export interface NotifierSettings {
 
 export interface Bystanders {
   /** Rings the terminal's bell: only an interface may write to a terminal. */
-  ring(): void;
+  readonly ring: () => void;
   /** Says that a channel does not work. */
-  note(text: string): void;
+  readonly note: (text: string) => void;
   /** Of the program. What desktop and command see of it is chosen. */
   readonly env: Environment;
   /** Names of variables that the command may see besides the common ones. */
@@ -30,7 +30,7 @@ export interface Bystanders {
 
 export interface Notifier {
   /** Settles when every channel is done. It never fails. */
-  send(news: readonly NewsView[]): Promise<void>;
+  readonly send: (news: readonly NewsView[]) => Promise<void>;
 }
 
 type Channel = (announcement: Announcement) => Promise<void>;
