@@ -284,6 +284,15 @@ describe("resolve (AF14)", () => {
     expect(await standing(other, "T-1", "T-2")).toBe("T-1 blocked, T-2 ready");
   });
 
+  it("is refused where the order would close a circle, and nothing changes", async () => {
+    const plan = await makeApprovedPlan([passing("T-2", SHARED), passing("T-1", { ...SHARED, dependsOn: ["T-2"] })]);
+    await record(plan, "T-1", "T-2");
+    const refusal = mustFail(await resolveConflict(plan, { id: "CONFLICT-1", choice: "accept-blocker" }));
+    expect(refusal).toMatchObject({ kind: "invariant", message: expect.stringContaining("cycle") });
+    expect(await standing(plan, "T-2")).toBe("T-2 frozen");
+    expect(must(await showConflict(plan, "CONFLICT-1")).state).toBe("open");
+  });
+
   it("freeze-both: both stop, and it stays open until somebody decides", async () => {
     const { plan } = await makeOpen();
     must(await resolveConflict(plan, { id: "CONFLICT-1", choice: "freeze-both" }));
@@ -346,7 +355,7 @@ describe("thaw (AF8)", () => {
   it("is allowed where the reason only looks like one", async () => {
     const plan = await makeConflict();
     must(await freeze(plan, { references: ["T-1"], reason: "CONFLICT-00099: of interest" }));
-    must(await thaw(plan, { reference: "T-1" }));
+    expect(must(await thaw(plan, { reference: "T-1" })).thawed).toEqual(["T-1"]);
   });
 
   it("can give up what is frozen without deciding first", async () => {

@@ -56,8 +56,7 @@ export class InFlight {
     const nodes = await this.#store.read((reader) => bothOf(reader, a.attempt, b.attempt));
     if (!nodes) return [];
     const [first, second] = nodes;
-    // This is an early look: what git cannot do now shows when the work is integrated.
-    const merged = await mergeTrees(this.#root, a.tip, b.tip).catch(() => undefined);
+    const merged = await orNothing(mergeTrees(this.#root, a.tip, b.tip));
     if (!merged) return [];
     if ("conflicts" in merged) return [{ layer: "merge", first, second, files: merged.conflicts, symbols: [] }];
     const symbols = await this.#sharedSymbols(a, b);
@@ -83,6 +82,9 @@ export class InFlight {
   }
 }
 
+/** This is an early look: what git cannot do now shows when the work is integrated. */
+const orNothing = <T>(asked: Promise<T>): Promise<T | undefined> => asked.catch(() => undefined);
+
 type Pair = readonly [Branch, Branch];
 
 const pairKey = ([a, b]: Pair): string => `${a.base}:${a.tree}:${b.base}:${b.tree}`;
@@ -103,8 +105,8 @@ const pairsOf = (branches: readonly Branch[]): Pair[] =>
 async function branchOf(attempt: Attempt): Promise<Branch | undefined> {
   const { base, worktree } = attempt;
   if (base === null || worktree === null) return undefined;
-  const made = await commitChangeSet(worktree, base, "As it lies there\n");
-  if (!("commit" in made)) return undefined;
+  const made = await orNothing(commitChangeSet(worktree, base, "As it lies there\n"));
+  if (!made || !("commit" in made)) return undefined;
   return { attempt, base, tip: made.commit, tree: made.tree, files: touchedBy(made.changes) };
 }
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { actionFor, type FailureCounters } from "./failure-action.js";
 import { FAILURE_CLASSES, type FailureClass } from "./node.js";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { matchesGlob } from "./glob.js";
 import { type Footprint, overlap, pathsMeet } from "./overlap.js";
@@ -119,7 +119,8 @@ describe("overlap", () => {
   it("holds for every footprint with itself, if it names anything", () => {
     fc.assert(
       fc.property(footprint, (a) => {
-        if (a.files.length > 0) expect(overlap(a, a)).not.toBeNull();
+        fc.pre(a.files.length > 0);
+        expect(overlap(a, a)).not.toBeNull();
       }),
     );
   });
@@ -137,7 +138,7 @@ describe("overlap", () => {
     fc.assert(
       fc.property(pattern, path, (a, each) => {
         fc.pre(/[*?]/.test(a));
-        if (matchesGlob(a, each)) expect(pathsMeet(a, each)).toBe(true);
+        expect(pathsMeet(a, each) || !matchesGlob(a, each)).toBe(true);
       }),
     );
   });

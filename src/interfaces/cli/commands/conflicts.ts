@@ -47,12 +47,12 @@ export const conflicts: Command = {
       const words = Object.keys(DEEDS).join(", ");
       return usage("usage", `planwright conflicts can ${words}, not "${deed.slice(0, 60)}".`, { hint });
     }
-    const { takes, run } = DEEDS[deed] as Deed;
+    const { takes, ...doing } = DEEDS[deed] as Deed;
     if (takes !== null && rest.length !== takes.length) {
       const needed = takes.length === 0 ? "nothing else" : takes.join(" and ");
       return usage("usage", `planwright conflicts ${deed} needs ${needed}.`, { hint });
     }
-    return run(rest, input, app);
+    return doing.run(rest, input, app);
   },
 };
 
