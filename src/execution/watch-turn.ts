@@ -1,5 +1,6 @@
 // One turn of a worker under watch: its time, its silence, and what it uses are limited, and what it says is passed on.
 
+import { redactAll } from "../agents/redact.js";
 import type { AttemptUsage } from "../graph/attempt.js";
 import type { Live } from "./moves.js";
 import type { Services } from "./services.js";
@@ -60,7 +61,7 @@ export async function watchTurn(
   };
   const left = live.attempt.startedAt + policy.attemptMinutes * 60_000 - context.now();
   try {
-    const result = await session.turn({
+    const turned = await session.turn({
       prompt,
       failure,
       timeoutMs: Math.max(1, left),
@@ -74,6 +75,8 @@ export async function watchTurn(
       },
       onTokens,
     });
+    // What it said goes into the plan, where it stays.
+    const result = redactAll(turned, services.redact) as WorkResult;
     return why === undefined || result.ending === "done" ? result : { ...result, ...because(why, services) };
   } finally {
     silence.stop();
