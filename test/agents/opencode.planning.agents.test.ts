@@ -2,4 +2,4 @@
 
 import { realPlanning } from "./real-planning.js";
 
-realPlanning("opencode", "quick");
+realPlanning("opencode", "quick", { breaks: false });
