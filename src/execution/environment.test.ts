@@ -29,8 +29,8 @@ function makeFolder(): string {
   return folder;
 }
 
-/** Away from what a person on this machine may have running. */
-const ports = { from: 47_000 + (process.pid % 50) * 100, each: 3 };
+/** Below those that the system gives to outgoing connections. */
+const ports = { from: 24_000 + (process.pid % 60) * 100, each: 3 };
 
 function placeIn(folder: string, rest: Partial<AttemptPlace> = {}): AttemptPlace {
   const root = join(folder, "root");
