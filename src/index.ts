@@ -1,12 +1,22 @@
 // The library: the same actions as the command line, typed.
 
-export { accept } from "./actions/accept.js";
+export { type Accepted, accept } from "./actions/accept.js";
 export { activeRecords } from "./actions/active-records.js";
 export { type Added, type Addition, add } from "./actions/add.js";
 export { type Answered, type AnswerInput, answer } from "./actions/answer.js";
 export { type Approved, type ApproveInput, approve } from "./actions/approve.js";
 export { type Archived, archive, type Restored, restore } from "./actions/archive.js";
 export { type ArtifactsInput, type ArtifactView, artifacts } from "./actions/artifacts.js";
+export {
+  type AttemptLine,
+  type AttemptsInput,
+  type AttemptView,
+  attempts,
+  showAttempt,
+} from "./actions/attempts.js";
+export { type AttemptDiff, attemptDiff } from "./actions/attempts-diff.js";
+export { type Expired, type ExpireInput, expireKept, type KeptView, keptWork } from "./actions/attempts-expire.js";
+export { type Restored as RestoredAttempt, type RestoreInput, restoreAttempt } from "./actions/attempts-restore.js";
 export { type BundleAsk, type Bundled, type BundleView, bundle } from "./actions/bundle.js";
 export {
   type BundleChecked,
@@ -62,7 +72,7 @@ export {
 } from "./actions/records.js";
 export { release } from "./actions/release.js";
 export { type Replanned, replan } from "./actions/replan.js";
-export { reset } from "./actions/reset.js";
+export { reset, type WasReset } from "./actions/reset.js";
 export { type Shown, show } from "./actions/show.js";
 export { type RunView, type ShownItem, showItem } from "./actions/show-item.js";
 export { start } from "./actions/start.js";

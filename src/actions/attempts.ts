@@ -1,7 +1,7 @@
 // Attempts as people see them: which there are, and one of them whole.
 
 import { readFileSync } from "node:fs";
-import type { Attempt, AttemptState, AttemptWorker, ChangeSet, SplitDraft } from "../graph/attempt.js";
+import type { Attempt, AttemptFailure, AttemptState, AttemptWorker, ChangeSet, SplitDraft } from "../graph/attempt.js";
 import { type Item, LIVE } from "../graph/item.js";
 import type { CheckResult } from "../graph/node.js";
 import { ok, type Result } from "../graph/result.js";
@@ -46,7 +46,7 @@ export interface AttemptView extends AttemptLine {
     readonly class: string;
     readonly reason: string;
     /** What was done about it. */
-    readonly action: string;
+    readonly action: AttemptFailure["action"];
     /** When it may be tried again. */
     readonly notBefore: string | null;
   } | null;

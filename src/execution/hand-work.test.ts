@@ -221,7 +221,7 @@ describe("work by hand, together with others", () => {
     expect(refusal.note).toContain(`git merge ${FEATURE}`);
     gitIn(desk.worktree, "add", "-A");
     gitIn(desk.worktree, "commit", "-qm", "mine");
-    expect(() => gitIn(desk.worktree, "merge", FEATURE)).toThrow();
+    expect(() => gitIn(desk.worktree, "merge", FEATURE)).toThrow("git merge");
     expect(mustFail(await desk.desk().finish({ reference: "T-one" }, desk.watched)).reason).toBe("merging");
     writeFileSync(join(desk.worktree, "shared.txt"), "two\none\n");
     gitIn(desk.worktree, "commit", "-qam", "merged");

@@ -58,6 +58,15 @@ const indented = (text: string): string[] =>
     .split("\n")
     .map((line) => `      ${line}`.trimEnd());
 
+const FOLLOWS: Readonly<Record<NonNullable<AttemptView["failure"]>["action"], string>> = {
+  retry: "tried again",
+  "retry-with-failure": "tried once more, with what was wrong",
+  replan: "a person is asked whether to plan it anew",
+  freeze: "frozen, and a person is asked",
+  arbitrate: "tried again on top of what was in its way",
+  park: "waits for a person",
+};
+
 function factsOf(view: AttemptView): Line[] {
   const { worker, failure, changes, usage } = view;
   const model = worker.model === null ? "" : `, ${worker.model}`;
@@ -75,7 +84,7 @@ function factsOf(view: AttemptView): Line[] {
     ["took", durationText(view.durationMs)],
     ["used", used.join(", ")],
     ["failure", failure && `${failure.class}: ${failure.reason}`],
-    ["then", failure && `${failure.action.replaceAll("-", " ")}${again}`],
+    ["then", failure && `${FOLLOWS[failure.action]}${again}`],
     ["note", view.note],
     ["worktree", view.worktree],
     ["branch", view.branch],

@@ -96,8 +96,8 @@ const placeAnswer = (place: HandPlace): Answer => ({
 
 async function end(input: Input, app: App, byHand: HandWork): Promise<Result<Answer>> {
   const asked = { ...optional("reference", input.args[0]), keep: input.has("keep") };
-  const deed = input.has("done") ? byHand.finish : byHand.abandon;
-  const ended = await deed(asked, watched(input, app));
+  const how = watched(input, app);
+  const ended = await (input.has("done") ? byHand.finish(asked, how) : byHand.abandon(asked, how));
   return ended.ok ? ok(endAnswer(ended.value)) : ended;
 }
 
