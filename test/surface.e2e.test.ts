@@ -77,6 +77,10 @@ describe("JSON answers", () => {
     ask("gate", ["gate", "Get the key", "--for", "T-3"]);
     ask("approve", ["approve", "FEAT-1"]);
     ask("next --peek", ["next", "--peek"]);
+    ask("level", ["level"]);
+    ask("level on", ["level", "on", "--feature", "FEAT-1"]);
+    ask("subscribe", ["subscribe"]);
+    ask("subscribe --list", ["subscribe", "--list"]);
     const { token } = ask("next", ["next"]) as { token: string };
     ask("heartbeat", ["heartbeat", "T-1", "--token", token]);
     ask("complete", ["complete", "T-1", "--token", token]);
@@ -85,6 +89,9 @@ describe("JSON answers", () => {
     ask("start", ["start", "T-4"]);
     ask("fail", ["fail", "T-4", "--reason", "no"]);
     ask("reset", ["reset", "T-4"]);
+    ask("inbox", ["inbox"]);
+    ask("unsubscribe", ["unsubscribe"]);
+    ask("triage", ["triage"]);
     ask("why", ["why", "T-3"]);
     ask("show", ["show", "T-1"]);
     ask("status", ["status"]);
