@@ -14,7 +14,7 @@ import { BadSetting } from "./config/settings.js";
 import { type Daemon, findDaemon, logFile, startDaemon, stopDaemon } from "./execution/background.js";
 import { Engine } from "./execution/engine.js";
 import { type HandWork, openHandWork } from "./execution/hand-work-desk.js";
-import { type Landing, type LandOptions, land } from "./execution/land.js";
+import { type Landing, type LandRequest, land } from "./execution/land.js";
 import { announcer } from "./execution/notify-news.js";
 import { requireRepository } from "./execution/require-repository.js";
 import { agentReviewer } from "./execution/reviewer.js";
@@ -54,10 +54,6 @@ export interface Workshop {
   land(reference: string, options: LandRequest): Promise<Result<Landing>>;
   /** How long unmerged work is kept. */
   readonly keepDays: number;
-}
-
-export interface LandRequest extends LandOptions {
-  onEvent(event: EngineEvent): void;
 }
 
 export interface DaemonOptions extends ServeOptions {

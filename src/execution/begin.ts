@@ -43,7 +43,7 @@ export async function beginAttempt(services: Services, nr: Nr, worker: Pick<Work
   return live;
 }
 
-async function makeAttempt(
+export async function makeAttempt(
   services: Services,
   writer: Writer,
   task: Node,

@@ -4,13 +4,13 @@
 import { act } from "../actions/context.js";
 import { withdraw } from "../actions/escalate.js";
 import type { Actor } from "../graph/actor.js";
-import { type Attempt, type AttemptState, hasEnded, NO_USAGE } from "../graph/attempt.js";
+import { type Attempt, type AttemptState, hasEnded } from "../graph/attempt.js";
 import { changeNode } from "../graph/change.js";
-import { changeItem, createItem, type Item, LIVE } from "../graph/item.js";
-import { itemKey } from "../graph/item-key.js";
+import { changeItem, createItem, type Item } from "../graph/item.js";
 import type { CheckResult, Claim, Node } from "../graph/node.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import { acceptPatch, handIn } from "../graph/settle-work.js";
+import { makeAttempt } from "./begin.js";
 import { mayStart } from "./land-plan.js";
 import type { Live } from "./moves.js";
 import type { Services } from "./services.js";
@@ -33,62 +33,18 @@ export async function beginLanding(
     const task = (await writer.node(land.nr)) ?? land;
     const may = await mayStart(writer, task, context.actor);
     if (!may.ok) return may;
-    const token = await writer.random(16);
-    const until = at + context.settings.leaseMinutes * 60_000;
-    const claim: Claim = { by: context.actor, token, epoch: task.epoch + 1, at, until };
-    const key = itemKey("ATT", await writer.number("ATT"), 5);
-    const live = await writer.items("attempt", { state: LIVE });
     const earlier = await writer.items("attempt", { owner: String(task.nr) });
-    const number = earlier.length + 1;
-    const attempt = { ...landing(services, task, claim), ...stands, slot: freeSlot(live), number, op: writer.op };
-    const claimed: Node = { ...task, claim, epoch: claim.epoch, revision: task.revision + 1, updatedAt: at };
+    const { live } = await makeAttempt(services, writer, task, { as: LANDER }, at);
+    const attempt: Attempt = { ...live.attempt, ...stands, number: earlier.length + 1 };
+    const { claim, epoch } = live.task;
     return ok({
-      sentence: `${context.actor} began to land ${task.id} (${key})`,
+      sentence: `${context.actor} began to land ${task.id} (${live.key})`,
       // Landings are not counted against the task: a base that moved is no failed attempt.
-      changes: [...changeNode(task, { claim, epoch: claim.epoch }), createItem("attempt", key, attempt)],
-      value: { key, task: claimed, attempt },
+      changes: [...changeNode(task, { claim, epoch }), createItem("attempt", live.key, attempt)],
+      value: { key: live.key, task: { ...live.task, attempts: task.attempts }, attempt },
     });
   });
   return committed.ok ? ok(committed.value.value) : committed;
-}
-
-const landing = ({ process }: Services, task: Node, { by, token, epoch, at }: Claim): Omit<Attempt, "op"> => ({
-  task: task.nr,
-  taskId: task.id,
-  feature: task.feature,
-  number: 1,
-  state: "claimed",
-  by,
-  worker: LANDER,
-  token,
-  epoch,
-  driver: process,
-  slot: null,
-  worktree: null,
-  branch: null,
-  base: null,
-  tip: null,
-  merged: null,
-  kept: null,
-  changes: null,
-  checks: [],
-  mergedChecks: [],
-  rounds: 0,
-  usage: NO_USAGE,
-  bundle: null,
-  transcript: null,
-  session: null,
-  failure: null,
-  split: null,
-  note: "",
-  steps: [{ state: "claimed", at }],
-  startedAt: at,
-  endedAt: null,
-});
-
-function freeSlot(live: readonly Item<"attempt">[]): number {
-  const taken = new Set(live.map(({ fields }) => fields.slot));
-  for (let slot = 1; ; slot++) if (!taken.has(slot)) return slot;
 }
 
 export interface Proof {

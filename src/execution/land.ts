@@ -21,7 +21,7 @@ import { type Pushed, pushForReview } from "./land-push.js";
 import { drivenHere, finishLandings } from "./land-recover.js";
 import { type Live, Lost, move } from "./moves.js";
 import { runningFolder } from "./running.js";
-import type { Services } from "./services.js";
+import type { EngineEvent, Services } from "./services.js";
 
 export interface LandOptions {
   /** Prove it and show that; change nothing. */
@@ -30,6 +30,10 @@ export interface LandOptions {
   readonly pr?: boolean;
   readonly remote?: string;
   readonly signal?: AbortSignal;
+}
+
+export interface LandRequest extends LandOptions {
+  onEvent(event: EngineEvent): void;
 }
 
 export interface Landing {

@@ -4,7 +4,7 @@
 import type { Context } from "../../actions/context.js";
 import type { Daemon } from "../../execution/background.js";
 import type { HandWork } from "../../execution/hand-work-desk.js";
-import type { Landing, LandOptions } from "../../execution/land.js";
+import type { Landing, LandRequest } from "../../execution/land.js";
 import type { EngineEvent } from "../../execution/services.js";
 import type { Worked, WorkOptions } from "../../execution/session.js";
 import type { Result } from "../../graph/result.js";
@@ -109,10 +109,6 @@ export interface Workshop {
   readonly byHand: HandWork;
   land(reference: string, options: LandRequest): Promise<Result<Landing>>;
   readonly keepDays: number;
-}
-
-export interface LandRequest extends LandOptions {
-  onEvent(event: EngineEvent): void;
 }
 
 export interface DaemonOptions {
