@@ -189,7 +189,7 @@ async function question(
       options: [
         { id: "reset", label: "Try it again", detail: "The task goes back into the queue." },
         { id: "accept", label: "Accept what was handed in", detail: "Recorded as your override of the checks." },
-        { id: "replan", label: "Plan it anew", detail: "With planwright replan on its story or feature." },
+        { id: "replan", label: "Plan it anew", detail: "Its story or feature goes through planning again." },
         { id: "drop", label: "Drop it", detail: "What depends on it is told." },
       ],
     },

@@ -13,7 +13,7 @@ function remember(worktree: string): void {
 
 /** The files become those of the commit. Whatever else was not ignored must have been committed before. */
 export async function switchTo(worktree: string, commit: string): Promise<Done> {
-  const result = await git(worktree, ["checkout", "--quiet", "--force", "--detach", commit, "--"]);
+  const result = await git(worktree, ["checkout", "--quiet", "-f", "--detach", commit, "--"]);
   if (!succeeded(result)) return { problem: problemOf(result) };
   remember(worktree);
   return done;
