@@ -151,10 +151,13 @@ async function rehearse(
   return ok({ ...NOTHING, ...named(plan), ...shown(merging, tree.value), outcome: "would-land", proof });
 }
 
-const sentenceOf = ({ tasks }: LandingPlan, { from }: Merging, { checks, requirements }: TreeProof): string => {
-  const measured = requirements.length === 0 ? "" : ` and ${requirements.length} of requirements`;
-  return `${tasks.length} done, merged with ${from.slice(0, 10)}; ${checks.length} checks${measured} green on the result`;
-};
+const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? "" : "s"}`;
+
+function sentenceOf({ tasks }: LandingPlan, { from }: Merging, { checks, requirements }: TreeProof): string {
+  const measured = requirements.length === 0 ? "" : ` and ${count(requirements.length, "requirement")}`;
+  const green = `${count(checks.length, "check")}${measured} green on the result`;
+  return `${count(tasks.length, "task")} done, merged with ${from.slice(0, 10)}, ${green}`;
+}
 
 async function landNow(
   services: Services,
