@@ -8,11 +8,18 @@ import type { Node } from "../graph/node.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import type { Context } from "./context.js";
 
-/** The tasks by the commit that was accepted for them. */
-function byCommit(tasks: readonly Node[]): Map<string, string[]> {
+/**
+ * The tasks of a feature by the commit that was accepted for them. What an earlier landing has proven is not proven again:
+ * after a squash its commits may be gone.
+ */
+export function commitsToLand(below: readonly Node[]): Map<string, string[]> {
+  const landed = below.flatMap(({ kind, outcome }) =>
+    kind === "land" && outcome?.kind === "done" ? [outcome.op] : [],
+  );
+  const since = Math.max(0, ...landed);
   const found = new Map<string, string[]>();
-  for (const { id, outcome, report } of tasks) {
-    const commit = outcome?.kind === "done" ? report?.commit : undefined;
+  for (const { id, kind, outcome, report } of below) {
+    const commit = kind !== "land" && outcome?.kind === "done" && outcome.op > since ? report?.commit : undefined;
     if (commit) found.set(commit, [...(found.get(commit) ?? []), id]);
   }
   return found;
@@ -27,7 +34,7 @@ export async function proveLanded(context: Context, land: Node): Promise<Result<
     await reader.descendants(feature),
     await reader.idOf(feature),
   ]);
-  const commits = byCommit(tasks);
+  const commits = commitsToLand(tasks);
   const main = await mainBranch(cwd);
   const branch = featureBranch(id ?? "");
   const tip = await readRef(cwd, branch);
@@ -48,14 +55,10 @@ export async function proveLanded(context: Context, land: Node): Promise<Result<
 const containsAll = (main: string, count: number): string => `${main} contains the commits of all tasks (${count})`;
 
 function sentenceOf(presence: Presence, main: string, branch: string): string {
-  switch (presence.how) {
-    case "contained":
-      return `${main} contains ${branch}`;
-    case "rebased":
-      return `${main} has a commit with the same change for each of ${branch}`;
-    case "squashed":
-      return `${main} has all of ${branch} in the one commit ${presence.commit.slice(0, 10)}`;
-    case "absorbed":
-      return `${main} has all that ${branch} changes: merging it would change nothing`;
+  if (presence.how === "contained") return `${main} contains ${branch}`;
+  if (presence.how === "rebased") return `${main} has a commit with the same change for each of ${branch}`;
+  if (presence.how === "squashed") {
+    return `${main} has all of ${branch} in the one commit ${presence.commit.slice(0, 10)}`;
   }
+  return `${main} has all that ${branch} changes: merging it would change nothing`;
 }

@@ -12,8 +12,7 @@ export type Advanced = "done" | "moved" | { readonly problem: string };
 
 export async function advanceMain(root: string, key: string, merging: Merging): Promise<Advanced> {
   const { main, from, branch, tip, commit, checkout } = merging;
-  // A branch that somebody has checked out is left to them.
-  const inUse = (await checkoutsOf(root, branch)).length > 0;
+  const inUse = await isInUse(root, branch);
   const move = (): Promise<Done> =>
     moveRefs(
       root,
@@ -29,6 +28,14 @@ export async function advanceMain(root: string, key: string, merging: Merging): 
   if (moved.ok) return "done";
   const same = (await readRef(root, main)) === from && (await readRef(root, branch)) === tip;
   return same ? { problem: moved.problem } : "moved";
+}
+
+/** A branch that somebody has checked out is left to them. */
+const isInUse = async (root: string, branch: string): Promise<boolean> => (await checkoutsOf(root, branch)).length > 0;
+
+/** Of a feature that is on the main branch. */
+export async function removeBranch(root: string, branch: string, tip: string): Promise<void> {
+  if (!(await isInUse(root, branch))) await moveRefs(root, [{ ref: branch, from: tip, to: null }]);
 }
 
 /**

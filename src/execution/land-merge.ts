@@ -23,8 +23,14 @@ export interface Merging {
   readonly checkout: string | null;
 }
 
-/** `there`: main has it already; the sentence says what proves that. */
-export type Merged = Merging | { readonly there: string };
+/** Main has it already; the sentence says what proves that. The branch may still be there. */
+export interface There {
+  readonly there: string;
+  readonly branch: string;
+  readonly tip: string | null;
+}
+
+export type Merged = Merging | There;
 
 export async function mergeIntoMain(services: Services, plan: LandingPlan): Promise<Result<Merged>> {
   const { root } = services.context;
@@ -33,14 +39,14 @@ export async function mergeIntoMain(services: Services, plan: LandingPlan): Prom
   if (!stands.ok) return stands;
   const { main, from, branch, tip } = stands.value;
   const proven = await proveLanded({ ...services.context, cwd: root }, land);
-  if (proven.ok) return ok({ there: proven.value ?? "" });
+  if (proven.ok) return ok({ there: proven.value ?? "", branch, tip });
   if (tip === null) return proven;
   const merge = await mergeTrees(root, from, tip);
   if ("conflicts" in merge) return conflict(plan, shortName(main), merge.conflicts);
   const checkout = await clearCheckout(services, plan, main);
   if (!checkout.ok) return checkout;
   const commit = await commitTree(root, merge.tree, [from, tip], message(plan, shortName(branch)));
-  const missing = await missingFrom(root, commit, commitsOf(plan));
+  const missing = await missingFrom(root, commit, [...plan.commits.keys()]);
   if (missing.length > 0) return stranded(plan, missing);
   const merging = { main, from, branch, tip, commit, checkout: checkout.value };
   const blocked = await blockedBy(merging, feature.id);
@@ -67,10 +73,6 @@ async function whereItStands({ context }: Services, { feature, land }: LandingPl
   return ok({ main, from, branch, tip: await readRef(root, branch) });
 }
 
-const commitsOf = ({ tasks }: LandingPlan): string[] => [
-  ...new Set(tasks.flatMap(({ report }) => (report?.commit ? [report.commit] : []))),
-];
-
 function conflict({ feature }: LandingPlan, main: string, files: readonly string[]): Result<never> {
   return refused("merge-conflict", `${feature.id} does not merge with ${main}: ${files.join(", ")}.`, {
     hint: `Merge ${main} into ${shortName(featureBranch(feature.id))} by hand, then \`planwright land ${feature.id}\`.`,
@@ -79,8 +81,8 @@ function conflict({ feature }: LandingPlan, main: string, files: readonly string
 }
 
 /** Green work that is on no branch would be lost from sight. */
-function stranded({ feature, tasks }: LandingPlan, missing: readonly string[]): Result<never> {
-  const ids = tasks.filter(({ report }) => report?.commit && missing.includes(report.commit)).map(({ id }) => id);
+function stranded({ feature, commits }: LandingPlan, missing: readonly string[]): Result<never> {
+  const ids = missing.flatMap((commit) => commits.get(commit) ?? []);
   const branch = shortName(featureBranch(feature.id));
   return refused("work-missing", `The work of ${ids.join(", ")} is neither on ${branch} nor on the main branch.`, {
     hint: `Merge it into ${branch}, then run \`planwright land ${feature.id}\` again.`,

@@ -1,6 +1,7 @@
 // What is to be landed, and whether the plan allows it: a feature, its open land task, and the tasks whose work counts.
 
 import { readLevels } from "../actions/level.js";
+import { commitsToLand } from "../actions/prove-landed.js";
 import { resolve } from "../actions/resolve.js";
 import { isPerson } from "../graph/actor.js";
 import type { Check, Node } from "../graph/node.js";
@@ -14,6 +15,8 @@ export interface LandingPlan {
   readonly land: Node;
   /** Those that are done, the land task aside. */
   readonly tasks: readonly Node[];
+  /** What has to be on the main branch: commits, and the tasks that they are of. */
+  readonly commits: ReadonlyMap<string, readonly string[]>;
 }
 
 export const readLandingPlan = ({ context }: Services, reference: string): Promise<Result<LandingPlan>> =>
@@ -55,7 +58,7 @@ async function readFeature(reader: Reader, feature: Node): Promise<Result<Landin
     });
   }
   const tasks = below.filter((node) => node.tier === "task" && node.kind !== "land" && node.outcome?.kind === "done");
-  return ok({ feature, land, tasks });
+  return ok({ feature, land, tasks, commits: commitsToLand(below) });
 }
 
 /** What a landing is there to settle. A person who lands has approved it by doing so; the daemon may not. */

@@ -463,6 +463,19 @@ describe("for a review host", () => {
     }
   });
 
+  it("more work after a squash lands too, although the commits of the first landing are gone", async () => {
+    const shop = await withRemote();
+    shop.git("merge", "-q", "--squash", FEATURE);
+    shop.git("commit", "-qm", "review");
+    expect(await shop.landed()).toMatchObject({ outcome: "there" });
+    expect(shop.git("for-each-ref", "--format=%(refname)", "refs/heads")).toBe("refs/heads/main");
+    await addAll(shop.plan, [fileTask("three")]);
+    must(await approve(shop.plan, { references: ["FEAT-A"] }));
+    await shop.workThrough();
+    expect(await shop.landed()).toMatchObject({ outcome: "landed", land: `${LAND}-2` });
+    expect(shop.git("show", "main:three.txt")).toBe("three");
+  });
+
   it("a remote that is not there, or does not take it, is a refusal", async () => {
     const shop = await withRemote();
     expect(await shop.refused({ pr: true, remote: "nowhere" })).toMatchObject({

@@ -12,10 +12,10 @@ import { type Failure, fail, ok, type Result, refused } from "../graph/result.js
 import { endOrphans } from "../process/orphans.js";
 import { heartbeatOf } from "./heartbeats.js";
 import { integrateAccepted } from "./integrate-accepted.js";
-import { advanceMain } from "./land-advance.js";
+import { advanceMain, removeBranch } from "./land-advance.js";
 import { beginLanding, endLanding, landingRef, settleLand } from "./land-attempt.js";
 import { proveTree, type Stand, type TreeProof } from "./land-checks.js";
-import { type Merging, mergeIntoMain } from "./land-merge.js";
+import { type Merging, mergeIntoMain, type There } from "./land-merge.js";
 import { type LandingPlan, mayStart, readLandingPlan } from "./land-plan.js";
 import { type Pushed, pushForReview } from "./land-push.js";
 import { drivenHere, finishLandings } from "./land-recover.js";
@@ -74,7 +74,7 @@ export async function land(services: Services, reference: string, options: LandO
   if (pr) return push(services, plan.value, options);
   const merged = await mergeIntoMain(services, plan.value);
   if (!merged.ok) return dryRun ? merged : ask(services, plan.value, merged.error);
-  if ("there" in merged.value) return settleThere(services, plan.value, merged.value.there, dryRun);
+  if ("there" in merged.value) return settleThere(services, plan.value, merged.value, dryRun);
   if (dryRun) return rehearse(services, plan.value, merged.value, signal);
   return landNow(services, plan.value, merged.value, signal);
 }
@@ -124,7 +124,7 @@ const shown = (
 async function settleThere(
   services: Services,
   plan: LandingPlan,
-  proof: string,
+  { there: proof, branch, tip }: There,
   dryRun: boolean,
 ): Promise<Result<Landing>> {
   const landing: Landing = { ...NOTHING, ...named(plan), outcome: "there", proof };
@@ -132,7 +132,9 @@ async function settleThere(
   const { context } = services;
   const begun = { by: context.actor, startedAt: context.now() };
   const settled = await settleLand(services, plan.land, { proof, checks: [], commit: null }, begun);
-  return settled.ok ? ok({ ...landing, op: settled.value }) : settled;
+  if (!settled.ok) return settled;
+  if (tip !== null) await removeBranch(context.root, branch, tip);
+  return ok({ ...landing, op: settled.value });
 }
 
 /** Beyond any slot that is given out, so that a rehearsal can go on beside real work. */
