@@ -12,14 +12,14 @@ import {
 } from "../graph/conflict.js";
 import { freezePatch } from "../graph/freeze.js";
 import { changeItem, type Item } from "../graph/item.js";
-import { readKey } from "../graph/item-key.js";
 import type { Node, NodeFields } from "../graph/node.js";
 import { absent, ok, type Result, refused, usage } from "../graph/result.js";
-import type { Reader, Writer } from "../store/store.js";
+import type { Writer } from "../store/store.js";
 import { askAbout, type Recorder } from "./conflicts-record.js";
 import { Patches, settledWith } from "./conflicts-settle.js";
 import { act, type Context } from "./context.js";
 import { withdraw } from "./escalate.js";
+import { findItem } from "./find-item.js";
 import { requirePerson } from "./require-person.js";
 
 export interface ResolvedConflict {
@@ -29,15 +29,6 @@ export interface ResolvedConflict {
   readonly state: "open" | "settled";
   /** What became of the two, in words. */
   readonly effect: string;
-}
-
-export async function findConflict(reader: Reader, typed: string): Promise<Result<Item<"conflict">>> {
-  const key = readKey(typed, { CONFLICT: 5 });
-  const item = key === undefined ? undefined : await reader.item("conflict", key);
-  if (item) return ok(item);
-  return absent("not-found", `There is no conflict ${typed.slice(0, 60)}.`, {
-    hint: "`planwright conflicts list` lists them.",
-  });
 }
 
 export const isConflictChoice = (word: string): word is ConflictChoice =>
@@ -57,7 +48,7 @@ export async function resolveConflict(
   const may = requirePerson(context.actor, "resolve a conflict");
   if (!may.ok) return may;
   const committed = await act<Omit<ResolvedConflict, "op">>(context, "conflict", async (writer, at) => {
-    const found = await findConflict(writer, input.id);
+    const found = await findItem(writer, "conflict", input.id);
     if (!found.ok) return found;
     const maker = { by: context.actor, at, commit: context.head() };
     const resolved = await resolution(writer, found.value, choice, maker);

@@ -5,8 +5,8 @@ import type { Item } from "../graph/item.js";
 import type { Node } from "../graph/node.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import type { Reader } from "../store/store.js";
-import { findConflict } from "./conflicts-resolve.js";
 import type { Context } from "./context.js";
+import { findItem } from "./find-item.js";
 import { resolveAll } from "./resolve.js";
 import { isoTime } from "./view.js";
 
@@ -46,7 +46,7 @@ const IN_FLIGHT = 1_000;
 /** Every two are compared, so twice as many take four times as long. */
 const MOST = 1_000;
 
-const viewOf = async (reader: Reader, { key, fields }: Item<"conflict">): Promise<ConflictHistory> => ({
+export const toConflictView = async (reader: Reader, { key, fields }: Item<"conflict">): Promise<ConflictHistory> => ({
   id: key,
   layer: fields.layer,
   state: fields.state,
@@ -68,15 +68,15 @@ export function conflicts(context: Context, { open }: { readonly open: boolean }
   return context.store.read(async (reader) => {
     const views: ConflictHistory[] = [];
     for (const item of await reader.items("conflict", open ? { state: "open" } : {}))
-      views.push(await viewOf(reader, item));
+      views.push(await toConflictView(reader, item));
     return views;
   });
 }
 
 export function showConflict(context: Context, id: string): Promise<Result<ConflictHistory>> {
   return context.store.read(async (reader) => {
-    const found = await findConflict(reader, id);
-    return found.ok ? ok(await viewOf(reader, found.value)) : found;
+    const found = await findItem(reader, "conflict", id);
+    return found.ok ? ok(await toConflictView(reader, found.value)) : found;
   });
 }
 

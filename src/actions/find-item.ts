@@ -13,7 +13,7 @@ interface Naming {
 }
 
 const NAMES: {
-  readonly [E in Exclude<Entity, "call" | "bundle" | "conflict" | "subscription" | "level">]: Naming;
+  readonly [E in Exclude<Entity, "call" | "bundle" | "subscription" | "level">]: Naming;
 } = {
   record: { noun: "record", prefixes: { DEC: 3, CON: 3, REQ: 3, ASM: 3 }, list: "planwright records --all" },
   escalation: { noun: "escalation", prefixes: { ESC: 3 }, list: "planwright escalations --all" },
@@ -21,6 +21,7 @@ const NAMES: {
   artifact: { noun: "artifact", prefixes: { ART: 5 }, list: "planwright artifacts" },
   run: { noun: "planning run", prefixes: { RUN: 3 }, list: "planwright plan list" },
   attempt: { noun: "attempt", prefixes: { ATT: 5 }, list: "planwright attempts --all" },
+  conflict: { noun: "conflict", prefixes: { CONFLICT: 5 }, list: "planwright conflicts list" },
 };
 
 export type NamedEntity = keyof typeof NAMES;

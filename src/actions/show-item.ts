@@ -1,10 +1,12 @@
-// One item by its key, whole: a record, an escalation, a lesson, an artifact with its text, a planning run, or an attempt.
+// One item by its key, whole: a record, an escalation, a lesson, an artifact with its text, a planning run, an attempt,
+// or a conflict.
 
 import type { PlanningRun } from "../graph/planning-run.js";
 import { absent, ok, type Result } from "../graph/result.js";
 import type { Reader } from "../store/store.js";
 import { type ArtifactView, staleNow, toArtifactView } from "./artifacts.js";
 import { type AttemptView, toAttemptView } from "./attempts.js";
+import { type ConflictHistory, toConflictView } from "./conflicts.js";
 import type { Context } from "./context.js";
 import { type EscalationView, toEscalationView } from "./escalations.js";
 import { findItem, NAMED_ENTITIES, type NamedEntity } from "./find-item.js";
@@ -28,7 +30,8 @@ export type ShownItem =
   | { readonly entity: "memory"; readonly item: MemoryView }
   | { readonly entity: "artifact"; readonly item: ArtifactView & { readonly text: string } }
   | { readonly entity: "run"; readonly item: RunView }
-  | { readonly entity: "attempt"; readonly item: AttemptView };
+  | { readonly entity: "attempt"; readonly item: AttemptView }
+  | { readonly entity: "conflict"; readonly item: ConflictHistory };
 
 type Show = (reader: Reader, context: Context, key: string) => Promise<Result<ShownItem>>;
 
@@ -60,6 +63,10 @@ const SHOW: Readonly<Record<NamedEntity, Show>> = {
     const found = await findItem(reader, "attempt", typed);
     if (!found.ok) return found;
     return ok({ entity: "attempt", item: await toAttemptView(reader, found.value, context.now()) });
+  },
+  conflict: async (reader, _, typed) => {
+    const found = await findItem(reader, "conflict", typed);
+    return found.ok ? ok({ entity: "conflict", item: await toConflictView(reader, found.value) }) : found;
   },
 };
 

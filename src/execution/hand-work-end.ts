@@ -1,10 +1,10 @@
 // The ends of work by hand: handed in and judged like any attempt, or given back with what was done kept.
 
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { changeSet } from "../git/change-set.js";
 import { contains } from "../git/merge.js";
-import { attemptBranch, keptRef, readRef, shortName } from "../git/refs.js";
+import { attemptBranch, type Done, keptRef, readRef, shortName } from "../git/refs.js";
 import { findRepository } from "../git/repository.js";
 import { settleOn } from "../git/switch.js";
 import { removeWorktree } from "../git/worktree.js";
@@ -12,9 +12,10 @@ import { touchedBy } from "../graph/attempt.js";
 import type { CheckResult, Node } from "../graph/node.js";
 import { absent, ok, type Result, refused } from "../graph/result.js";
 import { isStale } from "../graph/status.js";
+import { setupLog } from "./carry.js";
 import { type Judgement, judge } from "./drive.js";
 import { endGivenBack } from "./ends.js";
-import { findGround, type Ground } from "./ground.js";
+import { baseTreeOf, findGround, type Ground } from "./ground.js";
 import { claimIsGone, requireByHand, taskByHand } from "./hand-work-find.js";
 import { type Live, Lost, move } from "./moves.js";
 import { recover } from "./reconcile.js";
@@ -156,9 +157,16 @@ async function conclude({ context }: Services, live: Live, keep: boolean): Promi
   return { ...handed(live), state: how, worktree: stays ? worktree : null };
 }
 
+/** With the tree that it was compared with, and what its set-up said. */
+async function removeFolder(root: string, worktree: string): Promise<Done> {
+  await removeWorktree(root, baseTreeOf(worktree));
+  rmSync(setupLog(worktree), { force: true });
+  return removeWorktree(root, worktree);
+}
+
 /** Whether it stays. Its branch is gone, so it stands on what became of the work. */
 async function leaveFolder(root: string, { key, attempt }: Live, worktree: string, keep: boolean): Promise<boolean> {
-  if (!keep) return !(await removeWorktree(root, worktree)).ok;
+  if (!keep) return !(await removeFolder(root, worktree)).ok;
   const commit = attempt.merged ?? (await readRef(root, keptRef(key))) ?? attempt.base;
   if (commit !== null) await settleOn(worktree, commit);
   return true;
@@ -204,7 +212,7 @@ async function removeLeft({ context }: Services, live: Live): Promise<Result<Han
       hint: `Put them on a branch first: git -C ${worktree} switch -c BRANCH, then commit.`,
     });
   }
-  const removed = await removeWorktree(context.root, worktree);
+  const removed = await removeFolder(context.root, worktree);
   if (!removed.ok) return absent("not-removed", `${worktree} could not be removed: ${removed.problem}`);
   return ok({ ...handed(live), state: "released", note: "its folder is gone", worktree: null });
 }

@@ -162,6 +162,20 @@ describe("work by hand", () => {
     expect(await desk.begin()).toMatchObject({ attempt: "ATT-00002", resumed: false });
   });
 
+  it("keeps commits, too, that the person made before they went to another branch", async () => {
+    const desk = await openDesk();
+    const { worktree } = await desk.begin();
+    writeFileSync(join(worktree, "one.txt"), "first thoughts\n");
+    gitIn(worktree, "add", "-A");
+    gitIn(worktree, "commit", "-qm", "first thoughts");
+    const first = gitIn(worktree, "rev-parse", "HEAD");
+    gitIn(worktree, "switch", "-q", "-c", "elsewhere", "main");
+    writeFileSync(join(worktree, "one.txt"), "second thoughts\n");
+    must(await desk.desk().abandon({ reference: "T-one" }, desk.watched));
+    expect(desk.shop.git("show", `${KEPT}:one.txt`)).toBe("second thoughts");
+    expect(desk.shop.git("rev-list", KEPT).split("\n")).toContain(first);
+  });
+
   it("finds the task by the folder that the person is in", async () => {
     const desk = await openDesk();
     const { worktree } = await desk.begin();

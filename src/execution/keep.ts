@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { snapshot } from "../git/change-set.js";
-import { treeOf } from "../git/merge.js";
+import { commitTree, contains, treeOf } from "../git/merge.js";
 import { attemptBranch, keptRef, moveRefs, readRef } from "../git/refs.js";
 import type { Attempt } from "../graph/attempt.js";
 
@@ -18,7 +18,7 @@ export async function keepWork(root: string, key: string, attempt: Attempt): Pro
     const held = await readRef(root, branch);
     // Another program may have been faster.
     if (held === null) return (await readRef(root, keptRef(key))) === null ? null : keptRef(key);
-    const work = await workOf(attempt, held);
+    const work = await withCommits(root, await workOf(attempt, held), held, attempt.base);
     const worth = work !== null && work !== attempt.base;
     const moved = await moveRefs(root, [
       { ref: branch, from: held, to: null },
@@ -39,4 +39,15 @@ async function workOf({ state, worktree, branch, tip }: Attempt, held: string): 
   if (standing === null || tip === null) return standing ?? tip ?? held;
   // What was committed says whose it is; a snapshot only says that it was there.
   return (await treeOf(worktree as string, standing)) === (await treeOf(worktree as string, tip)) ? tip : standing;
+}
+
+/** Whoever committed on the branch and then went elsewhere has both kept. */
+async function withCommits(
+  root: string,
+  work: string | null,
+  held: string,
+  base: string | null,
+): Promise<string | null> {
+  if (work === null || held === base || held === work || (await contains(root, work, held))) return work;
+  return commitTree(root, await treeOf(root, work), [work, held], "Everything that was left\n");
 }

@@ -1,4 +1,4 @@
-// Records, escalations, lessons, artifacts, runs and attempts on a terminal.
+// Records, escalations, lessons, artifacts, runs, attempts and conflicts on a terminal.
 
 import type { ArtifactView } from "../../actions/artifacts.js";
 import type { EscalationView } from "../../actions/escalations.js";
@@ -7,6 +7,7 @@ import type { RecordView } from "../../actions/record-view.js";
 import type { RunView, ShownItem } from "../../actions/show-item.js";
 import type { Style } from "./command.js";
 import { noteOnAttempt, renderAttempt } from "./render-attempt.js";
+import { renderConflict } from "./render-conflict.js";
 import { harmless } from "./style.js";
 import { minute } from "./times.js";
 
@@ -129,6 +130,7 @@ export function renderItem(shown: ShownItem, style: Style): string {
   if (shown.entity === "memory") return renderMemory(shown.item, style);
   if (shown.entity === "run") return renderRun(shown.item, style);
   if (shown.entity === "attempt") return renderAttempt(shown.item, style);
+  if (shown.entity === "conflict") return renderConflict(shown.item, style);
   return harmless(shown.item.text).replace(/\n$/, "");
 }
 

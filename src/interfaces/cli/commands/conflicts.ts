@@ -9,11 +9,11 @@ import { resolveConflict } from "../../../actions/conflicts-resolve.js";
 import { CONFLICT_CHOICES, ok, type Result, usage } from "../../../actions/vocabulary.js";
 import type { Answer, App, Command, Input, Style } from "../command.js";
 import { notes, undoNote } from "../render-change.js";
+import { renderConflict } from "../render-conflict.js";
 import { harmless } from "../style.js";
 import { minute } from "../times.js";
 
 const PROBLEMS = 1;
-const LABEL = 18;
 
 export const conflicts: Command = {
   name: "conflicts",
@@ -149,21 +149,6 @@ function lineOf(conflict: ConflictHistory, style: Style): string {
   const { id, state, first, second, layer, arbitration, resolution } = conflict;
   const stands = state === "open" ? style.yellow(arbitration) : style.dim(`settled: ${harmless(resolution ?? "")}`);
   return `${style.bold(id)}  ${second} after ${first}  ${style.dim(`${layer}:`)} ${placesIn(conflict)}  ${stands}`;
-}
-
-function renderConflict(conflict: ConflictHistory, style: Style): string {
-  const { id, state, layer, first, second, files, symbols, arbitration, steps } = conflict;
-  const row = (label: string, text: string): string => `  ${style.dim(label.padEnd(LABEL))}${harmless(text)}`;
-  return [
-    `${style.bold(id)}  ${second} and ${first} get into each other's way`,
-    row("state", `${state} (${arbitration})`),
-    row("first", first),
-    row("waits", second),
-    row("found by", layer),
-    row("files", files.join(", ")),
-    ...(symbols.length > 0 ? [row("symbols", symbols.join(", "))] : []),
-    ...steps.map(({ at, by, what }) => row(minute(at).slice(5), `${what} (${by})`)),
-  ].join("\n");
 }
 
 function renderCheck({ checked, found, unknown }: CheckedConflicts, style: Style): string {

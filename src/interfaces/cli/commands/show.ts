@@ -10,7 +10,7 @@ export const show: Command = {
   group: "looking",
   summary: "Show one node, whole",
   description:
-    "REF is an id in any case, the beginning of a UUID, or words of the title. Several matches are listed and none is chosen. Keys of records, escalations, lessons, artifacts, planning runs and attempts, such as DEC-001 or ATT-00001, are understood as well; of an artifact the text is printed.",
+    "REF is an id in any case, the beginning of a UUID, or words of the title. Several matches are listed and none is chosen. Keys of records, escalations, lessons, artifacts, planning runs, attempts and conflicts, such as DEC-001 or ATT-00001, are understood as well; of an artifact the text is printed.",
   arguments: [{ name: "REF", help: "the node, or the key of an item", reference: true }],
   examples: [
     { run: "planwright show TASK-00001", does: "shows its content, its status, and who decided what about it" },
@@ -30,7 +30,7 @@ export const show: Command = {
   },
 };
 
-const ITEM_KEY = /^[a-z]{3}-\d+$/i;
+const ITEM_KEY = /^([a-z]{3}|conflict)-\d+$/i;
 
 /** Items are rare, so what shows them is loaded when one is asked for. */
 async function showOther(failed: Result<never>, key: string, app: App): Promise<Result<Answer>> {
