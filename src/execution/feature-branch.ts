@@ -5,6 +5,7 @@ import { mainBranch } from "../git/contains.js";
 import { commitTree, contains, mergeTrees } from "../git/merge.js";
 import { featureBranch, moveRefs, readRef } from "../git/refs.js";
 import type { Node } from "../graph/node.js";
+import type { Store } from "../store/store.js";
 import type { Services } from "./services.js";
 
 export interface FeatureTip {
@@ -27,7 +28,7 @@ export async function branchFor(services: Services, task: Node): Promise<Feature
     const main = await mainCommit(context.root);
     if (main === null) throw new Error("the repository has no commit to begin from");
     const tip = await readRef(context.root, feature);
-    const wanted = tip === null ? main : await broughtUp(services, task, tip, main);
+    const wanted = tip === null ? main : await broughtUp(services, task, feature, tip, main);
     if (wanted === tip) return { feature, tip: wanted };
     const moved = await moveRefs(context.root, [{ ref: feature, from: tip, to: wanted }]);
     if (moved.ok) return { feature, tip: wanted };
@@ -41,9 +42,27 @@ export async function mainCommit(root: string): Promise<string | null> {
   return readRef(root, branch === "HEAD" ? "HEAD" : `refs/heads/${branch}`);
 }
 
-async function broughtUp({ context }: Services, task: Node, tip: string, main: string): Promise<string> {
+/** For each branch, the main commit that it is known to hold. Its branch only grows, so it holds that for good. */
+const held = new WeakMap<Store, Map<string, string>>();
+
+async function holds(store: Store, root: string, tip: string, main: string, feature: string): Promise<boolean> {
+  const known = held.get(store) ?? new Map<string, string>();
+  held.set(store, known);
+  if (known.get(feature) === main) return true;
+  const does = await contains(root, tip, main);
+  if (does) known.set(feature, main);
+  return does;
+}
+
+async function broughtUp(
+  { context }: Services,
+  task: Node,
+  feature: string,
+  tip: string,
+  main: string,
+): Promise<string> {
   const { root, store } = context;
-  if (tip === main || (await contains(root, tip, main))) return tip;
+  if (tip === main || (await holds(store, root, tip, main, feature))) return tip;
   if (await contains(root, main, tip)) return main;
   const foreign = await store.read(async (reader) =>
     (await reader.dependencies(task)).some(({ target }) => target.feature !== task.feature),

@@ -31,7 +31,13 @@ async function isRebased(cwd: string, branch: string, tip: string): Promise<bool
   const merges = await git(cwd, ["rev-list", "--merges", "--max-count=1", tip, `^${branch}`, "--"]);
   const { exitCode, stdout } = await git(cwd, ["cherry", branch, tip]);
   const lines = stdout.split("\n").filter((line) => line !== "");
-  return exitCode === 0 && merges.stdout === "" && lines.length > 0 && lines.every((line) => line.startsWith("-"));
+  return (
+    exitCode === 0 &&
+    succeeded(merges) &&
+    merges.stdout === "" &&
+    lines.length > 0 &&
+    lines.every((line) => line.startsWith("-"))
+  );
 }
 
 const PATCH = ["-p", "--no-renames", "--full-index", "--binary", "--no-ext-diff", "--no-textconv", "--no-color"];

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { expect, it } from "vitest";
 import { makeRepository } from "../../test/git-repository.js";
 import { commitTree, contains, mergeTrees, treeOf } from "./merge.js";
@@ -37,6 +38,8 @@ it("makes commits, and knows their trees and what contains them", async () => {
     true,
   ]);
   expect(await inside("refs/heads/main", "f".repeat(40))).toBe(false);
+  // Nobody could look, so nobody may say that it is missing.
+  await expect(contains(dirname(path), ours, base)).rejects.toThrow("could not be found out");
   await expect(treeOf(path, "nothing")).rejects.toThrow("no commit nothing");
   await expect(commitTree(path, "f".repeat(40), [ours], "x")).rejects.toThrow("No commit could be made");
 });

@@ -34,8 +34,11 @@ export async function commitTree(
 
 /** Whether a commit is in a branch; one that is unknown is not. */
 export async function contains(cwd: string, branch: string, commit: string): Promise<boolean> {
-  const { exitCode } = await git(cwd, ["merge-base", "--is-ancestor", "--end-of-options", commit, branch]);
-  return exitCode === 0;
+  const result = await git(cwd, ["merge-base", "--is-ancestor", "--end-of-options", commit, branch]);
+  if (succeeded(result)) return true;
+  // Work that is there must never be taken for missing because git could not look: it would be done twice.
+  if (result.exitCode === 1 || /not a valid (commit|object) name/i.test(result.output)) return false;
+  throw new GitFault(`Whether ${branch} contains ${commit} could not be found out: ${problemOf(result)}`);
 }
 
 export async function treeOf(cwd: string, commit: string): Promise<string> {

@@ -20,6 +20,8 @@ interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly session: number;
+  /** When it began, in the system's own count. */
+  readonly began: number;
 }
 
 /** Every process, where the system tells (Linux); elsewhere none. */
@@ -32,7 +34,12 @@ function allProcesses(): Process[] {
         // The second field is a name in brackets that may contain anything.
         const stat = readFileSync(`/proc/${name}/stat`, "utf8");
         const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-        found.push({ pid: Number(name), parent: Number(fields[1]), session: Number(fields[3]) });
+        found.push({
+          pid: Number(name),
+          parent: Number(fields[1]),
+          session: Number(fields[3]),
+          began: Number(fields[19]),
+        });
       } catch {
         // It has just ended.
       }
@@ -79,8 +86,12 @@ function isMarked(pid: number, entry: string): boolean {
 export function leftBehind(session: number | undefined, mark: string): number[] {
   if (session === undefined) return [];
   const entry = `${MARK}=${mark}`;
-  return allProcesses()
-    .filter(({ pid, session: own }) => pid !== process.pid && (own === session || isMarked(pid, entry)))
+  const all = allProcesses();
+  // A child can only have left what began after this program; to read every environment there is would take long.
+  const since = all.find(({ pid }) => pid === process.pid)?.began ?? 0;
+  return all
+    .filter(({ pid, began }) => pid !== process.pid && began >= since)
+    .filter(({ pid, session: own }) => own === session || isMarked(pid, entry))
     .map(({ pid }) => pid);
 }
 
