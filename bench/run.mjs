@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { cpus, loadavg, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { measureAttempts } from "./attempts.mjs";
 import { measureBulkAdd } from "./bulk-add.mjs";
 import { measureClaims } from "./claims.mjs";
 import { makePlan } from "./generate.mjs";
@@ -16,7 +17,7 @@ import { scratch } from "./product.mjs";
 import { measureStatus } from "./status-one-feature.mjs";
 import { judge } from "./targets.mjs";
 
-const PARTS = ["hot-commands", "status-one-feature", "bulk-add", "claims", "planning", "peers"];
+const PARTS = ["hot-commands", "status-one-feature", "bulk-add", "claims", "planning", "attempts", "peers"];
 
 const { values: flags } = parseArgs({
   options: {
@@ -56,6 +57,10 @@ async function measure() {
   if (wants("planning")) {
     report("planning");
     results.planning = await measurePlanning({ rounds: flags.quick ? 3 : 5 });
+  }
+  if (wants("attempts")) {
+    report("attempts");
+    results.attempts = await measureAttempts({ count: flags.quick ? 100 : 1000 });
   }
   if (wants("hot-commands") || wants("status-one-feature")) {
     const plans = await makePlans();

@@ -57,12 +57,20 @@ function planningTargets({ tasks, outlineCpuSeconds, agentCpuSeconds, lintTasks,
   ];
 }
 
+function attemptTargets({ tasks, workers, beyondCommandsCpuMs, throughput }) {
+  return [
+    atMost("one attempt of a trivial task, ms of CPU in the engine beyond its commands", 30, beyondCommandsCpuMs),
+    atLeast(`${tasks} tasks on ${workers} workers, throughput / that of a bare loop`, 0.7, throughput),
+  ];
+}
+
 /** Every target that this run has measured. */
-export const judge = ({ hotCommands, statusOneFeature, bulkAdd, claims, planning, peers }) => [
+export const judge = ({ hotCommands, statusOneFeature, bulkAdd, claims, planning, attempts, peers }) => [
   ...(hotCommands ? hotTargets(hotCommands) : []),
   ...(statusOneFeature ? [atMost("status of one feature, largest plan × smallest", 1.2, statusOneFeature.ratio)] : []),
   ...(bulkAdd ? [atLeast("add from a file, tasks per second", 20_000, bulkAdd.tasksPerSecond)] : []),
   ...(claims ? claimTargets(claims) : []),
   ...(planning ? planningTargets(planning) : []),
+  ...(attempts ? attemptTargets(attempts) : []),
   ...(peers ? peerTargets(peers) : []),
 ];

@@ -1,0 +1,108 @@
+// What an attempt costs besides its commands: processor time of the engine for each task, and how many tasks `run` gets
+// through with four workers against a bare loop that starts the same git commands, the same task and the same check.
+
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { FEATURES, taskOf } from "./attempts-task.mjs";
+import { round } from "./measure.mjs";
+import { BIN, ENVIRONMENT, planwright, scratch } from "./product.mjs";
+
+const WORKERS = 4;
+/** So that what it takes to start and to end is not counted as a task's. */
+const FEW = 20;
+
+const IDENTITY = { GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@a", GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@a" };
+const ENV = { ...ENVIRONMENT, ...IDENTITY };
+
+function makeRepository() {
+  const root = mkdtempSync(join(scratch, "attempts-"));
+  const git = (...args) => execFileSync("git", args, { cwd: root, env: ENV });
+  git("init", "--quiet", "--initial-branch", "main");
+  writeFileSync(join(root, "planwright.json"), JSON.stringify({ execution: { sandbox: "off" } }));
+  git("add", ".");
+  git("commit", "--quiet", "--message", "begin");
+  return root;
+}
+
+function makePlan(root, count) {
+  planwright(root, ["init", "--mission", "Many small tasks"]);
+  const features = Array.from({ length: FEATURES }, (_, i) => ({
+    id: `FEAT-${i + 1}`,
+    tier: "feature",
+    title: `Feature ${i + 1}`,
+    parent: "MISSION",
+  }));
+  const tasks = Array.from({ length: count }, (_, i) => {
+    const { id, feature, run, check } = taskOf(i + 1);
+    const body = ["```sh run", run, "```"].join("\n");
+    return { id, title: id, parent: feature, files: [`out/${i + 1}.txt`], body, checks: [{ run: check }] };
+  });
+  const file = join(root, "plan.jsonl");
+  writeFileSync(file, [...features, ...tasks].map((line) => JSON.stringify(line)).join("\n"));
+  planwright(root, ["add", "--from", file]);
+  planwright(root, ["approve", "MISSION"]);
+  rmSync(file);
+}
+
+/** A process that tells at its end what it used itself, without its children. */
+const REPORTER =
+  "process.on('exit',()=>{const{user,system}=process.cpuUsage();require('fs').writeFileSync(process.env.CPU_FILE,String((user+system)/1000))})";
+
+async function timed(root, args) {
+  const preload = join(scratch, "report-cpu.cjs");
+  const report = join(scratch, "cpu");
+  writeFileSync(preload, REPORTER);
+  const started = performance.now();
+  const child = spawn(process.execPath, ["--require", preload, ...args], {
+    cwd: root,
+    env: { ...ENV, CPU_FILE: report },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
+  const code = await new Promise((done) => child.on("close", done));
+  if (code !== 0) throw new Error(`${args.join(" ")} exited with ${code}: ${said.slice(-2000)}`);
+  return { ms: performance.now() - started, cpuMs: Number(readFileSync(report, "utf8")) };
+}
+
+async function inFreshRepository(count, work) {
+  const root = makeRepository();
+  try {
+    return await work(root, count);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+const withEngine = (root, count) => {
+  makePlan(root, count);
+  return timed(root, [BIN, "run", "--parallel", String(WORKERS), "--json"]);
+};
+
+const BARE = join(import.meta.dirname, "attempts-bare.mjs");
+const withBareLoop = (root, count) => timed(root, [BARE, String(count), String(WORKERS)]);
+
+/** What each further task adds. */
+async function perTask(work, count) {
+  const few = await inFreshRepository(FEW, work);
+  const many = await inFreshRepository(count, work);
+  return {
+    cpuMs: round((many.cpuMs - few.cpuMs) / (count - FEW), 1),
+    perSecond: round((1000 * (count - FEW)) / (many.ms - few.ms), 1),
+  };
+}
+
+export async function measureAttempts({ count = 1000 } = {}) {
+  const bare = await perTask(withBareLoop, count);
+  const engine = await perTask(withEngine, count);
+  return {
+    tasks: count,
+    workers: WORKERS,
+    bare,
+    engine,
+    /** Starting the commands is theirs; what remains is the engine's. */
+    beyondCommandsCpuMs: round(engine.cpuMs - bare.cpuMs, 1),
+    throughput: round(engine.perSecond / bare.perSecond),
+  };
+}
