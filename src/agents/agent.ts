@@ -33,6 +33,8 @@ export type AgentEvent =
       readonly detail: string;
     }
   | { readonly type: "permission"; readonly what: string; readonly granted: boolean }
+  /** So many tokens in this prompt so far, from agents that tell while they work. */
+  | { readonly type: "spent"; readonly tokens: number }
   | { readonly type: "usage"; readonly usage: Usage };
 
 /** `read` may look at the folder, `write` may also change it and run commands in it. */

@@ -84,6 +84,18 @@ function deltaOf(line: Line): readonly AgentEvent[] {
 /** Names tools by the id of their call, since results carry only that. */
 export class ClaudeReader {
   readonly #tools = new Map<string, string>();
+  /** Of each answer of the model, which comes as one line for each of its parts. */
+  readonly #answers = new Map<string, Tokens>();
+
+  /** By the answers so far: what is known of a prompt that did not come to its end. */
+  get spent(): Tokens {
+    const add = (a: Tokens, b: Tokens): Tokens => ({
+      input: a.input + b.input,
+      output: a.output + b.output,
+      cached: a.cached + b.cached,
+    });
+    return [...this.#answers.values()].reduce(add, NO_TOKENS);
+  }
 
   read(line: Line): ClaudeReading {
     const nested = line["parent_tool_use_id"] !== null && line["parent_tool_use_id"] !== undefined;
@@ -93,7 +105,7 @@ export class ClaudeReader {
       case "stream_event":
         return { events: nested ? [] : deltaOf(line) };
       case "assistant":
-        return { events: this.#calls(line) };
+        return { events: [...this.#calls(line), ...this.#count(line)] };
       case "user":
         return { events: this.#results(line) };
       case "result":
@@ -122,6 +134,14 @@ export class ClaudeReader {
         this.#tools.set(text(id), text(name));
         return { type: "tool", name: text(name), state: "started", detail: brief(input) } as const;
       });
+  }
+
+  #count({ message }: Line): readonly AgentEvent[] {
+    if (!isRecord(message)) return [];
+    const before = this.spent;
+    this.#answers.set(text(message["id"]), tokensOf(message["usage"]));
+    const { input, output } = this.spent;
+    return input + output === before.input + before.output ? [] : [{ type: "spent", tokens: input + output }];
   }
 
   #results(line: Line): readonly AgentEvent[] {

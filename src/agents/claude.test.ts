@@ -89,6 +89,18 @@ describe("what it prints", () => {
 
   const usage = { input_tokens: 5, cache_creation_input_tokens: 20, cache_read_input_tokens: 100, output_tokens: 7 };
 
+  it("tells what it has spent while it works, once for each answer", () => {
+    const reader = new ClaudeReader();
+    const part = (id: string, counted: object) => ({ type: "assistant", message: { id, content: [], usage: counted } });
+    const lines = [part("m1", usage), part("m1", usage), part("m2", { input_tokens: 10, output_tokens: 1 })];
+    const events = lines.flatMap((line) => reader.read(line).events);
+    expect(events).toEqual([
+      { type: "spent", tokens: 132 },
+      { type: "spent", tokens: 143 },
+    ]);
+    expect(reader.spent).toEqual({ input: 135, output: 8, cached: 100 });
+  });
+
   it("counts cached tokens as input", () => {
     const { end } = new ClaudeReader().read({
       type: "result",

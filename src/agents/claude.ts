@@ -6,7 +6,7 @@ import type { Child } from "../process/child.js";
 import type { SessionSpec } from "./agent.js";
 import { type ClaudeEnd, ClaudeReader } from "./claude-events.js";
 import type { Ask, Conversation, Reply } from "./conversation.js";
-import { countedSince, type Reading } from "./ledger.js";
+import { countedSince, type Reading, type Tokens } from "./ledger.js";
 import { describeExit, flag, runOneShot } from "./one-shot.js";
 import { joinId, splitId } from "./session-id.js";
 import { SUBMIT_SERVER } from "./submit.js";
@@ -57,6 +57,11 @@ export function claudeArguments({ spec, sessionId, resume, submitUrl, maxCostUsd
     ...flag(resume ? "--resume" : "--session-id", sessionId),
   ];
 }
+
+const readingOf = (tokens: Tokens, model: string | undefined): Reading => ({
+  tokens,
+  ...(model !== undefined && { model }),
+});
 
 export class ClaudeConversation implements Conversation {
   readonly doors = "each-prompt";
@@ -111,12 +116,13 @@ export class ClaudeConversation implements Conversation {
       },
     );
     this.#child = undefined;
-    const reading = end && this.#reading(end, model);
+    const known = reader.spent.input > 0 ? readingOf(reader.spent, model) : undefined;
+    const reading = end === undefined ? known : this.#reading(end, model);
     const rest = reading === undefined ? {} : { reading };
     if (exit.cancelled) return { ending: "cancelled", ...rest };
     if (exit.notStarted !== undefined) return { ending: "unavailable", message: describeExit("Claude Code", exit) };
     // The exit code says nothing: it is 0 after an interrupt. The result line does.
-    if (end === undefined) return { ending: "crashed", message: describeExit("Claude Code", exit) };
+    if (end === undefined) return { ending: "crashed", message: describeExit("Claude Code", exit), ...rest };
     if (end.lost) [this.#exists, this.#costSoFar] = [false, 0];
     const lost = end.lost && { lost: end.lost };
     return { ending: end.ending, ...rest, ...lost, ...(end.message !== undefined && { message: end.message }) };
@@ -139,6 +145,6 @@ export class ClaudeConversation implements Conversation {
   #reading({ tokens, totalCostUsd }: ClaudeEnd, model: string | undefined): Reading {
     const costUsd = totalCostUsd === undefined ? undefined : countedSince(this.#costSoFar, totalCostUsd);
     this.#costSoFar = totalCostUsd ?? this.#costSoFar;
-    return { tokens, ...(costUsd !== undefined && { costUsd }), ...(model !== undefined && { model }) };
+    return { ...readingOf(tokens, model), ...(costUsd !== undefined && { costUsd }) };
   }
 }

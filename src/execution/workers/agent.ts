@@ -40,8 +40,8 @@ export async function agentSession(work: Work, options: AgentOptions): Promise<W
 }
 
 async function oneTurn(session: Session, turn: WorkTurn): Promise<WorkResult> {
-  const { prompt, timeoutMs, signal, maxCostUsd, onSign, onLine, onTokens } = turn;
-  const telling = tellLines(onLine);
+  const { prompt, timeoutMs, signal, maxCostUsd } = turn;
+  const telling = tellLines((line) => turn.onLine(line));
   let tokens = 0;
   const result = await session.turn({
     prompt,
@@ -50,12 +50,13 @@ async function oneTurn(session: Session, turn: WorkTurn): Promise<WorkResult> {
     signal,
     ...(maxCostUsd === null ? {} : { maxCostUsd }),
     onEvent: (event) => {
-      onSign();
+      turn.onSign();
       telling.hear(event);
+      if (event.type === "spent") turn.onTokens(tokens + event.tokens);
       if (event.type !== "usage") return;
       // Each prompt of a turn is counted for itself: one that was reminded has taken two.
       tokens += event.usage.inputTokens + event.usage.outputTokens;
-      onTokens(tokens);
+      turn.onTokens(tokens);
     },
   });
   telling.end();
