@@ -100,16 +100,16 @@ export class Working {
   }
 
   /** `planwright run` with these arguments, to its end. */
-  async run(args: readonly string[] = [], { env, onStart }: Options = {}): Promise<Ran> {
+  async run(args: readonly string[] = [], options: Options = {}): Promise<Ran> {
     const child = spawn(process.execPath, [BIN, "run", ...args, "--json"], {
       cwd: this.rig.root,
-      env: { PATH: process.env["PATH"] ?? "", HOME: this.home, USER: "ada", NO_COLOR: "1", ...env },
+      env: { PATH: process.env["PATH"] ?? "", HOME: this.home, USER: "ada", NO_COLOR: "1", ...options.env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let [stdout, stderr] = ["", ""];
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-    onStart?.(child);
+    options.onStart?.(child);
     const code = await new Promise<number | null>((done) => child.on("close", done));
     const { data } = JSON.parse(stdout || "{}") as { data?: Ran["data"] };
     if (data === undefined) throw new Error(`planwright run ${args.join(" ")} exited with ${code}: ${stdout}${stderr}`);

@@ -25,9 +25,8 @@ export async function review(services: Services, live: Live, ground: Ground, sig
   // Work that nobody could look at to the end is not let through because somebody was in a hurry.
   if (signal.aborted) throw new Error("stopped during its review");
   await putBack(ground, tip);
-  const { redact } = services;
-  if (missing !== undefined) return { missing: redact(missing) };
-  return { wrong: wrong === null ? null : redact(wrong) };
+  if (missing !== undefined) return { missing: services.redact(missing) };
+  return { wrong: wrong === null ? null : services.redact(wrong) };
 }
 
 /** Neither checks nor a reviewer do the work: what they left must not pass for the worker's. */

@@ -44,7 +44,7 @@ export async function watchTurn(
   session: WorkSession,
   { prompt, failure, signal }: Asked,
 ): Promise<WorkResult> {
-  const { policy, context, onEvent } = services;
+  const { policy, context } = services;
   const said = { attempt: live.key, task: live.task.id };
   const ended = new AbortController();
   let why: "stalled" | "over-budget" | undefined;
@@ -55,7 +55,7 @@ export async function watchTurn(
   const silence = watchSilence(policy.stallMinutes * 60_000, () => end("stalled"));
   const onTokens = (tokens: number): void => {
     silence.heard();
-    onEvent({ type: "tokens", ...said, tokens });
+    services.onEvent({ type: "tokens", ...said, tokens });
     const used = live.attempt.usage.inputTokens + live.attempt.usage.outputTokens + tokens;
     if (policy.attemptTokens !== null && used > policy.attemptTokens) end("over-budget");
   };
@@ -71,12 +71,12 @@ export async function watchTurn(
       onLine: (line) => {
         silence.heard();
         // Cut only now: half a secret could not be known any more.
-        onEvent({ type: "line", ...said, line: services.redact(line).slice(0, LINE) });
+        services.onEvent({ type: "line", ...said, line: services.redact(line).slice(0, LINE) });
       },
       onTokens,
     });
     // What it said goes into the plan, where it stays.
-    const result = redactAll(turned, services.redact) as WorkResult;
+    const result = redactAll(turned, (text) => services.redact(text)) as WorkResult;
     return why === undefined || result.ending === "done" ? result : { ...result, ...because(why, services) };
   } finally {
     silence.stop();

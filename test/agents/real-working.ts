@@ -143,7 +143,7 @@ export function realWorking(name: string, { reviewed }: { readonly reviewed: boo
       const prompts = last.turns.filter(isPrompt).map(({ text }) => text);
       expect(prompts.map((text) => text.includes(WORKER))).toEqual(reviewed ? [true, false, false] : [true, false]);
       expect(prompts[1]).toContain('The check `test "$(cat greeting.txt)" = hello` failed');
-      if (reviewed) expect(prompts[2]).toContain("- high, greeting.txt:1: It greets nobody.");
+      expect(prompts.join("\n").includes("- high, greeting.txt:1: It greets nobody.")).toBe(reviewed);
     });
 
     it("changed nothing outside of its folder", () => {
@@ -161,7 +161,7 @@ export function realWorking(name: string, { reviewed }: { readonly reviewed: boo
         counts !== "none",
         counts !== "none",
       ]);
-      if (counts === "tokens and cost") expect(usage.costUsd).toBeGreaterThan(0);
+      expect((usage.costUsd ?? 0) > 0 || counts !== "tokens and cost").toBe(true);
       expect(place.working.transcripts()).not.toContain("not-for-agents-1");
     });
 

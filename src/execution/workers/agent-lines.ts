@@ -29,15 +29,9 @@ export function tellLines(tell: (line: string) => void): Telling {
 
 /** Thoughts are a sign of life and nothing to show. */
 function lineOf(event: AgentEvent): string {
-  switch (event.type) {
-    case "tool":
-      if (event.state === "done") return "";
-      return `${event.name}${event.state === "failed" ? " failed:" : ""} ${event.detail}`.replace(/\s+/g, " ").trim();
-    case "permission":
-      return event.granted ? "" : `not permitted: ${event.what}`;
-    case "notice":
-      return event.text.trim();
-    default:
-      return "";
+  if (event.type === "tool" && event.state !== "done") {
+    return `${event.name}${event.state === "failed" ? " failed:" : ""} ${event.detail}`.replace(/\s+/g, " ").trim();
   }
+  if (event.type === "permission" && !event.granted) return `not permitted: ${event.what}`;
+  return event.type === "notice" ? event.text.trim() : "";
 }
