@@ -10,6 +10,7 @@ import { type Redact, redactorFor } from "./agents/redact.js";
 import { recorded, Transcript } from "./agents/transcript.js";
 import { loadPlanningSettings, type PlanningSettings, type Serving } from "./config/planning-settings.js";
 import { BadSetting } from "./config/settings.js";
+import type { Workshop } from "./execution/workshop.js";
 import type { Result } from "./graph/result.js";
 import { isAlive } from "./liveness.js";
 import { listAgents, type Office } from "./planning/agents.js";
@@ -20,7 +21,7 @@ import { agentServer, programServer, type RoleServer } from "./planning/roles/se
 import { OUTLINE, type PlannerLimits, type Services } from "./planning/run/services.js";
 import { surroundingsOf } from "./planning/surroundings.js";
 import { StoreFault } from "./store/fault.js";
-import { openWorkshop, type Workshop } from "./workshop.js";
+import { openWorkshop } from "./workshop.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -11,18 +11,19 @@ import { type ExecutionSettings, loadExecutionSettings } from "./config/executio
 import { loadNotificationSettings, type NotificationSettings } from "./config/notification-settings.js";
 import type { PlanningSettings, Serving } from "./config/planning-settings.js";
 import { BadSetting } from "./config/settings.js";
-import { type Daemon, findDaemon, logFile, startDaemon, stopDaemon } from "./execution/background.js";
+import { findDaemon, logFile, startDaemon, stopDaemon } from "./execution/background.js";
 import { Engine } from "./execution/engine.js";
-import { type HandWork, openHandWork } from "./execution/hand-work-desk.js";
-import { type Landing, type LandRequest, land } from "./execution/land.js";
+import { openHandWork } from "./execution/hand-work-desk.js";
+import { land } from "./execution/land.js";
 import { announcer } from "./execution/notify-news.js";
 import { requireRepository } from "./execution/require-repository.js";
 import { agentReviewer } from "./execution/reviewer.js";
-import { type ServeOptions, serve } from "./execution/serve.js";
-import type { EngineEvent, Services, Worker } from "./execution/services.js";
-import { type Worked, type WorkOptions, work } from "./execution/session.js";
+import { serve } from "./execution/serve.js";
+import type { Services, Worker } from "./execution/services.js";
+import { work } from "./execution/session.js";
 import { agentSession } from "./execution/workers/agent.js";
 import { SHELL, shellSession } from "./execution/workers/shell.js";
+import type { Workshop } from "./execution/workshop.js";
 import { isPerson } from "./graph/actor.js";
 import type { Node } from "./graph/node.js";
 import { ok, type Result, refused, usage } from "./graph/result.js";
@@ -36,31 +37,6 @@ export interface Staff {
   readonly settings: PlanningSettings;
   open(name: string): OpenedAgent | undefined;
   installed(): Promise<string | null>;
-}
-
-export interface Workshop {
-  work(options: WorkOptions): Promise<Result<Worked>>;
-  /** Until it is asked to end. */
-  serve(options: DaemonOptions): Promise<Result<void>>;
-  readonly background: {
-    find(): Daemon | undefined;
-    start(words: readonly string[]): Result<Daemon>;
-    stop(): Promise<Result<Daemon>>;
-    readonly log: string;
-  };
-  /** What a person does themselves, with the same worktrees and checks. */
-  readonly byHand: HandWork;
-  /** As whoever typed it: only a person lands by hand. */
-  land(reference: string, options: LandRequest): Promise<Result<Landing>>;
-  /** How long unmerged work is kept. */
-  readonly keepDays: number;
-}
-
-export interface DaemonOptions extends ServeOptions {
-  readonly workers?: number;
-  /** Rings the terminal's bell. */
-  ring(): void;
-  onEvent(event: EngineEvent): void;
 }
 
 export function openWorkshop(context: Context, env: Environment, staff: Staff, redact: Redact): Result<Workshop> {

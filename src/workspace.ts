@@ -5,6 +5,7 @@ import type { Context } from "./actions/context.js";
 import { actorFrom } from "./config/actor.js";
 import { BadSetting, loadSettings, type Settings } from "./config/settings.js";
 import { findWorkspace, type Workspace } from "./config/workspace.js";
+import type { Workshop } from "./execution/workshop.js";
 import { headCommit } from "./git/repository.js";
 import { isActor } from "./graph/actor.js";
 import type { Result } from "./graph/result.js";
@@ -12,7 +13,6 @@ import type { Planner } from "./planning/planner.js";
 import { StoreFault } from "./store/fault.js";
 import { noPlan, openStore } from "./store/open.js";
 import type { SqliteOptions } from "./store/sqlite.js";
-import type { Workshop } from "./workshop.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

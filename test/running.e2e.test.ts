@@ -112,7 +112,7 @@ describe("planwright run", () => {
     child.kill("SIGINT");
     expect(await ended).toBe(1);
     const worker = Number(readFileSync(join(rig.root, "pid.txt"), "utf8"));
-    expect(() => process.kill(worker, 0)).toThrow();
+    expect(() => process.kill(worker, 0)).toThrow(/ESRCH/);
     expect(rig.ok(["show", "one"]).status).toBe("ready");
     expect(rig.git("show", "refs/planwright/kept/ATT-00001:one.txt")).toBe("half");
     expect(rig.git("worktree", "list").split("\n").length).toBe(1);

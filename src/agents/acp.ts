@@ -144,7 +144,7 @@ export class AcpConversation implements Conversation {
     };
     const connection = new AcpConnection(launch, this.#spec, {
       onUpdate: (update) => this.#hear(update),
-      onEvent: (event) => (this.#onEvent ?? ask.onEvent)(event),
+      onEvent: (event) => (this.#onEvent ? this.#onEvent(event) : ask.onEvent(event)),
     });
     this.#connection = connection;
     if (this.#traits.counting === "since the process began") this.#counted = NO_TOKENS;

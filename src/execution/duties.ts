@@ -60,8 +60,8 @@ export class Duties {
 
   async #announce(): Promise<void> {
     const announced = await this.#announcer.announce();
-    if (announced.ok) await announced.value.told;
-    else this.#services.onEvent({ type: "notice", text: announced.error.message });
+    // A slow channel holds nothing up: it tells while the next round begins.
+    if (!announced.ok) this.#services.onEvent({ type: "notice", text: announced.error.message });
   }
 
   async #expire(): Promise<void> {

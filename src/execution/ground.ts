@@ -66,7 +66,7 @@ export async function prepareGround(services: Services, live: Live, signal: Abor
   await layOut(root, worktree, base, branch, policy.carry);
   const environment = await environmentFor(services, live, worktree, false);
   const usable = await makeUsable({ root, worktree, policy, env: environment.variables, signal });
-  if (!usable.ok) throw new Error(`${usable.error.message} ${String(usable.error.details?.["output"] ?? "")}`);
+  if (!usable.ok) throw new Error(`${usable.error.message} ${JSON.stringify(usable.error.details?.["output"] ?? "")}`);
   for (const text of usable.value.notices) services.onEvent({ type: "notice", text });
   const packed = await bundle(context, { reference: live.task.id });
   if (!packed.ok) throw new Error(packed.error.message);

@@ -15,7 +15,7 @@ export const attemptsOf = (reader: Reader, task: Nr, limit = LOOKED_AT): Promise
 
 /** Of the attempt before this one, if it was turned down. */
 export async function lastFailureOf({ store }: Context, { key, task }: Live): Promise<string | null> {
-  const [before] = (await store.read((reader) => attemptsOf(reader, task.nr, 2))).filter((item) => item.key !== key);
+  const before = (await store.read((reader) => attemptsOf(reader, task.nr, 2))).find((item) => item.key !== key);
   if (!before) return null;
   const { state, checks, mergedChecks, failure } = before.fields;
   if (state !== "rejected" && state !== "failed") return null;

@@ -74,6 +74,7 @@ describe("an attempt whose program was killed", () => {
       const shop = await openShop([fileTask("one")]);
       await killedAfter(shop, (_, count) => count === moment);
       await expectDoneOnce(shop);
+      expect((await shop.attempts()).length).toBeLessThanOrEqual(2);
     },
   );
 

@@ -7,6 +7,7 @@ import { setLevel } from "../actions/level.js";
 import { ok } from "../graph/result.js";
 import type { Announcer } from "./notify-news.js";
 import { serve } from "./serve.js";
+import type { Services } from "./services.js";
 
 const SILENT: Announcer = { announce: async () => ok({ news: 0, told: Promise.resolve() }) };
 
@@ -46,11 +47,10 @@ describe("a daemon", () => {
   it("goes on after a look at the plan that failed, and says so", async () => {
     const shop = await openShop([fileTask("one")], { policy: { tickSeconds: 0.05 } });
     must(await setLevel(shop.plan, { level: "on" }));
-    const { workerFor } = shop.services;
     let asked = 0;
-    const broken = async (...args: Parameters<typeof workerFor>): ReturnType<typeof workerFor> => {
+    const broken = async (...args: Parameters<Services["workerFor"]>): ReturnType<Services["workerFor"]> => {
       if (++asked === 1) throw new Error("the disk is full");
-      return workerFor(...args);
+      return shop.services.workerFor(...args);
     };
     const failing: Shop = { ...shop, services: { ...shop.services, workerFor: broken } };
     const { Engine } = await import("./engine.js");

@@ -8,7 +8,7 @@ import type { Services } from "./services.js";
 
 export interface ServeOptions {
   readonly signal: AbortSignal;
-  onTick?(tick: Tick): void;
+  readonly onTick?: (tick: Tick) => void;
 }
 
 /** How often it is looked whether another process has written. */

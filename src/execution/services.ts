@@ -2,35 +2,28 @@
 
 import type { Context } from "../actions/context.js";
 import type { AttemptState, AttemptUsage, AttemptWorker } from "../graph/attempt.js";
+import type { RetrySettings } from "../graph/failure-action.js";
+import type { SpendingLimits, StormSettings } from "../graph/failure-limits.js";
 import type { Node } from "../graph/node.js";
 import type { Result } from "../graph/result.js";
 import type { Wrap } from "../process/wrap.js";
+import type { CarrySettings } from "./carry.js";
+import type { PortSettings } from "./environment-ports.js";
+import type { SandboxWish } from "./sandbox.js";
 import type { Work, WorkSession } from "./worker.js";
 
 /** The settings that execution looks at; `config` has the full list and says what each means. */
-export interface Policy {
+export interface Policy extends CarrySettings, RetrySettings, SpendingLimits {
   readonly workers: number;
   readonly worktrees: string;
-  readonly carry: readonly string[];
-  readonly carryBy: "copy" | "link";
-  readonly setup: readonly string[];
   readonly env: readonly string[];
-  readonly ports: { readonly from: number; readonly each: number };
+  readonly ports: PortSettings;
   readonly fixes: number;
   readonly onFailedCheck: "continue" | "stop";
   readonly review: boolean;
-  readonly sandbox: "auto" | "off" | "require";
-  readonly attemptMinutes: number;
-  readonly attemptTokens: number | null;
-  readonly attemptCostUsd: number | null;
-  readonly featureCostUsd: number | null;
-  readonly featureTokens: number | null;
-  readonly dayCostUsd: number | null;
-  readonly dayTokens: number | null;
+  readonly sandbox: SandboxWish;
   readonly stallMinutes: number;
-  readonly backoffSeconds: number;
-  readonly transientRetries: number;
-  readonly storm: { readonly failures: number; readonly minutes: number; readonly pauseMinutes: number };
+  readonly storm: StormSettings;
   readonly keepDays: number;
   readonly tickSeconds: number;
 }
@@ -82,13 +75,13 @@ export interface Services {
   /** The environment of the program; what workers get of it is chosen. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Who does a task, by its profile; a refusal says what to configure. */
-  workerFor(task: Node): Promise<Result<Worker>>;
+  readonly workerFor: (task: Node) => Promise<Result<Worker>>;
   /** A reader in a fresh conversation, if one is configured. */
-  reviewerFor(task: Node): Promise<Reviewer | null>;
+  readonly reviewerFor: (task: Node) => Promise<Reviewer | null>;
   /** `host/pid`: who drives an attempt. */
   readonly process: string;
-  isAlive(driver: string): boolean;
+  readonly isAlive: (driver: string) => boolean;
   /** Hides secrets in what is kept. */
-  redact(text: string): string;
-  onEvent(event: EngineEvent): void;
+  readonly redact: (text: string) => string;
+  readonly onEvent: (event: EngineEvent) => void;
 }

@@ -32,15 +32,15 @@ export interface WorkOptions {
   readonly within?: string;
   readonly workers: number;
   readonly signal: AbortSignal;
-  onEvent(event: EngineEvent): void;
+  readonly onEvent: (event: EngineEvent) => void;
   /** Asked after each that ended; false leaves the rest. */
-  goOn?(last: Ended): Promise<boolean>;
+  readonly goOn?: (last: Ended) => Promise<boolean>;
 }
 
 type Session = Pick<WorkOptions, "signal" | "goOn">;
 
 /** Remembers how attempts ended, and passes everything on. */
-function endsOf(onEvent: (event: EngineEvent) => void): { ended: Ended[]; onEvent(event: EngineEvent): void } {
+function endsOf(onEvent: (event: EngineEvent) => void): { ended: Ended[]; onEvent: (event: EngineEvent) => void } {
   const ended: Ended[] = [];
   return {
     ended,

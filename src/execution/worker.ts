@@ -28,9 +28,9 @@ export interface WorkTurn {
   /** It is alive, though it may have nothing to show. */
   onSign(): void;
   /** A line that a person may want to see while it works. */
-  onLine(line: string): void;
+  readonly onLine: (line: string) => void;
   /** So many since the turn began. */
-  onTokens(tokens: number): void;
+  readonly onTokens: (tokens: number) => void;
 }
 
 /** `done`: it says that it is. Everything else is why it ended without saying so. */

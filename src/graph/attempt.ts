@@ -42,10 +42,10 @@ const LEADS_TO: Readonly<Record<AttemptState, readonly AttemptState[]>> = {
   released: [],
 };
 
-const ALWAYS: readonly AttemptState[] = ["failed", "lost", "released"];
+const ALWAYS: ReadonlySet<AttemptState> = new Set(["failed", "lost", "released"]);
 
 export const mayMove = (from: AttemptState, to: AttemptState): boolean =>
-  !hasEnded(from) && (from === to || ALWAYS.includes(to) || LEADS_TO[from].includes(to));
+  !hasEnded(from) && (from === to || ALWAYS.has(to) || LEADS_TO[from].includes(to));
 
 /** Relative to the top of the worktree. */
 export interface ChangeSet {

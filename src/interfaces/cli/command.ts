@@ -2,11 +2,7 @@
 // turns parsed input into one answer.
 
 import type { Context } from "../../actions/context.js";
-import type { Daemon } from "../../execution/background.js";
-import type { HandWork } from "../../execution/hand-work-desk.js";
-import type { Landing, LandRequest } from "../../execution/land.js";
-import type { EngineEvent } from "../../execution/services.js";
-import type { Worked, WorkOptions } from "../../execution/session.js";
+import type { Workshop } from "../../execution/workshop.js";
 import type { Result } from "../../graph/result.js";
 import type { Office } from "../../planning/agents.js";
 import type { Planner } from "../../planning/planner.js";
@@ -94,28 +90,6 @@ export interface Engines {
   readonly planner: Planner;
   readonly office: Office;
   workshop(): Result<Workshop>;
-}
-
-/** What carries a plan out. */
-export interface Workshop {
-  work(options: WorkOptions): Promise<Result<Worked>>;
-  serve(options: DaemonOptions): Promise<Result<void>>;
-  readonly background: {
-    find(): Daemon | undefined;
-    start(words: readonly string[]): Result<Daemon>;
-    stop(): Promise<Result<Daemon>>;
-    readonly log: string;
-  };
-  readonly byHand: HandWork;
-  land(reference: string, options: LandRequest): Promise<Result<Landing>>;
-  readonly keepDays: number;
-}
-
-export interface DaemonOptions {
-  readonly workers?: number;
-  ring(): void;
-  readonly signal: AbortSignal;
-  onEvent(event: EngineEvent): void;
 }
 
 /** What `main` hands to the commands. */

@@ -3,7 +3,8 @@ import { readLevel } from "../../../actions/level.js";
 import { absent, ok, type Result, usage } from "../../../actions/vocabulary.js";
 import type { Daemon } from "../../../execution/background.js";
 import type { EngineEvent } from "../../../execution/services.js";
-import type { Answer, App, Command, Input, Workshop } from "../command.js";
+import type { Workshop } from "../../../execution/workshop.js";
+import type { Answer, App, Command, Input } from "../command.js";
 import { inLine } from "../render-planning.js";
 
 const DEEDS = ["start", "stop", "status", "logs"] as const;

@@ -1,0 +1,34 @@
+// What carries a plan out, as interfaces and programs see it.
+
+import type { Result } from "../graph/result.js";
+import type { Daemon } from "./background.js";
+import type { HandWork } from "./hand-work-desk.js";
+import type { Landing, LandRequest } from "./land.js";
+import type { ServeOptions } from "./serve.js";
+import type { EngineEvent } from "./services.js";
+import type { Worked, WorkOptions } from "./session.js";
+
+export interface Workshop {
+  work(options: WorkOptions): Promise<Result<Worked>>;
+  /** Until it is asked to end. */
+  serve(options: DaemonOptions): Promise<Result<void>>;
+  readonly background: {
+    find(): Daemon | undefined;
+    start(words: readonly string[]): Result<Daemon>;
+    stop(): Promise<Result<Daemon>>;
+    readonly log: string;
+  };
+  /** What a person does themselves, with the same worktrees and checks. */
+  readonly byHand: HandWork;
+  /** As whoever typed it: only a person lands by hand. */
+  land(reference: string, options: LandRequest): Promise<Result<Landing>>;
+  /** How long unmerged work is kept. */
+  readonly keepDays: number;
+}
+
+export interface DaemonOptions extends ServeOptions {
+  readonly workers?: number;
+  /** Rings the terminal's bell. */
+  readonly ring: () => void;
+  readonly onEvent: (event: EngineEvent) => void;
+}
