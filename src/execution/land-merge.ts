@@ -4,8 +4,9 @@
 import { proveLanded } from "../actions/prove-landed.js";
 import { checkoutsOf, obstacles } from "../git/checkout.js";
 import { mainRef, missingFrom } from "../git/contains.js";
-import { commitTree, mergeTrees } from "../git/merge.js";
-import { featureBranch, readRef, shortName } from "../git/refs.js";
+import { presenceIn } from "../git/landed.js";
+import { commitTree, contains, mergeTrees } from "../git/merge.js";
+import { featureBranch, listRefs, readRef, shortName } from "../git/refs.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import type { LandingPlan } from "./land-plan.js";
 import type { Services } from "./services.js";
@@ -41,6 +42,8 @@ export async function mergeIntoMain(services: Services, plan: LandingPlan): Prom
   const proven = await proveLanded({ ...services.context, cwd: root }, land);
   if (proven.ok) return ok({ there: proven.value ?? "", branch, tip });
   if (tip === null) return proven;
+  const ahead = await landedElsewhere(root, main, tip);
+  if (ahead !== null) return behind(plan, shortName(main), ahead);
   const merge = await mergeTrees(root, from, tip);
   if ("conflicts" in merge) return conflict(plan, shortName(main), merge.conflicts);
   const checkout = await clearCheckout(services, plan, main);
@@ -71,6 +74,23 @@ async function whereItStands({ context }: Services, { feature, land }: LandingPl
   }
   const branch = featureBranch(feature.id);
   return ok({ main, from, branch, tip: await readRef(root, branch) });
+}
+
+/** A remote's main branch that has it, while ours is behind: merging here would do it twice. */
+async function landedElsewhere(root: string, main: string, tip: string): Promise<string | null> {
+  for (const ref of (await listRefs(root, "refs/remotes")).keys()) {
+    const isMain = ref.endsWith(`/${shortName(main)}`) && ref.split("/").length === main.split("/").length + 1;
+    if (isMain && !(await contains(root, main, ref)) && (await presenceIn(root, ref, tip)) !== null) return ref;
+  }
+  return null;
+}
+
+function behind({ feature }: LandingPlan, main: string, ref: string): Result<never> {
+  const remote = ref.replace(/^refs\/remotes\//, "");
+  return refused("behind", `${remote} has ${feature.id} already, and ${main} is behind it.`, {
+    hint: `git pull, then \`planwright land ${feature.id}\` proves it.`,
+    details: { branch: main, remote },
+  });
 }
 
 function conflict({ feature }: LandingPlan, main: string, files: readonly string[]): Result<never> {

@@ -41,6 +41,10 @@ async function finished(tasks: readonly NodeInput[], options: ShopOptions = {}):
   must(await drop(shop.plan, { reference: "STORY-A" }));
   await shop.workThrough();
   await removeIdleWorktrees(shop.services);
+  const ends = (await shop.attempts()).map(({ state, note }) =>
+    state === "accepted" || state === "pending" ? "" : note,
+  );
+  expect(ends.join("")).toBe("");
   const person: Services = { ...shop.services, context: shop.plan };
   return {
     ...shop,
@@ -350,7 +354,10 @@ describe("a main branch that moves meanwhile", () => {
     const shop = await finished([fileTask("one")]);
     const services = during(shop, () => write(shop.repository.path, { "one.txt": "mine\n" }));
     const main = shop.git("rev-parse", "main");
-    expect(mustFail(await land(services, "FEAT-A"))).toMatchObject({ reason: "dirty-tree" });
+    expect(mustFail(await land(services, "FEAT-A"))).toMatchObject({
+      reason: "dirty-tree",
+      details: { paths: ["one.txt"] },
+    });
     expect([shop.git("rev-parse", "main"), shop.git("status", "--porcelain")]).toEqual([main, "?? one.txt"]);
     expect(readFileSync(join(shop.repository.path, "one.txt"), "utf8")).toBe("mine\n");
   });
@@ -461,6 +468,20 @@ describe("for a review host", () => {
       expect([view.status, view.acceptance?.reason]).toEqual(["done", expect.stringContaining(proof)]);
       expect(shop.git("rev-parse", "main")).toBe(main);
     }
+  });
+
+  it("what was merged there and not pulled yet is not merged a second time", async () => {
+    const shop = await withRemote();
+    await shop.landed({ pr: true });
+    const main = shop.git("rev-parse", "main");
+    shop.git("merge", "-q", "--squash", FEATURE);
+    shop.git("commit", "-qm", "review");
+    shop.git("push", "-q", "hub", "main");
+    shop.git("reset", "-q", "--hard", main);
+    expect(await shop.refused()).toMatchObject({ reason: "behind", details: { remote: "hub/main" } });
+    expect(shop.git("rev-parse", "main")).toBe(main);
+    shop.git("pull", "-q", "--ff-only", "hub", "main");
+    expect(await shop.landed()).toMatchObject({ outcome: "there" });
   });
 
   it("more work after a squash lands too, although the commits of the first landing are gone", async () => {

@@ -214,7 +214,9 @@ async function proveAndMove(
     await move(services, live, { to: "integrating", patch: { base, tip, merged, checks } });
     const advanced = await advanceMain(root, live.key, merging);
     if (advanced === "done") return conclude(services, plan, merging, tree.value, live);
-    const again = advanced === "moved" ? await mergeIntoMain(services, plan) : notMoved(plan, advanced.problem);
+    const again = await mergeIntoMain(services, plan);
+    // Whatever git did not like is named, if it can still be seen.
+    if (again.ok && advanced !== "moved") return giveUp(services, plan, live, notMoved(plan, advanced.problem));
     if (!again.ok) return giveUp(services, plan, live, again.error);
     if ("there" in again.value) break;
     merging = again.value;
@@ -232,15 +234,13 @@ const stopped = ({ feature }: LandingPlan): Failure => ({
 });
 
 /** Git says no at the last moment: somebody has changed a file since, or a lock is held. */
-const notMoved = ({ feature }: LandingPlan, problem: string): Result<never> =>
-  refused(
-    /\.lock'|at work/.test(problem) ? "locked" : "dirty-tree",
-    `The main branch and its checkout could not be moved: ${problem}.`,
-    {
-      hint: `Look at the checkout with \`git status\`, then run \`planwright land ${feature.id}\` again.`,
-      details: { problem },
-    },
-  );
+const notMoved = ({ feature }: LandingPlan, problem: string): Failure => ({
+  kind: "refused",
+  reason: /\.lock'|at work/.test(problem) ? "locked" : "dirty-tree",
+  message: `The main branch and its checkout could not be moved: ${problem}.`,
+  hint: `Look at the checkout with \`git status\`, then run \`planwright land ${feature.id}\` again.`,
+  details: { problem },
+});
 
 async function conclude(
   services: Services,

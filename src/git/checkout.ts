@@ -140,7 +140,8 @@ export async function advanceCheckout({ path, from, to, owner }: Advance, move: 
     return moved;
   } finally {
     rmSync(index, { force: true });
-    rmSync(lockOf(tree), { force: true });
+    // Whoever settled it meanwhile has taken it away, and another may hold one by now.
+    if (readLine(lockOf(tree)) === markOf(owner).trim()) rmSync(lockOf(tree), { force: true });
   }
 }
 
