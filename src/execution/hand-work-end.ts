@@ -2,13 +2,13 @@
 
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { changeSet } from "../git/change-set.js";
+import { snapshot } from "../git/change-set.js";
+import { git } from "../git/git.js";
 import { contains } from "../git/merge.js";
 import { attemptBranch, type Done, keptRef, readRef, shortName } from "../git/refs.js";
 import { findRepository } from "../git/repository.js";
 import { settleOn } from "../git/switch.js";
 import { removeWorktree } from "../git/worktree.js";
-import { touchedBy } from "../graph/attempt.js";
 import type { CheckResult, Node } from "../graph/node.js";
 import { absent, ok, type Result, refused } from "../graph/result.js";
 import { isStale } from "../graph/status.js";
@@ -85,8 +85,14 @@ async function takeStand(live: Live, ground: Ground): Promise<Result<void>> {
   }
   const tip = await readRef(root, feature);
   if (tip !== null && tip !== ground.base && (await contains(worktree, "HEAD", tip))) ground.rebase(tip);
-  const changed = touchedBy(await changeSet(worktree, ground.base));
+  const changed = await changedSince(worktree, ground.base);
   return changed.length === 0 && live.task.kind === "work" ? nothingChanged(live, ground) : ok(undefined);
+}
+
+/** Whatever lies there that is not as it is in the commit; what git ignores does not count. */
+async function changedSince(worktree: string, commit: string): Promise<string[]> {
+  const args = ["diff", "--name-only", "-z", "--no-renames", commit, await snapshot(worktree), "--"];
+  return (await git(worktree, args)).stdout.split("\0").filter((name) => name !== "");
 }
 
 const nothingChanged = ({ task }: Live, { worktree }: Ground): Result<never> =>
@@ -206,7 +212,7 @@ async function removeLeft({ context }: Services, live: Live): Promise<Result<Han
   const { key, attempt } = live;
   const worktree = attempt.worktree as string;
   const known = attempt.merged ?? (await readRef(context.root, keptRef(key))) ?? attempt.base;
-  const changed = known === null ? [] : touchedBy(await changeSet(worktree, known));
+  const changed = known === null ? [] : await changedSince(worktree, known);
   if (changed.length > 0) {
     return refused("unkept-changes", `${worktree} has changes that are kept nowhere else: ${changed.join(", ")}.`, {
       hint: `Put them on a branch first: git -C ${worktree} switch -c BRANCH, then commit.`,

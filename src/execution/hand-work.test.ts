@@ -4,10 +4,13 @@ import { describe, expect, it } from "vitest";
 import { gitIn } from "../../test/git-repository.js";
 import { must, mustFail } from "../../test/plan.js";
 import { fileTask, openShop, type Shop, type ShopOptions } from "../../test/shop.js";
+import { act } from "../actions/context.js";
 import { edit } from "../actions/edit.js";
 import { freeze } from "../actions/freeze.js";
 import { next } from "../actions/next.js";
 import { thaw } from "../actions/thaw.js";
+import { changeItem } from "../graph/item.js";
+import { ok } from "../graph/result.js";
 import type { HandPlace } from "./hand-work.js";
 import { type HandWork, openHandWork, type Watched } from "./hand-work-desk.js";
 import type { EndInput, Handed } from "./hand-work-end.js";
@@ -279,6 +282,31 @@ describe("work by hand that something came in between of", () => {
     must(await freeze(desk.shop.plan, { references: ["T-one"], reason: "wait" }));
     must(await desk.shop.engine().tick());
     expect((await desk.shop.attempts())[0]).toMatchObject({ state: "lost", kept: KEPT });
+  });
+
+  it("counts if the branch had moved before anybody wrote down that it is done", async () => {
+    const desk = await openDesk();
+    const { shop } = desk;
+    const { worktree } = await desk.begin();
+    writeFileSync(join(worktree, "one.txt"), "right\n");
+    gitIn(worktree, "add", "-A");
+    gitIn(worktree, "commit", "-qm", "T-one: Make one");
+    const merged = gitIn(worktree, "rev-parse", "HEAD");
+    const checks = [{ run: "grep", passed: true, outcome: "exit 0", durationMs: 1, output: "" }];
+    must(
+      await act(shop.plan, "attempt", async (writer) => {
+        const item = await writer.item("attempt", "ATT-00001");
+        const patch = { state: "integrating", merged, checks } as const;
+        return ok({ sentence: "killed here", changes: item ? changeItem(item, patch) : [], value: null });
+      }),
+    );
+    shop.git("update-ref", `refs/heads/${FEATURE}`, merged);
+    shop.git("update-ref", "-d", "refs/heads/planwright/attempt/ATT-00001");
+    expect(mustFail(await desk.desk().finish({ reference: "T-one" }, desk.watched)).message).toContain("finished");
+    expect((await shop.attempts())[0]?.state).toBe("accepted");
+    expect(await shop.plan.view("T-one")).toMatchObject({ status: "done", report: { commit: merged } });
+    expect(must(await desk.desk().abandon({ reference: "T-one" }, desk.watched)).worktree).toBeNull();
+    expect(existsSync(worktree)).toBe(false);
   });
 
   it("is held to the plan as it was approved", async () => {
