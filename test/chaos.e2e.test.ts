@@ -50,7 +50,7 @@ async function rage(rig: Rig, path: string, isDone: () => boolean): Promise<Rage
 }
 
 /** Looks now and then whether all are done, as any other process would. */
-function watch(rig: Rig): { isDone(): boolean; stop(): Promise<void> } {
+function watch(rig: Rig): { isDone: () => boolean; stop: () => Promise<void> } {
   const until = performance.now() + PATIENCE_MS;
   let [done, stopped] = [0, false];
   const isDone = (): boolean => stopped || done >= TASKS || performance.now() > until;
@@ -83,10 +83,10 @@ function onMain(rig: Rig, planned: readonly Planned[]): { trailers: string[]; fi
   return { trailers: trailers.sort(), files: files.filter((line) => line !== "fixed").sort() };
 }
 
-function accepted(rig: Rig): (string | undefined)[] {
+function accepted(rig: Rig): string[] {
   const { operations } = rig.ok(["log", "--limit", "1000000"]) as { operations: { verb: string; sentence: string }[] };
   const completed = operations.filter(({ verb }) => verb === "complete");
-  return completed.map(({ sentence }) => /\bT-\d+/.exec(sentence)?.[0]).filter((id) => id !== undefined);
+  return completed.flatMap(({ sentence }) => /\bT-\d+/.exec(sentence)?.[0] ?? []);
 }
 
 const leftovers = (rig: Rig): Record<string, readonly string[]> => ({

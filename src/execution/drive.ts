@@ -13,6 +13,7 @@ import { integrate } from "./integrate.js";
 import { type Live, Lost, move } from "./moves.js";
 import { failurePrompt, taskPrompt } from "./prompt.js";
 import { prove } from "./prove.js";
+import { isOnBranch, recover } from "./reconcile.js";
 import { review } from "./reviewing.js";
 import type { Services, Worker } from "./services.js";
 import { splitRemark } from "./split-remark.js";
@@ -45,11 +46,18 @@ async function leave(services: Services, live: Live, error: unknown, signal: Abo
   }
   const message = error instanceof Error ? error.message : String(error);
   try {
-    if (signal.aborted) await endGivenBack(services, live, "stopped before it was done");
+    // Whatever went wrong after it, work that is on the branch is done.
+    if (await isOnBranch(services, live.attempt)) await finish(services, live);
+    else if (signal.aborted) await endGivenBack(services, live, "stopped before it was done");
     else await endFailed(services, live, { ending: "broken", output: message });
   } catch (second) {
     if (!(second instanceof Lost)) services.onEvent({ type: "notice", text: `${live.key}: ${String(second)}` });
   }
+}
+
+async function finish(services: Services, { key }: Live): Promise<void> {
+  const item = await services.context.store.read((reader) => reader.item("attempt", key));
+  if (item) await recover(services, item);
 }
 
 interface Proven {

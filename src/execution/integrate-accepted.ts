@@ -3,7 +3,7 @@
 
 import { act } from "../actions/context.js";
 import { raise } from "../actions/escalate.js";
-import { commitTree, mergeTrees } from "../git/merge.js";
+import { commitTree, contains, mergeTrees } from "../git/merge.js";
 import { keptRef, moveRefs, readRef } from "../git/refs.js";
 import { changeNode } from "../graph/change.js";
 import { changeItem, type Item } from "../graph/item.js";
@@ -47,7 +47,8 @@ async function integrateOne(services: Services, item: Item<"attempt">, task: Nod
       { ref: feature, from: tip, to: commit },
       { ref: keptRef(item.key), from: kept, to: null },
     ]);
-    if (moved.ok) return settle(services, item, task, commit);
+    // A git that was killed may have done half of it.
+    if (moved.ok || (await contains(root, feature, commit))) return settle(services, item, task, commit);
   }
   return false;
 }

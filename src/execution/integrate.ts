@@ -2,7 +2,7 @@
 // yet, the checks run again on it; and the branch moves by compare-and-swap together with the attempt's own branch, so
 // an attempt that was declared lost meanwhile can move nothing.
 
-import { commitTree, mergeTrees, treeOf } from "../git/merge.js";
+import { commitTree, contains, mergeTrees, treeOf } from "../git/merge.js";
 import { attemptBranch, moveRefs, readRef } from "../git/refs.js";
 import type { CheckResult } from "../graph/node.js";
 import { attemptMessage } from "./commit-message.js";
@@ -70,7 +70,8 @@ async function advance(live: Live, ground: Ground, onto: string, merged: string)
     { ref: ground.feature, from: onto, to: merged },
   ]);
   if (moved.ok) return true;
-  // A git that was killed may have done it all the same, and what is written down as merged must stay so.
+  // A git that was killed may have done it all the same, or half of it: what is on the branch is not put there again.
+  if (await contains(ground.root, ground.feature, merged)) return true;
   if ((await readRef(ground.root, own)) === null) throw new Lost(`The branch of ${live.key} is gone already.`);
   return false;
 }

@@ -119,7 +119,7 @@ function settlement(
   return handIn(claim, { by: attempt.by, at, op }, { checks, commit: merged, created, modified });
 }
 
-async function isOnBranch({ context }: Services, { merged, feature }: Attempt): Promise<boolean> {
+export async function isOnBranch({ context }: Services, { merged, feature }: Attempt): Promise<boolean> {
   if (merged === null || feature === null) return false;
   const id = await context.store.read((reader) => reader.idOf(feature));
   const ref = id === undefined ? null : featureBranch(id);
