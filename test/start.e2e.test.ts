@@ -25,8 +25,8 @@ const start = (dist: string, ...words: string[]): { status: number | null; stdou
   spawnSync(process.execPath, [join(dist, "planwright.cjs"), ...words], { cwd: dist, encoding: "utf8" });
 
 describe("starting", () => {
-  it("has a cache for what agents call in a loop", () => {
-    expect(cachesIn(dirname(BIN)).length).toBe(3);
+  it("has a cache for what agents call in a loop, and for planning", () => {
+    expect(cachesIn(dirname(BIN)).length).toBe(4);
   });
 
   it.each([

@@ -98,7 +98,26 @@ async function candidates(
   return orNothing([...near, ...anywhere.filter((node) => !taken.has(node.nr))].slice(0, limit));
 }
 
+/** More than any number of workers has in hand at once. */
+const IN_FLIGHT = 1_000;
+/** How far it is looked for something that is in nobody's way. */
+const LOOKED_AT = 200;
+
 async function mostUrgent(reader: Reader, limit: number, returned: readonly Node[], within?: Node): Promise<Node[]> {
+  const first = await ranked(reader, limit, returned, within);
+  if (!first.some(hasFootprint) || (limit === 1 && (await reader.claimed({ limit: 1 })).length === 0)) return first;
+  // Loaded when there is something to compare: most plans are asked one task at a time, with nothing in flight.
+  const { apart } = await import("./apart.js");
+  const gone = new Set(returned.map(({ nr }) => nr));
+  const inFlight = (await reader.claimed({ limit: IN_FLIGHT })).filter(({ nr }) => !gone.has(nr));
+  const chosen = apart(first, inFlight, limit);
+  if (chosen.length === limit || first.length < limit) return chosen;
+  return apart(await ranked(reader, LOOKED_AT, returned, within), inFlight, limit);
+}
+
+const hasFootprint = ({ files, symbols }: Node): boolean => files.length + symbols.length > 0;
+
+async function ranked(reader: Reader, limit: number, returned: readonly Node[], within?: Node): Promise<Node[]> {
   const ready = await reader.claimable({ ...(within ? { within } : {}), limit });
   if (returned.length === 0) return ready;
   const inside: Node[] = [];
