@@ -35,7 +35,7 @@ async function workOf({ state, worktree, branch, tip }: Attempt, held: string): 
   // Before it was prepared, the folder may still hold what another attempt left.
   const prepared = state !== "claimed" && branch !== null;
   const there = prepared && worktree !== null && existsSync(join(worktree, ".git"));
-  const standing = there ? await snapshot(worktree) : null;
+  const standing = there ? await snapshot(worktree, held) : null;
   if (standing === null || tip === null) return standing ?? tip ?? held;
   // What was committed says whose it is; a snapshot only says that it was there.
   return (await treeOf(worktree as string, standing)) === (await treeOf(worktree as string, tip)) ? tip : standing;

@@ -184,6 +184,16 @@ describe("a change set", () => {
     expect(committed(await commitChangeSet(path, base, "work")).changes.created).toEqual(["b", "c\nd", "dir/a"]);
   });
 
+  it("is kept even if HEAD was left empty", async () => {
+    const { repository, path, base } = await begin({ a: "a" });
+    writeFileSync(join(path, "new"), "new");
+    const head = repository.git("-C", path, "rev-parse", "--git-path", "HEAD");
+    writeFileSync(head, "");
+    const kept = await snapshot(path, base);
+    expect(repository.git("ls-tree", "--name-only", kept).split("\n")).toEqual(["a", "new"]);
+    expect(repository.git("rev-parse", `${kept}^`)).toBe(base);
+  });
+
   it("cannot be had of a folder that is none", async () => {
     const { repository, base } = await begin({ a: "a" });
     mkdirSync(join(repository.path, "plain"));

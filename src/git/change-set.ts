@@ -6,7 +6,7 @@ import { type GitOptions, git, problemOf, succeeded } from "./git.js";
 import { commitTree } from "./merge.js";
 import { type Entry, parseRaw, RAW } from "./raw-diff.js";
 import { headCommit } from "./repository.js";
-import { type WorkingTree, withIndex, workingTreeAt } from "./working-tree.js";
+import { mendHead, type WorkingTree, withIndex, workingTreeAt } from "./working-tree.js";
 
 /** Paths relative to the top of the worktree, sorted. */
 export interface Changes {
@@ -144,9 +144,13 @@ function leadsOut(path: string, target: string): boolean {
   return up > path.split("/").length - 1 || names.some((step) => step === ".." || step.toLowerCase() === ".git");
 }
 
-/** A commit of everything that lies there, on top of HEAD; HEAD itself if that is all. Nothing else is touched. */
-export async function snapshot(path: string): Promise<string> {
+/**
+ * A commit of everything that lies there, on top of HEAD; HEAD itself if that is all. Nothing else is touched, unless HEAD
+ * was broken: then it becomes what is given.
+ */
+export async function snapshot(path: string, standsOn?: string): Promise<string> {
   const tree = treeAt(path);
+  if (standsOn !== undefined) mendHead(tree, standsOn);
   const head = headCommit({ top: path, main: path, ...tree });
   return withIndex(tree, async (index) => {
     // An index that cannot be read only makes it slower.

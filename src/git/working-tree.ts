@@ -56,6 +56,18 @@ export function workingTreeAt(path: string): WorkingTree | undefined {
   return here && !linked ? { path, gitDir: here.gitDir, commonDir: here.commonDir } : undefined;
 }
 
+/** Whole or not at all: without its HEAD a worktree is none, for git. */
+export function setHead({ gitDir }: WorkingTree, commit: string): void {
+  const draft = join(gitDir, `HEAD.${process.pid}.new`);
+  writeFileSync(draft, `${commit}\n`);
+  renameSync(draft, join(gitDir, "HEAD"));
+}
+
+/** A program that was killed, or a full disk, may have left an empty one. */
+export function mendHead(tree: WorkingTree, commit: string): void {
+  if (!/^(ref: .+|[0-9a-f]{40,64})$/.test(readLine(join(tree.gitDir, "HEAD")) ?? "")) setHead(tree, commit);
+}
+
 /** Gives a linked worktree its `.git` again. */
 export function mendLink({ path, gitDir }: WorkingTree): void {
   const file = join(path, ".git");

@@ -1,6 +1,6 @@
 // Linked worktrees: made, found, taken away, and made to be exactly one commit again.
 
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { type GitOptions, git, problemOf, succeeded } from "./git.js";
 import { type Done, done, shortName } from "./refs.js";
@@ -11,6 +11,7 @@ import {
   rememberIndex,
   removeNested,
   restoreIndex,
+  setHead,
   type WorkingTree,
   workingTreeAt,
 } from "./working-tree.js";
@@ -148,6 +149,6 @@ async function makeExact(tree: WorkingTree, commit: string, { branch, keep }: Re
 function clearState(tree: WorkingTree, commit: string): void {
   mendLink(tree);
   for (const name of LEFTOVERS) rmSync(join(tree.gitDir, name), { recursive: true, force: true });
-  writeFileSync(join(tree.gitDir, "HEAD"), `${commit}\n`);
+  setHead(tree, commit);
   restoreIndex(tree);
 }
