@@ -24,6 +24,7 @@ import { work } from "./execution/session.js";
 import { agentSession } from "./execution/workers/agent.js";
 import { SHELL, shellSession } from "./execution/workers/shell.js";
 import type { Workshop } from "./execution/workshop.js";
+import { startGitThrough } from "./git/git.js";
 import { isPerson } from "./graph/actor.js";
 import type { Node } from "./graph/node.js";
 import { ok, type Result, refused, usage } from "./graph/result.js";
@@ -65,13 +66,13 @@ export function openWorkshop(context: Context, env: Environment, staff: Staff, r
   const { root } = context;
   return ok({
     work: (options) => {
-      noteAllIn(running);
+      prepare(running);
       return work(services, options);
     },
     serve: async ({ workers = settings.workers, onEvent, ring, ...options }) => {
       const repository = await requireRepository(context);
       if (!repository.ok) return repository;
-      noteAllIn(running);
+      prepare(running);
       const given: Services = { ...services, onEvent };
       const news = announcer(given.context, notifications, {
         ring,
@@ -91,11 +92,17 @@ export function openWorkshop(context: Context, env: Environment, staff: Staff, r
     },
     byHand: openHandWork(services, context),
     land: (reference, options) => {
-      noteAllIn(running);
+      prepare(running);
       return land({ ...services, context, onEvent: (event) => options.onEvent(event) }, reference, options);
     },
     keepDays: settings.keepDays,
   });
+}
+
+/** Everything that is started is noted, so that a later program can end it; git is started often. */
+function prepare(running: string): void {
+  noteAllIn(running);
+  startGitThrough(join(running, "git"));
 }
 
 interface Tools {

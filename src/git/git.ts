@@ -3,6 +3,7 @@
 
 import { inherit } from "../process/inherit.js";
 import { type RunResult, run } from "../process/run.js";
+import { Starter } from "../process/starter.js";
 
 export interface GitOptions {
   /** For its standard input. */
@@ -69,22 +70,35 @@ const NOBODY = {
 const KEEP = 256_000_000;
 const TIMEOUT_MS = 600_000;
 
+let starter: Starter | undefined;
+
+/** For a program that starts git thousands of times. What is on its way lies in this folder. */
+export function startGitThrough(folder: string): void {
+  starter ??= new Starter(folder, inherit(ALWAYS));
+}
+
 export async function git(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<RunResult> {
   const { gitDir, index, hooks = false, commits = false, input, signal, timeoutMs = TIMEOUT_MS } = options;
   const place = gitDir === undefined ? [] : [`--git-dir=${gitDir}`, `--work-tree=${cwd}`];
   // Without a name of one's own git would make one up from the host.
   const named = commits ? ["-c", "user.useConfigOnly=true"] : [];
-  const start = (identity: Readonly<Record<string, string>>): Promise<RunResult> =>
-    run({
+  const all = [...place, ...(hooks ? [] : NO_HOOKS), ...CONFIG, ...named, ...args];
+  const start = (identity: Readonly<Record<string, string>>): Promise<RunResult> => {
+    const own = { ...(index === undefined ? {} : { GIT_INDEX_FILE: index }), ...identity };
+    const through =
+      signal || hooks ? undefined : starter?.run({ command: "git", args: all, cwd, env: own, input, timeoutMs });
+    if (through) return through;
+    return run({
       command: "git",
-      args: [...place, ...(hooks ? [] : NO_HOOKS), ...CONFIG, ...named, ...args],
+      args: all,
       cwd,
-      env: inherit({ ...ALWAYS, ...(index === undefined ? {} : { GIT_INDEX_FILE: index }), ...identity }),
+      env: inherit({ ...ALWAYS, ...own }),
       timeoutMs,
       keep: KEEP,
       ...(input === undefined ? {} : { input }),
       ...(signal ? { signal } : {}),
     });
+  };
   const result = await start({});
   return commits && result.exitCode === 128 && /identity unknown|no (email|name) was given/i.test(result.output)
     ? start(NOBODY)
