@@ -84,7 +84,7 @@ export function writeBundle(context: Context, id: string, written: { text: strin
 
 function replaceFile(path: string, text: string): void {
   const fresh = `${path}.${process.pid}.new`;
-  writeFileSync(fresh, text, { flush: true });
+  writeFileSync(fresh, text);
   renameSync(fresh, path);
 }
 

@@ -74,10 +74,12 @@ function foldersOf(path: string): string[] {
 export const locksOf = (tree: string, path: string): Promise<string> =>
   hashAll(foldersOf(path).flatMap((folder) => LOCKS.map((name) => join(tree, folder, name))));
 
+export const NOTHING = "nothing";
+
 /** What there is to carry: nothing, a folder, which its lock files describe, or a file as it is. */
 export async function sourceOf(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined) return "nothing";
+  if (found === undefined) return NOTHING;
   return found.isDirectory() ? "a folder" : contents(path);
 }
 

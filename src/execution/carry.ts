@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { findRepository } from "../git/repository.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import { run } from "../process/run.js";
-import { digest, locksOf, setupInputs, sourceOf, stateOf } from "./carry-inputs.js";
+import { digest, locksOf, NOTHING, setupInputs, sourceOf, stateOf } from "./carry-inputs.js";
 import { carryPath } from "./carry-path.js";
 
 export interface CarrySettings {
@@ -54,7 +54,8 @@ export async function makeUsable(usable: Usable): Promise<Result<Made>> {
   const stale = wanted.filter(
     ({ path, key, state }) => stamp.paths[path]?.key !== key || stamp.paths[path]?.state !== state,
   );
-  const inputs = digest(await setupInputs(worktree, policy.setup), ...wanted.map(({ key }) => key));
+  const keys = wanted.map(({ key }) => key);
+  const inputs = policy.setup.length === 0 ? "" : digest(await setupInputs(worktree, policy.setup), ...keys);
   const runs = policy.setup.length > 0 && (stale.length > 0 || stamp.setup !== inputs);
   if (stale.length === 0 && !runs) return ok({ refreshed: [], ranSetup: false, notices: [] });
   // Whoever comes after a program that was killed in between starts anew.
@@ -91,12 +92,10 @@ interface Look {
 
 async function look(usable: Usable, path: string): Promise<Look> {
   const { root, worktree, policy } = usable;
-  const [source, there, here, state] = await Promise.all([
-    sourceOf(join(root, path)),
-    locksOf(root, path),
-    locksOf(worktree, path),
-    stateAt(usable, path),
-  ]);
+  const [source, state] = await Promise.all([sourceOf(join(root, path)), stateAt(usable, path)]);
+  // Where there is nothing to carry and nothing to set up, no lock file decides anything.
+  const decides = source !== NOTHING || policy.setup.length > 0;
+  const [there, here] = decides ? await Promise.all([locksOf(root, path), locksOf(worktree, path)]) : ["", ""];
   const fits = there === here;
   return { path, fits, key: digest(policy.carryBy, source, here, String(fits)), state };
 }
