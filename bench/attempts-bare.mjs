@@ -82,11 +82,11 @@ async function attempt(tree, task) {
 }
 
 let next = 1;
-async function work(slot) {
-  const tree = join(root, "trees", `slot-${slot}`);
-  await git(root, ["worktree", "add", "--quiet", "--detach", tree, main]);
+async function work(tree) {
   while (next <= count) await attempt(tree, taskOf(next++));
 }
 
 mkdirSync(join(root, "trees"), { recursive: true });
-await Promise.all(Array.from({ length: workers }, (_, slot) => work(slot + 1)));
+const trees = Array.from({ length: workers }, (_, slot) => join(root, "trees", `slot-${slot + 1}`));
+for (const tree of trees) await git(root, ["worktree", "add", "--quiet", "--detach", tree, main]);
+await Promise.all(trees.map(work));

@@ -119,6 +119,8 @@ export function wrapGit(folder: string, perMille: number): string {
 export interface Daemon {
   readonly child: ChildProcess;
   hasEnded(): boolean;
+  /** How many it has said. */
+  lines(): number;
   readonly ended: Promise<{ said: string }>;
 }
 
@@ -144,7 +146,12 @@ export function startDaemon(rig: Rig, { path, largestFile }: DaemonOptions): Dae
   const ended = new Promise<Awaited<Daemon["ended"]>>((done) => {
     child.on("close", () => done({ said }));
   });
-  return { child, ended, hasEnded: () => child.exitCode !== null || child.signalCode !== null };
+  return {
+    child,
+    ended,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    lines: () => said.split("\n").length,
+  };
 }
 
 /** Processes whose working directory is in a folder. */
