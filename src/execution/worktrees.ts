@@ -1,9 +1,9 @@
 // The pool of worktrees: a fresh one costs a checkout, so they are used again; when nobody works any more they go.
 
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { act } from "../actions/context.js";
-import { pruneWorktrees } from "../git/worktree.js";
+import { pruneWorktrees, setWorktreeAside } from "../git/worktree.js";
 import { LIVE } from "../graph/item.js";
 import { ok } from "../graph/result.js";
 import type { Services } from "./services.js";
@@ -23,7 +23,11 @@ export async function removeIdleWorktrees({ context, policy, process }: Services
     for (const name of readdirSync(folder)) {
       const slot = SLOT.exec(name)?.[1];
       if (slot === undefined || taken.has(Number(slot))) continue;
-      renameSync(join(folder, name), join(folder, `gone-${process.replaceAll(/\W/g, "-")}-${name}`));
+      setWorktreeAside(
+        context.root,
+        join(folder, name),
+        join(folder, `gone-${process.replaceAll(/\W/g, "-")}-${name}`),
+      );
     }
     return ok({ sentence: "", changes: [], value: null });
   });
