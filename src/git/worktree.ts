@@ -1,6 +1,6 @@
 // Linked worktrees: made, found, taken away, and made to be exactly one commit again.
 
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { type GitOptions, git, problemOf, succeeded } from "./git.js";
 import { type Done, done, shortName } from "./refs.js";
@@ -30,9 +30,15 @@ const run = async (cwd: string, args: readonly string[], options: GitOptions = {
   return succeeded(result) ? done : wrong(problemOf(result));
 };
 
+/** Git looks at all worktrees when it makes one, and stumbles over another that is just being made. */
+const HALF_MADE = /failed to read .*commondir/;
+const TRIES = 5;
+
 /** With no branch of its own. One that is registered but gone is made again. */
 export async function addWorktree(cwd: string, path: string, commit: string): Promise<Done> {
-  const added = await run(cwd, ["worktree", "add", "--quiet", "-f", "--detach", "--", path, commit]);
+  const add = (): Promise<Done> => run(cwd, ["worktree", "add", "--quiet", "-f", "--detach", "--", path, commit]);
+  let added = await add();
+  for (let tried = 1; !added.ok && HALF_MADE.test(added.problem) && tried < TRIES; tried++) added = await add();
   const tree = added.ok ? workingTreeAt(path) : undefined;
   if (tree) rememberIndex(tree);
   return added;
@@ -59,20 +65,6 @@ export async function removeWorktree(cwd: string, path: string): Promise<Done> {
     return wrong(`${path} is a repository of its own.`);
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });
-    if (gitDir !== undefined) rmSync(gitDir, { recursive: true, force: true });
-    return done;
-  } catch (error) {
-    return wrong((error as Error).message);
-  }
-}
-
-/** Moves it out of the way at once, whatever its size: the repository forgets it, and its folder can be removed later. */
-export function setWorktreeAside(cwd: string, path: string, to: string): Done {
-  const repository = findRepository(cwd);
-  if (!repository) return wrong(`${cwd} is in no repository.`);
-  const gitDir = administration(repository, path);
-  try {
-    renameSync(path, to);
     if (gitDir !== undefined) rmSync(gitDir, { recursive: true, force: true });
     return done;
   } catch (error) {

@@ -39,7 +39,8 @@ it("hands over words, settings, a place and an input as they are", async () => {
 
 it("does many at once, each with its own answer", async () => {
   const { run } = begin();
-  const all = await Promise.all(Array.from({ length: 30 }, (_, n) => run(["-c", `echo ${n}; exit ${n}`])));
+  const asked = Array.from({ length: 30 }, async (_, n) => run(["-c", `echo ${n}; exit ${n}`]));
+  const all = await Promise.all(asked);
   expect(all.map((result) => [result?.exitCode, result?.stdout])).toEqual(
     Array.from({ length: 30 }, (_, n) => [n, `${n}\n`]),
   );

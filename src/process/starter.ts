@@ -123,7 +123,7 @@ export class Starter {
       letGo();
       takeNoteAway();
       this.#shell = undefined;
-      for (const waiting of [...this.#waiting.values()]) waiting.done(null);
+      for (const waiting of this.#waiting.values()) waiting.done(null);
     };
     shell.on("error", end).on("close", end);
     this.#shell = shell;
