@@ -1,6 +1,6 @@
 // Linked worktrees: made, found, taken away, and made to be exactly one commit again.
 
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { type GitOptions, git, problemOf, succeeded } from "./git.js";
 import { type Done, done, shortName } from "./refs.js";
@@ -65,6 +65,20 @@ export async function removeWorktree(cwd: string, path: string): Promise<Done> {
     return wrong(`${path} is a repository of its own.`);
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+    if (gitDir !== undefined) rmSync(gitDir, { recursive: true, force: true });
+    return done;
+  } catch (error) {
+    return wrong((error as Error).message);
+  }
+}
+
+/** Moves it out of the way at once, whatever its size: the repository forgets it, and its folder can be removed later. */
+export function setWorktreeAside(cwd: string, path: string, to: string): Done {
+  const repository = findRepository(cwd);
+  if (!repository) return wrong(`${cwd} is in no repository.`);
+  const gitDir = administration(repository, path);
+  try {
+    renameSync(path, to);
     if (gitDir !== undefined) rmSync(gitDir, { recursive: true, force: true });
     return done;
   } catch (error) {
