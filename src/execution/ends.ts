@@ -109,16 +109,21 @@ async function end(services: Services, live: Live, to: AttemptState, cause: Caus
   await move(services, live, {
     to,
     patch: { kept, failure, note: considered.note, ...checks },
-    settle: (claim, settling) => settlementOf(considered, claim, settling),
+    settle: (claim, settling) => settlementOf(considered, cause.checks, claim, settling),
     also: async (writer, node, at) => considered.ask(writer, node, at),
     sentence: `${live.key} of ${live.task.id} ${to === "rejected" ? "was rejected" : "failed"} (${failure.class}): ${considered.note}`,
   });
 }
 
-function settlementOf({ failure, freeze }: Considered, claim: Claim, settling: Settling): ReturnType<typeof giveUp> {
+function settlementOf(
+  { failure, freeze }: Considered,
+  checks: readonly CheckResult[],
+  claim: Claim,
+  settling: Settling,
+): ReturnType<typeof giveUp> {
   if (failure.action === "retry" || failure.action === "retry-with-failure" || failure.action === "arbitrate") {
     return { claim: null, retries: 0 };
   }
-  const parked = giveUp(claim, settling, { class: failure.class, reason: failure.reason });
+  const parked = giveUp(claim, settling, { class: failure.class, reason: failure.reason }, checks);
   return freeze === null ? parked : { ...parked, freeze };
 }

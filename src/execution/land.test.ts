@@ -151,6 +151,22 @@ describe("a finished feature", () => {
     expect(shop.git("show", "main:one.txt")).toBe("one");
   });
 
+  it("lands with a check that a person has overridden, and runs the others", async () => {
+    const shop = await openShop(
+      [fileTask("one", { checks: [{ run: "test -f one.txt" }, { run: "test -f no.txt" }] })],
+      {
+        policy: { fixes: 0 },
+      },
+    );
+    must(await drop(shop.plan, { reference: "STORY-A" }));
+    await shop.workThrough();
+    expect((await shop.plan.view("T-one")).status).toBe("rejected");
+    must(await accept(shop.plan, { reference: "T-one", reason: "no.txt comes later" }));
+    const landing = must(await land({ ...shop.services, context: shop.plan }, "FEAT-A"));
+    expect([landing.outcome, landing.checks.map(({ run }) => run)]).toEqual(["landed", ["test -f one.txt"]]);
+    expect(shop.git("show", "main:one.txt")).toBe("one");
+  });
+
   it("may have landed work taken back in the plan, and lands again without a second merge", async () => {
     const shop = await finished([fileTask("one")]);
     const { op, commit } = await shop.landed();

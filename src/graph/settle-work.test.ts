@@ -61,6 +61,11 @@ it("work that is given up is rejected with its class and reason", () => {
   });
 });
 
+it("work that its checks turned down is given up with them", () => {
+  const checks = [check("a", false)];
+  expect(giveUp(claim, settling, { class: "logic", reason: "red" }, checks).report).toMatchObject({ checks });
+});
+
 it("a person's word settles", () => {
   expect(acceptPatch({ ...settling, by: "human:ada" }, "looked at it")).toEqual({
     claim: null,

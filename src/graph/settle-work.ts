@@ -48,17 +48,21 @@ export function handIn(claim: Claim, settling: Settling, handedIn: HandedIn): Pa
   return { claim: null, retries: 0, outcome: done(settling, null), acceptance, report };
 }
 
-/** The worker gives up: the task parks until a person or a planner resets it. */
+/**
+ * The worker gives up: the task parks until a person or a planner resets it. The checks that it failed are kept, so that
+ * whoever accepts it all the same is known to have overridden these.
+ */
 export function giveUp(
   claim: Claim,
   settling: Settling,
   failure: { class: FailureClass; reason: string },
+  checks: readonly CheckResult[] = [],
 ): Partial<NodeFields> {
   return {
     claim: null,
     retries: 0,
     acceptance: { state: "rejected", by: settling.by, at: settling.at, reason: failure.reason },
-    report: reportOn(claim, settling, NOTHING_HANDED_IN, failure),
+    report: reportOn(claim, settling, { ...NOTHING_HANDED_IN, checks }, failure),
   };
 }
 
