@@ -5,7 +5,9 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { gitIn } from "../../test/git-repository.js";
+import { must } from "../../test/plan.js";
 import { fileTask, openShop, type Shop, type ShopOptions } from "../../test/shop.js";
+import { escalations } from "../actions/escalations.js";
 import type { Attempt } from "../graph/attempt.js";
 
 /** Complains, as a compiler does, about every file that is broken; leaves something behind, as compilers do. */
@@ -97,24 +99,34 @@ describe("a worker", () => {
     expect(shop.git("branch", "--list", "mine")).toBe("");
   });
 
-  it("without a sandbox is turned down for what it did outside", async () => {
-    const shop = await openShop([fileTask("one")], {
-      policy: { sandbox: "auto", fixes: 0 },
-      doing: ({ cwd }) => {
-        writeFileSync(join(cwd, "one.txt"), "one");
-        gitIn(cwd, "commit", "-q", "--allow-empty", "-m", "mine");
-        gitIn(cwd, "branch", "-f", "theirs");
-        appendFileSync(join(shop.repository.path, ".git/config"), "[alias]\n\tst = !id\n");
-        return {};
-      },
-    });
-    Object.assign(shop.services, { env: { PATH: "/nowhere" } });
-    await shop.workThrough();
-    const [attempt] = await shop.attempts();
-    expect(attempt?.state).toBe("rejected");
-    expect(attempt?.failure?.reason ?? attempt?.note).toMatch(/moved refs\/heads\/theirs/);
-    expect(JSON.stringify(attempt)).toMatch(/changed \.git\/config/);
-  });
+  it.each([
+    ["done", "rejected"],
+    ["crashed", "failed"],
+  ] as const)(
+    "without a sandbox is stopped for what it did outside, and not tried again (%s)",
+    async (ending, state) => {
+      const shop = await openShop([fileTask("one")], {
+        policy: { sandbox: "auto" },
+        doing: ({ cwd }) => {
+          writeFileSync(join(cwd, "one.txt"), "one");
+          gitIn(cwd, "commit", "-q", "--allow-empty", "-m", "mine");
+          gitIn(cwd, "branch", "-f", "theirs");
+          appendFileSync(join(shop.repository.path, ".git/config"), "[alias]\n\tst = !id\n");
+          return { ending };
+        },
+      });
+      Object.assign(shop.services, { env: { PATH: "/nowhere" } });
+      await shop.workThrough();
+      const [attempt, ...more] = await shop.attempts();
+      expect([attempt?.state, more]).toEqual([state, []]);
+      expect(attempt?.failure).toMatchObject({ class: "architecture", action: "freeze" });
+      expect(attempt?.failure?.reason).toMatch(
+        /moved refs\/heads\/theirs to \w+\. The worker changed \.git\/config\.$/,
+      );
+      expect((await shop.plan.view("T-one")).freeze?.reason).toBe(attempt?.failure?.reason);
+      expect(must(await escalations(shop.plan, {}))).toMatchObject([{ blocks: ["T-one"] }]);
+    },
+  );
 
   it("without a sandbox works beside others that put their work onto the same branch", async () => {
     const shop = await openShop([fileTask("one"), fileTask("two"), fileTask("three")], {

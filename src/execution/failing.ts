@@ -18,6 +18,7 @@ import type { Reader, Writer } from "../store/store.js";
 import { contradicted } from "./contradicted.js";
 import { attemptsOf } from "./history.js";
 import type { Live } from "./moves.js";
+import { strayingOf } from "./sandbox-watch.js";
 import type { Services } from "./services.js";
 import type { WorkEnding } from "./worker.js";
 
@@ -59,14 +60,18 @@ const STATED: ReadonlySet<string> = new Set<FailureClass>(["logic", "design", "p
 export async function consider(services: Services, live: Live, cause: Cause): Promise<Considered> {
   const { context, policy } = services;
   const earlier = await context.store.read((reader) => sinceOpened(reader, live));
-  const found = classify(live, cause, earlier, {
-    overlaps: await strayed(services, live),
-    contradicts: await contradicted(services, live),
-  });
+  const outside = await strayingOf(live);
+  const found =
+    outside.length > 0
+      ? TAMPERED
+      : classify(live, cause, earlier, {
+          overlaps: await strayed(services, live),
+          contradicts: await contradicted(services, live),
+        });
   const counters = countersOf(earlier, await replansLeft(services, live.task));
   const action = actionFor(found.class, counters, policy);
   const at = context.now();
-  const said = firstWords(cause.stated?.reason ?? cause.output);
+  const said = firstWords(outside.length > 0 ? outside.join(" ") : (cause.stated?.reason ?? cause.output));
   const reason = said === "" ? found.because : said;
   const failure: AttemptFailure = {
     class: found.class,
@@ -83,6 +88,9 @@ export async function consider(services: Services, live: Live, cause: Cause): Pr
     ask: (writer, node, when) => question(services, writer, node, failure, live.key, when),
   };
 }
+
+/** Never tried again: the next attempt would begin with what this one changed, and nobody would see it any more. */
+const TAMPERED = { class: "architecture", because: "it changed what is not its own" } as const;
 
 const FOLLOWS: Readonly<Record<AttemptFailure["action"], string>> = {
   retry: "it is tried again after a while",

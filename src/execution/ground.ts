@@ -13,7 +13,7 @@ import { branchFor } from "./feature-branch.js";
 import { lastFailureOf } from "./history.js";
 import { type Live, move } from "./moves.js";
 import { sandboxFor } from "./sandbox.js";
-import { type Watch, watchOutside } from "./sandbox-watch.js";
+import { type Watch, watchAttempt } from "./sandbox-watch.js";
 import type { Services } from "./services.js";
 import type { Work } from "./worker.js";
 
@@ -139,7 +139,7 @@ async function groundOn(
     root,
     worktree,
     feature,
-    strayed: isWatched ? await watchOutside(services, live.key, worktree) : async () => [],
+    strayed: isWatched ? await watchAttempt(services, live, worktree) : async () => [],
     get base() {
       return standing.base;
     },

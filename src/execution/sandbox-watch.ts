@@ -4,7 +4,8 @@
 import { mainRef } from "../git/contains.js";
 import { git } from "../git/git.js";
 import { contains } from "../git/merge.js";
-import { attemptBranch } from "../git/refs.js";
+import { attemptBranch, keptRef } from "../git/refs.js";
+import type { Live } from "./moves.js";
 import { guardOutside, lookOutside, managedMoves, type RefMove } from "./sandbox-guard.js";
 import type { Services } from "./services.js";
 
@@ -24,11 +25,31 @@ export async function watchOutside(
     const after = await lookOutside(root, worktree);
     const ours = new Set<string>();
     for (const move of managedMoves(before, after)) if (await isOurs(services, key, move)) ours.add(move.ref);
-    const problems = guardOutside(before, after, { own: [attemptBranch(key)], isOurs: (ref) => ours.has(ref) });
+    const problems = guardOutside(before, after, {
+      own: [attemptBranch(key), keptRef(key)],
+      isOurs: (ref) => ours.has(ref),
+    });
     before = after;
     return problems;
   };
 }
+
+const watches = new WeakMap<Live, Watch>();
+
+/** Watches an attempt to its end: what was found once stays found. */
+export async function watchAttempt(services: Services, live: Live, worktree: string): Promise<Watch> {
+  const look = await watchOutside(services, live.key, worktree);
+  const found: string[] = [];
+  const watch = async (): Promise<string[]> => {
+    found.push(...(await look()));
+    return [...found];
+  };
+  watches.set(live, watch);
+  return watch;
+}
+
+/** All that the attempt did outside, however it ended; nothing if it was not watched. */
+export const strayingOf = async (live: Live): Promise<string[]> => (await watches.get(live)?.()) ?? [];
 
 async function isOurs(services: Pick<Services, "context" | "policy">, own: string, move: RefMove): Promise<boolean> {
   const { root } = services.context;
