@@ -14,7 +14,13 @@ export default defineConfig({
     projects: [
       {
         ...shared,
-        test: { name: "unit", include: ["src/**/*.test.ts", "test/architecture.test.ts"], testTimeout: 30_000 },
+        test: {
+          name: "unit",
+          include: ["src/**/*.test.ts", "test/architecture.test.ts"],
+          testTimeout: 30_000,
+          // Left to itself it would leave one of two cores idle, and half of these tests wait for git.
+          maxWorkers: 2,
+        },
       },
       {
         ...shared,
