@@ -13,7 +13,10 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gitIn, makeRepository, type TestRepository, write } from "../../test/git-repository.js";
+import type { Wrap } from "../process/wrap.js";
 import { type CarrySettings, type Made, makeUsable, setupLog } from "./carry.js";
+
+const unconfined: Wrap = (command, args) => ({ command, args });
 
 const LOCK = "package-lock.json";
 
@@ -34,7 +37,7 @@ function makeTree(files: Readonly<Record<string, string>> = {}): Tree {
   const env = { PATH: process.env["PATH"] ?? "", RAN: log };
   const use = async (policy: Partial<CarrySettings> = {}): Promise<Made> => {
     const settings = { carry: ["node_modules"], carryBy: "copy", setup: [], ...policy } as const;
-    const result = await makeUsable({ root: repository.path, worktree, policy: settings, env });
+    const result = await makeUsable({ root: repository.path, worktree, policy: settings, env, wrap: unconfined });
     if (!result.ok) throw new Error(result.error.message);
     return result.value;
   };
@@ -200,7 +203,7 @@ describe("a set-up command", () => {
       carryBy: "copy",
       setup: ["echo first", `test -e ${around}/mended`, "echo last"],
     } as const;
-    const failed = await makeUsable({ root, worktree, policy, env });
+    const failed = await makeUsable({ root, worktree, policy, env, wrap: unconfined });
     expect(failed).toMatchObject({
       ok: false,
       error: {
@@ -211,14 +214,23 @@ describe("a set-up command", () => {
     });
     expect(readFileSync(setupLog(worktree), "utf8")).toBe(`$ echo first\nfirst\n\n$ test -e ${around}/mended\n\n`);
     writeFileSync(join(around, "mended"), "");
-    expect(await makeUsable({ root, worktree, policy, env })).toMatchObject({ ok: true, value: { ranSetup: true } });
+    expect(await makeUsable({ root, worktree, policy, env, wrap: unconfined })).toMatchObject({
+      ok: true,
+      value: { ranSetup: true },
+    });
     expect(readFileSync(setupLog(worktree), "utf8")).toContain("last");
   });
 
   it("sees the environment that it is given, and nothing else", async () => {
     const { path: root, worktree } = makeTree();
     const policy = { carry: [], carryBy: "copy", setup: ["env"] } as const;
-    await makeUsable({ root, worktree, policy, env: { PATH: process.env["PATH"] ?? "", GIVEN: "yes" } });
+    await makeUsable({
+      root,
+      worktree,
+      policy,
+      wrap: unconfined,
+      env: { PATH: process.env["PATH"] ?? "", GIVEN: "yes" },
+    });
     const said = readFileSync(setupLog(worktree), "utf8");
     expect(said).toContain("GIVEN=yes");
     expect(said).not.toContain("HOME=");
@@ -232,6 +244,7 @@ describe("a set-up command", () => {
       worktree,
       policy,
       env: { PATH: process.env["PATH"] ?? "" },
+      wrap: unconfined,
       signal: AbortSignal.abort(),
     });
     expect(canceled).toMatchObject({ ok: false, error: { reason: "cancelled" } });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { findRepository } from "../git/repository.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import { run } from "../process/run.js";
+import type { Wrap } from "../process/wrap.js";
 import { digest, locksOf, NOTHING, setupInputs, sourceOf, stateOf } from "./carry-inputs.js";
 import { carryPath } from "./carry-path.js";
 
@@ -22,6 +23,8 @@ export interface Usable {
   readonly policy: CarrySettings;
   /** The whole environment of the set-up commands. */
   readonly env: Readonly<Record<string, string>>;
+  /** They run code that workers wrote: the sandbox of those holds for them too. */
+  readonly wrap: Wrap;
   readonly signal?: AbortSignal;
 }
 
@@ -117,11 +120,11 @@ async function carryAll({ root, worktree, policy, signal }: Usable, stale: reado
   return ok(notices);
 }
 
-async function setUp({ worktree, policy, env, signal }: Usable): Promise<Result<void>> {
+async function setUp({ worktree, policy, env, wrap, signal }: Usable): Promise<Result<void>> {
   const log = setupLog(worktree);
   let said = "";
   for (const command of policy.setup) {
-    const options = { command, shell: true, cwd: worktree, env, timeoutMs: SETUP_MS };
+    const options = { ...wrap("/bin/sh", ["-c", command]), cwd: worktree, env, timeoutMs: SETUP_MS };
     const ran = await run({ ...options, ...(signal ? { signal } : {}) });
     said += `$ ${command}\n${ran.output}\n`;
     await writeFile(log, said);

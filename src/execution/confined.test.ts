@@ -99,6 +99,20 @@ describe("a worker", () => {
     expect(shop.git("branch", "--list", "mine")).toBe("");
   });
 
+  it.skipIf(!hasBubblewrap)("in a sandbox reaches nothing through a set-up command either", async () => {
+    const shop = await openShop([fileTask("one")], {
+      files: {
+        "set-up.sh": "touch made.log; (echo x > ../../../.git/hooks/post-commit) || true\n",
+        ".gitignore": ".planwright\n*.log\n",
+      },
+      policy: { sandbox: "require", setup: ["sh set-up.sh"] },
+    });
+    await shop.workThrough();
+    expect(await lastOf(shop)).toBe("accepted; passed: exit 0");
+    expect(existsSync(join(shop.repository.path, ".planwright/worktrees/slot-1/made.log"))).toBe(true);
+    expect(existsSync(join(shop.repository.path, ".git/hooks/post-commit"))).toBe(false);
+  });
+
   it.each([
     ["done", "rejected"],
     ["crashed", "failed"],

@@ -12,7 +12,7 @@ import { type AttemptEnvironment, attemptEnvironment } from "./environment.js";
 import { branchFor } from "./feature-branch.js";
 import { lastFailureOf } from "./history.js";
 import { type Live, move } from "./moves.js";
-import { sandboxFor } from "./sandbox.js";
+import { type Sandbox, sandboxFor } from "./sandbox.js";
 import { type Watch, watchAttempt } from "./sandbox-watch.js";
 import type { Services } from "./services.js";
 import type { Work } from "./worker.js";
@@ -65,7 +65,9 @@ export async function prepareGround(services: Services, live: Live, signal: Abor
   await move(services, live, { to: "claimed", patch: { worktree, branch: shortName(branch), base } });
   await layOut(root, worktree, base, branch, policy.carry);
   const environment = await environmentFor(services, live, worktree, false);
-  const usable = await makeUsable({ root, worktree, policy, env: environment.variables, signal });
+  const env = environment.variables;
+  const { wrap } = await sandboxOf(services, worktree, env);
+  const usable = await makeUsable({ root, worktree, policy, env, wrap, signal });
   if (!usable.ok) throw new Error(`${usable.error.message} ${JSON.stringify(usable.error.details?.["output"] ?? "")}`);
   for (const text of usable.value.notices) services.onEvent({ type: "notice", text });
   const packed = await bundle(context, { reference: live.task.id });
@@ -113,6 +115,22 @@ async function environmentFor(
   return made.value;
 }
 
+/** What holds for everything that runs in a worktree: its worker, its checks, its set-up commands. */
+async function sandboxOf(
+  { context, policy }: Services,
+  worktree: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Sandbox> {
+  const { root } = context;
+  const also = [
+    baseTreeOf(worktree),
+    ...(policy.carryBy === "link" ? policy.carry.map((path) => join(root, path)) : []),
+  ];
+  const sandbox = await sandboxFor(policy.sandbox, { root, worktree, env, also });
+  if (!sandbox.ok) throw new Error(sandbox.error.message);
+  return sandbox.value;
+}
+
 interface Laid extends Pick<Ground, "worktree" | "feature" | "base" | "packed"> {
   readonly environment: AttemptEnvironment;
   readonly transcript: string;
@@ -127,14 +145,9 @@ async function groundOn(
   const { context, policy } = services;
   const { root } = context;
   const env = environment.variables;
-  const also = [
-    baseTreeOf(worktree),
-    ...(policy.carryBy === "link" ? policy.carry.map((path) => join(root, path)) : []),
-  ];
-  const sandbox = await sandboxFor(policy.sandbox, { root, worktree, env, also });
-  if (!sandbox.ok) throw new Error(sandbox.error.message);
+  const { kind, wrap } = await sandboxOf(services, worktree, env);
   const standing = { base };
-  const isWatched = policy.sandbox !== "off" && sandbox.value.kind === "none";
+  const isWatched = policy.sandbox !== "off" && kind === "none";
   return {
     root,
     worktree,
@@ -143,11 +156,11 @@ async function groundOn(
     get base() {
       return standing.base;
     },
-    work: { attempt: live.key, task: live.task, cwd: worktree, env, transcript, wrap: sandbox.value.wrap },
+    work: { attempt: live.key, task: live.task, cwd: worktree, env, transcript, wrap },
     packed,
     lastFailure: await lastFailureOf(context, live),
     equip: async (path) => {
-      await makeUsable({ root, worktree: path, policy, env, signal });
+      await makeUsable({ root, worktree: path, policy, env, wrap, signal });
     },
     standOn: (commit) => standOn(live, worktree, commit, policy.carry),
     rebase: (onto) => {

@@ -84,21 +84,22 @@ async function proveIn(
 ): Promise<Result<TreeProof>> {
   const { context, policy } = services;
   const { root } = context;
-  const usable = await makeUsable({ root, worktree, policy, env, signal });
-  if (!usable.ok) return usable;
   const sandbox = await sandboxFor(policy.sandbox, { root, worktree, env, also: [baseTreeOf(worktree)] });
   if (!sandbox.ok) return sandbox;
+  const { wrap } = sandbox.value;
+  const usable = await makeUsable({ root, worktree, policy, env, wrap, signal });
+  if (!usable.ok) return usable;
   const settings: CheckSettings = {
     cwd: worktree,
     timeoutS: context.settings.checkTimeoutS,
     env,
-    wrap: sandbox.value.wrap,
+    wrap,
     onFailure: policy.onFailedCheck,
     signal,
     onStart: ({ run }) => services.onEvent({ type: "line", attempt: key, task: plan.land.id, line: `check: ${run}` }),
   };
   const equip = async (path: string): Promise<void> => {
-    await makeUsable({ root, worktree: path, policy, env, signal });
+    await makeUsable({ root, worktree: path, policy, env, wrap, signal });
   };
   const base = new BaseTree({ root, worktree, base: from, equip }, settings);
   try {

@@ -8,6 +8,7 @@ import { type Case, caseOf } from "../actions/triage-facts.js";
 import { maySettleAlone } from "../graph/triage.js";
 import type { Reader } from "../store/store.js";
 import { makeUsable } from "./carry.js";
+import { sandboxFor } from "./sandbox.js";
 import type { Services } from "./services.js";
 
 /** Checks may have to run for each. */
@@ -24,7 +25,9 @@ export class TriagePass {
     const { root } = context;
     this.#services = services;
     this.#evidence = evidenceOf(context, async (worktree) => {
-      await makeUsable({ root, worktree, policy, env: await context.commandEnvironment() });
+      const env = await context.commandEnvironment();
+      const sandbox = await sandboxFor(policy.sandbox, { root, worktree, env });
+      if (sandbox.ok) await makeUsable({ root, worktree, policy, env, wrap: sandbox.value.wrap });
     });
   }
 
