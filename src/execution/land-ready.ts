@@ -1,14 +1,12 @@
-// At level auto the daemon lands what is finished. It does not try the same thing twice: a landing that failed is tried
-// again when the main branch or the feature's has moved.
+// At level auto the daemon lands what is finished. It does not try the same thing for ever: a landing that it gave up on is
+// tried again when the main branch or the feature's has moved, or when a person says so.
 
 import { readLevels } from "../actions/level.js";
-import { mainRef } from "../git/contains.js";
-import { featureBranch, readRef } from "../git/refs.js";
 import type { Node, Nr } from "../graph/node.js";
 import { isFinished } from "../graph/rollup.js";
 import type { Reader } from "../store/store.js";
-import { attemptsOf } from "./history.js";
 import { land } from "./land.js";
+import { mayTry } from "./land-failed.js";
 import { mayStart } from "./land-plan.js";
 import type { Services } from "./services.js";
 
@@ -16,7 +14,7 @@ import type { Services } from "./services.js";
 export async function landReady(services: Services, signal: AbortSignal): Promise<string[]> {
   const landed: string[] = [];
   for (const { feature, land: task } of await ready(services)) {
-    if (signal.aborted || !(await hasChanged(services, { feature, land: task }))) continue;
+    if (signal.aborted || !(await mayTry(services, { feature, land: task }))) continue;
     const result = await land(services, feature.id, { signal });
     if (result.ok) landed.push(feature.id);
     else services.onEvent({ type: "notice", text: `${feature.id} did not land: ${result.error.message}` });
@@ -57,16 +55,4 @@ async function finishedFeatures(reader: Reader): Promise<Node[]> {
   };
   await look(null);
   return found;
-}
-
-async function hasChanged({ context }: Services, { feature, land }: Ready): Promise<boolean> {
-  const [last] = await context.store.read((reader) => attemptsOf(reader, land.nr, 1));
-  if (!last?.fields.failure) return true;
-  const { base, tip } = last.fields;
-  const main = await mainRef(context.root);
-  const now = [
-    main === null ? null : await readRef(context.root, main),
-    await readRef(context.root, featureBranch(feature.id)),
-  ];
-  return now[0] !== base || now[1] !== tip;
 }

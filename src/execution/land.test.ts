@@ -5,6 +5,7 @@ import { gitIn, write } from "../../test/git-repository.js";
 import { addAll, must, mustFail } from "../../test/plan.js";
 import { fileTask, openShop, type Shop, type ShopOptions } from "../../test/shop.js";
 import { accept } from "../actions/accept.js";
+import { answer } from "../actions/answer.js";
 import { approve } from "../actions/approve.js";
 import { complete } from "../actions/complete.js";
 import { drop } from "../actions/drop.js";
@@ -417,6 +418,58 @@ describe("at level auto the daemon", () => {
     shop.repository.commit({});
     expect(await landReady(shop.services, never)).toEqual(["FEAT-A"]);
     expect(must(await escalations(shop.plan, {}))).toEqual([]);
+  });
+});
+
+describe("what the daemon cannot land", () => {
+  const inTheWay = async (): Promise<Finished & { tries(): Promise<number>; tick(): Promise<string[]> }> => {
+    const shop = await finished([fileTask("one")]);
+    must(await setLevel(shop.plan, { level: "auto" }));
+    write(shop.repository.path, { "one.txt": "mine\n" });
+    return {
+      ...shop,
+      tries: async () => (await shop.attempts()).filter(({ taskId }) => taskId === LAND).length,
+      tick: () => {
+        shop.plan.pass(61_000);
+        return landReady(shop.services, never);
+      },
+    };
+  };
+
+  it("it tries a few times, with pauses, and then asks once", async () => {
+    const shop = await inTheWay();
+    await shop.tick();
+    expect(await landReady(shop.services, never)).toEqual([]);
+    expect([await shop.tries(), must(await escalations(shop.plan, {}))]).toEqual([1, []]);
+    for (let tick = 0; tick < 4; tick++) expect(await shop.tick()).toEqual([]);
+    expect(await shop.tries()).toBe(3);
+    const [asked, ...more] = must(await escalations(shop.plan, {}));
+    expect([asked?.kind, asked?.context, more]).toEqual(["land", expect.stringContaining("one.txt"), []]);
+    must(await answer(shop.plan, { id: asked?.id ?? "", option: "wait" }));
+    for (let tick = 0; tick < 4; tick++) expect(await shop.tick()).toEqual([]);
+    expect([await shop.tries(), must(await escalations(shop.plan, {}))]).toEqual([3, []]);
+  });
+
+  it("it lands when a person has cleared the way and says so", async () => {
+    const shop = await inTheWay();
+    for (let tick = 0; tick < 3; tick++) await shop.tick();
+    const [asked] = must(await escalations(shop.plan, {}));
+    rmSync(join(shop.repository.path, "one.txt"));
+    expect(await shop.tick()).toEqual([]);
+    must(await answer(shop.plan, { id: asked?.id ?? "", option: "again" }));
+    expect(await shop.tick()).toEqual(["FEAT-A"]);
+  });
+
+  it("because its set-up fails is no endless row of attempts either", async () => {
+    const shop = await inTheWay();
+    rmSync(join(shop.repository.path, "one.txt"));
+    const services = { ...shop.services, policy: { ...shop.services.policy, setup: ["exit 7"] } };
+    for (let tick = 0; tick < 5; tick++) {
+      shop.plan.pass(61_000);
+      expect(await landReady(services, never)).toEqual([]);
+    }
+    expect(await shop.tries()).toBe(3);
+    expect(must(await escalations(shop.plan, {}))).toMatchObject([{ kind: "land" }]);
   });
 });
 

@@ -1,13 +1,8 @@
 // Landing: a finished feature is merged with the main branch as it is now, all its checks run on the result, and only then
 // does main move, once. Until that moment every refusal leaves it exactly as it was.
 
-import { act } from "../actions/context.js";
-import { raise } from "../actions/escalate.js";
 import { moveRefs, shortName } from "../git/refs.js";
-import { isPerson } from "../graph/actor.js";
-import type { AttemptFailure } from "../graph/attempt.js";
-import { fingerprint } from "../graph/failure.js";
-import type { CheckResult, FailureClass } from "../graph/node.js";
+import type { CheckResult } from "../graph/node.js";
 import { type Failure, fail, ok, type Result, refused } from "../graph/result.js";
 import { endOrphans } from "../process/orphans.js";
 import { heartbeatOf } from "./heartbeats.js";
@@ -15,6 +10,7 @@ import { integrateAccepted } from "./integrate-accepted.js";
 import { advanceMain, removeBranch } from "./land-advance.js";
 import { beginLanding, endLanding, landingRef, settleLand } from "./land-attempt.js";
 import { proveTree, type Stand, type TreeProof } from "./land-checks.js";
+import { giveUp, refuse } from "./land-failed.js";
 import { type Merging, mergeIntoMain, type There } from "./land-merge.js";
 import { type LandingPlan, mayStart, readLandingPlan } from "./land-plan.js";
 import { type Pushed, pushForReview } from "./land-push.js";
@@ -72,8 +68,8 @@ export async function land(services: Services, reference: string, options: LandO
   const plan = dryRun ? begun : await readStart(services, reference);
   if (!plan.ok) return plan;
   if (pr) return push(services, plan.value, options);
-  const merged = await mergeIntoMain(services, plan.value);
-  if (!merged.ok) return dryRun ? merged : ask(services, plan.value, merged.error);
+  const merged = await mergeIntoMain(services, plan.value).catch((error: unknown) => fail(broken(plan.value, error)));
+  if (!merged.ok) return dryRun ? merged : refuse(services, plan.value, merged.error);
   if ("there" in merged.value) return settleThere(services, plan.value, merged.value, dryRun);
   if (dryRun) return rehearse(services, plan.value, merged.value, signal);
   return landNow(services, plan.value, merged.value, signal);
@@ -176,12 +172,9 @@ async function landNow(
     try {
       return await proveAndMove(services, plan, merging, live, signal);
     } catch (error) {
-      const note = error instanceof Error ? error.message : String(error);
+      const failure = signal.aborted ? stopped(plan) : broken(plan, error);
       // Whoever declared it lost has settled it.
-      if (!(error instanceof Lost)) await endLanding(services, live.key, { state: "released", note });
-      return refused("not-landed", `${plan.feature.id} did not land: ${note}.`, {
-        hint: `Run \`planwright land ${plan.feature.id}\` again.`,
-      });
+      return error instanceof Lost ? fail(failure) : await giveUp(services, plan, live, failure);
     } finally {
       beat.stop();
       await moveRefs(services.context.root, [{ ref: landingRef(live.key), to: null }]);
@@ -226,6 +219,13 @@ async function proveAndMove(
   return giveUp(services, plan, live, { kind: "refused", reason: "base-moved", message, hint });
 }
 
+const broken = ({ feature }: LandingPlan, error: unknown): Failure => ({
+  kind: "refused",
+  reason: "not-landed",
+  message: `${feature.id} did not land: ${error instanceof Error ? error.message : String(error)}.`,
+  hint: `Run \`planwright land ${feature.id}\` again.`,
+});
+
 const stopped = ({ feature }: LandingPlan): Failure => ({
   kind: "refused",
   reason: "stopped",
@@ -258,44 +258,6 @@ async function conclude(
   const landing = { ...NOTHING, ...named(plan), ...shown(merging, tree), outcome: "landed", proof } as const;
   return ok({ ...landing, attempt: live.key, op: settled.value });
 }
-
-/** What the plan remembers of it, so that the daemon does not try the same again and again. */
-const CLASSES: Readonly<Record<string, FailureClass>> = { "check-failed": "logic", "merge-conflict": "conflict" };
-
-async function giveUp(services: Services, plan: LandingPlan, live: Live, error: Failure): Promise<Result<never>> {
-  const kind = CLASSES[error.reason];
-  const failure: AttemptFailure | null =
-    kind === undefined
-      ? null
-      : {
-          class: kind,
-          reason: error.message,
-          fingerprint: fingerprint(error.message),
-          action: "park",
-          notBefore: null,
-        };
-  const end = { state: failure === null ? "released" : "failed", note: error.message } as const;
-  const checks = (error.details?.["checks"] ?? []) as readonly CheckResult[];
-  await endLanding(services, live.key, { ...end, patch: { failure, merged: null, checks } });
-  return ask(services, plan, error);
-}
-
-/** A conflict needs a person; a red check too, if none is there to see it. */
-async function ask(services: Services, { feature, land }: LandingPlan, error: Failure): Promise<Result<never>> {
-  const { context } = services;
-  const seen = error.reason === "check-failed" && isPerson(context.actor);
-  if (CLASSES[error.reason] !== undefined && !seen) {
-    await act<null>(context, "attempt", async (writer, at) => {
-      const question = `${feature.id} cannot land. What is to be done about it?`;
-      const asked = { kind: "land", question, owner: land.id, context: contextOf(error), blocks: [land.id] } as const;
-      const { changes } = await raise(writer, asked, { by: context.actor, at });
-      return ok({ sentence: `the landing of ${feature.id} needs a person: ${error.reason}`, changes, value: null });
-    });
-  }
-  return fail(error);
-}
-
-const contextOf = ({ message, hint }: Failure): string => (hint === undefined ? message : `${message}\n${hint}`);
 
 async function push(
   services: Services,
