@@ -436,7 +436,7 @@ describe("what the daemon cannot land", () => {
     };
   };
 
-  it("it tries a few times, with pauses, and then asks once", async () => {
+  it("is tried a few times, with pauses, and then asked about once", async () => {
     const shop = await inTheWay();
     await shop.tick();
     expect(await landReady(shop.services, never)).toEqual([]);
@@ -450,7 +450,7 @@ describe("what the daemon cannot land", () => {
     expect([await shop.tries(), must(await escalations(shop.plan, {}))]).toEqual([3, []]);
   });
 
-  it("it lands when a person has cleared the way and says so", async () => {
+  it("lands when a person has cleared the way and says so", async () => {
     const shop = await inTheWay();
     for (let tick = 0; tick < 3; tick++) await shop.tick();
     const [asked] = must(await escalations(shop.plan, {}));
