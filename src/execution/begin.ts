@@ -6,7 +6,7 @@ import { type Attempt, NO_USAGE } from "../graph/attempt.js";
 import { type Change, changeNode } from "../graph/change.js";
 import { claimPatch } from "../graph/claim.js";
 import type { Clash } from "../graph/conflict.js";
-import { createItem, type Item, LIVE } from "../graph/item.js";
+import { createItem } from "../graph/item.js";
 import { itemKey } from "../graph/item-key.js";
 import type { Node, Nr } from "../graph/node.js";
 import { ok } from "../graph/result.js";
@@ -15,6 +15,7 @@ import type { Writer } from "../store/store.js";
 import { arrange, conflictsOf } from "./conflicts.js";
 import type { Live } from "./moves.js";
 import type { Services, Worker } from "./services.js";
+import { takenSlots } from "./slots.js";
 
 type Begun = { readonly live: Live } | { readonly clashes: readonly Clash[] };
 
@@ -67,7 +68,7 @@ export async function makeAttempt(
     token,
     epoch: task.epoch + 1,
     driver: services.process,
-    slot: freeSlot(await writer.items("attempt", { state: LIVE })),
+    slot: freeSlot(await takenSlots(services, writer)),
     worktree: null,
     branch: null,
     base: null,
@@ -91,12 +92,11 @@ export async function makeAttempt(
   };
   const claimed: Node = { ...task, ...patch, revision: task.revision + 1, updatedAt: at };
   return {
-    live: { key, task: claimed, attempt },
+    live: { key, task: claimed, attempt, lost: new AbortController() },
     changes: [...changeNode(task, patch), createItem("attempt", key, attempt)],
   };
 }
 
-function freeSlot(live: readonly Item<"attempt">[]): number {
-  const taken = new Set(live.map(({ fields }) => fields.slot));
+function freeSlot(taken: ReadonlySet<number | null>): number {
   for (let slot = 1; ; slot++) if (!taken.has(slot)) return slot;
 }

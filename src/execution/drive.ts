@@ -3,7 +3,7 @@
 
 import { commitChangeSet } from "../git/change-set.js";
 import { restoreFiles } from "../git/restore.js";
-import { addUsage, type ChangeSet } from "../graph/attempt.js";
+import { addUsage, type ChangeSet, hasEnded } from "../graph/attempt.js";
 import type { CheckResult } from "../graph/node.js";
 import { isStale } from "../graph/status.js";
 import { attemptMessage } from "./commit-message.js";
@@ -16,12 +16,14 @@ import { prove } from "./prove.js";
 import { isOnBranch, recover } from "./reconcile.js";
 import { review } from "./reviewing.js";
 import type { Services, Worker } from "./services.js";
+import { giveSlotBack } from "./slots.js";
 import { splitRemark } from "./split-remark.js";
 import { overLimit, watchTurn } from "./watch-turn.js";
 import { wordsFor } from "./words.js";
 import type { WorkResult, WorkSession } from "./worker.js";
 
-export async function drive(services: Services, live: Live, worker: Worker, signal: AbortSignal): Promise<void> {
+export async function drive(services: Services, live: Live, worker: Worker, stop: AbortSignal): Promise<void> {
+  const signal = live.lost ? AbortSignal.any([stop, live.lost.signal]) : stop;
   let ground: Ground | undefined;
   try {
     ground = await prepareGround(services, live, signal);
@@ -40,24 +42,39 @@ export async function drive(services: Services, live: Live, worker: Worker, sign
 
 /** Whatever was thrown: the attempt ends with it, unless it is no longer ours to end. */
 async function leave(services: Services, live: Live, error: unknown, signal: AbortSignal): Promise<void> {
-  if (error instanceof Lost) {
-    services.onEvent({ type: "end", attempt: live.key, task: live.task.id, state: "lost", note: error.message });
-    return;
+  try {
+    const lost = error instanceof Lost ? error : await endBroken(services, live, error, signal);
+    if (lost !== null) await endLost(services, live, lost.message);
+  } catch (second) {
+    services.onEvent({ type: "notice", text: `${live.key}: ${String(second)}` });
   }
-  const message = error instanceof Error ? error.message : String(error);
+}
+
+async function endBroken(services: Services, live: Live, error: unknown, signal: AbortSignal): Promise<Lost | null> {
+  const output = error instanceof Error ? error.message : String(error);
   try {
     // Whatever went wrong after it, work that is on the branch is done.
     if (await isOnBranch(services, live.attempt)) await finish(services, live);
     else if (signal.aborted) await endGivenBack(services, live, "stopped before it was done");
-    else await endFailed(services, live, { ending: "broken", output: message });
+    else await endFailed(services, live, { ending: "broken", output });
+    return null;
   } catch (second) {
-    if (!(second instanceof Lost)) services.onEvent({ type: "notice", text: `${live.key}: ${String(second)}` });
+    if (second instanceof Lost) return second;
+    throw second;
   }
 }
 
 async function finish(services: Services, { key }: Live): Promise<void> {
   const item = await services.context.store.read((reader) => reader.item("attempt", key));
   if (item) await recover(services, item);
+}
+
+/** Its worker is gone by now. Whoever declared it lost has kept its work; if nobody has yet, that is done here. */
+async function endLost(services: Services, live: Live, note: string): Promise<void> {
+  const item = await services.context.store.read((reader) => reader.item("attempt", live.key));
+  if (item && !hasEnded(item.fields.state)) return recover(services, item);
+  await giveSlotBack(services, live.key);
+  services.onEvent({ type: "end", attempt: live.key, task: live.task.id, state: "lost", note });
 }
 
 interface Proven {

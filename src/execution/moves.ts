@@ -16,6 +16,8 @@ export interface Live {
   readonly key: string;
   readonly task: Node;
   attempt: Attempt;
+  /** Ends its worker, once the claim is gone. */
+  readonly lost?: AbortController;
 }
 
 /** The claim is gone: whatever the attempt was about to do, somebody else decides now. */
@@ -33,7 +35,7 @@ export interface Move {
   readonly sentence?: string;
 }
 
-const holds = (node: Node | undefined, { token, epoch }: Attempt): node is Node & { claim: Claim } =>
+export const holds = (node: Node | undefined, { token, epoch }: Attempt): node is Node & { claim: Claim } =>
   node?.claim?.token === token && node.claim.epoch === epoch;
 
 export async function move(services: Services, live: Live, { to, patch = {}, ...asked }: Move): Promise<void> {

@@ -18,6 +18,7 @@ import { isLanding } from "./land-attempt.js";
 import { finishLandings } from "./land-recover.js";
 import { runningFolder } from "./running.js";
 import type { Services } from "./services.js";
+import { slotOfLost } from "./slots.js";
 
 /** `mine`: attempts that this very program drives. */
 export async function reconcile(services: Services, mine: ReadonlySet<string>): Promise<string[]> {
@@ -77,6 +78,7 @@ export async function recover(services: Services, item: Item<"attempt">): Promis
       note,
       kept: merged === null ? kept : null,
       endedAt: at,
+      ...(merged === null ? { slot: slotOfLost(services, now.fields) } : {}),
       steps: [...now.fields.steps, { state, at }],
     };
     const patch = settlement(services, task, now.fields, merged, { at, op: writer.op });

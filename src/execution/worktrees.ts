@@ -4,22 +4,22 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { act } from "../actions/context.js";
 import { pruneWorktrees, setWorktreeAside } from "../git/worktree.js";
-import { LIVE } from "../graph/item.js";
 import { ok } from "../graph/result.js";
 import type { Services } from "./services.js";
+import { takenSlots } from "./slots.js";
 
 /** Beside each may be the tree that it began from, and what its set-up said. */
 const SLOT = /^slot-(\d+)(?:-base|\.setup\.log)?$/;
 const GONE = /^gone-/;
 
-/** Those that no live attempt of any program uses. What an attempt left unmerged was kept when it ended. */
-export async function removeIdleWorktrees({ context, policy, process }: Services): Promise<void> {
+/** Those that no attempt of any program uses. What an attempt left unmerged was kept when it ended. */
+export async function removeIdleWorktrees(services: Services): Promise<void> {
+  const { context, policy, process } = services;
   const folder = join(context.root, policy.worktrees);
   if (!existsSync(folder)) return;
   // Under the lock of the store, no slot is given out: they are put aside there, and removed afterwards.
   await act(context, "attempt", async (writer) => {
-    const live = await writer.items("attempt", { state: LIVE });
-    const taken = new Set(live.map(({ fields }) => fields.slot));
+    const taken = await takenSlots(services, writer);
     for (const name of readdirSync(folder)) {
       const slot = SLOT.exec(name)?.[1];
       if (slot === undefined || taken.has(Number(slot))) continue;
