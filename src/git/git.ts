@@ -1,9 +1,11 @@
 // The one door to git: never a shell, never a question, never the hooks, the index or the repository of whoever
 // started this program. What it says is in one language, and file names are names, not patterns.
 
+import { join } from "node:path";
 import { inherit } from "../process/inherit.js";
 import { type RunResult, run } from "../process/run.js";
 import { Starter } from "../process/starter.js";
+import { writeOwnConfig } from "./own-config.js";
 
 export interface GitOptions {
   /** For its standard input. */
@@ -71,10 +73,16 @@ const KEEP = 256_000_000;
 const TIMEOUT_MS = 600_000;
 
 let starter: Starter | undefined;
+let ownConfig: Promise<string> | undefined;
 
-/** For a program that starts git thousands of times. What is on its way lies in this folder. */
+/**
+ * For a program that starts git thousands of times beside workers. What is on its way lies in this folder, and so do the
+ * settings that hold from now on, whatever is written into the home folder.
+ */
 export function startGitThrough(folder: string): void {
   starter ??= new Starter(folder, inherit(ALWAYS));
+  // The name says whose it is: what a killed program left is removed by the next.
+  ownConfig ??= writeOwnConfig(join(folder, `${process.pid}-config`), folder);
 }
 
 export async function git(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<RunResult> {
@@ -83,8 +91,14 @@ export async function git(cwd: string, args: readonly string[], options: GitOpti
   // Without a name of one's own git would make one up from the host.
   const named = commits ? ["-c", "user.useConfigOnly=true"] : [];
   const all = [...place, ...(hooks ? [] : NO_HOOKS), ...CONFIG, ...named, ...args];
+  // What leaves the machine needs their credentials.
+  const config = hooks ? undefined : await ownConfig;
   const start = (identity: Readonly<Record<string, string>>): Promise<RunResult> => {
-    const own = { ...(index === undefined ? {} : { GIT_INDEX_FILE: index }), ...identity };
+    const own = {
+      ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
+      ...(config === undefined ? {} : { GIT_CONFIG_GLOBAL: config }),
+      ...identity,
+    };
     const through =
       signal || hooks ? undefined : starter?.run({ command: "git", args: all, cwd, env: own, input, timeoutMs });
     if (through) return through;
