@@ -140,6 +140,25 @@ describe.skipIf(probe.kind === "none")(`in bubblewrap${probe.why === "" ? "" : `
     expect(existsSync(join(site.worktree, ".git"))).toBe(true);
   });
 
+  it.each(["HOME", "XDG_CONFIG_HOME"])(
+    "a worker may not change what git and ssh obey in the home folder (%s)",
+    async (by) => {
+      const site = makeSite();
+      const home = join(site.around, "home");
+      const config = by === "HOME" ? join(home, ".config") : join(site.around, "xdg");
+      write(home, { ".gitconfig": "", ".ssh/config": "" });
+      write(config, { "git/config": "" });
+      const env = { ...site.place.env, HOME: home, ...(by === "HOME" ? {} : { XDG_CONFIG_HOME: config }) };
+      const at = { ...site, place: { ...site.place, env } };
+      for (const file of [".gitconfig", ".ssh/config", ".ssh/rc"]) {
+        expect((await inside(at, `echo x > "$HOME/${file}"`)).output).toMatch(/read-only/i);
+      }
+      expect((await inside(at, `echo x > ${config}/git/config`)).output).toMatch(/read-only/i);
+      // Tools keep their own things there.
+      expect((await inside(at, 'echo x > "$HOME/.toolrc"')).exitCode).toBe(0);
+    },
+  );
+
   it("a worker may look: at the state, the history, a difference", async () => {
     const site = makeSite();
     const script =

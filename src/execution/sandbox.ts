@@ -94,11 +94,21 @@ function checkoutOf(main: string | undefined, env: SandboxPlace["env"]): string 
   return main === undefined || (home !== undefined && !relative(main, home).startsWith("..")) ? undefined : main;
 }
 
+/** What decides as whom git and ssh act, and what they run on the way, in the home folder. */
+function ordersIn({ HOME: home, XDG_CONFIG_HOME: xdg }: SandboxPlace["env"]): string[] {
+  const config = xdg ?? (home === undefined ? undefined : join(home, ".config"));
+  return [
+    ...(home === undefined ? [] : [join(home, ".gitconfig"), join(home, ".ssh")]),
+    ...(config === undefined ? [] : [join(config, "git")]),
+  ];
+}
+
 /** What comes later lies over what came before. */
 export async function bindings({ root, worktree, env, also = [] }: SandboxPlace): Promise<string[]> {
   const repository = findRepository(worktree);
   return [
     ...(await bind("--ro-bind", [checkoutOf(repository?.main, env), repository?.commonDir, join(root, ".planwright")])),
+    ...(await bind("--ro-bind", ordersIn(env))),
     ...(await bind("--bind", [worktree, env["PLANWRIGHT_CACHE"], env["PLANWRIGHT_TMP"]])),
     ...also.flatMap((path) => ["--bind-try", path, path]),
     // Says which repository this is: a worker that changed it would have its work looked for elsewhere.
