@@ -132,16 +132,28 @@ async function follow(reader: Reader, context: Context, first: Node): Promise<Wh
   const unblock = cut === "cycle" ? ["planwright lint"] : await search.commands(first);
   const { status, reason, because, also } = (chain[0] as Looked).derived;
   const escalations = await openQuestions(reader, first);
-  const steps = chain.map(toStep);
+  const steps = await Promise.all(chain.map(async (each) => toStep(each, await held(reader, context, each))));
   return { id: first.id, status, reason, because, also, unblock, chain: steps, cut, escalations };
 }
 
-const toStep = ({ node, derived, explanations }: Looked): WhyStep => ({
+/** Nothing was ever tried in most plans: then it costs one row that is not there. */
+async function held(
+  reader: Reader,
+  context: Context,
+  { node, derived: { reason } }: Looked,
+): Promise<readonly string[]> {
+  if (reason !== "claimable" && !(reason === "human" && node.kind === "land")) return [];
+  if ((await reader.items("attempt", { newest: true, limit: 1 })).length === 0) return [];
+  const { heldWords } = await import("./why-held.js");
+  return heldWords(reader, node, context.now());
+}
+
+const toStep = ({ node, derived, explanations }: Looked, words: readonly string[]): WhyStep => ({
   id: node.id,
   title: node.title,
   status: derived.status,
   reason: derived.reason,
-  sentences: explanations.map(({ sentence }) => sentence),
+  sentences: [...explanations.map(({ sentence }) => sentence), ...words],
 });
 
 async function look(reader: Reader, context: Context, node: Node): Promise<Looked> {
@@ -171,6 +183,8 @@ async function look(reader: Reader, context: Context, node: Node): Promise<Looke
     conflicts: await meetings(reader, node, around.conflicts),
     frozenFrom: await nameOf(reader, node, node.freeze?.from),
     archivedWith: await nameOf(reader, node, node.archive?.root),
+    lands:
+      node.kind === "land" && context.head() !== null ? await nameOf(reader, node, node.feature ?? undefined) : null,
   };
   return { ...circumstances, explanations: explain(circumstances) };
 }

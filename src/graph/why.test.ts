@@ -30,6 +30,7 @@ function explainIt(reason: Reason, of: Partial<Node>, rest: Partial<Circumstance
     conflicts: [],
     frozenFrom: "T-7",
     archivedWith: "T-7",
+    lands: null,
     ...rest,
   });
 }
@@ -138,6 +139,7 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
   human: [
     [{ kind: "gate" }, {}, /is a gate: it is a person's to do/, ["planwright complete T-7"]],
     [{ kind: "land" }, {}, /lands its feature: it is a person's to do/, ["planwright complete T-7"]],
+    [{ kind: "land" }, { lands: "FEAT-1" }, /lands its feature/, ["planwright land FEAT-1"]],
     [
       accepted("pending", null),
       {},

@@ -45,6 +45,8 @@ export interface Circumstances {
   /** The node on which the freeze was asked for, and the root of the archived branch. */
   readonly frozenFrom: string;
   readonly archivedWith: string;
+  /** Of a land task where there is a branch to land: its feature. */
+  readonly lands: string | null;
 }
 
 export interface Explanation {
@@ -68,7 +70,7 @@ const list = (ids: readonly string[], total = ids.length): string => {
   return ids.length < 2 ? ids.join() : `${ids.slice(0, -1).join(", ")} and ${ids.at(-1) as string}`;
 };
 
-const moment = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+export const moment = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 const because = (reason: string | null | undefined): string => (reason ? ` (${reason})` : "");
 
@@ -144,7 +146,7 @@ function pending({ node, pending: causes, pendingTotal, heldBy }: Circumstances)
   return follow(`${who} waits for ${list(ids, pendingTotal)} to be finished.`, ids);
 }
 
-function human({ node }: Circumstances): Explanation {
+function human({ node, lands }: Circumstances): Explanation {
   const { id, kind, acceptance } = node;
   if (acceptance?.state === "pending") {
     return {
@@ -153,7 +155,10 @@ function human({ node }: Circumstances): Explanation {
     };
   }
   const what = kind === "land" ? "lands its feature" : "is a gate";
-  return { sentence: `${id} ${what}: it is a person's to do.`, unblock: [`planwright complete ${id}`] };
+  return {
+    sentence: `${id} ${what}: it is a person's to do.`,
+    unblock: [lands === null ? `planwright complete ${id}` : `planwright land ${lands}`],
+  };
 }
 
 const EXPLAIN: Readonly<Record<Reason, (around: Circumstances) => Explanation>> = {
