@@ -2,7 +2,6 @@
 // worker as often as the settings allow. Every way out is a move with a reason.
 
 import { commitChangeSet } from "../git/change-set.js";
-import { restoreFiles } from "../git/restore.js";
 import { addUsage, type ChangeSet, hasEnded } from "../graph/attempt.js";
 import type { CheckResult } from "../graph/node.js";
 import { isStale } from "../graph/status.js";
@@ -13,6 +12,7 @@ import { integrate } from "./integrate.js";
 import { type Live, Lost, move } from "./moves.js";
 import { failurePrompt, taskPrompt } from "./prompt.js";
 import { prove } from "./prove.js";
+import { putBack } from "./put-back.js";
 import { isOnBranch, recover } from "./reconcile.js";
 import { review } from "./reviewing.js";
 import type { Services, Worker } from "./services.js";
@@ -151,10 +151,7 @@ export async function judge(services: Services, live: Live, ground: Ground, sign
   await move(services, live, { to: "checking", patch: proven });
   const checks = await prove(services, live, ground, signal);
   if (checks.some(({ passed }) => !passed)) {
-    // What checks leave behind is not the worker's, and must not get into its next change set.
-    const restored = await restoreFiles(ground.worktree, proven.tip ?? ground.base);
-    // Half restored, files of others would seem to have been deleted by the worker.
-    if (!restored.ok) throw new Error(`what the checks left could not be put back: ${restored.problem}`);
+    await putBack(ground, proven.tip ?? ground.base);
     return { wrong: wordsFor(checks), checks };
   }
   return conclude(services, live, ground, { ...proven, checks }, signal);
@@ -176,6 +173,7 @@ async function conclude(
   }
   if (reviewed.wrong !== null) return { wrong: reviewed.wrong, checks };
   if (live.task.kind === "review" && tip !== null) {
+    await putBack(ground, tip);
     return { wrong: "This task only looks: it must change nothing. Take your changes back, and say what you found." };
   }
   if (tip === null && live.task.kind === "work") {

@@ -9,6 +9,7 @@ import { attemptMessage } from "./commit-message.js";
 import type { Ground } from "./ground.js";
 import { type Live, Lost, move } from "./moves.js";
 import { prove } from "./prove.js";
+import { putBack } from "./put-back.js";
 import type { Services } from "./services.js";
 import { wordsFor } from "./words.js";
 
@@ -57,6 +58,7 @@ async function mergeOnto(
   if (checks.every(({ passed }) => passed)) return { merged, mergedChecks: checks };
   // From here on the worker goes on from the merged tree, and its next change set is held against that.
   ground.rebase(onto);
+  await putBack(ground, merged);
   return { wrong: `After merging with what others did meanwhile:\n\n${wordsFor(checks)}`, checks };
 }
 
