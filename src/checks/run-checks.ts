@@ -17,6 +17,8 @@ export interface CheckSettings {
   /** Puts a command into a sandbox. */
   readonly wrap?: Wrap | undefined;
   readonly signal?: AbortSignal;
+  /** Takes secrets out of what is kept of the output; it is judged by what was said. */
+  readonly redact?: (text: string) => string;
   /** Why a failed check counts as passed all the same; null if it does not. */
   readonly excuse?: Excuse | undefined;
   onStart?(check: Check): void;
@@ -35,6 +37,8 @@ export type Excuse = (check: Check, failed: CheckRun) => Promise<string | null>;
 
 /** What is kept of a check's output: its end says what went wrong. */
 const OUTPUT_KEPT = 4_000;
+/** What is cleaned of it before it is cut: half a secret is not known for one. */
+const OUTPUT_CLEANED = 4 * OUTPUT_KEPT;
 /** What is looked at: all that a compiler says about a large program. */
 const OUTPUT_READ = 4_000_000;
 
@@ -81,7 +85,7 @@ export async function runCheck(check: Check, settings: CheckSettings): Promise<C
     return { result, exitCode: null, output: place.problem, cut: false };
   }
   const limit = check.timeoutS ?? settings.timeoutS;
-  const { wrap, env, signal } = settings;
+  const { wrap, env, signal, redact = (text: string): string => text } = settings;
   const ran = await run({
     ...(wrap ? wrap("/bin/sh", ["-c", check.run]) : { command: check.run, shell: true }),
     cwd: place.folder,
@@ -92,7 +96,8 @@ export async function runCheck(check: Check, settings: CheckSettings): Promise<C
   });
   const { output, durationMs, exitCode } = ran;
   const { passed, outcome } = judge(ran, check.expect ?? "exit 0", limit);
-  const result = { run: check.run, passed, outcome, durationMs, output: output.slice(-OUTPUT_KEPT) };
+  const kept = redact(output.slice(-OUTPUT_CLEANED)).slice(-OUTPUT_KEPT);
+  const result = { run: check.run, passed, outcome, durationMs, output: kept };
   return { result, exitCode, output, cut: output.length >= OUTPUT_READ };
 }
 

@@ -5,10 +5,12 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { gitIn } from "../../test/git-repository.js";
-import { must } from "../../test/plan.js";
+import { must, mustFail } from "../../test/plan.js";
 import { fileTask, openShop, type Shop, type ShopOptions } from "../../test/shop.js";
+import { drop } from "../actions/drop.js";
 import { escalations } from "../actions/escalations.js";
 import type { Attempt } from "../graph/attempt.js";
+import { land } from "./land.js";
 
 /** Complains, as a compiler does, about every file that is broken; leaves something behind, as compilers do. */
 const LINT = `for f in *.txt; do grep -q broken "$f" && echo "./$f:1:1: error: broken" && touch .found; done; ! test -e .found`;
@@ -62,6 +64,39 @@ describe("a failure that was there before", () => {
     const shop = await openShop([task], { files });
     await shop.workThrough();
     expect(await lastOf(shop)).toBe("rejected; failed: exit 1, expected exit 0");
+  });
+});
+
+describe("a secret that a check prints", () => {
+  const canary = "canary-77aa";
+  const redact = (text: string): string => text.replaceAll(canary, "[redacted]");
+
+  it("is neither kept nor told to the worker", async () => {
+    const told: string[] = [];
+    const shop = await openShop([fileTask("one", { checks: [{ run: "cat secret; false" }] })], {
+      files: { secret: canary },
+      doing: ({ cwd }, { prompt }) => {
+        told.push(prompt);
+        writeFileSync(join(cwd, "one.txt"), "one");
+        return {};
+      },
+    });
+    Object.assign(shop.services, { redact });
+    await shop.workThrough();
+    expect(told[1]).toContain("[redacted]");
+    expect(told.join("") + JSON.stringify(await shop.attempts())).not.toContain(canary);
+  });
+
+  it("is not kept by a landing either", async () => {
+    const run = "cat secret; ! test -f landing";
+    const shop = await openShop([fileTask("one", { checks: [{ run }] })], { files: { secret: canary } });
+    must(await drop(shop.plan, { reference: "STORY-A" }));
+    Object.assign(shop.services, { redact });
+    await shop.workThrough();
+    shop.repository.commit({ landing: "" });
+    const refused = mustFail(await land({ ...shop.services, context: shop.plan }, "FEAT-A"));
+    expect(JSON.stringify(refused)).toContain("[redacted]");
+    expect(JSON.stringify([refused, await shop.attempts()])).not.toContain(canary);
   });
 });
 

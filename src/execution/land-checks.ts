@@ -96,6 +96,7 @@ async function proveIn(
     wrap,
     onFailure: policy.onFailedCheck,
     signal,
+    redact: services.redact,
     onStart: ({ run }) => services.onEvent({ type: "line", attempt: key, task: plan.land.id, line: `check: ${run}` }),
   };
   const equip = async (path: string): Promise<void> => {

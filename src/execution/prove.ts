@@ -24,6 +24,7 @@ export async function prove(
     wrap: work.wrap,
     onFailure: policy.onFailedCheck,
     signal,
+    redact: services.redact,
     onStart: ({ run }) => onEvent({ type: "line", attempt: key, task: task.id, line: `check: ${run}` }),
   };
   const changes = attempt.changes ?? { created: [], modified: [], deleted: [] };
