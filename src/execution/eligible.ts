@@ -7,10 +7,13 @@ import { type Item, LIVE } from "../graph/item.js";
 import type { Node, Nr } from "../graph/node.js";
 import type { Reader } from "../store/store.js";
 import { attemptsOf } from "./history.js";
+import { isLanding } from "./land-attempt.js";
 import type { Services } from "./services.js";
 
 /** Far more failures than a storm has. */
 const RECENT = 50;
+/** Other features may have had many since the last one of this. */
+const SUCCESSES = 1000;
 const DAY_MS = 86_400_000;
 const ALL_OF_A_DAY = 10_000;
 
@@ -57,14 +60,14 @@ export class Eligibility {
 
   async #storm(reader: Reader, feature: Nr): Promise<string | null> {
     const { policy, context } = this.#services;
-    const failures: number[] = [];
-    for (const state of ["failed", "rejected"]) {
-      for (const { fields } of await reader.items("attempt", { state, newest: true, limit: RECENT })) {
-        if (fields.feature === feature && fields.endedAt !== null) failures.push(fields.endedAt);
-      }
-    }
-    const [success] = await reader.items("attempt", { state: "accepted", newest: true, limit: 1 });
-    const since = success?.fields.feature === feature ? (success.fields.endedAt ?? 0) : 0;
+    const ends = async (state: string, limit: number): Promise<number[]> =>
+      (await reader.items("attempt", { state, newest: true, limit })).flatMap((item) =>
+        item.fields.feature === feature && !isLanding(item) ? (item.fields.endedAt ?? []) : [],
+      );
+    const failures = [...(await ends("failed", RECENT)), ...(await ends("rejected", RECENT))];
+    // Most of the time there is no storm, and nobody has to look for what ended it.
+    if (failures.length < policy.storm.failures) return null;
+    const since = Math.max(0, ...(await ends("accepted", SUCCESSES)));
     const breaker: Breaker = stormBreaker(
       failures.filter((at) => at > since),
       policy.storm,
