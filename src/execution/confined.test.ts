@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { gitIn } from "../../test/git-repository.js";
+import { gitIn, write } from "../../test/git-repository.js";
 import { must, mustFail } from "../../test/plan.js";
 import { fileTask, openShop, type Shop, type ShopOptions } from "../../test/shop.js";
 import { drop } from "../actions/drop.js";
@@ -146,6 +146,20 @@ describe("a worker", () => {
     expect(await lastOf(shop)).toBe("accepted; passed: exit 0");
     expect(existsSync(join(shop.repository.path, ".planwright/worktrees/slot-1/made.log"))).toBe(true);
     expect(existsSync(join(shop.repository.path, ".git/hooks/post-commit"))).toBe(false);
+  });
+
+  it.skipIf(!hasBubblewrap)("in a sandbox has checks that write where it is linked to, also in a landing", async () => {
+    const policy = { sandbox: "require", carry: ["cache"], carryBy: "link" } as const;
+    const shop = await openShop([fileTask("one", { checks: [{ run: "echo x >> cache/tool/x" }] })], {
+      files: { ".gitignore": ".planwright\ncache/\n" },
+      policy,
+    });
+    write(shop.repository.path, { "cache/tool/x": "" });
+    must(await drop(shop.plan, { reference: "STORY-A" }));
+    await shop.workThrough();
+    expect(await lastOf(shop)).toBe("accepted; passed: exit 0");
+    must(await land({ ...shop.services, context: shop.plan }, "FEAT-A"));
+    expect(readFileSync(join(shop.repository.path, "cache/tool/x"), "utf8")).toBe("x\nx\n");
   });
 
   it.each([

@@ -7,6 +7,7 @@ import { bundle } from "../actions/bundle.js";
 import { attemptBranch, shortName } from "../git/refs.js";
 import { switchTo } from "../git/switch.js";
 import { addWorktree, removeWorktree, resetWorktree } from "../git/worktree.js";
+import type { Result } from "../graph/result.js";
 import { makeUsable } from "./carry.js";
 import { type AttemptEnvironment, attemptEnvironment } from "./environment.js";
 import { branchFor } from "./feature-branch.js";
@@ -66,8 +67,9 @@ export async function prepareGround(services: Services, live: Live, signal: Abor
   await layOut(root, worktree, base, branch, policy.carry);
   const environment = await environmentFor(services, live, worktree, false);
   const env = environment.variables;
-  const { wrap } = await sandboxOf(services, worktree, env);
-  const usable = await makeUsable({ root, worktree, policy, env, wrap, signal });
+  const sandbox = await sandboxIn(services, worktree, env);
+  if (!sandbox.ok) throw new Error(sandbox.error.message);
+  const usable = await makeUsable({ root, worktree, policy, env, wrap: sandbox.value.wrap, signal });
   if (!usable.ok) throw new Error(`${usable.error.message} ${JSON.stringify(usable.error.details?.["output"] ?? "")}`);
   for (const text of usable.value.notices) services.onEvent({ type: "notice", text });
   const packed = await bundle(context, { reference: live.task.id });
@@ -116,19 +118,17 @@ async function environmentFor(
 }
 
 /** What holds for everything that runs in a worktree: its worker, its checks, its set-up commands. */
-async function sandboxOf(
-  { context, policy }: Services,
+export function sandboxIn(
+  { context, policy }: Pick<Services, "context" | "policy">,
   worktree: string,
   env: Readonly<Record<string, string>>,
-): Promise<Sandbox> {
+): Promise<Result<Sandbox>> {
   const { root } = context;
   const also = [
     baseTreeOf(worktree),
     ...(policy.carryBy === "link" ? policy.carry.map((path) => join(root, path)) : []),
   ];
-  const sandbox = await sandboxFor(policy.sandbox, { root, worktree, env, also });
-  if (!sandbox.ok) throw new Error(sandbox.error.message);
-  return sandbox.value;
+  return sandboxFor(policy.sandbox, { root, worktree, env, also });
 }
 
 interface Laid extends Pick<Ground, "worktree" | "feature" | "base" | "packed"> {
@@ -145,7 +145,9 @@ async function groundOn(
   const { context, policy } = services;
   const { root } = context;
   const env = environment.variables;
-  const { kind, wrap } = await sandboxOf(services, worktree, env);
+  const sandbox = await sandboxIn(services, worktree, env);
+  if (!sandbox.ok) throw new Error(sandbox.error.message);
+  const { kind, wrap } = sandbox.value;
   const standing = { base };
   const isWatched = policy.sandbox !== "off" && kind === "none";
   return {

@@ -11,11 +11,10 @@ import { type KeyedRecord, type Measure, measureText } from "../graph/record.js"
 import { ok, type Result, refused } from "../graph/result.js";
 import { makeUsable } from "./carry.js";
 import { attemptEnvironment } from "./environment.js";
-import { baseTreeOf, slotFolder } from "./ground.js";
+import { sandboxIn, slotFolder } from "./ground.js";
 import type { Merging } from "./land-merge.js";
 import { checksOf, type LandingPlan } from "./land-plan.js";
 import { BaseTree } from "./prove.js";
-import { sandboxFor } from "./sandbox.js";
 import type { Services } from "./services.js";
 
 export interface Stand {
@@ -84,7 +83,7 @@ async function proveIn(
 ): Promise<Result<TreeProof>> {
   const { context, policy } = services;
   const { root } = context;
-  const sandbox = await sandboxFor(policy.sandbox, { root, worktree, env, also: [baseTreeOf(worktree)] });
+  const sandbox = await sandboxIn(services, worktree, env);
   if (!sandbox.ok) return sandbox;
   const { wrap } = sandbox.value;
   const usable = await makeUsable({ root, worktree, policy, env, wrap, signal });

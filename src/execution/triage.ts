@@ -8,7 +8,7 @@ import { type Case, caseOf } from "../actions/triage-facts.js";
 import { maySettleAlone } from "../graph/triage.js";
 import type { Reader } from "../store/store.js";
 import { makeUsable } from "./carry.js";
-import { sandboxFor } from "./sandbox.js";
+import { sandboxIn } from "./ground.js";
 import type { Services } from "./services.js";
 
 /** Checks may have to run for each. */
@@ -26,7 +26,7 @@ export class TriagePass {
     this.#services = services;
     this.#evidence = evidenceOf(context, async (worktree) => {
       const env = await context.commandEnvironment();
-      const sandbox = await sandboxFor(policy.sandbox, { root, worktree, env });
+      const sandbox = await sandboxIn(services, worktree, env);
       if (sandbox.ok) await makeUsable({ root, worktree, policy, env, wrap: sandbox.value.wrap });
     });
   }
