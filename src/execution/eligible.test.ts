@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { must } from "../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../test/shop.js";
+import { answer } from "../actions/answer.js";
 import { approve } from "../actions/approve.js";
+import { escalations } from "../actions/escalations.js";
 import type { NodeInput } from "../graph/content.js";
 
 const OTHER: NodeInput = { id: "FEAT-B", tier: "feature", title: "B", parent: "MISSION" };
@@ -32,6 +34,13 @@ async function runOnly(shop: Shop, ...names: string[]): Promise<void> {
 const heldBack = async (shop: Shop, name: string): Promise<string | undefined> =>
   must(await shop.engine({ within: `T-${name}`, workers: 1 }).tick()).held.get(`T-${name}`)?.reason;
 
+/** Answers what is asked about a stop: how many questions there were. */
+async function seen(shop: Shop): Promise<number> {
+  const open = must(await escalations(shop.plan, {})).filter(({ kind }) => kind === "budget");
+  for (const { id } of open) must(await answer(shop.plan, { id, option: "seen" }));
+  return open.length;
+}
+
 describe("a storm", () => {
   it("is over with a success of its own feature, also if another had one since", async () => {
     const shop = await inOrder(["bad1", "good", "b-good", "bad2", "last"], 2);
@@ -46,4 +55,37 @@ describe("a storm", () => {
     await runOnly(shop, "bad1", "bad2", "b-good");
     expect(await heldBack(shop, "last")).toContain("too many attempts of its feature failed");
   });
+
+  it("is asked about once, also when it goes on after the pause; the next one is another", async () => {
+    const shop = await inOrder(["bad1", "bad2", "bad3", "good", "bad4", "bad5", "last"], 2);
+    await runOnly(shop, "bad1", "bad2");
+    expect([await heldBack(shop, "last"), await seen(shop)]).toEqual([expect.stringContaining("too many"), 1]);
+    expect([await heldBack(shop, "last"), await seen(shop)]).toEqual([expect.stringContaining("too many"), 0]);
+    shop.plan.pass(31 * 60_000);
+    await runOnly(shop, "bad3");
+    expect([await heldBack(shop, "last"), await seen(shop)]).toEqual([expect.stringContaining("too many"), 0]);
+    shop.plan.pass(31 * 60_000);
+    await runOnly(shop, "good", "bad4", "bad5");
+    expect([await heldBack(shop, "last"), await seen(shop)]).toEqual([expect.stringContaining("too many"), 1]);
+  });
+});
+
+it("a budget that is spent is asked about once, until work has begun again", async () => {
+  const shop = await openShop([fileTask("one"), fileTask("two"), fileTask("three")], {
+    policy: { dayTokens: 100 },
+    doing: ({ cwd, task }) => {
+      shop.plan.pass(1000);
+      writeFileSync(join(cwd, `${task.id.slice(2)}.txt`), "x\n");
+      return { usage: { inputTokens: 90, outputTokens: 20, costUsd: null } };
+    },
+  });
+  for (const questions of [1, 0]) {
+    await shop.workThrough(shop.engine({ workers: 1 }));
+    expect([(await shop.attempts()).length, await seen(shop)]).toEqual([1, questions]);
+  }
+  shop.plan.pass(24 * 3_600_000);
+  for (const questions of [1, 0]) {
+    await shop.workThrough(shop.engine({ workers: 1 }));
+    expect([(await shop.attempts()).length, await seen(shop)]).toEqual([2, questions]);
+  }
 });

@@ -23,6 +23,8 @@ export interface HeldBack {
   readonly until: number | null;
   /** A person has to hear of it: nothing of this feature begins before they do something. */
   readonly stops?: "storm" | "budget";
+  /** Of a stop: whoever was asked after this was asked about the same one. */
+  readonly since?: number;
 }
 
 export class Eligibility {
@@ -45,9 +47,7 @@ export class Eligibility {
       const waits = await this.#waits(reader, task);
       if (waits !== null) return waits;
       const storm = await this.#storm(reader, task.feature);
-      if (storm !== null) return { reason: storm, until: null, stops: "storm" };
-      const spent = await this.#spent(reader, task.feature);
-      return spent === null ? null : { reason: spent, until: null, stops: "budget" };
+      return storm ?? (await this.#spent(reader, task.feature));
     });
   }
 
@@ -58,7 +58,7 @@ export class Eligibility {
     return { reason: `it is tried again at ${new Date(until).toISOString()}`, until };
   }
 
-  async #storm(reader: Reader, feature: Nr): Promise<string | null> {
+  async #storm(reader: Reader, feature: Nr): Promise<HeldBack | null> {
     const { policy, context } = this.#services;
     const ends = async (state: string, limit: number): Promise<number[]> =>
       (await reader.items("attempt", { state, newest: true, limit })).flatMap((item) =>
@@ -67,37 +67,39 @@ export class Eligibility {
     const failures = [...(await ends("failed", RECENT)), ...(await ends("rejected", RECENT))];
     // Most of the time there is no storm, and nobody has to look for what ended it.
     if (failures.length < policy.storm.failures) return null;
-    const since = Math.max(0, ...(await ends("accepted", SUCCESSES)));
-    const breaker: Breaker = stormBreaker(
-      failures.filter((at) => at > since),
-      policy.storm,
-      context.now(),
-    );
+    const success = Math.max(0, ...(await ends("accepted", SUCCESSES)));
+    const standing = failures.filter((at) => at > success);
+    const breaker: Breaker = stormBreaker(standing, policy.storm, context.now());
     if (breaker === "closed") return null;
-    if (breaker === "half-open") {
-      const live = await reader.items("attempt", { state: LIVE });
-      return live.some(({ fields }) => fields.feature === feature)
-        ? "one attempt tries whether the storm is over"
-        : null;
+    if (breaker === "open") {
+      const reason = `too many attempts of its feature failed within ${policy.storm.minutes} minutes`;
+      return { reason, until: null, stops: "storm", since: Math.min(...standing) };
     }
-    return `too many attempts of its feature failed within ${policy.storm.minutes} minutes`;
+    const live = await reader.items("attempt", { state: LIVE });
+    if (!live.some(({ fields }) => fields.feature === feature)) return null;
+    return { reason: "one attempt tries whether the storm is over", until: null };
   }
 
-  async #spent(reader: Reader, feature: Nr): Promise<string | null> {
+  async #spent(reader: Reader, feature: Nr): Promise<HeldBack | null> {
     const { policy, context } = this.#services;
     const limits = [policy.featureTokens, policy.featureCostUsd, policy.dayTokens, policy.dayCostUsd];
     if (limits.every((limit) => limit === null)) return null;
     const all = await reader.items("attempt", { newest: true, limit: ALL_OF_A_DAY });
     const today = Math.floor(context.now() / DAY_MS) * DAY_MS;
+    const own = all.filter(({ fields }) => fields.feature === feature);
     const over = overBudget(
       {
         attempt: { tokens: 0, costUsd: null, ms: 0 },
-        feature: sum(all.filter(({ fields }) => fields.feature === feature)),
+        feature: sum(own),
         day: sum(all.filter(({ fields }) => fields.startedAt >= today)),
       },
       policy,
     );
-    return over?.reason ?? null;
+    if (over === null) return null;
+    // Once something has begun again, the next stop is another one.
+    const begun = own.reduce((latest, { fields }) => Math.max(latest, fields.startedAt), 0);
+    const since = over.scope === "day" ? Math.max(today, begun) : begun;
+    return { reason: over.reason, until: null, stops: "budget", since };
   }
 }
 
