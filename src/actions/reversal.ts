@@ -6,7 +6,16 @@ import type { Node, Nr } from "../graph/node.js";
 import type { Operation } from "../graph/operation.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import { countsForLanding } from "../graph/rollup.js";
-import { landTurn, netEffects, type Reversal, rebase, reverse, subjectOf } from "../graph/undo.js";
+import {
+  landTurn,
+  netEffects,
+  type Reversal,
+  rebase,
+  reopensAttempt,
+  reverse,
+  subjectOf,
+  withoutClaim,
+} from "../graph/undo.js";
 import type { Reader } from "../store/store.js";
 
 /** More than anybody could want to read or undo. */
@@ -128,9 +137,12 @@ async function absentees(reader: Reader, { needed }: Reversal): Promise<Nr[]> {
 /** A focus goes back only if nobody has moved it since: it is a convenience, and no reason to refuse. */
 async function asOfNow(reader: Reader, changes: readonly Change[], at: number): Promise<Change[]> {
   const kept: Change[] = [];
+  const isEnd = changes.some(reopensAttempt);
   for (const change of changes) {
-    if (change.entity === "node") kept.push(...rebase(await reader.node(change.key), change, at));
-    else if (isItemChange(change)) kept.push(...rebaseItem(await reader.item(change.entity, change.key), change));
+    if (reopensAttempt(change)) continue;
+    if (change.entity === "node") {
+      kept.push(...rebase(await reader.node(change.key), isEnd ? withoutClaim(change) : change, at));
+    } else if (isItemChange(change)) kept.push(...rebaseItem(await reader.item(change.entity, change.key), change));
     else {
       const now = await reader.focus(change.key);
       if (now === (change.before?.node ?? null)) kept.push(...changeFocus(change.key, now, change.after?.node ?? null));

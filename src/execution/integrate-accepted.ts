@@ -21,7 +21,8 @@ export async function integrateAccepted(services: Services): Promise<string[]> {
     const found: { item: Item<"attempt">; task: Node }[] = [];
     for (const item of await reader.items("attempt", { state: "pending" })) {
       const task = await reader.node(item.fields.task);
-      if (task?.outcome?.kind === "done") found.push({ item, task });
+      // Whoever claimed it since has done it anew.
+      if (task?.outcome?.kind === "done" && task.epoch === item.fields.epoch) found.push({ item, task });
     }
     return found;
   });

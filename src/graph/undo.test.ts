@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { node, settled } from "../../test/branch.js";
 import type { Change, NodeChange } from "./change.js";
+import type { ItemChange } from "./item.js";
 import type { Node } from "./node.js";
 import type { Operation } from "./operation.js";
 import {
@@ -11,8 +12,10 @@ import {
   landTurn,
   netEffects,
   rebase,
+  reopensAttempt,
   reverse,
   subjectOf,
+  withoutClaim,
 } from "./undo.js";
 
 const operation = (op: number, rest: Partial<Operation> = {}): Operation => ({
@@ -138,5 +141,30 @@ describe("landTurn", () => {
     ["a task that is no land task", node(4, "task", 1), change({ outcome: null }, settled("done")), undefined],
   ])("of %s", (_, now, turned, turn) => {
     expect(landTurn(now, turned)).toBe(turn);
+  });
+});
+
+describe("the end of an attempt", () => {
+  type Side = ItemChange["before"];
+  const attempt = (before: Side, after: Side): ItemChange => ({ entity: "attempt", key: "ATT-00001", before, after });
+  const state = (word: string): Side => ({ state: word });
+
+  it.each<[what: string, change: Change, reopens: boolean]>([
+    ["that is taken back", attempt(state("accepted"), state("integrating")), true],
+    ["that comes", attempt(state("integrating"), state("accepted")), false],
+    ["that becomes another", attempt(state("pending"), state("accepted")), false],
+    ["that goes with it", attempt(state("accepted"), null), false],
+    ["that comes with it", attempt(null, state("working")), false],
+    ["that is not touched", attempt({}, {}), false],
+    ["of something else", { ...attempt(state("accepted"), state("working")), entity: "run" }, false],
+  ])("%s", (_, change, reopens) => {
+    expect(reopensAttempt(change)).toBe(reopens);
+  });
+
+  it("gives the task to nobody when it is taken back", () => {
+    const claim = { by: "human:ada", token: "t", epoch: 1, at: 0, until: 1 } as const;
+    const change = (after: NodeChange["after"]): NodeChange => ({ entity: "node", key: 1, before: {}, after });
+    expect(withoutClaim(change({ claim, outcome: null }))).toEqual(change({ claim: null, outcome: null }));
+    expect([change({ title: "a" }), change(null)].map(withoutClaim)).toEqual([change({ title: "a" }), change(null)]);
   });
 });

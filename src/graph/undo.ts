@@ -3,6 +3,7 @@
 // to the same nodes since, because then there is no exact way back. Claims are the exception: a token
 // that was refused once stays refused, so no turn counts the claims of a task down or wakes up a lost one.
 
+import { ATTEMPT_STATES, hasEnded } from "./attempt.js";
 import { type Change, changeNode, invert, type NodeChange, removeNode } from "./change.js";
 import type { Claim, Node, NodeFields, Nr } from "./node.js";
 import type { Operation } from "./operation.js";
@@ -90,6 +91,18 @@ export function rebase(now: Node | undefined, change: NodeChange, at: number): N
     ...(claim && !isAlive(claim, now, at) ? { claim: null } : {}),
   });
 }
+
+/** An attempt that has ended goes on no more: what it did to its task is taken back, but neither it nor its claim. */
+export const reopensAttempt = (change: Change): boolean =>
+  change.entity === "attempt" && isEnd(change.before?.["state"]) && isOpen(change.after?.["state"]);
+
+const isEnd = (state: unknown): boolean => ATTEMPT_STATES.some((each) => each === state && hasEnded(each));
+
+const isOpen = (state: unknown): boolean => ATTEMPT_STATES.some((each) => each === state && !hasEnded(each));
+
+/** The same change, without giving the task to anybody. */
+export const withoutClaim = (change: NodeChange): NodeChange =>
+  change.after?.claim ? { ...change, after: { ...change.after, claim: null } } : change;
 
 /** Nobody has claimed the task since, and the lease has not ended. */
 const isAlive = (claim: Claim, { epoch }: Node, at: number): boolean => claim.epoch === epoch && claim.until >= at;
