@@ -8,6 +8,7 @@ import type { Reader } from "../store/store.js";
 import { land } from "./land.js";
 import { mayTry } from "./land-failed.js";
 import { mayStart } from "./land-plan.js";
+import { IN_REVIEW } from "./land-review.js";
 import type { Services } from "./services.js";
 
 /** The ids of the features that landed. One after the other, since each moves the main branch. */
@@ -17,7 +18,8 @@ export async function landReady(services: Services, signal: AbortSignal): Promis
     if (signal.aborted || !(await mayTry(services, { feature, land: task }))) continue;
     const result = await land(services, feature.id, { signal });
     if (result.ok) landed.push(feature.id);
-    else services.onEvent({ type: "notice", text: `${feature.id} did not land: ${result.error.message}` });
+    else if (result.error.reason !== IN_REVIEW)
+      services.onEvent({ type: "notice", text: `${feature.id} did not land: ${result.error.message}` });
   }
   return landed;
 }

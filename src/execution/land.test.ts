@@ -566,6 +566,27 @@ describe("for a review host", () => {
     expect(shop.git("show", "main:three.txt")).toBe("three");
   });
 
+  it("the daemon waits at level auto until main has it, and asks nobody", async () => {
+    const shop = await withRemote();
+    const main = shop.git("rev-parse", "main");
+    await shop.landed({ pr: true });
+    must(await setLevel(shop.plan, { level: "auto" }));
+    expect(await landReady(shop.services, never)).toEqual([]);
+    write(shop.repository.path, { "one.txt": "mine\n" });
+    expect(await landReady(shop.services, never)).toEqual([]);
+    expect([shop.git("rev-parse", "main"), must(await escalations(shop.plan, {}))]).toEqual([main, []]);
+    rmSync(join(shop.repository.path, "one.txt"));
+    shop.git("merge", "-q", "--no-ff", "-m", "review", FEATURE);
+    expect(await landReady(shop.services, never)).toEqual(["FEAT-A"]);
+    expect((await shop.plan.view("FEAT-A")).status).toBe("done");
+  });
+
+  it("what was pushed lands here if a person wants it to", async () => {
+    const shop = await withRemote();
+    await shop.landed({ pr: true });
+    expect((await shop.landed()).outcome).toBe("landed");
+  });
+
   it("a remote that is not there, or does not take it, is a refusal", async () => {
     const shop = await withRemote();
     expect(await shop.refused({ pr: true, remote: "nowhere" })).toMatchObject({

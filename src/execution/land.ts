@@ -15,6 +15,7 @@ import { type Merging, mergeIntoMain, type There } from "./land-merge.js";
 import { type LandingPlan, mayStart, readLandingPlan } from "./land-plan.js";
 import { type Pushed, pushForReview } from "./land-push.js";
 import { drivenHere, finishLandings } from "./land-recover.js";
+import { inReview, isReviewed, rememberPush } from "./land-review.js";
 import { type Live, Lost, move } from "./moves.js";
 import { runningFolder } from "./running.js";
 import type { EngineEvent, Services } from "./services.js";
@@ -69,6 +70,8 @@ export async function land(services: Services, reference: string, options: LandO
   if (!plan.ok) return plan;
   if (pr) return push(services, plan.value, options);
   const merged = await mergeIntoMain(services, plan.value).catch((error: unknown) => fail(broken(plan.value, error)));
+  const isThere = merged.ok && "there" in merged.value;
+  if (!isThere && !dryRun && (await isReviewed(services, plan.value))) return inReview(plan.value);
   if (!merged.ok) return dryRun ? merged : refuse(services, plan.value, merged.error);
   if ("there" in merged.value) return settleThere(services, plan.value, merged.value, dryRun);
   if (dryRun) return rehearse(services, plan.value, merged.value, signal);
@@ -268,5 +271,7 @@ async function push(
   if (!pushed.ok) return pushed;
   const { branch, remote: to, into } = pushed.value;
   const proof = `${branch} is on ${to}; ${plan.land.id} stays open until ${into} has it`;
+  const remembered = dryRun ? ok(undefined) : await rememberPush(services, plan, pushed.value, proof);
+  if (!remembered.ok) return remembered;
   return ok({ ...NOTHING, ...named(plan), outcome: "pushed", branch: into, proof, pushed: pushed.value });
 }

@@ -137,6 +137,8 @@ export interface Attempt {
   /** The agent's own session, for a retry that goes on with it. */
   readonly session: string | null;
   readonly failure: AttemptFailure | null;
+  /** Of a landing: the remote that has the branch, for a review there. */
+  readonly pushed?: string;
   /** Its worker found the task too big: what a person may make of it. */
   readonly split: SplitDraft | null;
   /** One sentence on how it ended. */
