@@ -36,6 +36,7 @@ export async function integrateAccepted(services: Services): Promise<string[]> {
 /** Whether it is settled: merged, or nothing was there to merge. */
 async function integrateOne(services: Services, item: Item<"attempt">, task: Node): Promise<boolean> {
   const { root } = services.context;
+  if (await wasMerged(services, item, task)) return settle(services, item, task, item.fields.merged);
   const kept = await readRef(root, keptRef(item.key));
   if (kept === null) return settle(services, item, task, null);
   for (let tried = 0; tried < TRIES; tried++) {
@@ -44,6 +45,7 @@ async function integrateOne(services: Services, item: Item<"attempt">, task: Nod
     if ("conflicts" in merge) return askAboutConflict(services, task, merge.conflicts);
     const message = attemptMessage({ key: item.key, task, attempt: item.fields });
     const commit = await commitTree(root, merge.tree, [tip], message);
+    if (!(await writeDown(services, item.key, commit))) return false;
     const moved = await moveRefs(root, [
       { ref: feature, from: tip, to: commit },
       { ref: keptRef(item.key), from: kept, to: null },
@@ -52,6 +54,27 @@ async function integrateOne(services: Services, item: Item<"attempt">, task: Nod
     if (moved.ok || (await contains(root, feature, commit))) return settle(services, item, task, commit);
   }
   return false;
+}
+
+/** By a program that was killed before it could say so. */
+async function wasMerged(services: Services, { key, fields }: Item<"attempt">, task: Node): Promise<boolean> {
+  const { root } = services.context;
+  if (fields.merged === null || !(await contains(root, (await branchFor(services, task)).feature, fields.merged))) {
+    return false;
+  }
+  await moveRefs(root, [{ ref: keptRef(key), to: null }]);
+  return true;
+}
+
+/** Before the branch moves: whoever finds it half done knows what to look for. False if somebody else settled it. */
+async function writeDown({ context }: Services, key: string, merged: string): Promise<boolean> {
+  const committed = await act(context, "attempt", async (writer) => {
+    const item = await writer.item("attempt", key);
+    if (item?.fields.state !== "pending") return ok({ sentence: "", changes: [], value: false });
+    const sentence = `${key} of ${item.fields.taskId} is being integrated: a person accepted it`;
+    return ok({ sentence, changes: changeItem(item, { merged }), value: true });
+  });
+  return committed.ok && committed.value.value;
 }
 
 async function settle(
