@@ -5,8 +5,9 @@ import { notClaimable } from "../actions/claim-terms.js";
 import { resolve } from "../actions/resolve.js";
 import type { AttemptState } from "../graph/attempt.js";
 import type { Node } from "../graph/node.js";
-import { ok, type Result } from "../graph/result.js";
+import { ok, type Result, refused } from "../graph/result.js";
 import { deriveStatus } from "../graph/status.js";
+import { conflictsOf } from "./conflicts.js";
 import { Engine, type Tick } from "./engine.js";
 import { requireRepository } from "./require-repository.js";
 import type { EngineEvent, Services } from "./services.js";
@@ -70,6 +71,7 @@ export async function work(given: Omit<Services, "onEvent">, options: WorkOption
     if (!claimable.ok) return claimable;
     const begun = await engine.start(task.value);
     if (!begun.ok) return begun;
+    if (begun.value === null) return await whyNotBegun(services, task.value);
     await Promise.race([engine.oneEnded(), aborted(signal)]);
     return ok({ ended, held: [], stopped: signal.aborted });
   } finally {
@@ -78,9 +80,30 @@ export async function work(given: Omit<Services, "onEvent">, options: WorkOption
 }
 
 async function requireReady({ context }: Services, task: Node): Promise<Result<void>> {
-  return context.store.read(async (reader) => {
-    const derived = deriveStatus(task, await reader.surroundings(task));
-    return derived.reason === "claimable" ? ok(undefined) : notClaimable(task, derived);
+  const derived = await context.store.read(async (reader) => deriveStatus(task, await reader.surroundings(task)));
+  if (derived.reason !== "claimable") return notClaimable(task, derived);
+  if (task.feature !== null) return ok(undefined);
+  return refused("no-feature", `${task.id} is in no feature, so its work has no branch to go to.`, {
+    hint: `\`planwright move ${task.id} --to FEATURE\` gives it one; without, it is done by hand: \`planwright start ${task.id}\`.`,
+    details: { id: task.id },
+  });
+}
+
+/** It was ready a moment ago: it overlaps with what is at work, or somebody was faster. */
+async function whyNotBegun(services: Services, { nr, id }: Node): Promise<Result<never>> {
+  const { store } = services.context;
+  const now = await store.read((reader) => reader.node(nr));
+  const ready = now ? await requireReady(services, now) : ok(undefined);
+  if (!ready.ok) return ready;
+  const clashes = now ? await store.read((reader) => conflictsOf(reader, now)) : [];
+  const others = clashes.map(({ first, second }) => (first.nr === nr ? second.id : first.id));
+  const [reason, what] =
+    others.length > 0
+      ? ["conflict", `it touches what ${others.join(", ")} is at work on`]
+      : ["changed", "it was changed in the meantime"];
+  return refused(reason, `${id} was not begun: ${what}.`, {
+    hint: `\`planwright why ${id}\` says how it stands; then run it again.`,
+    details: { id, because: others },
   });
 }
 
