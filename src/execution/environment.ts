@@ -2,7 +2,7 @@
 // it so. Of the program's own environment it sees what any command needs and what the configuration names.
 
 import { createHash } from "node:crypto";
-import { chmod, lstat, mkdir, readdir, rm } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ok, type Result, refused } from "../graph/result.js";
@@ -90,9 +90,8 @@ const noPorts = (slot: number, { from, each }: PortSettings): Result<never> =>
  * a program that was only paused removes its own and never that of the next one.
  */
 async function ownTmp({ root, slot, attempt, env, again }: AttemptPlace): Promise<Result<string>> {
-  const around = env["TMPDIR"] ?? tmpdir();
-  const workspace = createHash("sha256").update(root).digest("hex").slice(0, 12);
-  const slotName = `planwright-${workspace}-${slot}-`;
+  const around = aroundTmp(env);
+  const slotName = `${ownPrefix(root)}${slot}-`;
   const tmp = join(around, slotName + attempt.replace(/[^\w-]/g, "_"));
   try {
     if (again !== true) await removeLeftovers(around, slotName);
@@ -105,6 +104,32 @@ async function ownTmp({ root, slot, attempt, env, again }: AttemptPlace): Promis
     });
   }
 }
+
+const aroundTmp = (env: Environment): string => env["TMPDIR"] ?? tmpdir();
+
+const ownPrefix = (root: string): string =>
+  `planwright-${createHash("sha256").update(root).digest("hex").slice(0, 12)}-`;
+
+type Around = Pick<AttemptPlace, "root" | "env">;
+
+/** Of attempts whose slot nobody has. The caller sees to it that no slot is given out meanwhile. */
+export async function setTmpAside({ root, env }: Around, taken: ReadonlySet<number | null>): Promise<void> {
+  const [around, prefix] = [aroundTmp(env), ownPrefix(root)];
+  for (const name of await readdir(around).catch(() => [])) {
+    // A rehearsal has a slot that no attempt has.
+    const [, slot] = (name.startsWith(prefix) && /^(\d+)-ATT-/.exec(name.slice(prefix.length))) || [];
+    if (slot === undefined || taken.has(Number(slot)) || !(await isOurs(join(around, name)))) continue;
+    const aside = join(around, `${prefix}${GONE}${process.pid}-${name.slice(prefix.length)}`);
+    // Its own program may just be removing it.
+    await rename(join(around, name), aside).catch(() => undefined);
+  }
+}
+
+/** What cannot be removed now is tried again by the next one. */
+export const removeTmpAside = ({ root, env }: Around): Promise<void> =>
+  removeLeftovers(aroundTmp(env), ownPrefix(root) + GONE).catch(() => undefined);
+
+const GONE = "gone-";
 
 async function removeLeftovers(around: string, slotName: string): Promise<void> {
   for (const name of await readdir(around)) {

@@ -1,10 +1,12 @@
-// The pool of worktrees: a fresh one costs a checkout, so they are used again; when nobody works any more they go.
+// The pool of worktrees: a fresh one costs a checkout, so they are used again; when nobody works any more they go,
+// and with them the temporary folders of attempts that were killed.
 
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { act } from "../actions/context.js";
 import { pruneWorktrees, setWorktreeAside } from "../git/worktree.js";
 import { ok } from "../graph/result.js";
+import { removeTmpAside, setTmpAside } from "./environment.js";
 import type { Services } from "./services.js";
 import { takenSlots } from "./slots.js";
 
@@ -15,11 +17,13 @@ const GONE = /^gone-/;
 /** Those that no attempt of any program uses. What an attempt left unmerged was kept when it ended. */
 export async function removeIdleWorktrees(services: Services): Promise<void> {
   const { context, policy, process } = services;
+  const around = { root: context.root, env: services.env };
   const folder = join(context.root, policy.worktrees);
   if (!existsSync(folder)) return;
   // Under the lock of the store, no slot is given out: they are put aside there, and removed afterwards.
   await act(context, "attempt", async (writer) => {
     const taken = await takenSlots(services, writer);
+    await setTmpAside(around, taken);
     for (const name of readdirSync(folder)) {
       const slot = SLOT.exec(name)?.[1];
       if (slot === undefined || taken.has(Number(slot))) continue;
@@ -34,5 +38,6 @@ export async function removeIdleWorktrees(services: Services): Promise<void> {
   for (const name of readdirSync(folder).filter((each) => GONE.test(each))) {
     rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 3 });
   }
+  await removeTmpAside(around);
   await pruneWorktrees(context.root, folder);
 }

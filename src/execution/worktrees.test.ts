@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { must } from "../../test/plan.js";
+import { fileTask, openShop } from "../../test/shop.js";
+import { Engine } from "./engine.js";
+import { attemptEnvironment } from "./environment.js";
+import type { Services } from "./services.js";
+import { removeIdleWorktrees } from "./worktrees.js";
+
+it("go with the temporary folders of killed attempts; those of the living, of rehearsals and of others stay", async () => {
+  const shop = await openShop([fileTask("one")], {
+    doing: ({ env }, { signal }) =>
+      new Promise((end) => {
+        writeFileSync(join(env["PLANWRIGHT_TMP"] ?? "", "mine"), "");
+        signal.addEventListener("abort", () => end({ ending: "cancelled" }), { once: true });
+      }),
+  });
+  const tmp = mkdtempSync(join(shop.repository.around, "tmp-"));
+  const env = { ...process.env, TMPDIR: tmp };
+  const services: Services = { ...shop.services, env };
+  const engine = new Engine(services, { obeysLevels: false, workers: 1 });
+  must(await engine.tick());
+  await expect.poll(async () => (await shop.attempts())[0]?.state).toBe("working");
+  const place = { task: "T", root: shop.plan.root, worktree: tmp, settings: services.policy, env };
+  const made = async (slot: number, attempt: string): Promise<string> =>
+    must(await attemptEnvironment({ ...place, slot, attempt })).tmp;
+  const killed = await made(2, "ATT-00099");
+  writeFileSync(join(killed, "left"), "");
+  const rehearsal = await made(40, "dry-run-1");
+  const another = killed.replace(/-[0-9a-f]{12}-/, "-000000000000-");
+  mkdirSync(another);
+  symlinkSync(another, killed.replace("ATT-00099", "ATT-00098"));
+  await removeIdleWorktrees(services);
+  const names = [
+    rehearsal,
+    another,
+    killed.replace("ATT-00099", "ATT-00098"),
+    killed.replace("2-ATT-00099", "1-ATT-00001"),
+  ];
+  expect(
+    readdirSync(tmp)
+      .map((name) => join(tmp, name))
+      .toSorted(),
+  ).toEqual(names.toSorted());
+  await engine.stop();
+  expect(readdirSync(tmp).length).toBe(3);
+});
