@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { must } from "../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../test/shop.js";
 import { answer } from "../actions/answer.js";
@@ -89,3 +89,31 @@ it("a budget that is spent is asked about once, until work has begun again", asy
     expect([(await shop.attempts()).length, await seen(shop)]).toEqual([2, questions]);
   }
 });
+
+it("what was spent is summed once per tick, however many tasks are ready", async () => {
+  const shop = await openShop(
+    ["one", "two", "three", "four"].map((name) => fileTask(name)),
+    { policy: { dayTokens: 1 }, doing: () => ({ usage: { inputTokens: 9, outputTokens: 0, costUsd: null } }) },
+  );
+  await shop.workThrough(shop.engine({ workers: 1 }));
+  let sums = 0;
+  const { store } = shop.plan;
+  const read = store.read.bind(store);
+  vi.spyOn(store, "read").mockImplementation((look) =>
+    read((reader) => {
+      const items = reader.items.bind(reader);
+      const counted: typeof reader.items = (entity, query) => {
+        if (entity === "attempt" && query.owner === undefined && query.state === undefined) sums++;
+        return items(entity, query);
+      };
+      return look(new Proxy(reader, { get: (of, key) => (key === "items" ? counted : bound(of, key)) }));
+    }),
+  );
+  expect([must(await shop.engine({ workers: 1 }).tick()).held.size, sums]).toEqual([4, 1]);
+});
+
+/** Its methods need their own object. */
+function bound(of: object, key: string | symbol): unknown {
+  const value: unknown = Reflect.get(of, key);
+  return typeof value === "function" ? value.bind(of) : value;
+}

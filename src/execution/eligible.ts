@@ -27,9 +27,11 @@ export interface HeldBack {
   readonly since?: number;
 }
 
+/** For one tick: what was spent is summed once, however many tasks are asked about. */
 export class Eligibility {
   readonly #services: Services;
   readonly #obeysLevels: boolean;
+  #spendings: Spendings | undefined;
 
   constructor(services: Services, obeysLevels: boolean) {
     this.#services = services;
@@ -84,27 +86,38 @@ export class Eligibility {
     const { policy, context } = this.#services;
     const limits = [policy.featureTokens, policy.featureCostUsd, policy.dayTokens, policy.dayCostUsd];
     if (limits.every((limit) => limit === null)) return null;
-    const all = await reader.items("attempt", { newest: true, limit: ALL_OF_A_DAY });
     const today = Math.floor(context.now() / DAY_MS) * DAY_MS;
-    const own = all.filter(({ fields }) => fields.feature === feature);
-    const over = overBudget(
-      {
-        attempt: { tokens: 0, costUsd: null, ms: 0 },
-        feature: sum(own),
-        day: sum(all.filter(({ fields }) => fields.startedAt >= today)),
-      },
-      policy,
-    );
+    this.#spendings ??= spendingsOf(await reader.items("attempt", { newest: true, limit: ALL_OF_A_DAY }), today);
+    const { day, features } = this.#spendings;
+    const { begun, ...own } = features.get(feature) ?? { ...NOTHING, begun: 0 };
+    const over = overBudget({ attempt: { ...NOTHING, ms: 0 }, feature: own, day }, policy);
     if (over === null) return null;
     // Once something has begun again, the next stop is another one.
-    const begun = own.reduce((latest, { fields }) => Math.max(latest, fields.startedAt), 0);
     const since = over.scope === "day" ? Math.max(today, begun) : begun;
     return { reason: over.reason, until: null, stops: "budget", since };
   }
 }
 
-const sum = (items: readonly Item<"attempt">[]): Spent =>
-  items.reduce((spent: Spent, { fields }) => add(spent, fields.usage), { tokens: 0, costUsd: null });
+interface Spendings {
+  readonly day: Spent;
+  /** With when something of it was last begun. */
+  readonly features: ReadonlyMap<Nr, Spent & { readonly begun: number }>;
+}
+
+const NOTHING: Spent = { tokens: 0, costUsd: null };
+
+function spendingsOf(all: readonly Item<"attempt">[], today: number): Spendings {
+  let day = NOTHING;
+  const features = new Map<Nr, Spent & { readonly begun: number }>();
+  for (const { fields } of all) {
+    const { feature, startedAt, usage } = fields;
+    if (startedAt >= today) day = add(day, usage);
+    if (feature === null) continue;
+    const { begun, ...spent } = features.get(feature) ?? { ...NOTHING, begun: 0 };
+    features.set(feature, { ...add(spent, usage), begun: Math.max(begun, startedAt) });
+  }
+  return { day, features };
+}
 
 const add = ({ tokens, costUsd }: Spent, usage: AttemptUsage): Spent => ({
   tokens: tokens + usage.inputTokens + usage.outputTokens,

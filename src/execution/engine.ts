@@ -73,9 +73,10 @@ export class Engine {
     const recovered = await reconcile(this.#services, mine);
     await settleConflicts(this.#services.context);
     const held = new Map<string, HeldBack>();
+    const eligibility = new Eligibility(this.#services, this.#options.obeysLevels);
     const started: string[] = [];
     while (this.#running.size < this.#options.workers && !this.#stop.signal.aborted) {
-      const key = await this.#startOne(scope.value, held);
+      const key = await this.#startOne(scope.value, eligibility, held);
       if (key === null) break;
       started.push(key);
     }
@@ -107,19 +108,26 @@ export class Engine {
     return within === undefined ? ok(undefined) : store.read((reader) => resolve(reader, within, actor));
   }
 
-  async #startOne(within: Node | undefined, held: Map<string, HeldBack>): Promise<string | null> {
+  async #startOne(
+    within: Node | undefined,
+    eligibility: Eligibility,
+    held: Map<string, HeldBack>,
+  ): Promise<string | null> {
     const { store } = this.#services.context;
     for (const limit of LOOKS) {
       const query = { limit, ...(within === undefined ? {} : { within }) };
       const ready = await store.read((reader) => reader.claimable(query));
-      const key = await this.#startFirst(ready, held);
+      const key = await this.#startFirst(ready, eligibility, held);
       if (key !== null || ready.length < limit) return key;
     }
     return null;
   }
 
-  async #startFirst(ready: readonly Node[], held: Map<string, HeldBack>): Promise<string | null> {
-    const eligibility = new Eligibility(this.#services, this.#options.obeysLevels);
+  async #startFirst(
+    ready: readonly Node[],
+    eligibility: Eligibility,
+    held: Map<string, HeldBack>,
+  ): Promise<string | null> {
     for (const task of ready) {
       const back = held.get(task.id) ?? (await eligibility.holdsBack(task));
       if (back === null) {
