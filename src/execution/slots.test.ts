@@ -9,25 +9,37 @@ import { removeIdleWorktrees } from "./worktrees.js";
 
 afterEach(() => void vi.useRealTimers());
 
+interface SlowShop extends Shop {
+  readonly begun: Promise<void>;
+}
+
 /** The worker of T-one goes on until it is stopped. */
-const slowShop = (): Promise<Shop> =>
-  openShop([fileTask("one"), fileTask("two"), fileTask("three")], {
+async function slowShop(): Promise<SlowShop> {
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((done) => {
+    begin = done;
+  });
+  const shop = await openShop([fileTask("one"), fileTask("two"), fileTask("three")], {
     doing: async ({ cwd, task }, { signal }) => {
       writeFileSync(join(cwd, `${task.id.slice(2)}.txt`), "begun\n");
       if (task.id !== "T-one") return {};
-      await new Promise<void>((stopped) => signal.addEventListener("abort", () => stopped(), { once: true }));
+      const stopped = new Promise<void>((stop) => signal.addEventListener("abort", () => stop(), { once: true }));
+      begin();
+      await stopped;
       writeFileSync(join(cwd, "one.txt"), "still writing\n");
       return { ending: "cancelled" };
     },
   });
+  return { ...shop, begun };
+}
 
 const program = (shop: Shop, process: string, isAlive: boolean): Engine =>
   new Engine({ ...shop.services, process, isAlive: () => isAlive }, { obeysLevels: false, workers: 1 });
 
-async function takenAway(shop: Shop, driver: string): Promise<Engine> {
+async function takenAway(shop: SlowShop, driver: string): Promise<Engine> {
   const first = program(shop, driver, true);
   must(await first.tick());
-  await expect.poll(async () => (await shop.attempts())[0]?.state).toBe("working");
+  await shop.begun;
   must(await freeze(shop.plan, { references: ["T-one"] }));
   return first;
 }

@@ -9,11 +9,16 @@ import type { Services } from "./services.js";
 import { removeIdleWorktrees } from "./worktrees.js";
 
 it("go with the temporary folders of killed attempts; those of the living, of rehearsals and of others stay", async () => {
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((done) => {
+    begin = done;
+  });
   const shop = await openShop([fileTask("one")], {
     doing: ({ env }, { signal }) =>
       new Promise((end) => {
         writeFileSync(join(env["PLANWRIGHT_TMP"] ?? "", "mine"), "");
         signal.addEventListener("abort", () => end({ ending: "cancelled" }), { once: true });
+        begin();
       }),
   });
   const tmp = mkdtempSync(join(shop.repository.around, "tmp-"));
@@ -21,7 +26,7 @@ it("go with the temporary folders of killed attempts; those of the living, of re
   const services: Services = { ...shop.services, env };
   const engine = new Engine(services, { obeysLevels: false, workers: 1 });
   must(await engine.tick());
-  await expect.poll(async () => (await shop.attempts())[0]?.state).toBe("working");
+  await begun;
   const place = { task: "T", root: shop.plan.root, worktree: tmp, settings: services.policy, env };
   const made = async (slot: number, attempt: string): Promise<string> =>
     must(await attemptEnvironment({ ...place, slot, attempt })).tmp;
