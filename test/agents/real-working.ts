@@ -2,6 +2,7 @@
 // the loopback interface: from a wrong start over a failed check and a finding to accepted work, and one that a person
 // stops.
 
+import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -11,6 +12,8 @@ import { allGone, newHome } from "./contract.js";
 import { furnish, nameTools, realAgent, type Setup, SUBMIT } from "./real.js";
 import { type ModelRequest, type ScriptedModel, startScriptedModel } from "./scripted-model.js";
 import type { ModelTurn, Step } from "./wire.js";
+
+const hasSandbox = spawnSync("bwrap", ["--dev-bind", "/", "/", "true"]).status === 0;
 
 type Script = readonly (readonly [words: string, steps: readonly Step[]])[];
 
@@ -146,7 +149,8 @@ export function realWorking(name: string, { reviewed }: { readonly reviewed: boo
       expect(prompts.join("\n").includes("- high, greeting.txt:1: It greets nobody.")).toBe(reviewed);
     });
 
-    it("changed nothing outside of its folder", () => {
+    // Without a sandbox some agents can; docs/security.md says so.
+    it.skipIf(!hasSandbox)("changed nothing outside of its folder", () => {
       const { working } = place;
       expect(working.untouched()).toBe(UNTOUCHED);
       const evil = [".git/evil", ".planwright/evil"].filter((file) => existsSync(join(working.rig.root, file)));
