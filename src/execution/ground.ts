@@ -131,17 +131,6 @@ export function sandboxIn(
   return sandboxFor(policy.sandbox, { root, worktree, env, also });
 }
 
-const told = new Set<string>();
-
-/** Whoever thinks that there is a sandbox learns that there is none, and not with every attempt. */
-function tellOnce({ context, onEvent }: Services, why: string): void {
-  const what = JSON.stringify([context.root, why]);
-  if (told.has(what)) return;
-  told.add(what);
-  const text = `No sandbox confines workers here: ${why}. What they do to the repository is only looked for afterwards.`;
-  onEvent({ type: "notice", text });
-}
-
 interface Laid extends Pick<Ground, "worktree" | "feature" | "base" | "packed"> {
   readonly environment: AttemptEnvironment;
   readonly transcript: string;
@@ -158,11 +147,9 @@ async function groundOn(
   const env = environment.variables;
   const sandbox = await sandboxIn(services, worktree, env);
   if (!sandbox.ok) throw new Error(sandbox.error.message);
-  const { kind, wrap, why } = sandbox.value;
-  if (kind === "none" && policy.sandbox === "auto") tellOnce(services, why);
+  const { kind, wrap } = sandbox.value;
   const standing = { base };
-  // People may do in their own repository what they like.
-  const isWatched = kind === "none" && live.attempt.worker.kind !== "person";
+  const isWatched = policy.sandbox !== "off" && kind === "none";
   return {
     root,
     worktree,

@@ -93,12 +93,6 @@ export const managedMoves = (before: Outside, after: Outside): RefMove[] =>
     .filter((ref) => MANAGED.test(ref))
     .map((ref) => ({ ref, from: before.refs.get(ref) ?? null, to: after.refs.get(ref) ?? null }));
 
-/** Only new ones: a branch that a worker makes for its commits is in nobody's way. Names that we use are not for it. */
-export const branchesMade = (before: Outside, after: Outside): string[] =>
-  [...after.refs]
-    .filter(([ref, to]) => !before.refs.has(ref) && after.stood.has(to) && /^refs\/heads\/(?!planwright\/)/.test(ref))
-    .map(([ref]) => ref);
-
 /** What the worker did outside of its worktree, one sentence each; nothing if it did nothing there. */
 export function guardOutside(before: Outside, after: Outside, { own, isOurs }: Allowed): string[] {
   const problems: string[] = [];

@@ -6,7 +6,7 @@ import { git } from "../git/git.js";
 import { contains } from "../git/merge.js";
 import { attemptBranch, keptRef } from "../git/refs.js";
 import type { Live } from "./moves.js";
-import { branchesMade, guardOutside, lookOutside, managedMoves, type RefMove } from "./sandbox-guard.js";
+import { guardOutside, lookOutside, managedMoves, type RefMove } from "./sandbox-guard.js";
 import type { Services } from "./services.js";
 
 /** What the worker did outside since the last time, one sentence each. */
@@ -21,13 +21,14 @@ export async function watchOutside(
 ): Promise<Watch> {
   const { root } = services.context;
   let before = await lookOutside(root, worktree);
-  const own = [attemptBranch(key), keptRef(key)];
   return async () => {
     const after = await lookOutside(root, worktree);
-    own.push(...branchesMade(before, after));
     const ours = new Set<string>();
     for (const move of managedMoves(before, after)) if (await isOurs(services, key, move)) ours.add(move.ref);
-    const problems = guardOutside(before, after, { own, isOurs: (ref) => ours.has(ref) });
+    const problems = guardOutside(before, after, {
+      own: [attemptBranch(key), keptRef(key)],
+      isOurs: (ref) => ours.has(ref),
+    });
     before = after;
     return problems;
   };
