@@ -351,9 +351,8 @@ describe("an agent that leaves its folder", () => {
 
   it("gains nothing by making another repository of its folder", async () => {
     const place = scriptedWorking([worker(shell("rm .git; git init -q ."), ...GOOD)], { sandbox: "off" });
-    // Nothing of it counts: whoever replaces the repository is stopped, and a person is asked.
-    expect(await ended(place)).toMatchObject({ state: "rejected", class: "architecture", action: "freeze" });
-    expect(place.onBranch("greeting.txt")).toBeUndefined();
+    expect(await ended(place)).toMatchObject({ state: "accepted" });
+    expect(place.onBranch("greeting.txt")).toBe("hello");
     expect(place.untouched()).toBe(UNTOUCHED);
   });
 });
