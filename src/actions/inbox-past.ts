@@ -2,9 +2,9 @@
 // that those operations touched, and what is asked about, are ever read, so looking back costs as much as happened.
 
 import { type Change, type NodeChange } from "../graph/change.js";
-import { contentHash } from "../graph/content-hash.js";
+import { contentHash, HASHED } from "../graph/content-hash.js";
 import { type Standing, standingOf } from "../graph/news.js";
-import { type Birth, type Node, type NodeFields, type Nr, newNode, TIERS, type Tier } from "../graph/node.js";
+import { type Birth, type Node, type Nr, newNode, TIERS, type Tier } from "../graph/node.js";
 import { codeOp, countsForLanding, isFinished, isLive, isMet } from "../graph/rollup.js";
 import { ALONE, deriveStatus } from "../graph/status.js";
 import type { Reader } from "../store/store.js";
@@ -281,17 +281,3 @@ export class Past {
 }
 
 const landedIn = (row: Row | null): Nr | null => (row?.kind === "land" && row.outcome !== null ? row.parent : null);
-
-const HASHED: readonly (keyof NodeFields)[] = [
-  "title",
-  "body",
-  "parent",
-  "kind",
-  "dependsOn",
-  "files",
-  "symbols",
-  "checks",
-  "profile",
-  "budgets",
-  "approval",
-];

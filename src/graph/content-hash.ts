@@ -1,13 +1,28 @@
 // What an approval binds: everything that says what will be done and how it will be judged.
 // Left out on purpose: priority, estimate, discoveries, and edges that only delay.
 
-import type { Content, Nr } from "./node.js";
+import type { Content, NodeFields, Nr } from "./node.js";
 import { sha256 } from "./sha256.js";
 
 type Hashed = Pick<
   Content,
   "tier" | "kind" | "title" | "body" | "parent" | "dependsOn" | "files" | "symbols" | "checks" | "profile" | "budgets"
 >;
+
+/** A change of one of these changes the hash, or whether there is one: only what is approved has it. */
+export const HASHED: readonly (keyof NodeFields)[] = [
+  "title",
+  "body",
+  "parent",
+  "kind",
+  "dependsOn",
+  "files",
+  "symbols",
+  "checks",
+  "profile",
+  "budgets",
+  "approval",
+];
 
 /** `uuidOf` names other nodes in a way that survives an export and import; `digest` is SHA-256 in hex. */
 export function contentHash(content: Hashed, uuidOf: (nr: Nr) => string, digest = sha256): string {

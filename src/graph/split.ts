@@ -6,7 +6,7 @@ import { type Change, changeNode, createNode } from "./change.js";
 import { TITLE_LIMIT } from "./content.js";
 import { contentHash } from "./content-hash.js";
 import { dropPatch } from "./drop.js";
-import type { Birth, Edge, Freeze, Node, Nr } from "./node.js";
+import { type Birth, BLANK, type Edge, type Freeze, type Node, type Nr } from "./node.js";
 import { inferProfile } from "./profile.js";
 import type { Settling } from "./settle-work.js";
 import { isStale } from "./status.js";
@@ -113,20 +113,8 @@ function reviewOf({ task, freeze, settling }: Split, { id, uuid }: Naming, parts
 
 const approved = (birth: Birth, { by, at }: Settling, uuidOf: (nr: Nr) => string): Birth => ({
   ...birth,
-  approval: { by, at, hash: contentHash({ ...NOTHING_STATED, ...birth }, uuidOf) },
+  approval: { by, at, hash: contentHash({ ...BLANK, ...birth }, uuidOf) },
 });
-
-const NOTHING_STATED = {
-  kind: null,
-  body: "",
-  parent: null,
-  dependsOn: [],
-  files: [],
-  symbols: [],
-  checks: [],
-  profile: null,
-  budgets: {},
-} as const;
 
 /** Whoever was cleared to run after the task is cleared to run after the review: that is what the person said yes to. */
 function redirected(node: Node, from: Nr, to: Nr, { by, at }: Settling, uuidOf: (nr: Nr) => string): Partial<Node> {

@@ -2,24 +2,10 @@
 // content hash, roll-up counters, landings, unmet dependencies. `recompute` (graph) does the same from
 // nothing; `verify` and the property tests hold the two equal.
 
-import { contentHash } from "../graph/content-hash.js";
-import { type Edge, type Node, type NodeFields, type Nr, TIERS, type Tier, tierRank } from "../graph/node.js";
+import { contentHash, HASHED } from "../graph/content-hash.js";
+import { type Edge, type Node, type Nr, TIERS, type Tier, tierRank } from "../graph/node.js";
 import { codeOp, countsForLanding, isFinished, isLive, isMet, waits } from "../graph/rollup.js";
 import type { Draft, Sheet } from "./sheet.js";
-
-const HASHED: readonly (keyof NodeFields)[] = [
-  "title",
-  "body",
-  "parent",
-  "kind",
-  "dependsOn",
-  "files",
-  "symbols",
-  "checks",
-  "profile",
-  "budgets",
-  "approval",
-];
 
 /** The rows around the changed ones are at hand: the guard has looked at them. */
 export async function settle(sheet: Sheet, changed: readonly Draft[]): Promise<void> {
