@@ -32,11 +32,9 @@ export interface Initiated {
 
 export async function init(context: Context, input: InitInput): Promise<Result<Initiated>> {
   const { root } = context;
-  const title = input.mission ?? (basename(root) || "The mission");
-  for (const text of [title, input.initiative, ...(input.features ?? [])]) {
-    const judged = parsePatch({ title: text }, "init");
-    if (!judged.ok) return judged;
-  }
+  const judged = judgeTitles(root, input);
+  if (!judged.ok) return judged;
+  const title = judged.value;
   const ignored = keepOutOfGit(dirname(input.store));
   if (!ignored.ok) return ignored;
   const committed = await act(context, "init", async (writer, at) => {
@@ -50,6 +48,19 @@ export async function init(context: Context, input: InitInput): Promise<Result<I
   if (!committed.ok) return committed;
   const { op, value: added } = committed.value;
   return ok({ root, store: input.store, created: added.includes(MISSION), op, added });
+}
+
+/** Whether a plan may be started with these words; before anything is made, so that a refusal leaves nothing behind. */
+export function judgeTitles(
+  root: string,
+  { mission, initiative, features = [] }: Omit<InitInput, "store">,
+): Result<string> {
+  const title = mission ?? (basename(root) || "The mission");
+  for (const text of [title, initiative, ...features]) {
+    const judged = parsePatch({ title: text }, "init");
+    if (!judged.ok) return judged;
+  }
+  return ok(title);
 }
 
 /** A plan that has a mission is somebody's already: only what every plan needs is put in. */

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type InitInput, init as initPlan } from "../../../actions/init.js";
+import { type InitInput, init as initPlan, judgeTitles } from "../../../actions/init.js";
 import { absent, ok } from "../../../actions/vocabulary.js";
 import type { App, Command, Input } from "../command.js";
 import { optional } from "../input.js";
@@ -30,6 +30,8 @@ export const init: Command = {
   run: async (input, app) => {
     const wishes = await wishesFor(input, app);
     if (!wishes) return absent("canceled", "Nothing was made.", { hint: "`planwright init` asks again." });
+    const judged = judgeTitles(app.workspace().root, wishes);
+    if (!judged.ok) return judged;
     const { context, store } = await app.create();
     const made = await initPlan(context, { ...wishes, store });
     if (!made.ok) return made;
