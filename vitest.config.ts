@@ -7,6 +7,14 @@ const markdownAsText = {
     id.endsWith(".md") ? { code: `export default ${JSON.stringify(code)}`, map: null } : undefined,
 };
 
+/** Real processes and repositories, and thousands of random or hostile cases: too slow to run after every edit. */
+const THOROUGH = [
+  ...["agents", "checks", "execution", "git", "process"].map((folder) => `src/${folder}/**/*.test.ts`),
+  "src/{actions,store}/**/*.property.test.ts",
+  "src/store/{crash,random-plans}.test.ts",
+  "src/planning/hostile*.test.ts",
+];
+
 export const shared = { plugins: [markdownAsText], define: { PLANWRIGHT_VERSION: JSON.stringify("0.0.0-test") } };
 
 export default defineConfig({
@@ -17,10 +25,15 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["src/**/*.test.ts", "test/architecture.test.ts"],
+          exclude: THOROUGH,
           testTimeout: 30_000,
-          // Left to itself it would leave one of two cores idle, and half of these tests wait for git.
+          // Left to itself it would leave one of two cores idle.
           maxWorkers: 2,
         },
+      },
+      {
+        ...shared,
+        test: { name: "thorough", include: THOROUGH, testTimeout: 30_000, maxWorkers: 2 },
       },
       {
         ...shared,
