@@ -1,4 +1,4 @@
-// A person at a terminal: types each answer when its question has appeared.
+// A person at a terminal: types each answer, or does something else, when its question has appeared.
 
 import { spawn, spawnSync } from "node:child_process";
 import { BIN, type Rig } from "./rig.js";
@@ -8,10 +8,10 @@ export const hasTerminals = spawnSync("script", ["--version"]).status === 0;
 export function talk(
   rig: Rig,
   args: readonly string[],
-  steps: readonly (readonly [question: string, answer: string])[],
+  steps: readonly (readonly [question: string, answer: string | (() => unknown)])[],
 ): Promise<[number, string]> {
   // A terminal without a width would break every word into letters.
-  const command = `stty cols 120; '${process.execPath}' '${BIN}' ${args.map((word) => `'${word}'`).join(" ")}`;
+  const command = `stty cols 120; exec '${process.execPath}' '${BIN}' ${args.map((word) => `'${word}'`).join(" ")}`;
   const child = spawn("script", ["-qefc", command, "/dev/null"], {
     cwd: rig.root,
     env: { PATH: process.env["PATH"] ?? "", USER: "ada", TERM: "xterm", SHELL: "/bin/sh" },
@@ -22,14 +22,14 @@ export function talk(
   const left = [...steps];
   child.stdout.on("data", (chunk: Buffer) => {
     seen += chunk.toString();
-    const [step] = left;
-    if (!step) return;
-    const [question, answer] = step;
-    const at = seen.indexOf(question, from);
-    if (at < 0) return;
-    from = at + question.length;
-    left.shift();
-    child.stdin.write(answer);
+    for (const [question, answer] of [...left]) {
+      const at = seen.indexOf(question, from);
+      if (at < 0) return;
+      from = at + question.length;
+      left.shift();
+      if (typeof answer === "string") child.stdin.write(answer);
+      else answer();
+    }
   });
   return new Promise((done) => child.on("close", (code) => done([code ?? -1, seen])));
 }

@@ -2,6 +2,7 @@
 
 import type { EngineEvent } from "../../execution/services.js";
 import type { App, Style } from "./command.js";
+import { fit, widthOf } from "./fit.js";
 import { inLine, seconds } from "./render-planning.js";
 
 interface Shown {
@@ -84,8 +85,9 @@ export class RunProgress {
 function liveLine({ task, since, state, tokens, last }: Shown, style: Style): string {
   const elapsed = seconds(Math.round((performance.now() - since) / 1000) * 1000);
   const used = tokens > 0 ? ` · ${tokens} tokens` : "";
-  const head = `▶ ${task} ${state} · ${elapsed}${used}`;
-  return `${style.cyan(head)} ${style.dim(last.slice(0, Math.max(0, style.columns - head.length - 2)))}`;
+  // A line that the screen breaks in two would be erased by half.
+  const head = fit(`▶ ${task} ${state} · ${elapsed}${used}`, style.columns - 1);
+  return `${style.cyan(head)} ${style.dim(fit(last, style.columns - widthOf(head) - 2))}`;
 }
 
 const endLine = ({ task, attempt, state, note }: Extract<EngineEvent, { type: "end" }>, style: Style): string =>

@@ -50,15 +50,25 @@ export const daemon: Command = {
 
 type Do = (workshop: Workshop, input: Input, app: App) => Promise<Result<Answer>>;
 
-const said = (event: EngineEvent): string | undefined => {
-  const at = new Date().toISOString();
-  if (event.type === "state") return `${at} ${event.task} ${event.attempt} ${event.state}`;
-  if (event.type === "end") return `${at} ${event.task} ${event.attempt} ${event.state}: ${inLine(event.note)}`;
-  return event.type === "notice" ? `${at} ${inLine(event.text)}` : undefined;
-};
+/** What the log says of each event: one line when an attempt comes to another state, and one when it has ended. */
+function teller(): (event: EngineEvent) => string | undefined {
+  const states = new Map<string, string>();
+  return (event) => {
+    const at = new Date().toISOString();
+    if (event.type === "notice") return `${at} ${inLine(event.text)}`;
+    if (event.type === "end") {
+      states.delete(event.attempt);
+      return `${at} ${event.task} ${event.attempt} ${event.state}: ${inLine(event.note)}`;
+    }
+    if (event.type !== "state" || states.get(event.attempt) === event.state) return undefined;
+    states.set(event.attempt, event.state);
+    return `${at} ${event.task} ${event.attempt} ${event.state}`;
+  };
+}
 
 const serveHere: Do = async (workshop, input, app) => {
   const workers = input.number("parallel");
+  const tell = teller();
   const ended: Extract<EngineEvent, { type: "end" }>[] = [];
   const served = await workshop.serve({
     ...(workers === undefined ? {} : { workers }),
@@ -66,7 +76,7 @@ const serveHere: Do = async (workshop, input, app) => {
     ring: () => app.progress("\u0007"),
     onEvent: (event) => {
       if (event.type === "end") ended.push(event);
-      const line = said(event);
+      const line = tell(event);
       if (line !== undefined && !input.json) app.progress(`${line}\n`);
     },
   });

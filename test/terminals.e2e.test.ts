@@ -1,0 +1,107 @@
+// What is live: it draws over itself, asks, and ends with Ctrl-C. Seen at a real terminal.
+
+import { describe, expect, it, onTestFinished } from "vitest";
+import { makeRig, type Rig } from "./rig.js";
+import { hasTerminals, talk } from "./terminal.js";
+
+const CTRL_C = "\u0003";
+
+const writes = (id: string, script = `echo ${id} > ${id}.txt`): object => ({
+  id,
+  title: `Task ${id}`,
+  parent: "FEAT-001",
+  body: `\`\`\`sh run\n${script}\n\`\`\``,
+  checks: [{ run: `test -f ${id}.txt` }],
+  files: [`${id}.txt`],
+});
+
+function makeShop(...tasks: object[]): Rig {
+  const rig = makeRig();
+  rig.git("init", "-q", "-b", "main");
+  rig.git("commit", "-q", "--allow-empty", "-m", "first");
+  rig.ok(["init", "--mission", "A shop", "--feature", "Files"]);
+  rig.ok(["add", "--from", "-"], { input: tasks.map((task) => JSON.stringify(task)).join("\n") });
+  rig.ok(["approve", "FEAT-001"]);
+  return rig;
+}
+
+/** A worker that says something, then goes on only once it is told to. */
+function makeWaiter(): { readonly script: string; readonly goOn: () => void } {
+  const elsewhere = makeRig();
+  return {
+    script: `echo nearly there; until test -f ${elsewhere.root}/go; do sleep 0.05; done; echo 1 > one.txt`,
+    goOn: () => elsewhere.write("go", ""),
+  };
+}
+
+const seen = (): void => undefined;
+
+describe.skipIf(!hasTerminals)("at a terminal", () => {
+  it("`run` shows what its worker says, and asks after each task whether to go on", async () => {
+    const { script, goOn } = makeWaiter();
+    const rig = makeShop(writes("one", script), writes("two"), writes("three"));
+    const [code, screen] = await talk(
+      rig,
+      ["run"],
+      [
+        ["▶ one working", seen],
+        ["nearly there", goOn],
+        ["✓", seen],
+        ["Go on with the next task?", "y"],
+        ["✓", seen],
+        ["Go on with the next task?", "n"],
+      ],
+    );
+    expect(screen).toContain("attempts: 2 accepted.");
+    expect(code).toBe(0);
+    expect(rig.ok(["show", "three"]).status).toBe("ready");
+  });
+
+  it("`run` gives back what it works on at Ctrl-C", async () => {
+    const { script } = makeWaiter();
+    const rig = makeShop(writes("one", script));
+    const [code, screen] = await talk(rig, ["run", "one"], [["nearly there", CTRL_C]]);
+    expect(screen).toContain("1 released");
+    expect(code).toBe(1);
+    expect(rig.ok(["show", "one"]).status).toBe("ready");
+    expect(rig.git("worktree", "list").split("\n")).toHaveLength(1);
+  });
+
+  it("`status --watch` draws again when somebody else changes the plan, until Ctrl-C", async () => {
+    const rig = makeShop(writes("one"));
+    const [code, screen] = await talk(
+      rig,
+      ["status", "--watch"],
+      [
+        ["Task one", () => rig.ok(["add", "An afterthought", "--parent", "FEAT-001"])],
+        ["An afterthought", CTRL_C],
+      ],
+    );
+    expect(screen.split("Task one").length).toBeGreaterThan(2);
+    expect(code).toBe(0);
+  });
+
+  it("`daemon logs -f` goes on as the daemon writes, until Ctrl-C", async () => {
+    const rig = makeShop(writes("one"));
+    const addAnother = (): void => {
+      rig.ok(["add", "--from", "-"], { input: JSON.stringify(writes("two")) });
+      rig.ok(["approve", "two"]);
+    };
+    onTestFinished(() => void rig.run(["daemon", "stop"]));
+    rig.ok(["level", "on"]);
+    rig.ok(["daemon", "start"]);
+    const [code, screen] = await talk(
+      rig,
+      ["daemon", "logs", "-f"],
+      [
+        ["ATT-00001 accepted", addAnother],
+        ["ATT-00002 accepted", CTRL_C],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(screen.match(/two ATT-00002 (claimed|working)/g)).toEqual([
+      "two ATT-00002 claimed",
+      "two ATT-00002 working",
+    ]);
+  });
+});
