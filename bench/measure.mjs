@@ -91,3 +91,6 @@ export function peakMemory(commands, { rounds = 5 } = {}) {
   const [floor, ...rest] = all.map(({ command, peaks }) => ({ name: command.name, mb: round(median(peaks), 1) }));
   return { floor, commands: rest.map((entry) => ({ ...entry, extraMb: round(entry.mb - floor.mb, 1) })) };
 }
+
+/** What `node -e 0` takes just now. */
+export const floorMs = () => compare([], { rounds: 9 }).floor.ms;
