@@ -2,10 +2,10 @@
 
 import { type Change, changeFocus, changeNode, createNode, invert } from "../src/graph/change.js";
 import { contentHash } from "../src/graph/content-hash.js";
-import { uuid7 } from "../src/graph/ids.js";
 import type { Birth, Edge, EdgeOrigin, Kind, Node, NodeFields, Nr, OutcomeKind, Tier } from "../src/graph/node.js";
 import { ok, type Result } from "../src/graph/result.js";
 import { type DerivedStatus, deriveStatus } from "../src/graph/status.js";
+import { uuid7 } from "../src/graph/uuid7.js";
 import type { Committed, Intent, Reader, Store, Writer } from "../src/store/store.js";
 
 /** A node as a test writes it: names instead of numbers; a task of kind `work` unless it says otherwise. */

@@ -4,7 +4,7 @@
 import type { Actor } from "../graph/actor.js";
 import { type Change, changeNode, createNode } from "../graph/change.js";
 import type { NodeInput } from "../graph/content.js";
-import { displayId, idKey, numberOf, uuid7 } from "../graph/ids.js";
+import { displayId, idKey, numberedAs } from "../graph/ids.js";
 import {
   type Birth,
   type Edge,
@@ -17,6 +17,7 @@ import {
 } from "../graph/node.js";
 import { inferProfile } from "../graph/profile.js";
 import { absent, type Failure, ok, type Result, refused, usage } from "../graph/result.js";
+import { uuid7s } from "../graph/uuid7.js";
 import type { Decision, Writer } from "../store/store.js";
 import { act, type Context } from "./context.js";
 import { profileFor } from "./footprint.js";
@@ -69,7 +70,12 @@ interface Item extends Addition {
   nr: Nr;
   /** Null until it is found, and for a mission. */
   parent: Item | Node | null;
+  /** What its line refers to, found or not: where it goes, and what it depends on. */
+  home: Result<Item | Node> | null;
+  targets: readonly Result<Item | Node>[];
 }
+
+const NONE: readonly never[] = [];
 
 const nodeOf = (named: Item | Node): Node | undefined => ("input" in named ? named.existing : named);
 
@@ -80,7 +86,9 @@ class Batch {
   readonly #items: Item[] = [];
   readonly #byId = new Map<string, Item>();
   readonly #byUuid = new Map<string, Item>();
-  readonly #resolved = new Map<string, Node>();
+  /** What lines refer to outside the batch, found or not. */
+  readonly #outside = new Map<string, Result<Node>>();
+  readonly #homes = new Map<Tier, Result<Item | Node>>();
 
   constructor(writer: Writer, actor: Actor, at: number) {
     this.#writer = writer;
@@ -98,7 +106,8 @@ class Batch {
       const existing = input.uuid === undefined ? ok(node) : await this.#existing(addition, node);
       if (!existing.ok) return existing;
       const { tier = input.tier ?? "task", nr = 0 } = existing.value ?? {};
-      const item: Item = { input, where, inbox, existing: existing.value, tier, nr, parent: null };
+      const unread = { parent: null, home: null, targets: NONE };
+      const item: Item = { input, where, inbox, existing: existing.value, tier, nr, ...unread };
       const registered = this.#register(item);
       if (!registered.ok) return registered;
       this.#items.push(item);
@@ -106,7 +115,34 @@ class Batch {
     const fresh = this.#items.filter((item) => !item.existing);
     let nr = fresh.length > 0 ? await this.#writer.allocate(fresh.length) : 0;
     for (const item of fresh) item.nr = nr++;
+    await this.#lookAround();
     return ok(undefined);
+  }
+
+  /** Everything is read before anything is decided: what runs a hundred thousand times waits for nothing. */
+  async #lookAround(): Promise<void> {
+    for (const item of this.#items) {
+      const { parent, dependsOn = NONE } = item.input;
+      if (parent !== undefined) item.home = this.#known(parent) ?? (await this.#look(parent));
+      else if (!item.existing && item.tier !== "mission") item.home = await this.#homeOf(item.tier);
+      if (dependsOn.length === 0) continue;
+      const targets: Result<Item | Node>[] = [];
+      for (const each of dependsOn) targets.push(this.#known(each) ?? (await this.#look(each)));
+      item.targets = targets;
+    }
+  }
+
+  /** In the batch, or looked up before. */
+  #known(reference: string): Result<Item | Node> | undefined {
+    const key = idKey(reference);
+    const inBatch = this.#byId.get(key) ?? this.#byUuid.get(key);
+    return inBatch ? ok(inBatch.existing ?? inBatch) : this.#outside.get(reference);
+  }
+
+  async #look(reference: string): Promise<Result<Node>> {
+    const found = await resolve(this.#writer, reference, this.#actor);
+    this.#outside.set(reference, found);
+    return found;
   }
 
   /** The node in the plan that a line is about. An id and a UUID that disagree are two nodes, not one. */
@@ -139,12 +175,12 @@ class Batch {
 
   async decide(): Promise<Result<Decision<Omit<Added, "op">>>> {
     const ids = await this.#mintIds();
-    const random = Buffer.from(await this.#writer.random(10), "hex");
+    const uuidOf = uuid7s(this.#at, Buffer.from(await this.#writer.random(10), "hex"));
     const changes: Change[] = [];
     const added: string[] = [];
     const changed: string[] = [];
     for (const item of this.#items) {
-      const placed = await this.#place(item);
+      const placed = this.#place(item);
       if (!placed.ok) return placed;
     }
     let index = 0;
@@ -157,7 +193,7 @@ class Batch {
         continue;
       }
       const id = item.input.id ?? ids.get(item) ?? "";
-      const fields = await this.#fields(item, id, item.input.uuid ?? uuid7(this.#at, sequential(random, index++)));
+      const fields = this.#fields(item, id, item.input.uuid ?? uuidOf(index++));
       if (!fields.ok) return fields;
       changes.push(createNode(item.nr, fields.value));
       added.push(id);
@@ -169,20 +205,27 @@ class Batch {
   /** Above every number of that form that was chosen, whatever tier it was chosen for. */
   async #mintIds(): Promise<Map<Item, string>> {
     const ids = new Map<Item, string>();
-    const fresh = this.#items.filter((item) => !item.existing);
+    const highest = new Map<Tier, number>();
+    const unnamed: Item[] = [];
+    for (const item of this.#items) {
+      if (item.existing) continue;
+      if (item.input.id === undefined) unnamed.push(item);
+      const chosen = item.input.id === undefined ? undefined : numberedAs(item.input.id);
+      if (chosen) highest.set(chosen.tier, Math.max(chosen.number, highest.get(chosen.tier) ?? 0));
+    }
     for (const tier of TIERS) {
-      const nameless = fresh.filter((item) => item.tier === tier && item.input.id === undefined);
-      const highest = fresh.reduce((max, { input }) => Math.max(max, numberOf(tier, input.id ?? "") ?? 0), 0);
-      if (nameless.length === 0 && highest === 0) continue;
-      let number = await this.#writer.mint(tier, nameless.length, highest);
+      const nameless = unnamed.filter((item) => item.tier === tier);
+      const atLeast = highest.get(tier) ?? 0;
+      if (nameless.length === 0 && atLeast === 0) continue;
+      let number = await this.#writer.mint(tier, nameless.length, atLeast);
       for (const item of nameless) ids.set(item, displayId(tier, number++));
     }
     return ids;
   }
 
-  async #fields(item: Item, id: string, uuid: string): Promise<Result<Birth>> {
-    const { input, tier, where } = item;
-    const dependsOn = await this.#edges(input.dependsOn ?? [], where);
+  #fields(item: Item, id: string, uuid: string): Result<Birth> {
+    const { input, tier } = item;
+    const dependsOn = edgesOf(item);
     if (!dependsOn.ok) return dependsOn;
     const kind = kindFor(item);
     if (!kind.ok) return kind;
@@ -231,7 +274,7 @@ class Batch {
       patch.kind = kind.value;
     }
     if (input.dependsOn !== undefined) {
-      const edges = await this.#edges(input.dependsOn, where);
+      const edges = edgesOf(item);
       if (!edges.ok) return edges;
       patch.dependsOn = [...edges.value, ...node.dependsOn.filter((edge) => edge.origin !== "stated")];
     }
@@ -246,30 +289,24 @@ class Batch {
     return moved.ok ? moved : inLine(node.id, moved.error);
   }
 
-  async #edges(references: readonly string[], where: string): Promise<Result<Edge[]>> {
-    const edges = new Map<Nr, Edge>();
-    for (const reference of references) {
-      const target = await this.#named(reference, where);
-      if (!target.ok) return target;
-      edges.set(target.value.nr, { on: target.value.nr, origin: "stated" });
-    }
-    return ok([...edges.values()]);
-  }
-
   /** Finds the parent. A node in the plan stays where it is unless the line says otherwise. */
-  async #place(item: Item): Promise<Result<void>> {
-    const parent = await this.#parent(item);
-    if (!parent.ok) return inLine(item.where, parent.error);
-    item.parent = parent.value;
-    const known = parent.value && !item.existing ? nodeOf(parent.value) : undefined;
+  #place(item: Item): Result<void> {
+    if (item.home === null) return ok(undefined);
+    if (!item.home.ok) return inLine(item.where, item.home.error);
+    item.parent = item.home.value;
+    const known = item.existing ? undefined : nodeOf(item.parent);
     const open = known ? requireOpenParent(known) : ok(undefined);
     return open.ok ? ok(undefined) : inLine(item.where, open.error);
   }
 
-  async #parent({ input, tier, existing, where }: Item): Promise<Result<Item | Node | null>> {
-    if (input.parent !== undefined) return this.#named(input.parent, where);
-    if (existing || tier === "mission") return ok(null);
-    if (tier === "task" || tier === "story") return this.#inbox(tier);
+  /** Where a node goes whose line says nothing about it. */
+  async #homeOf(tier: Tier): Promise<Result<Item | Node>> {
+    const found = this.#homes.get(tier) ?? (await (isShelvable(tier) ? this.#inbox(tier) : this.#mission(tier)));
+    this.#homes.set(tier, found);
+    return found;
+  }
+
+  async #mission(tier: Tier): Promise<Result<Item | Node>> {
     const [mission] = await this.#writer.children(null);
     const first = mission ?? this.#items.find((item) => item.tier === "mission");
     if (first) return ok(first);
@@ -279,25 +316,25 @@ class Batch {
   }
 
   async #inbox(tier: Tier): Promise<Result<Item | Node>> {
-    const inbox = this.#byId.get(idKey(INBOX)) ?? this.#resolved.get(INBOX) ?? (await this.#writer.byId(INBOX));
-    if (inbox && nodeOf(inbox)) this.#resolved.set(INBOX, nodeOf(inbox) as Node);
+    const inbox = this.#byId.get(idKey(INBOX)) ?? (await this.#writer.byId(INBOX));
     if (inbox) return ok(inbox);
     return absent("not-found", `The plan has no inbox for a ${tier} without a parent.`, {
       hint: "`planwright init` makes one; or say --parent REF.",
     });
   }
+}
 
-  /** In the batch or in the plan. */
-  async #named(reference: string, where: string): Promise<Result<Item | Node>> {
-    const inBatch = this.#byId.get(idKey(reference)) ?? this.#byUuid.get(reference.toLowerCase());
-    if (inBatch) return ok(inBatch.existing ?? inBatch);
-    const known = this.#resolved.get(reference);
-    if (known) return ok(known);
-    const found = await resolve(this.#writer, reference, this.#actor);
-    if (!found.ok) return inLine(where, found.error);
-    this.#resolved.set(reference, found.value);
-    return found;
+/** A task or story without a parent goes to the inbox. */
+const isShelvable = (tier: Tier): boolean => tier === "task" || tier === "story";
+
+function edgesOf({ targets, where }: Item): Result<Edge[]> {
+  const edges: Edge[] = [];
+  for (const target of targets) {
+    if (!target.ok) return inLine(where, target.error);
+    const on = target.value.nr;
+    if (!edges.some((edge) => edge.on === on)) edges.push({ on, origin: "stated" });
   }
+  return ok(edges);
 }
 
 /** The node itself or the nearest above it that is in the plan already, past whatever the batch puts between. */
@@ -334,15 +371,6 @@ const MERGED = [
   "estimateHours",
   "budgets",
 ] as const;
-
-/** A counter before the random bytes: a batch stays in order, and its index entries are appended. */
-function sequential(random: Uint8Array, index: number): Uint8Array {
-  random[0] = (index >> 22) & 0x0f;
-  random[1] = (index >> 14) & 0xff;
-  random[2] = (index >> 8) & 0x3f;
-  random[3] = index & 0xff;
-  return random;
-}
 
 function sentenceFor(added: readonly string[], changed: readonly string[]): string {
   const part = (verb: string, ids: readonly string[]): string[] =>

@@ -2,12 +2,13 @@
 
 import type { SplitDraft } from "../graph/attempt.js";
 import type { Change } from "../graph/change.js";
-import { displayId, uuid7 } from "../graph/ids.js";
+import { displayId } from "../graph/ids.js";
 import { type Node, type Nr, newNode } from "../graph/node.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import type { Settling } from "../graph/settle-work.js";
 import { type Naming, type Parted, splitTask } from "../graph/split.js";
 import { lintSplit } from "../graph/split-lint.js";
+import { uuid7 } from "../graph/uuid7.js";
 import type { Reader, Writer } from "../store/store.js";
 import { requireOpen } from "./require-open.js";
 

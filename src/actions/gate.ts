@@ -6,9 +6,10 @@
 import { isPerson } from "../graph/actor.js";
 import { type Change, changeNode, createNode } from "../graph/change.js";
 import { parsePatch } from "../graph/content.js";
-import { displayId, uuid7 } from "../graph/ids.js";
+import { displayId } from "../graph/ids.js";
 import { type Birth, type Node, newNode } from "../graph/node.js";
 import { ok, type Result, refused } from "../graph/result.js";
+import { uuid7 } from "../graph/uuid7.js";
 import type { Writer } from "../store/store.js";
 import { hashOf } from "./approve.js";
 import { act, type Context } from "./context.js";

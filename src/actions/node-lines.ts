@@ -6,7 +6,9 @@ import type { Addition } from "./add.js";
 
 export function parseNodeLines(text: string): Result<Addition[]> {
   const additions: Addition[] = [];
-  for (const [index, line] of text.split("\n").entries()) {
+  const lines = text.split("\n");
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] as string;
     if (line.trim() === "") continue;
     const where = `line ${index + 1}`;
     let value: unknown;

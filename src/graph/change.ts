@@ -98,13 +98,16 @@ export const invert = (changes: readonly Change[]): Change[] =>
 
 /** At most one change per row, in the order of first touch: what an operation did to a row as a whole. */
 export function mergeChanges(changes: readonly Change[]): Change[] {
-  const merged = new Map<string, Change | undefined>();
+  const merged: (Change | undefined)[] = [];
+  /** By row; the number of a node is its key as it is, for a batch has a hundred thousand. */
+  const places = new Map<string | Nr, number>();
   for (const change of changes) {
-    const key = `${change.entity}:${change.key}`;
-    const earlier = merged.get(key);
-    merged.set(key, earlier ? join(earlier, change) : change);
+    const key = change.entity === "node" ? change.key : `${change.entity}:${change.key}`;
+    const place = places.get(key);
+    if (place === undefined) places.set(key, merged.push(change) - 1);
+    else merged[place] = merged[place] ? join(merged[place], change) : change;
   }
-  return [...merged.values()].filter((change) => change !== undefined);
+  return merged.filter((change) => change !== undefined);
 }
 
 /** Nothing, if the later change takes back the earlier one. */

@@ -1,7 +1,7 @@
 // What a person or a file may say about a node, checked before it becomes content.
 
 import { isChosenId, isUuid } from "./ids.js";
-import { type Budgets, type Check, KINDS, type Kind, TIERS, type Tier } from "./node.js";
+import { type Budgets, type Check, KINDS, type Kind, TIERS, TITLE_LIMIT, type Tier } from "./node.js";
 import { ok, type Result, usage } from "./result.js";
 
 /** A node as users write it: names instead of numbers, everything but the title optional. */
@@ -25,7 +25,6 @@ export interface NodeInput {
 
 export type NodePatch = { readonly [K in keyof NodeInput]?: NodeInput[K] | null };
 
-export const TITLE_LIMIT = 500;
 export const BODY_LIMIT = 1_000_000;
 const ITEM_LIMIT = 4_096;
 const LIST_LIMIT = 10_000;
@@ -63,13 +62,15 @@ const notEmpty =
   (value) =>
     judge(value) ?? ((value as string).trim() === "" ? "must not be empty" : undefined);
 
+const filled = notEmpty(line);
+
 const listOf =
   (judge: Judge): Judge =>
   (value) => {
     if (!Array.isArray(value)) return "must be a list";
     if (value.length > LIST_LIMIT) return `has ${value.length} entries; at most ${LIST_LIMIT} are allowed`;
-    for (const [i, item] of value.entries()) {
-      const problem = judge(item);
+    for (let i = 0; i < value.length; i++) {
+      const problem = judge(value[i]);
       if (problem !== undefined) return `entry ${i + 1} ${problem}`;
     }
     return undefined;
@@ -107,17 +108,18 @@ const record =
 
 /** Inside the workspace, with forward slashes: a footprint is compared and matched, never guessed. */
 const path: Judge = (value) => {
-  const problem = notEmpty(line)(value);
+  const problem = filled(value);
   if (problem !== undefined) return problem;
-  const parts = (value as string).split(/[\\/]/);
-  if (/^([/\\]|[A-Za-z]:)/.test(value as string) || parts.includes("..")) return "must be a path inside the workspace";
-  return undefined;
+  return OUTSIDE.test(value as string) ? "must be a path inside the workspace" : undefined;
 };
+
+/** It begins at a root or a drive, or one of its parts is `..`. */
+const OUTSIDE = /^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:$|[/\\])/;
 
 const check = record(
   {
     run: notEmpty(text(ITEM_LIMIT, CONTROL_IN_BODY)),
-    expect: notEmpty(line),
+    expect: filled,
     timeoutS: number(0.1, 86_400, false),
     cwd: path,
   },
@@ -134,10 +136,10 @@ const JUDGES: { readonly [K in keyof Required<NodeInput>]: Judge } = {
   kind: oneOf(KINDS),
   title: notEmpty(text(TITLE_LIMIT, CONTROL)),
   body: text(BODY_LIMIT, CONTROL_IN_BODY),
-  parent: notEmpty(line),
-  dependsOn: listOf(notEmpty(line)),
+  parent: filled,
+  dependsOn: listOf(filled),
   files: listOf(path),
-  symbols: listOf(notEmpty(line)),
+  symbols: listOf(filled),
   checks: listOf(check),
   profile: (value) =>
     typeof value === "string" && /^[a-z][a-z0-9-]{0,39}$/.test(value) ? undefined : "must be a short lower-case word",
@@ -157,7 +159,7 @@ export function parseWords(value: string, name: string): Result<string> {
 }
 
 /** Fields that an exported node carries but that nobody writes by hand. */
-const IGNORED: ReadonlySet<string> = new Set([
+const IGNORED = [
   "status",
   "reason",
   "because",
@@ -180,6 +182,12 @@ const IGNORED: ReadonlySet<string> = new Set([
   "feature",
   "records",
   "escalations",
+];
+
+/** One look for each field: null for what is passed over. A Map, for a field may have any name, even one that every object inherits. */
+const FIELDS: ReadonlyMap<string, Judge | null> = new Map<string, Judge | null>([
+  ...Object.entries(JUDGES),
+  ...IGNORED.map((field) => [field, null] as const),
 ]);
 
 const problem = (where: string, field: string, what: string): Result<never> =>
@@ -206,9 +214,10 @@ export const parsePatch = (value: Readonly<Record<string, unknown>>, where: stri
 /** Of a whole node, null is the same as silence: that is how an exported node says "none". */
 function readFields(value: Readonly<Record<string, unknown>>, where: string, nulls: boolean): Result<NodePatch> {
   const fields: Record<string, unknown> = {};
-  for (const [field, part] of Object.entries(value)) {
-    if (part === undefined || IGNORED.has(field)) continue;
-    const judge = judgeOf(JUDGES, field);
+  for (const field of Object.keys(value)) {
+    const part = value[field];
+    const judge = FIELDS.get(field);
+    if (part === undefined || judge === null) continue;
     if (!judge) return problem(where, field, `is not a field of a node; fields are ${Object.keys(JUDGES).join(", ")}`);
     const empty = part === null && field !== "title";
     if (empty && !nulls) continue;

@@ -1,8 +1,7 @@
 // Every feature in which something runs has one open land task. The store mints it (with the feature,
 // and again when work is added after a landing), so nobody can forget it.
 
-import { TITLE_LIMIT } from "./content.js";
-import type { Birth, Node } from "./node.js";
+import { type Birth, type Node, TITLE_LIMIT } from "./node.js";
 
 /** A feature's id may fill the whole 64 characters that an id has. */
 const ID_LIMIT = 50;

@@ -11,6 +11,9 @@ export type Kind = (typeof KINDS)[number];
 /** `stated` by a person or an author; the others only delay, so an approval does not bind them. */
 export type EdgeOrigin = "stated" | "sequence" | "conflict";
 
+/** Characters of a title. */
+export const TITLE_LIMIT = 500;
+
 /** Key of a node's row. Never shown to people, never used twice. */
 export type Nr = number;
 

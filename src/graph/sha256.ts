@@ -1,6 +1,8 @@
 // SHA-256 of a text. Written out because this folder may not import `node:crypto`, which would also
 // cost every command 5 ms at start; a property test holds it equal to Node's own.
 
+import { HEX } from "./hex.js";
+
 const K = new Int32Array(64);
 const INITIAL = new Int32Array(8);
 
@@ -62,7 +64,6 @@ function compress(state: Int32Array, view: DataView, offset: number): void {
 }
 
 const encoder = new TextEncoder();
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /** Most texts are short and share one buffer. */
 const SCRATCH = new Uint8Array(8192);

@@ -3,10 +3,9 @@
 
 import type { SplitDraft, SplitPart } from "./attempt.js";
 import { type Change, changeNode, createNode } from "./change.js";
-import { TITLE_LIMIT } from "./content.js";
 import { contentHash } from "./content-hash.js";
 import { dropPatch } from "./drop.js";
-import { type Birth, BLANK, type Edge, type Freeze, type Node, type Nr } from "./node.js";
+import { type Birth, BLANK, type Edge, type Freeze, type Node, type Nr, TITLE_LIMIT } from "./node.js";
 import { inferProfile } from "./profile.js";
 import type { Settling } from "./settle-work.js";
 import { isStale } from "./status.js";

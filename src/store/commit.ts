@@ -1,7 +1,7 @@
 // The one door: read, decide, check, write. Everything an operation does (its rows, its log entry, the
 // derived columns) is one transaction; a refusal or a crash leaves nothing behind.
 
-import { type Change, type FocusChange, isItemChange, mergeChanges, type NodeChange } from "../graph/change.js";
+import { type Change, type FocusChange, isItemChange, mergeChanges } from "../graph/change.js";
 import type { Node, Nr, Tier } from "../graph/node.js";
 import { ok, type Result } from "../graph/result.js";
 import type { Database, Row } from "./database.js";
@@ -105,12 +105,14 @@ async function write(
   const decided = isReplay ? await keepNeededLands(db, asked) : asked;
   const sheet = new Sheet(db, writer.known);
   const changed: Draft[] = [];
-  const apply = async (change: NodeChange): Promise<unknown> => changed.push(await sheet.apply(change, intent.at));
-  for (const change of decided) if (change.entity === "node") await apply(change);
+  for (const change of decided) {
+    if (change.entity !== "node") continue;
+    changed.push(change.before === null ? sheet.create(change, intent.at) : await sheet.apply(change, intent.at));
+  }
   const fitting = await guardRows(sheet, changed, intent);
   if (!fitting.ok) return fitting;
   const lands = await missingLands(sheet, changed, writer, intent);
-  for (const change of lands) await apply(change);
+  for (const change of lands) changed.push(sheet.create(change, intent.at));
 
   await settle(sheet, changed);
   const focused: FocusChange[] = [];

@@ -2,10 +2,11 @@
 
 import { createNode, type NodeChange } from "../graph/change.js";
 import { contentHash } from "../graph/content-hash.js";
-import { idKey, uuid7 } from "../graph/ids.js";
+import { idKey } from "../graph/ids.js";
 import { landsWork, landTask } from "../graph/land.js";
 import { type Approval, type Birth, BLANK, type Node, type Nr } from "../graph/node.js";
 import { countsForLanding } from "../graph/rollup.js";
+import { uuid7 } from "../graph/uuid7.js";
 import type { Draft, Sheet } from "./sheet.js";
 import type { Intent, Writer } from "./store.js";
 
@@ -17,7 +18,7 @@ export async function missingLands(
 ): Promise<NodeChange[]> {
   const features = new Set<Nr>();
   for (const draft of changed) {
-    const feature = await featureToKeep(sheet, draft);
+    const feature = featureToKeep(sheet, draft);
     if (feature !== undefined) features.add(feature);
   }
   if (features.size === 0) return [];
@@ -59,15 +60,16 @@ async function nameLand(
   }
 }
 
-/** A new feature, or the feature of a task that was added, moved in (with its story, too), or opened again. */
-async function featureToKeep(sheet: Sheet, { node, was, patch, gone }: Draft): Promise<Nr | undefined> {
+/** A new feature, or the feature of a task that was added, moved in (with its story, too), or opened again.
+ *  The guard has found whatever contains such a task. */
+function featureToKeep(sheet: Sheet, { node, was, patch, gone }: Draft): Nr | undefined {
   if (gone) return undefined;
   if (node.tier === "feature") return was === null || reopens(node, was) ? node.nr : undefined;
   const isMoved = was !== null && "parent" in patch;
   const isOpened = countsForLanding(node) && node.outcome === null && (was === null || "outcome" in patch || isMoved);
   if (!isOpened && !(isMoved && node.tier === "story" && node.live > node.finished)) return undefined;
   for (let at = node.parent; at !== null; ) {
-    const above = await sheet.find(at);
+    const above = sheet.peek(at);
     if (!above) return undefined;
     if (above.node.tier === "feature") return above.node.nr;
     at = above.node.parent;

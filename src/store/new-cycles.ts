@@ -15,7 +15,7 @@ const FEW = 20;
 export async function cycleThrough(sheet: Sheet, changed: readonly Draft[]): Promise<Violation[]> {
   const suspects = await findSuspects(sheet, changed);
   if (suspects.length > FEW) {
-    const inside = cycleInBatch(sheet, suspects);
+    const inside = isInOrder(sheet, suspects) ? undefined : cycleInBatch(sheet, suspects);
     if (inside) return report(sheet, inside);
     const around = (await mayCloseThroughPlan(sheet, suspects)) ? await cycleBehind(sheet, suspects) : undefined;
     return around ? report(sheet, around) : [];
@@ -79,6 +79,18 @@ function featureAcross(sheet: Sheet, from: Node, on: Nr): Nr | undefined {
   const target = sheet.peek(on)?.node;
   if (!target || target.feature === null || target.feature === from.feature) return undefined;
   return target.kind === "work" || target.tier === "story" ? target.feature : undefined;
+}
+
+/** A batch of tasks that wait only for tasks of their own feature with smaller numbers cannot go in circles by itself. */
+function isInOrder(sheet: Sheet, suspects: readonly Draft[]): boolean {
+  const bound = inherited(sheet);
+  return suspects.every(({ node: { nr, tier, feature, parent, dependsOn } }) => {
+    const isBefore = (on: Nr): boolean => {
+      const target = sheet.peek(on)?.node;
+      return on < nr && target?.tier === "task" && target.feature === feature;
+    };
+    return tier === "task" && bound(parent).length === 0 && dependsOn.every((edge) => isBefore(edge.on));
+  });
 }
 
 /** The batch alone, with the containers around it, in memory. */

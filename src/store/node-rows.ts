@@ -124,26 +124,27 @@ function toFacts(row: Row): FactFields {
   };
 }
 
-type Write = (value: never, columns: Columns) => void;
+/** Is told a column and what it holds. */
+type Fill = (column: string, value: Value) => void;
+
+type Write = (value: never, fill: Fill) => void;
 
 const same =
   (column: string): Write =>
-  (value, columns) => {
-    columns[column] = value;
-  };
+  (value, fill) =>
+    fill(column, value);
 
 const asJson =
   (column: string): Write =>
-  (value, columns) => {
-    columns[column] = asText(value);
-  };
+  (value, fill) =>
+    fill(column, asText(value));
 
 /** A fact spread over several columns; all of them null when there is none. */
 const spread =
   (names: Readonly<Record<string, string>>): Write =>
-  (value, columns) => {
+  (value, fill) => {
     const fact = value as Record<string, Value> | null;
-    for (const field in names) columns[names[field] as string] = fact === null ? null : (fact[field] as Value);
+    for (const field in names) fill(names[field] as string, fact === null ? null : (fact[field] as Value));
   };
 
 const WRITE: Readonly<Record<keyof NodeFields, Write>> = {
@@ -162,9 +163,7 @@ const WRITE: Readonly<Record<keyof NodeFields, Write>> = {
   priority: same("priority"),
   estimateHours: same("estimate_hours"),
   budgets: asJson("budgets"),
-  inbox: (value: boolean, columns) => {
-    columns["inbox"] = value ? 1 : 0;
-  },
+  inbox: (value: boolean, fill) => fill("inbox", value ? 1 : 0),
   approval: spread({ by: "approved_by", at: "approved_at", hash: "approved_hash" }),
   freeze: spread({
     reason: "freeze_reason",
@@ -193,12 +192,18 @@ const WRITE: Readonly<Record<keyof NodeFields, Write>> = {
   createdBy: same("created_by"),
 };
 
-export function toColumns(fields: Partial<NodeFields>): Columns {
-  const columns: Columns = {};
+export function eachColumn(fields: Partial<NodeFields>, fill: Fill): void {
   for (const field in fields) {
     const write = WRITE[field as keyof NodeFields];
-    write(fields[field as keyof NodeFields] as never, columns);
+    write(fields[field as keyof NodeFields] as never, fill);
   }
+}
+
+export function toColumns(fields: Partial<NodeFields>): Columns {
+  const columns: Columns = {};
+  eachColumn(fields, (column, value) => {
+    columns[column] = value;
+  });
   return columns;
 }
 
@@ -217,14 +222,12 @@ export const DERIVED: Readonly<Record<keyof Derived, string>> = {
 };
 
 /** Only what differs from `was`. */
-export function derivedColumns(node: Node, was: Derived): Columns {
-  const columns: Columns = {};
+export function eachDerived(node: Node, was: Derived, fill: Fill): void {
   for (const field in DERIVED) {
     const value = node[field as keyof Derived];
     if (was[field as keyof Derived] === value) continue;
-    columns[DERIVED[field as keyof Derived]] = typeof value === "boolean" ? Number(value) : value;
+    fill(DERIVED[field as keyof Derived], typeof value === "boolean" ? Number(value) : value);
   }
-  return columns;
 }
 
 export const ORDER_LAST = 5;

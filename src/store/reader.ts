@@ -3,10 +3,9 @@
 
 import type { Actor } from "../graph/actor.js";
 import type { Change } from "../graph/change.js";
-import { TITLE_LIMIT } from "../graph/content.js";
 import { uuidPrefix } from "../graph/ids.js";
 import type { Entity, Item } from "../graph/item.js";
-import type { Node, Nr } from "../graph/node.js";
+import { type Node, type Nr, TITLE_LIMIT } from "../graph/node.js";
 import type { Operation } from "../graph/operation.js";
 import type { Surroundings } from "../graph/status.js";
 import type { Database, Row, Value } from "./database.js";

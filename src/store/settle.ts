@@ -3,7 +3,7 @@
 // nothing; `verify` and the property tests hold the two equal.
 
 import { contentHash, HASHED } from "../graph/content-hash.js";
-import { type Edge, type Node, type Nr, TIERS, type Tier, tierRank } from "../graph/node.js";
+import { type Edge, type Node, type Nr, TIERS, type Tier } from "../graph/node.js";
 import { codeOp, countsForLanding, isFinished, isLive, isMet, waits } from "../graph/rollup.js";
 import type { Draft, Sheet } from "./sheet.js";
 
@@ -25,10 +25,11 @@ export async function settle(sheet: Sheet, changed: readonly Draft[]): Promise<v
 /** Where the node stands: the feature around it, and whether that is a planning-only inbox. */
 async function place(sheet: Sheet, changed: readonly Draft[], recount: Set<Nr>): Promise<void> {
   const moved = changed.filter((d) => !d.gone && (d.was === null || "parent" in d.patch || "inbox" in d.patch));
-  moved.sort((a, b) => tierRank(a.node.tier) - tierRank(b.node.tier));
-  for (const draft of moved) {
-    const shifted = placeOne(sheet, draft);
-    if (shifted && draft.was !== null) await placeBelow(sheet, draft, recount);
+  for (const tier of TIERS) {
+    for (const draft of moved) {
+      const shifted = draft.node.tier === tier && placeOne(sheet, draft);
+      if (shifted && draft.was !== null) await placeBelow(sheet, draft, recount);
+    }
   }
 }
 

@@ -2,11 +2,12 @@
 // through the sheet sees the operation's own changes; `flush` writes what differs.
 
 import type { NodeChange } from "../graph/change.js";
-import { type Birth, type Derived, type Node, type NodeFields, type Nr, newNode } from "../graph/node.js";
+import { type Birth, type Node, type NodeFields, type Nr, newNode } from "../graph/node.js";
 import { isClaimable } from "../graph/status.js";
-import type { Database, Row } from "./database.js";
+import type { Database, Value } from "./database.js";
 import { Inserter, Shape } from "./inserter.js";
-import { derivedColumns, readyRank, toColumns, toNode } from "./node-rows.js";
+import { NewRows } from "./new-rows.js";
+import { eachColumn, eachDerived, readyRank, toNode } from "./node-rows.js";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -19,21 +20,6 @@ export interface Draft {
   /** The row is being taken away. */
   gone: boolean;
 }
-
-/** What the columns of a new row hold unless they are told otherwise. */
-const UNDERIVED: Derived = {
-  feature: null,
-  shelved: false,
-  hash: "",
-  pending: 0,
-  held: false,
-  live: 0,
-  finished: 0,
-  tasksLive: 0,
-  tasksFinished: 0,
-  landedOp: null,
-  awaited: 0,
-};
 
 /** No other row, and no derived value, follows from these: taking a task up has no surroundings to look at. */
 const OWN_AFFAIR: ReadonlySet<string> = new Set<keyof NodeFields>([
@@ -124,8 +110,8 @@ export class Sheet {
     }
   }
 
+  /** To a row that is there already. */
   async apply(change: NodeChange, at: number): Promise<Draft> {
-    if (change.before === null) return this.#create(change, at);
     const draft = await this.get(change.key);
     if (change.after === null) {
       draft.gone = true;
@@ -136,7 +122,7 @@ export class Sheet {
     return draft;
   }
 
-  #create(change: NodeChange, at: number): Draft {
+  create(change: NodeChange, at: number): Draft {
     const birth = change.after as Birth;
     const draft: Draft = { was: null, node: newNode(change.key, birth, at), patch: birth, gone: false };
     this.#drafts.set(change.key, draft);
@@ -153,12 +139,12 @@ export class Sheet {
     for (const { node, gone } of this.#drafts.values()) {
       if (gone) await this.db.run("delete from node where nr = ?", node.nr);
     }
-    const fresh = new Inserts(this.db);
+    const fresh = new NewRows(this.db);
     for (const draft of this.#drafts.values()) {
       if (!draft.gone && draft.was !== null) await this.#update(draft, draft.was);
     }
     for (const draft of this.#drafts.values()) {
-      const written = draft.was === null ? fresh.add(draft) : undefined;
+      const written = draft.was === null ? fresh.add(draft.node, draft.patch, readyOf(draft.node)) : undefined;
       if (written) await written;
     }
     await fresh.end();
@@ -176,50 +162,24 @@ export class Sheet {
   }
 
   async #update({ node, patch }: Draft, was: Node): Promise<void> {
-    const columns: Row = derivedColumns(node, was);
+    let columns = "";
+    const values: Value[] = [];
+    const fill = (column: string, value: Value): void => {
+      columns += columns === "" ? `${column} = ?` : `, ${column} = ?`;
+      values.push(value);
+    };
+    eachDerived(node, was, fill);
     const ready = readyOf(node);
-    if (ready !== readyOf(was)) columns["ready"] = ready;
+    if (ready !== readyOf(was)) fill("ready", ready);
     if (node.revision !== was.revision) {
-      Object.assign(columns, toColumns(patch), { revision: node.revision, updated_at: node.updatedAt });
+      eachColumn(patch, fill);
+      fill("revision", node.revision);
+      fill("updated_at", node.updatedAt);
     }
-    const names = Object.keys(columns);
-    if (names.length === 0) return;
-    const written = await this.db.run(
-      `update node set ${names.map((name) => `${name} = ?`).join(", ")} where nr = ? and revision = ?`,
-      ...Object.values(columns),
-      node.nr,
-      was.revision,
-    );
+    if (values.length === 0) return;
+    const sql = `update node set ${columns} where nr = ? and revision = ?`;
+    const written = await this.db.run(sql, ...values, node.nr, was.revision);
     if (written !== 1) throw new Error(`Row ${node.nr} changed while it was being written.`);
-  }
-}
-
-/** New rows, gathered by the columns they fill. */
-class Inserts {
-  readonly #db: Database;
-  readonly #shapes = new Map<string, Inserter>();
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
-
-  add({ node, patch }: Draft): Promise<unknown> | undefined {
-    const row: Row = { nr: node.nr, revision: 1, updated_at: node.updatedAt };
-    Object.assign(row, toColumns(patch), derivedColumns(node, UNDERIVED));
-    const ready = readyOf(node);
-    if (ready !== null) row["ready"] = ready;
-    const columns = Object.keys(row);
-    const key = columns.join();
-    let inserter = this.#shapes.get(key);
-    if (!inserter) {
-      inserter = new Inserter(this.#db, new Shape("node", columns));
-      this.#shapes.set(key, inserter);
-    }
-    return inserter.add(Object.values(row));
-  }
-
-  async end(): Promise<void> {
-    for (const inserter of this.#shapes.values()) await inserter.end();
   }
 }
 

@@ -1,0 +1,74 @@
+// Inserts new nodes, each with the columns that it fills and no others: most of the sixty stay as the table has them.
+// Rows that fill the same columns share a statement, which is found column by column, without a text to look it up.
+
+import type { Derived, Node, NodeFields } from "../graph/node.js";
+import type { Database, Value } from "./database.js";
+import { Inserter, Shape } from "./inserter.js";
+import { eachColumn, eachDerived } from "./node-rows.js";
+
+/** What the columns of a new row hold unless they are told otherwise. */
+const UNDERIVED: Derived = {
+  feature: null,
+  shelved: false,
+  hash: "",
+  pending: 0,
+  held: false,
+  live: 0,
+  finished: 0,
+  tasksLive: 0,
+  tasksFinished: 0,
+  landedOp: null,
+  awaited: 0,
+};
+
+/** How far the columns of a row have been told; the next one leads on. */
+interface Step {
+  readonly columns: readonly string[];
+  readonly next: Map<string, Step>;
+  inserter?: Inserter;
+}
+
+const FIRST = ["nr", "revision", "updated_at"];
+
+export class NewRows {
+  readonly #db: Database;
+  readonly #first: Step = { columns: FIRST, next: new Map() };
+  readonly #inserters: Inserter[] = [];
+  #at = this.#first;
+  #values: Value[] = [];
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** `said`: the fields of the node that are not blank. */
+  add(node: Node, said: Partial<NodeFields>, ready: number | null): Promise<unknown> | undefined {
+    this.#at = this.#first;
+    this.#values = [node.nr, node.revision, node.updatedAt];
+    eachColumn(said, this.#fill);
+    eachDerived(node, UNDERIVED, this.#fill);
+    if (ready !== null) this.#fill("ready", ready);
+    this.#at.inserter ??= this.#inserterOf(this.#at);
+    return this.#at.inserter.add(this.#values);
+  }
+
+  async end(): Promise<void> {
+    for (const inserter of this.#inserters) await inserter.end();
+  }
+
+  readonly #fill = (column: string, value: Value): void => {
+    let step = this.#at.next.get(column);
+    if (!step) {
+      step = { columns: [...this.#at.columns, column], next: new Map() };
+      this.#at.next.set(column, step);
+    }
+    this.#at = step;
+    this.#values.push(value);
+  };
+
+  #inserterOf({ columns }: Step): Inserter {
+    const inserter = new Inserter(this.#db, new Shape("node", columns));
+    this.#inserters.push(inserter);
+    return inserter;
+  }
+}
