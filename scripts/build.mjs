@@ -46,6 +46,14 @@ const buildCommonJs = (options) =>
     define: { ...common.define, "import.meta.dirname": "__dirname" },
   });
 
+/** What only `src/bin.ts` loads: each file is one function, as Node would wrap it. */
+const buildChunks = (options) =>
+  buildCommonJs({
+    banner: { js: "(function (exports, require, module, __filename, __dirname) {" },
+    footer: { js: "})" },
+    ...options,
+  });
+
 /** The size in a built file of each module that it holds. */
 const modulesIn = ({ metafile }) =>
   Object.values(metafile.outputs).flatMap(({ inputs }) =>
@@ -118,13 +126,13 @@ await buildCommonJs({ entryPoints: { planwright: "src/bin.ts" }, banner: { js: "
 const { chunks, shared: files } = await findShared();
 const names = await exportsOf(files);
 const shared = new Map(files.map((file, place) => [file, { place, names: names.get(file) }]));
-await buildCommonJs({
+await buildChunks({
   stdin: { contents: mainWith(shared), resolveDir: "." },
   outdir: undefined,
   outfile: "dist/main.cjs",
   plugins: [splitDynamicImports(chunks)],
 });
-await buildCommonJs({
+await buildChunks({
   entryPoints: Object.fromEntries(chunks),
   plugins: [splitDynamicImports(chunks), takeFromMain(shared)],
 });

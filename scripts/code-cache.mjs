@@ -12,15 +12,13 @@ const plainRequire = createRequire(join(dist, "planwright.cjs"));
 const scripts = new Map();
 const loaded = new Map();
 
-/** As `src/bin.ts` loads a file: the same wrapping, or V8 refuses the cache. */
-const wrap = (source) => `(function (exports, require, module, __filename, __dirname) { ${source}\n});`;
-
+/** As `src/bin.ts` loads a file, whose text is one function. */
 function load(id) {
   if (!id.startsWith("./")) return plainRequire(id);
   const known = loaded.get(id);
   if (known) return known.exports;
   const file = join(dist, id);
-  const script = new Script(wrap(readFileSync(file, "utf8")), { filename: file });
+  const script = new Script(readFileSync(file, "utf8"), { filename: file });
   const module = { exports: {} };
   scripts.set(file, script);
   loaded.set(id, module);
@@ -33,6 +31,13 @@ const PLAN = [
   { id: "FEAT-001", tier: "feature", title: "A feature", parent: "MISSION" },
   { id: "TASK-1", title: "First", parent: "FEAT-001", files: ["a.ts"], body: "Some words." },
   { id: "TASK-2", title: "Second", parent: "FEAT-001", dependsOn: ["TASK-1"] },
+  // A statement that is asked often is read in another way.
+  ...Array.from({ length: 9 }, (_, i) => ({
+    id: `TASK-${i + 3}`,
+    title: "Another",
+    parent: "FEAT-001",
+    dependsOn: [`TASK-${i + 2}`],
+  })),
 ];
 
 async function train(root) {
@@ -54,7 +59,7 @@ async function train(root) {
   for (const format of [[], ["--json"]]) {
     await run("next", "--peek", ...format);
     await run("show", "TASK-2", ...format);
-    await run("why", "TASK-2", ...format);
+    await run("why", "TASK-11", ...format);
     await run("add", "Third", "--parent", "FEAT-001", "--on", "TASK-2", ...format);
     await run("next", ...format);
     await run("complete", "TASK-1", ...format);

@@ -20,20 +20,20 @@ function requireFast(id: string): unknown {
   return id.startsWith("node:") ? process.getBuiltinModule(id) : require(id);
 }
 
-/** What is loaded later takes much of `main.cjs`, so all of them come through here and none is there twice. */
+/**
+ * What is loaded later takes much of `main.cjs`, so all of them come through here and none is there twice. Each file is
+ * one function already: wrapping its text here would copy it.
+ */
 function load(id: string): object {
   const known = loaded.get(id);
   if (known) return known;
   const file = `${folder}/${id.slice(2)}`;
   const module = { exports: {} };
-  const script = new Script(wrap(readFileSync(file, "utf8")), { filename: file, cachedData: readCache(file) });
+  const script = new Script(readFileSync(file, "utf8"), { filename: file, cachedData: readCache(file) });
   (script.runInThisContext() as Wrapped)(module.exports, requireFast, module, file, folder);
   loaded.set(id, module.exports);
   return module.exports;
 }
-
-/** As Node does it; loading `node:module` for this one line would take 0.4 ms. */
-const wrap = (source: string): string => `(function (exports, require, module, __filename, __dirname) { ${source}\n});`;
 
 function readCache(file: string): Buffer | undefined {
   try {

@@ -76,7 +76,15 @@ export interface ReportView {
 /** Of the tasks that a land task waits for. */
 const LANDED_SHOWN = 20;
 
-export const isoTime = (ms: number): string => new Date(ms).toISOString();
+const digits = (n: number, width = 2): string => String(n).padStart(width, "0");
+
+/** As `toISOString` writes it, whose first call takes a command 0.2 ms. */
+export function isoTime(ms: number): string {
+  const at = new Date(ms);
+  const day = `${digits(at.getUTCFullYear(), 4)}-${digits(at.getUTCMonth() + 1)}-${digits(at.getUTCDate())}`;
+  const time = `${digits(at.getUTCHours())}:${digits(at.getUTCMinutes())}:${digits(at.getUTCSeconds())}`;
+  return `${day}T${time}.${digits(at.getUTCMilliseconds(), 3)}Z`;
+}
 
 export async function toView(reader: Reader, node: Node): Promise<NodeView> {
   const idOf = async (nr: number): Promise<string> => (await reader.idOf(nr)) ?? "?";

@@ -51,13 +51,16 @@ export function why(context: Context, reference: string): Promise<Result<Why>> {
 
 interface Looked extends Circumstances {
   readonly explanations: readonly Explained[];
+  /** What it depends on, as far as that was read. */
+  readonly links: readonly Link[];
 }
 
-/** One question: every node is looked at once. */
+/** One question: every node is looked at once, and what others depend on is not read again. */
 class Search {
   readonly #reader: Reader;
   readonly #context: Context;
   readonly #looked = new Map<Nr, Looked>();
+  readonly #read = new Map<string, Node>();
 
   constructor(reader: Reader, context: Context) {
     this.#reader = reader;
@@ -65,9 +68,16 @@ class Search {
   }
 
   async look(node: Node): Promise<Looked> {
-    const known = this.#looked.get(node.nr) ?? (await look(this.#reader, this.#context, node));
-    this.#looked.set(node.nr, known);
-    return known;
+    const known = this.#looked.get(node.nr);
+    if (known) return known;
+    const looked = await look(this.#reader, this.#context, node);
+    this.#looked.set(node.nr, looked);
+    for (const link of looked.links) this.#read.set(link.id, link.node);
+    return looked;
+  }
+
+  async #node(id: string): Promise<Node | undefined> {
+    return this.#read.get(id) ?? this.#reader.byId(id);
   }
 
   /** From cause to cause, always the first one. */
@@ -79,7 +89,7 @@ class Search {
       const looked: Looked = await this.look(node);
       chain.push(looked);
       const cause = looked.explanations.find((e) => e.causes)?.causes?.[0];
-      node = cause === undefined ? undefined : await this.#reader.byId(cause);
+      node = cause === undefined ? undefined : await this.#node(cause);
     }
     return { chain, cut: null };
   }
@@ -110,7 +120,7 @@ class Search {
   async #causes(explanations: readonly Explained[]): Promise<Node[]> {
     const nodes: Node[] = [];
     for (const id of explanations.flatMap((e) => e.causes?.slice(0, WIDEST) ?? [])) {
-      const node = await this.#reader.byId(id);
+      const node = await this.#node(id);
       if (node) nodes.push(node);
     }
     return nodes;
@@ -186,7 +196,7 @@ async function look(reader: Reader, context: Context, node: Node): Promise<Looke
     lands:
       node.kind === "land" && context.head() !== null ? await nameOf(reader, node, node.feature ?? undefined) : null,
   };
-  return { ...circumstances, explanations: explain(circumstances) };
+  return { ...circumstances, explanations: explain(circumstances), links };
 }
 
 /** The conflicts behind what it waits for; the latest that the two had. */

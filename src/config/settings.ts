@@ -2,7 +2,7 @@
 // team's choices; the environment wins over the file, flags over both.
 
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { sep } from "node:path";
 
 export interface Settings {
   /** How long a claim lasts without a heartbeat. */
@@ -55,23 +55,39 @@ const replans: Parse<Settings["replans"]> = (value) => {
   return settled as unknown as Settings["replans"];
 };
 
-const PARSE: { readonly [K in keyof Settings]: { parse: Parse<Settings[K]>; accepts: string } } = {
-  leaseMinutes: { parse: number(0.001, 100_000), accepts: "a number of minutes" },
-  maxRetries: { parse: number(0, 1000), accepts: "a number from 0 to 1000" },
-  checkTimeoutS: { parse: number(0.1, 86_400), accepts: "a number of seconds up to a day" },
-  durability: { parse: oneOf("normal", "full"), accepts: "normal or full" },
-  replans: { parse: replans, accepts: "an object with numbers for initiative, feature, story" },
+interface Rule<T> {
+  readonly parse: Parse<T>;
+  readonly accepts: string;
+  /** What sets it in the environment. */
+  readonly variable: string;
+}
+
+const PARSE: { readonly [K in keyof Settings]: Rule<Settings[K]> } = {
+  leaseMinutes: {
+    parse: number(0.001, 100_000),
+    accepts: "a number of minutes",
+    variable: "PLANWRIGHT_LEASE_MINUTES",
+  },
+  maxRetries: { parse: number(0, 1000), accepts: "a number from 0 to 1000", variable: "PLANWRIGHT_MAX_RETRIES" },
+  checkTimeoutS: {
+    parse: number(0.1, 86_400),
+    accepts: "a number of seconds up to a day",
+    variable: "PLANWRIGHT_CHECK_TIMEOUT_S",
+  },
+  durability: { parse: oneOf("normal", "full"), accepts: "normal or full", variable: "PLANWRIGHT_DURABILITY" },
+  replans: {
+    parse: replans,
+    accepts: "an object with numbers for initiative, feature, story",
+    variable: "PLANWRIGHT_REPLANS",
+  },
 };
 
 /** Read by what needs them. */
 const ELSEWHERE = new Set(["$schema", "agents", "roles", "profiles", "planning", "execution", "notifications"]);
 
-/** `leaseMinutes` is `PLANWRIGHT_LEASE_MINUTES` in the environment. */
-const variableFor = (name: string): string => `PLANWRIGHT_${name.replace(/[A-Z]/g, (c) => `_${c}`).toUpperCase()}`;
-
 /** The file as it is; `planning-settings.ts` reads its own part of it. */
 export function readSettingsFile(root: string): Record<string, unknown> {
-  const path = join(root, SETTINGS_FILE);
+  const path = `${root}${sep}${SETTINGS_FILE}`;
   // Most have none, and an error that nobody reads takes 0.2 ms to make.
   if (!existsSync(path)) return {};
   let text: string;
@@ -98,8 +114,7 @@ export function loadSettings(root: string, env: Readonly<Record<string, string |
     );
   }
   const settled: Record<string, unknown> = { ...DEFAULTS };
-  for (const [name, { parse, accepts }] of Object.entries(PARSE)) {
-    const variable = variableFor(name);
+  for (const [name, { parse, accepts, variable }] of Object.entries(PARSE)) {
     const [value, where] = env[variable] === undefined ? [file[name], SETTINGS_FILE] : [env[variable], variable];
     if (value === undefined) continue;
     const parsed = parse(value);

@@ -1,7 +1,7 @@
 // Finds the workspace: from any folder below it, and from any linked worktree of its repository.
 
 import { existsSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, relative, resolve, sep } from "node:path";
 import { findRepository, type Repository } from "../git/repository.js";
 
 export const STORE_FOLDER = ".planwright";
@@ -17,7 +17,7 @@ export interface Workspace {
 
 const at = (root: string, repository: Repository | undefined): Workspace => ({
   root,
-  store: join(root, STORE_FOLDER, STORE_FILE),
+  store: `${root}${sep}${STORE_FOLDER}${sep}${STORE_FILE}`,
   repository,
 });
 

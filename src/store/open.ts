@@ -15,9 +15,9 @@ export const faultAt =
     throw faultOf(error, path);
   };
 
-export function openDatabase(options: SqliteOptions): Database {
+export function openDatabase(options: SqliteOptions, blank: "create" | "leave"): Database {
   try {
-    return openSqlite(options);
+    return openSqlite(options, blank);
   } catch (error) {
     if (statSync(options.path, { throwIfNoEntry: false })?.isDirectory()) {
       throw new StoreFault(damaged(options.path, "it is a folder, not a file"), error);
@@ -45,8 +45,8 @@ export async function identify(db: Database, path: string): Promise<"ours" | "bl
 /** Throws a StoreFault when there is no usable store at the path. */
 export async function openStore(options: SqliteOptions): Promise<Store> {
   const { path } = options;
-  if (!existsSync(path) || statSync(path).size === 0) throw new StoreFault(noPlan(path));
-  const db = openDatabase(options);
+  if (!existsSync(path)) throw new StoreFault(noPlan(path));
+  const db = openDatabase(options, "leave");
   try {
     if ((await identify(db, path)) === "blank") throw new StoreFault(noPlan(path));
     throwIf(judgeSchema(await readSchema(db)));

@@ -2,7 +2,7 @@
 // the add-on, loaded directly (its own loader probes the disk for 10 ms).
 
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { StoreFault } from "./fault.js";
 
 export interface Statement {
@@ -57,7 +57,7 @@ function findAddOn(): string | undefined {
   const folder = `@photostructure/sqlite/prebuilds/${process.platform}-${process.arch}`;
   const file = `@photostructure+sqlite.${usesMusl() ? "musl" : "glibc"}.node`;
   for (let at = import.meta.dirname; ; at = dirname(at)) {
-    const candidate = join(at, "node_modules", folder, file);
+    const candidate = `${at}/node_modules/${folder}/${file}`;
     if (existsSync(candidate)) return candidate;
     if (dirname(at) === at) return undefined;
   }

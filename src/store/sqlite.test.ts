@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { StorePlan } from "../../test/store-plan.js";
 import { createStore } from "./create.js";
@@ -17,6 +17,26 @@ const newFile = (): SqliteOptions => options(join(folder, `${++files}`, "plan.db
 
 describeStore("in memory", async () => (await createStore(options(":memory:"))).store);
 describeStore("in a file", async () => (await createStore(newFile())).store);
+
+describe("a file without anything in it", () => {
+  it("is no plan, and stays as it is", async () => {
+    const file = newFile();
+    mkdirSync(dirname(file.path));
+    writeFileSync(file.path, "");
+    await expect(openStore(file)).rejects.toMatchObject({ failure: { reason: "no-workspace" } });
+    expect(readdirSync(dirname(file.path))).toEqual(["plan.db"]);
+    expect(statSync(file.path).size).toBe(0);
+  });
+
+  it("becomes one when it is asked for", async () => {
+    const file = newFile();
+    mkdirSync(dirname(file.path));
+    writeFileSync(file.path, "");
+    const { store, created } = await createStore(file);
+    expect(created).toBe(true);
+    await store.close();
+  });
+});
 
 describe("a file that several open at once", () => {
   it("shows each what the others wrote, and says that something changed", async () => {

@@ -33,10 +33,11 @@ const PATIENCE_MS = 30_000;
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && /database is locked|database table is locked|busy/i.test(error.message);
 
-const nap = new Int32Array(new SharedArrayBuffer(4));
+let nap: Int32Array | undefined;
 
 /** Blocks on purpose: a command has nothing else to do, and timers would cost it the event loop. */
 function pause(ms: number): void {
+  nap ??= new Int32Array(new SharedArrayBuffer(4));
   Atomics.wait(nap, 0, 0, ms);
 }
 
@@ -209,11 +210,12 @@ class SqliteDatabase implements Database {
   }
 }
 
-export function openSqlite(options: SqliteOptions): Database {
+/** What has nothing in it yet becomes a database, or is left exactly as it is. */
+export function openSqlite(options: SqliteOptions, blank: "create" | "leave" = "create"): Database {
   const connection = connect(options.path, options.engine);
   try {
     patiently(() => requireSafeEngine(connection));
-    const mode = patiently(() => belongsToAnother(connection)) ? "" : "pragma journal_mode = wal;";
+    const mode = patiently(() => mayChange(connection, blank)) ? "pragma journal_mode = wal;" : "";
     patiently(() =>
       connection.exec(
         `pragma foreign_keys = on; pragma synchronous = ${options.durability}; ${mode} pragma cache_size = -131072; pragma temp_store = memory; pragma wal_autocheckpoint = ${CARRY_OVER_EVERY};`,
@@ -227,8 +229,9 @@ export function openSqlite(options: SqliteOptions): Database {
 }
 
 /** Changing the journal mode writes into the file, and another program's database must stay as it is. */
-function belongsToAnother(connection: Connection): boolean {
+function mayChange(connection: Connection, blank: "create" | "leave"): boolean {
   const ask = (sql: string): unknown => Object.values(connection.prepare(sql).get() as object)[0];
   const mark = ask("pragma application_id");
-  return mark !== APPLICATION_ID && (mark !== 0 || ask("select count(*) from sqlite_master") !== 0);
+  if (mark === APPLICATION_ID) return true;
+  return blank === "create" && mark === 0 && ask("select count(*) from sqlite_master") === 0;
 }

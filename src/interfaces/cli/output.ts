@@ -2,19 +2,22 @@
 
 import { fstatSync, writeSync } from "node:fs";
 
-const busy = new Int32Array(new SharedArrayBuffer(4));
+/** Blocks; making what it waits on takes 0.1 ms, which hardly any command has to pay. */
+const pause = (ms: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 /** All of it, also into a pipe whose reader is slow. A reader that went away ends the output quietly. */
 export function write(descriptor: 1 | 2, text: string): void {
   let rest: Uint8Array = Buffer.from(text);
-  while (rest.length > 0) {
+  for (;;) {
     try {
-      rest = rest.subarray(writeSync(descriptor, rest));
+      const written = writeSync(descriptor, rest);
+      if (written === rest.length) return;
+      rest = rest.subarray(written);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EPIPE") return;
       if (code !== "EAGAIN") throw error;
-      Atomics.wait(busy, 0, 0, 2);
+      pause(2);
     }
   }
 }
