@@ -9,9 +9,7 @@ import { type Node, type Nr, TITLE_LIMIT } from "../graph/node.js";
 import type { Operation } from "../graph/operation.js";
 import type { Surroundings } from "../graph/status.js";
 import type { Database, Row, Value } from "./database.js";
-import { findPath } from "./find-path.js";
 import { listItems, readDocument, readItem } from "./items.js";
-import { listOperations } from "./log-query.js";
 import { changeNr, toChange, toOperation } from "./log-rows.js";
 import { listDependencies, readSurroundings } from "./neighbours.js";
 import { toNode } from "./node-rows.js";
@@ -180,7 +178,8 @@ export class DatabaseReader implements Reader {
     );
   }
 
-  path(from: readonly Nr[], to: readonly Nr[]): Promise<Nr[] | undefined> {
+  async path(from: readonly Nr[], to: readonly Nr[]): Promise<Nr[] | undefined> {
+    const { findPath } = await import("./find-path.js");
     return findPath(this.db, from, to);
   }
 
@@ -206,7 +205,8 @@ export class DatabaseReader implements Reader {
     return row && toOperation(row);
   }
 
-  operations(query: LogQuery): Promise<Operation[]> {
+  async operations(query: LogQuery): Promise<Operation[]> {
+    const { listOperations } = await import("./log-query.js");
     return listOperations(this.db, query);
   }
 

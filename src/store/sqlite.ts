@@ -54,8 +54,8 @@ function patiently<T>(attempt: () => T): T {
   }
 }
 
-/** Asking a statement for the names of its columns takes as long as these many rows by name. */
-const ONCE_IN_A_WHILE = 6;
+/** In a process that has just begun, asking a statement for the names of its columns takes as long as these many rows. */
+const ONCE_IN_A_WHILE = 24;
 
 /**
  * A statement that is used often gives arrays, and the rows are named here: the add-on takes twice as long for the

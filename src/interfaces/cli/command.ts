@@ -77,6 +77,7 @@ export interface Answer {
 /** Colours on a terminal, plain text elsewhere. */
 export interface Style {
   readonly columns: number;
+  readonly colours: boolean;
   bold(text: string): string;
   dim(text: string): string;
   red(text: string): string;

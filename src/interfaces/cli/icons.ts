@@ -3,7 +3,7 @@
 import type { Status } from "../../graph/status.js";
 import type { Style } from "./command.js";
 
-const SIGNS: Readonly<Record<Status, readonly [sign: string, colour: keyof Omit<Style, "columns">]>> = {
+const SIGNS: Readonly<Record<Status, readonly [sign: string, colour: keyof Omit<Style, "columns" | "colours">]>> = {
   planned: ["○", "dim"],
   blocked: ["■", "yellow"],
   ready: ["◆", "cyan"],

@@ -72,7 +72,7 @@ function print(result: Result<Answer>, json: boolean, style: Style): number {
   return result.ok ? (result.value.exit ?? 0) : exitCodeOf(result.error.kind);
 }
 
-const errorStyle = (style: Style): Style => (isTerminal(2) ? style : makeStyle(false, style.columns));
+const errorStyle = (style: Style): Style => (style.colours && !isTerminal(2) ? makeStyle(false, style.columns) : style);
 
 const shape = ({ reason, message, hint, details }: Failure): object => ({
   reason,

@@ -9,6 +9,7 @@ const paint =
 
 export const makeStyle = (colours: boolean, columns: number): Style => ({
   columns,
+  colours,
   bold: paint(colours, 1, 22),
   dim: paint(colours, 2, 22),
   red: paint(colours, 31, 39),
