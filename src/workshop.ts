@@ -29,6 +29,7 @@ import { isPerson } from "./graph/actor.js";
 import type { Node } from "./graph/node.js";
 import { ok, type Result, refused, usage } from "./graph/result.js";
 import { isAlive, ownDriver } from "./liveness.js";
+import { startCommandsThrough } from "./process/command.js";
 import { noteAllIn } from "./process/orphans.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -57,7 +58,7 @@ export function openWorkshop(context: Context, env: Environment, staff: Staff, r
     context: { ...context, actor },
     policy: settings,
     env,
-    workerFor: (task: Node) => workerFor(staff, task, { running, redact }),
+    workerFor: (task: Node) => workerFor(staff, task, { redact }),
     reviewerFor: (task: Node) => reviewerFor(staff, task, redact),
     process: ownDriver(),
     isAlive,
@@ -103,10 +104,10 @@ export function openWorkshop(context: Context, env: Environment, staff: Staff, r
 function prepare(running: string): void {
   noteAllIn(running);
   startGitThrough(join(running, "git"));
+  startCommandsThrough(join(running, "git"));
 }
 
 interface Tools {
-  readonly running: string;
   readonly redact: Redact;
 }
 

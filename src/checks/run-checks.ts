@@ -2,7 +2,8 @@
 // that fails. A check that cannot run is a failed check, and so is one that was not run.
 
 import type { Check, CheckResult } from "../graph/node.js";
-import { type RunResult, run } from "../process/run.js";
+import { runCommand } from "../process/command.js";
+import type { RunResult } from "../process/run.js";
 import type { Wrap } from "../process/wrap.js";
 import { placeOf } from "./place.js";
 
@@ -86,8 +87,8 @@ export async function runCheck(check: Check, settings: CheckSettings): Promise<C
   }
   const limit = check.timeoutS ?? settings.timeoutS;
   const { wrap, env, signal, redact = (text: string): string => text } = settings;
-  const ran = await run({
-    ...(wrap ? wrap("/bin/sh", ["-c", check.run]) : { command: check.run, shell: true }),
+  const ran = await runCommand({
+    ...(wrap ?? bare)("/bin/sh", ["-c", check.run]),
     cwd: place.folder,
     env,
     timeoutMs: limit * 1000,
@@ -100,6 +101,8 @@ export async function runCheck(check: Check, settings: CheckSettings): Promise<C
   const result = { run: check.run, passed, outcome, durationMs, output: kept };
   return { result, exitCode, output, cut: output.length >= OUTPUT_READ };
 }
+
+const bare: Wrap = (command, args) => ({ command, args });
 
 type Judgement = Pick<CheckResult, "passed" | "outcome">;
 

@@ -54,10 +54,10 @@ export interface RefChange {
 }
 
 function instruction({ ref, to, from }: RefChange): string {
-  if (to === from) return `verify ${ref}\0${from ?? ""}\0`;
-  if (to === null) return `delete ${ref}\0${from ?? ""}\0`;
-  if (from === null) return `create ${ref}\0${to}\0`;
-  return `update ${ref}\0${to}\0${from ?? ""}\0`;
+  const held = from === undefined || from === null ? "" : ` ${from}`;
+  if (to === from) return `verify ${ref}${held}\n`;
+  if (to === null) return `delete ${ref}${held}\n`;
+  return from === null ? `create ${ref} ${to}\n` : `update ${ref} ${to}${held}\n`;
 }
 
 /** All of them or none. The reason is what `git reflog` shows. */
@@ -65,7 +65,7 @@ export async function moveRefs(cwd: string, changes: readonly RefChange[], reaso
   const input = changes.map(instruction).join("");
   const until = performance.now() + PATIENCE_MS;
   for (;;) {
-    const result = await git(cwd, ["update-ref", "-m", reason, "--stdin", "-z"], { input });
+    const result = await git(cwd, ["update-ref", "-m", reason, "--stdin"], { input });
     if (succeeded(result)) return done;
     const lock = lockIn(result.output);
     if (lock === undefined || performance.now() > until) return { problem: problemOf(result) };

@@ -54,7 +54,7 @@ const waitForExit = (child: ChildProcessWithoutNullStreams, mark: string): Promi
     child.once("exit", (code, signal) => {
       // What the child left, in its group or in one of its own, would hold files, ports and these pipes.
       signalGroup(child.pid, "SIGKILL");
-      killEach(leftBehind(child.pid, mark));
+      killEach(leftBehind({ session: child.pid, mark }));
       const timer = setTimeout(() => done({ code, signal }), DRAIN_MS);
       child.once("close", () => {
         clearTimeout(timer);

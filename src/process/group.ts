@@ -2,6 +2,7 @@
 // when the program itself ends: by its own will, by an error, or by Ctrl-C.
 
 import { readdirSync, readFileSync } from "node:fs";
+import { newerThan } from "./newer.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -24,12 +25,12 @@ interface Process {
   readonly began: number;
 }
 
-/** Every process, where the system tells (Linux); elsewhere none. */
-function allProcesses(): Process[] {
+/** Every process with such a number, where the system tells (Linux); elsewhere none. */
+function allProcesses(isWanted: (pid: number) => boolean = () => true): Process[] {
   const found: Process[] = [];
   try {
     for (const name of readdirSync("/proc")) {
-      if (!/^\d+$/.test(name)) continue;
+      if (!/^\d+$/.test(name) || !isWanted(Number(name))) continue;
       try {
         // The second field is a name in brackets that may contain anything.
         const stat = readFileSync(`/proc/${name}/stat`, "utf8");
@@ -68,7 +69,7 @@ export function descendantsOf(pid: number | undefined): number[] {
 const MARK = "PLANWRIGHT_CHILD";
 
 /** An environment that tells whose process it is. */
-export const markedWith = (mark: string, env: Readonly<Record<string, string>>): Record<string, string> => ({
+export const markedWith = <T extends NodeJS.ProcessEnv>(mark: string, env: T): T & Record<typeof MARK, string> => ({
   ...env,
   [MARK]: mark,
 });
@@ -82,15 +83,27 @@ function isMarked(pid: number, entry: string): boolean {
   }
 }
 
+export interface Ended {
+  /** Of the child that has ended. */
+  readonly session: number | undefined;
+  readonly mark: string;
+  /** The number that was given out last before it began, and how long ago that was. */
+  readonly after?: number | undefined;
+  readonly sinceMs?: number;
+}
+
+let began: number | undefined;
+
 /** What a child that has ended left running: nobody is its parent any more, so its session and its mark tell. */
-export function leftBehind(session: number | undefined, mark: string): number[] {
+export function leftBehind({ session, mark, after, sinceMs = 0 }: Ended): number[] {
   if (session === undefined) return [];
   const entry = `${MARK}=${mark}`;
-  const all = allProcesses();
+  const all = allProcesses(newerThan(after, sinceMs));
   // A child can only have left what began after this program; to read every environment there is would take long.
-  const since = all.find(({ pid }) => pid === process.pid)?.began ?? 0;
+  began ??= allProcesses((pid) => pid === process.pid)[0]?.began ?? 0;
+  const since = began;
   return all
-    .filter(({ pid, began }) => pid !== process.pid && began >= since)
+    .filter(({ pid, began: its }) => pid !== process.pid && pid !== session && its >= since)
     .filter(({ pid, session: own }) => own === session || isMarked(pid, entry))
     .map(({ pid }) => pid);
 }

@@ -2,7 +2,8 @@
 // time is up or nobody wants it any more. The result always has the same shape.
 
 import { spawn } from "node:child_process";
-import { adoptGroup, signalGroup } from "./group.js";
+import { randomUUID } from "node:crypto";
+import { adoptGroup, killEach, leftBehind, markedWith, signalGroup } from "./group.js";
 import { noteRunning } from "./orphans.js";
 import { Tail } from "./tail.js";
 
@@ -20,6 +21,10 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** The last so many characters of the output are kept. */
   readonly keep?: number;
+  /** What it starts, in whatever group, ends with it. */
+  readonly alone?: boolean;
+  /** Hears everything that it says, piece by piece. */
+  onText?(text: string): void;
 }
 
 export interface RunResult {
@@ -40,7 +45,9 @@ const KEEP = 200_000;
 
 export function run(options: RunOptions): Promise<RunResult> {
   const started = performance.now();
-  const { command, args = [], shell = false, cwd, env, input, timeoutMs, signal, keep = KEEP } = options;
+  const { command, args = [], shell = false, cwd, input, timeoutMs, signal, keep = KEEP } = options;
+  const mark = options.alone === true ? randomUUID() : undefined;
+  const env = mark === undefined ? options.env : markedWith(mark, options.env ?? {});
   const output = new Tail(keep);
   const stdout = new Tail(keep);
   return new Promise<RunResult>((done) => {
@@ -63,11 +70,15 @@ export function run(options: RunOptions): Promise<RunResult> {
     signal?.addEventListener("abort", cancel, { once: true });
     if (signal?.aborted) cancel();
 
-    child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+    const hear = (chunk: string): void => {
       output.add(chunk);
-      stdout.add(chunk);
-    });
-    child.stderr?.setEncoding("utf8").on("data", (chunk: string) => output.add(chunk));
+      options.onText?.(chunk);
+    };
+    child.stdout
+      ?.setEncoding("utf8")
+      .on("data", hear)
+      .on("data", (chunk: string) => stdout.add(chunk));
+    child.stderr?.setEncoding("utf8").on("data", hear);
 
     const finish = (exitCode: number | null, by: NodeJS.Signals | null): void => {
       for (const timer of timers) clearTimeout(timer);
@@ -85,6 +96,7 @@ export function run(options: RunOptions): Promise<RunResult> {
     child.on("exit", (code, by) => {
       // A background process that the child left behind would hold files and ports, and keep these pipes open.
       signalGroup(child.pid, "SIGKILL");
+      if (mark !== undefined) killEach(leftBehind({ session: child.pid, mark }));
       // The last words may still be on their way. One outside the group is not waited for.
       const timer = setTimeout(() => finish(code, by), DRAIN_MS);
       timers.push(timer);

@@ -60,7 +60,23 @@ it("goes on with another shell when its own was killed, and says that the comman
   expect(await run(["-c", "echo again"])).toMatchObject({ exitCode: 0, stdout: "again\n" });
 });
 
-it("leaves to others what cannot be said in one line", () => {
+it("leaves to others what cannot be said to a shell", () => {
   const { run } = begin();
-  expect(run(["-c", "echo a\necho b"])).toBeUndefined();
+  expect(run(["-c", "echo a\0"])).toBeUndefined();
+});
+
+it("hands over an input of any kind, and leaves no file", async () => {
+  const { folder, run } = begin();
+  const lines = "one\n$two `three` 'four\n";
+  for (const input of [lines, "one\ntwo", "", "one\0two\n", `${"x".repeat(200_000)}\n`]) {
+    expect((await run(["-c", "cat"], { input }))?.stdout).toBe(input);
+  }
+  expect(readdirSync(join(folder, "a")).flatMap((name) => readdirSync(join(folder, "a", name)))).toEqual([]);
+});
+
+it("says what was said, whatever its length and its end", async () => {
+  const { run } = begin();
+  const said = await run(["-c", "head -c 300000 /dev/zero | tr '\\0' x; printf 'no end' >&2"]);
+  expect(said?.stdout).toBe("x".repeat(300_000));
+  expect(said?.output).toBe(`${said?.stdout}no end`);
 });

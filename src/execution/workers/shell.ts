@@ -5,7 +5,9 @@ import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { NO_USAGE } from "../../graph/attempt.js";
 import { commandsIn } from "../../graph/shell-commands.js";
-import { startChild } from "../../process/child.js";
+import { runCommand } from "../../process/command.js";
+import { LineCutter } from "../../process/lines.js";
+import type { RunResult } from "../../process/run.js";
 import type { Work, WorkResult, WorkSession, WorkTurn } from "../worker.js";
 
 export const SHELL = "shell";
@@ -13,12 +15,12 @@ export const SHELL = "shell";
 export interface ShellOptions {
   /** In place of the commands of the task. */
   readonly command?: string;
-  /** Where running processes are noted, so that a later program can end them if this one is killed. */
-  readonly running: string;
   redact(text: string): string;
 }
 
 const SAID = 4_000;
+/** Of all that a command says, this much of the end is kept. */
+const KEEP = 64_000_000;
 
 export function shellSession(work: Work, options: ShellOptions): WorkSession {
   mkdirSync(dirname(work.transcript), { recursive: true });
@@ -59,45 +61,33 @@ function failureFile({ env }: Work, { failure }: WorkTurn): Record<string, strin
 
 async function runScript(script: string, work: Work, turn: WorkTurn, options: ShellOptions): Promise<WorkResult> {
   const { signal, timeoutMs, onLine } = turn;
-  const lines: string[] = [];
-  const { command, args } = work.wrap("/bin/sh", ["-c", `exec 2>&1\n${script}`]);
-  const child = startChild({
-    command,
-    args,
+  const cutter = new LineCutter();
+  const pass = (lines: readonly string[]): void => {
+    for (const line of lines) onLine(line);
+  };
+  const ran = await runCommand({
+    ...work.wrap("/bin/sh", ["-c", `exec 2>&1\n${script}`]),
     cwd: work.cwd,
     env: work.env,
-    running: options.running,
-    onLine: (line) => {
-      lines.push(line);
-      onLine(line);
-    },
+    timeoutMs,
+    signal,
+    keep: KEEP,
+    onText: (text) => pass(cutter.cut(text)),
   });
-  child.endInput();
-  let stopped: "cancelled" | "timeout" | undefined;
-  const stop = (why: "cancelled" | "timeout") => (): void => {
-    stopped ??= why;
-    void child.end();
-  };
-  const timer = setTimeout(stop("timeout"), timeoutMs);
-  const cancel = stop("cancelled");
-  signal.addEventListener("abort", cancel, { once: true });
-  if (signal.aborted) cancel();
-  const exit = await child.exited;
-  clearTimeout(timer);
-  signal.removeEventListener("abort", cancel);
-  const said = lines.join("\n").slice(-SAID);
-  appendFileSync(work.transcript, options.redact(`$ ${script}\n${lines.join("\n")}\n`));
-  return { ...endingOf(stopped, exit, said), said, usage: NO_USAGE };
+  pass(cutter.rest());
+  appendFileSync(work.transcript, options.redact(`$ ${script}\n${ran.output}\n`));
+  const said = ran.output.trimEnd().slice(-SAID);
+  return { ...endingOf(ran, said), said, usage: NO_USAGE };
 }
 
 function endingOf(
-  stopped: "cancelled" | "timeout" | undefined,
-  { code, signal, notStarted }: { code: number | null; signal: string | null; notStarted?: string },
+  { endedBy, exitCode, signal, output }: RunResult,
   said: string,
 ): Pick<WorkResult, "ending" | "problem" | "failure" | "exit"> {
-  if (stopped !== undefined) return { ending: stopped };
-  if (notStarted !== undefined) return { ending: "unavailable", problem: notStarted };
-  if (code === 0) return { ending: "done" };
-  const reason = code === null ? `ended by ${signal ?? "a signal"}` : `exit ${code}`;
-  return { ending: "crashed", exit: code, problem: `the command ended with ${reason}: ${said.slice(-300)}` };
+  if (endedBy === "cancel") return { ending: "cancelled" };
+  if (endedBy === "timeout") return { ending: "timeout" };
+  if (endedBy === "not-started") return { ending: "unavailable", problem: output };
+  if (exitCode === 0) return { ending: "done" };
+  const reason = exitCode === null ? `ended by ${signal ?? "a signal"}` : `exit ${exitCode}`;
+  return { ending: "crashed", exit: exitCode, problem: `the command ended with ${reason}: ${said.slice(-300)}` };
 }

@@ -1,0 +1,31 @@
+// Which processes can have begun within a while, told by their numbers alone: the system gives them out in turn. To look at
+// every process there is takes longer than most commands run.
+
+import { readFileSync } from "node:fs";
+
+/** More than any machine starts in a second. */
+const STARTS_PER_SECOND = 100_000;
+
+function numberIn(path: string): number | undefined {
+  try {
+    const number = Number(readFileSync(path, "utf8"));
+    return number > 0 ? number : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The number that was given out last; undefined where the system does not tell (Linux does). */
+export const lastPid = (): number | undefined => numberIn("/proc/sys/kernel/ns_last_pid");
+
+let highest: number | undefined;
+
+/** Whether a process can be younger than the one that was last before; it can always be where nobody can tell. */
+export function newerThan(last: number | undefined, sinceMs: number): (pid: number) => boolean {
+  const now = lastPid();
+  highest ??= numberIn("/proc/sys/kernel/pid_max") ?? 0;
+  if (last === undefined || now === undefined || (sinceMs / 1000 + 0.01) * STARTS_PER_SECOND > highest)
+    return () => true;
+  // After the highest number it begins again with the lowest.
+  return now >= last ? (pid) => pid > last && pid <= now : (pid) => pid > last || pid <= now;
+}
