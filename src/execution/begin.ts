@@ -13,6 +13,8 @@ import { ok } from "../graph/result.js";
 import { isClaimable } from "../graph/status.js";
 import type { Writer } from "../store/store.js";
 import { arrange, conflictsOf } from "./conflicts.js";
+import { tipAtHand } from "./feature-branch.js";
+import { placeOf } from "./ground.js";
 import type { Live } from "./moves.js";
 import type { Services, Worker } from "./services.js";
 import { takenSlots } from "./slots.js";
@@ -24,14 +26,19 @@ const NOTHING: Begun = { clashes: [] };
 /** `changed`: somebody else was first, or it has to wait for another. Two tasks that overlap never run together. */
 export async function beginAttempt(services: Services, nr: Nr, worker: Pick<Worker, "as">): Promise<Live | "changed"> {
   const { context } = services;
+  const ready = await context.store.read((reader) => reader.node(nr));
+  const base = ready ? await tipAtHand(services, ready) : null;
   const committed = await act<Begun>(context, "attempt", async (writer, at) => {
     const task = await writer.node(nr);
     if (!task || !isClaimable(task)) return ok({ sentence: "", changes: [], value: NOTHING });
     const clashes = await conflictsOf(writer, task);
     if (clashes.length > 0) return ok({ sentence: "", changes: [], value: { clashes } });
     const made = await makeAttempt(services, writer, task, worker, at);
-    const sentence = `${context.actor} began ${made.live.key} of ${task.id} with ${worker.as.name}`;
-    return ok({ sentence, changes: made.changes, value: { live: made.live } });
+    const { key } = made.live;
+    const attempt = { ...made.live.attempt, ...(base === null ? {} : placeOf(services, made.live, base)) };
+    const sentence = `${context.actor} began ${key} of ${task.id} with ${worker.as.name}`;
+    const changes = [...made.changes, createItem("attempt", key, attempt)];
+    return ok({ sentence, changes, value: { live: { ...made.live, attempt } } });
   });
   if (!committed.ok) return "changed";
   const begun = committed.value.value;
@@ -44,6 +51,7 @@ export async function beginAttempt(services: Services, nr: Nr, worker: Pick<Work
   return live;
 }
 
+/** `changes`: those of its task. */
 export async function makeAttempt(
   services: Services,
   writer: Writer,
@@ -93,7 +101,7 @@ export async function makeAttempt(
   const claimed: Node = { ...task, ...patch, revision: task.revision + 1, updatedAt: at };
   return {
     live: { key, task: claimed, attempt, lost: new AbortController() },
-    changes: [...changeNode(task, patch), createItem("attempt", key, attempt)],
+    changes: changeNode(task, patch),
   };
 }
 

@@ -9,7 +9,7 @@ import { attemptMessage } from "./commit-message.js";
 import { endAccepted, endFailed, endGivenBack, endPending, endRejected } from "./ends.js";
 import { type Ground, prepareGround } from "./ground.js";
 import { integrate } from "./integrate.js";
-import { type Live, Lost, move } from "./moves.js";
+import { type Live, Lost, move, note, pass } from "./moves.js";
 import { failurePrompt, taskPrompt } from "./prompt.js";
 import { prove } from "./prove.js";
 import { putBack } from "./put-back.js";
@@ -27,6 +27,8 @@ export async function drive(services: Services, live: Live, worker: Worker, stop
   let ground: Ground | undefined;
   try {
     ground = await prepareGround(services, live, signal);
+    // To start an agent may take a while.
+    if (worker.as.kind === "agent") await move(services, live, { to: "prepared" });
     const session = await worker.begin(ground.work);
     try {
       await rounds(services, live, ground, session, signal);
@@ -102,7 +104,7 @@ async function rounds(
     const prompt = round === 0 ? taskPrompt(ground, failure, remark) : failurePrompt(failure ?? "");
     await move(services, live, { to: "working", patch: { rounds: round, session: session.id } });
     const result = await watchTurn(services, live, session, { prompt, failure, signal });
-    await settleTurn(services, live, session, result);
+    note(live, { usage: addUsage(live.attempt.usage, result.usage), session: session.id });
     if (result.ending !== "done") return endWork(services, live, result, signal);
     const strayed = await ground.strayed();
     if (strayed.length > 0) return endRejected(services, live, strayed.join("\n"), []);
@@ -118,11 +120,6 @@ async function rounds(
 
 const endConflict = (services: Services, live: Live, files: readonly string[]): Promise<void> =>
   endFailed(services, live, { ending: "conflict", output: files.join("\n"), files });
-
-async function settleTurn(services: Services, live: Live, session: WorkSession, result: WorkResult): Promise<void> {
-  const usage = addUsage(live.attempt.usage, result.usage);
-  await move(services, live, { to: "working", patch: { usage, session: session.id } });
-}
 
 async function endWork(services: Services, live: Live, result: WorkResult, signal: AbortSignal): Promise<void> {
   if (signal.aborted || result.ending === "cancelled")
@@ -185,7 +182,7 @@ async function conclude(
     return "ended";
   }
   if (tip === null) {
-    await move(services, live, { to: "integrating", patch: { checks } });
+    pass(services, live, "integrating", { checks });
     await endAccepted(services, live, checks, null);
     return "ended";
   }
@@ -212,7 +209,7 @@ async function settleIntegration(
     await endGivenBack(services, live, outdated);
     return "ended";
   }
-  await move(services, live, { to: "integrating", patch: { checks } });
+  pass(services, live, "integrating", { checks });
   const integrated = await integrate(services, live, ground, signal);
   if (!("merged" in integrated)) return integrated;
   await endAccepted(services, live, checks, integrated.merged);

@@ -17,13 +17,27 @@ export interface FeatureTip {
 /** Others may move it at the same time. */
 const TRIES = 20;
 
-export async function branchFor(services: Services, task: Node): Promise<FeatureTip> {
-  const { context } = services;
+/** The ref that a task's work goes to. */
+export async function branchOf({ context }: Services, task: Node): Promise<string> {
   const id = await context.store.read(async (reader) =>
     task.feature === null ? undefined : reader.idOf(task.feature),
   );
   if (id === undefined) throw new Error(`${task.id} is in no feature, so there is no branch for its work`);
-  const feature = featureBranch(id);
+  return featureBranch(id);
+}
+
+/** Where the branch of a task stands, if it is there and known to hold all of the main one; null if one has to look. */
+export async function tipAtHand(services: Services, task: Node): Promise<string | null> {
+  if (task.feature === null) return null;
+  const { root, store } = services.context;
+  const feature = await branchOf(services, task);
+  const [main, tip] = [await mainCommit(root), await readRef(root, feature)];
+  return tip !== null && (tip === main || held.get(store)?.get(feature) === main) ? tip : null;
+}
+
+export async function branchFor(services: Services, task: Node): Promise<FeatureTip> {
+  const { context } = services;
+  const feature = await branchOf(services, task);
   for (let tried = 0; tried < TRIES; tried++) {
     const main = await mainCommit(context.root);
     if (main === null) throw new Error("the repository has no commit to begin from");
@@ -33,7 +47,7 @@ export async function branchFor(services: Services, task: Node): Promise<Feature
     const moved = await moveRefs(context.root, [{ ref: feature, from: tip, to: wanted }]);
     if (moved.ok) return { feature, tip: wanted };
   }
-  throw new Error(`the branch of ${id} could not be brought up to date`);
+  throw new Error(`${feature} could not be brought up to date`);
 }
 
 /** Null before the first one. */

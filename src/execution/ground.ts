@@ -7,12 +7,13 @@ import { bundle } from "../actions/bundle.js";
 import { attemptBranch, shortName } from "../git/refs.js";
 import { switchTo } from "../git/switch.js";
 import { addWorktree, removeWorktree, resetWorktree } from "../git/worktree.js";
+import type { Attempt } from "../graph/attempt.js";
 import type { Result } from "../graph/result.js";
 import { makeUsable } from "./carry.js";
 import { type AttemptEnvironment, attemptEnvironment } from "./environment.js";
-import { branchFor } from "./feature-branch.js";
+import { branchFor, branchOf, type FeatureTip } from "./feature-branch.js";
 import { lastFailureOf } from "./history.js";
-import { type Live, move } from "./moves.js";
+import { type Live, move, pass } from "./moves.js";
 import { type Sandbox, sandboxFor } from "./sandbox.js";
 import { type Watch, watchAttempt } from "./sandbox-watch.js";
 import type { Services } from "./services.js";
@@ -51,19 +52,36 @@ export const slotFolder = ({ context, policy }: Services, slot: number): string 
   join(context.root, policy.worktrees, `slot-${slot}`);
 
 /** Programs share a pool of worktrees; a person's is their own, and may be kept. */
-const folderFor = (services: Services, { key, attempt }: Live): string =>
+const folderFor = (services: Services, { key, attempt }: Pick<Live, "key" | "attempt">): string =>
   attempt.worker.kind === "person"
     ? join(services.context.root, services.policy.worktrees, key)
     : slotFolder(services, attempt.slot as number);
 
+/** Where an attempt will stand. Written down first: whoever finds it dead knows what to look for. */
+export const placeOf = (
+  services: Services,
+  live: Pick<Live, "key" | "attempt">,
+  base: string,
+): Pick<Attempt, "worktree" | "branch" | "base"> => ({
+  worktree: folderFor(services, live),
+  branch: shortName(attemptBranch(live.key)),
+  base,
+});
+
+async function tipFor(services: Services, live: Live): Promise<FeatureTip> {
+  const { base } = live.attempt;
+  if (base !== null) return { feature: await branchOf(services, live.task), tip: base };
+  const found = await branchFor(services, live.task);
+  await move(services, live, { to: "claimed", patch: placeOf(services, live, found.tip) });
+  return found;
+}
+
 export async function prepareGround(services: Services, live: Live, signal: AbortSignal): Promise<Ground> {
   const { context, policy } = services;
   const { root } = context;
+  const { feature, tip: base } = await tipFor(services, live);
   const worktree = folderFor(services, live);
-  const { feature, tip: base } = await branchFor(services, live.task);
   const branch = attemptBranch(live.key);
-  // Written down first: whoever finds this attempt dead knows what to look for.
-  await move(services, live, { to: "claimed", patch: { worktree, branch: shortName(branch), base } });
   await layOut(root, worktree, base, branch, policy.carry);
   const environment = await environmentFor(services, live, worktree, false);
   const env = environment.variables;
@@ -77,10 +95,7 @@ export async function prepareGround(services: Services, live: Live, signal: Abor
   const text = packed.value.bundles[0]?.text ?? "";
   writeFileSync(environment.bundle, text);
   const transcript = join(root, ".planwright", "transcripts", `${live.key}.jsonl`);
-  await move(services, live, {
-    to: "prepared",
-    patch: { bundle: packed.value.bundles[0]?.bundle ?? null, transcript },
-  });
+  pass(services, live, "prepared", { bundle: packed.value.bundles[0]?.bundle ?? null, transcript });
   return groundOn(services, live, { worktree, feature, base, environment, packed: text, transcript }, signal);
 }
 

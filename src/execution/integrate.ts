@@ -49,6 +49,8 @@ async function mergeOnto(
   const tip = live.attempt.tip as string;
   // Nobody was faster: this very tree was checked.
   if (onto === ground.base) return { merged: tip, mergedChecks: [] };
+  // To merge, and perhaps to check again, takes a while.
+  await move(services, live, { to: "integrating" });
   const result = await mergeTrees(ground.root, onto, tip);
   if ("conflicts" in result) return { conflicts: result.conflicts };
   const merged = await commitTree(ground.root, result.tree, [onto], attemptMessage(live));

@@ -16,6 +16,8 @@ export interface Live {
   readonly key: string;
   readonly task: Node;
   attempt: Attempt;
+  /** What goes with the next move. */
+  noted?: Partial<Attempt> | undefined;
   /** Ends its worker, once the claim is gone. */
   readonly lost?: AbortController;
 }
@@ -38,6 +40,20 @@ export interface Move {
 export const holds = (node: Node | undefined, { token, epoch }: Attempt): node is Node & { claim: Claim } =>
   node?.claim?.token === token && node.claim.epoch === epoch;
 
+/** What is written down with the next move: if this program is killed before it, nothing is amiss without it. */
+export function note(live: Live, patch: Partial<Attempt>): void {
+  live.noted = { ...live.noted, ...patch };
+  live.attempt = { ...live.attempt, ...patch };
+}
+
+/** A state in which nothing is waited for is written down with the move that follows. */
+export function pass({ context, onEvent }: Services, live: Live, to: AttemptState, patch: Partial<Attempt>): void {
+  const { state, steps } = live.attempt;
+  if (!mayMove(state, to)) throw new Error(`An attempt cannot go from ${state} to ${to}.`);
+  note(live, { ...patch, state: to, steps: [...steps, { state: to, at: context.now() }] });
+  onEvent({ type: "state", attempt: live.key, task: live.task.id, state: to });
+}
+
 export async function move(services: Services, live: Live, { to, patch = {}, ...asked }: Move): Promise<void> {
   const { context } = services;
   const committed = await act<Attempt>(context, asked.verb ?? "attempt", async (writer, at) => {
@@ -46,12 +62,13 @@ export async function move(services: Services, live: Live, { to, patch = {}, ...
     if (!item || hasEnded(item.fields.state) || !holds(node, item.fields)) {
       return refused("lease-lost", `${live.key} no longer holds ${live.task.id}.`);
     }
-    const from = item.fields.state;
+    const { state: from, steps } = { ...item.fields, ...live.noted };
     if (!mayMove(from, to)) throw new Error(`An attempt cannot go from ${from} to ${to}.`);
     const fields: Partial<Attempt> = {
+      ...live.noted,
       ...patch,
       state: to,
-      ...(from === to ? {} : { steps: [...item.fields.steps, { state: to, at }] }),
+      steps: from === to ? steps : [...steps, { state: to, at }],
       ...(hasEnded(to) ? { endedAt: at } : {}),
     };
     const claim: Claim = { ...node.claim, until: at + context.settings.leaseMinutes * 60_000 };
@@ -65,6 +82,7 @@ export async function move(services: Services, live: Live, { to, patch = {}, ...
   });
   if (!committed.ok) throw new Lost(committed.error.message);
   live.attempt = committed.value.value;
+  live.noted = undefined;
   const { state, note } = live.attempt;
   const said = { attempt: live.key, task: live.task.id, state };
   services.onEvent(hasEnded(state) ? { type: "end", ...said, note } : { type: "state", ...said });

@@ -1,16 +1,8 @@
 // A working tree by its folder alone, whatever a worker has done to it: with its `.git` deleted or replaced, git would
 // find the repository around it and work on that instead.
 
-import {
-  copyFileSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { linkSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { findRepository, type Repository, readLine, repositoryAt } from "./repository.js";
 
@@ -57,15 +49,15 @@ export function workingTreeAt(path: string): WorkingTree | undefined {
 }
 
 /** Whole or not at all: without its HEAD a worktree is none, for git. */
-export function setHead({ gitDir }: WorkingTree, commit: string): void {
+export async function setHead({ gitDir }: WorkingTree, commit: string): Promise<void> {
   const draft = join(gitDir, `HEAD.${process.pid}.new`);
-  writeFileSync(draft, `${commit}\n`);
-  renameSync(draft, join(gitDir, "HEAD"));
+  await writeFile(draft, `${commit}\n`);
+  await rename(draft, join(gitDir, "HEAD"));
 }
 
 /** A program that was killed, or a full disk, may have left an empty one. */
-export function mendHead(tree: WorkingTree, commit: string): void {
-  if (!/^(ref: .+|[0-9a-f]{40,64})$/.test(readLine(join(tree.gitDir, "HEAD")) ?? "")) setHead(tree, commit);
+export async function mendHead(tree: WorkingTree, commit: string): Promise<void> {
+  if (!/^(ref: .+|[0-9a-f]{40,64})$/.test(readLine(join(tree.gitDir, "HEAD")) ?? "")) await setHead(tree, commit);
 }
 
 /** Gives a linked worktree its `.git` again. */
@@ -85,26 +77,26 @@ const firstIndex = ({ gitDir }: WorkingTree): string => join(gitDir, "planwright
 const ownIndex = ({ gitDir }: WorkingTree): string => join(gitDir, "index");
 
 /** Whole or not at all: a program may be killed in the middle, and a disk may be full. */
-function copy(from: string, to: string): boolean {
+async function copy(from: string, to: string): Promise<boolean> {
   const draft = `${to}.${process.pid}.new`;
   try {
-    copyFileSync(from, draft);
+    await copyFile(from, draft);
     // Git trusts what it knows of a file only if the index is younger than the file, so a copy is as old as the original.
-    const { atime, mtimeMs } = statSync(from);
-    utimesSync(draft, atime, new Date(Math.floor(mtimeMs)));
-    renameSync(draft, to);
+    const { atime, mtimeMs } = await stat(from);
+    await utimes(draft, atime, new Date(Math.floor(mtimeMs)));
+    await rename(draft, to);
     return true;
   } catch {
-    rmSync(draft, { force: true });
-    rmSync(to, { force: true });
+    await rm(draft, { force: true });
+    await rm(to, { force: true });
     return false;
   }
 }
 
-export const rememberIndex = (tree: WorkingTree): boolean => copy(ownIndex(tree), firstIndex(tree));
+export const rememberIndex = (tree: WorkingTree): Promise<boolean> => copy(ownIndex(tree), firstIndex(tree));
 
 /** Without one, git begins with an empty index. */
-export const restoreIndex = (tree: WorkingTree): boolean => copy(firstIndex(tree), ownIndex(tree));
+export const restoreIndex = (tree: WorkingTree): Promise<boolean> => copy(firstIndex(tree), ownIndex(tree));
 
 /** Repositories among its own files, which git takes for part of it. Those that it made itself, for submodules, stay. */
 export function removeNested({ path, commonDir }: WorkingTree, keep: readonly string[]): void {
@@ -121,16 +113,26 @@ export function removeNested({ path, commonDir }: WorkingTree, keep: readonly st
   look(path);
 }
 
+/** Git never writes into an index, it puts another in its place: so a second name for it is as good as a copy. */
+function borrow(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 let count = 0;
 
 /** An index to work with that nobody else sees. */
 export async function withIndex<T>(tree: WorkingTree, work: (index: string) => Promise<T>): Promise<T> {
   const index = join(tree.gitDir, `planwright-index.${process.pid}.${++count}`);
   try {
-    if (!copy(firstIndex(tree), index)) copy(ownIndex(tree), index);
+    if (!borrow(firstIndex(tree), index) && !(await copy(firstIndex(tree), index))) await copy(ownIndex(tree), index);
     return await work(index);
   } finally {
-    rmSync(index, { force: true });
-    rmSync(`${index}.lock`, { force: true });
+    await rm(index, { force: true });
+    await rm(`${index}.lock`, { force: true });
   }
 }

@@ -40,7 +40,7 @@ export async function addWorktree(cwd: string, path: string, commit: string): Pr
   let added = await add();
   for (let tried = 1; !added.ok && HALF_MADE.test(added.problem) && tried < TRIES; tried++) added = await add();
   const tree = added.ok ? workingTreeAt(path) : undefined;
-  if (tree) rememberIndex(tree);
+  if (tree) await rememberIndex(tree);
   return added;
 }
 
@@ -141,20 +141,23 @@ export async function resetWorktree(path: string, commit: string, reset: Reset):
 
 async function makeExact(tree: WorkingTree, commit: string, { branch, keep }: Reset): Promise<Done> {
   const { path, gitDir } = tree;
-  clearState(tree, commit);
+  await clearState(tree, commit);
   const cleaned = await run(path, ["clean", "-ffdxq", ...keep.flatMap((each) => ["-e", pattern(each)])], { gitDir });
   if (!cleaned.ok) return cleaned;
   removeNested(tree, keep);
   const where = branch === undefined ? ["--detach"] : ["--no-track", "-b", shortName(branch)];
   const checkedOut = await run(path, ["checkout", "--quiet", "-f", ...where, commit, "--"], { gitDir });
-  if (checkedOut.ok) rememberIndex(tree);
+  if (checkedOut.ok) await rememberIndex(tree);
   return checkedOut;
 }
 
 /** No branch may move with what follows, so it begins on none. */
-function clearState(tree: WorkingTree, commit: string): void {
+async function clearState(tree: WorkingTree, commit: string): Promise<void> {
   mendLink(tree);
-  for (const name of LEFTOVERS) rmSync(join(tree.gitDir, name), { recursive: true, force: true });
-  setHead(tree, commit);
-  restoreIndex(tree);
+  const there = new Set(readdirSync(tree.gitDir));
+  for (const name of LEFTOVERS.filter((each) => there.has(each))) {
+    rmSync(join(tree.gitDir, name), { recursive: true, force: true });
+  }
+  await setHead(tree, commit);
+  await restoreIndex(tree);
 }
