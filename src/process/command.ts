@@ -67,7 +67,8 @@ async function speaking(): Promise<Speaking | undefined> {
   for (let known = free.pop(); known; known = free.pop()) if (!known.lane.isGone) return known;
   const lane = new Lane({});
   const pipe = join(folder as string, `${process.pid}-${lane.pid}.pipe`);
-  const made = await lane.run(`rm -f ${quoted(pipe)}; mkfifo -m 600 ${quoted(pipe)}`);
+  removePipe(pipe);
+  const made = await lane.run(`mkfifo -m 600 ${quoted(pipe)}`);
   pipes.add(pipe);
   if (made.code === 0) return { lane, pipe };
   lane.end();
