@@ -25,9 +25,10 @@ describe("the arguments", () => {
     expect(args.join(" ")).not.toMatch(/danger|bypass/);
   });
 
-  it("name the server to hand in at", () => {
+  it("name the server to hand in at, which it has to wait for", () => {
     const args = codexArguments({ spec, submitUrl: "http://127.0.0.1:1/t/mcp" });
     expect(args).toContain('mcp_servers.planwright.url="http://127.0.0.1:1/t/mcp"');
+    expect(args).toContain("mcp_servers.planwright.required=true");
   });
 });
 

@@ -13,6 +13,9 @@ import { SUBMIT_SERVER } from "./submit.js";
 
 const SANDBOX = { read: "read-only", write: "workspace-write" } as const;
 
+/** A machine may be busy. */
+const CONNECT_S = 60;
+
 const LOST = /no rollout found for thread/i;
 
 export interface CodexCall {
@@ -37,7 +40,13 @@ export function codexArguments({ spec, threadId, submitUrl }: CodexCall): string
     ...(spec.effort === undefined ? [] : set("model_reasoning_effort", spec.effort)),
     ...(submitUrl === undefined
       ? []
-      : [...set(`${server}.url`, submitUrl), ...set(`${server}.default_tools_approval_mode`, "approve")]),
+      : [
+          ...set(`${server}.url`, submitUrl),
+          ...set(`${server}.default_tools_approval_mode`, "approve"),
+          // Otherwise it asks the model after a second, with or without our tools.
+          ...flag("-c", `${server}.required=true`),
+          ...flag("-c", `${server}.startup_timeout_sec=${CONNECT_S}`),
+        ]),
     "-",
   ];
 }
