@@ -23,14 +23,15 @@ export interface AcpTraits {
   readonly counting: Counting;
   /** Connects to servers after it has answered that the session is open. */
   readonly connectsLate?: boolean;
-  /** Loses a conversation that is loaded within the minute in which it began. */
-  readonly losesYoungSessions?: boolean;
+  /** Under which other name to ask for a conversation that would be lost if it were loaded in the minute it began. */
+  youngName?(id: string): string;
 }
 
 const METHODS = acp.methods;
 /** For the agent to admit that it was cancelled; then it is ended. */
 const CANCEL_MS = 3_000;
-const CONNECT_MS = 5_000;
+/** For an agent to find our server, also on a machine that is busy; then it is asked without. */
+const CONNECT_MS = 10_000;
 /** A conversation that is loaded is replayed, and some agents go on with that after they said it was done. */
 const QUIET_MS = 300;
 const MINUTE_MS = 60_000;
@@ -53,6 +54,8 @@ export class AcpConversation implements Conversation {
   readonly #spec: SessionSpec;
   #connection: AcpConnection | undefined;
   #sessionId: string | undefined;
+  /** What the process that is open calls the session. */
+  #address = "";
   #bornAt = 0;
   #door: string | undefined;
   #canReopen: boolean | undefined;
@@ -85,7 +88,7 @@ export class AcpConversation implements Conversation {
   }
 
   get doors(): "on-reopening" | "once" {
-    return this.#canReopen === true && this.#traits.losesYoungSessions !== true ? "on-reopening" : "once";
+    return this.#canReopen === true ? "on-reopening" : "once";
   }
 
   async prompt(ask: Ask): Promise<Reply> {
@@ -165,13 +168,15 @@ export class AcpConversation implements Conversation {
     const mcpServers: acp.McpServer[] =
       door === undefined ? [] : [{ type: "http", name: SUBMIT_SERVER, url: door.url, headers: [] }];
     if (this.#sessionId !== undefined) {
-      const reopened = await this.#reopen(connection, { sessionId: this.#sessionId, cwd, mcpServers });
+      this.#address = this.#nameOf(this.#sessionId);
+      const reopened = await this.#reopen(connection, { sessionId: this.#address, cwd, mcpServers });
       if (reopened !== undefined) return reopened;
       ask.onEvent(LOST);
       [this.#counted, this.#cost] = [NO_TOKENS, 0];
     }
     const opened = await connection.race(connection.agent.request(METHODS.agent.session.new, { cwd, mcpServers }));
     this.#sessionId = opened.sessionId;
+    this.#address = opened.sessionId;
     this.#bornAt = Date.now();
     return opened;
   }
@@ -180,7 +185,6 @@ export class AcpConversation implements Conversation {
   async #reopen(connection: AcpConnection, request: acp.LoadSessionRequest): Promise<Opened | undefined> {
     if (this.#canReopen !== true) return undefined;
     const resumes = (connection.info?.agentCapabilities?.sessionCapabilities?.resume ?? undefined) !== undefined;
-    if (this.#traits.losesYoungSessions === true) await this.#comeOfAge(connection);
     try {
       if (resumes)
         return (await connection.race(connection.agent.request(METHODS.agent.session.resume, request))) ?? {};
@@ -193,9 +197,9 @@ export class AcpConversation implements Conversation {
     }
   }
 
-  async #comeOfAge(connection: AcpConnection): Promise<void> {
-    const age = Math.floor(Date.now() / MINUTE_MS) - Math.floor(this.#bornAt / MINUTE_MS);
-    if (age === 0) await connection.race(sleep(MINUTE_MS - (Date.now() % MINUTE_MS) + 500, undefined, { ref: false }));
+  #nameOf(id: string): string {
+    const isYoung = Math.floor(Date.now() / MINUTE_MS) === Math.floor(this.#bornAt / MINUTE_MS);
+    return isYoung ? (this.#traits.youngName?.(id) ?? id) : id;
   }
 
   async #quiet(connection: AcpConnection): Promise<void> {
@@ -205,7 +209,7 @@ export class AcpConversation implements Conversation {
 
   /** Model and effort, where the agent lets a client choose. */
   async #choose(connection: AcpConnection, { configOptions, modes }: Opened, ask: Ask): Promise<void> {
-    const sessionId = this.#sessionId as string;
+    const sessionId = this.#address;
     const wanted = [
       ["model", this.#spec.model],
       ["thought_level", this.#spec.effort],
@@ -234,7 +238,7 @@ export class AcpConversation implements Conversation {
 
   async #converse(ask: Ask): Promise<Reply> {
     const connection = this.#connection as AcpConnection;
-    const sessionId = this.#sessionId as string;
+    const sessionId = this.#address;
     const costBefore = this.#cost;
     let tooDear = false;
     const stop = new AbortController();
@@ -269,9 +273,7 @@ export class AcpConversation implements Conversation {
     } catch (error) {
       if (!(error instanceof Aborted)) throw error;
     }
-    await connection.agent
-      .notify(METHODS.agent.session.cancel, { sessionId: this.#sessionId as string })
-      .catch(() => {});
+    await connection.agent.notify(METHODS.agent.session.cancel, { sessionId: this.#address }).catch(() => {});
     const patience = new AbortController();
     const late = sleep(CANCEL_MS, undefined, { signal: patience.signal });
     const response = await Promise.race([answer, late]).catch(() => undefined);

@@ -15,6 +15,8 @@ export interface KnownAgent {
   readonly confinement: { readonly read: string; readonly write: string };
   /** For people: how to get it. */
   readonly install: string;
+  /** Takes seconds to say its version, and its package says the same. */
+  readonly versionInPackage?: boolean;
   readonly driver: "claude" | "codex" | Omit<AcpTraits, "name" | "command" | "running">;
 }
 
@@ -56,12 +58,15 @@ const GEMINI: KnownAgent = {
     write: "requests to change files outside the folder are refused; commands run with your rights",
   },
   install: "npm install -g @google/gemini-cli",
+  versionInPackage: true,
   driver: {
     args: ({ model }) => ["--acp", "--skip-trust", "--approval-mode", "default", ...flag("--model", model)],
     // Otherwise it starts itself again as a child, and the first process waits.
     env: () => ({ GEMINI_CLI_NO_RELAUNCH: "true" }),
     counting: "this turn",
-    losesYoungSessions: true,
+    // The file of a conversation is called by the minute and the id. Loading begins a file of that name before it looks
+    // for the conversation, which hides the one that is there; the space is left out only in looking.
+    youngName: (id) => ` ${id}`,
   },
 };
 
@@ -91,6 +96,7 @@ const OPENCODE: KnownAgent = {
     write: "requests to change files outside the folder are refused; commands run with your rights",
   },
   install: "npm install -g opencode-ai",
+  versionInPackage: true,
   driver: { args: () => ["acp"], env: opencodeConfig, counting: "this turn" },
 };
 

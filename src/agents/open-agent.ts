@@ -11,6 +11,7 @@ import { CodexConversation } from "./codex.js";
 import type { Conversation } from "./conversation.js";
 import { customAgent, KNOWN_AGENTS, type KnownAgent } from "./known.js";
 import { LIST_PRICES, type Prices } from "./ledger.js";
+import { packageVersion } from "./package-version.js";
 import { AgentSession } from "./session.js";
 
 /** `agents.NAME` of the configuration. A name that is not known needs a command that speaks ACP. */
@@ -76,6 +77,8 @@ export function openAgent(
     async version() {
       const file = await find();
       if (file === undefined) return undefined;
+      const packed = known.versionInPackage === true ? await packageVersion(file) : undefined;
+      if (packed !== undefined) return packed;
       // A custom command may be an interpreter: its version would be that of another program.
       const asked = listed === undefined ? [...args, "--version"] : ["--version"];
       const result = await run({ command: file, args: asked, env, timeoutMs: VERSION_MS });
