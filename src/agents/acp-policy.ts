@@ -15,13 +15,14 @@ export const isInside = (folder: string, path: string): boolean => {
   return way !== ".." && !way.startsWith(`..${sep}`);
 };
 
-/** Our own tool, by the whole of the names that agents give it; a title that only mentions it is the model's words. */
-const SUBMIT = /^(?:mcp[_-]{1,2})?(?:planwright[_.:/-]{1,3})?submit(?:_json)?(?: \(planwright(?: MCP Server)?\))?$/i;
+/** Our own tools, by the whole of the names that agents give them; a title that only mentions one is the model's words. */
+const OUR_TOOL =
+  /^(?:mcp[_-]{1,2})?(?:planwright[_.:/-]{1,3})?(?:submit(?:_json)?|look_up)(?: \(planwright(?: MCP Server)?\))?$/i;
 /** What a tool of ours is called by agents that name its kind at all. */
 const OURS = new Set(["", "other", "think"]);
 
-const isSubmit = ({ title, name, kind }: ToolCallUpdate): boolean =>
-  OURS.has(kind ?? "") && [name, title].some((words) => SUBMIT.test((words ?? "").trim()));
+const isOurs = ({ title, name, kind }: ToolCallUpdate): boolean =>
+  OURS.has(kind ?? "") && [name, title].some((words) => OUR_TOOL.test((words ?? "").trim()));
 
 /** The repository and the plan: nobody changes these through files. */
 const PROTECTED = /(?:^|[\\/])\.(?:git|planwright)(?:[\\/]|$)/i;
@@ -35,7 +36,7 @@ const placesOf = ({ locations, content }: ToolCallUpdate): string[] => [
 ];
 
 export function isGranted(call: ToolCallUpdate, access: Access, cwd: string): boolean {
-  if (isSubmit(call)) return true;
+  if (isOurs(call)) return true;
   if (access === "read") return HARMLESS.has(call.kind ?? "");
   if (!CHANGES_FILES.has(call.kind ?? "")) return true;
   return placesOf(call).every((path) => isInside(cwd, path) && !isProtected(cwd, path));

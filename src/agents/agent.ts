@@ -3,6 +3,7 @@
 // a fresh conversation can always take over, so resuming is something that an adapter may offer.
 
 import type { Wrap } from "../process/wrap.js";
+import type { LookUp } from "./look-up.js";
 
 /** One word for how a turn ended. Only `finished` is a success. */
 export type Ending =
@@ -56,6 +57,8 @@ export interface SessionSpec {
   readonly env: Readonly<Record<string, string>>;
   /** Puts the agent into a sandbox. */
   readonly wrap?: Wrap;
+  /** What prompts only name, the agent can read by this, in a turn that asks for output. */
+  readonly lookUp?: LookUp;
 }
 
 export interface Turn {

@@ -21,7 +21,9 @@ describe("the arguments", () => {
   it("let a reader read", () => {
     expect(after(reading, "--tools")).toBe("Read,Grep,Glob");
     expect(after(reading, "--permission-mode")).toBe("dontAsk");
-    expect(after(reading, "--allowedTools")).toBe("mcp__planwright__submit,mcp__planwright__submit_json");
+    expect(after(reading, "--allowedTools")).toBe(
+      "mcp__planwright__submit,mcp__planwright__submit_json,mcp__planwright__look_up",
+    );
   });
 
   it("let a writer write, and never bypass permissions", () => {

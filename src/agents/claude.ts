@@ -9,7 +9,7 @@ import type { Ask, Conversation, Reply } from "./conversation.js";
 import { countedSince, type Reading, type Tokens } from "./ledger.js";
 import { describeExit, flag, runOneShot } from "./one-shot.js";
 import { joinId, splitId } from "./session-id.js";
-import { SUBMIT_SERVER } from "./submit.js";
+import { OUR_TOOLS, SUBMIT_SERVER } from "./submit.js";
 
 export interface Launch {
   readonly command: string;
@@ -19,7 +19,7 @@ export interface Launch {
   readonly running?: string | undefined;
 }
 
-const SUBMIT_TOOLS = ["submit", "submit_json"].map((tool) => `mcp__${SUBMIT_SERVER}__${tool}`);
+const TOOLS = OUR_TOOLS.map((tool) => `mcp__${SUBMIT_SERVER}__${tool}`);
 
 export interface ClaudeCall {
   readonly spec: SessionSpec;
@@ -33,14 +33,14 @@ export function claudeArguments({ spec, sessionId, resume, submitUrl, maxCostUsd
   const servers = submitUrl === undefined ? {} : { [SUBMIT_SERVER]: { type: "http", url: submitUrl } };
   const access =
     spec.access === "read"
-      ? ["--tools", "Read,Grep,Glob", "--permission-mode", "dontAsk", "--allowedTools", SUBMIT_TOOLS.join(",")]
+      ? ["--tools", "Read,Grep,Glob", "--permission-mode", "dontAsk", "--allowedTools", TOOLS.join(",")]
       : [
           "--tools",
           "Read,Grep,Glob,Edit,Write,Bash",
           "--permission-mode",
           "acceptEdits",
           "--allowedTools",
-          ["Bash", ...SUBMIT_TOOLS].join(","),
+          ["Bash", ...TOOLS].join(","),
         ];
   return [
     "-p",

@@ -199,7 +199,7 @@ export class AgentSession implements Session {
   }
 
   #openServer(): Promise<SubmitServer> {
-    this.#server ??= startSubmitServer();
+    this.#server ??= startSubmitServer(this.#spec.lookUp);
     return this.#server;
   }
 

@@ -84,6 +84,15 @@ describe("the tool", () => {
     await door.seen;
   });
 
+  it("beside it gives what is looked up, where somebody has something to give", async () => {
+    const giving = await startSubmitServer((name) => (name === "rest" ? "all of it" : undefined));
+    const door = giving.open();
+    expect((await ask(door, "tools/list", {})).tools.map(({ name }) => name)).toEqual(["submit_json", "look_up"]);
+    expect((await call(door, "look_up", { name: "rest" })).content).toEqual([{ type: "text", text: "all of it" }]);
+    expect(await call(door, "look_up", { name: "more" })).toMatchObject({ isError: true });
+    await giving.close();
+  });
+
   it("accepts what fits, and the last of it counts", async () => {
     const door = server.open(SCHEMA);
     const expected = door.expect(SCHEMA);

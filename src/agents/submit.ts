@@ -12,10 +12,14 @@ import {
   type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import type { JsonSchema } from "./agent.js";
+import { answerLookUp, LOOK_UP, type LookUp } from "./look-up.js";
 import { type Validator, validatorOf } from "./validate.js";
 
 /** The name under which agents know the server. */
 export const SUBMIT_SERVER = "planwright";
+
+/** All that it may offer. */
+export const OUR_TOOLS = ["submit", "submit_json", LOOK_UP.name] as const;
 
 /** What is waited for during one turn. */
 export interface Expectation {
@@ -87,7 +91,7 @@ const shown = (schema: JsonSchema): StandardSchemaWithJSON<unknown, unknown> => 
   },
 });
 
-function serverFor(door: Door): McpServer {
+function serverFor(door: Door, lookUp: LookUp | undefined): McpServer {
   const server = new McpServer({ name: SUBMIT_SERVER, version: "1" });
   // Claude Code hides tools behind a search unless they ask to be shown at once.
   const always = { annotations: HINTS, _meta: { "anthropic/alwaysLoad": true } };
@@ -102,6 +106,13 @@ function serverFor(door: Door): McpServer {
   server.registerTool("submit_json", { ...always, description, inputSchema: shown(JSON_TEXT) }, (value) =>
     takeText(door, (value as { readonly json?: unknown } | undefined)?.json),
   );
+  if (lookUp !== undefined) {
+    const asked = { ...always, description: LOOK_UP.description, inputSchema: shown(LOOK_UP.schema) };
+    server.registerTool(LOOK_UP.name, asked, async (value) => {
+      const { text, isError } = answerLookUp(lookUp, value);
+      return say(text, isError);
+    });
+  }
   return server;
 }
 
@@ -162,15 +173,17 @@ async function answer(response: ServerResponse, made: Response): Promise<void> {
 class LoopbackServer implements SubmitServer {
   readonly #doors = new Map<string, Door>();
   readonly #http: Server;
+  readonly #lookUp: LookUp | undefined;
   readonly #handler = createMcpHandler(
     ({ requestInfo }) => {
       const door = requestInfo && this.#doorAt(new URL(requestInfo.url).pathname);
-      return door === undefined ? new McpServer({ name: SUBMIT_SERVER, version: "1" }) : serverFor(door);
+      return door === undefined ? new McpServer({ name: SUBMIT_SERVER, version: "1" }) : serverFor(door, this.#lookUp);
     },
     { maxRequestBodySize: MAX_BODY },
   );
 
-  constructor() {
+  constructor(lookUp: LookUp | undefined) {
+    this.#lookUp = lookUp;
     this.#http = createServer((request, response) => {
       this.#serve(request, response).catch(() => response.destroy());
     });
@@ -243,4 +256,4 @@ class LoopbackServer implements SubmitServer {
   }
 }
 
-export const startSubmitServer = (): Promise<SubmitServer> => new LoopbackServer().listen();
+export const startSubmitServer = (lookUp?: LookUp): Promise<SubmitServer> => new LoopbackServer(lookUp).listen();

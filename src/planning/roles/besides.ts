@@ -39,7 +39,7 @@ export function besidesOf(brief: Brief, room: number): Besides {
           "What is planned here",
           `${node.tier} ${node.id}: ${node.title}\n${node.path}\n\n${node.body}`,
           tokens("node"),
-          readingOf(node.id),
+          readingOf("node"),
         )
       : ["What is planned here", null],
     answers: listPart("What the person answered", {
@@ -47,14 +47,14 @@ export function besidesOf(brief: Brief, room: number): Besides {
       tokens: tokens("answers"),
       write: ({ question, answer, note }) => `- ${question}\n  → ${answer}${note ? ` (${note})` : ""}`,
       line: ({ question, answer }) => `${answer}: ${question}`,
-      reading: "`planwright escalations --all` lists them with their notes.",
+      reading: readingOf("answers"),
     }),
     assumptions: listPart("Assumptions", {
       items: clarification?.assumptions ?? [],
       tokens: tokens("assumptions"),
       write: ({ text }) => `- ${text}`,
       line: ({ text }) => text,
-      reading: "`planwright records` lists them.",
+      reading: readingOf("assumptions"),
     }),
     records: recordsPart(brief, tokens("records")),
     memories: listPart("Lessons from earlier work", {
@@ -62,7 +62,7 @@ export function besidesOf(brief: Brief, room: number): Besides {
       tokens: tokens("memories"),
       write: (text) => `- ${text}`,
       line: (text) => text,
-      reading: "`planwright memory` lists them.",
+      reading: readingOf("lessons"),
     }),
     research: researchPart(brief, tokens("research")),
     settled: settledPart(brief, tokens("settled")),
@@ -86,7 +86,7 @@ function recordsPart({ role, records, spec }: Brief, tokens: number): Part {
       return `- ${key} (${kind}) ${title}${goal}${body ? `: ${body}` : ""}`;
     },
     line: ({ key, record: { kind, title } }) => `${key} (${kind}) ${title}`,
-    reading: "They hold all the same: `planwright show KEY` reads one.",
+    reading: "They hold all the same: `look_up` of a key gives one.",
     weight: ({ record: { kind, title, body } }) =>
       (kind === "constraint" || kind === "requirement" ? BINDING : 0) + inCommon(`${title} ${body}`),
   });
@@ -95,7 +95,7 @@ function recordsPart({ role, records, spec }: Brief, tokens: number): Part {
 /** More than any number of words in common. */
 const BINDING = 1e6;
 
-function researchPart({ research, sources }: Brief, tokens: number): Part {
+function researchPart({ research }: Brief, tokens: number): Part {
   const name = "Research report";
   if (research === null) return [name, null];
   const { summary, findings, commands }: Research = research;
@@ -104,7 +104,7 @@ function researchPart({ research, sources }: Brief, tokens: number): Part {
     tokens,
     write: json,
     line: ({ topic }) => topic,
-    reading: readingOf(sources.research),
+    reading: readingOf("research"),
     weight: ({ evidence }) => evidence.length,
   });
   return [heading, commands.length === 0 ? text : `${text}\n${json({ commands })}`];
@@ -118,7 +118,7 @@ function settledPart({ settled, feedback }: Brief, tokens: number): Part {
     tokens,
     write: (id) => id,
     line: (id) => id,
-    reading: "`planwright status` shows how every node stands.",
+    reading: readingOf("settled"),
     weight: (id) => Number(meant.has(id)),
   });
 }
@@ -130,7 +130,7 @@ function earlierPart({ earlier, focus }: Brief, tokens: number): Part {
     tokens,
     write: json,
     line: subjectOf,
-    reading: readingOf(earlier?.artifact),
+    reading: readingOf("earlier"),
     weight: (finding) => gravity(finding) + (namedIn(finding).some((id) => judged.has(id)) ? ABOUT_THIS : 0),
   });
 }

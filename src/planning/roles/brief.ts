@@ -1,7 +1,6 @@
 // Everything that a role may be told in one call. Programs (the outline planner) read it as it is; agents get it
 // as a prompt (prompt.ts).
 
-import type { ArtifactKind } from "../../graph/artifact.js";
 import type { PlanRecord } from "../../graph/record.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";
 import type { Clarification } from "../contracts/clarification.js";
@@ -18,8 +17,6 @@ export interface Feedback {
   readonly findings: readonly unknown[];
   readonly questions: readonly unknown[];
   readonly note: string;
-  /** The key under which all of it can be read. */
-  readonly artifact?: string;
 }
 
 /** A text of the person or the project that a plan has to respect. */
@@ -38,8 +35,6 @@ export interface Brief {
   readonly part: { readonly number: number; readonly of: number };
   /** Ids of the nodes that this call judges, when the plan is judged part by part. */
   readonly focus: readonly string[] | null;
-  /** The keys of the run's artifacts, by kind: what is not shown whole can be read there. */
-  readonly sources: Readonly<Partial<Record<ArtifactKind, string>>>;
   /** How much one call may hold, roughly. */
   readonly windowTokens: number;
   readonly stack: string | null;

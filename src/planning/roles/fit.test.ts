@@ -46,7 +46,6 @@ const BRIEF: Brief = {
   spec: parseSpec("# Invoices\n\nInvoices are printed.\n"),
   part: { number: 1, of: 1 },
   focus: null,
-  sources: { draft: "ART-00004", research: "ART-00002" },
   windowTokens: WINDOW,
   stack: null,
   target: null,
@@ -105,7 +104,6 @@ const said = (findings: readonly unknown[]): Feedback => ({
   findings,
   questions: [],
   note: "",
-  artifact: "ART-00009",
 });
 
 const promptOf = (about: Partial<Brief>): string => promptFor({ ...BRIEF, ...about }, "=====");
@@ -123,7 +121,7 @@ describe("whatever is too much for a call", () => {
     expect(prompt).toContain("- DEC-58 (decision) Invoices are printed on paper: and so on");
     expect(whole(prompt, "DEC-20")).toBe(false);
     expect(prompt).toContain("- DEC-9 (decision) Decision 9\n");
-    expect(prompt).toContain("`planwright show KEY` reads one.");
+    expect(prompt).toContain("`look_up` of a key gives one.");
   });
 
   it("of a research report, is an index of its topics and the key to read it by", () => {
@@ -133,7 +131,7 @@ describe("whatever is too much for a call", () => {
     });
     expect(prompt).toMatch(/Research report \(\d of 61 whole/);
     expect(prompt).toContain("- Topic 9\n");
-    expect(prompt).toContain("`planwright show ART-00002` reads all of it.");
+    expect(prompt).toContain("`look_up` of `research` gives all of it.");
     expect(prompt).toContain('"run": "make t"');
   });
 
@@ -147,7 +145,7 @@ describe("whatever is too much for a call", () => {
     expect(prompt).toMatch(/"id": "K71"[^{]*"description"/);
     expect(prompt).not.toContain('"id": "K60"');
     expect(prompt).toContain("- K10 (low) Finding 10\n");
-    expect(prompt).toContain("`planwright show ART-00009` reads all of it.");
+    expect(prompt).toContain("`look_up` of `earlier` gives all of it.");
   });
 
   it("of what a plan says of itself, is given by the tasks that are shown, and the rest by its ids", () => {
@@ -167,7 +165,9 @@ describe("whatever is too much for a call", () => {
     expect(prompt).not.toContain('"id": "D20"');
     expect(prompt).toContain("- D9 Choice 9\n");
     expect(prompt).toContain("- Risk 3. and so on");
-    expect(prompt).toMatch(/overview \(shortened: \d+ of 400 lines\. `planwright show ART-00004` reads all of it\.\)/);
+    expect(prompt).toMatch(
+      /overview \(shortened: \d+ of 400 lines\. `look_up` of `plan` gives all of it\. Of an id it gives that node\.\)/,
+    );
     expect(prompt).toContain('"id": "T3"');
   });
 

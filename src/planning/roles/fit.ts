@@ -38,9 +38,7 @@ export function fit(brief: Brief): Fitted {
   const room = roomFor(brief.windowTokens);
   const feedback = brief.feedback.map((said) => feedbackPart(said, (room * FEEDBACK) / brief.feedback.length));
   const each = room * Math.min(ONE_MATERIAL, MATERIALS / brief.materials.length);
-  const materials = brief.materials.map(({ name, text }) =>
-    textPart(name, text, each, "Its name says where the whole is."),
-  );
+  const materials = brief.materials.map(({ name, text }) => textPart(name, text, each, readingOf(name)));
   const besides = besidesOf(brief, room);
   const around = [...feedback, ...materials, ...Object.values<Part>({ ...besides })];
   const used = estimateTokens(around.map(([, text]) => text ?? "").join("\n"));
@@ -98,11 +96,11 @@ function chooseNodes(brief: Brief, draft: PlanDraft, tokens: number): Set<string
 }
 
 function draftPart(brief: Brief, draft: PlanDraft, shown: ReadonlySet<string>, tokens: number): Part {
-  const { part, focus, sources } = brief;
+  const { part, focus } = brief;
   const all = nodesOf(draft);
   const others = all.filter(({ id }) => !shown.has(id));
   const keep = <T extends { readonly id: string }>(nodes: readonly T[]): T[] => nodes.filter(({ id }) => shown.has(id));
-  const reading = readingOf(sources.draft);
+  const reading = `${readingOf("plan")} Of an id it gives that node.`;
   const { about, rest: unsaid } = aboutPlan(draft, shown, tokens * ABOUT, reading);
   const whole = { ...about, features: keep(draft.features), stories: keep(draft.stories), tasks: keep(draft.tasks) };
   const listed = within(
@@ -153,7 +151,7 @@ function specPart(spec: Spec, quotes: readonly string[], tokens: number): Part {
     .join("");
   return [
     `The spec: ${kept.size} of ${spec.sections.length} sections whole, the others as an index only`,
-    `${text}\n\nSections that are not shown here:\n${listed.map(line).join("\n")}${unlisted > 0 ? `\n(and ${unlisted} more)` : ""}`,
+    `${text}\n\nSections that are not shown here. \`look_up\` of an id gives one.\n${listed.map(line).join("\n")}${unlisted > 0 ? `\n(and ${unlisted} more)` : ""}`,
   ];
 }
 
@@ -165,7 +163,7 @@ function mapPart(map: CapabilityMap, ids: ReadonlySet<string>, tokens: number): 
     json,
   );
   return [
-    `Behaviours of the capability map: ${kept.length} of ${all.length}, those of the nodes that are shown whole`,
+    `Behaviours of the capability map: ${kept.length} of ${all.length}, those of the nodes that are shown whole. ${readingOf("map")}`,
     json(kept),
   ];
 }
@@ -178,13 +176,13 @@ function filesPart({ behaviours, crossCutting }: FileMap, ids: ReadonlySet<strin
   );
   const shared = within(crossCutting, tokens / 4, json);
   return [
-    `File map: ${kept.length} of ${behaviours.length} behaviours, ${shared.length} of ${crossCutting.length} shared files`,
+    `File map: ${kept.length} of ${behaviours.length} behaviours, ${shared.length} of ${crossCutting.length} shared files. ${readingOf("files")}`,
     json({ behaviours: kept, crossCutting: shared }),
   ];
 }
 
-function feedbackPart({ source, findings, questions, note, artifact }: Feedback, tokens: number): Part {
-  const reading = readingOf(artifact);
+function feedbackPart({ source, findings, questions, note }: Feedback, tokens: number): Part {
+  const reading = readingOf(`feedback ${source}`);
   const { whole, rest } = choose({
     items: findings,
     tokens,

@@ -11,9 +11,9 @@ import common from "../prompts/common.md";
 import critic from "../prompts/critic.md";
 import overviewer from "../prompts/overviewer.md";
 import researcher from "../prompts/researcher.md";
-import { parseSpec } from "../spec/parse.js";
 import type { Brief } from "./brief.js";
 import { fit } from "./fit.js";
+import { seenBy } from "./fresh-eyes.js";
 import type { Part } from "./room.js";
 
 const STAGE_OF_AUTHOR: Partial<Record<Stage, string>> = {
@@ -53,29 +53,11 @@ export function promptFor(brief: Brief, mark: string): string {
 
 const fence = (text: string, mark: string): string => `${mark}\n${text}\n${mark}`;
 
-/** Fresh eyes: the plan and the code, no history and no opinions. */
+/** Fresh eyes: the plan and the code. */
 function planAlone(brief: Brief): Part[] {
-  const { draft, materials, besides } = fit({ ...brief, ...UNSEEN, spec: NO_SPEC });
-  return [draft, besides.records, ...materials.filter(([name]) => !isHistory(name))];
+  const { draft, materials, besides } = fit(seenBy(brief));
+  return [draft, besides.records, ...materials];
 }
-
-/** What fresh eyes do not get takes no room either. */
-const UNSEEN = {
-  map: null,
-  files: null,
-  feedback: [],
-  node: null,
-  answers: [],
-  clarification: null,
-  memories: [],
-  research: null,
-  settled: [],
-  earlier: null,
-} satisfies Partial<Brief>;
-
-const NO_SPEC = parseSpec("");
-
-const isHistory = (name: string): boolean => /^(Prior plan|Research)/.test(name);
 
 function everything(brief: Brief): Part[] {
   const { besides, ...fitted } = fit(brief);

@@ -26,9 +26,8 @@ export function within<T>(list: readonly T[], tokens: number, write: (item: T) =
   return kept;
 }
 
-/** How to read an artifact whole, if it has a key. */
-export const readingOf = (key: string | undefined): string =>
-  key === undefined ? "" : `\`planwright show ${key}\` reads all of it.`;
+/** How to read a part whole (look-up.ts). */
+export const readingOf = (name: string): string => `\`look_up\` of \`${name}\` gives all of it.`;
 
 /** Of what is too much, so many are given whole; the rest is for the index. */
 const WHOLE = 0.6;

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { Agent, AgentEvent, Effort, Ending, Session, Usage } from "../../agents/agent.js";
 import type { Brief } from "./brief.js";
 import { problemsIn, schemaFor } from "./contract.js";
+import { lookUpIn } from "./look-up.js";
 import { promptFor } from "./prompt.js";
 
 export interface RoleRequest {
@@ -67,6 +68,7 @@ export function agentServer({ agent, cwd, env, model, effort, record }: AgentSer
         cwd,
         access: "read",
         env,
+        lookUp: lookUpIn(brief),
         ...(model === undefined ? {} : { model }),
         ...(effort === undefined ? {} : { effort }),
         ...(resume !== null && agent.capabilities.resume ? { resume } : {}),

@@ -48,7 +48,6 @@ export async function gatherBrief(
     spec,
     part: { number: part + 1, of: isParted ? machine.parts : Math.max(1, judged.length) },
     focus: judged.length > 1 ? (judged[part] ?? []) : null,
-    sources: run.fields.current,
     windowTokens: knowledge.windowTokens,
     stack: intake.stack,
     target: intake.target,
@@ -95,10 +94,10 @@ export type Findings = Feedback & { readonly verdict: string };
 /** The latest findings of one judge. */
 export async function findingsBy(reader: Reader, run: Run, source: Source): Promise<Findings | undefined> {
   const items = await reader.items("artifact", { owner: run.key, state: "findings", newest: true });
-  for (const { key, fields } of items) {
+  for (const { fields } of items) {
     const text = await reader.document(fields.hash);
     const found = text === undefined ? undefined : (JSON.parse(text) as Findings);
-    if (found?.source === source) return { ...found, artifact: key };
+    if (found?.source === source) return found;
   }
   return undefined;
 }

@@ -1,0 +1,27 @@
+// What a role may know of a brief: the overviewer gets the plan and the code, no history and no opinions.
+
+import { parseSpec } from "../spec/parse.js";
+import type { Brief } from "./brief.js";
+
+const UNSEEN = {
+  map: null,
+  files: null,
+  feedback: [],
+  node: null,
+  answers: [],
+  clarification: null,
+  memories: [],
+  research: null,
+  settled: [],
+  earlier: null,
+} satisfies Partial<Brief>;
+
+const NO_SPEC = parseSpec("");
+
+const isHistory = ({ name }: Brief["materials"][number]): boolean => /^(Prior plan|Research)/.test(name);
+
+/** What is not seen takes no room either. */
+export const seenBy = (brief: Brief): Brief =>
+  brief.role === "overviewer"
+    ? { ...brief, ...UNSEEN, spec: NO_SPEC, materials: brief.materials.filter((material) => !isHistory(material)) }
+    : brief;
