@@ -16,6 +16,7 @@ export type Act =
   | { readonly say: string }
   | { readonly write: { readonly path: string; readonly content: string } }
   | { readonly submit: unknown }
+  | { readonly lookUp: string }
   | { readonly hang: true };
 
 export interface Rig {
@@ -26,6 +27,8 @@ export interface Rig {
   prompt(acts: readonly Act[], reminded?: readonly Act[]): string;
   /** Settles when the agent has begun to hang. */
   hanging(spoke: Promise<void>): Promise<unknown>;
+  /** Whether a tool has told the agent these words in this turn. */
+  heard(result: TurnResult, words: string): boolean;
   /** Whether the conversation still holds these words. */
   remembers(session: Session, words: string): Promise<boolean>;
   close(): Promise<void>;
@@ -69,6 +72,9 @@ const SCHEMA = {
 const GOOD = { verdict: "approve", findings: ["one"] };
 const OTHER_SCHEMA = { type: "object", properties: { count: { type: "integer" } }, required: ["count"] };
 
+/** Nearly as much as a tool of ours says at once: agents must not cut it off. */
+const NAMED = `${"All of it, to the last of many words. ".repeat(200)}That is the end of it.`;
+
 const TURN_MS = 90_000;
 
 /** Without a way to open a rig, the suite is only named as skipped. */
@@ -78,6 +84,7 @@ export function contract(name: string, open: ((home: string) => Promise<Rig>) | 
     let home: string;
     let cwd: string;
     let session: Session;
+    let reading: Session;
     let firstUsage: Usage | undefined;
     const sessions: Session[] = [];
 
@@ -126,6 +133,17 @@ export function contract(name: string, open: ((home: string) => Promise<Rig>) | 
       expect(await rig.agent.version()).toMatch(rig.version);
     });
 
+    it("hands in what was asked for", async () => {
+      const result = await take(session, rig.prompt([{ submit: GOOD }, { say: "done" }]), { schema: SCHEMA });
+      expect(result).toMatchObject({ ending: "finished", output: GOOD });
+    });
+
+    it("repairs what does not fit", async () => {
+      const acts = [{ submit: { verdict: "maybe", findings: "none" } }, { submit: GOOD }, { say: "done" }];
+      const result = await take(session, rig.prompt(acts), { schema: SCHEMA });
+      expect(result).toMatchObject({ ending: "finished", output: GOOD });
+    });
+
     it("answers with text, and is counted", async () => {
       const result = await take(session, rig.prompt([{ say: "hello there" }]));
       expect(result).toMatchObject({ ending: "finished" });
@@ -148,17 +166,6 @@ export function contract(name: string, open: ((home: string) => Promise<Rig>) | 
       expect(readFileSync(file, "utf8")).toContain("by an agent");
       const states = result.events.flatMap((event) => (event.type === "tool" ? [event.state] : []));
       expect(states).toEqual(expect.arrayContaining(["started", "done"]));
-    });
-
-    it("hands in what was asked for", async () => {
-      const result = await take(session, rig.prompt([{ submit: GOOD }, { say: "done" }]), { schema: SCHEMA });
-      expect(result).toMatchObject({ ending: "finished", output: GOOD });
-    });
-
-    it("repairs what does not fit", async () => {
-      const acts = [{ submit: { verdict: "maybe", findings: "none" } }, { submit: GOOD }, { say: "done" }];
-      const result = await take(session, rig.prompt(acts), { schema: SCHEMA });
-      expect(result).toMatchObject({ ending: "finished", output: GOOD });
     });
 
     it("is reminded once, and then hands in", async () => {
@@ -204,28 +211,34 @@ export function contract(name: string, open: ((home: string) => Promise<Rig>) | 
     });
 
     it("begins another conversation when the one to go on with is lost", async () => {
-      const forgetful = await start({ resume: randomUUID() });
-      const result = await take(forgetful, rig.prompt([{ say: "anew" }]));
-      expect(result).toMatchObject({ ending: "finished" });
+      const lookUp = (name: string) => (name === "the rest" ? NAMED : undefined);
+      reading = await start({ access: "read", lookUp, resume: randomUUID() });
+      const result = await take(reading, rig.prompt([{ submit: GOOD }, { say: "anew" }]), { schema: SCHEMA });
+      expect(result).toMatchObject({ ending: "finished", output: GOOD });
       expect(result.text).toContain("anew");
       expect(result.events).toContainEqual({ type: "notice", text: expect.stringContaining("lost the conversation") });
-      await forgetful.close();
-    });
-
-    it("runs out of time", async () => {
-      const result = await take(session, rig.prompt([{ hang: true }]), { timeoutMs: 2_000 });
-      expect(result).toMatchObject({ ending: "timeout" });
     });
 
     it("does not write when it may only read", async () => {
-      const reading = await start({ access: "read" });
       const file = join(cwd, "refused.txt");
       const acts = [{ write: { path: file, content: "no" } }, { submit: GOOD }, { say: "done" }];
       const result = await take(reading, rig.prompt(acts, acts.slice(1)), { schema: SCHEMA });
       expect(existsSync(file)).toBe(false);
       expect(result).toMatchObject({ ending: "finished", output: GOOD });
       expect(result.message ?? "").not.toContain("working tree");
+    });
+
+    it("reads what its prompt only names, also when it may only read", async () => {
+      const acts = [{ lookUp: "the rest" }, { submit: GOOD }, { say: "done" }];
+      const result = await take(reading, rig.prompt(acts), { schema: SCHEMA });
+      expect(result).toMatchObject({ ending: "finished", output: GOOD });
+      expect(rig.heard(result, "That is the end of it.")).toBe(true);
       await reading.close();
+    });
+
+    it("runs out of time", async () => {
+      const result = await take(session, rig.prompt([{ hang: true }]), { timeoutMs: 2_000 });
+      expect(result).toMatchObject({ ending: "timeout" });
     });
 
     it("is killed", async () => {

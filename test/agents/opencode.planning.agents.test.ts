@@ -2,4 +2,4 @@
 
 import { realPlanning } from "./real-planning.js";
 
-realPlanning("opencode", "quick", { breaks: false });
+realPlanning("opencode", "quick");

@@ -2,4 +2,4 @@
 
 import { realPlanning } from "./real-planning.js";
 
-realPlanning("qwen", "quick", { breaks: false });
+realPlanning("qwen", "quick");

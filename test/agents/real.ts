@@ -18,7 +18,8 @@ export interface Setup {
   env(url: string, home: string): Readonly<Record<string, string>>;
   write(path: string, content: string): ToolCall;
   run(command: string): ToolCall;
-  submit(tool: string, input: unknown): ToolCall;
+  /** A tool of our own server. */
+  ours(tool: string, input: unknown): ToolCall;
 }
 
 const codexConfig = (url: string): string => `
@@ -67,7 +68,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
     }),
     write: (path, content) => ({ name: "Write", input: { file_path: path, content } }),
     run: (command) => ({ name: "Bash", input: { command } }),
-    submit: (tool, input) => ({ name: `mcp__${SUBMIT_SERVER}__${tool}`, input }),
+    ours: (tool, input) => ({ name: `mcp__${SUBMIT_SERVER}__${tool}`, input }),
   },
   codex: {
     version: /^0\.166\.0$/,
@@ -76,7 +77,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
     env: (_, home) => ({ CODEX_HOME: join(home, ".codex") }),
     write: (path, content) => ({ name: "exec_command", input: { cmd: `printf %s '${content}' > '${path}'` } }),
     run: (cmd) => ({ name: "exec_command", input: { cmd } }),
-    submit: (name, input) => ({ name, namespace: `mcp__${SUBMIT_SERVER}`, input }),
+    ours: (name, input) => ({ name, namespace: `mcp__${SUBMIT_SERVER}`, input }),
   },
   gemini: {
     version: /^0\.61\.0$/,
@@ -85,17 +86,20 @@ const SETUPS: Readonly<Record<string, Setup>> = {
     env: (url) => ({ GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: url }),
     write: (path, content) => ({ name: "write_file", input: { file_path: path, content } }),
     run: (command) => ({ name: "run_shell_command", input: { command } }),
-    submit: (tool, input) => ({ name: `mcp_${SUBMIT_SERVER}_${tool}`, input }),
+    ours: (tool, input) => ({ name: `mcp_${SUBMIT_SERVER}_${tool}`, input }),
   },
   opencode: {
     version: /^1\.18\.33$/,
-    env: (url) => ({
+    // It would begin by reading a list of every model there is.
+    files: () => ({ "models.json": "{}" }),
+    env: (url, home) => ({
       OPENCODE_DISABLE_MODELS_FETCH: "1",
+      OPENCODE_MODELS_PATH: join(home, "models.json"),
       OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeConfig(url)),
     }),
     write: (path, content) => ({ name: "write", input: { filePath: path, content } }),
     run: (command) => ({ name: "bash", input: { command, description: "Runs a command" } }),
-    submit: (tool, input) => ({ name: `${SUBMIT_SERVER}_${tool}`, input }),
+    ours: (tool, input) => ({ name: `${SUBMIT_SERVER}_${tool}`, input }),
   },
   copilot: {
     version: /^1\.0\.102$/,
@@ -107,7 +111,7 @@ const SETUPS: Readonly<Record<string, Setup>> = {
     }),
     write: (path, content) => ({ name: "create", input: { path, file_text: content } }),
     run: (command) => ({ name: "bash", input: { command, description: "Runs a command" } }),
-    submit: (tool, input) => ({ name: `${SUBMIT_SERVER}-${tool}`, input }),
+    ours: (tool, input) => ({ name: `${SUBMIT_SERVER}-${tool}`, input }),
   },
   qwen: {
     version: /^0\.24\.4$/,
@@ -115,27 +119,30 @@ const SETUPS: Readonly<Record<string, Setup>> = {
     env: (url) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "none", OPENAI_MODEL: "m1" }),
     write: (path, content) => ({ name: "write_file", input: { file_path: path, content } }),
     run: (command) => ({ name: "run_shell_command", input: { command, is_background: false } }),
-    submit: (tool, input) => ({ name: `mcp__${SUBMIT_SERVER}__${tool}`, input }),
+    ours: (tool, input) => ({ name: `mcp__${SUBMIT_SERVER}__${tool}`, input }),
   },
 };
 
 /** Stands in scripts for whichever tool the prompt names. */
 export const SUBMIT = "hand in";
+const LOOK_UP = "look up";
+
+export const lookUp = (name: string): Step => ({ tools: [{ name: LOOK_UP, input: { name } }] });
 
 function stepOf(act: Act, setup: Setup): Step {
   if ("say" in act) return { text: act.say };
   if ("write" in act) return { text: "I write.", tools: [setup.write(act.write.path, act.write.content)] };
   if ("submit" in act) return { tools: [{ name: SUBMIT, input: act.submit }] };
+  if ("lookUp" in act) return lookUp(act.lookUp);
   return act;
 }
 
 export function nameTools(step: Step, { prompt }: Pick<ModelRequest, "prompt">, setup: Setup): Step {
   const asText = prompt.includes("`submit_json`");
   const tools = step.tools?.map((tool) => {
+    if (tool.name === LOOK_UP) return setup.ours("look_up", tool.input);
     if (tool.name !== SUBMIT) return tool;
-    return asText
-      ? setup.submit("submit_json", { json: JSON.stringify(tool.input) })
-      : setup.submit("submit", tool.input);
+    return asText ? setup.ours("submit_json", { json: JSON.stringify(tool.input) }) : setup.ours("submit", tool.input);
   });
   return tools === undefined ? step : { ...step, tools };
 }
@@ -172,6 +179,8 @@ async function openRig(name: string, command: string, setup: Setup, home: string
       const seen = model.requests.length;
       return model.requested((request) => request.step.hang === true && model.requests.indexOf(request) >= seen);
     },
+    heard: (_, words) =>
+      model.requests.at(-1)?.turns.some(({ results }) => results.some((result) => result.includes(words))) === true,
     remembers: async (_, words) =>
       model.requests.at(-1)?.turns.some(({ role, text }) => role === "assistant" && text.includes(words)) === true,
     close: async () => {

@@ -131,6 +131,7 @@ class Turn {
     const status = isError ? "failed" : "completed";
     const content = [{ type: "content", content: { type: "text", text: String(text) } }];
     await this.update({ sessionUpdate: "tool_call_update", toolCallId, status, content });
+    return text;
   }
 
   async do(step) {
@@ -143,6 +144,7 @@ class Turn {
     if (step.tool) await this.tool(step.tool);
     if ("submit" in step) await this.submit("submit", step.submit);
     if ("submit_json" in step) await this.submit("submit_json", { json: JSON.stringify(step.submit_json) });
+    if (step.lookUp) await this.say(await this.submit("look_up", { name: step.lookUp }));
     if (step.fs) await this.client.request(M.client.fs.writeTextFile, { sessionId: this.sessionId, ...step.fs });
     if (step.recall) await this.say(load().sessions[this.sessionId].join("\n"));
     if (step.linger) spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { detached: true, stdio: "ignore" });

@@ -115,6 +115,8 @@ export async function startScriptedModel(options: ModelOptions = {}): Promise<Sc
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => sendJson(response, 500, { error: { message: String(error) } }));
   });
+  // An agent that was busy for a while would meet a connection that is just being closed.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((done) => {
     server.listen(0, "127.0.0.1", done);
   });

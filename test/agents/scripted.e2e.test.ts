@@ -39,6 +39,7 @@ async function open(home: string): Promise<Rig> {
     version: /^1\.2\.3$/,
     prompt,
     hanging: (spoke) => spoke,
+    heard: ({ text }, words) => text.includes(words),
     async remembers(session: Session, words: string) {
       turns.push({ when: "What was said?", steps: [{ recall: true }] });
       writeFileSync(script, JSON.stringify(turns));
