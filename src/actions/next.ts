@@ -105,15 +105,19 @@ const LOOKED_AT = 200;
 
 async function mostUrgent(reader: Reader, limit: number, returned: readonly Node[], within?: Node): Promise<Node[]> {
   const first = await ranked(reader, limit, returned, within);
-  if (!first.some(hasFootprint) || (limit === 1 && (await reader.claimed({ limit: 1 })).length === 0)) return first;
-  // Loaded when there is something to compare: most plans are asked one task at a time, with nothing in flight.
-  const { apart } = await import("./apart.js");
+  if (!first.some(hasFootprint)) return first;
   const gone = new Set(returned.map(({ nr }) => nr));
-  const inFlight = (await reader.claimed({ limit: IN_FLIGHT })).filter(({ nr }) => !gone.has(nr));
+  const inFlight = (await reader.inFlight(IN_FLIGHT)).filter(({ nr }) => !gone.has(nr));
+  if (limit === 1 && inFlight.length === 0) return first;
+  // Loaded when there is something to compare: most plans are asked one task at a time, with nothing in flight.
+  comparing ??= import("./apart.js");
+  const { apart } = await comparing;
   const chosen = apart(first, inFlight, limit);
   if (chosen.length === limit || first.length < limit) return chosen;
   return apart(await ranked(reader, LOOKED_AT, returned, within), inFlight, limit);
 }
+
+let comparing: Promise<typeof import("./apart.js")> | undefined;
 
 const hasFootprint = ({ files, symbols }: Node): boolean => files.length + symbols.length > 0;
 

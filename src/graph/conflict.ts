@@ -45,8 +45,10 @@ export interface Clash extends Pick<Conflict, "layer" | "files" | "symbols"> {
   readonly second: Node;
 }
 
+type Footed = Pick<Node, "nr" | "kind" | "files" | "symbols">;
+
 /** Only work changes files. */
-const changesFiles = (node: Node): boolean => node.tier === "task" && node.kind === "work";
+const changesFiles = (node: Footed): boolean => node.kind === "work";
 
 /** Whoever is in flight and overlaps with the candidate. Costs what is in flight, whatever the size of the plan. */
 export function clashesWith(candidate: Node, inFlight: readonly Node[]): Clash[] {
@@ -58,6 +60,15 @@ export function clashesWith(candidate: Node, inFlight: readonly Node[]): Clash[]
       const met = groundsMeet(own, groundOf(other));
       return met ? [{ ...met, first: other, second: candidate }] : [];
     });
+}
+
+/** Is nobody in flight in the candidate's way? */
+export function isClear(candidate: Footed, inFlight: readonly Footed[]): boolean {
+  if (!changesFiles(candidate)) return true;
+  const own = groundOf(candidate);
+  return !inFlight.some(
+    (other) => changesFiles(other) && other.nr !== candidate.nr && groundsMeet(own, groundOf(other)),
+  );
 }
 
 /** Every two of them that overlap; the earlier in the list goes first. */

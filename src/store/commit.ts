@@ -14,7 +14,7 @@ import { keepNeededLands } from "./keep-needed-lands.js";
 import { changeNr, imageOf, keyOf } from "./log-rows.js";
 import { DatabaseReader } from "./reader.js";
 import { settle } from "./settle.js";
-import { type Draft, Sheet } from "./sheet.js";
+import { type Draft, isOwnAffair, Sheet } from "./sheet.js";
 import type { Committed, Decision, Intent, Writer } from "./store.js";
 
 class DatabaseWriter extends DatabaseReader implements Writer {
@@ -111,16 +111,18 @@ async function write(
   }
   const fitting = await guardRows(sheet, changed, intent);
   if (!fitting.ok) return fitting;
-  const lands = await missingLands(sheet, changed, writer, intent);
+  // Taking a task up and handing it in changes nothing around it, and every worker does both for every task.
+  const isAlone = changed.every(isOwnAffair);
+  const lands = isAlone ? [] : await missingLands(sheet, changed, writer, intent);
   for (const change of lands) changed.push(sheet.create(change, intent.at));
 
-  await settle(sheet, changed);
+  if (!isAlone) await settle(sheet, changed);
   const focused: FocusChange[] = [];
   for (const change of decided) if (change.entity === "focus") focused.push(...(await settled(sheet, change, intent)));
-  const moved = await movedFocus(sheet, new Set(focused.map((change) => change.key)));
+  const moved = isAlone ? [] : await movedFocus(sheet, new Set(focused.map((change) => change.key)));
   for (const change of [...focused, ...moved]) await writeFocus(db, change.key, change.after);
   await sheet.flush();
-  const sound = await guardPlan(sheet, changed);
+  const sound = isAlone ? ok(undefined) : await guardPlan(sheet, changed);
   if (!sound.ok) return sound;
   const items = decided.filter((change) => isItemChange(change));
   for (const change of items) await writeItem(db, change, writer.op, intent.at);

@@ -4,7 +4,7 @@ import { isContainer, type Node, type Nr } from "../graph/node.js";
 import { codeOp, isFinished, isMet, type LandingView, unmetState, waits } from "../graph/rollup.js";
 import { ALONE, type Surroundings } from "../graph/status.js";
 import type { Database } from "./database.js";
-import { toNode } from "./node-rows.js";
+import { NODE, NODE_BY_NR, toNode } from "./node-rows.js";
 import type { Link } from "./store.js";
 
 /** Enough causes to act on; a status never reads more of the plan than this. */
@@ -35,7 +35,7 @@ async function linkTo(db: Database, from: Node, target: Node): Promise<Link> {
 
 const openLand = async (db: Database, feature: Nr): Promise<Node | undefined> => {
   const row = await db.get(
-    "select * from node where parent = ? and kind = 'land' and outcome is null order by nr limit 1",
+    `select ${NODE} from node where parent = ? and kind = 'land' and outcome is null order by nr limit 1`,
     feature,
   );
   return row && toNode(row);
@@ -43,7 +43,7 @@ const openLand = async (db: Database, feature: Nr): Promise<Node | undefined> =>
 
 /** In the words of the index, so that a few of many are read by a few rows. */
 const featureTasks = (outcome: string, limit: number): string => `
-  select * from node where feature = ? and tier = 'task' and kind <> 'land' and outcome ${outcome}
+  select ${NODE} from node where feature = ? and tier = 'task' and kind <> 'land' and outcome ${outcome}
   order by outcome, nr limit ${limit}`;
 
 export async function listDependencies(db: Database, node: Node, limit: number): Promise<Link[]> {
@@ -53,7 +53,7 @@ export async function listDependencies(db: Database, node: Node, limit: number):
 async function listStated(db: Database, node: Node, limit: number): Promise<Link[]> {
   const links: Link[] = [];
   for (const edge of node.dependsOn.slice(0, limit)) {
-    const row = await db.get("select * from node where nr = ?", edge.on);
+    const row = await db.get(NODE_BY_NR, edge.on);
     if (row) links.push(await linkTo(db, node, toNode(row)));
   }
   return links;
@@ -63,7 +63,7 @@ async function listStated(db: Database, node: Node, limit: number): Promise<Link
 async function listInherited(db: Database, node: Node): Promise<Link[]> {
   const links: Link[] = [];
   for (let at = node.parent; at !== null; ) {
-    const row = await db.get("select * from node where nr = ?", at);
+    const row = await db.get(NODE_BY_NR, at);
     if (!row) break;
     const container = toNode(row);
     if (container.pending > 0) links.push(...(await listStated(db, container, Number.MAX_SAFE_INTEGER)));

@@ -67,9 +67,14 @@ export const noPlan = (path: string): Failure => ({
 export function storeOn(db: Database, path: string): Store {
   const reader = new DatabaseReader(db);
   const fault = faultAt(path);
+  // Asked for once: a module that is there already still takes 30 µs to be found again.
+  let writing: Promise<typeof import("./commit.js")> | undefined;
   return {
     read: (work) => db.read(() => work(reader)).catch(fault),
-    commit: (intent, decide) => import("./commit.js").then(({ commit }) => commit(db, intent, decide)).catch(fault),
+    commit: (intent, decide) => {
+      writing ??= import("./commit.js");
+      return writing.then(({ commit }) => commit(db, intent, decide)).catch(fault);
+    },
     verify: () => import("./verify.js").then(({ verify }) => db.read(() => verify(db))).catch(fault),
     version: async () => db.version(),
     size: async () => db.size(),

@@ -12,8 +12,8 @@ import type { Database, Row, Value } from "./database.js";
 import { listItems, readDocument, readItem } from "./items.js";
 import { changeNr, toChange, toOperation } from "./log-rows.js";
 import { listDependencies, readSurroundings } from "./neighbours.js";
-import { toNode } from "./node-rows.js";
-import type { ClaimableQuery, ItemQuery, Link, LogQuery, Matches, Reader } from "./store.js";
+import { NODE, NODE_BY_NR, toInFlight, toNode } from "./node-rows.js";
+import type { ClaimableQuery, InFlight, ItemQuery, Link, LogQuery, Matches, Reader } from "./store.js";
 
 /** More matches than a person wants to read. */
 const MATCH_LIMIT = 21;
@@ -28,7 +28,7 @@ const DESCENDANTS = `
     union all
     select node.nr, below.depth + 1 from node join below on node.parent = below.nr
   )
-  select node.* from below cross join node where node.nr = below.nr order by below.depth, node.nr`;
+  select ${NODE} from below cross join node where node.nr = below.nr order by below.depth, node.nr`;
 
 const ANCESTORS = `
   with recursive above (nr, depth) as (
@@ -36,7 +36,7 @@ const ANCESTORS = `
     union all
     select node.parent, above.depth + 1 from node join above on node.nr = above.nr
   )
-  select node.* from above join node on node.nr = above.nr order by above.depth`;
+  select ${NODE} from above join node on node.nr = above.nr order by above.depth`;
 
 /** Features, and whatever holds tasks without one, for `next --in` on a node above features. */
 const HOLDERS_BELOW = `
@@ -50,6 +50,10 @@ const HOLDERS_BELOW = `
 
 /** By the index of what is ready in a feature: one by parents would be written with every claim, and is rarely asked. */
 const IN_PARENT = "feature is not distinct from ? and parent = ? and";
+
+const BY_ID = `select ${NODE} from node where lower(id) = ?`;
+
+const IN_FLIGHT = "select nr, kind, files, symbols from node where lease_until is not null order by lease_until";
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (c) => `\\${c}`);
 
@@ -70,7 +74,7 @@ export class DatabaseReader implements Reader {
   }
 
   async node(nr: Nr): Promise<Node | undefined> {
-    const row = await this.db.get("select * from node where nr = ?", nr);
+    const row = await this.db.get(NODE_BY_NR, nr);
     return row && this.toNode(row);
   }
 
@@ -79,7 +83,7 @@ export class DatabaseReader implements Reader {
   }
 
   async byId(id: string): Promise<Node | undefined> {
-    const row = await this.db.get("select * from node where lower(id) = ?", id.toLowerCase());
+    const row = await this.db.get(BY_ID, id.toLowerCase());
     return row && this.toNode(row);
   }
 
@@ -88,13 +92,13 @@ export class DatabaseReader implements Reader {
     for (let i = 0; i < ids.length; i += IDS_AT_ONCE) {
       const keys = ids.slice(i, i + IDS_AT_ONCE).map((id) => id.toLowerCase());
       const marks = keys.map(() => "?").join();
-      found.push(...(await this.#nodes(`select * from node where lower(id) in (${marks})`, ...keys)));
+      found.push(...(await this.#nodes(`select ${NODE} from node where lower(id) in (${marks})`, ...keys)));
     }
     return found;
   }
 
   async byUuid(uuid: string): Promise<Node | undefined> {
-    const row = await this.db.get("select * from node where uuid = ?", uuid);
+    const row = await this.db.get(`select ${NODE} from node where uuid = ?`, uuid);
     return row && toNode(row);
   }
 
@@ -104,7 +108,7 @@ export class DatabaseReader implements Reader {
     const prefix = uuidPrefix(reference);
     if (prefix !== undefined) {
       const byUuid = await this.#nodes(
-        `select * from node where uuid >= ? and uuid < ? order by nr limit ${MATCH_LIMIT}`,
+        `select ${NODE} from node where uuid >= ? and uuid < ? order by nr limit ${MATCH_LIMIT}`,
         prefix,
         `${prefix}~`,
       );
@@ -119,7 +123,7 @@ export class DatabaseReader implements Reader {
     const pattern = escapeLike(words).replace(/[^\0-\x7f]/gu, "_");
     const limit = pattern === escapeLike(words) ? MATCH_LIMIT : MANY;
     const found = await this.#nodes(
-      "select * from node where lower(title) like ? escape '\\' and archive is null order by nr limit ?",
+      `select ${NODE} from node where lower(title) like ? escape '\\' and archive is null order by nr limit ?`,
       `%${pattern}%`,
       limit,
     );
@@ -128,8 +132,8 @@ export class DatabaseReader implements Reader {
 
   children(parent: Nr | null): Promise<Node[]> {
     return parent === null
-      ? this.#nodes("select * from node where parent is null order by nr")
-      : this.#nodes("select * from node where parent = ? order by nr", parent);
+      ? this.#nodes(`select ${NODE} from node where parent is null order by nr`)
+      : this.#nodes(`select ${NODE} from node where parent = ? order by nr`, parent);
   }
 
   descendants(nr: Nr): Promise<Node[]> {
@@ -146,7 +150,7 @@ export class DatabaseReader implements Reader {
 
   dependents(nr: Nr, limit = MANY): Promise<Node[]> {
     return this.#nodes(
-      `select node.* from edge join node on node.nr = edge.node where edge.target = ? order by node.nr limit ${limit}`,
+      `select ${NODE} from edge join node on node.nr = edge.node where edge.target = ? order by node.nr limit ${limit}`,
       nr,
     );
   }
@@ -157,7 +161,10 @@ export class DatabaseReader implements Reader {
 
   async claimable({ within, limit }: ClaimableQuery): Promise<Node[]> {
     const first = (where: string, ...params: Value[]): Promise<Node[]> =>
-      this.#nodes(`select * from node where ${where} ready is not null order by ready, nr limit ${limit}`, ...params);
+      this.#nodes(
+        `select ${NODE} from node where ${where} ready is not null order by ready, nr limit ${limit}`,
+        ...params,
+      );
     if (within === undefined) return first("");
     if (within.tier === "task") return first("nr = ? and", within.nr);
     if (within.tier === "story") return first(IN_PARENT, within.feature, within.nr);
@@ -173,9 +180,13 @@ export class DatabaseReader implements Reader {
 
   claimed({ expiredBy, limit }: { expiredBy?: number; limit: number }): Promise<Node[]> {
     return this.#nodes(
-      `select * from node where lease_until is not null and lease_until < ? order by lease_until limit ${limit}`,
+      `select ${NODE} from node where lease_until is not null and lease_until < ? order by lease_until limit ${limit}`,
       expiredBy ?? Number.MAX_SAFE_INTEGER,
     );
+  }
+
+  async inFlight(limit: number): Promise<InFlight[]> {
+    return (await this.db.all(`${IN_FLIGHT} limit ${limit}`)).map(toInFlight);
   }
 
   async path(from: readonly Nr[], to: readonly Nr[]): Promise<Nr[] | undefined> {
@@ -227,7 +238,7 @@ export class DatabaseReader implements Reader {
   async *scan(): AsyncIterable<Node> {
     let after = 0;
     for (;;) {
-      const page = await this.#nodes(`select * from node where nr > ? order by nr limit ${SCAN_PAGE}`, after);
+      const page = await this.#nodes(`select ${NODE} from node where nr > ? order by nr limit ${SCAN_PAGE}`, after);
       yield* page;
       const last = page.at(-1);
       if (!last || page.length < SCAN_PAGE) return;

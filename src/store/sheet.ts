@@ -7,7 +7,7 @@ import { isClaimable } from "../graph/status.js";
 import type { Database, Value } from "./database.js";
 import { Inserter, Shape } from "./inserter.js";
 import { NewRows } from "./new-rows.js";
-import { eachColumn, eachDerived, readyRank, toNode } from "./node-rows.js";
+import { eachColumn, eachDerived, NODE_BY_NR, readyRank, toNode } from "./node-rows.js";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -32,6 +32,12 @@ const OWN_AFFAIR: ReadonlySet<string> = new Set<keyof NodeFields>([
 ]);
 
 const EDGES = new Shape("edge", ["node", "target"]);
+
+export function isOwnAffair({ was, patch, gone }: Draft): boolean {
+  if (was === null || gone) return false;
+  for (const field in patch) if (!OWN_AFFAIR.has(field)) return false;
+  return true;
+}
 
 export class Sheet {
   readonly db: Database;
@@ -61,7 +67,7 @@ export class Sheet {
   }
 
   async #read(nr: Nr): Promise<Node | undefined> {
-    const row = await this.db.get("select * from node where nr = ?", nr);
+    const row = await this.db.get(NODE_BY_NR, nr);
     return row && toNode(row);
   }
 
@@ -88,10 +94,10 @@ export class Sheet {
   }
 
   /** For a row as it was, too: what it leaves behind has to be derived anew. */
-  surroundDraft({ node, was, patch, gone }: Draft): Promise<void> | undefined {
+  surroundDraft(draft: Draft): Promise<void> | undefined {
+    const { node, was } = draft;
     if (was === null) return this.surround(node);
-    const alone = !gone && Object.keys(patch).every((field) => OWN_AFFAIR.has(field));
-    return alone ? undefined : this.surround(node, was);
+    return isOwnAffair(draft) ? undefined : this.surround(node, was);
   }
 
   /** Is everything from here upwards at hand? */

@@ -7,7 +7,7 @@ import { type Birth, BLANK, type Derived, type Node, type NodeFields, type Nr, n
 import { type Countable, type Counts, recomputeCounts } from "../graph/recompute.js";
 import type { Database, Row } from "./database.js";
 import { Differences } from "./differences.js";
-import { DERIVED, toNode } from "./node-rows.js";
+import { DERIVED, NODE, toNode } from "./node-rows.js";
 import { type Replayed, type ReplayedRow, replay } from "./replay.js";
 import { IMAGE_SQL, imageOfRow, SEPARATOR } from "./row-image.js";
 import { readyOf } from "./sheet.js";
@@ -35,7 +35,7 @@ async function compareNodes(db: Database, differences: Differences, { nodes }: R
     const said = nodes.get(nr);
     const node = said && expect(nr, said);
     if (node && image === imageOfRow(node, said.fields, readyOf(node))) continue;
-    const row = (await db.get("select * from node where nr = ?", nr)) as Row;
+    const row = (await db.get(`select ${NODE}, node.ready from node where nr = ?`, nr)) as Row;
     compareRow(differences, row, node);
   }
   for (const [nr, { fields }] of nodes) {

@@ -28,6 +28,19 @@ export function describeReads(open: () => Promise<Store>): void {
     });
     afterEach(() => plan.store.close());
 
+    it("give back exactly what was written", async () => {
+      const said = {
+        title: `"quoted", \\ and 🚀`,
+        body: "two\nlines\tand \u2028 more",
+        files: ["a b.ts", 'c"d.ts'],
+        checks: [{ run: "echo '\\n'", timeoutS: 0.1 + 0.2 }],
+        estimateHours: 0.1 + 0.2,
+        budgets: { attempts: 3 },
+      };
+      await plan.add({ id: "T-9", parent: "FEAT-B", ...said });
+      expect(await plan.node("T-9")).toMatchObject(said);
+    });
+
     describe("match", () => {
       it("finds an id in any case, before anything else", async () => {
         await plan.add({ id: "T-9", parent: "FEAT-B", title: "not feat-a" });
@@ -276,6 +289,9 @@ export function describeReads(open: () => Promise<Store>): void {
       expect(ids(await read((reader) => reader.claimed({ limit: 1 })))).toEqual(["T-3"]);
       expect(ids(await read((reader) => reader.claimed({ expiredBy: START + 20, limit: 9 })))).toEqual([]);
       expect(ids(await read((reader) => reader.claimed({ expiredBy: START + 21, limit: 9 })))).toEqual(["T-3"]);
+      const [{ nr, kind, files, symbols }] = [await plan.node("T-3")];
+      expect(await read((reader) => reader.inFlight(1))).toEqual([{ nr, kind, files, symbols }]);
+      expect(await read((reader) => reader.inFlight(9))).toHaveLength(2);
     });
 
     it("finds a chain of waiting", async () => {
