@@ -2,8 +2,10 @@
 // with the operation that brought it, and one whose place is taken does not come back.
 
 import type { Change, NodeChange } from "../graph/change.js";
+import { landsWork } from "../graph/land.js";
 import type { Nr } from "../graph/node.js";
 import type { Database } from "./database.js";
+import { NODE_BY_NR, toNode } from "./node-rows.js";
 
 export async function keepNeededLands(db: Database, changes: readonly Change[]): Promise<Change[]> {
   const byNr = new Map<Nr, NodeChange>();
@@ -18,9 +20,16 @@ export async function keepNeededLands(db: Database, changes: readonly Change[]):
 async function belongs(db: Database, change: NodeChange, byNr: ReadonlyMap<Nr, NodeChange>): Promise<boolean> {
   const { before, after } = change;
   const goes = after === null && before?.kind === "land" && (before.outcome ?? null) === null;
-  if (goes) return !(await isOpen(db, OPEN_TASKS, before.parent as Nr, byNr));
+  if (goes) return !(await isNeeded(db, before.parent as Nr, byNr));
   const comes = before === null && after?.kind === "land" && (after.outcome ?? null) === null;
   return !comes || !(await isOpen(db, OPEN_LANDS, after.parent as Nr, byNr));
+}
+
+/** A feature that is settled or archived again runs nothing, whatever is open in it. */
+async function isNeeded(db: Database, feature: Nr, byNr: ReadonlyMap<Nr, NodeChange>): Promise<boolean> {
+  const row = await db.get(NODE_BY_NR, feature);
+  if (!row || !landsWork({ ...toNode(row), ...byNr.get(feature)?.after })) return false;
+  return isOpen(db, OPEN_TASKS, feature, byNr);
 }
 
 const OPEN_LANDS = "select nr, parent, 1 as open from node where parent = ? and kind = 'land' and outcome is null";

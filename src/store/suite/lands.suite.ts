@@ -1,7 +1,7 @@
 // Land tasks: minted with the feature, open as long as something in it is, and what other features wait for.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { find, StorePlan } from "../../../test/store-plan.js";
+import { find, START, StorePlan } from "../../../test/store-plan.js";
 import { changeNode, removeNode } from "../../graph/change.js";
 import type { Store } from "../store.js";
 
@@ -269,6 +269,17 @@ export function describeLands(open: () => Promise<Store>): void {
         expect(redone).toMatchObject({ ok: true });
         expect(await lands("F1")).toEqual(["F1-LAND done", "F1-LAND-2 open"]);
         expect((await plan.node("B")).outcome).toBeNull();
+      });
+
+      it("through an undo: what a feature got when it was opened again goes when that is taken back", async () => {
+        await plan.set("F1", { archive: { by: "human:ada", at: START, root: 1, summary: null } });
+        const settled = await plan.waive("F1-LAND");
+        const opened = await plan.set("F1", { archive: null });
+        expect(await lands("F1")).toEqual(["F1-LAND waived", "F1-LAND-2 open"]);
+        expect(await plan.undo(opened)).toMatchObject({ ok: true });
+        expect(await lands("F1")).toEqual(["F1-LAND waived"]);
+        expect(await plan.undo(settled)).toMatchObject({ ok: true });
+        expect(await lands("F1")).toEqual(["F1-LAND open"]);
       });
     });
 
