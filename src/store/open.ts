@@ -67,7 +67,7 @@ export const noPlan = (path: string): Failure => ({
 export function storeOn(db: Database, path: string): Store {
   const reader = new DatabaseReader(db);
   const fault = faultAt(path);
-  // Asked for once: a module that is there already still takes 30 µs to be found again.
+  // Asked for once: every import() looks for its module again, and a worker commits thousands of times.
   let writing: Promise<typeof import("./commit.js")> | undefined;
   return {
     read: (work) => db.read(() => work(reader)).catch(fault),

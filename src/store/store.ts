@@ -82,7 +82,7 @@ export interface Reader {
   claimable(query: ClaimableQuery): Promise<Node[]>;
   /** Claimed tasks: those whose lease ended before a moment, or all. */
   claimed(query: { expiredBy?: number; limit: number }): Promise<Node[]>;
-  /** What is being worked on, as far as it may get in somebody's way: all of a node takes ten times as long. */
+  /** What is being worked on, as far as it may get in somebody's way: the whole nodes would take three times as long. */
   inFlight(limit: number): Promise<InFlight[]>;
   /** A chain of waiting from one of these nodes to one of those, if there is one. */
   path(from: readonly Nr[], to: readonly Nr[]): Promise<Nr[] | undefined>;
