@@ -3,7 +3,7 @@
 //
 //   npm run test:agents [NAME ...]
 
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -24,8 +24,25 @@ const INSTALL_MS = 600_000;
 
 const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(0)} s`;
 
+/** Runs npm and answers with what went wrong, or nothing. */
+function npm(args, cwd) {
+  const child = spawn("npm", args, { cwd, stdio: ["ignore", "ignore", "pipe"], timeout: INSTALL_MS });
+  let stderr = "";
+  child.stderr.on("data", (chunk) => (stderr += chunk));
+  return new Promise((done) => {
+    child.on("error", ({ message }) => done(message));
+    child.on("close", (code, signal) => {
+      if (code === 0) return done("");
+      // Warnings come first, and are many.
+      const lines = stderr.split("\n").filter((line) => line.startsWith("npm error"));
+      const said = lines.map((line) => line.replace(/^npm error\s*/, "")).filter((line) => line !== "");
+      return done(said.slice(0, 3).join(" ").slice(0, 300) || `npm ended with ${signal ?? code}`);
+    });
+  });
+}
+
 /** Installed beside its place and then moved there, so that half an installation is never taken for a whole one. */
-function install(name, [pack, version]) {
+async function install(name, [pack, version]) {
   const folder = join(CACHE, `${name}-${version}`);
   const command = join(folder, "node_modules", ".bin", name);
   if (existsSync(command)) return { command };
@@ -34,17 +51,15 @@ function install(name, [pack, version]) {
   mkdirSync(building, { recursive: true });
   writeFileSync(join(building, "package.json"), JSON.stringify({ private: true }));
   const args = ["install", "--no-audit", "--no-fund", "--no-package-lock", "--prefix", building, `${pack}@${version}`];
-  const npm = spawnSync("npm", args, { cwd: building, encoding: "utf8", timeout: INSTALL_MS });
-  const ready = npm.status === 0 && existsSync(join(building, "node_modules", ".bin", name));
-  if (ready) {
+  const wrong = await npm(args, building);
+  if (wrong === "" && existsSync(join(building, "node_modules", ".bin", name))) {
     rmSync(folder, { recursive: true, force: true });
     renameSync(building, folder);
     console.log(`${name} ${version}: installed in ${seconds(started)}`);
     return { command };
   }
   rmSync(building, { recursive: true, force: true });
-  const why = (npm.error?.message ?? npm.stderr).trim().split("\n").slice(0, 3).join(" ").slice(0, 300);
-  return { reason: `could not be installed: ${why || "its command is missing"}` };
+  return { reason: `could not be installed: ${wrong || "its command is missing"}` };
 }
 
 /** A network of its own that has only the loopback interface; the first way that this system permits. */
@@ -65,8 +80,14 @@ if (unknown.length > 0) {
 }
 
 const names = Object.keys(AGENTS).filter((name) => chosen.length === 0 || chosen.includes(name));
-const installed = Object.fromEntries(names.map((name) => [name, install(name, AGENTS[name])]));
-for (const [name, { reason }] of Object.entries(installed)) if (reason) console.log(`${name}: skipped, ${reason}`);
+const installed = Object.fromEntries(
+  await Promise.all(names.map(async (name) => [name, await install(name, AGENTS[name])])),
+);
+const missing = names.filter((name) => !installed[name].command);
+const tellMissing = () => {
+  for (const name of missing) console.error(`${name} is NOT tested: it ${installed[name].reason}`);
+};
+tellMissing();
 
 const jail = withoutNetwork();
 if (jail.length === 0) console.log("This system permits no network of one's own: the agents could reach the internet.");
@@ -87,6 +108,7 @@ const [command, ...args] = [
 const env = { ...process.env, PLANWRIGHT_AGENTS: JSON.stringify(installed) };
 const started = Date.now();
 const { status } = spawnSync(command, args, { stdio: "inherit", env });
-const ran = names.filter((name) => installed[name].command);
-console.log(`${ran.length} of ${names.length} agents tested in ${seconds(started)}.`);
-process.exit(status ?? 1);
+console.log(`${names.length - missing.length} of ${names.length} agents tested in ${seconds(started)}.`);
+tellMissing();
+// Who names an agent wants to know about that one.
+process.exit(status === 0 && chosen.some((name) => missing.includes(name)) ? 1 : (status ?? 1));
