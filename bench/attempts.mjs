@@ -69,7 +69,7 @@ function tellCpu() {
 async function timed(root, args) {
   const preload = join(scratch, "report-cpu.cjs");
   const report = join(scratch, "cpu");
-  writeFileSync(preload, `(${tellCpu})()`);
+  writeFileSync(preload, `(${String(tellCpu)})()`);
   const started = performance.now();
   const child = spawn(process.execPath, ["--require", preload, ...args], {
     cwd: root,
