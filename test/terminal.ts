@@ -22,7 +22,8 @@ export function talk(
   const left = [...steps];
   child.stdout.on("data", (chunk: Buffer) => {
     seen += chunk.toString();
-    for (const [question, answer] of [...left]) {
+    for (let step = left[0]; step; step = left[0]) {
+      const [question, answer] = step;
       const at = seen.indexOf(question, from);
       if (at < 0) return;
       from = at + question.length;
