@@ -12,11 +12,19 @@ export interface Order<T> {
 export function orderOf<T>(items: Iterable<T>, waitsFor: (item: T) => readonly T[]): Order<T> {
   const known = new Set(items);
   const waits = new Map<T, readonly T[]>();
-  for (const item of known) waits.set(item, [...new Set(waitsFor(item).filter((other) => known.has(other)))]);
+  for (const item of known) {
+    waits.set(
+      item,
+      distinct(waitsFor(item)).filter((other) => known.has(other)),
+    );
+  }
   const sorted = peel(waits);
   const done = new Set(sorted);
   return { sorted, rest: [...known].filter((item) => !done.has(item)), waits };
 }
+
+/** Most wait for one thing or none, which needs no set. */
+const distinct = <T>(items: readonly T[]): readonly T[] => (items.length < 2 ? items : [...new Set(items)]);
 
 /** Takes away what waits for nothing, again and again, until nothing more comes loose. */
 function peel<T>(waits: ReadonlyMap<T, readonly T[]>): T[] {

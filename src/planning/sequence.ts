@@ -36,9 +36,13 @@ const hoursOf = (shape: Shape, nr: number): number => (nr < shape.tasks ? (taskO
 
 const numbersOf = (shape: Shape): number[] => shape.ids.map((_, nr) => nr);
 
+const orderBy = (shape: Shape, waits: Shape["waits"]): Order<number> =>
+  orderOf(numbersOf(shape), (nr) => waits[nr] as readonly number[]);
+
 /** Overlaps of everything that has an order. */
-export function overlapsOf(shape: Shape): Overlap[] {
-  const { rest } = orderOf(numbersOf(shape), (nr) => shape.waits[nr] as readonly number[]);
+export const overlapsOf = (shape: Shape): Overlap[] => overlapsIn(shape, orderBy(shape, shape.waits));
+
+function overlapsIn(shape: Shape, { rest }: Order<number>): Overlap[] {
   const knotted = new Set(rest);
   const walked = walk([...shape.tops, ...numbersOf(shape)], shape.waits);
   return findOverlaps(
@@ -50,18 +54,20 @@ export function overlapsOf(shape: Shape): Overlap[] {
 export const sequence = (draft: PlanDraft): Sequence => sequenceShape(shapeOf(draft));
 
 export function sequenceShape(shape: Shape): Sequence {
-  const overlaps = overlapsOf(shape);
+  const stated = orderBy(shape, shape.waits);
+  const overlaps = overlapsIn(shape, stated);
+  const apart = overlaps.filter(({ orderable }) => !orderable);
   const waits = withEdges(shape, overlaps, true);
-  const edges = withEdges(shape, overlaps, false);
+  // Most plans have nothing to keep apart, and then one order is all of them.
+  const ordered = overlaps.length === 0 ? stated : orderBy(shape, waits);
+  const hard = apart.length === 0 ? ordered : orderBy(shape, withEdges(shape, overlaps, false));
   const isTask = (nr: number): boolean => nr < shape.tasks;
   const isSteel = (nr: number): boolean => isTask(nr) && taskOf(shape, nr).steelThread;
   const all = numbersOf(shape);
   const order = walk([...all.filter(isSteel), ...shape.tops, ...all], waits).filter(isTask);
   const rank = new Map(order.map((nr, at) => [nr, at]));
-  const apart = overlaps.filter(({ orderable }) => !orderable);
-  const ordered = (by: typeof waits): Order<number> => orderOf(all, (nr) => by[nr] as readonly number[]);
-  const { waves, cyclic } = computeWaves(ordered(waits), isTask, isTask);
-  const critical = computeCriticalPath(ordered(edges), (nr) => hoursOf(shape, nr), isTask);
+  const { waves, cyclic } = computeWaves(ordered, isTask, isTask);
+  const critical = computeCriticalPath(hard, (nr) => hoursOf(shape, nr), isTask);
   const name = (nr: number): string => shape.ids[nr] as string;
   const byRank = (a: number, b: number): number => (rank.get(a) as number) - (rank.get(b) as number);
   return {

@@ -173,6 +173,9 @@ export const containersHaveTasks: Check = function* ({ draft, shape, around }) {
 
 export const nothingIsNamedTwice: Check = function* ({ draft }) {
   for (const task of draft.tasks) {
+    const { dependsOn, files, checks, quotes } = task;
+    // Most have one of each.
+    if (Math.max(dependsOn.length, files.length, checks.length, quotes.length) < 2) continue;
     for (const [what, list] of listsOf(task)) {
       const twice = repeated(list);
       if (twice.length === 0) continue;
@@ -185,7 +188,10 @@ export const nothingIsNamedTwice: Check = function* ({ draft }) {
 const listsOf = (task: DraftTask): (readonly [what: string, keys: readonly string[]])[] => [
   ["dependencies", task.dependsOn],
   ["files", task.files.map(({ path }) => path)],
-  ["checks", task.checks.map(({ run }, at) => (isSameCheck(task, at) ? run : `${run} (${at})`))],
+  [
+    "checks",
+    task.checks.length < 2 ? [] : task.checks.map(({ run }, at) => (isSameCheck(task, at) ? run : `${run} (${at})`)),
+  ],
   ["quotes", task.quotes],
 ];
 

@@ -57,16 +57,18 @@ class Ground {
  *  that can be, so that an edge into a feature can wait for its landing. */
 export function findOverlaps(shape: Shape, sorted: readonly number[]): Overlap[] {
   const worked = sorted.filter((nr) => nr < shape.tasks && taskOf(shape, nr).kind === "work");
-  const ground = new Ground(worked.flatMap((nr) => pathsOf(shape, nr)));
-  const ancestors = new Ancestors(shape.ids.length, contested(shape, worked));
+  const touched = new Map(worked.map((nr) => [nr, pathsOf(shape, nr)]));
+  const ground = new Ground([...touched.values()].flat());
+  const ancestors = new Ancestors(shape.ids.length, contested(touched));
   const found: Overlap[] = [];
   const places = new Map<number, number>();
   for (const nr of sorted) {
     for (const other of shape.waits[nr] ?? []) ancestors.follow(nr, other);
     places.set(nr, places.size);
-    if (nr >= shape.tasks || taskOf(shape, nr).kind !== "work") continue;
+    const own = touched.get(nr);
+    if (own === undefined) continue;
     const before = new Map<number, string[]>();
-    for (const path of pathsOf(shape, nr)) {
+    for (const path of own) {
       for (const other of ground.touch(path, nr)) before.set(other, [...(before.get(other) ?? []), path]);
     }
     // The latest first: it may come after the others already.
@@ -87,19 +89,23 @@ export function findOverlaps(shape: Shape, sorted: readonly number[]): Overlap[]
 /** Of two tasks with one id, an edge can name only the first. */
 const isNamed = ({ numbers, ids }: Shape, nr: number): boolean => numbers.get(idKey(ids[nr] as string)) === nr;
 
-const pathsOf = (shape: Shape, nr: number): string[] => [
-  ...new Set(taskOf(shape, nr).files.map(({ path }) => path.replace(/^(\.\/)+/, ""))),
-];
+const pathsOf = (shape: Shape, nr: number): string[] => {
+  const paths = taskOf(shape, nr).files.map(({ path }) =>
+    path.startsWith("./") ? path.replace(/^(\.\/)+/, "") : path,
+  );
+  return paths.length < 2 ? paths : [...new Set(paths)];
+};
 
 /** Tasks with a file that another has too; with whole folders in play, all of them. */
-function contested(shape: Shape, tasks: readonly number[]): number[] {
+function contested(touched: ReadonlyMap<number, readonly string[]>): number[] {
   const uses = new Map<string, number>();
   let folders = false;
-  for (const nr of tasks) {
-    for (const path of pathsOf(shape, nr)) {
+  for (const paths of touched.values()) {
+    for (const path of paths) {
       folders ||= folderOf(path) !== undefined;
       uses.set(path, (uses.get(path) ?? 0) + 1);
     }
   }
-  return folders ? [...tasks] : tasks.filter((nr) => pathsOf(shape, nr).some((path) => (uses.get(path) ?? 0) > 1));
+  const isShared = (path: string): boolean => (uses.get(path) ?? 0) > 1;
+  return [...touched].filter(([, paths]) => folders || paths.some(isShared)).map(([nr]) => nr);
 }

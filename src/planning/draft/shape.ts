@@ -53,9 +53,9 @@ export function shapeOf(draft: PlanDraft): Shape {
   const members = membersOf(draft, parents, above, isStory);
   const waits = ids.map((_, nr): readonly number[] => members.get(nr) ?? []);
   for (const [nr, task] of draft.tasks.entries()) {
-    const holders = new Set([nr, parents[nr], groups[nr]]);
+    if (task.dependsOn.length === 0) continue;
     const on = task.dependsOn.map((id) => numbers.get(idKey(id))).filter((other) => other !== undefined);
-    const others = on.filter((other) => !holders.has(other));
+    const others = on.filter((other) => other !== nr && other !== parents[nr] && other !== groups[nr]);
     const lands = others
       .filter((other) => other < tasks && mustLand(nr, other))
       .map((other) => groups[other] as number);

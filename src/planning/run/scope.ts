@@ -48,29 +48,29 @@ export const isSettledNode = ({ outcome, archive }: Node): boolean => outcome !=
 /** Nodes by their names, as drafts and diffs see them. */
 export async function toPlanNodes(reader: Reader, nodes: readonly Node[]): Promise<PlanNode[]> {
   const ids = new Map(nodes.map(({ nr, id }) => [nr, id]));
-  const nameOf = async (nr: number): Promise<string> => ids.get(nr) ?? (await reader.node(nr))?.id ?? "";
-  const named: PlanNode[] = [];
-  for (const node of nodes) {
-    const stated = node.dependsOn.filter(({ origin }) => origin === "stated");
-    named.push({
-      id: node.id,
-      tier: node.tier,
-      kind: node.kind,
-      title: node.title,
-      body: node.body,
-      parent: node.parent === null ? null : await nameOf(node.parent),
-      dependsOn: await Promise.all(stated.map(({ on }) => nameOf(on))),
-      files: node.files,
-      symbols: node.symbols,
-      checks: node.checks,
-      profile: node.profile,
-      priority: node.priority,
-      estimateHours: node.estimateHours,
-      settled: isSettledNode(node),
-    });
-  }
-  return named;
+  const elsewhere = new Set(nodes.flatMap((node) => [node.parent ?? node.nr, ...statedBy(node)]));
+  for (const nr of elsewhere) if (!ids.has(nr)) ids.set(nr, (await reader.node(nr))?.id ?? "");
+  const nameOf = (nr: number): string => ids.get(nr) as string;
+  return nodes.map((node) => ({
+    id: node.id,
+    tier: node.tier,
+    kind: node.kind,
+    title: node.title,
+    body: node.body,
+    parent: node.parent === null ? null : nameOf(node.parent),
+    dependsOn: statedBy(node).map(nameOf),
+    files: node.files,
+    symbols: node.symbols,
+    checks: node.checks,
+    profile: node.profile,
+    priority: node.priority,
+    estimateHours: node.estimateHours,
+    settled: isSettledNode(node),
+  }));
 }
+
+const statedBy = ({ dependsOn }: Node): number[] =>
+  dependsOn.filter(({ origin }) => origin === "stated").map(({ on }) => on);
 
 /** What an id of a draft is called in the plan. Authors choose ids, and `constructor` is one as well. */
 export const nameIn = (names: Readonly<Record<string, string>>, id: string): string =>
