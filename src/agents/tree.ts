@@ -3,13 +3,12 @@
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type RunResult, run } from "../process/run.js";
+import { askInLane } from "../process/ask.js";
 
 /** Each path that differs from the last commit, and what about it would differ if it were written again. */
 export type TreeState = ReadonlyMap<string, string>;
 
 const TIMEOUT_MS = 30_000;
-const KEEP = 20_000_000;
 
 async function fingerprint(file: string): Promise<string> {
   try {
@@ -24,14 +23,15 @@ async function fingerprint(file: string): Promise<string> {
 export async function treeState(cwd: string, env: Readonly<Record<string, string>>): Promise<TreeState | undefined> {
   // A status that refreshes the index would be a change of ours.
   const quiet = { ...env, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
-  const git = (...args: string[]) => run({ command: "git", args, cwd, env: quiet, timeoutMs: TIMEOUT_MS, keep: KEEP });
-  const looked = git("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--no-renames");
-  const root = TOPS.get(cwd) ?? (await topOf(git("rev-parse", "--show-toplevel")));
-  const status = await looked;
-  if (root === undefined || status.exitCode !== 0) return undefined;
+  const git = (...args: string[]): Promise<string | undefined> =>
+    askInLane({ command: "git", args, cwd, env: quiet, timeoutMs: TIMEOUT_MS });
+  const root = TOPS.get(cwd) ?? (await git("rev-parse", "--show-toplevel"))?.trimEnd();
+  if (root === undefined) return undefined;
+  const status = await git("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--no-renames");
+  if (status === undefined) return undefined;
   TOPS.set(cwd, root);
   const state = new Map<string, string>();
-  for (const line of status.stdout.split("\0").filter((entry) => entry !== "")) {
+  for (const line of status.split("\0").filter((entry) => entry !== "")) {
     // Changed entries have eight fields before the path, unmerged ones ten, untracked ones one.
     const fields = line.startsWith("1 ") ? 8 : line.startsWith("u ") ? 10 : line.startsWith("? ") ? 1 : 0;
     const path = line.split(" ").slice(fields).join(" ");
@@ -43,11 +43,6 @@ export async function treeState(cwd: string, env: Readonly<Record<string, string
 
 /** The top folder of the repository around each folder, asked once: starting a process costs more than looking. */
 const TOPS = new Map<string, string>();
-
-async function topOf(asked: Promise<RunResult>): Promise<string | undefined> {
-  const { exitCode, stdout } = await asked;
-  return exitCode === 0 ? stdout.trimEnd() : undefined;
-}
 
 /** What differs between two looks, in the order of the paths; empty if either could not look. */
 export function treeChanges(before: TreeState | undefined, after: TreeState | undefined): readonly string[] {
