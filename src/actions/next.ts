@@ -7,6 +7,7 @@ import type { Node } from "../graph/node.js";
 import { absent, ok, type Result } from "../graph/result.js";
 import { isClaimable } from "../graph/status.js";
 import type { Reader } from "../store/store.js";
+import type * as Apart from "./apart.js";
 import { act, type Context } from "./context.js";
 import { EXPIRED_AT_ONCE, expireLeases } from "./expire.js";
 import { resolve } from "./resolve.js";
@@ -117,7 +118,7 @@ async function mostUrgent(reader: Reader, limit: number, returned: readonly Node
   return apart(await ranked(reader, LOOKED_AT, returned, within), inFlight, limit);
 }
 
-let comparing: Promise<typeof import("./apart.js")> | undefined;
+let comparing: Promise<typeof Apart> | undefined;
 
 const hasFootprint = ({ files, symbols }: Node): boolean => files.length + symbols.length > 0;
 

@@ -2,6 +2,7 @@
 
 import { existsSync, statSync } from "node:fs";
 import type { Failure, Result } from "../graph/result.js";
+import type * as Commit from "./commit.js";
 import type { Database } from "./database.js";
 import { damaged, faultOf, StoreFault } from "./fault.js";
 import { DatabaseReader } from "./reader.js";
@@ -68,7 +69,7 @@ export function storeOn(db: Database, path: string): Store {
   const reader = new DatabaseReader(db);
   const fault = faultAt(path);
   // Asked for once: every import() looks for its module again, and a worker commits thousands of times.
-  let writing: Promise<typeof import("./commit.js")> | undefined;
+  let writing: Promise<typeof Commit> | undefined;
   return {
     read: (work) => db.read(() => work(reader)).catch(fault),
     commit: (intent, decide) => {
