@@ -40,8 +40,6 @@ const orderBy = (shape: Shape, waits: Shape["waits"]): Order<number> =>
   orderOf(numbersOf(shape), (nr) => waits[nr] as readonly number[]);
 
 /** Overlaps of everything that has an order. */
-export const overlapsOf = (shape: Shape): Overlap[] => overlapsIn(shape, orderBy(shape, shape.waits));
-
 function overlapsIn(shape: Shape, { rest }: Order<number>): Overlap[] {
   const knotted = new Set(rest);
   const walked = walk([...shape.tops, ...numbersOf(shape)], shape.waits);
