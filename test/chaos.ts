@@ -22,7 +22,7 @@ export interface Planned {
   readonly feature: string;
 }
 
-const FEATURES = 4;
+export const FEATURES = 4;
 
 /** Adds a line rather than writing the file: what is done twice shows. One that is told what was wrong begins with its file. */
 function taskOf(n: number): { planned: Planned; line: object } {
@@ -93,8 +93,15 @@ export function prepare(rig: Rig, tasks: number): Planned[] {
   return made.map(({ planned }) => planned);
 }
 
-/** Fails, is slow, or is killed before, while or after it does its work: each in so many of a thousand calls. */
-const gitThatFails = (git: string, perMille: number): string => `#!/bin/bash
+/**
+ * Fails, is slow, or is killed before, while or after it does its work: each in so many of a thousand calls. What the dice
+ * say depends on the seed and on how many calls there were, and on nothing else.
+ */
+const gitThatFails = (git: string, calls: string, perMille: number, seed: number): string => `#!/bin/bash
+printf . >> "${calls}"
+IFS= read -r -d '' n < "${calls}"
+RANDOM=$(( ${seed} + \${#n} * 7919 ))
+: $RANDOM $RANDOM
 dice=$((RANDOM % 1000))
 if [ $dice -lt ${perMille} ]; then
   case $((RANDOM % 4)) in
@@ -108,10 +115,10 @@ exec "${git}" "$@"
 `;
 
 /** A folder for the front of PATH. */
-export function wrapGit(folder: string, perMille: number): string {
+export function wrapGit(folder: string, perMille: number, seed: number): string {
   const real = spawnSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).stdout.trim();
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "git"), gitThatFails(real, perMille));
+  writeFileSync(join(folder, "git"), gitThatFails(real, join(folder, "calls"), perMille, seed));
   chmodSync(join(folder, "git"), 0o755);
   return folder;
 }
@@ -121,23 +128,32 @@ export interface Daemon {
   hasEnded(): boolean;
   /** How many it has said. */
   lines(): number;
+  /** It is in the middle of landing a feature, by what it said. */
+  isLanding(): boolean;
   readonly ended: Promise<{ said: string }>;
 }
 
 export interface DaemonOptions {
   readonly path: string;
+  readonly tmp: string;
   /** In kilobytes: writing beyond it fails as on a full disk. */
   readonly largestFile: number | null;
 }
 
-export function startDaemon(rig: Rig, { path, largestFile }: DaemonOptions): Daemon {
+export function startDaemon(rig: Rig, { path, tmp, largestFile }: DaemonOptions): Daemon {
   const limit = largestFile === null ? "" : `trap '' XFSZ; ulimit -f ${largestFile * 2};`;
   const child = spawn(
     "/bin/sh",
     ["-c", `${limit} exec "$0" "$@"`, process.execPath, BIN, "daemon", "--parallel", "2"],
     {
       cwd: rig.root,
-      env: { PATH: `${path}:${process.env["PATH"] ?? ""}`, HOME: "/nonexistent", USER: "ada", NO_COLOR: "1" },
+      env: {
+        PATH: `${path}:${process.env["PATH"] ?? ""}`,
+        HOME: "/nonexistent",
+        USER: "ada",
+        NO_COLOR: "1",
+        TMPDIR: tmp,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     },
   );
@@ -151,8 +167,15 @@ export function startDaemon(rig: Rig, { path, largestFile }: DaemonOptions): Dae
     ended,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     lines: () => said.split("\n").length,
+    isLanding: () => isMidLanding(said),
   };
 }
+
+/** The last that was said about a landing tells of a step of it, not of its end. */
+const isMidLanding = (said: string): boolean => {
+  const last = said.split("\n").findLast((line) => / \S+-LAND ATT-/.test(line));
+  return last !== undefined && !/ATT-\d+ \w+: /.test(last);
+};
 
 /** Processes whose working directory is in a folder. */
 export function processesIn(folder: string): string[] {
