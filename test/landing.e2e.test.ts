@@ -162,3 +162,39 @@ describe("a landing that is killed", () => {
     expect(rig.ok(["verify"]).differences).toEqual([]);
   });
 });
+
+describe("a landing whose git is killed when it has done its work", () => {
+  /** As by a machine that has run out of memory: what it did counts, and nobody hears that it did. */
+  const killedGit = (rig: Rig, call: string): string => {
+    const folder = join(rig.root, ".planwright", "killed");
+    mkdirSync(folder);
+    const real = spawnSync("which", ["git"], { encoding: "utf8" }).stdout.trim();
+    const script = [
+      "#!/bin/sh",
+      `case " $* " in *" ${call} "*)`,
+      `  if mkdir "${folder}/done" 2>/dev/null; then ${real} "$@"; kill -9 $$; fi;;`,
+      "esac",
+      `exec ${real} "$@"`,
+    ];
+    writeFileSync(join(folder, "git"), script.join("\n"), { mode: 0o755 });
+    return folder;
+  };
+
+  it.each([
+    ["the main branch was moved", "update-ref -m planwright: land ATT-00002", "landed"],
+    ["the files of the checkout were laid out", "read-tree -m", null],
+  ])("%s: the checkout is what main is", (_, call, outcome) => {
+    const rig = finished([task("one")]);
+    const before = rig.git("rev-parse", "main");
+    const env = { PATH: `${killedGit(rig, call)}:${process.env["PATH"]}` };
+    const { code, stdout } = rig.run(["land", "FEAT-001", "--yes", "--json"], { env });
+    expect([code, (JSON.parse(stdout) as { data?: { outcome: string } }).data?.outcome ?? null]).toEqual(
+      outcome === null ? [3, null] : [0, outcome],
+    );
+    expect(rig.git("status", "--porcelain")).toBe("");
+    expect(rig.git("rev-parse", "main") === before).toBe(outcome === null);
+    if (outcome === null) rig.ok(["land", "FEAT-001", "--yes"]);
+    expect([statusOf(rig, "FEAT-001"), rig.git("status", "--porcelain")]).toEqual(["done", ""]);
+    expect(rig.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+  });
+});

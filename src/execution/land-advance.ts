@@ -3,7 +3,7 @@
 
 import { advanceCheckout, checkoutsOf, halfMoved, settleCheckout } from "../git/checkout.js";
 import { contains } from "../git/merge.js";
-import { type Done, moveRefs, readRef } from "../git/refs.js";
+import { type Done, done, moveRefs, readRef } from "../git/refs.js";
 import { landingRef } from "./land-attempt.js";
 import type { Merging } from "./land-merge.js";
 
@@ -13,8 +13,8 @@ export type Advanced = "done" | "moved" | { readonly problem: string };
 export async function advanceMain(root: string, key: string, merging: Merging): Promise<Advanced> {
   const { main, from, branch, tip, commit, checkout } = merging;
   const inUse = await isInUse(root, branch);
-  const move = (): Promise<Done> =>
-    moveRefs(
+  const move = async (): Promise<Done> => {
+    const moved = await moveRefs(
       root,
       [
         { ref: main, from, to: commit },
@@ -23,6 +23,11 @@ export async function advanceMain(root: string, key: string, merging: Merging): 
       ],
       `planwright: land ${key}`,
     );
+    if (moved.ok || !(await contains(root, main, commit))) return moved;
+    // A git that was killed has done it all the same, or half of it.
+    await removeBranch(root, branch, tip);
+    return done;
+  };
   const moved =
     checkout === null ? await move() : await advanceCheckout({ path: checkout, from, to: commit, owner: key }, move);
   if (moved.ok) return "done";

@@ -113,6 +113,7 @@ it.each<[string, (broken: Broken) => void]>([
   await reconcile(after, new Set());
   nothingIsLeft(shop);
   expect(shop.git("rev-parse", "main")).toBe(merging.commit);
+  expect(shop.git("for-each-ref", "refs/heads/planwright/feature")).toBe("");
   const view = await shop.plan.view(LAND);
   expect([view.status, view.report?.commit, view.acceptance?.by]).toEqual(["done", merging.commit, "human:ada"]);
   expect((await shop.attempts()).at(-1)).toMatchObject({ state: "accepted" });

@@ -1,12 +1,12 @@
 // Landings whose program was killed: those that moved the main branch are written down as done, the others are taken back.
 
 import { mainRef } from "../git/contains.js";
-import { readRef } from "../git/refs.js";
+import { featureBranch, readRef } from "../git/refs.js";
 import { removeWorktree } from "../git/worktree.js";
 import type { Attempt } from "../graph/attempt.js";
 import { type Item, LIVE } from "../graph/item.js";
 import { baseTreeOf, slotFolder } from "./ground.js";
-import { settleAdvance } from "./land-advance.js";
+import { removeBranch, settleAdvance } from "./land-advance.js";
 import { endLanding, isLanding, settleLand } from "./land-attempt.js";
 import type { Services } from "./services.js";
 
@@ -55,11 +55,18 @@ async function finish(services: Services, { key, fields }: Item<"attempt">): Pro
     await endLanding(services, key, { state: "lost", note: "its program ended before the main branch moved" });
     return;
   }
+  await removeBranchOf(services, fields);
   const commit = fields.merged as string;
   const proof = `the main branch contains ${commit.slice(0, 10)}; finished after an interruption`;
   await endLanding(services, key, { state: "accepted", note: proof });
   const settled = await settleLand(services, land, { proof, checks: fields.checks, commit }, fields);
   if (!settled.ok) services.onEvent({ type: "notice", text: settled.error.message });
+}
+
+/** A git that was killed may have moved the main branch and nothing else. */
+async function removeBranchOf({ context }: Services, { feature, tip }: Attempt): Promise<void> {
+  const id = feature === null ? undefined : await context.store.read((reader) => reader.idOf(feature));
+  if (id !== undefined && tip !== null) await removeBranch(context.root, featureBranch(id), tip);
 }
 
 async function landedMeanwhile(root: string, key: string, { base, merged }: Attempt): Promise<boolean> {

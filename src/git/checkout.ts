@@ -126,17 +126,18 @@ export async function halfMoved(cwd: string, owner: string): Promise<string[]> {
  * Makes a checkout of `from` one of `to`, and moves its branch by `move` once the files are there. If the branch did not
  * move, the files are what they were. The caller has looked for obstacles; what came since is refused by git.
  */
-export async function advanceCheckout({ path, from, to, owner }: Advance, move: () => Promise<Done>): Promise<Done> {
+export async function advanceCheckout(advance: Advance, move: () => Promise<Done>): Promise<Done> {
+  const { path, from, to, owner } = advance;
   const tree = treeAt(path);
   if (!lock(tree, owner)) return { problem: `Another git program is at work in ${path}.` };
   const index = draftOf(tree);
   try {
     copyFileSync(join(tree.gitDir, "index"), index);
     const laid = await layOut(path, index, from, to);
-    if (!laid.ok) return laid;
-    const moved = await move();
-    if (!moved.ok) await layOut(path, index, to, from);
-    else renameSync(index, join(tree.gitDir, "index"));
+    const moved = laid.ok ? await move() : laid;
+    if (moved.ok) renameSync(index, join(tree.gitDir, "index"));
+    // A git that was killed may have laid out half of it, or all of it.
+    else if (!laid.ok || !(await layOut(path, index, to, from)).ok) await settleCheckout(advance, from);
     return moved;
   } finally {
     rmSync(index, { force: true });
