@@ -163,13 +163,14 @@ describe("a worker", () => {
   });
 
   it.each([
-    ["done", "rejected"],
-    ["crashed", "failed"],
+    ["done", "rejected", "auto"],
+    ["crashed", "failed", "auto"],
+    ["done", "rejected", "off"],
   ] as const)(
-    "without a sandbox is stopped for what it did outside, and not tried again (%s)",
-    async (ending, state) => {
+    "without a sandbox is stopped for what it did outside, and not tried again (%s, %s, %s)",
+    async (ending, state, sandbox) => {
       const shop = await openShop([fileTask("one")], {
-        policy: { sandbox: "auto" },
+        policy: { sandbox },
         doing: ({ cwd }) => {
           writeFileSync(join(cwd, "one.txt"), "one");
           gitIn(cwd, "commit", "-q", "--allow-empty", "-m", "mine");
@@ -179,6 +180,7 @@ describe("a worker", () => {
         },
       });
       Object.assign(shop.services, { env: { PATH: "/nowhere" } });
+      shop.git("branch", "theirs");
       await shop.workThrough();
       const [attempt, ...more] = await shop.attempts();
       expect([attempt?.state, more]).toEqual([state, []]);

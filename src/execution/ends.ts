@@ -8,6 +8,7 @@ import { arrange, mergeClash } from "./conflicts.js";
 import { type Cause, type Considered, consider } from "./failing.js";
 import { keepWork } from "./keep.js";
 import { type Live, move } from "./moves.js";
+import { strayingOf } from "./sandbox-watch.js";
 import type { Services } from "./services.js";
 import { proposeSplit } from "./split.js";
 import { inOnePiece } from "./split-remark.js";
@@ -56,8 +57,10 @@ export async function endPending(
   });
 }
 
-/** Stopped by whoever runs it: the task is free again, and nothing is held against it. */
+/** Stopped by whoever runs it: the task is free again, and nothing is held against it but what it did outside. */
 export async function endGivenBack(services: Services, live: Live, why: string): Promise<void> {
+  const strayed = await strayingOf(live);
+  if (strayed.length > 0) return endFailed(services, live, { ending: "cancelled", output: strayed.join("\n") });
   const kept = await keepWork(services.context.root, live.key, live.attempt);
   await move(services, live, {
     to: "released",

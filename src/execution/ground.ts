@@ -162,14 +162,13 @@ async function groundOn(
   const env = environment.variables;
   const sandbox = await sandboxIn(services, worktree, env);
   if (!sandbox.ok) throw new Error(sandbox.error.message);
-  const { kind, wrap } = sandbox.value;
+  const { wrap } = sandbox.value;
   const standing = { base };
-  const isWatched = policy.sandbox !== "off" && kind === "none";
   return {
     root,
     worktree,
     feature,
-    strayed: isWatched ? await watchAttempt(services, live, worktree) : async () => [],
+    strayed: await watchAttempt(services, live, worktree, sandbox.value),
     get base() {
       return standing.base;
     },

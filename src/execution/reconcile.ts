@@ -10,13 +10,15 @@ import { expirePatch } from "../graph/claim.js";
 import { changeItem, type Item, LIVE } from "../graph/item.js";
 import type { Claim, Node, NodeFields } from "../graph/node.js";
 import { ok } from "../graph/result.js";
-import { handIn } from "../graph/settle-work.js";
+import { giveUp, handIn } from "../graph/settle-work.js";
 import { endOrphans } from "../process/orphans.js";
+import { type Considered, consider } from "./failing.js";
 import { integrateAccepted } from "./integrate-accepted.js";
 import { keepWork } from "./keep.js";
 import { isLanding } from "./land-attempt.js";
 import { finishLandings } from "./land-recover.js";
 import { runningFolder } from "./running.js";
+import { strayingOfKilled } from "./sandbox-watch.js";
 import type { Services } from "./services.js";
 import { slotOfLost } from "./slots.js";
 
@@ -64,27 +66,30 @@ export async function recover(services: Services, item: Item<"attempt">): Promis
   // From here on a program that only slept can move no branch.
   const kept = await keepWork(root, item.key, item.fields);
   const merged = (await isOnBranch(services, item.fields)) ? item.fields.merged : null;
+  const strayed = merged === null ? await considerStraying(services, item) : null;
   await act(services.context, merged === null ? "attempt" : "complete", async (writer, at) => {
     const now = await writer.item("attempt", item.key);
     const task = await writer.node(item.fields.task);
     if (!now || hasEnded(now.fields.state) || !task) return ok({ sentence: "", changes: [], value: null });
     const state = merged === null ? "lost" : "accepted";
-    const note =
-      merged === null
-        ? "its program ended, or its lease did; the task is free again"
-        : "finished after an interruption";
+    const note = strayed?.note ?? (merged === null ? LOST : "finished after an interruption");
     const fields: Partial<Attempt> = {
       state,
       note,
       kept: merged === null ? kept : null,
+      failure: strayed?.failure ?? now.fields.failure,
       endedAt: at,
       ...(merged === null ? { slot: slotOfLost(services, now.fields) } : {}),
       steps: [...now.fields.steps, { state, at }],
     };
-    const patch = settlement(services, task, now.fields, merged, { at, op: writer.op });
+    const settling = { by: now.fields.by, at, op: writer.op };
+    const patch = strayed
+      ? parked(task, now.fields, strayed, settling)
+      : settlement(services, task, now.fields, merged, settling);
+    const asked = strayed ? await strayed.ask(writer, task, at) : [];
     return ok({
       sentence: `${item.key} of ${task.id} is ${state}: ${note}`,
-      changes: [...changeNode(task, patch), ...changeItem(now, fields)],
+      changes: [...changeNode(task, patch), ...changeItem(now, fields), ...asked],
       value: null,
     });
   });
@@ -95,6 +100,29 @@ export async function recover(services: Services, item: Item<"attempt">): Promis
     state: merged === null ? "lost" : "accepted",
     note: "recovered",
   });
+}
+
+const LOST = "its program ended, or its lease did; the task is free again";
+
+/** Killed or not: what it did outside of its worktree is held against it, as far as it can still be seen. */
+async function considerStraying(services: Services, { key, fields }: Item<"attempt">): Promise<Considered | null> {
+  const task = await services.context.store.read((reader) => reader.node(fields.task));
+  if (!task) return null;
+  const live = { key, task, attempt: fields };
+  const found = await strayingOfKilled(services, live);
+  if (found.length === 0) return null;
+  return consider(services, live, { where: "worker", ending: "cancelled", output: found.join("\n"), checks: [] });
+}
+
+/** Whoever holds it now, or has done it since, is not stopped. */
+function parked(
+  task: Node,
+  attempt: Attempt,
+  { failure, freeze }: Considered,
+  settling: { by: string; at: number; op: number },
+): Partial<NodeFields> {
+  if (!holdsClaim(task, attempt) || task.claim === null) return {};
+  return { ...giveUp(task.claim, settling, failure), freeze };
 }
 
 /** What becomes of the task. Its work on the branch counts, whoever holds it now: the other's token is refused later. */

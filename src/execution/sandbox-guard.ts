@@ -4,8 +4,10 @@
 
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { listRefs } from "../git/refs.js";
+import { git, problemOf, succeeded } from "../git/git.js";
 import { findRepository } from "../git/repository.js";
+import { workingTreeAt } from "../git/working-tree.js";
+import { type Dirty, dirtyIn } from "./sandbox-checkout.js";
 
 export interface Outside {
   readonly refs: ReadonlyMap<string, string>;
@@ -13,6 +15,8 @@ export interface Outside {
   readonly files: ReadonlyMap<string, string>;
   /** Commits that the worktree has stood on. */
   readonly stood: ReadonlySet<string>;
+  /** Files of the main checkout that are not as the commit has them. */
+  readonly dirty: Dirty;
 }
 
 export interface Allowed {
@@ -35,21 +39,45 @@ const OBEYED = [
 /** Only we move these. */
 const MANAGED = /^refs\/(?:heads\/planwright\/feature|planwright)\//;
 
-export async function lookOutside(root: string, worktree: string): Promise<Outside> {
+/** Where to look. Found before the worker begins: what it makes of its `.git` leads nowhere else. */
+export interface Around {
+  /** The folder that holds `.planwright`. */
+  readonly root: string;
+  readonly commonDir: string;
+  /** The worktree's own part of the repository. */
+  readonly gitDir: string;
+  /** The main working tree, if there is one. */
+  readonly checkout: string | null;
+}
+
+export function aroundOf(root: string, worktree: string): Around | undefined {
   const repository = findRepository(worktree);
-  if (!repository) return { refs: new Map(), files: new Map(), stood: new Set() };
-  const { commonDir, gitDir } = repository;
-  const [refs, texts, hooks, plan, stood] = await Promise.all([
-    listRefs(worktree, "refs"),
+  if (!repository) return undefined;
+  const { commonDir, gitDir, main } = repository;
+  return { root, commonDir, gitDir, checkout: workingTreeAt(main) === undefined ? null : main };
+}
+
+export async function lookOutside({ root, commonDir, gitDir, checkout }: Around): Promise<Outside> {
+  const [refs, texts, hooks, plan, stood, dirty] = await Promise.all([
+    allRefs(root),
     Promise.all(OBEYED.map((name) => textOf(join(commonDir, name)))),
     hooksIn(join(commonDir, "hooks")),
     stampOf(join(root, ".planwright", "plan.db"), "identity"),
     stoodOn(gitDir),
+    checkout === null ? new Map<string, string>() : dirtyIn(checkout),
   ]);
   const files = new Map(OBEYED.map((name, i) => [`.git/${name}`, withoutBranches(texts[i] as string)]));
   for (const [name, stamp] of hooks) files.set(`.git/hooks/${name}`, stamp);
   files.set(".planwright/plan.db", plan);
-  return { refs, files, stood };
+  return { refs, files, stood, dirty };
+}
+
+/** A git that could not look must not make it seem that everything is gone. */
+async function allRefs(root: string): Promise<Map<string, string>> {
+  const result = await git(root, ["for-each-ref", "--format=%(objectname) %(refname)"]);
+  if (!succeeded(result)) throw new Error(`the branches could not be looked at: ${problemOf(result)}`);
+  const lines = result.stdout.split("\n").filter((line) => line !== "");
+  return new Map(lines.map((line) => [line.slice(line.indexOf(" ") + 1), line.slice(0, line.indexOf(" "))]));
 }
 
 const textOf = (file: string): Promise<string> => readFile(file, "utf8").catch(() => "");
@@ -92,6 +120,12 @@ export const managedMoves = (before: Outside, after: Outside): RefMove[] =>
   differing(before.refs, after.refs)
     .filter((ref) => MANAGED.test(ref))
     .map((ref) => ({ ref, from: before.refs.get(ref) ?? null, to: after.refs.get(ref) ?? null }));
+
+/** Only new ones: a branch that a worker makes for its commits is in nobody's way. Names that we use are not for it. */
+export const branchesMade = (before: Outside, after: Outside): string[] =>
+  [...after.refs]
+    .filter(([ref, to]) => !before.refs.has(ref) && after.stood.has(to) && /^refs\/heads\/(?!planwright\/)/.test(ref))
+    .map(([ref]) => ref);
 
 /** What the worker did outside of its worktree, one sentence each; nothing if it did nothing there. */
 export function guardOutside(before: Outside, after: Outside, { own, isOurs }: Allowed): string[] {

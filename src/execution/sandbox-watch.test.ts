@@ -1,14 +1,18 @@
 // A worker without a sandbox beside others, on a real plan in a real repository.
 
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { leaveAttempt } from "../../test/attempts.js";
 import { gitIn } from "../../test/git-repository.js";
 import { fileTask, openShop, type Shop } from "../../test/shop.js";
+import { endLanding } from "./land-attempt.js";
 import { watchOutside } from "./sandbox-watch.js";
 
 const FEATURE = "refs/heads/planwright/feature/FEAT-A";
 const DAY_MS = 86_400_000;
+const LANDER = { kind: "shell", name: "planwright land", model: null } as const;
+const WATCHED = { key: "ATT-00007", files: ["one.txt"] };
 
 /** A commit on top of main that says which attempt made it. */
 function commitOf(shop: Shop, attempt: string): string {
@@ -22,7 +26,7 @@ describe("beside a worker without a sandbox", () => {
     const worktree = join(shop.repository.around, "slot-1");
     shop.git("worktree", "add", "-q", "-b", "planwright/attempt/ATT-00007", worktree);
     shop.git("update-ref", FEATURE, "main");
-    return { shop, worktree, found: await watchOutside(shop.services, "ATT-00007", worktree) };
+    return { shop, worktree, found: await watchOutside(shop.services, WATCHED, worktree) };
   }
 
   it("others integrate what they proved", async () => {
@@ -35,6 +39,7 @@ describe("beside a worker without a sandbox", () => {
 
   it("others begin features, land them, and keep work", async () => {
     const { shop, found } = await watched();
+    await leaveAttempt(shop.plan, "T-one", { state: "lost" });
     shop.git("update-ref", "refs/heads/planwright/feature/FEAT-B", "main");
     shop.git("update-ref", "-d", FEATURE);
     shop.git("update-ref", "refs/planwright/kept/ATT-00001", commitOf(shop, "ATT-00001"));
@@ -45,7 +50,7 @@ describe("beside a worker without a sandbox", () => {
     const { shop, worktree } = await watched();
     const keep = async (): Promise<() => Promise<string[]>> => {
       shop.git("update-ref", "refs/planwright/kept/ATT-00001", "main");
-      return watchOutside(shop.services, "ATT-00007", worktree);
+      return watchOutside(shop.services, WATCHED, worktree);
     };
     await leaveAttempt(shop.plan, "T-one", { kept: "refs/planwright/kept/ATT-00001" });
     let found = await keep();
@@ -74,17 +79,90 @@ describe("beside a worker without a sandbox", () => {
   it("a feature's branch does not go with work on it that has not landed", async () => {
     const { shop, worktree } = await watched();
     shop.git("update-ref", FEATURE, commitOf(shop, "ATT-00001"));
-    const found = await watchOutside(shop.services, "ATT-00007", worktree);
+    const found = await watchOutside(shop.services, WATCHED, worktree);
     shop.git("update-ref", "-d", FEATURE);
     expect(await found()).toEqual([`The worker deleted ${FEATURE}.`]);
   });
 
   it("its own branch and its own commits are its own, and nobody else's", async () => {
-    const { worktree, found } = await watched();
+    const { shop, worktree } = await watched();
+    shop.git("branch", "theirs");
+    const found = await watchOutside(shop.services, WATCHED, worktree);
     gitIn(worktree, "commit", "-q", "--allow-empty", "-m", "mine");
     expect(await found()).toEqual([]);
+    gitIn(worktree, "checkout", "-q", "-b", "own");
+    expect(await found()).toEqual([]);
     gitIn(worktree, "commit", "-q", "--allow-empty", "-m", "mine too");
+    expect(await found()).toEqual([]);
+    gitIn(worktree, "commit", "-q", "--allow-empty", "-m", "mine as well");
+    gitIn(worktree, "branch", "planwright/attempt/ATT-00008");
+    expect(await found()).toEqual([expect.stringMatching(/^The worker moved .*ATT-00008 to/)]);
+    gitIn(worktree, "commit", "-q", "--allow-empty", "-m", "mine again");
     gitIn(worktree, "branch", "-f", "theirs");
     expect(await found()).toEqual([expect.stringMatching(/^The worker moved refs\/heads\/theirs to/)]);
+  });
+
+  it("landings come and go under their own refs, and nobody else's", async () => {
+    const { shop, found } = await watched();
+    const key = await leaveAttempt(shop.plan, "T-one", { state: "integrating", worker: LANDER });
+    shop.git("update-ref", `refs/planwright/landing/${key}`, commitOf(shop, ""));
+    expect(await found()).toEqual([]);
+    shop.git("update-ref", "-d", `refs/planwright/landing/${key}`);
+    expect(await found()).toEqual([]);
+    shop.git("update-ref", "refs/planwright/landing/ATT-00002", "main");
+    expect(await found()).toEqual([expect.stringMatching(/^The worker moved refs\/planwright\/landing/)]);
+  });
+
+  it("a feature's branch follows main, and gets what has landed, but nothing that nobody knows", async () => {
+    const { shop, found } = await watched();
+    shop.git("commit", "-q", "--allow-empty", "-m", "landed");
+    shop.git("update-ref", FEATURE, "main");
+    expect(await found()).toEqual([]);
+    const merged = commitOf(shop, "ATT-00001");
+    await leaveAttempt(shop.plan, "T-one", { state: "accepted", merged });
+    writeFileSync(join(shop.repository.path, "landed.txt"), "landed\n");
+    shop.git("add", "landed.txt");
+    shop.git("commit", "-q", "-m", "landed too");
+    const both = (tree: string): string => shop.git("commit-tree", "-p", merged, "-p", "main", "-m", "both", tree);
+    shop.git("update-ref", FEATURE, both("main^{tree}"));
+    expect(await found()).toEqual([]);
+    const evil = both(`${merged}^{tree}`);
+    shop.git("update-ref", FEATURE, evil);
+    expect(await found()).toEqual([`The worker moved ${FEATURE} to ${evil}.`]);
+  });
+
+  it("what a person accepted is no longer kept once it is merged", async () => {
+    const { shop, worktree } = await watched();
+    const kept = "refs/planwright/kept/ATT-00001";
+    await leaveAttempt(shop.plan, "T-one", { state: "pending", kept, merged: commitOf(shop, "ATT-00001") });
+    shop.git("update-ref", kept, "main");
+    const found = await watchOutside(shop.services, WATCHED, worktree);
+    shop.git("update-ref", "-d", kept);
+    expect(await found()).toEqual([]);
+  });
+
+  it("a landing in the middle of its move is waited for", async () => {
+    const { shop, found } = await watched();
+    const file = join(shop.repository.path, "one.txt");
+    const key = await leaveAttempt(shop.plan, "T-one", { state: "integrating", worker: LANDER });
+    writeFileSync(file, "about to be on main\n");
+    const looking = found();
+    // It is settled only after its files are what the branch has.
+    const { store } = shop.plan;
+    const read = store.read.bind(store);
+    let looks = 0;
+    Object.assign(store, {
+      read: async (work: Parameters<typeof read>[0]) => {
+        if (++looks === 3) {
+          rmSync(file);
+          await endLanding(shop.services, key, { state: "lost", note: "taken back" });
+        }
+        return read(work);
+      },
+    });
+    expect(await looking).toEqual([]);
+    expect(looks).toBeGreaterThan(2);
+    writeFileSync(file, "by the worker\n");
+    expect(await found()).toEqual(["The worker changed one.txt in the main checkout."]);
   });
 });

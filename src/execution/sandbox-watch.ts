@@ -1,44 +1,91 @@
 // Watches over an attempt that no sandbox confines: what happened outside of its worktree and was none of ours. Others
-// put their work onto features' branches at the same time, so what moved there is looked up in the plan.
+// put their work onto features' branches and land at the same time, so what moved is looked up in the plan.
 
-import { mainRef } from "../git/contains.js";
-import { git } from "../git/git.js";
-import { contains } from "../git/merge.js";
 import { attemptBranch, keptRef } from "../git/refs.js";
+import { matchesGlob } from "../graph/glob.js";
 import type { Live } from "./moves.js";
-import { guardOutside, lookOutside, managedMoves, type RefMove } from "./sandbox-guard.js";
+import type { Sandbox } from "./sandbox.js";
+import { writtenIn } from "./sandbox-checkout.js";
+import { aroundOf, branchesMade, guardOutside, lookOutside, managedMoves, type Outside } from "./sandbox-guard.js";
+import { isOurs } from "./sandbox-ours.js";
+import { findPicture, keepPicture, type Picture } from "./sandbox-picture.js";
 import type { Services } from "./services.js";
 
 /** What the worker did outside since the last time, one sentence each. */
 export type Watch = () => Promise<string[]>;
 
-const DAY_MS = 86_400_000;
+type Watching = Pick<Services, "context" | "policy" | "onEvent">;
 
-export async function watchOutside(
-  services: Pick<Services, "context" | "policy">,
-  key: string,
-  worktree: string,
-): Promise<Watch> {
-  const { root } = services.context;
-  let before = await lookOutside(root, worktree);
-  return async () => {
-    const after = await lookOutside(root, worktree);
+interface Watched {
+  readonly key: string;
+  /** The files that it is to change: whoever changes them elsewhere is the worker. */
+  readonly files: readonly string[];
+}
+
+/** Git may be in trouble for a moment, and nobody may be accused because of that. */
+const TRIES = 4;
+
+async function patiently<T>(look: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await look();
+    } catch (error) {
+      if (tried === TRIES) throw error;
+    }
+  }
+}
+
+export async function watchOutside(services: Watching, watched: Watched, worktree: string): Promise<Watch> {
+  const around = aroundOf(services.context.root, worktree);
+  if (!around) return async () => [];
+  const picture = { key: watched.key, around, before: await patiently(() => lookOutside(around)) };
+  keepPicture(worktree, picture);
+  return watchFrom(services, watched, picture);
+}
+
+function watchFrom(services: Watching, { key, files }: Watched, { around, before: first }: Picture): Watch {
+  let before = first;
+  const own = [attemptBranch(key), keptRef(key)];
+  const look = async (): Promise<{ after: Outside; problems: string[]; others: string[] }> => {
+    const after = await lookOutside(around);
     const ours = new Set<string>();
-    for (const move of managedMoves(before, after)) if (await isOurs(services, key, move)) ours.add(move.ref);
-    const problems = guardOutside(before, after, {
-      own: [attemptBranch(key), keptRef(key)],
-      isOurs: (ref) => ours.has(ref),
-    });
+    for (const move of managedMoves(before, after)) if (await isOurs(services, move)) ours.add(move.ref);
+    const mine = [...own, ...branchesMade(before, after)];
+    const problems = guardOutside(before, after, { own: mine, isOurs: (ref) => ours.has(ref) });
+    const written =
+      around.checkout === null ? [] : await writtenIn(services, around.checkout, before.dirty, after.dirty);
+    const isItsOwn = (path: string): boolean => files.some((pattern) => matchesGlob(pattern, path));
+    const strayed = (written ?? []).filter(isItsOwn);
+    problems.push(...strayed.map((path) => `The worker changed ${path} in the main checkout.`));
+    own.push(...mine.slice(own.length));
+    return {
+      // What could not be told now is told the next time.
+      after: written === null ? { ...after, dirty: before.dirty } : after,
+      problems,
+      others: (written ?? []).filter((path) => !isItsOwn(path)),
+    };
+  };
+  return async () => {
+    const { after, problems, others } = await patiently(look);
     before = after;
+    if (others.length > 0) services.onEvent({ type: "notice", text: changedBeside(key, others) });
     return problems;
   };
+}
+
+const MOST = 5;
+
+/** People work in their own checkout, so this is held against nobody. */
+function changedBeside(key: string, paths: readonly string[]): string {
+  const more = paths.length > MOST ? ` and ${paths.length - MOST} more` : "";
+  const names = `${paths.slice(0, MOST).join(", ")}${more}`;
+  return `While ${key} worked without a sandbox, this changed in the main checkout: ${names}. If it was not you, see: planwright attempts show ${key}`;
 }
 
 const watches = new WeakMap<Live, Watch>();
 
 /** Watches an attempt to its end: what was found once stays found. */
-export async function watchAttempt(services: Services, live: Live, worktree: string): Promise<Watch> {
-  const look = await watchOutside(services, live.key, worktree);
+function remember(live: Live, look: Watch): Watch {
   const found: string[] = [];
   const watch = async (): Promise<string[]> => {
     found.push(...(await look()));
@@ -48,33 +95,37 @@ export async function watchAttempt(services: Services, live: Live, worktree: str
   return watch;
 }
 
+const NOBODY: Watch = async () => [];
+
+/** Where a sandbox confines it, nothing has to be looked for. People may do in their own repository what they like. */
+export async function watchAttempt(
+  services: Services,
+  live: Live,
+  worktree: string,
+  { kind, why }: Pick<Sandbox, "kind" | "why">,
+): Promise<Watch> {
+  if (kind !== "none" || live.attempt.worker.kind === "person") return NOBODY;
+  if (services.policy.sandbox === "auto") tellOnce(services, why);
+  return remember(live, await watchOutside(services, { key: live.key, files: live.task.files }, worktree));
+}
+
 /** All that the attempt did outside, however it ended; nothing if it was not watched. */
 export const strayingOf = async (live: Live): Promise<string[]> => (await watches.get(live)?.()) ?? [];
 
-async function isOurs(services: Pick<Services, "context" | "policy">, own: string, move: RefMove): Promise<boolean> {
-  const { root } = services.context;
-  const { ref, from, to } = move;
-  if (ref.startsWith("refs/planwright/kept/")) return to !== null || hasExpired(services, ref);
-  const main = (await mainRef(root)) ?? "HEAD";
-  // A feature's branch begins on the main branch, and goes when everything on it has landed there.
-  if (from === null && to !== null && (await contains(root, main, to))) return true;
-  if (to === null) return from !== null && contains(root, main, from);
-  const key = await attemptThatMade(root, to);
-  if (key === own) return false;
-  const attempt = await services.context.store.read((reader) => reader.item("attempt", key));
-  // Written down before the branch moves.
-  return attempt?.fields.merged === to;
+/** The same of an attempt whose program was killed, from the picture that it left. */
+export async function strayingOfKilled(services: Services, live: Live): Promise<string[]> {
+  const picture = findPicture(live.key, live.attempt);
+  if (!picture) return [];
+  return remember(live, watchFrom(services, { key: live.key, files: live.task.files }, picture))();
 }
 
-async function attemptThatMade(root: string, commit: string): Promise<string> {
-  const format = "--format=%(trailers:key=Planwright-Attempt,valueonly)";
-  const { stdout } = await git(root, ["log", "-1", format, "--end-of-options", commit]);
-  return stdout.trim();
-}
+const told = new Set<string>();
 
-async function hasExpired({ context, policy }: Pick<Services, "context" | "policy">, ref: string): Promise<boolean> {
-  const key = ref.slice(ref.lastIndexOf("/") + 1);
-  const attempt = await context.store.read((reader) => reader.item("attempt", key));
-  const endedAt = attempt?.fields.endedAt ?? null;
-  return endedAt !== null && endedAt + policy.keepDays * DAY_MS <= context.now();
+/** Whoever thinks that there is a sandbox learns that there is none, and not with every attempt. */
+function tellOnce({ context, onEvent }: Services, why: string): void {
+  const what = JSON.stringify([context.root, why]);
+  if (told.has(what)) return;
+  told.add(what);
+  const text = `No sandbox confines workers here: ${why}. What they do outside of their worktrees is only looked for afterwards; execution.sandbox "require" in planwright.json begins nothing without one.`;
+  onEvent({ type: "notice", text });
 }

@@ -1,13 +1,13 @@
 // What a worker may touch: prevented with the real bubblewrap where it runs, found afterwards where it does not.
 
-import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeRepository, type TestRepository, write } from "../../test/git-repository.js";
 import { startChild } from "../process/child.js";
 import { run } from "../process/run.js";
 import { bindings, type Sandbox, type SandboxPlace, sandboxFor } from "./sandbox.js";
-import { guardOutside, lookOutside, type Outside } from "./sandbox-guard.js";
+import { type Around, aroundOf, guardOutside, lookOutside, type Outside } from "./sandbox-guard.js";
 
 interface Site extends TestRepository {
   readonly worktree: string;
@@ -216,7 +216,8 @@ describe("without a sandbox, what a worker did outside is found", () => {
     site.git("branch", "planwright/feature/FEAT-1");
     site.git("branch", "theirs");
     site.git("update-ref", "refs/planwright/kept/ATT-00009", "HEAD");
-    const look = (): Promise<Outside> => lookOutside(site.path, site.worktree);
+    const around = aroundOf(site.path, site.worktree) as Around;
+    const look = (): Promise<Outside> => lookOutside(around);
     const before = await look();
     const env = {
       ...process.env,
@@ -284,8 +285,14 @@ describe("without a sandbox, what a worker did outside is found", () => {
     expect(await found(worker)).toEqual([expect.stringMatching(problem)]);
   });
 
-  it("and a folder that is no repository has nothing to look at", async () => {
-    const nowhere = await lookOutside("/", "/");
-    expect(guardOutside(nowhere, nowhere, allowed)).toEqual([]);
+  it("and a folder that is no repository has nothing to look at", () => {
+    expect(aroundOf("/", "/")).toBeUndefined();
+  });
+
+  it("and a git that cannot look says so, rather than that everything is gone", async () => {
+    const site = makeSite();
+    const around = aroundOf(site.path, site.worktree) as Around;
+    rmSync(join(site.path, ".git/HEAD"));
+    await expect(lookOutside(around)).rejects.toThrow("could not be looked at");
   });
 });

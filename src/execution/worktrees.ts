@@ -10,8 +10,8 @@ import { removeTmpAside, setTmpAside } from "./environment.js";
 import type { Services } from "./services.js";
 import { takenSlots } from "./slots.js";
 
-/** Beside each may be the tree that it began from, and what its set-up said. */
-const SLOT = /^slot-(\d+)(?:-base|\.setup\.log)?$/;
+/** Beside each may be the tree that it began from, what its set-up said, and what was outside of it. */
+const SLOT = /^slot-(\d+)(?:-base|\.setup\.log|\.watch\.json)?$/;
 const GONE = /^gone-/;
 
 /** Those that no attempt of any program uses. What an attempt left unmerged was kept when it ended. */

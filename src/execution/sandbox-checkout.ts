@@ -1,0 +1,72 @@
+// The main checkout beside workers that no sandbox confines: which files there are not as the commit has them, and which
+// became so while a worker was at work. Landings move the same files; what they move is theirs.
+
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { git, problemOf, succeeded } from "../git/git.js";
+import { LIVE } from "../graph/item.js";
+import type { Reader } from "../store/store.js";
+import { isLanding } from "./land-attempt.js";
+import type { Services } from "./services.js";
+
+/** By path: something that differs if the file was written again. */
+export type Dirty = ReadonlyMap<string, string>;
+
+const STATUS = ["--no-optional-locks", "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames"];
+
+/** Our own folder is watched elsewhere. */
+const isOurs = (path: string): boolean => path.startsWith(".planwright/");
+
+/** Tracked files that were changed, and files that git does not know; not those that it ignores. */
+export async function dirtyIn(checkout: string): Promise<Dirty> {
+  const result = await git(checkout, STATUS);
+  if (!succeeded(result)) throw new Error(`${checkout} could not be looked at: ${problemOf(result)}`);
+  const paths = result.stdout
+    .split("\0")
+    .filter((line) => line !== "")
+    .map((line) => line.slice(3))
+    .filter((path) => !isOurs(path));
+  const stamps = paths.map(async (path): Promise<[string, string]> => [path, await stampOf(join(checkout, path))]);
+  return new Map(await Promise.all(stamps));
+}
+
+const stampOf = async (file: string): Promise<string> => {
+  const found = await lstat(file).catch(() => undefined);
+  return found === undefined ? "" : `${found.ino}:${found.size}:${found.mtimeMs}`;
+};
+
+const newIn = (before: Dirty, after: Dirty): string[] =>
+  [...after].filter(([path, stamp]) => before.get(path) !== stamp).map(([path]) => path);
+
+const LOOK_MS = 50;
+/** Longer than a landing takes to move the files. What a killed one left may stay until somebody looks after it. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * The files that somebody has written since; null if that cannot be told now. A landing in the middle of its move would
+ * look the same, so what seems new is looked at again when none is there: its files are then what the branch has, or
+ * what they were.
+ */
+export async function writtenIn(
+  { context }: Pick<Services, "context">,
+  checkout: string,
+  before: Dirty,
+  after: Dirty,
+): Promise<string[] | null> {
+  const seeming = newIn(before, after);
+  if (seeming.length === 0) return [];
+  const until = performance.now() + PATIENCE_MS;
+  while (await context.store.read(isLandingMoving)) {
+    if (performance.now() > until) return null;
+    await wait(LOOK_MS);
+  }
+  const again = await dirtyIn(checkout);
+  return seeming.filter((path) => again.get(path) === after.get(path)).sort();
+}
+
+/** So it is written down before it moves anything, and until it is settled. */
+const isLandingMoving = async (reader: Reader): Promise<boolean> =>
+  (await reader.items("attempt", { state: LIVE })).some(
+    (item) => item.fields.state === "integrating" && isLanding(item),
+  );
