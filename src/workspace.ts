@@ -3,6 +3,7 @@
 
 import type { Context } from "./actions/context.js";
 import { actorFrom } from "./config/actor.js";
+import type { ExecutionSettings } from "./config/execution-settings.js";
 import { BadSetting, loadSettings, type Settings } from "./config/settings.js";
 import { findWorkspace, type Workspace } from "./config/workspace.js";
 import type { Workshop } from "./execution/workshop.js";
@@ -44,7 +45,16 @@ export function prepare(
   const head = (): string | null => (repository ? headCommit(repository) : null);
   const commandEnvironment = (): Promise<Record<string, string>> => commandEnvironmentOf(root, env);
   return {
-    context: { actor, settings, root, cwd, commandEnvironment, now: () => Date.now(), head },
+    context: {
+      actor,
+      settings,
+      root,
+      cwd,
+      commandEnvironment,
+      engineLimits: () => executionSettingsOf(root),
+      now: () => Date.now(),
+      head,
+    },
     options: { path, durability: settings.durability, engine },
   };
 }
@@ -63,9 +73,13 @@ function readingSettings<T>(read: () => T): T {
 
 /** Loaded when there is a command to run: most verbs start none. */
 async function commandEnvironmentOf(root: string, env: Environment): Promise<Record<string, string>> {
-  const { loadExecutionSettings } = await import("./config/execution-settings.js");
   const { commandEnvironment } = await import("./process/environment.js");
-  return commandEnvironment(env, readingSettings(() => loadExecutionSettings(root)).env);
+  return commandEnvironment(env, (await executionSettingsOf(root)).env);
+}
+
+async function executionSettingsOf(root: string): Promise<ExecutionSettings> {
+  const { loadExecutionSettings } = await import("./config/execution-settings.js");
+  return readingSettings(() => loadExecutionSettings(root));
 }
 
 /** What plans, for a workspace that is open; `env` is where agents and their keys are looked for. */

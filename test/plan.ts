@@ -2,6 +2,7 @@
 
 import { type Addition, add } from "../src/actions/add.js";
 import type { Context } from "../src/actions/context.js";
+import type { EngineLimits } from "../src/actions/held-back.js";
 import { show } from "../src/actions/show.js";
 import type { NodeView } from "../src/actions/view.js";
 import type { NodeInput } from "../src/graph/content.js";
@@ -24,6 +25,17 @@ const SETTINGS = {
   replans: { initiative: 2, feature: 2, story: 3 },
 };
 
+const NO_LIMITS: EngineLimits = {
+  attemptMinutes: 60,
+  attemptTokens: null,
+  attemptCostUsd: null,
+  featureTokens: null,
+  featureCostUsd: null,
+  dayTokens: null,
+  dayCostUsd: null,
+  storm: { failures: 50, minutes: 10, pauseMinutes: 30 },
+};
+
 /** With a mission, one feature FEAT-A and one story STORY-A below it. */
 export async function makePlan(nodes: readonly NodeInput[] = []): Promise<TestPlan> {
   const { store } = await createStore({ path: ":memory:", durability: "normal", engine: "auto" });
@@ -35,6 +47,7 @@ export async function makePlan(nodes: readonly NodeInput[] = []): Promise<TestPl
     root: "/workspace",
     cwd: "/workspace",
     commandEnvironment: async () => commandEnvironment(process.env, []),
+    engineLimits: async () => NO_LIMITS,
     now: () => ++time,
     head: () => null,
     as: forActor,

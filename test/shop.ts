@@ -77,8 +77,10 @@ export async function openShop(tasks: readonly NodeInput[], options: ShopOptions
   const repository = makeRepository({ "README.md": "hello\n", ".gitignore": ".planwright\n", ...options.files });
   const root = repository.path;
   const memory = await makePlan();
+  const policy = { ...POLICY, ...options.policy };
   const inRoot = (plan: TestPlan): TestPlan => ({
     ...plan,
+    engineLimits: async () => policy,
     root,
     cwd: root,
     head: () => repository.git("rev-parse", "HEAD"),
@@ -90,7 +92,7 @@ export async function openShop(tasks: readonly NodeInput[], options: ShopOptions
   const events: EngineEvent[] = [];
   const services: Services = {
     context: plan.as("daemon:test"),
-    policy: { ...POLICY, ...options.policy },
+    policy,
     env: process.env,
     workerFor: async () => ok(workerOf(root, options.doing)),
     reviewerFor: options.reviewer ?? (async () => null),

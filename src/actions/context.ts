@@ -3,6 +3,7 @@
 import type { Actor } from "../graph/actor.js";
 import type { Result } from "../graph/result.js";
 import type { Committed, Decision, Intent, Store, Writer } from "../store/store.js";
+import type { EngineLimits } from "./held-back.js";
 
 /** The settings that actions look at; `config` has the full list. */
 export interface ActionSettings {
@@ -22,6 +23,8 @@ export interface Context {
   readonly cwd: string;
   /** What a command that proves something may see of the environment. */
   commandEnvironment(): Promise<Readonly<Record<string, string>>>;
+  /** How much may fail or be spent before an engine stops. */
+  engineLimits(): Promise<EngineLimits>;
   now(): number;
   /** The commit that is checked out, if there is a repository. */
   head(): string | null;

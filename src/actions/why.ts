@@ -9,6 +9,7 @@ import type { Link, Reader } from "../store/store.js";
 import { type OpenQuestion, openQuestions } from "./beside-node.js";
 import type { Context } from "./context.js";
 import { resolve } from "./resolve.js";
+import type { Held } from "./why-held.js";
 
 export interface WhyStep {
   readonly id: string;
@@ -139,31 +140,35 @@ class Search {
 async function follow(reader: Reader, context: Context, first: Node): Promise<Why> {
   const search = new Search(reader, context);
   const { chain, cut } = await search.chain(first);
-  const unblock = cut === "cycle" ? ["planwright lint"] : await search.commands(first);
   const { status, reason, because, also } = (chain[0] as Looked).derived;
   const escalations = await openQuestions(reader, first);
-  const steps = await Promise.all(chain.map(async (each) => toStep(each, await held(reader, context, each))));
+  const held = await Promise.all(chain.map((each) => heldOf(reader, context, each)));
+  const steps = chain.map((each, i) => toStep(each, held[i] ?? []));
+  const further = [...new Set(held.flat().flatMap((each) => each.unblock))].slice(0, WIDEST - 1);
+  const commands = cut === "cycle" ? ["planwright lint"] : await search.commands(first);
+  const unblock = [...commands.slice(0, WIDEST - further.length), ...further];
   return { id: first.id, status, reason, because, also, unblock, chain: steps, cut, escalations };
 }
 
-/** Nothing was ever tried in most plans: then it costs one row that is not there. */
-async function held(
+/** Only what is ready, or ready to land, can be held back by anything but the plan. */
+async function heldOf(
   reader: Reader,
   context: Context,
   { node, derived: { reason } }: Looked,
-): Promise<readonly string[]> {
+): Promise<readonly Held[]> {
   if (reason !== "claimable" && !(reason === "human" && node.kind === "land")) return [];
-  if ((await reader.items("attempt", { newest: true, limit: 1 })).length === 0) return [];
-  const { heldWords } = await import("./why-held.js");
-  return heldWords(reader, node, context.now());
+  // Without a commit to begin from no engine works here.
+  if (context.head() === null) return [];
+  const { heldBack } = await import("./why-held.js");
+  return heldBack(reader, node, context);
 }
 
-const toStep = ({ node, derived, explanations }: Looked, words: readonly string[]): WhyStep => ({
+const toStep = ({ node, derived, explanations }: Looked, held: readonly Held[]): WhyStep => ({
   id: node.id,
   title: node.title,
   status: derived.status,
   reason: derived.reason,
-  sentences: [...explanations.map(({ sentence }) => sentence), ...words],
+  sentences: [...explanations.map(({ sentence }) => sentence), ...held.map(({ sentence }) => sentence)],
 });
 
 async function look(reader: Reader, context: Context, node: Node): Promise<Looked> {

@@ -4,9 +4,9 @@
 import { act } from "../actions/context.js";
 import { withdraw } from "../actions/escalate.js";
 import type { Actor } from "../graph/actor.js";
-import { type Attempt, type AttemptState, hasEnded } from "../graph/attempt.js";
+import { type Attempt, type AttemptState, hasEnded, LANDER } from "../graph/attempt.js";
 import { changeNode } from "../graph/change.js";
-import { changeItem, createItem, type Item } from "../graph/item.js";
+import { changeItem, createItem } from "../graph/item.js";
 import type { CheckResult, Claim, Node } from "../graph/node.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import { acceptPatch, handIn } from "../graph/settle-work.js";
@@ -14,11 +14,6 @@ import { makeAttempt } from "./begin.js";
 import { mayStart } from "./land-plan.js";
 import type { Live } from "./moves.js";
 import type { Services } from "./services.js";
-
-/** Who works on a landing: this program, and nobody else. */
-const LANDER = { kind: "shell", name: "planwright land", model: null } as const;
-
-export const isLanding = ({ fields }: Pick<Item<"attempt">, "fields">): boolean => fields.worker.name === LANDER.name;
 
 /** While it exists, the landing may move the main branch; whoever declares it lost takes it away first. */
 export const landingRef = (key: string): string => `refs/planwright/landing/${key}`;

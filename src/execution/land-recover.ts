@@ -3,11 +3,11 @@
 import { mainRef } from "../git/contains.js";
 import { featureBranch, readRef } from "../git/refs.js";
 import { removeWorktree } from "../git/worktree.js";
-import type { Attempt } from "../graph/attempt.js";
+import { type Attempt, isLanding } from "../graph/attempt.js";
 import { type Item, LIVE } from "../graph/item.js";
 import { baseTreeOf, slotFolder } from "./ground.js";
 import { removeBranch, settleAdvance } from "./land-advance.js";
-import { endLanding, isLanding, settleLand } from "./land-attempt.js";
+import { endLanding, settleLand } from "./land-attempt.js";
 import type { Services } from "./services.js";
 
 /** Those that this very program is at. */
@@ -28,7 +28,7 @@ export async function finishLandings(services: Services): Promise<string[]> {
   const { store } = services.context;
   const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
   const settled: string[] = [];
-  for (const item of live.filter(isLanding)) {
+  for (const item of live.filter(({ fields }) => isLanding(fields))) {
     if (mine.has(item.key) || !(await isAbandoned(services, item.fields))) continue;
     await finish(services, item);
     settled.push(item.key);

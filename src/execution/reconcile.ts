@@ -4,7 +4,7 @@
 import { act } from "../actions/context.js";
 import { contains } from "../git/merge.js";
 import { featureBranch, readRef } from "../git/refs.js";
-import { type Attempt, hasEnded } from "../graph/attempt.js";
+import { type Attempt, hasEnded, isLanding } from "../graph/attempt.js";
 import { changeNode } from "../graph/change.js";
 import { expirePatch } from "../graph/claim.js";
 import { changeItem, type Item, LIVE } from "../graph/item.js";
@@ -15,7 +15,6 @@ import { endOrphans } from "../process/orphans.js";
 import { type Considered, consider } from "./failing.js";
 import { integrateAccepted } from "./integrate-accepted.js";
 import { keepWork } from "./keep.js";
-import { isLanding } from "./land-attempt.js";
 import { finishLandings } from "./land-recover.js";
 import { runningFolder } from "./running.js";
 import { strayingOfKilled } from "./sandbox-watch.js";
@@ -29,7 +28,7 @@ export async function reconcile(services: Services, mine: ReadonlySet<string>): 
   const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
   const settled: string[] = await finishLandings(services);
   for (const item of live) {
-    if (isLanding(item) || mine.has(item.key) || !(await isAbandoned(services, item))) continue;
+    if (isLanding(item.fields) || mine.has(item.key) || !(await isAbandoned(services, item))) continue;
     if (await isSettled(services, item)) settled.push(item.key);
   }
   return [...settled, ...(await integrateAccepted(services))];

@@ -5,9 +5,9 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { git, problemOf, succeeded } from "../git/git.js";
+import { isLanding } from "../graph/attempt.js";
 import { LIVE } from "../graph/item.js";
 import type { Reader } from "../store/store.js";
-import { isLanding } from "./land-attempt.js";
 import type { Services } from "./services.js";
 
 /** By path: something that differs if the file was written again. */
@@ -68,5 +68,5 @@ export async function writtenIn(
 /** So it is written down before it moves anything, and until it is settled. */
 const isLandingMoving = async (reader: Reader): Promise<boolean> =>
   (await reader.items("attempt", { state: LIVE })).some(
-    (item) => item.fields.state === "integrating" && isLanding(item),
+    (item) => item.fields.state === "integrating" && isLanding(item.fields),
   );

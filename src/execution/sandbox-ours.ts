@@ -5,9 +5,8 @@ import { mainRef } from "../git/contains.js";
 import { git, problemOf, succeeded } from "../git/git.js";
 import { contains, mergeTrees, treeOf } from "../git/merge.js";
 import { featureBranch } from "../git/refs.js";
-import type { Attempt } from "../graph/attempt.js";
+import { type Attempt, isLanding } from "../graph/attempt.js";
 import type { Reader } from "../store/store.js";
-import { isLanding } from "./land-attempt.js";
 import type { RefMove } from "./sandbox-guard.js";
 import type { Services } from "./services.js";
 
@@ -20,7 +19,7 @@ export async function isOurs(services: Known, move: RefMove): Promise<boolean> {
   if (kind === undefined) return isOurBranch(services, move);
   const item = await services.context.store.read((reader) => reader.item("attempt", key));
   if (item === undefined) return false;
-  if (kind === "landing") return isLanding(item);
+  if (kind === "landing") return isLanding(item.fields);
   return move.to !== null || mayLetGo(services, item.fields);
 }
 

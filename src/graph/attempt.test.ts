@@ -1,10 +1,14 @@
 import { assert, constantFrom, property } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ATTEMPT_STATES, addUsage, hasEnded, mayMove, NO_USAGE, touchedBy } from "./attempt.js";
+import { ATTEMPT_STATES, addUsage, hasEnded, isLanding, LANDER, mayMove, NO_USAGE, touchedBy } from "./attempt.js";
 
 const state = constantFrom(...ATTEMPT_STATES);
 
 describe("an attempt", () => {
+  it("is a landing if nobody but the program works on it", () => {
+    expect([isLanding({ worker: LANDER }), isLanding({ worker: { ...LANDER, name: "shell" } })]).toEqual([true, false]);
+  });
+
   it("goes from claim to acceptance", () => {
     const way = ["claimed", "prepared", "working", "checking", "reviewing", "integrating", "accepted"] as const;
     for (const [i, to] of way.slice(1).entries()) expect(mayMove(way[i] ?? "claimed", to)).toBe(true);

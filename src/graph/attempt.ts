@@ -149,6 +149,11 @@ export interface Attempt {
   readonly endedAt: number | null;
 }
 
+/** Who works on a landing: the program itself, and nobody else. */
+export const LANDER: AttemptWorker = { kind: "shell", name: "planwright land", model: null };
+
+export const isLanding = ({ worker }: Pick<Attempt, "worker">): boolean => worker.name === LANDER.name;
+
 export const NO_USAGE: AttemptUsage = { inputTokens: 0, outputTokens: 0, costUsd: null };
 
 export const addUsage = (a: AttemptUsage, b: AttemptUsage): AttemptUsage => ({
