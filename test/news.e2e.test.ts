@@ -104,6 +104,22 @@ describe("subscribe and inbox", () => {
     expect(rig.run(["inbox"]).stdout).toBe("Nothing is new.\n");
   });
 
+  it("are not told by a program whose reader has gone away", async () => {
+    const rig = makePlanned();
+    rig.ok(["subscribe", "--news", "claimed"]);
+    rig.ok(["start", "T-1"], AGENT);
+    const gone = join(rig.root, "gone");
+    const script = `mkfifo ${gone}; exec 3<> ${gone}; exec 4> ${gone}; exec 3>&-; "$0" "$@" >&4`;
+    const child = spawn("/bin/bash", ["-c", script, process.execPath, BIN, "inbox"], {
+      cwd: rig.root,
+      env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", USER: "ada", NO_COLOR: "1" },
+      stdio: "ignore",
+    });
+    await once(child, "close");
+    expect(rig.ok(["inbox"]).news).toMatchObject([{ kind: "claimed", id: "T-1" }]);
+    expect(rig.run(["inbox"]).stdout).toBe("Nothing is new.\n");
+  });
+
   it("end cleanly with Ctrl-C, and lose nothing", async () => {
     const rig = makePlanned();
     rig.ok(["subscribe", "--news", "claimed"]);

@@ -15,7 +15,7 @@ import { act } from "./context.js";
 import { drop } from "./drop.js";
 import { type Question, raise } from "./escalate.js";
 import { heartbeat } from "./heartbeat.js";
-import { inbox } from "./inbox.js";
+import { inbox, lookAtInbox, TOLD } from "./inbox.js";
 import { waitForNews } from "./inbox-wait.js";
 import { release } from "./release.js";
 import { start } from "./start.js";
@@ -139,6 +139,18 @@ describe("the inbox", () => {
     for (let i = 0; i < 3; i++) expect(await news(plan)).toEqual([]);
     expect(await operations(plan)).toBe(before + 1);
     expect((await plan.store.verify()).differences).toEqual([]);
+  });
+
+  it("is old only once somebody says that it was told", async () => {
+    const plan = await makeApprovedPlan([passing("T-1")]);
+    must(await subscribe(plan, { news: ["completed"] }));
+    await finish(plan, "T-1");
+    const shown = must(await lookAtInbox(plan));
+    // Whoever died before it said so has lost nothing.
+    expect([shown.news.length, must(await lookAtInbox(plan)).news.length]).toEqual([1, 1]);
+    must(await shown.told());
+    expect(must(await lookAtInbox(plan)).news).toEqual([]);
+    expect(mustFail(await shown.told()).reason).toBe(TOLD);
   });
 
   it("is nobody's to take back, and stands in nobody's way", async () => {

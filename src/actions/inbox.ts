@@ -46,17 +46,36 @@ const LAG = 1_000;
 /** With `peek` the same news come again the next time. */
 export async function inbox(context: Context, { peek = false } = {}): Promise<Result<Inbox>> {
   for (;;) {
-    const seen = await context.store.read((reader) => look(reader, context.actor));
-    if (seen.subscriptions.length === 0) return notSubscribed(context.actor);
-    if (peek || !isWorthWriting(seen)) return ok(toInbox(context.actor, seen, null));
-    const told = await act(context, "inbox", (writer) => tell(writer, context.actor, seen));
-    if (told.ok) return ok(toInbox(context.actor, seen, told.value.op));
+    const seen = await lookAtInbox(context);
+    if (!seen.ok || peek) return seen;
+    const told = await seen.value.told();
+    if (told.ok) return ok({ ...withoutTold(seen.value), op: told.value });
     // Somebody else has just told the same actor the same: look again, for what is left.
     if (told.error.reason !== TOLD) return told;
   }
 }
 
-const TOLD = "told-already";
+/** News that somebody has yet to be told. */
+export interface Untold extends Inbox {
+  /** For whoever has told them: from now on they are old. Until then nothing of them is lost. */
+  told(): Promise<Result<number | null>>;
+}
+
+export async function lookAtInbox(context: Context): Promise<Result<Untold>> {
+  const { actor } = context;
+  const seen = await context.store.read((reader) => look(reader, actor));
+  if (seen.subscriptions.length === 0) return notSubscribed(actor);
+  const told = async (): Promise<Result<number | null>> => {
+    if (!isWorthWriting(seen)) return ok(null);
+    const written = await act(context, "inbox", (writer) => tell(writer, actor, seen));
+    return written.ok ? ok(written.value.op) : written;
+  };
+  return ok({ ...toInbox(actor, seen), told });
+}
+
+export const withoutTold = ({ told: _, ...rest }: Untold): Inbox => rest;
+
+export const TOLD = "told-already";
 
 const notSubscribed = (actor: Actor): Result<never> =>
   absent("not-subscribed", `${actor} is not subscribed to anything.`, {
@@ -104,8 +123,8 @@ async function tell(writer: Writer, actor: Actor, { subscriptions, news, ended, 
   return ok({ sentence: `${actor} was told ${news.length} news`, changes, value: null });
 }
 
-const toInbox = (actor: Actor, { news, ended }: Look, op: number | null): Inbox => ({
-  op,
+const toInbox = (actor: Actor, { news, ended }: Look): Inbox => ({
+  op: null,
   actor,
   news: news.map((line) => ({ ...line, at: isoTime(line.at) })),
   ended,

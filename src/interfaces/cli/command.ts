@@ -72,6 +72,8 @@ export interface Answer {
   /** For people, on standard error: what happened besides, what to type next. */
   note?(style: Style): string;
   readonly exit?: number;
+  /** What follows once all of it is printed, and only then. */
+  shown?(): Promise<Result<unknown>>;
 }
 
 /** Colours on a terminal, plain text elsewhere. */

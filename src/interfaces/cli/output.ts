@@ -5,6 +5,11 @@ import { fstatSync, writeSync } from "node:fs";
 /** Blocks; making what it waits on takes 0.1 ms, which hardly any command has to pay. */
 const pause = (ms: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
+let gone = false;
+
+/** Whether nobody who read standard output has gone away before its end. */
+export const isRead = (): boolean => !gone;
+
 /** All of it, also into a pipe whose reader is slow. A reader that went away ends the output quietly. */
 export function write(descriptor: 1 | 2, text: string): void {
   let rest: Uint8Array = Buffer.from(text);
@@ -15,7 +20,10 @@ export function write(descriptor: 1 | 2, text: string): void {
       rest = rest.subarray(written);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === "EPIPE") return;
+      if (code === "EPIPE") {
+        gone ||= descriptor === 1;
+        return;
+      }
       if (code !== "EAGAIN") throw error;
       pause(2);
     }

@@ -3,7 +3,7 @@
 import { exitCodeOf, type Failure, type Result, usage } from "../../actions/vocabulary.js";
 import { findCommand, suggestCommand } from "./catalogue.js";
 import type { Answer, App, Command, Style } from "./command.js";
-import { isTerminal, write } from "./output.js";
+import { isRead, isTerminal, write } from "./output.js";
 import { parse } from "./parse.js";
 import { makeStyle } from "./style.js";
 
@@ -30,7 +30,14 @@ async function runCommand(command: Command, words: readonly string[], app: App):
     write(1, renderHelp(command, app.style));
     return 0;
   }
-  return print(await command.run(input.value, app), input.value.json, app.style);
+  const { json } = input.value;
+  const answered = await command.run(input.value, app);
+  const code = print(answered, json, app.style);
+  const failed = answered.ok && isRead() ? await answered.value.shown?.() : undefined;
+  if (failed === undefined || failed.ok) return code;
+  // The answer stands; another one on the same output would be no JSON any more.
+  write(2, renderFailure(failed.error, errorStyle(app.style)));
+  return exitCodeOf(failed.error.kind);
 }
 
 async function unknownCommand(word: string): Promise<Result<never>> {

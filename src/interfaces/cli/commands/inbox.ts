@@ -1,6 +1,14 @@
-import { type EndedSubscription, type Inbox, type NewsView, inbox as readInbox } from "../../../actions/inbox.js";
-import { waitForNews } from "../../../actions/inbox-wait.js";
-import { ok } from "../../../actions/vocabulary.js";
+import {
+  type EndedSubscription,
+  type Inbox,
+  lookAtInbox,
+  type NewsView,
+  TOLD,
+  type Untold,
+  withoutTold,
+} from "../../../actions/inbox.js";
+import { waitForUntold } from "../../../actions/inbox-wait.js";
+import { ok, type Result } from "../../../actions/vocabulary.js";
 import type { Answer, Command, Style } from "../command.js";
 import { harmless } from "../style.js";
 import { minute } from "../times.js";
@@ -25,16 +33,21 @@ export const inbox: Command = {
   run: async (input, app) => {
     const context = await app.open();
     const peek = input.has("peek");
-    if (!input.has("wait")) {
-      const found = await readInbox(context, { peek });
-      return found.ok ? ok(answer(found.value)) : found;
-    }
-    const waited = await waitForNews(context, { peek, signal: app.interrupted() });
-    if (!waited.ok) return waited;
-    const { interrupted, ...found } = waited.value;
-    return ok(interrupted ? { data: found, text: () => "", exit: INTERRUPTED } : answer(found));
+    const found = input.has("wait")
+      ? await waitForUntold(context, { peek, signal: app.interrupted() })
+      : await lookAtInbox(context);
+    if (!found.ok) return found;
+    const data = withoutTold(found.value);
+    if ("interrupted" in found.value && found.value.interrupted) return ok({ data, text: () => "", exit: INTERRUPTED });
+    return ok({ ...answer(data), ...(peek ? {} : { shown: () => told(found.value) }) });
   },
 };
+
+/** Told meanwhile by another of the same name is as good. */
+async function told(found: Untold): Promise<Result<unknown>> {
+  const written = await found.told();
+  return written.ok || written.error.reason === TOLD ? ok(null) : written;
+}
 
 const answer = (found: Inbox): Answer => ({
   data: found,
