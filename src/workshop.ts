@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import type { Context } from "./actions/context.js";
+import { confirmTriage } from "./actions/triage.js";
 import type { OpenedAgent } from "./agents/open-agent.js";
 import type { Redact } from "./agents/redact.js";
 import { recorded, Transcript } from "./agents/transcript.js";
@@ -11,7 +12,7 @@ import { type ExecutionSettings, loadExecutionSettings } from "./config/executio
 import { loadNotificationSettings, type NotificationSettings } from "./config/notification-settings.js";
 import type { PlanningSettings, Serving } from "./config/planning-settings.js";
 import { BadSetting } from "./config/settings.js";
-import { findDaemon, logFile, startDaemon, stopDaemon } from "./execution/background.js";
+import { findDaemon, logFile, noteForeground, startDaemon, stopDaemon } from "./execution/background.js";
 import { Engine } from "./execution/engine.js";
 import { openHandWork } from "./execution/hand-work-desk.js";
 import { land } from "./execution/land.js";
@@ -21,6 +22,7 @@ import { agentReviewer } from "./execution/reviewer.js";
 import { serve } from "./execution/serve.js";
 import type { Services, Worker } from "./execution/services.js";
 import { work } from "./execution/session.js";
+import { provingEvidence } from "./execution/triage.js";
 import { agentSession } from "./execution/workers/agent.js";
 import { SHELL, shellSession } from "./execution/workers/shell.js";
 import type { Workshop } from "./execution/workshop.js";
@@ -82,7 +84,12 @@ export function openWorkshop(context: Context, env: Environment, staff: Staff, r
         named: settings.env,
         root,
       });
-      await serve(given, new Engine(given, { obeysLevels: true, workers }), news, options);
+      const forget = noteForeground(root);
+      try {
+        await serve(given, new Engine(given, { obeysLevels: true, workers }), news, options);
+      } finally {
+        forget();
+      }
       return ok(undefined);
     },
     background: {
@@ -95,6 +102,10 @@ export function openWorkshop(context: Context, env: Environment, staff: Staff, r
     land: (reference, options) => {
       prepare(running);
       return land({ ...services, context, onEvent: (event) => options.onEvent(event) }, reference, options);
+    },
+    confirmTriage: (id) => {
+      prepare(running);
+      return confirmTriage(context, id, provingEvidence({ ...services, context }));
     },
     keepDays: settings.keepDays,
   });

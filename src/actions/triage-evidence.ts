@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { runChecks } from "../checks/run-checks.js";
+import { type CheckSettings, runChecks } from "../checks/run-checks.js";
 import { mainBranch, missingFrom } from "../git/contains.js";
 import { git } from "../git/git.js";
 import { contains } from "../git/merge.js";
@@ -10,6 +10,7 @@ import { featureBranch, readRef, shortName } from "../git/refs.js";
 import { findRepository, headCommit } from "../git/repository.js";
 import { addWorktree, removeWorktree } from "../git/worktree.js";
 import type { Check, CheckResult } from "../graph/node.js";
+import { ok, type Result } from "../graph/result.js";
 import type { Context } from "./context.js";
 
 export interface Branch {
@@ -38,10 +39,13 @@ const NOTHING: Evidence = {
   check: async () => [],
 };
 
-/** Brings what git does not keep into a tree of the project, if somebody can. */
-export type Equip = (path: string) => Promise<void>;
+/** How checks run in a tree: in which sandbox, and what of their output is not kept. */
+export type CheckedIn = Pick<CheckSettings, "wrap" | "redact">;
 
-export function evidenceOf(context: Context, equip: Equip = async () => {}): Evidence {
+/** Brings what git does not keep into a tree of the project, if somebody can. */
+export type Equip = (path: string) => Promise<Result<CheckedIn>>;
+
+export function evidenceOf(context: Context, equip?: Equip): Evidence {
   const { root } = context;
   if (findRepository(root) === undefined || context.head() === null) return NOTHING;
   const main = async (): Promise<Branch | null> => {
@@ -72,24 +76,28 @@ export function evidenceOf(context: Context, equip: Equip = async () => {}): Evi
   };
 }
 
-/** In the main checkout if that is the very commit, otherwise in a tree that goes afterwards. */
+/**
+ * In a tree that goes afterwards. Where nobody can equip one, the main checkout will do if it is the very commit: it has
+ * what git does not keep.
+ */
 async function checkOn(
   context: Context,
   commit: string,
   checks: readonly Check[],
-  equip: Equip,
+  equip: Equip | undefined,
 ): Promise<CheckResult[]> {
   const { root, settings } = context;
   const env = await context.commandEnvironment();
-  const run = (cwd: string): Promise<CheckResult[]> =>
-    runChecks(checks, { cwd, timeoutS: settings.checkTimeoutS, env });
-  if (await isCheckedOut(root, commit)) return run(root);
+  const run = (cwd: string, how: CheckedIn = {}): Promise<CheckResult[]> =>
+    runChecks(checks, { cwd, timeoutS: settings.checkTimeoutS, env, ...how });
+  if (equip === undefined && (await isCheckedOut(root, commit))) return run(root);
   const path = await freshPlace(root);
   const added = await addWorktree(root, path, commit);
   try {
-    if (!added.ok) return checks.map((check) => notRun(check, added.problem));
-    await equip(path);
-    return await run(path);
+    if (!added.ok) return checks.map((check) => notRun(check, `there is no worktree for it: ${added.problem}`));
+    const equipped = equip === undefined ? ok({}) : await equip(path);
+    if (!equipped.ok) return checks.map((check) => notRun(check, equipped.error.message));
+    return await run(path, equipped.value);
   } finally {
     await removeWorktree(root, path);
   }
@@ -126,7 +134,7 @@ function isRunning(pid: number): boolean {
 const notRun = ({ run }: Check, problem: string): CheckResult => ({
   run,
   passed: false,
-  outcome: `not run, since there is no worktree for it: ${problem}`,
+  outcome: `not run: ${problem}`,
   durationMs: 0,
   output: "",
 });

@@ -199,7 +199,10 @@ describe("triage with a repository", () => {
     const left = join(repository.path, ".planwright", "triage", "999999999-1");
     mkdirSync(left, { recursive: true });
     const equipped: string[] = [];
-    const evidence = evidenceOf(plan, async (path) => void equipped.push(path));
+    const evidence = evidenceOf(plan, async (path) => {
+      equipped.push(path);
+      return ok({});
+    });
     const done = must(await confirmTriage(plan.as(ENGINE), "ESC-001", evidence));
     expect(done.seen).toBe(`the checks of T-a pass on planwright/feature/FEAT-A at ${tip.slice(0, 10)}`);
     expect((await plan.view("T-a")).acceptance).toMatchObject({ state: "accepted", by: "checks" });

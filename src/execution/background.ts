@@ -1,7 +1,18 @@
-// A daemon in the background: started once for a workspace, found again by a note of its process, stopped politely.
+// A daemon in the background: started once for a workspace, found again by a note of its process, stopped politely. One
+// that somebody runs at a terminal leaves the same note, so that it is known as well.
 
 import { spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { absent, ok, type Result, refused } from "../graph/result.js";
 import { beganAt } from "../process/orphans.js";
@@ -9,7 +20,8 @@ import { beganAt } from "../process/orphans.js";
 export interface Daemon {
   readonly pid: number;
   readonly startedAt: string;
-  readonly log: string;
+  /** Null if it says what it does at somebody's terminal. */
+  readonly log: string | null;
 }
 
 interface Note extends Daemon {
@@ -44,6 +56,35 @@ function isRunning({ pid, began }: Note): boolean {
   }
 }
 
+/** For as long as this very process is one. What it returns takes the note away. */
+export function noteForeground(root: string): () => void {
+  const known = findDaemon(root);
+  if (known) return () => undefined;
+  const daemon = { pid: process.pid, startedAt: new Date().toISOString(), log: null };
+  try {
+    writeNote(root, daemon);
+  } catch {
+    // A full disk keeps nobody from working, only from being found.
+  }
+  return () => {
+    if (findDaemon(root)?.pid === process.pid) rmSync(noteFile(root), { force: true });
+  };
+}
+
+const writeNote = (root: string, daemon: Daemon): void =>
+  writeFileSync(noteFile(root), JSON.stringify({ ...daemon, began: beganAt(daemon.pid) ?? null } satisfies Note));
+
+/** So long it may become; as much is kept of what came before. */
+const LARGEST_LOG = 5_000_000;
+
+/** Whoever writes to it goes on at its end, wherever that is. */
+export function boundLog(root: string, largest = LARGEST_LOG): void {
+  const log = logFile(root);
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) <= largest) return;
+  copyFileSync(log, `${log}.1`);
+  truncateSync(log);
+}
+
 /** `command`: this program, with the words that make it a daemon. */
 export function startDaemon(
   root: string,
@@ -58,6 +99,7 @@ export function startDaemon(
   }
   mkdirSync(join(root, ".planwright"), { recursive: true });
   const log = logFile(root);
+  boundLog(root);
   const out = openSync(log, "a");
   const [program, ...args] = command;
   const child = spawn(program, args, { cwd: root, env, detached: true, stdio: ["ignore", out, out] });
@@ -65,7 +107,7 @@ export function startDaemon(
   child.unref();
   if (child.pid === undefined) return refused("not-started", `${program} could not be started.`);
   const daemon = { pid: child.pid, startedAt: new Date().toISOString(), log };
-  writeFileSync(noteFile(root), JSON.stringify({ ...daemon, began: beganAt(child.pid) ?? null } satisfies Note));
+  writeNote(root, daemon);
   return ok(daemon);
 }
 
@@ -81,7 +123,7 @@ export async function stopDaemon(root: string): Promise<Result<Daemon>> {
   while (findDaemon(root) !== undefined) {
     if (Date.now() > deadline) {
       return refused("still-running", `Process ${daemon.pid} was asked to end and still runs.`, {
-        hint: `Its log says why: ${daemon.log}`,
+        hint: daemon.log === null ? "Its terminal says why." : `Its log says why: ${daemon.log}`,
       });
     }
     await new Promise((wake) => setTimeout(wake, WAIT_MS));

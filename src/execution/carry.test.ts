@@ -27,6 +27,8 @@ interface Tree extends TestRepository {
   readonly use: (policy?: Partial<CarrySettings>) => Promise<Made>;
 }
 
+const asItIs = (text: string): string => text;
+
 /** A main checkout with an ignored node_modules, and a worktree of it. */
 function makeTree(files: Readonly<Record<string, string>> = {}): Tree {
   const repository = makeRepository({ ".gitignore": "node_modules/\n.env\n", [LOCK]: "1", ...files });
@@ -37,7 +39,14 @@ function makeTree(files: Readonly<Record<string, string>> = {}): Tree {
   const env = { PATH: process.env["PATH"] ?? "", RAN: log };
   const use = async (policy: Partial<CarrySettings> = {}): Promise<Made> => {
     const settings = { carry: ["node_modules"], carryBy: "copy", setup: [], ...policy } as const;
-    const result = await makeUsable({ root: repository.path, worktree, policy: settings, env, wrap: unconfined });
+    const result = await makeUsable({
+      root: repository.path,
+      worktree,
+      policy: settings,
+      env,
+      wrap: unconfined,
+      redact: asItIs,
+    });
     if (!result.ok) throw new Error(result.error.message);
     return result.value;
   };
@@ -203,7 +212,7 @@ describe("a set-up command", () => {
       carryBy: "copy",
       setup: ["echo first", `test -e ${around}/mended`, "echo last"],
     } as const;
-    const failed = await makeUsable({ root, worktree, policy, env, wrap: unconfined });
+    const failed = await makeUsable({ root, worktree, policy, env, wrap: unconfined, redact: asItIs });
     expect(failed).toMatchObject({
       ok: false,
       error: {
@@ -214,11 +223,21 @@ describe("a set-up command", () => {
     });
     expect(readFileSync(setupLog(worktree), "utf8")).toBe(`$ echo first\nfirst\n\n$ test -e ${around}/mended\n\n`);
     writeFileSync(join(around, "mended"), "");
-    expect(await makeUsable({ root, worktree, policy, env, wrap: unconfined })).toMatchObject({
+    expect(await makeUsable({ root, worktree, policy, env, wrap: unconfined, redact: asItIs })).toMatchObject({
       ok: true,
       value: { ranSetup: true },
     });
     expect(readFileSync(setupLog(worktree), "utf8")).toContain("last");
+  });
+
+  it("has secrets taken out of what is kept of its output", async () => {
+    const { path: root, worktree } = makeTree();
+    const policy = { carry: [], carryBy: "copy", setup: ["echo the token is hunter2; exit 1"] } as const;
+    const redact = (text: string): string => text.replaceAll("hunter2", "[redacted]");
+    const env = { PATH: process.env["PATH"] ?? "" };
+    const failed = await makeUsable({ root, worktree, policy, env, wrap: unconfined, redact });
+    expect(failed).toMatchObject({ ok: false, error: { details: { output: "the token is [redacted]\n" } } });
+    expect(readFileSync(setupLog(worktree), "utf8")).toContain("\nthe token is [redacted]\n");
   });
 
   it("sees the environment that it is given, and nothing else", async () => {
@@ -229,6 +248,7 @@ describe("a set-up command", () => {
       worktree,
       policy,
       wrap: unconfined,
+      redact: asItIs,
       env: { PATH: process.env["PATH"] ?? "", GIVEN: "yes" },
     });
     const said = readFileSync(setupLog(worktree), "utf8");
@@ -245,6 +265,7 @@ describe("a set-up command", () => {
       policy,
       env: { PATH: process.env["PATH"] ?? "" },
       wrap: unconfined,
+      redact: asItIs,
       signal: AbortSignal.abort(),
     });
     expect(canceled).toMatchObject({ ok: false, error: { reason: "cancelled" } });

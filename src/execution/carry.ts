@@ -25,6 +25,8 @@ export interface Usable {
   readonly env: Readonly<Record<string, string>>;
   /** They run code that workers wrote: the sandbox of those holds for them too. */
   readonly wrap: Wrap;
+  /** What they say is kept. */
+  redact(text: string): string;
   readonly signal?: AbortSignal;
 }
 
@@ -120,20 +122,21 @@ async function carryAll({ root, worktree, policy, signal }: Usable, stale: reado
   return ok(notices);
 }
 
-async function setUp({ worktree, policy, env, wrap, signal }: Usable): Promise<Result<void>> {
+async function setUp({ worktree, policy, env, wrap, redact, signal }: Usable): Promise<Result<void>> {
   const log = setupLog(worktree);
   let said = "";
   for (const command of policy.setup) {
     const options = { ...wrap("/bin/sh", ["-c", command]), cwd: worktree, env, timeoutMs: SETUP_MS };
     const ran = await run({ ...options, ...(signal ? { signal } : {}) });
-    said += `$ ${command}\n${ran.output}\n`;
+    const output = redact(ran.output);
+    said += `$ ${command}\n${output}\n`;
     await writeFile(log, said);
     if (ran.endedBy === "cancel") return refused("cancelled", `The set-up command "${command}" was canceled.`);
     if (ran.exitCode === 0) continue;
     const how = ran.exitCode === null ? `ended by ${ran.signal ?? ran.endedBy}` : `exit ${ran.exitCode}`;
     return refused("setup-failed", `The set-up command "${command}" failed in ${worktree} (${how}).`, {
       hint: `Its output is in ${log}. Mend the command in execution.setup of planwright.json, or what it needs.`,
-      details: { command, output: ran.output.slice(-SHOWN) },
+      details: { command, output: output.slice(-SHOWN) },
     });
   }
   return ok(undefined);

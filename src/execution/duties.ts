@@ -2,6 +2,7 @@
 // lets kept work expire. One after the other, beside the attempts; whatever fails is said, and tried again the next time.
 
 import { expireKept } from "../actions/attempts-expire.js";
+import { boundLog } from "./background.js";
 import { landReady } from "./land-ready.js";
 import type { Announcer } from "./notify-news.js";
 import type { Services } from "./services.js";
@@ -43,6 +44,7 @@ export class Duties {
     const settled = (await this.#try("triage", () => this.#triage.turn())) ?? [];
     await this.#try("notifying", () => this.#announce());
     await this.#try("expiry", () => this.#expire());
+    await this.#try("cutting the log", async () => boundLog(this.#services.context.root));
     for (const id of landed) this.#services.onEvent({ type: "notice", text: `${id} has landed` });
     return landed.length + settled.length > 0;
   }

@@ -77,7 +77,7 @@ async function tipFor(services: Services, live: Live): Promise<FeatureTip> {
 }
 
 export async function prepareGround(services: Services, live: Live, signal: AbortSignal): Promise<Ground> {
-  const { context, policy } = services;
+  const { context, policy, redact } = services;
   const { root } = context;
   const { feature, tip: base } = await tipFor(services, live);
   const worktree = folderFor(services, live);
@@ -87,7 +87,7 @@ export async function prepareGround(services: Services, live: Live, signal: Abor
   const env = environment.variables;
   const sandbox = await sandboxIn(services, worktree, env);
   if (!sandbox.ok) throw new Error(sandbox.error.message);
-  const usable = await makeUsable({ root, worktree, policy, env, wrap: sandbox.value.wrap, signal });
+  const usable = await makeUsable({ root, worktree, policy, env, wrap: sandbox.value.wrap, redact, signal });
   if (!usable.ok) throw new Error(`${usable.error.message} ${JSON.stringify(usable.error.details?.["output"] ?? "")}`);
   for (const text of usable.value.notices) services.onEvent({ type: "notice", text });
   const packed = await bundle(context, { reference: live.task.id });
@@ -157,7 +157,7 @@ async function groundOn(
   { worktree, feature, base, packed, environment, transcript }: Laid,
   signal: AbortSignal,
 ): Promise<Ground> {
-  const { context, policy } = services;
+  const { context, policy, redact } = services;
   const { root } = context;
   const env = environment.variables;
   const sandbox = await sandboxIn(services, worktree, env);
@@ -176,7 +176,7 @@ async function groundOn(
     packed,
     lastFailure: await lastFailureOf(context, live),
     equip: async (path) => {
-      await makeUsable({ root, worktree: path, policy, env, wrap, signal });
+      await makeUsable({ root, worktree: path, policy, env, wrap, redact, signal });
     },
     standOn: (commit) => standOn(live, worktree, commit, policy.carry),
     rebase: (onto) => {

@@ -81,12 +81,12 @@ async function proveIn(
   { from, commit }: Merging,
   { key, signal, worktree, env }: Place,
 ): Promise<Result<TreeProof>> {
-  const { context, policy } = services;
+  const { context, policy, redact } = services;
   const { root } = context;
   const sandbox = await sandboxIn(services, worktree, env);
   if (!sandbox.ok) return sandbox;
   const { wrap } = sandbox.value;
-  const usable = await makeUsable({ root, worktree, policy, env, wrap, signal });
+  const usable = await makeUsable({ root, worktree, policy, env, wrap, redact, signal });
   if (!usable.ok) return usable;
   const settings: CheckSettings = {
     cwd: worktree,
@@ -95,11 +95,11 @@ async function proveIn(
     wrap,
     onFailure: policy.onFailedCheck,
     signal,
-    redact: services.redact,
+    redact,
     onStart: ({ run }) => services.onEvent({ type: "line", attempt: key, task: plan.land.id, line: `check: ${run}` }),
   };
   const equip = async (path: string): Promise<void> => {
-    await makeUsable({ root, worktree: path, policy, env, wrap, signal });
+    await makeUsable({ root, worktree: path, policy, env, wrap, redact, signal });
   };
   const base = new BaseTree({ root, worktree, base: from, equip }, settings);
   try {

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -8,7 +9,9 @@ import { drop } from "../actions/drop.js";
 import { edit } from "../actions/edit.js";
 import { setLevel } from "../actions/level.js";
 import type { Attempt } from "../graph/attempt.js";
-import { TriagePass } from "./triage.js";
+import { provingEvidence, TriagePass } from "./triage.js";
+
+const hasBubblewrap = spawnSync("bwrap", ["--dev-bind", "/", "/", "true"]).status === 0;
 
 const reject = ({ plan }: Shop, id: string, attempt: Partial<Attempt> = {}, kind: "rejected" | "split" = "rejected") =>
   leaveAttempt(plan, id, attempt, { patch: parked, question: { kind, blocks: [id] } });
@@ -43,7 +46,7 @@ describe("the triage of an engine", () => {
   });
 
   it("accepts by its checks what is on a branch, and does not run them again for nothing", async () => {
-    const shop = await openShop([fileTask("a", { checks: [{ run: "echo run >> ../runs; test -f a.txt" }] })]);
+    const shop = await openShop([fileTask("a", { checks: [{ run: "echo run >> ../../../../runs; test -f a.txt" }] })]);
     const { plan, repository } = shop;
     const runs = (): number => readFileSync(join(repository.around, "runs"), "utf8").trim().split("\n").length;
     const tip = repository.commit({ "other.txt": "a\n" });
@@ -57,6 +60,26 @@ describe("the triage of an engine", () => {
     expect(await settled(pass)).toEqual(["ESC-001 accept T-a"]);
     expect((await plan.view("T-a")).acceptance?.by).toBe("checks");
   });
+
+  it.skipIf(!hasBubblewrap)(
+    "runs checks in a worktree and a sandbox of its own, and keeps no secret that they say",
+    async () => {
+      const run = "test ! -w ../../../README.md && echo hunter2 && test -f a.txt";
+      const shop = await openShop([fileTask("a", { checks: [{ run }] })], { policy: { sandbox: "require" } });
+      const services = { ...shop.services, redact: (text: string) => text.replaceAll("hunter2", "[redacted]") };
+      // The very commit that is checked out: its checks run elsewhere all the same.
+      const evidence = provingEvidence(services);
+      const tip = shop.repository.commit({ "a.txt": "a\n" });
+      expect(await evidence.check(tip, [{ run }])).toMatchObject([{ passed: true, output: "[redacted]\n" }]);
+      Object.assign(services, {
+        context: { ...services.context, commandEnvironment: async () => ({ PATH: "/nowhere" }) },
+      });
+      expect(await provingEvidence(services).check(tip, [{ run }])).toMatchObject([
+        { passed: false, outcome: expect.stringMatching(/^not run: execution\.sandbox is "require"/) },
+      ]);
+      expect(shop.git("worktree", "list").split("\n")).toHaveLength(1);
+    },
+  );
 
   it("does not try again without end: a task without a budget of attempts is a person's to reset", async () => {
     const shop = await openShop([fileTask("a")]);

@@ -5,6 +5,7 @@ import { readLevels } from "../actions/level.js";
 import { confirmTriage, type Triaged } from "../actions/triage.js";
 import { type Evidence, evidenceOf } from "../actions/triage-evidence.js";
 import { type Case, caseOf } from "../actions/triage-facts.js";
+import { ok } from "../graph/result.js";
 import { maySettleAlone } from "../graph/triage.js";
 import type { Reader } from "../store/store.js";
 import { makeUsable } from "./carry.js";
@@ -14,21 +15,31 @@ import type { Services } from "./services.js";
 /** Checks may have to run for each. */
 const AT_ONCE = 2;
 
+type Needed = Pick<Services, "context" | "policy" | "redact">;
+
+/** Checks run as in an attempt: in a worktree that is set up, in its sandbox, without secrets in what is kept. */
+export function provingEvidence(services: Needed): Evidence {
+  const { context, policy, redact } = services;
+  const { root } = context;
+  return evidenceOf(context, async (worktree) => {
+    const env = await context.commandEnvironment();
+    const sandbox = await sandboxIn(services, worktree, env);
+    if (!sandbox.ok) return sandbox;
+    const { wrap } = sandbox.value;
+    const usable = await makeUsable({ root, worktree, policy, env, wrap, redact });
+    return usable.ok ? ok({ wrap, redact }) : usable;
+  });
+}
+
 export class TriagePass {
-  readonly #services: Pick<Services, "context" | "policy">;
+  readonly #services: Needed;
   readonly #evidence: Evidence;
   /** What each question looked like when it could not be proven. */
   readonly #unproven = new Map<string, string>();
 
-  constructor(services: Pick<Services, "context" | "policy">) {
-    const { context, policy } = services;
-    const { root } = context;
+  constructor(services: Needed) {
     this.#services = services;
-    this.#evidence = evidenceOf(context, async (worktree) => {
-      const env = await context.commandEnvironment();
-      const sandbox = await sandboxIn(services, worktree, env);
-      if (sandbox.ok) await makeUsable({ root, worktree, policy, env, wrap: sandbox.value.wrap });
-    });
+    this.#evidence = provingEvidence(services);
   }
 
   /** What it settled. */

@@ -1,5 +1,6 @@
 // What carries a plan out, as interfaces and programs see it.
 
+import type { Triaged } from "../actions/triage.js";
 import type { Result } from "../graph/result.js";
 import type { Daemon } from "./background.js";
 import type { HandWork } from "./hand-work-desk.js";
@@ -22,6 +23,8 @@ export interface Workshop {
   readonly byHand: HandWork;
   /** As whoever typed it: only a person lands by hand. */
   land(reference: string, options: LandRequest): Promise<Result<Landing>>;
+  /** As whoever typed it. Checks that have to prove something run as in an attempt. */
+  confirmTriage(id: string): Promise<Result<Triaged>>;
   /** How long unmerged work is kept. */
   readonly keepDays: number;
 }

@@ -85,7 +85,8 @@ const serveHere: Do = async (workshop, input, app) => {
   return ok({ data: { attempts }, text: () => `Stopped after ${ended.length} attempts.` });
 };
 
-const describe = ({ pid, startedAt, log }: Daemon): string => `process ${pid}, since ${startedAt}, log ${log}`;
+const describe = ({ pid, startedAt, log }: Daemon): string =>
+  `process ${pid}, since ${startedAt}, ${log === null ? "at a terminal" : `log ${log}`}`;
 
 const DO: Readonly<Record<Deed, Do>> = {
   start: async ({ background }, input, app) => {
@@ -153,7 +154,10 @@ function openLog(path: string): Result<Log> {
   let at = 0;
   return ok({
     rest: () => {
-      const left = Math.max(0, fstatSync(file).size - at);
+      const { size } = fstatSync(file);
+      // It was cut: what is there now is new.
+      if (size < at) at = 0;
+      const left = size - at;
       const bytes = Buffer.alloc(left);
       at += readSync(file, bytes, 0, left, at);
       return bytes.toString("utf8");

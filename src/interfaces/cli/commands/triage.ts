@@ -1,4 +1,4 @@
-import { confirmTriage, triage as listTriage, type Triaged, type TriageView } from "../../../actions/triage.js";
+import { triage as listTriage, type Triaged, type TriageView } from "../../../actions/triage.js";
 import { ok, type Result, usage } from "../../../actions/vocabulary.js";
 import type { Answer, App, Command, Style } from "../command.js";
 import { undoNote } from "../render-change.js";
@@ -56,7 +56,9 @@ async function confirm(app: App, id: string | undefined): Promise<Result<Answer>
   if (id === undefined) {
     return usage("usage", "planwright triage confirm needs ID.", { hint: "`planwright triage` lists them." });
   }
-  const done = await confirmTriage(await app.open(), id);
+  const workshop = (await app.engines()).workshop();
+  if (!workshop.ok) return workshop;
+  const done = await workshop.value.confirmTriage(id);
   return done.ok ? ok(confirmed(done.value)) : done;
 }
 
