@@ -6,7 +6,7 @@ import { git, succeeded } from "../git/git.js";
 import { mergeTrees } from "../git/merge.js";
 import { type Attempt, type AttemptState, touchedBy } from "../graph/attempt.js";
 import type { Clash } from "../graph/conflict.js";
-import { type Item, LIVE } from "../graph/item.js";
+import { LIVE } from "../graph/item.js";
 import type { Node } from "../graph/node.js";
 import type { Reader, Store } from "../store/store.js";
 import { symbolsChanged } from "./symbols.js";
@@ -36,10 +36,12 @@ export class InFlight {
     this.#root = root;
   }
 
-  /** The one that began earlier goes first. Only tasks of one feature: their work goes to one branch. */
+  /** The one that began earlier goes first. Those of other features meet on the main branch, sooner or later. */
   async conflicts(): Promise<Clash[]> {
     const live = await this.#store.read((reader) => reader.items("attempt", { state: LIVE }));
-    const working = live.filter(({ fields }) => AT_WORK.has(fields.state) && isShared(fields, live));
+    const working = live.filter(({ fields }) => AT_WORK.has(fields.state) && fields.feature !== null);
+    // Alone it meets nobody.
+    if (working.length < 2) return [];
     const branches: Branch[] = [];
     for (const { fields } of working.sort((a, b) => a.fields.startedAt - b.fields.startedAt)) {
       const branch = await branchOf(fields);
@@ -58,7 +60,10 @@ export class InFlight {
     const [first, second] = nodes;
     const merged = await orNothing(mergeTrees(this.#root, a.tip, b.tip));
     if (!merged) return [];
-    if ("conflicts" in merged) return [{ layer: "merge", first, second, files: merged.conflicts, symbols: [] }];
+    if ("conflicts" in merged) {
+      const files = between(a, b, merged.conflicts);
+      return files.length === 0 ? [] : [{ layer: "merge", first, second, files, symbols: [] }];
+    }
     const symbols = await this.#sharedSymbols(a, b);
     if (symbols.length === 0) return [];
     const files = [...new Set(symbols.map((symbol) => symbol.slice(0, symbol.lastIndexOf("#"))))];
@@ -89,17 +94,14 @@ type Pair = readonly [Branch, Branch];
 
 const pairKey = ([a, b]: Pair): string => `${a.base}:${a.tree}:${b.base}:${b.tree}`;
 
-/** Alone in its feature it meets nobody. */
-const isShared = ({ feature, task }: Attempt, live: readonly Item<"attempt">[]): boolean =>
-  feature !== null && live.some(({ fields }) => fields.feature === feature && fields.task !== task);
-
 const pairsOf = (branches: readonly Branch[]): Pair[] =>
-  branches.flatMap((b, i) =>
-    branches
-      .slice(0, i)
-      .filter((a) => a.attempt.feature === b.attempt.feature)
-      .map((a): Pair => [a, b]),
-  );
+  branches.flatMap((b, i) => branches.slice(0, i).map((a): Pair => [a, b]));
+
+/** What others did in two features before is not between these two. */
+function between(a: Branch, b: Branch, files: readonly string[]): readonly string[] {
+  if (a.attempt.feature === b.attempt.feature) return files;
+  return files.filter((file) => a.files.includes(file) && b.files.includes(file));
+}
 
 /** Nothing, if it has changed nothing yet, or is being cleared away. */
 async function branchOf(attempt: Attempt): Promise<Branch | undefined> {

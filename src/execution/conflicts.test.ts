@@ -9,7 +9,7 @@ import { build } from "esbuild";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { leaveAttempt } from "../../test/attempts.js";
 import { makeRepository, type TestRepository, write } from "../../test/git-repository.js";
-import { type TestPlan, task } from "../../test/plan.js";
+import { addAll, type TestPlan, task } from "../../test/plan.js";
 import { fileTask, openShop } from "../../test/shop.js";
 import { StorePlan } from "../../test/store-plan.js";
 import { makeApprovedPlan, passing } from "../../test/work.js";
@@ -157,7 +157,35 @@ describe("branches in flight", () => {
     expect(await conflicts(plan, { open: true })).toMatchObject([{ layer: "merge", first: "T-1", second: "T-2" }]);
   });
 
-  it("are left alone when there is nothing to compare: no worktree, no change, another feature", async () => {
+  it("of other features are looked at as well, for what these two do and not for what was there before", async () => {
+    const { plan, repository, folders, look } = await atWork(
+      { "a.txt": "1\n", "old.txt": "1\n" },
+      { "a.txt": "2\n" },
+      {},
+    );
+    await addAll(plan, [
+      { id: "FEAT-B", tier: "feature", title: "Feature B", parent: "MISSION" },
+      task("T-other", { parent: "FEAT-B" }),
+    ]);
+    // What both features have on their branches already does not merge either.
+    const worktree = join(repository.around, "slot-9");
+    const branch = (name: string, path: string): string => {
+      repository.git("-C", path, "checkout", "-q", "--detach");
+      writeFileSync(join(path, "old.txt"), `${name}\n`);
+      repository.git("-C", path, "commit", "-q", "-m", name, "old.txt");
+      return repository.git("-C", path, "rev-parse", "HEAD");
+    };
+    repository.git("worktree", "add", "-q", "--detach", worktree);
+    await leaveAttempt(plan, "T-other", { state: "working", worktree, base: branch("b", worktree), endedAt: null });
+    writeFileSync(join(worktree, "b.txt"), "b\n");
+    const own = branch("a", folders[0] as string);
+    await leaveAttempt(plan, "T-1", { state: "working", worktree: folders[0] as string, base: own, endedAt: null });
+    expect(told(await look()).filter((line) => line.includes("old.txt"))).toEqual([]);
+    writeFileSync(join(worktree, "a.txt"), "3\n");
+    expect(told(await look())).toContain("merge T-1 T-other a.txt");
+  });
+
+  it("are left alone when there is nothing to compare: no worktree, no change", async () => {
     const { plan, look, folders } = await atWork({ "a.txt": "1\n" }, { "a.txt": "2\n" }, {});
     rmSync(folders[1] as string, { recursive: true });
     await leaveAttempt(plan, "T-2", { state: "prepared", worktree: null });
