@@ -16,6 +16,7 @@ import type { Item } from "../graph/item.js";
 import type { CheckResult, FailureClass, Freeze, Node } from "../graph/node.js";
 import type { Reader, Writer } from "../store/store.js";
 import { contradicted } from "./contradicted.js";
+import { driftOf } from "./drift.js";
 import { attemptsOf } from "./history.js";
 import type { Live } from "./moves.js";
 import { strayingOf } from "./sandbox-watch.js";
@@ -64,9 +65,10 @@ export async function consider(services: Services, live: Live, cause: Cause): Pr
   const found =
     outside.length > 0
       ? TAMPERED
-      : classify(live, cause, earlier, {
+      : classify(cause, earlier, {
           overlaps: await strayed(services, live),
           contradicts: await contradicted(services, live),
+          deviation: deviationScore(await driftOf(context, live, earlier)),
         });
   const counters = countersOf(earlier, await replansLeft(services, live.task));
   const action = actionFor(found.class, counters, policy);
@@ -83,7 +85,7 @@ export async function consider(services: Services, live: Live, cause: Cause): Pr
   const freeze: Freeze = { reason, by: context.actor, at, from: live.task.nr, commit: context.head() };
   return {
     failure,
-    note: `${reason}; ${FOLLOWS[action.kind]}`,
+    note: `${reason.replace(/[.;,\s]+$/, "")}; ${FOLLOWS[action.kind]}`,
     freeze: action.kind === "freeze" ? freeze : null,
     ask: (writer, node, when) => question(services, writer, node, failure, live.key, when),
   };
@@ -104,15 +106,13 @@ const FOLLOWS: Readonly<Record<AttemptFailure["action"], string>> = {
 const firstWords = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, REASON);
 
 function classify(
-  live: Live,
   cause: Cause,
   earlier: readonly Item<"attempt">[],
-  { overlaps, contradicts }: Pick<FailureSignals, "overlaps" | "contradicts">,
+  { overlaps, contradicts, deviation }: Pick<FailureSignals, "overlaps" | "contradicts" | "deviation">,
 ): { class: FailureClass; because: string } {
   if (cause.stated !== undefined && STATED.has(cause.stated.class)) {
     return { class: cause.stated.class as FailureClass, because: "its worker says so" };
   }
-  const { inputTokens, outputTokens } = live.attempt.usage;
   return classifyFailure({
     where: cause.where,
     ending: endingOf(cause.ending),
@@ -120,12 +120,7 @@ function classify(
     output: cause.output,
     earlier: earlier.flatMap(({ fields }) => fields.failure?.fingerprint ?? []),
     overlaps,
-    deviation: deviationScore({
-      failedAttempts: earlier.length,
-      revisions: 0,
-      tokens: inputTokens + outputTokens,
-      tokensPlanned: null,
-    }),
+    deviation,
     contradicts,
     conflict: cause.ending === "conflict",
   });
