@@ -112,12 +112,35 @@ const ownPrefix = (root: string): string =>
 
 type Around = Pick<AttemptPlace, "root" | "env">;
 
+/** The attempt of a rehearsal has no key; it is known by its process. */
+export const rehearsalKey = (): string => `dry-run-${process.pid}`;
+
+const REHEARSAL = /^(\d+)-dry-run-(\d+)$/;
+
+/** The slots of rehearsals that go on, which no attempt in the plan tells of. */
+export async function rehearsalSlots({ root, env }: Around): Promise<Set<number>> {
+  const prefix = ownPrefix(root);
+  const slots = new Set<number>();
+  for (const name of await readdir(aroundTmp(env)).catch(() => [])) {
+    const [, slot, pid] = (name.startsWith(prefix) && REHEARSAL.exec(name.slice(prefix.length))) || [];
+    if (slot !== undefined && isRunning(Number(pid))) slots.add(Number(slot));
+  }
+  return slots;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
 /** Of attempts whose slot nobody has. The caller sees to it that no slot is given out meanwhile. */
 export async function setTmpAside({ root, env }: Around, taken: ReadonlySet<number | null>): Promise<void> {
   const [around, prefix] = [aroundTmp(env), ownPrefix(root)];
   for (const name of await readdir(around).catch(() => [])) {
-    // A rehearsal has a slot that no attempt has.
-    const [, slot] = (name.startsWith(prefix) && /^(\d+)-ATT-/.exec(name.slice(prefix.length))) || [];
+    const [, slot] = (name.startsWith(prefix) && /^(\d+)-(?:ATT-|dry-run-)/.exec(name.slice(prefix.length))) || [];
     if (slot === undefined || taken.has(Number(slot)) || !(await isOurs(join(around, name)))) continue;
     const aside = join(around, `${prefix}${GONE}${process.pid}-${name.slice(prefix.length)}`);
     // Its own program may just be removing it.

@@ -5,6 +5,7 @@ import { moveRefs, shortName } from "../git/refs.js";
 import type { CheckResult } from "../graph/node.js";
 import { type Failure, fail, ok, type Result, refused } from "../graph/result.js";
 import { endOrphans } from "../process/orphans.js";
+import { rehearsalKey } from "./environment.js";
 import { heartbeatOf } from "./heartbeats.js";
 import { integrateAccepted } from "./integrate-accepted.js";
 import { advanceMain, removeBranch } from "./land-advance.js";
@@ -146,7 +147,7 @@ async function rehearse(
   signal: AbortSignal,
 ): Promise<Result<Landing>> {
   const slot = REHEARSAL_SLOT + (process.pid % 10);
-  const tree = await proveTree(services, plan, merging, { slot, key: `dry-run-${process.pid}`, signal });
+  const tree = await proveTree(services, plan, merging, { slot, key: rehearsalKey(), signal });
   if (!tree.ok) return tree;
   const proof = sentenceOf(plan, merging, tree.value);
   return ok({ ...NOTHING, ...named(plan), ...shown(merging, tree.value), outcome: "would-land", proof });

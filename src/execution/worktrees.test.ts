@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -8,7 +10,14 @@ import { attemptEnvironment } from "./environment.js";
 import type { Services } from "./services.js";
 import { removeIdleWorktrees } from "./worktrees.js";
 
-it("go with the temporary folders of killed attempts; those of the living, of rehearsals and of others stay", async () => {
+/** The number of a process that is no more. */
+async function endedProcess(): Promise<number> {
+  const child = spawn("true");
+  await once(child, "exit");
+  return child.pid ?? 0;
+}
+
+it("go with the temporary folders of killed attempts and rehearsals; those of the living and of others stay", async () => {
   let begin = (): void => undefined;
   const begun = new Promise<void>((done) => {
     begin = done;
@@ -32,7 +41,10 @@ it("go with the temporary folders of killed attempts; those of the living, of re
     must(await attemptEnvironment({ ...place, slot, attempt })).tmp;
   const killed = await made(2, "ATT-00099");
   writeFileSync(join(killed, "left"), "");
-  const rehearsal = await made(40, "dry-run-1");
+  const rehearsal = await made(40, `dry-run-${process.pid}`);
+  await made(41, `dry-run-${await endedProcess()}`);
+  const pool = join(shop.plan.root, services.policy.worktrees);
+  for (const slot of [40, 41]) mkdirSync(join(pool, `slot-${slot}`));
   const another = killed.replace(/-[0-9a-f]{12}-/, "-000000000000-");
   mkdirSync(another);
   symlinkSync(another, killed.replace("ATT-00099", "ATT-00098"));
@@ -48,6 +60,7 @@ it("go with the temporary folders of killed attempts; those of the living, of re
       .map((name) => join(tmp, name))
       .toSorted(),
   ).toEqual(names.toSorted());
+  expect(readdirSync(pool).toSorted()).toEqual(["slot-1", "slot-1.watch.json", "slot-40"]);
   await engine.stop();
   expect(readdirSync(tmp).length).toBe(3);
 });

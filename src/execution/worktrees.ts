@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { act } from "../actions/context.js";
 import { pruneWorktrees, setWorktreeAside } from "../git/worktree.js";
 import { ok } from "../graph/result.js";
-import { removeTmpAside, setTmpAside } from "./environment.js";
+import { rehearsalSlots, removeTmpAside, setTmpAside } from "./environment.js";
 import type { Services } from "./services.js";
 import { takenSlots } from "./slots.js";
 
@@ -22,7 +22,7 @@ export async function removeIdleWorktrees(services: Services): Promise<void> {
   if (!existsSync(folder)) return;
   // Under the lock of the store, no slot is given out: they are put aside there, and removed afterwards.
   await act(context, "attempt", async (writer) => {
-    const taken = await takenSlots(services, writer);
+    const taken = new Set([...(await takenSlots(services, writer)), ...(await rehearsalSlots(around))]);
     await setTmpAside(around, taken);
     for (const name of readdirSync(folder)) {
       const slot = SLOT.exec(name)?.[1];
