@@ -113,13 +113,21 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Of `environment`, the variables that are common, and those that are named; `*` at the end stands for any ending. */
 export function environmentFor(environment: Environment, named: readonly string[]): Record<string, string> {
   const wanted = [...COMMON, ...named];
+  const isNamed = (name: string): boolean => named.some((pattern) => covers(pattern, name));
   return Object.fromEntries(
-    Object.entries(environment).filter(
-      (entry): entry is [string, string] =>
-        entry[1] !== undefined && wanted.some((pattern) => covers(pattern, entry[0])),
-    ),
+    Object.entries(environment)
+      .filter(
+        (entry): entry is [string, string] =>
+          entry[1] !== undefined && wanted.some((pattern) => covers(pattern, entry[0])),
+      )
+      .map(([name, value]) => [name, PROXY.test(name) && !isNamed(name) ? withoutPassword(value) : value]),
   );
 }
+
+const PROXY = /_proxy$/i;
+
+/** Whoever has to have it is given it by name. */
+const withoutPassword = (address: string): string => address.replace(/^((?:[a-z][\w+.-]*:)?\/\/)?[^/]*@/i, "$1");
 
 /** For commands that build and test: checks, set-up commands, the shell worker. */
 export const commandEnvironment = (environment: Environment, named: readonly string[]): Record<string, string> =>
