@@ -73,6 +73,7 @@ describe("the engine", () => {
     await shop.workThrough();
     expect(await states(shop)).toEqual(["T-one rejected", "T-one rejected"]);
     expect(told).toEqual([null, expect.stringContaining("AssertionError: no")]);
+    for (const { note } of await shop.attempts()) expect(note).toMatch(/[^.;\s]; it (?:is tried once more|waits)/);
     expect((await shop.plan.view("T-one")).status).toBe("rejected");
     const [asked] = must(await escalations(shop.plan, {}));
     expect(asked).toMatchObject({ kind: "rejected", blocks: ["T-one"], recommended: "reset" });
@@ -117,6 +118,14 @@ describe("the engine", () => {
     await shop.workThrough();
     expect([turns, await states(shop)]).toEqual([2, ["T-one accepted"]]);
     expect(subjects(shop)).toEqual([]);
+  });
+
+  it("has the checks of a review do the looking where the shell has nothing to run", async () => {
+    const review = (name: string, checks: { run: string }[]) =>
+      fileTask(name, { kind: "review", body: "Look at it.", checks });
+    const shop = await openShop([review("one", [{ run: "test -f README.md" }]), review("two", [])]);
+    await shop.workThrough();
+    expect(await states(shop)).toEqual(["T-one accepted", "T-two pending"]);
   });
 
   it("checks again on the merged tree when somebody was faster, and keeps the branch a line", async () => {

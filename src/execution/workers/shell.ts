@@ -28,7 +28,7 @@ export function shellSession(work: Work, options: ShellOptions): WorkSession {
   return {
     id: null,
     async turn(turn) {
-      if (scripts.length === 0) return nothingToRun(work);
+      if (scripts.length === 0) return work.task.kind === "review" ? LOOKED : nothingToRun(work);
       const env = { ...work.env, ...failureFile(work, turn) };
       let said = "";
       for (const script of scripts) {
@@ -41,6 +41,9 @@ export function shellSession(work: Work, options: ShellOptions): WorkSession {
     close: async () => undefined,
   };
 }
+
+/** A review changes nothing: without commands of its own its checks do the looking, or a person does. */
+const LOOKED: WorkResult = { ending: "done", said: "", usage: NO_USAGE };
 
 const nothingToRun = ({ task }: Work): WorkResult => ({
   ending: "gave-up",
