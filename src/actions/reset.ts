@@ -14,6 +14,8 @@ import { type Settled, type Settlement, settleOne } from "./settle-one.js";
 interface ResetToo {
   /** Questions about the task that nobody has to answer any more. */
   readonly withdrawn: readonly string[];
+  /** The commit that the task has on its feature's branch, where it stays; null if it has none. */
+  readonly stays: string | null;
 }
 
 export type WasReset = Settled & ResetToo;
@@ -38,7 +40,10 @@ export async function decideReset(
     patch: { ...patch.value, ...(thaws ? { freeze: null } : {}) },
     sentence: `${settling.by} reset ${node.id}${reason === undefined ? "" : `: ${reason}`}`,
     also: [...questions, ...(await layAside(reader, node.nr, settling.at))],
-    told: { withdrawn: questions.map(({ key }) => key) },
+    told: {
+      withdrawn: questions.map(({ key }) => key),
+      stays: node.outcome?.kind === "done" ? (node.report?.commit ?? null) : null,
+    },
   });
 }
 

@@ -1,8 +1,14 @@
-import { reset as resetTask } from "../../../actions/reset.js";
+import { reset as resetTask, type WasReset } from "../../../actions/reset.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";
 import { notes } from "../render-change.js";
+
+/** The plan is put back, not the code. */
+const stays = ({ stays: commit }: WasReset): string =>
+  commit === null
+    ? ""
+    : `What it did stays on its feature's branch (${commit.slice(0, 10)}), and is done again on top of that; git revert takes it away.`;
 
 export const reset: Command = {
   name: "reset",
@@ -25,6 +31,7 @@ export const reset: Command = {
       note: () =>
         notes(
           done.value.withdrawn.length === 0 ? "" : `Nobody has to answer ${done.value.withdrawn.join(", ")} any more.`,
+          stays(done.value),
           `planwright why ${done.value.id}   says how it stands now`,
         ),
     });
