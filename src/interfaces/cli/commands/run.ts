@@ -72,9 +72,7 @@ const FINE: ReadonlySet<string> = new Set(["accepted", "pending"]);
 
 function answer(worked: Worked): Result<Answer> {
   const { ended, stopped } = worked;
-  // How the last attempt of each task ended: one before may have been taken over, or tried again.
-  const latest = new Map(ended.map(({ task, state }) => [task, state]));
-  const wrong = [...latest.values()].filter((state) => !FINE.has(state));
+  const wrong = lastStates(ended).filter((state) => !FINE.has(state));
   return ok({
     data: worked,
     text: (style) => summaryOf(ended, style),
@@ -90,11 +88,16 @@ function summaryOf(ended: readonly Ended[], style: Style): string {
   return `${style.bold(String(ended.length))} ${ended.length === 1 ? "attempt" : "attempts"}: ${parts.join(", ")}.`;
 }
 
-function nextSteps({ ended, held, stopped }: Worked): string {
+/** How the last attempt of each task ended: one before may have been taken over, or tried again. */
+const lastStates = (ended: readonly Ended[]): string[] => [
+  ...new Map(ended.map(({ task, state }) => [task, state])).values(),
+];
+
+export function nextSteps({ ended, held, stopped }: Worked): string {
+  const states = lastStates(ended);
   const lines = held.slice(0, 5).map(({ task, reason }) => `${task} was not begun: ${reason}.`);
-  if (ended.some(({ state }) => state === "pending"))
-    lines.push("Handed in without a check: planwright accept TASK --reason TEXT.");
-  if (ended.some(({ state }) => state === "rejected" || state === "failed"))
+  if (states.includes("pending")) lines.push("Handed in without a check: planwright accept TASK --reason TEXT.");
+  if (states.includes("rejected") || states.includes("failed"))
     lines.push("What a person has to decide: planwright escalations.");
   if (stopped) lines.push("Stopped. `planwright run` goes on; what was done is kept: planwright attempts.");
   if (lines.length === 0)
