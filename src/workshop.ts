@@ -25,7 +25,7 @@ import { work } from "./execution/session.js";
 import { provingEvidence } from "./execution/triage.js";
 import { agentSession } from "./execution/workers/agent.js";
 import { SHELL, shellSession } from "./execution/workers/shell.js";
-import type { Workshop } from "./execution/workshop.js";
+import type { DaemonOptions, Workshop } from "./execution/workshop.js";
 import { startGitThrough } from "./git/git.js";
 import { isPerson } from "./graph/actor.js";
 import type { Node } from "./graph/node.js";
@@ -72,24 +72,11 @@ export function openWorkshop(context: Context, env: Environment, staff: Staff, r
       prepare(running);
       return work(services, options);
     },
-    serve: async ({ workers = settings.workers, onEvent, ring, ...options }) => {
+    serve: async (asked) => {
       const repository = await requireRepository(context);
       if (!repository.ok) return repository;
       prepare(running);
-      const given: Services = { ...services, onEvent };
-      const news = announcer(given.context, notifications, {
-        ring,
-        note: (text) => onEvent({ type: "notice", text }),
-        env,
-        named: settings.env,
-        root,
-      });
-      const forget = noteForeground(root);
-      try {
-        await serve(given, new Engine(given, { obeysLevels: true, workers }), news, options);
-      } finally {
-        forget();
-      }
+      await serveHere({ ...services, onEvent: asked.onEvent }, notifications, asked);
       return ok(undefined);
     },
     background: {
@@ -109,6 +96,23 @@ export function openWorkshop(context: Context, env: Environment, staff: Staff, r
     },
     keepDays: settings.keepDays,
   });
+}
+
+async function serveHere(
+  services: Services,
+  notifications: NotificationSettings,
+  { workers = services.policy.workers, onEvent, ring, ...options }: DaemonOptions,
+): Promise<void> {
+  const { context, env, policy } = services;
+  const { root } = context;
+  const note = (text: string): void => onEvent({ type: "notice", text });
+  const news = announcer(context, notifications, { ring, note, env, named: policy.env, root });
+  const forget = noteForeground(root);
+  try {
+    await serve(services, new Engine(services, { obeysLevels: true, workers }), news, options);
+  } finally {
+    forget();
+  }
 }
 
 /** Everything that is started is noted, so that a later program can end it; git is started often. */

@@ -58,7 +58,7 @@ export async function inbox(context: Context, { peek = false } = {}): Promise<Re
 /** News that somebody has yet to be told. */
 export interface Untold extends Inbox {
   /** For whoever has told them: from now on they are old. Until then nothing of them is lost. */
-  told(): Promise<Result<number | null>>;
+  readonly told: () => Promise<Result<number | null>>;
 }
 
 export async function lookAtInbox(context: Context): Promise<Result<Untold>> {
@@ -73,7 +73,7 @@ export async function lookAtInbox(context: Context): Promise<Result<Untold>> {
   return ok({ ...toInbox(actor, seen), told });
 }
 
-export const withoutTold = ({ told: _, ...rest }: Untold): Inbox => rest;
+export const withoutTold = ({ op, actor, news, ended }: Untold): Inbox => ({ op, actor, news, ended });
 
 export const TOLD = "told-already";
 

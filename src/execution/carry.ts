@@ -26,7 +26,7 @@ export interface Usable {
   /** They run code that workers wrote: the sandbox of those holds for them too. */
   readonly wrap: Wrap;
   /** What they say is kept. */
-  redact(text: string): string;
+  readonly redact: (text: string) => string;
   readonly signal?: AbortSignal;
 }
 

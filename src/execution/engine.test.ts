@@ -8,6 +8,7 @@ import { edit } from "../actions/edit.js";
 import { escalations } from "../actions/escalations.js";
 import { setLevel } from "../actions/level.js";
 import { release } from "../actions/release.js";
+import { reset } from "../actions/reset.js";
 import { why } from "../actions/why.js";
 
 const FEATURE = "planwright/feature/FEAT-A";
@@ -42,6 +43,9 @@ describe("the engine", () => {
     expect(shop.git("status", "--porcelain")).toBe("");
     expect(leftovers(shop)).toBe("");
     expect((await shop.plan.store.verify()).differences).toEqual([]);
+    // Opened again, what is on the branch stays there, and whoever did it is told.
+    const again = must(await reset(shop.plan, { reference: "T-one", reason: "once more" }));
+    expect(again.stays).toBe(shop.git("rev-parse", FEATURE));
   });
 
   it("tells the worker what a check found, in the same attempt, and takes what it mends", async () => {
