@@ -1,11 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { leaveAttempt } from "../../test/attempts.js";
 import { must } from "../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../test/shop.js";
 import { answer } from "../actions/answer.js";
 import { approve } from "../actions/approve.js";
 import { escalations } from "../actions/escalations.js";
+import { LANDER } from "../graph/attempt.js";
 import type { NodeInput } from "../graph/content.js";
 
 const OTHER: NodeInput = { id: "FEAT-B", tier: "feature", title: "B", parent: "MISSION" };
@@ -54,6 +56,18 @@ describe("a storm", () => {
     const shop = await inOrder(["bad1", "bad2", "b-good", "last"], 2);
     await runOnly(shop, "bad1", "bad2", "b-good");
     expect(await heldBack(shop, "last")).toContain("too many attempts of its feature failed");
+  });
+
+  it("is not made by landings that failed, and not ended by one that came off", async () => {
+    const shop = await inOrder(["bad1", "bad2", "last"], 2);
+    const landing = (state: "failed" | "accepted"): Promise<string> =>
+      leaveAttempt(shop.plan, "FEAT-A-LAND", { state, worker: LANDER });
+    for (let i = 0; i < 2; i++) await landing("failed");
+    await runOnly(shop, "bad1", "bad2");
+    expect((await shop.attempts()).filter(({ taskId }) => taskId.startsWith("T-bad"))).toHaveLength(2);
+    shop.plan.pass(1000);
+    await landing("accepted");
+    expect(await heldBack(shop, "last")).toContain("too many");
   });
 
   it("is asked about once, also when it goes on after the pause; the next one is another", async () => {

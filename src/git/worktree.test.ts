@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { gitIn, makeRepository, type TestRepository, write } from "../../test/git-repository.js";
 import { changeSet } from "./change-set.js";
 import { addWorktree, listWorktrees, pruneWorktrees, removeWorktree, resetWorktree } from "./worktree.js";
@@ -263,4 +263,23 @@ describe("worktrees", () => {
     ]);
     await pruneWorktrees(makeRepository().path, repository.path);
   });
+});
+
+it("is made although another one is just being made", async () => {
+  const repository = makeRepository({ a: "1" });
+  const bin = join(repository.around, "bin");
+  const real = (process.env["PATH"] ?? "").split(":").find((folder) => existsSync(join(folder, "git"))) ?? "";
+  // As git says it when it finds a worktree of which the first files are not written yet; the first two times.
+  const script = [
+    "#!/bin/sh",
+    `case " $* " in *" worktree add "*) if mkdir "${bin}/$(ls ${bin} | wc -l | tr -d ' ')" && [ "$(ls ${bin} | wc -l)" -lt 4 ]; then`,
+    `  echo "fatal: failed to read .git/worktrees/slot-2/commondir: Success" >&2; exit 128; fi;; esac`,
+    `exec "${join(real, "git")}" "$@"`,
+  ];
+  write(repository.around, { "bin/git": `${script.join("\n")}\n` });
+  chmodSync(join(bin, "git"), 0o755);
+  vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await addWorktree(repository.path, join(repository.around, "slot-1"), "HEAD")).toEqual({ ok: true });
+  expect(readdirSync(bin).length).toBe(4);
 });
