@@ -136,6 +136,23 @@ describe("planwright daemon", () => {
     expect(rig.git("worktree", "list").split("\n").length).toBe(1);
   });
 
+  it("is known and can be stopped when it runs at a terminal", async () => {
+    const rig = makeShop([]);
+    const child = spawn(process.execPath, [BIN, "daemon"], {
+      cwd: rig.root,
+      env: { PATH: process.env["PATH"], HOME: "/nonexistent", USER: "ada" },
+      stdio: "ignore",
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const ended = new Promise((done) => child.once("exit", done));
+    await expect.poll(() => rig.run(["daemon", "status"]).code, { timeout: 20_000 }).toBe(0);
+    expect(rig.ok(["daemon", "status"])).toMatchObject({ pid: child.pid, log: null });
+    expect(rig.run(["daemon", "status"]).stdout).toContain("at a terminal");
+    expect(rig.ok(["daemon", "stop"]).pid).toBe(child.pid);
+    await ended;
+    expect(rig.run(["daemon", "status"]).code).toBe(2);
+  });
+
   it("takes over what a killed one left behind", async () => {
     const rig = makeShop([
       shell("one", "[ -f ../../../go ] || { touch ../../../begun; sleep 600; }; echo 1 > one.txt"),

@@ -1,10 +1,11 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { must } from "../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../test/shop.js";
 import { setLevel } from "../actions/level.js";
 import { ok } from "../graph/result.js";
+import { logFile } from "./background.js";
 import type { Announcer } from "./notify-news.js";
 import { serve } from "./serve.js";
 import type { Services } from "./services.js";
@@ -29,6 +30,15 @@ describe("a daemon", () => {
     const main = shop.git("rev-parse", "main");
     await until(shop, isDone(shop, "T-one"));
     expect([shop.git("rev-parse", "main"), (await shop.plan.view("FEAT-A")).status]).toEqual([main, "in_progress"]);
+  });
+
+  it("cuts its log when it has become too long", async () => {
+    const shop = await openShop([fileTask("one")], { policy: { tickSeconds: 0.05 } });
+    const log = logFile(shop.plan.root);
+    mkdirSync(dirname(log), { recursive: true });
+    writeFileSync(log, "x".repeat(5_000_001));
+    await until(shop, async () => statSync(log).size === 0);
+    expect(statSync(`${log}.1`).size).toBe(5_000_001);
   });
 
   it("at level auto lands what is finished, as one merge, with the checkout", async () => {

@@ -1,10 +1,10 @@
-import { closeSync, fstatSync, openSync, readSync, watch } from "node:fs";
 import { readLevel } from "../../../actions/level.js";
-import { absent, ok, type Result, usage } from "../../../actions/vocabulary.js";
+import { ok, type Result, usage } from "../../../actions/vocabulary.js";
 import type { Daemon } from "../../../execution/background.js";
 import type { EngineEvent } from "../../../execution/services.js";
 import type { Workshop } from "../../../execution/workshop.js";
 import type { Answer, App, Command, Input } from "../command.js";
+import { followed, openLog } from "../daemon-log.js";
 import { inLine } from "../render-planning.js";
 
 const DEEDS = ["start", "stop", "status", "logs"] as const;
@@ -137,42 +137,3 @@ const DO: Readonly<Record<Deed, Do>> = {
     return ok({ data: { log: background.log }, text: () => "" });
   },
 };
-
-interface Log {
-  /** What was written since the last time. */
-  rest(): string;
-  close(): void;
-}
-
-function openLog(path: string): Result<Log> {
-  let file: number;
-  try {
-    file = openSync(path, "r");
-  } catch {
-    return absent("no-log", "No daemon has written a log here yet.", { hint: "`planwright daemon start` starts one." });
-  }
-  let at = 0;
-  return ok({
-    rest: () => {
-      const { size } = fstatSync(file);
-      // It was cut: what is there now is new.
-      if (size < at) at = 0;
-      const left = size - at;
-      const bytes = Buffer.alloc(left);
-      at += readSync(file, bytes, 0, left, at);
-      return bytes.toString("utf8");
-    },
-    close: () => closeSync(file),
-  });
-}
-
-const followed = (path: string, onChange: () => void, signal: AbortSignal): Promise<void> =>
-  new Promise((done) => {
-    const watcher = watch(path, onChange);
-    const end = (): void => {
-      watcher.close();
-      done();
-    };
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
-  });
