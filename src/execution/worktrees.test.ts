@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { must } from "../../test/plan.js";
@@ -63,4 +63,13 @@ it("go with the temporary folders of killed attempts and rehearsals; those of th
   expect(readdirSync(pool).toSorted()).toEqual(["slot-1", "slot-1.watch.json", "slot-40"]);
   await engine.stop();
   expect(readdirSync(tmp).length).toBe(3);
+});
+
+it("are forgotten by the repository when somebody has removed their folder", async () => {
+  const shop = await openShop([fileTask("one")]);
+  const pool = join(shop.plan.root, shop.services.policy.worktrees);
+  shop.git("worktree", "add", "-q", "--detach", join(pool, "slot-7"));
+  rmSync(join(pool, "slot-7"), { recursive: true });
+  await removeIdleWorktrees(shop.services);
+  expect(shop.git("worktree", "list").split("\n")).toHaveLength(1);
 });
