@@ -49,6 +49,7 @@ describe("a daemon at a terminal", () => {
     expect(startDaemon(root, ["true"], {})).toMatchObject({ ok: false, error: { reason: "running" } });
     // A second one leaves the note to the first.
     noteForeground(root)();
+    expect(findDaemon(root)).toBeDefined();
     forget();
     expect(findDaemon(root)).toBeUndefined();
   });

@@ -25,12 +25,14 @@ async function endOf(shop: Shop): Promise<object> {
   const [attempt, ...more] = await shop.attempts();
   const { freeze } = await shop.plan.view("T-one");
   const blocks = must(await escalations(shop.plan, {})).map((asked) => asked.blocks);
-  return { state: attempt?.state, failure: attempt?.failure, freeze: freeze?.reason, blocks, more: more.length };
+  const { state, failure, note } = attempt ?? {};
+  return { state, failure, note, freeze: freeze?.reason, blocks, more: more.length };
 }
 
 const frozen = (state: string, reason: string): object => ({
   state,
   failure: expect.objectContaining({ class: "architecture", action: "freeze", reason }),
+  note: `${reason.slice(0, -1)}; it is frozen, and a person is asked`,
   freeze: reason,
   blocks: [["T-one"]],
   more: 0,
