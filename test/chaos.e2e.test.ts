@@ -151,6 +151,12 @@ function completed(rig: Rig): Completed {
   };
 }
 
+/** Whatever did not come through is asked about. */
+const openQuestions = (rig: Rig): string[] =>
+  (rig.ok(["escalations"]) as { question: string; context: string }[]).map(
+    ({ question, context }) => `${question} ${context}`,
+  );
+
 const leftovers = ({ rig, tmp }: Place): Record<string, readonly string[]> => ({
   refs: rig
     .git("for-each-ref", "--format=%(refname)", "refs/heads", "refs/planwright/landing")
@@ -193,6 +199,7 @@ describe("four daemons that are killed at random, a git that fails, and a disk t
       const { kills, landingKills, ended } = await rage(place, watching.isDone);
       await watching.stop();
       expect(ended).toEqual([]);
+      expect(openQuestions(rig)).toEqual([]);
       expect(kills).toBeGreaterThanOrEqual(KILLS / 2);
       expect(landingKills).toBeGreaterThan(0);
       expect(await afterCleanRun(place)).toEqual(NOTHING);
