@@ -169,6 +169,19 @@ describe("a checkout whose program was killed", () => {
     }
   });
 
+  it("is found again when git was in trouble while it was settled", async () => {
+    const begun = begin();
+    const { path, from, to, git } = begun;
+    lock(path);
+    half(begun);
+    git("update-ref", "refs/heads/main", to);
+    await expect(settleCheckout({ path, from, to: "0".repeat(40), owner: "ATT-1" }, to)).rejects.toThrow();
+    expect(await halfMoved(path, "ATT-1")).toEqual([path]);
+    await settleCheckout({ path, from, to, owner: "ATT-1" }, to);
+    expect(await halfMoved(path, "ATT-1")).toEqual([]);
+    isCleanAt(begun, to);
+  });
+
   it("keeps what people have edited since, and names it", async () => {
     const begun = begin();
     const { path, from, to, git } = begun;

@@ -94,6 +94,8 @@ const untrackedIn = (path: string, folders: readonly string[]): Promise<string> 
 const markOf = (owner: string): string => `planwright: ${owner}\n`;
 
 const lockOf = ({ gitDir }: WorkingTree): string => join(gitDir, "index.lock");
+/** Stays until it is settled, whoever is killed on the way. */
+const noteOf = ({ gitDir }: WorkingTree): string => join(gitDir, "planwright-landing-half");
 const draftOf = ({ gitDir }: WorkingTree): string => join(gitDir, "planwright-landing-index");
 
 function lock(tree: WorkingTree, owner: string): boolean {
@@ -118,7 +120,7 @@ export async function halfMoved(cwd: string, owner: string): Promise<string[]> {
   const paths = (await listWorktrees(cwd)).map(({ path }) => path);
   return paths.filter((path) => {
     const tree = workingTreeAt(path);
-    return tree !== undefined && readLine(lockOf(tree)) === markOf(owner).trim();
+    return tree !== undefined && [lockOf(tree), noteOf(tree)].some((file) => readLine(file) === markOf(owner).trim());
   });
 }
 
@@ -137,7 +139,7 @@ export async function advanceCheckout(advance: Advance, move: () => Promise<Done
     const moved = laid.ok ? await move() : laid;
     if (moved.ok) renameSync(index, join(tree.gitDir, "index"));
     // A git that was killed may have laid out half of it, or all of it.
-    else if (!laid.ok || !(await layOut(path, index, to, from)).ok) await settleCheckout(advance, from);
+    else if (!laid.ok || !(await layOut(path, index, to, from)).ok) await takeBack(advance);
     return moved;
   } finally {
     rmSync(index, { force: true });
@@ -145,6 +147,20 @@ export async function advanceCheckout(advance: Advance, move: () => Promise<Done
     if (readLine(lockOf(tree)) === markOf(owner).trim()) rmSync(lockOf(tree), { force: true });
   }
 }
+
+/** Nobody comes after this one to do it: git may be in trouble for a moment only. */
+async function takeBack(advance: Advance): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      await settleCheckout(advance, advance.from);
+      return;
+    } catch (error) {
+      if (tried === TRIES) throw error;
+    }
+  }
+}
+
+const TRIES = 5;
 
 async function layOut(path: string, index: string, from: string, to: string): Promise<Done> {
   // Times may differ where contents do not.
@@ -162,6 +178,7 @@ export async function settleCheckout({ path, from, to, owner }: Advance, target:
   const held = readLine(lockOf(tree));
   if (held !== undefined && held !== markOf(owner).trim())
     throw new Error(`Another git program is at work in ${path}.`);
+  writeFileSync(noteOf(tree), markOf(owner));
   rmSync(draftOf(tree), { force: true });
   rmSync(`${draftOf(tree)}.lock`, { force: true });
   rmSync(lockOf(tree), { force: true });
@@ -179,6 +196,7 @@ export async function settleCheckout({ path, from, to, owner }: Advance, target:
     ["--staged", "--worktree"],
   );
   await restore(path, target, staying.filter(isEdited), ["--staged"]);
+  rmSync(noteOf(tree), { force: true });
   return edited;
 }
 
