@@ -175,7 +175,7 @@ describe("a checkout whose program was killed", () => {
     lock(path);
     half(begun);
     git("update-ref", "refs/heads/main", to);
-    await expect(settleCheckout({ path, from, to: "0".repeat(40), owner: "ATT-1" }, to)).rejects.toThrow();
+    await expect(settleCheckout({ path, from, to: "0".repeat(40), owner: "ATT-1" }, to)).rejects.toThrow("bad object");
     expect(await halfMoved(path, "ATT-1")).toEqual([path]);
     await settleCheckout({ path, from, to, owner: "ATT-1" }, to);
     expect(await halfMoved(path, "ATT-1")).toEqual([]);
