@@ -14,8 +14,9 @@ export interface HeldInput extends StartInput {
   readonly token?: string;
 }
 
-export const leaseMs = (context: Context, { leaseMinutes }: Pick<StartInput, "leaseMinutes">): number =>
-  (leaseMinutes ?? context.settings.leaseMinutes) * 60_000;
+/** Whole, as all times are: the store would read a fraction back as another number. */
+export const leaseMs = (context: Context, { leaseMinutes }: Pick<StartInput, "leaseMinutes"> = {}): number =>
+  Math.max(1, Math.round((leaseMinutes ?? context.settings.leaseMinutes) * 60_000));
 
 /** The reason of its status is the reason of the refusal. */
 export function notClaimable(node: Node, { status, reason, because }: DerivedStatus): Result<never> {

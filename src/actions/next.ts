@@ -8,6 +8,7 @@ import { absent, ok, type Result } from "../graph/result.js";
 import { isClaimable } from "../graph/status.js";
 import type { Reader } from "../store/store.js";
 import type * as Apart from "./apart.js";
+import { leaseMs } from "./claim-terms.js";
 import { act, type Context } from "./context.js";
 import { EXPIRED_AT_ONCE, expireLeases } from "./expire.js";
 import { resolve } from "./resolve.js";
@@ -51,11 +52,11 @@ async function claim(
     const assignments: Assignment[] = [];
     for (const node of found.value) {
       const token = await writer.random(16);
-      const leaseMs = (input.leaseMinutes ?? context.settings.leaseMinutes) * 60_000;
-      const patch = claimPatch(node, { by: context.actor, token, at, leaseMs });
+      const lease = leaseMs(context, input);
+      const patch = claimPatch(node, { by: context.actor, token, at, leaseMs: lease });
       changes.push(...changeNode(node, patch));
       const task = await toView(writer, { ...node, ...patch, revision: node.revision + 1, updatedAt: at });
-      assignments.push({ task, token, epoch: node.epoch + 1, leaseUntil: isoTime(at + leaseMs) });
+      assignments.push({ task, token, epoch: node.epoch + 1, leaseUntil: isoTime(at + lease) });
     }
     const last = found.value.at(-1) as Node;
     changes.push(...changeFocus(context.actor, await writer.focus(context.actor), last.nr));

@@ -12,6 +12,7 @@ import { next, peek } from "./next.js";
 import { release } from "./release.js";
 import { reset } from "./reset.js";
 import { start } from "./start.js";
+import { verify } from "./verify.js";
 
 const passes = { checks: [{ run: "true" }] };
 const fails = { checks: [{ run: "echo wrong >&2; exit 3" }] };
@@ -116,6 +117,17 @@ describe("a claim", () => {
     expect(mustFail(await complete(plan, { reference: "T-1" })).reason).toBe("needs-token");
     must(await start(plan, { reference: "T-2" }));
     expect(must(await complete(plan, { reference: "T-2" })).acceptance).toBe("accepted");
+  });
+
+  it.each([
+    next,
+    async (plan: TestPlan, lease: { leaseMinutes: number }) => start(plan, { reference: "T-1", ...lease }),
+  ])("lasts whole milliseconds, whatever part of a minute was asked for", async (take) => {
+    const plan = await approved(task("T-1"));
+    must<unknown>(await take(plan, { leaseMinutes: 0.333_333_7 }));
+    must(await heartbeat(plan, { reference: "T-1", leaseMinutes: 0.333_333_9 }));
+    must(await release(plan, { reference: "T-1" }));
+    expect(must(await verify(plan)).differences).toEqual([]);
   });
 
   it("lives as long as its heartbeat", async () => {

@@ -1,6 +1,7 @@
 // The beginning of an attempt: a task is claimed, and the worktree that it will use is set apart, in one operation.
 // Two programs can never get the same task or the same worktree.
 
+import { leaseMs } from "../actions/claim-terms.js";
 import { act } from "../actions/context.js";
 import { type Attempt, NO_USAGE } from "../graph/attempt.js";
 import { type Change, changeNode } from "../graph/change.js";
@@ -61,8 +62,7 @@ export async function makeAttempt(
 ): Promise<{ live: Live; changes: Change[] }> {
   const { context } = services;
   const token = await writer.random(16);
-  const leaseMs = context.settings.leaseMinutes * 60_000;
-  const patch = claimPatch(task, { by: context.actor, token, at, leaseMs });
+  const patch = claimPatch(task, { by: context.actor, token, at, leaseMs: leaseMs(context) });
   const key = itemKey("ATT", await writer.number("ATT"), 5);
   const attempt: Attempt = {
     task: task.nr,

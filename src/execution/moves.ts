@@ -1,6 +1,7 @@
 // The moves of an attempt, each one operation that also keeps the claim alive. A worker that lost its lease can move
 // nothing: its claim's token is asked for inside the transaction.
 
+import { leaseMs } from "../actions/claim-terms.js";
 import { act } from "../actions/context.js";
 import { type Attempt, type AttemptState, hasEnded, mayMove } from "../graph/attempt.js";
 import { type Change, changeNode } from "../graph/change.js";
@@ -71,7 +72,7 @@ export async function move(services: Services, live: Live, { to, patch = {}, ...
       steps: from === to ? steps : [...steps, { state: to, at }],
       ...(hasEnded(to) ? { endedAt: at } : {}),
     };
-    const claim: Claim = { ...node.claim, until: at + context.settings.leaseMinutes * 60_000 };
+    const claim: Claim = { ...node.claim, until: at + leaseMs(context) };
     const settled = asked.settle?.(node.claim, { by: context.actor, at, op: writer.op }, node) ?? { claim };
     const also = (await asked.also?.(writer, node, at)) ?? [];
     return ok({
