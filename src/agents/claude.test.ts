@@ -8,13 +8,20 @@ const spec: SessionSpec = { cwd: "/work", access: "read", env: {} };
 const after = (args: readonly string[], flag: string): string | undefined => args[args.indexOf(flag) + 1];
 
 describe("the arguments", () => {
-  const reading = claudeArguments({ spec, sessionId: "S", resume: false, submitUrl: "http://127.0.0.1:1/t/mcp" });
+  const reading = claudeArguments({ spec, sessionId: "S", resume: false, submitAt: "http://127.0.0.1:1/mcp" });
 
   it("keep the user's own settings and servers out", () => {
     expect(after(reading, "--setting-sources")).toBe("");
     expect(reading).toContain("--strict-mcp-config");
     expect(JSON.parse(after(reading, "--mcp-config") ?? "")).toEqual({
-      mcpServers: { planwright: { type: "http", url: "http://127.0.0.1:1/t/mcp" } },
+      mcpServers: {
+        planwright: {
+          type: "http",
+          url: "http://127.0.0.1:1/mcp",
+          // Read from the environment: everybody on the machine can read a command line.
+          headers: { Authorization: "Bearer ${PLANWRIGHT_DOOR}" },
+        },
+      },
     });
   });
 

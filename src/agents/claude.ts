@@ -9,7 +9,7 @@ import type { Ask, Conversation, Reply } from "./conversation.js";
 import { countedSince, type Reading, type Tokens } from "./ledger.js";
 import { describeExit, flag, runOneShot } from "./one-shot.js";
 import { joinId, splitId } from "./session-id.js";
-import { OUR_TOOLS, SUBMIT_SERVER } from "./submit.js";
+import { DOOR_TOKEN, doorVariables, OUR_TOOLS, SUBMIT_SERVER } from "./submit.js";
 
 export interface Launch {
   readonly command: string;
@@ -25,12 +25,13 @@ export interface ClaudeCall {
   readonly spec: SessionSpec;
   readonly sessionId: string;
   readonly resume: boolean;
-  readonly submitUrl?: string;
+  readonly submitAt?: string;
   readonly maxCostUsd?: number;
 }
 
-export function claudeArguments({ spec, sessionId, resume, submitUrl, maxCostUsd }: ClaudeCall): string[] {
-  const servers = submitUrl === undefined ? {} : { [SUBMIT_SERVER]: { type: "http", url: submitUrl } };
+export function claudeArguments({ spec, sessionId, resume, submitAt, maxCostUsd }: ClaudeCall): string[] {
+  const headers = { Authorization: `Bearer \${${DOOR_TOKEN}}` };
+  const servers = submitAt === undefined ? {} : { [SUBMIT_SERVER]: { type: "http", url: submitAt, headers } };
   const access =
     spec.access === "read"
       ? ["--tools", "Read,Grep,Glob", "--permission-mode", "dontAsk", "--allowedTools", TOOLS.join(",")]
@@ -97,7 +98,7 @@ export class ClaudeConversation implements Conversation {
         args: [...this.#arguments(ask), ...this.#launch.args],
         cwd: this.#spec.cwd,
         // Otherwise the model has to search for our tool before it can see its schema.
-        env: { ...this.#spec.env, ENABLE_TOOL_SEARCH: "false" },
+        env: { ...this.#spec.env, ...doorVariables(ask.door), ENABLE_TOOL_SEARCH: "false" },
         running: this.#launch.running,
         wrap: this.#spec.wrap,
         prompt: ask.prompt,
@@ -137,7 +138,7 @@ export class ClaudeConversation implements Conversation {
       spec: this.#spec,
       sessionId: this.#sessionId,
       resume: this.#exists,
-      ...(ask.door !== undefined && { submitUrl: ask.door.url }),
+      ...(ask.door !== undefined && { submitAt: ask.door.address }),
       ...(ask.maxCostUsd !== undefined && { maxCostUsd: ask.maxCostUsd }),
     });
   }

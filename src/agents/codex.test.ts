@@ -26,8 +26,9 @@ describe("the arguments", () => {
   });
 
   it("name the server to hand in at, which it has to wait for", () => {
-    const args = codexArguments({ spec, submitUrl: "http://127.0.0.1:1/t/mcp" });
-    expect(args).toContain('mcp_servers.planwright.url="http://127.0.0.1:1/t/mcp"');
+    const args = codexArguments({ spec, submitAt: "http://127.0.0.1:1/mcp" });
+    expect(args).toContain('mcp_servers.planwright.url="http://127.0.0.1:1/mcp"');
+    expect(args).toContain('mcp_servers.planwright.bearer_token_env_var="PLANWRIGHT_DOOR"');
     expect(args).toContain("mcp_servers.planwright.required=true");
   });
 });

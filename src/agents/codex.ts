@@ -9,7 +9,7 @@ import type { Ask, Conversation, Reply } from "./conversation.js";
 import { NO_TOKENS, type Reading, type Tokens, tokensSince } from "./ledger.js";
 import { describeExit, flag, runOneShot } from "./one-shot.js";
 import { joinId, splitId } from "./session-id.js";
-import { SUBMIT_SERVER } from "./submit.js";
+import { DOOR_TOKEN, doorVariables, SUBMIT_SERVER } from "./submit.js";
 
 const SANDBOX = { read: "read-only", write: "workspace-write" } as const;
 
@@ -21,10 +21,10 @@ const LOST = /no rollout found for thread/i;
 export interface CodexCall {
   readonly spec: SessionSpec;
   readonly threadId?: string;
-  readonly submitUrl?: string;
+  readonly submitAt?: string;
 }
 
-export function codexArguments({ spec, threadId, submitUrl }: CodexCall): string[] {
+export function codexArguments({ spec, threadId, submitAt }: CodexCall): string[] {
   // Values are TOML; JSON strings are TOML strings.
   const set = (key: string, value: string): string[] => ["-c", `${key}=${JSON.stringify(value)}`];
   const server = `mcp_servers.${SUBMIT_SERVER}`;
@@ -38,10 +38,11 @@ export function codexArguments({ spec, threadId, submitUrl }: CodexCall): string
     ...set("approval_policy", "never"),
     ...flag("-m", spec.model),
     ...(spec.effort === undefined ? [] : set("model_reasoning_effort", spec.effort)),
-    ...(submitUrl === undefined
+    ...(submitAt === undefined
       ? []
       : [
-          ...set(`${server}.url`, submitUrl),
+          ...set(`${server}.url`, submitAt),
+          ...set(`${server}.bearer_token_env_var`, DOOR_TOKEN),
           ...set(`${server}.default_tools_approval_mode`, "approve"),
           // Otherwise it asks the model after a second, with or without our tools.
           ...flag("-c", `${server}.required=true`),
@@ -87,7 +88,7 @@ export class CodexConversation implements Conversation {
         command: this.#launch.command,
         args: this.#arguments(ask),
         cwd: this.#spec.cwd,
-        env: this.#spec.env,
+        env: { ...this.#spec.env, ...doorVariables(ask.door) },
         running: this.#launch.running,
         wrap: this.#spec.wrap,
         prompt: ask.prompt,
@@ -128,7 +129,7 @@ export class CodexConversation implements Conversation {
     const args = codexArguments({
       spec: this.#spec,
       ...(this.#threadId !== undefined && { threadId: this.#threadId }),
-      ...(door !== undefined && { submitUrl: door.url }),
+      ...(door !== undefined && { submitAt: door.address }),
     });
     // The last argument stands for standard input and stays last.
     return [...args.slice(0, -1), ...this.#launch.args, "-"];

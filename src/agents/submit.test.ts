@@ -151,6 +151,15 @@ describe("the door", () => {
     expect(new URL(door.url).pathname.split("/")[1]).toHaveLength(32);
   });
 
+  it("opens to its token in a header, at an address that says nothing", async () => {
+    const door = server.open(SCHEMA);
+    expect(door.address).not.toContain(door.token);
+    const list = rpc("tools/list", {});
+    expect((await send(door.address, list, { authorization: `Bearer ${door.token}` })).status).toBe(200);
+    expect((await send(door.address, list, { authorization: "Bearer AAAA" })).status).toBe(404);
+    expect((await send(door.address, list)).status).toBe(404);
+  });
+
   it.each([
     ["another token", (url: string) => url.replace(/\/[^/]+\/mcp/, "/AAAA/mcp"), {}],
     ["no token", (url: string) => new URL("/", url).href, {}],

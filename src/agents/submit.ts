@@ -34,9 +34,13 @@ export interface Expectation {
 /** What is wrong with a value; nothing if it fits. */
 export type Judge = (value: unknown) => readonly string[];
 
-/** One address that an agent may hand in at. Its path is a secret that only this agent knows. */
+/** Where one agent may hand in. Only this agent knows its token. */
 export interface SubmitDoor {
+  /** With the token in it: for what nobody else can read. */
   readonly url: string;
+  /** Without it, for command lines, which everybody on the machine can read; the token goes into the header `Authorization`. */
+  readonly address: string;
+  readonly token: string;
   /** The shape that the tool `submit` shows; without one only `submit_json` is offered. */
   readonly schema: JsonSchema | undefined;
   /** Settles when the agent has asked which tools there are. */
@@ -176,7 +180,7 @@ class LoopbackServer implements SubmitServer {
   readonly #lookUp: LookUp | undefined;
   readonly #handler = createMcpHandler(
     ({ requestInfo }) => {
-      const door = requestInfo && this.#doorAt(new URL(requestInfo.url).pathname);
+      const door = requestInfo && this.#doorFor(requestInfo.url, requestInfo.headers.get("authorization"));
       return door === undefined ? new McpServer({ name: SUBMIT_SERVER, version: "1" }) : serverFor(door, this.#lookUp);
     },
     { maxRequestBodySize: MAX_BODY },
@@ -205,8 +209,11 @@ class LoopbackServer implements SubmitServer {
     });
     const door: Door = { schema, take: undefined, saw };
     this.#doors.set(token, door);
+    const origin = `http://127.0.0.1:${this.#port}`;
     return {
-      url: `http://127.0.0.1:${this.#port}/${token}/mcp`,
+      url: `${origin}/${token}/mcp`,
+      address: `${origin}/mcp`,
+      token,
       schema,
       seen,
       expect: (wanted, judge) => expectation(door, wanted, judge),
@@ -228,9 +235,10 @@ class LoopbackServer implements SubmitServer {
     return (this.#http.address() as AddressInfo).port;
   }
 
-  #doorAt(path: string): Door | undefined {
-    const [, token = "", rest] = path.split("/");
-    return rest === "mcp" ? this.#doors.get(token) : undefined;
+  #doorFor(url: string, authorization: string | null | undefined): Door | undefined {
+    const { pathname } = new URL(url);
+    const told = pathname === "/mcp" ? /^Bearer (\S+)$/.exec(authorization ?? "") : /^\/([^/]+)\/mcp$/.exec(pathname);
+    return this.#doors.get(told?.[1] ?? "");
   }
 
   /** A page in a browser can reach the loopback interface, under another name or from another origin. */
@@ -240,7 +248,7 @@ class LoopbackServer implements SubmitServer {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", `http://127.0.0.1:${this.#port}`);
-    const door = this.#isOurs(request) ? this.#doorAt(url.pathname) : undefined;
+    const door = this.#isOurs(request) ? this.#doorFor(url.href, request.headers.authorization) : undefined;
     if (door === undefined) return void response.writeHead(404).end();
     const body = await bodyOf(request);
     if (body === undefined) return void response.writeHead(413, { connection: "close" }).end();
@@ -257,3 +265,9 @@ class LoopbackServer implements SubmitServer {
 }
 
 export const startSubmitServer = (lookUp?: LookUp): Promise<SubmitServer> => new LoopbackServer(lookUp).listen();
+
+/** The variable in which an agent that is told of its door on the command line finds the token. */
+export const DOOR_TOKEN = "PLANWRIGHT_DOOR";
+
+export const doorVariables = (door: SubmitDoor | undefined): Readonly<Record<string, string>> =>
+  door === undefined ? {} : { [DOOR_TOKEN]: door.token };
