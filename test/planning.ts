@@ -318,3 +318,17 @@ export const request = (more: Partial<Request> = {}): Request => ({
   commitTo: null,
   ...more,
 });
+
+/** The usual answers, but for these topics; of a list one each time. */
+export const withAnswers = (changes: Readonly<Record<string, unknown>>): Answer => {
+  const queues = new Map(
+    Object.entries(changes).map(([topic, words]) => [
+      topic,
+      Array.isArray(words) ? [...(words as unknown[])] : [words],
+    ]),
+  );
+  return (topic) => {
+    const queue = queues.get(topic);
+    return said(queue && queue.length > 0 ? queue.shift() : ANSWERS[topic]);
+  };
+};
