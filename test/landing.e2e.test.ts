@@ -165,15 +165,19 @@ describe("a landing that is killed", () => {
 
 describe("a landing whose git is killed when it has done its work", () => {
   /** As by a machine that has run out of memory: what it did counts, and nobody hears that it did. */
-  const killedGit = (rig: Rig, call: string): string => {
+  const killedGit = (rig: Rig, ...calls: string[]): string => {
     const folder = join(rig.root, ".planwright", "killed");
     mkdirSync(folder);
     const real = spawnSync("which", ["git"], { encoding: "utf8" }).stdout.trim();
     const script = [
       "#!/bin/sh",
-      `case " $* " in *" ${call} "*)`,
-      `  if mkdir "${folder}/done" 2>/dev/null; then ${real} "$@"; kill -9 $$; fi;;`,
-      "esac",
+      // While it is in trouble, after the first was killed, every other is.
+      `if [ -d "${folder}/done0" ] && [ -d "${folder}/trouble" ]; then kill -9 $$; fi`,
+      ...calls.flatMap((call, i) => [
+        `${i === 0 ? "" : `[ -d "${folder}/done${i - 1}" ] && `}case " $* " in *" ${call} "*)`,
+        `  if mkdir "${folder}/done${i}" 2>/dev/null; then ${real} "$@"; kill -9 $$; fi;;`,
+        "esac",
+      ]),
       `exec ${real} "$@"`,
     ];
     writeFileSync(join(folder, "git"), script.join("\n"), { mode: 0o755 });
@@ -196,5 +200,33 @@ describe("a landing whose git is killed when it has done its work", () => {
     if (outcome === null) rig.ok(["land", "FEAT-001", "--yes"]);
     expect([statusOf(rig, "FEAT-001"), rig.git("status", "--porcelain")]).toEqual(["done", ""]);
     expect(rig.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+  });
+
+  const MOVE = "update-ref -m planwright: land ATT-00002";
+
+  it("nobody knows whether the main branch was moved: the checkout is what main is all the same", () => {
+    const rig = finished([task("one")]);
+    const before = rig.git("rev-parse", "main");
+    const env = { PATH: `${killedGit(rig, MOVE, "merge-base --is-ancestor")}:${process.env["PATH"]}` };
+    expect(rig.fails(["land", "FEAT-001", "--yes"], { env })).toMatchObject({ code: 3, reason: "not-landed" });
+    expect([rig.git("status", "--porcelain"), rig.git("rev-parse", "main") === before]).toEqual(["", false]);
+    expect(rig.ok(["land", "FEAT-001", "--yes"])).toMatchObject({ outcome: "there" });
+    expect([statusOf(rig, "FEAT-001"), rig.git("status", "--porcelain")]).toEqual(["done", ""]);
+  });
+
+  it.each([
+    ["landing", ["land", "FEAT-001", "--yes"]],
+    ["run", ["run", "--batch"]],
+  ])("no git works for the rest of the landing: the next %s puts the checkout right", (_, next) => {
+    const rig = finished([task("one")]);
+    const folder = killedGit(rig, MOVE);
+    mkdirSync(join(folder, "trouble"));
+    const env = { PATH: `${folder}:${process.env["PATH"]}` };
+    expect(rig.fails(["land", "FEAT-001", "--yes"], { env })).toMatchObject({ code: 3, reason: "not-landed" });
+    expect(rig.git("status", "--porcelain")).not.toBe("");
+    rig.run(next);
+    expect(rig.git("status", "--porcelain")).toBe("");
+    if (statusOf(rig, "FEAT-001") !== "done") rig.ok(["land", "FEAT-001", "--yes"]);
+    expect([statusOf(rig, "FEAT-001"), rig.git("status", "--porcelain")]).toEqual(["done", ""]);
   });
 });

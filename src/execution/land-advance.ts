@@ -1,7 +1,8 @@
 // The moment of a landing: the main branch, its checkout and the feature's branch move together, by compare-and-swap and
 // only as long as nobody has declared the landing lost.
 
-import { advanceCheckout, checkoutsOf, halfMoved, settleCheckout } from "../git/checkout.js";
+import { advanceCheckout, checkoutsOf, settleCheckout } from "../git/checkout.js";
+import { halfMoved } from "../git/half-move.js";
 import { contains } from "../git/merge.js";
 import { type Done, done, moveRefs, readRef } from "../git/refs.js";
 import { landingRef } from "./land-attempt.js";
@@ -43,19 +44,8 @@ export async function removeBranch(root: string, branch: string, tip: string): P
   if (!(await isInUse(root, branch))) await moveRefs(root, [{ ref: branch, from: tip, to: null }]);
 }
 
-/**
- * Of a landing whose program is gone: from here on it can move nothing; then its checkout is what main is. Whether main
- * has its commit.
- */
-export async function settleAdvance(
-  root: string,
-  key: string,
-  { main, from, commit }: { readonly main: string; readonly from: string; readonly commit: string },
-): Promise<boolean> {
+/** Of a landing that is over: from here on it can move nothing; then its checkouts are what their branch is. */
+export async function settleAdvance(root: string, key: string): Promise<void> {
   await moveRefs(root, [{ ref: landingRef(key), to: null }]);
-  const landed = await contains(root, main, commit);
-  for (const path of await halfMoved(root, key)) {
-    await settleCheckout({ path, from, to: commit, owner: key }, landed ? commit : from);
-  }
-  return landed;
+  for (const half of await halfMoved(root)) if (half.owner === key) await settleCheckout(half);
 }

@@ -5,7 +5,7 @@ import { must, mustFail } from "../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../test/shop.js";
 import { land } from "./land.js";
 import { advanceMain } from "./land-advance.js";
-import { beginLanding, landingRef } from "./land-attempt.js";
+import { beginLanding, endLanding, landingRef } from "./land-attempt.js";
 import { type Merging, mergeIntoMain } from "./land-merge.js";
 import { readLandingPlan } from "./land-plan.js";
 import { finishLandings } from "./land-recover.js";
@@ -46,8 +46,8 @@ async function intend({ shop, before, live, merging }: Broken): Promise<void> {
 }
 
 /** As a program leaves it that was killed while it moved the checkout. */
-function leaveHalf({ shop, live }: Broken, files: boolean): void {
-  writeFileSync(join(shop.repository.path, ".git/index.lock"), `planwright: ${live.key}\n`);
+function leaveHalf({ shop, live, merging: { from, commit } }: Broken, files: boolean): void {
+  writeFileSync(join(shop.repository.path, ".git/index.lock"), `planwright: ${live.key}\n${from} ${commit}\n`);
   if (files) writeFileSync(join(shop.repository.path, "one.txt"), "one\n");
 }
 
@@ -118,6 +118,34 @@ it.each<[string, (broken: Broken) => void]>([
   expect([view.status, view.report?.commit, view.acceptance?.by]).toEqual(["done", merging.commit, "human:ada"]);
   expect((await shop.attempts()).at(-1)).toMatchObject({ state: "accepted" });
   expect(mustFail(await land(after, "FEAT-A")).reason).toBe("nothing-to-land");
+});
+
+it.each(["from", "commit"] as const)(
+  "a checkout that an ended landing left half moved becomes what main is (%s)",
+  async (is) => {
+    const broken = await begin();
+    const { shop, before, after, merging, live } = broken;
+    await intend(broken);
+    leaveHalf(broken, true);
+    shop.git("update-ref", "refs/heads/main", merging[is]);
+    await endLanding(before, live.key, { state: "released", note: "git was killed", patch: { merged: null } });
+    await reconcile({ ...after, isAlive: () => true }, new Set());
+    nothingIsLeft(shop);
+    expect(must(await land(after, "FEAT-A"))).toMatchObject({ outcome: is === "commit" ? "there" : "landed" });
+    nothingIsLeft(shop);
+  },
+);
+
+it("a checkout that cannot be put right is said, and left for the next time", async () => {
+  const broken = await begin();
+  const { shop, before, after, merging, live } = broken;
+  await intend(broken);
+  const note = join(shop.repository.path, ".git/planwright-landing-half");
+  writeFileSync(note, `planwright: ${live.key}\n${"0".repeat(40)} ${merging.commit}\n`);
+  await endLanding(before, live.key, { state: "released", note: "git was killed" });
+  expect(await finishLandings(after)).toEqual([]);
+  expect(shop.events.at(-1)).toEqual({ type: "notice", text: expect.stringContaining(`the landing ${live.key} left`) });
+  expect(existsSync(note)).toBe(true);
 });
 
 it("a program that was only paused cannot move main once its landing counts as lost", async () => {

@@ -1,9 +1,11 @@
 // Landings whose program was killed: those that moved the main branch are written down as done, the others are taken back.
 
 import { mainRef } from "../git/contains.js";
+import { halfMoved } from "../git/half-move.js";
+import { contains } from "../git/merge.js";
 import { featureBranch, readRef } from "../git/refs.js";
 import { removeWorktree } from "../git/worktree.js";
-import { type Attempt, isLanding } from "../graph/attempt.js";
+import { type Attempt, hasEnded, isLanding } from "../graph/attempt.js";
 import { type Item, LIVE } from "../graph/item.js";
 import { baseTreeOf, slotFolder } from "./ground.js";
 import { removeBranch, settleAdvance } from "./land-advance.js";
@@ -30,10 +32,33 @@ export async function finishLandings(services: Services): Promise<string[]> {
   const settled: string[] = [];
   for (const item of live.filter(({ fields }) => isLanding(fields))) {
     if (mine.has(item.key) || !(await isAbandoned(services, item.fields))) continue;
-    await finish(services, item);
-    settled.push(item.key);
+    if (await isDone(services, item.key, () => finish(services, item))) settled.push(item.key);
   }
+  await settleHalves(services);
   return settled;
+}
+
+/** What cannot be settled now, because git or the disk is in trouble, is looked at again; it holds up nothing else. */
+async function isDone({ onEvent }: Services, key: string, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    onEvent({ type: "notice", text: `What the landing ${key} left could not be put right yet: ${why}` });
+    return false;
+  }
+}
+
+/** Checkouts that a landing has left half moved when it ended, because git was in trouble then. */
+async function settleHalves(services: Services): Promise<void> {
+  const { root, store } = services.context;
+  for (const { owner, locked } of await halfMoved(root)) {
+    if (mine.has(owner)) continue;
+    const item = await store.read((reader) => reader.item("attempt", owner));
+    // One that nobody knows here, and that is locked, may be going on in another plan of the same repository.
+    if (item ? hasEnded(item.fields.state) : !locked) await isDone(services, owner, () => settleAdvance(root, owner));
+  }
 }
 
 async function isAbandoned(services: Services, { driver, task, token }: Attempt): Promise<boolean> {
@@ -69,8 +94,8 @@ async function removeBranchOf({ context }: Services, { feature, tip }: Attempt):
   if (id !== undefined && tip !== null) await removeBranch(context.root, featureBranch(id), tip);
 }
 
-async function landedMeanwhile(root: string, key: string, { base, merged }: Attempt): Promise<boolean> {
+async function landedMeanwhile(root: string, key: string, { merged }: Attempt): Promise<boolean> {
+  await settleAdvance(root, key);
   const main = await mainRef(root);
-  if (main === null || base === null || merged === null || (await readRef(root, main)) === null) return false;
-  return settleAdvance(root, key, { main, from: base, commit: merged });
+  return main !== null && merged !== null && (await readRef(root, main)) !== null && contains(root, main, merged);
 }

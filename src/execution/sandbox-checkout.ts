@@ -5,6 +5,7 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { git, problemOf, succeeded } from "../git/git.js";
+import { halfMoved } from "../git/half-move.js";
 import { isLanding } from "../graph/attempt.js";
 import { LIVE } from "../graph/item.js";
 import type { Reader } from "../store/store.js";
@@ -57,7 +58,7 @@ export async function writtenIn(
   const seeming = newIn(before, after);
   if (seeming.length === 0) return [];
   const until = performance.now() + PATIENCE_MS;
-  while (await context.store.read(isLandingMoving)) {
+  while ((await context.store.read(isLandingMoving)) || (await halfMoved(checkout)).length > 0) {
     if (performance.now() > until) return null;
     await wait(LOOK_MS);
   }

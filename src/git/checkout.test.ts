@@ -2,7 +2,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gitIn, makeRepository, type TestRepository, write } from "../../test/git-repository.js";
-import { advanceCheckout, checkoutsOf, halfMoved, obstacles, settleCheckout } from "./checkout.js";
+import { advanceCheckout, checkoutsOf, obstacles, settleCheckout } from "./checkout.js";
+import { halfMoved } from "./half-move.js";
 import { moveRefs } from "./refs.js";
 import { addWorktree } from "./worktree.js";
 
@@ -38,7 +39,7 @@ const isCleanAt = ({ path, git }: TestRepository, commit: string): void => {
   rmSync(join(path, ".git/index"));
   git("reset", "-q");
   expect(git("status", "--porcelain")).toBe("");
-  for (const name of ["index.lock", "planwright-landing-index"])
+  for (const name of ["index.lock", "planwright-landing-index", "planwright-landing-half"])
     expect(existsSync(join(path, ".git", name))).toBe(false);
 };
 
@@ -108,7 +109,7 @@ describe("a checkout", () => {
     expect(await advanceCheckout({ path, from, to, owner: "ATT-1" }, move(begun))).toEqual({
       problem: expect.stringContaining("at work"),
     });
-    await expect(settleCheckout({ path, from, to, owner: "ATT-1" }, to)).rejects.toThrow("at work");
+    await expect(settleCheckout({ path, from, to, owner: "ATT-1" })).rejects.toThrow("at work");
     rmSync(join(path, ".git/index.lock"));
     isCleanAt(begun, from);
   });
@@ -136,7 +137,8 @@ describe("a checkout", () => {
 });
 
 describe("a checkout whose program was killed", () => {
-  const lock = (path: string): void => writeFileSync(join(path, ".git/index.lock"), "planwright: ATT-1\n");
+  const lock = ({ path, from, to }: Begun): void =>
+    writeFileSync(join(path, ".git/index.lock"), `planwright: ATT-1\n${from} ${to}\n`);
   const half = ({ path }: Begun): void => {
     rmSync(join(path, "gone"));
     rmSync(join(path, "kind"), { recursive: true });
@@ -157,14 +159,14 @@ describe("a checkout whose program was killed", () => {
     for (const direction of ["to", "from"] as const) {
       const begun = begin();
       const { path, from, to, git } = begun;
-      lock(path);
+      lock(begun);
       writeFileSync(join(path, ".git/planwright-landing-index"), "half");
       deed(begun);
       git("update-ref", "refs/heads/main", begun[direction]);
-      expect([await halfMoved(path, "ATT-1"), await halfMoved(path, "ATT-2")]).toEqual([[path], []]);
-      expect(await settleCheckout({ path, from, to, owner: "ATT-1" }, begun[direction])).toEqual([]);
+      expect(await halfMoved(path)).toEqual([{ path, from, to, owner: "ATT-1", locked: true }]);
+      expect(await settleCheckout({ path, from, to, owner: "ATT-1" })).toEqual([]);
       isCleanAt(begun, begun[direction]);
-      expect(await settleCheckout({ path, from, to, owner: "ATT-1" }, begun[direction])).toEqual([]);
+      expect(await settleCheckout({ path, from, to, owner: "ATT-1" })).toEqual([]);
       isCleanAt(begun, begun[direction]);
     }
   });
@@ -172,24 +174,60 @@ describe("a checkout whose program was killed", () => {
   it("is found again when git was in trouble while it was settled", async () => {
     const begun = begin();
     const { path, from, to, git } = begun;
-    lock(path);
+    lock(begun);
     half(begun);
     git("update-ref", "refs/heads/main", to);
-    await expect(settleCheckout({ path, from, to: "0".repeat(40), owner: "ATT-1" }, to)).rejects.toThrow("bad object");
-    expect(await halfMoved(path, "ATT-1")).toEqual([path]);
-    await settleCheckout({ path, from, to, owner: "ATT-1" }, to);
-    expect(await halfMoved(path, "ATT-1")).toEqual([]);
+    await expect(settleCheckout({ path, from, to: "0".repeat(40), owner: "ATT-1" })).rejects.toThrow("bad object");
+    expect(await halfMoved(path)).toEqual([{ path, from, to: "0".repeat(40), owner: "ATT-1", locked: false }]);
+    await settleCheckout({ path, from, to, owner: "ATT-1" });
+    expect(await halfMoved(path)).toEqual([]);
     isCleanAt(begun, to);
+  });
+
+  it("is what its branch is, if the move itself was thrown out of", async () => {
+    for (const direction of ["to", "from"] as const) {
+      const begun = begin();
+      const { path, from, to, git } = begun;
+      const thrown = advanceCheckout({ path, from, to, owner: "ATT-1" }, async () => {
+        git("update-ref", "refs/heads/main", begun[direction]);
+        throw new Error("git was killed");
+      });
+      await expect(thrown).rejects.toThrow("git was killed");
+      isCleanAt(begun, begun[direction]);
+    }
+  });
+
+  it("is what people have put on top of it since", async () => {
+    const begun = begin();
+    const { path, from, to, git } = begun;
+    writeFileSync(join(path, ".git/planwright-landing-half"), `planwright: ATT-1\n${from} ${to}\n`);
+    half(begun);
+    write(path, { "deep/er/gone": "theirs" });
+    git("commit", "-q", "-m", "theirs", "deep/er/gone");
+    const theirs = git("rev-parse", "HEAD");
+    await settleCheckout({ path, from, to, owner: "ATT-1" });
+    isCleanAt(begun, theirs);
+  });
+
+  it("is not moved on before it was settled", async () => {
+    const begun = begin();
+    const { path, from, to, git } = begun;
+    writeFileSync(join(path, ".git/planwright-landing-half"), `planwright: ATT-1\n${from} ${to}\n`);
+    expect(await advanceCheckout({ path, from, to, owner: "ATT-2" }, move(begun))).toEqual({
+      problem: expect.stringContaining("half moved"),
+    });
+    expect([git("rev-parse", "main"), existsSync(join(path, ".git/index.lock"))]).toEqual([from, false]);
+    expect(await halfMoved(path)).toMatchObject([{ owner: "ATT-1" }]);
   });
 
   it("keeps what people have edited since, and names it", async () => {
     const begun = begin();
     const { path, from, to, git } = begun;
-    lock(path);
+    lock(begun);
     half(begun);
     write(path, { "a b": "precious", same: "precious", "fresh/er/f": "precious" });
     git("update-ref", "refs/heads/main", to);
-    expect((await settleCheckout({ path, from, to, owner: "ATT-1" }, to)).toSorted()).toEqual(["a b", "fresh/er/f"]);
+    expect((await settleCheckout({ path, from, to, owner: "ATT-1" })).toSorted()).toEqual(["a b", "fresh/er/f"]);
     expect(git("status", "--porcelain").split("\n")).toEqual([' M "a b"', " M fresh/er/f", " M same"]);
     git("checkout", "-q", ".");
     isCleanAt(begun, to);

@@ -1,12 +1,12 @@
 // A branch that moves while people have it checked out: their files, their index and the branch go together. The index
 // is locked meanwhile, so nobody can commit in between; what a killed program leaves can be finished or taken back.
 
-import { copyFileSync, existsSync, lstatSync, renameSync, rmdirSync, rmSync, type Stats, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, lstatSync, renameSync, rmdirSync, rmSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { type GitOptions, git, problemOf, succeeded } from "./git.js";
+import { type Advance, forget, isForeign, isNoted, lock, note, unlock } from "./half-move.js";
 import { type Entry, parseRaw, RAW } from "./raw-diff.js";
 import { type Done, done } from "./refs.js";
-import { readLine } from "./repository.js";
 import { type WorkingTree, workingTreeAt } from "./working-tree.js";
 import { listWorktrees } from "./worktree.js";
 
@@ -90,69 +90,52 @@ async function inTheWay(path: string, entries: readonly Entry[]): Promise<string
 const untrackedIn = (path: string, folders: readonly string[]): Promise<string> =>
   ask(path, ["ls-files", "--others", "-z", "--", ...folders]);
 
-/** Says whose lock it is. */
-const markOf = (owner: string): string => `planwright: ${owner}\n`;
-
-const lockOf = ({ gitDir }: WorkingTree): string => join(gitDir, "index.lock");
-/** Stays until it is settled, whoever is killed on the way. */
-const noteOf = ({ gitDir }: WorkingTree): string => join(gitDir, "planwright-landing-half");
 const draftOf = ({ gitDir }: WorkingTree): string => join(gitDir, "planwright-landing-index");
-
-function lock(tree: WorkingTree, owner: string): boolean {
-  try {
-    writeFileSync(lockOf(tree), markOf(owner), { flag: "wx" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-export interface Advance {
-  readonly path: string;
-  readonly from: string;
-  readonly to: string;
-  /** One word for whoever does it, by which a half move is found again. */
-  readonly owner: string;
-}
-
-/** The checkouts that a killed program has left half moved. */
-export async function halfMoved(cwd: string, owner: string): Promise<string[]> {
-  const paths = (await listWorktrees(cwd)).map(({ path }) => path);
-  return paths.filter((path) => {
-    const tree = workingTreeAt(path);
-    return tree !== undefined && [lockOf(tree), noteOf(tree)].some((file) => readLine(file) === markOf(owner).trim());
-  });
-}
 
 /**
  * Makes a checkout of `from` one of `to`, and moves its branch by `move` once the files are there. If the branch did not
  * move, the files are what they were. The caller has looked for obstacles; what came since is refused by git.
  */
 export async function advanceCheckout(advance: Advance, move: () => Promise<Done>): Promise<Done> {
-  const { path, from, to, owner } = advance;
+  const { path } = advance;
   const tree = treeAt(path);
-  if (!lock(tree, owner)) return { problem: `Another git program is at work in ${path}.` };
-  const index = draftOf(tree);
+  if (!lock(tree, advance)) return { problem: `Another git program is at work in ${path}.` };
   try {
-    copyFileSync(join(tree.gitDir, "index"), index);
-    const laid = await layOut(path, index, from, to);
-    const moved = laid.ok ? await move() : laid;
-    if (moved.ok) renameSync(index, join(tree.gitDir, "index"));
-    // A git that was killed may have laid out half of it, or all of it.
-    else if (!laid.ok || !(await layOut(path, index, to, from)).ok) await takeBack(advance);
-    return moved;
+    if (isNoted(tree))
+      return { problem: `${path} is half moved since an earlier landing, and could not be put right.` };
+    note(tree, advance);
+    return await moveAlong(tree, advance, move);
   } finally {
-    rmSync(index, { force: true });
-    // Whoever settled it meanwhile has taken it away, and another may hold one by now.
-    if (readLine(lockOf(tree)) === markOf(owner).trim()) rmSync(lockOf(tree), { force: true });
+    rmSync(draftOf(tree), { force: true });
+    unlock(tree, advance);
   }
 }
 
-/** Nobody comes after this one to do it: git may be in trouble for a moment only. */
-async function takeBack(advance: Advance): Promise<void> {
+async function moveAlong(tree: WorkingTree, advance: Advance, move: () => Promise<Done>): Promise<Done> {
+  const { path, from, to } = advance;
+  const [own, index] = [join(tree.gitDir, "index"), draftOf(tree)];
+  copyFileSync(own, index);
+  const laid = await layOut(path, index, from, to);
+  let thrown: Error | undefined;
+  const moved = !laid.ok
+    ? laid
+    : await move().catch((error: unknown): Done => {
+        thrown = error instanceof Error ? error : new Error(String(error));
+        return { problem: thrown.message };
+      });
+  if (moved.ok) renameSync(index, own);
+  // A git that was killed may have laid out half of it, or all of it; and whether the branch moved may be unknown.
+  else if (!laid.ok || thrown || !(await layOut(path, index, to, from)).ok) await settlePatiently(advance);
+  forget(tree);
+  if (thrown) throw thrown;
+  return moved;
+}
+
+/** Git may be in trouble for a moment only. If it is for longer, the note stays for whoever comes next. */
+async function settlePatiently(advance: Advance): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {
-      await settleCheckout(advance, advance.from);
+      await settleCheckout(advance);
       return;
     } catch (error) {
       if (tried === TRIES) throw error;
@@ -170,22 +153,23 @@ async function layOut(path: string, index: string, from: string, to: string): Pr
 }
 
 /**
- * After a program was killed while it made a checkout of `from` one of `to`: makes it one of `target`, which is either.
- * Files that somebody has edited since stay as they are, and are named.
+ * Where making a checkout of `from` one of `to` was broken off: makes it one of the commit that it is of now, which is
+ * either, or what people have put on top of it since. Files that somebody has edited stay as they are, and are named.
  */
-export async function settleCheckout({ path, from, to, owner }: Advance, target: string): Promise<string[]> {
+export async function settleCheckout(advance: Advance): Promise<string[]> {
+  const { path, from, to } = advance;
   const tree = treeAt(path);
-  const held = readLine(lockOf(tree));
-  if (held !== undefined && held !== markOf(owner).trim())
-    throw new Error(`Another git program is at work in ${path}.`);
-  writeFileSync(noteOf(tree), markOf(owner));
+  if (isForeign(tree, advance)) throw new Error(`Another git program is at work in ${path}.`);
+  if (!isNoted(tree)) note(tree, advance);
   rmSync(draftOf(tree), { force: true });
   rmSync(`${draftOf(tree)}.lock`, { force: true });
-  rmSync(lockOf(tree), { force: true });
+  unlock(tree, advance);
+  const target = (await ask(path, ["rev-parse", "--verify", "--end-of-options", "HEAD^{commit}"])).trim();
   const changed = (await between(path, from, to)).map((entry) => entry.path);
-  const [first, second] = [await compare(tree, from, changed), await compare(tree, to, changed)];
-  const edited = changed.filter((each) => !first.same.has(each) && !second.same.has(each));
-  const { known } = target === from ? first : second;
+  const found = new Map<string, Comparison>();
+  for (const commit of new Set([from, to, target])) found.set(commit, await compare(tree, commit, changed));
+  const edited = changed.filter((each) => ![...found.values()].some(({ same }) => same.has(each)));
+  const { known } = found.get(target) as Comparison;
   await takeAway(path, changed, known, new Set(edited), target.length);
   const staying = changed.filter((each) => known.has(each));
   const isEdited = (each: string): boolean => edited.includes(each);
@@ -196,7 +180,7 @@ export async function settleCheckout({ path, from, to, owner }: Advance, target:
     ["--staged", "--worktree"],
   );
   await restore(path, target, staying.filter(isEdited), ["--staged"]);
-  rmSync(noteOf(tree), { force: true });
+  forget(tree);
   return edited;
 }
 
