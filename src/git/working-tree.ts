@@ -48,9 +48,14 @@ export function workingTreeAt(path: string): WorkingTree | undefined {
   return here && !linked ? { path, gitDir: here.gitDir, commonDir: here.commonDir } : undefined;
 }
 
+let count = 0;
+
+/** A name that nobody else has, in this program or another: two may be at the same tree at once. */
+const ownName = (path: string): string => `${path}.${process.pid}.${++count}`;
+
 /** Whole or not at all: without its HEAD a worktree is none, for git. */
 export async function setHead({ gitDir }: WorkingTree, commit: string): Promise<void> {
-  const draft = join(gitDir, `HEAD.${process.pid}.new`);
+  const draft = `${ownName(join(gitDir, "HEAD"))}.new`;
   await writeFile(draft, `${commit}\n`);
   await rename(draft, join(gitDir, "HEAD"));
 }
@@ -78,7 +83,7 @@ const ownIndex = ({ gitDir }: WorkingTree): string => join(gitDir, "index");
 
 /** Whole or not at all: a program may be killed in the middle, and a disk may be full. */
 async function copy(from: string, to: string): Promise<boolean> {
-  const draft = `${to}.${process.pid}.new`;
+  const draft = `${ownName(to)}.new`;
   try {
     await copyFile(from, draft);
     // Git trusts what it knows of a file only if the index is younger than the file, so a copy is as old as the original.
@@ -123,11 +128,9 @@ function borrow(from: string, to: string): boolean {
   }
 }
 
-let count = 0;
-
 /** An index to work with that nobody else sees. */
 export async function withIndex<T>(tree: WorkingTree, work: (index: string) => Promise<T>): Promise<T> {
-  const index = join(tree.gitDir, `planwright-index.${process.pid}.${++count}`);
+  const index = ownName(firstIndex(tree));
   try {
     if (!borrow(firstIndex(tree), index) && !(await copy(firstIndex(tree), index))) await copy(ownIndex(tree), index);
     return await work(index);
