@@ -3,7 +3,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { snapshot } from "../git/change-set.js";
-import { git } from "../git/git.js";
+import { git, problemOf, succeeded } from "../git/git.js";
 import { contains } from "../git/merge.js";
 import { attemptBranch, type Done, keptRef, readRef, shortName } from "../git/refs.js";
 import { findRepository } from "../git/repository.js";
@@ -92,7 +92,9 @@ async function takeStand(live: Live, ground: Ground): Promise<Result<void>> {
 /** Whatever lies there that is not as it is in the commit; what git ignores does not count. */
 async function changedSince(worktree: string, commit: string): Promise<string[]> {
   const args = ["diff", "--name-only", "-z", "--no-renames", commit, await snapshot(worktree), "--"];
-  return (await git(worktree, args)).stdout.split("\0").filter((name) => name !== "");
+  const result = await git(worktree, args);
+  if (!succeeded(result)) throw new Error(`${worktree} could not be looked at: ${problemOf(result)}`);
+  return result.stdout.split("\0").filter((name) => name !== "");
 }
 
 const nothingChanged = ({ task }: Live, { worktree }: Ground): Result<never> =>

@@ -39,9 +39,9 @@ export async function advanceMain(root: string, key: string, merging: Merging): 
 /** A branch that somebody has checked out is left to them. */
 const isInUse = async (root: string, branch: string): Promise<boolean> => (await checkoutsOf(root, branch)).length > 0;
 
-/** Of a feature that is on the main branch. */
+/** Of a feature that is on the main branch. It stays if git cannot tell whether somebody has it checked out. */
 export async function removeBranch(root: string, branch: string, tip: string): Promise<void> {
-  if (!(await isInUse(root, branch))) await moveRefs(root, [{ ref: branch, from: tip, to: null }]);
+  if (!(await isInUse(root, branch).catch(() => true))) await moveRefs(root, [{ ref: branch, from: tip, to: null }]);
 }
 
 /** Of a landing that is over: from here on it can move nothing; then its checkouts are what their branch is. */

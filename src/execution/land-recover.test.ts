@@ -1,6 +1,6 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { must, mustFail } from "../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../test/shop.js";
 import { land } from "./land.js";
@@ -164,4 +164,22 @@ it("a landing that goes on is left alone", async () => {
   expect(await finishLandings({ ...broken.after, isAlive: () => true })).toEqual([]);
   expect(await reconcile({ ...broken.after, isAlive: () => true }, new Set())).toEqual([]);
   expect(broken.shop.git("rev-parse", landingRef(broken.live.key))).toBe(broken.merging.commit);
+});
+
+it("main does not move while git cannot tell who has it checked out", async () => {
+  const shop = await openShop([fileTask("one")]);
+  await shop.workThrough();
+  const before = shop.git("rev-parse", "main");
+  const folder = join(shop.repository.around, "bin");
+  mkdirSync(folder);
+  const script = `#!/bin/sh\ncase " $* " in *" worktree list "*) exit 128;; esac\nPATH="$REAL_PATH" exec git "$@"\n`;
+  writeFileSync(join(folder, "git"), script, { mode: 0o755 });
+  vi.stubEnv("REAL_PATH", process.env["PATH"]);
+  vi.stubEnv("PATH", `${folder}:${process.env["PATH"]}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const services = { ...shop.services, context: shop.plan };
+  expect(mustFail(await land(services, "FEAT-A"))).toMatchObject({ reason: "not-landed" });
+  vi.unstubAllEnvs();
+  expect([shop.git("rev-parse", "main"), shop.git("status", "--porcelain")]).toEqual([before, ""]);
+  expect(must(await land(services, "FEAT-A"))).toMatchObject({ outcome: "landed" });
 });

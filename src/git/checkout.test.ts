@@ -205,7 +205,7 @@ describe("a checkout whose program was killed", () => {
     write(path, { "deep/er/gone": "theirs" });
     git("commit", "-q", "-m", "theirs", "deep/er/gone");
     const theirs = git("rev-parse", "HEAD");
-    await settleCheckout({ path, from, to, owner: "ATT-1" });
+    expect(await settleCheckout({ path, from, to, owner: "ATT-1" })).toEqual([]);
     isCleanAt(begun, theirs);
   });
 

@@ -1,6 +1,6 @@
 // Does the main branch contain these commits?
 
-import { git } from "./git.js";
+import { git, problemOf, succeeded } from "./git.js";
 import { readRef } from "./refs.js";
 import { findRepository, headBranch } from "./repository.js";
 
@@ -23,16 +23,25 @@ export async function mainRef(cwd: string): Promise<string | null> {
 /** How many commits fit on one command line with room to spare. */
 const AT_ONCE = 500;
 
-/** Those that are missing from the branch, or unknown to the repository. */
+/** An unknown name, as opposed to a git that could not look. */
+const UNKNOWN = /bad (revision|object)|unknown revision/i;
+
+/** Null if one of the names is unknown, or there is no repository. */
+async function revisions(cwd: string, args: readonly string[]): Promise<Set<string> | null> {
+  const result = await git(cwd, ["rev-list", ...args, "--"]);
+  if (succeeded(result)) return new Set(result.stdout.split("\n"));
+  if (UNKNOWN.test(result.output) || !findRepository(cwd)) return null;
+  throw new Error(`the commits of ${cwd} could not be looked at: ${problemOf(result)}`);
+}
+
+/** Those that are missing from the branch, or unknown to the repository; all of them if there is no such branch. */
 export async function missingFrom(cwd: string, branch: string, commits: readonly string[]): Promise<string[]> {
   const missing: string[] = [];
   for (let i = 0; i < commits.length; i += AT_ONCE) {
     const batch = commits.slice(i, i + AT_ONCE);
-    const { exitCode, stdout } = await git(cwd, ["rev-list", "--no-walk=unsorted", ...batch, "--"]);
-    const known = new Set(exitCode === 0 ? stdout.split("\n") : []);
-    const outside = await git(cwd, ["rev-list", ...batch.filter((commit) => known.has(commit)), `^${branch}`, "--"]);
-    const absent = new Set(outside.stdout.split("\n"));
-    missing.push(...batch.filter((commit) => !known.has(commit) || absent.has(commit)));
+    const known = await revisions(cwd, ["--no-walk=unsorted", ...batch]);
+    const absent = known && (await revisions(cwd, [...batch, `^${branch}`]));
+    missing.push(...batch.filter((commit) => !known?.has(commit) || !absent || absent.has(commit)));
   }
   return missing;
 }

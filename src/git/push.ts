@@ -13,8 +13,9 @@ export type Pushed = { readonly said: readonly string[] } | { readonly problem: 
 const hidden = (url: string): string => url.replace(/^(\w+:\/\/)[^/@]*@/, "$1");
 
 export async function listRemotes(cwd: string): Promise<Remote[]> {
-  const { stdout } = await git(cwd, ["remote"]);
-  const names = stdout.split("\n").filter((name) => name !== "");
+  const listed = await git(cwd, ["remote"]);
+  if (!succeeded(listed)) throw new Error(`the remotes of ${cwd} could not be listed: ${problemOf(listed)}`);
+  const names = listed.stdout.split("\n").filter((name) => name !== "");
   const remotes: Remote[] = [];
   for (const name of names) {
     const url = await git(cwd, ["remote", "get-url", "--push", "--", name]);
@@ -26,8 +27,10 @@ export async function listRemotes(cwd: string): Promise<Remote[]> {
 /** Where git itself would push: as configured for the branch, else `origin`, else the only one there is. */
 export async function usualRemote(cwd: string, branch: string): Promise<string | null> {
   for (const key of [`branch.${branch}.pushRemote`, "remote.pushDefault", `branch.${branch}.remote`]) {
-    const { exitCode, stdout } = await git(cwd, ["config", "--get", key]);
-    if (exitCode === 0 && stdout.trim() !== ".") return stdout.trim();
+    const result = await git(cwd, ["config", "--get", key]);
+    // 1: it is not set. Whatever else it was, another remote would be the wrong one.
+    if (!succeeded(result) && result.exitCode !== 1) throw new Error(`${key} could not be read: ${problemOf(result)}`);
+    if (succeeded(result) && result.stdout.trim() !== ".") return result.stdout.trim();
   }
   const names = (await listRemotes(cwd)).map(({ name }) => name);
   if (names.includes("origin")) return "origin";

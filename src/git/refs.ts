@@ -41,8 +41,11 @@ export const shortName = (ref: string): string => ref.replace(/^refs\/heads\//, 
 export async function readRef(cwd: string, ref: string): Promise<string | null> {
   const repository = findRepository(cwd);
   if (repository && !existsSync(join(repository.commonDir, "reftable"))) return resolveRef(repository, ref);
-  const { exitCode, stdout } = await git(cwd, ["rev-parse", "--verify", "--quiet", "--end-of-options", ref]);
-  return exitCode === 0 ? stdout.trim() : null;
+  const result = await git(cwd, ["rev-parse", "--verify", "--quiet", "--end-of-options", ref]);
+  if (succeeded(result)) return result.stdout.trim();
+  // A ref that git could not look for must not be taken for one that is gone.
+  if (result.exitCode === 1 || !repository) return null;
+  throw new Error(`${ref} could not be looked up: ${problemOf(result)}`);
 }
 
 export interface RefChange {
@@ -79,7 +82,9 @@ export const createRef = (cwd: string, ref: string, to: string): Promise<Done> =
 
 /** Those below a prefix such as `refs/planwright/kept`, with their commits. */
 export async function listRefs(cwd: string, prefix: string): Promise<Map<string, string>> {
-  const { stdout } = await git(cwd, ["for-each-ref", "--format=%(objectname) %(refname)", "--", prefix]);
-  const lines = stdout.split("\n").filter((line) => line !== "");
+  const result = await git(cwd, ["for-each-ref", "--format=%(objectname) %(refname)", "--", prefix]);
+  if (!succeeded(result) && !findRepository(cwd)) return new Map();
+  if (!succeeded(result)) throw new Error(`what is below ${prefix} could not be listed: ${problemOf(result)}`);
+  const lines = result.stdout.split("\n").filter((line) => line !== "");
   return new Map(lines.map((line) => [line.slice(line.indexOf(" ") + 1), line.slice(0, line.indexOf(" "))]));
 }

@@ -46,8 +46,10 @@ export async function addWorktree(cwd: string, path: string, commit: string): Pr
 
 /** The main one first. */
 export async function listWorktrees(cwd: string): Promise<Worktree[]> {
-  const { stdout } = await git(cwd, ["worktree", "list", "--porcelain", "-z"]);
-  const blocks = stdout.split("\0\0").filter((block) => block !== "");
+  const result = await git(cwd, ["worktree", "list", "--porcelain", "-z"]);
+  // What git could not list must not be taken for nothing: branches would move under people's feet.
+  if (!succeeded(result)) throw new Error(`the worktrees of ${cwd} could not be listed: ${problemOf(result)}`);
+  const blocks = result.stdout.split("\0\0").filter((block) => block !== "");
   return blocks.map((block) => {
     const lines = block.split("\0");
     const value = (name: string): string | null =>
