@@ -100,7 +100,9 @@ export async function git(cwd: string, args: readonly string[], options: GitOpti
       ...identity,
     };
     const through =
-      signal || hooks ? undefined : starter?.run({ command: "git", args: all, cwd, env: own, input, timeoutMs });
+      signal || hooks
+        ? undefined
+        : starter?.run({ command: "git", args: all, cwd, env: own, input, timeoutMs, keep: KEEP });
     if (through) return through;
     return run({
       command: "git",

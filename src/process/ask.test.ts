@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -39,4 +39,14 @@ it("asks again by itself when its shell was ended", async () => {
   // The second time this program is its parent.
   expect(await of('[ -e once ] || { touch once; kill -9 "$PPID"; }; echo again', { cwd: folder })).toBe("again\n");
   expect(readdirSync(folder)).toEqual(["once"]);
+});
+
+it("keeps its time also when something else holds the stream", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "planwright-ask-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const held = "(setsid sh -c 'echo $$ > pid; exec sleep 60' &); while [ ! -s pid ]; do sleep 0.02; done; sleep 60";
+  expect(await of(held, { cwd: folder, timeoutMs: 1_000 })).toBeUndefined();
+  // It would not be there any more if it had been waited for.
+  const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
+  expect(process.kill(pid, "SIGKILL")).toBe(true);
 });

@@ -105,12 +105,43 @@ describe.each(["by itself", "through a small shell"])("a command that is started
     expect(await sh("echo no", { signal: stop.signal })).toMatchObject({ endedBy: "cancel" });
   });
 
+  it("ends when nobody wants it any more just after it was asked for", async () => {
+    begin();
+    for (const _ of ["with a new shell, perhaps", "with one that is there"]) {
+      const stop = new AbortController();
+      const ran = sh("sleep 60; echo done", { signal: stop.signal });
+      stop.abort();
+      expect(await ran).toMatchObject({ endedBy: "cancel", output: expect.not.stringContaining("done") });
+      await sh("true");
+    }
+  });
+
+  it("leads a group of its own, which it can ask and end", async () => {
+    begin();
+    expect(await sh("trap '' INT; kill -INT 0; echo survived")).toMatchObject({ exitCode: 0, output: "survived\n" });
+    expect(await sh("sleep 60 & kill -TERM -$$; wait; echo no")).toMatchObject({
+      endedBy: "itself",
+      exitCode: null,
+      signal: "SIGTERM",
+      output: "",
+    });
+    expect(await sh("trap 'kill -- -$$' EXIT; echo hi")).toMatchObject({ signal: "SIGTERM", output: "hi\n" });
+    expect((await sh("echo $PPID; kill -KILL 0")).signal).toBe("SIGKILL");
+  });
+
+  it("in a folder that cannot be entered was not started", async () => {
+    begin();
+    expect(await sh("echo no", { cwd: join(folder, "nothing") })).toMatchObject({ endedBy: "not-started" });
+  });
+
   it.runIf(existsSync("/proc/self/environ"))("leaves nothing running, in whatever group", async () => {
     begin();
-    const { output, exitCode } = await sh("sleep 60 & echo $!; (setsid sleep 60 & echo $!); exit 0");
+    const { output, exitCode } = await sh(
+      "sleep 60 & echo $!; (setsid sleep 60 & echo $!); env -i sleep 60 & echo $!; exit 0",
+    );
     expect(exitCode).toBe(0);
     const pids = output.trim().split("\n").map(Number);
-    expect(pids).toHaveLength(2);
+    expect(pids).toHaveLength(3);
     for (const pid of pids) await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
   });
 
@@ -132,6 +163,34 @@ describe.each(["by itself", "through a small shell"])("a command that is started
   });
 });
 
-it("small shells are used again", () => {
-  expect(readdirSync(folder).length).toBeLessThan(20);
+describe.runIf(existsSync("/usr/bin/setsid") && existsSync("/proc/self/stat"))("a small shell", () => {
+  const parent = async (): Promise<number> => Number((await sh("echo $PPID")).output);
+
+  it("is used again", async () => {
+    startCommandsThrough(folder);
+    const first = await parent();
+    expect(first).not.toBe(process.pid);
+    expect(await parent()).toBe(first);
+  });
+
+  it("that was killed before a command began is replaced, and the command runs once", async () => {
+    startCommandsThrough(folder);
+    process.kill(await parent(), "SIGKILL");
+    expect(await sh("echo ran >> once; cat once")).toMatchObject({ exitCode: 0, output: "ran\n" });
+  });
+
+  it("that was killed while a command ran takes it with it", async () => {
+    startCommandsThrough(folder);
+    const ran = await sh("echo $$; kill -KILL $PPID; sleep 60");
+    expect(ran).toMatchObject({ endedBy: "itself", exitCode: null, signal: "SIGKILL" });
+    await vi.waitFor(() => expect(isAlive(Number(ran.output))).toBe(false));
+  });
+
+  it("whose pipe was removed is replaced", async () => {
+    startCommandsThrough(folder);
+    const before = await parent();
+    for (const name of readdirSync(folder)) if (name.endsWith(".pipe")) rmSync(join(folder, name));
+    expect(await sh("echo here")).toMatchObject({ exitCode: 0, output: "here\n" });
+    expect(await parent()).not.toBe(before);
+  });
 });

@@ -1,7 +1,7 @@
 // Which processes can have begun within a while, told by their numbers alone: the system gives them out in turn. To look at
 // every process there is takes longer than most commands run.
 
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 /** More than any machine starts in a second. */
 const STARTS_PER_SECOND = 100_000;
@@ -28,4 +28,23 @@ export function newerThan(last: number | undefined, sinceMs: number): (pid: numb
     return () => true;
   // After the highest number it begins again with the lowest.
   return now >= last ? (pid) => pid > last && pid <= now : (pid) => pid > last || pid <= now;
+}
+
+/** More numbers than this are not tried one by one. */
+const FEW = 100;
+
+/** The numbers that processes which began since then can have. */
+export function newerPids(last: number, sinceMs: number): number[] {
+  const now = lastPid();
+  const isNewer = newerThan(last, sinceMs);
+  if (now !== undefined && now >= last && now - last <= FEW && !isNewer(last)) {
+    return Array.from({ length: now - last }, (_, n) => last + 1 + n);
+  }
+  try {
+    return readdirSync("/proc")
+      .map(Number)
+      .filter((pid) => pid > 0 && isNewer(pid));
+  } catch {
+    return [];
+  }
 }

@@ -95,7 +95,8 @@ async function endGroup(pid: number, began: string): Promise<void> {
   const isThere = (): boolean => beganAt(pid) === began;
   if (!isThere()) return;
   const below = descendantsOf(pid);
-  signalGroup(pid, "SIGTERM");
+  // A command that leads a group of its own is asked, too.
+  for (const leader of [pid, ...below]) signalGroup(leader, "SIGTERM");
   const until = performance.now() + GRACE_MS;
   while (isThere() && performance.now() < until) await new Promise((wake) => setTimeout(wake, LOOK_MS));
   signalGroup(pid, "SIGKILL");

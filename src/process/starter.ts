@@ -2,28 +2,31 @@
 
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { descendantsOf, killEach } from "./group.js";
-import { canBeSaid, Lane, type LaneResult, quoted } from "./lane.js";
-import type { RunResult } from "./run.js";
+import { Lanes, type ShortResult } from "./lanes.js";
+import { type RunResult, run } from "./run.js";
+import { canBeTold, lineOf, quoted, type Told } from "./told.js";
 
-export interface Short {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  /** Besides what the shells were started with. */
-  readonly env: Readonly<Record<string, string>>;
+export interface Short extends Told {
   readonly input?: string | undefined;
   readonly timeoutMs: number;
+  /** The last so many characters of the output are kept. */
+  readonly keep: number;
 }
 
 /** What a shell can hand over without a process beside it. */
 const SMALL = 4_000;
 const END = "PLANWRIGHT_END_OF_INPUT";
 
+const folders = new Set<string>();
+
+function removeFolders(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}
+
 export class Starter {
   readonly #folder: string;
   readonly #env: NodeJS.ProcessEnv;
-  readonly #free: Lane[] = [];
+  readonly #lanes: Lanes;
   #count = 0;
 
   /** `within`: where what its commands read lies until they have. */
@@ -32,33 +35,32 @@ export class Starter {
     removeAbandoned(within);
     this.#folder = mkdtempSync(join(within, `${process.pid}-`));
     this.#env = env;
-    process.once("exit", () => rmSync(this.#folder, { recursive: true, force: true }));
+    this.#lanes = new Lanes(env);
+    if (folders.size === 0) process.once("exit", removeFolders);
+    folders.add(this.#folder);
   }
 
-  /** Undefined if it cannot be said to a shell. */
-  run({ command, args, cwd, env, input, timeoutMs }: Short): Promise<RunResult> | undefined {
-    const words = [command, ...args];
-    if (!canBeSaid([...words, ...Object.values(env), cwd])) return undefined;
-    const settings = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}; `);
-    const told = `cd ${quoted(cwd)} && ${settings.join("")}exec ${words.map(quoted).join(" ")}`;
-    return this.#ask(`( ${told} )`, input, timeoutMs);
-  }
-
-  async #ask(told: string, input: string | undefined, timeoutMs: number): Promise<RunResult> {
+  async run(short: Short): Promise<RunResult> {
     const started = performance.now();
+    const said = canBeTold(short) ? await this.#ask(short) : undefined;
+    if (said) return { ...resultOf(said, short.keep), durationMs: Math.round(performance.now() - started) };
+    const { input, env, ...rest } = short;
+    return run({ ...rest, env: { ...this.#env, ...env }, ...(input === undefined ? {} : { input }) });
+  }
+
+  /** Undefined if the command did not begin. */
+  async #ask(short: Short): Promise<ShortResult | undefined> {
+    const { input } = short;
     const file = input === undefined || isHandy(input) ? undefined : join(this.#folder, `${++this.#count}.in`);
-    if (input !== undefined && file !== undefined) writeFileSync(file, input);
-    const lane = this.#free.pop() ?? new Lane(this.#env);
-    let endedBy: RunResult["endedBy"] = "itself";
-    const timer = setTimeout(() => {
-      endedBy = "timeout";
-      killEach(descendantsOf(lane.pid));
-    }, timeoutMs);
-    const result = await lane.run(`${told} ${inputOf(input, file)}`);
-    clearTimeout(timer);
-    if (!lane.isGone) this.#free.push(lane);
-    if (file !== undefined) rmSync(file, { force: true });
-    return { endedBy, ...said(result), durationMs: Math.round(performance.now() - started) };
+    try {
+      if (input !== undefined && file !== undefined) writeFileSync(file, input);
+      return await this.#lanes.run(lineOf(short, { streams: inputOf(input, file) }), short);
+    } catch {
+      // Its folder is gone, or full.
+      return undefined;
+    } finally {
+      if (file !== undefined) rmSync(file, { force: true });
+    }
   }
 }
 
@@ -72,10 +74,12 @@ function inputOf(input: string | undefined, file: string | undefined): string {
 }
 
 /** The shell tells of a signal by a number above 128; git itself ends with 128 or 129. */
-const said = ({ code, stdout, stderr }: LaneResult): Omit<RunResult, "endedBy" | "durationMs"> => ({
+const resultOf = ({ endedBy, code, stdout, stderr }: ShortResult, keep: number): Omit<RunResult, "durationMs"> => ({
+  endedBy,
   exitCode: code !== null && code > 129 ? null : code,
   signal: null,
-  output: stdout + stderr,
+  // Two long texts together may be more than one can be.
+  output: stdout.slice(Math.max(0, stdout.length + stderr.length - keep)) + stderr,
   stdout,
 });
 
