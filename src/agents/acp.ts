@@ -23,7 +23,7 @@ export interface AcpTraits {
   readonly counting: Counting;
   /** Connects to servers after it has answered that the session is open. */
   readonly connectsLate?: boolean;
-  /** Under which other name to ask for a conversation that would be lost if it were loaded in the minute it began. */
+  /** Under which other name to ask for a conversation that would be lost if it were loaded soon after it began. */
   youngName?(id: string): string;
 }
 
@@ -34,7 +34,8 @@ const CANCEL_MS = 3_000;
 const CONNECT_MS = 10_000;
 /** A conversation that is loaded is replayed, and some agents go on with that after they said it was done. */
 const QUIET_MS = 300;
-const MINUTE_MS = 60_000;
+/** Longer than the minute that matters: the agent may begin to keep a conversation later than it says that it is there. */
+const YOUNG_MS = 600_000;
 
 class Aborted extends Error {}
 
@@ -198,7 +199,7 @@ export class AcpConversation implements Conversation {
   }
 
   #nameOf(id: string): string {
-    const isYoung = Math.floor(Date.now() / MINUTE_MS) === Math.floor(this.#bornAt / MINUTE_MS);
+    const isYoung = Date.now() - this.#bornAt < YOUNG_MS;
     return isYoung ? (this.#traits.youngName?.(id) ?? id) : id;
   }
 
