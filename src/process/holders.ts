@@ -1,6 +1,6 @@
 // Who else holds the streams of a process: what a command has left running goes on speaking into them.
 
-import { readdirSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { newerPids } from "./newer.js";
 
 /** The names that the system has for where a process speaks; none where it does not tell (Linux does). */
@@ -13,6 +13,8 @@ export function streamsOf(pid: number | undefined): readonly string[] {
 }
 
 function holds(pid: number, streams: readonly string[]): boolean {
+  // Most have ended, and to look is cheaper than to fail.
+  if (!existsSync(`/proc/${pid}`)) return false;
   try {
     return readdirSync(`/proc/${pid}/fd`).some((fd) => streams.includes(nameOf(`/proc/${pid}/fd/${fd}`)));
   } catch {

@@ -6,8 +6,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { adoptGroup, signalGroup } from "./group.js";
 import { Heard } from "./heard.js";
-import { holdsAny, streamsOf } from "./holders.js";
-import { lastPid } from "./newer.js";
+import { streamsOf } from "./holders.js";
 import { noteRunning } from "./orphans.js";
 import type { Line } from "./told.js";
 
@@ -89,7 +88,12 @@ export class Lane {
     return this.#shell.pid;
   }
 
-  /** Whether it can run another command, and nobody else speaks into what that says. */
+  /** The system's names for where it speaks. */
+  get streams(): readonly string[] {
+    return (this.#streams ??= streamsOf(this.pid));
+  }
+
+  /** Whether it can run another command, and nobody else was heard in what it says. */
   get isFit(): boolean {
     return !this.#isGone && !this.#isShared && !this.#out.isForeign && !this.#err.isForeign;
   }
@@ -97,7 +101,6 @@ export class Lane {
   /** `line`: a command of the shell, which it runs in the foreground. One at a time. */
   async run(line: Line, { keep, onBegin }: LaneOptions): Promise<LaneResult> {
     const heard = Promise.all([this.#out.whole(keep + CODE), this.#err.whole(keep)]);
-    const [started, last] = [performance.now(), lastPid()];
     let began = false;
     this.#awaitBegin((pid) => {
       began = true;
@@ -111,8 +114,6 @@ export class Lane {
     if (typeof whole === "boolean") {
       return { code: null, began: began || !whole, ...this.heard() };
     }
-    this.#streams ??= streamsOf(this.pid);
-    this.#isShared = holdsAny(this.#streams, { last, sinceMs: performance.now() - started, but: this.pid });
     const [out, stderr] = whole;
     const end = out.lastIndexOf(" ");
     return {

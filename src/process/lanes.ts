@@ -1,7 +1,9 @@
 // Small shells for short commands: as many as there are commands at once, each used again while nobody else speaks into it.
 
 import { descendantsOf, killEach } from "./group.js";
+import { holdsAny } from "./holders.js";
 import { Lane, type LaneResult } from "./lane.js";
+import { lastPid } from "./newer.js";
 import type { Line } from "./told.js";
 
 export interface ShortResult extends Omit<LaneResult, "began"> {
@@ -27,6 +29,7 @@ export class Lanes {
     const late = new Promise<undefined>((done) => {
       timer = setTimeout(() => done(undefined), timeoutMs);
     });
+    const [started, last] = [performance.now(), lastPid()];
     const result = await Promise.race([lane.run(line, { keep }), late]);
     clearTimeout(timer);
     if (!result) {
@@ -34,7 +37,8 @@ export class Lanes {
       lane.end();
       return { endedBy: "timeout", code: null, ...lane.heard() };
     }
-    if (lane.isFit) this.#free.push(lane);
+    const since = { last, sinceMs: performance.now() - started, but: lane.pid };
+    if (lane.isFit && !holdsAny(lane.streams, since)) this.#free.push(lane);
     else lane.end();
     return result.began ? { ...result, endedBy: "itself" } : undefined;
   }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { lastPid, newerThan } from "./newer.js";
+import { lastPid, newerPids, newerThan } from "./newer.js";
 
 const tells = existsSync("/proc/sys/kernel/ns_last_pid");
 
@@ -22,5 +22,13 @@ describe.runIf(tells)("where the system tells", () => {
     expect(newerThan(now - 1, 0)(now)).toBe(true);
     const anew = newerThan(now + 1_000_000, 0);
     expect([anew(now + 1_000_001), anew(1), anew(now + 1_000_000)]).toEqual([true, true, false]);
+  });
+
+  it("names the few that can be newer, and looks for them among many", () => {
+    const now = lastPid() as number;
+    expect(newerPids(now - 2, 0).slice(0, 2)).toEqual([now - 1, now]);
+    const all = newerPids(now, 1e12);
+    expect(all).toContain(process.pid);
+    expect(all.every((pid) => pid > 0)).toBe(true);
   });
 });

@@ -21,8 +21,7 @@ export const lastPid = (): number | undefined => numberIn("/proc/sys/kernel/ns_l
 let highest: number | undefined;
 
 /** Whether a process can be younger than the one that was last before; it can always be where nobody can tell. */
-export function newerThan(last: number | undefined, sinceMs: number): (pid: number) => boolean {
-  const now = lastPid();
+export function newerThan(last: number | undefined, sinceMs: number, now = lastPid()): (pid: number) => boolean {
   highest ??= numberIn("/proc/sys/kernel/pid_max") ?? 0;
   if (last === undefined || now === undefined || (sinceMs / 1000 + 0.01) * STARTS_PER_SECOND > highest)
     return () => true;
@@ -36,7 +35,7 @@ const FEW = 100;
 /** The numbers that processes which began since then can have. */
 export function newerPids(last: number, sinceMs: number): number[] {
   const now = lastPid();
-  const isNewer = newerThan(last, sinceMs);
+  const isNewer = newerThan(last, sinceMs, now);
   if (now !== undefined && now >= last && now - last <= FEW && !isNewer(last)) {
     return Array.from({ length: now - last }, (_, n) => last + 1 + n);
   }
