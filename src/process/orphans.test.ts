@@ -4,12 +4,17 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { endOrphans, noteRunning } from "./orphans.js";
 
-function begin(): { folder: string; pid: number; ended: Promise<string | null>; isRunning: () => boolean } {
+function begin(script = "exec sleep 60"): {
+  folder: string;
+  pid: number;
+  ended: Promise<string | null>;
+  isRunning: () => boolean;
+} {
   const folder = mkdtempSync(join(tmpdir(), "planwright-orphans-"));
-  const child = spawn("sleep", ["60"], { detached: true, stdio: "ignore" });
+  const child = spawn("/bin/sh", ["-c", script], { cwd: folder, detached: true, stdio: "ignore" });
   const ended = new Promise<string | null>((done) => child.on("exit", (_, signal) => done(signal)));
   onTestFinished(() => {
     child.kill("SIGKILL");
@@ -43,6 +48,17 @@ describe.skipIf(!existsSync("/proc/self/stat"))("what is left running", () => {
     await endOrphans(folder);
     expect(await ended).toBe("SIGTERM");
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.runIf(existsSync("/usr/bin/setsid"))("is asked to end also where it leads a group of its own", async () => {
+    const { folder, pid } = begin(
+      "trap : TERM; (exec setsid sh -c 'trap \"touch asked; exit\" TERM; touch up; while :; do sleep 0.05; done'); exit",
+    );
+    noteRunning(folder, pid);
+    await vi.waitFor(() => expect(readdirSync(folder)).toContain("up"));
+    rewrite(join(folder, `${pid}.json`), { ownerBegan: "long ago" });
+    await endOrphans(folder);
+    expect(readdirSync(folder).sort()).toEqual(["asked", "up"]);
   });
 
   it.each([
