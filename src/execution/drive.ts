@@ -2,7 +2,7 @@
 // worker as often as the settings allow. Every way out is a move with a reason.
 
 import { commitChangeSet } from "../git/change-set.js";
-import { addUsage, type ChangeSet, hasEnded } from "../graph/attempt.js";
+import { type Attempt, addUsage, type ChangeSet, hasEnded } from "../graph/attempt.js";
 import type { CheckResult } from "../graph/node.js";
 import { isStale } from "../graph/status.js";
 import { attemptMessage } from "./commit-message.js";
@@ -104,7 +104,7 @@ async function rounds(
     const prompt = round === 0 ? taskPrompt(ground, failure, remark) : failurePrompt(failure ?? "");
     await move(services, live, { to: "working", patch: { rounds: round, session: session.id } });
     const result = await watchTurn(services, live, session, { prompt, failure, signal });
-    note(live, { usage: addUsage(live.attempt.usage, result.usage), session: session.id });
+    await writeUsage(services, live, { usage: addUsage(live.attempt.usage, result.usage), session: session.id });
     if (result.ending !== "done") return endWork(services, live, result, signal);
     const strayed = await ground.strayed();
     if (strayed.length > 0) return endRejected(services, live, strayed.join("\n"), []);
@@ -116,6 +116,13 @@ async function rounds(
     if (round >= services.policy.fixes) return endRejected(services, live, found.wrong, found.checks ?? []);
     failure = found.wrong;
   }
+}
+
+/** What was paid for counts, even if this program is killed before the next move. A command uses nothing, so it can wait. */
+async function writeUsage(services: Services, live: Live, used: Pick<Attempt, "usage" | "session">): Promise<void> {
+  const { inputTokens, outputTokens, costUsd } = used.usage;
+  if (inputTokens + outputTokens + (costUsd ?? 0) === 0) note(live, used);
+  else await move(services, live, { to: "working", patch: used });
 }
 
 const endConflict = (services: Services, live: Live, files: readonly string[]): Promise<void> =>

@@ -3,9 +3,9 @@
 
 import type { AttemptState } from "../graph/attempt.js";
 import type { CheckResult, Claim } from "../graph/node.js";
-import { giveUp, handIn, type Settling } from "../graph/settle-work.js";
+import { handIn, type Settling } from "../graph/settle-work.js";
 import { arrange, mergeClash } from "./conflicts.js";
-import { type Cause, type Considered, consider } from "./failing.js";
+import { type Cause, type Considered, consider, parked } from "./failing.js";
 import { keepWork } from "./keep.js";
 import { type Live, move } from "./moves.js";
 import { strayingOf } from "./sandbox-watch.js";
@@ -119,14 +119,14 @@ async function end(services: Services, live: Live, to: AttemptState, cause: Caus
 }
 
 function settlementOf(
-  { failure, freeze }: Considered,
+  considered: Considered,
   checks: readonly CheckResult[],
   claim: Claim,
   settling: Settling,
-): ReturnType<typeof giveUp> {
-  if (failure.action === "retry" || failure.action === "retry-with-failure" || failure.action === "arbitrate") {
+): ReturnType<typeof parked> {
+  const { action } = considered.failure;
+  if (action === "retry" || action === "retry-with-failure" || action === "arbitrate") {
     return { claim: null, retries: 0 };
   }
-  const parked = giveUp(claim, settling, { class: failure.class, reason: failure.reason }, checks);
-  return freeze === null ? parked : { ...parked, freeze };
+  return parked(considered, claim, settling, checks);
 }

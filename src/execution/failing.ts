@@ -13,7 +13,8 @@ import {
 import { actionFor, type FailureCounters } from "../graph/failure-action.js";
 import { matchesGlob } from "../graph/glob.js";
 import type { Item } from "../graph/item.js";
-import type { CheckResult, FailureClass, Freeze, Node } from "../graph/node.js";
+import type { CheckResult, Claim, FailureClass, Freeze, Node, NodeFields } from "../graph/node.js";
+import { giveUp, type Settling } from "../graph/settle-work.js";
 import type { Reader, Writer } from "../store/store.js";
 import { contradicted } from "./contradicted.js";
 import { driftOf } from "./drift.js";
@@ -57,6 +58,17 @@ const endingOf = (ending: Cause["ending"]): WorkerEnding => {
 
 /** What a worker may say of its own failure: that it was an accident is for the table to find. */
 const STATED: ReadonlySet<string> = new Set<FailureClass>(["logic", "design", "plan", "architecture"]);
+
+/** The task goes to a person. A freeze of its own is put on it; without one, what somebody else has put there stays. */
+export function parked(
+  { failure, freeze }: Pick<Considered, "failure" | "freeze">,
+  claim: Claim,
+  settling: Settling,
+  checks: readonly CheckResult[] = [],
+): Partial<NodeFields> {
+  const patch = giveUp(claim, settling, { class: failure.class, reason: failure.reason }, checks);
+  return freeze === null ? patch : { ...patch, freeze };
+}
 
 export async function consider(services: Services, live: Live, cause: Cause): Promise<Considered> {
   const { context, policy } = services;

@@ -19,6 +19,8 @@ export interface Live {
   attempt: Attempt;
   /** What goes with the next move. */
   noted?: Partial<Attempt> | undefined;
+  /** States that it has passed: they are said when they are written down. */
+  unsaid?: readonly AttemptState[] | undefined;
   /** Ends its worker, once the claim is gone. */
   readonly lost?: AbortController;
 }
@@ -48,11 +50,11 @@ export function note(live: Live, patch: Partial<Attempt>): void {
 }
 
 /** A state in which nothing is waited for is written down with the move that follows. */
-export function pass({ context, onEvent }: Services, live: Live, to: AttemptState, patch: Partial<Attempt>): void {
+export function pass({ context }: Services, live: Live, to: AttemptState, patch: Partial<Attempt>): void {
   const { state, steps } = live.attempt;
   if (!mayMove(state, to)) throw new Error(`An attempt cannot go from ${state} to ${to}.`);
   note(live, { ...patch, state: to, steps: [...steps, { state: to, at: context.now() }] });
-  onEvent({ type: "state", attempt: live.key, task: live.task.id, state: to });
+  live.unsaid = [...(live.unsaid ?? []), to];
 }
 
 export async function move(services: Services, live: Live, { to, patch = {}, ...asked }: Move): Promise<void> {
@@ -83,8 +85,10 @@ export async function move(services: Services, live: Live, { to, patch = {}, ...
   });
   if (!committed.ok) throw new Lost(committed.error.message);
   live.attempt = committed.value.value;
-  live.noted = undefined;
+  const passed = live.unsaid ?? [];
+  [live.noted, live.unsaid] = [undefined, undefined];
   const { state, note } = live.attempt;
-  const said = { attempt: live.key, task: live.task.id, state };
-  services.onEvent(hasEnded(state) ? { type: "end", ...said, note } : { type: "state", ...said });
+  const said = { attempt: live.key, task: live.task.id };
+  for (const each of passed.filter((one) => one !== state)) services.onEvent({ type: "state", ...said, state: each });
+  services.onEvent(hasEnded(state) ? { type: "end", ...said, state, note } : { type: "state", ...said, state });
 }

@@ -5,6 +5,7 @@ import { must } from "../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../test/shop.js";
 import { hasEnded } from "../graph/attempt.js";
 import { Engine } from "./engine.js";
+import { parked } from "./failing.js";
 import type { EngineEvent, Services } from "./services.js";
 
 const FEATURE = "planwright/feature/FEAT-A";
@@ -12,17 +13,25 @@ const FEATURE = "planwright/feature/FEAT-A";
 /** A program that dies at a moment: from then on nothing that it does reaches anybody. */
 class Killed extends Error {}
 
-/** Drives one attempt with a program that is killed right after an event, or before an operation; then another one takes over. */
-async function killedAfter(
+interface Driven {
+  readonly dead: boolean;
+  /** How many states were said, and how many operations were begun. */
+  readonly states: number;
+  readonly operations: number;
+}
+
+/** Drives one attempt with a program that is killed right after an event, or before an operation. */
+async function driven(
   shop: Shop,
   dies: (event: EngineEvent, count: number) => boolean,
-  before: (verb: string) => boolean = () => false,
-): Promise<void> {
-  let [dead, count] = [false, 0];
+  before: (verb: string) => boolean,
+): Promise<Driven> {
+  let [dead, count, operations] = [false, 0, 0];
   const { context } = shop.services;
   const store = {
     ...context.store,
     commit: (...args: Parameters<typeof context.store.commit>) => {
+      if (!dead) operations++;
       dead ||= before(args[0].verb);
       return dead ? Promise.reject(new Killed()) : context.store.commit(...args);
     },
@@ -40,7 +49,16 @@ async function killedAfter(
   const engine = new Engine(first, { obeysLevels: false, workers: 1 });
   await engine.tick().catch(() => undefined);
   await engine.oneEnded().catch(() => undefined);
-  expect(dead).toBe(true);
+  return { dead, states: count, operations };
+}
+
+/** Then another one can take over. */
+async function killedAfter(
+  shop: Shop,
+  dies: (event: EngineEvent, count: number) => boolean,
+  before: (verb: string) => boolean = () => false,
+): Promise<void> {
+  expect((await driven(shop, dies, before)).dead).toBe(true);
 }
 
 const survivor = (shop: Shop): Engine =>
@@ -65,10 +83,55 @@ async function expectDoneOnce(shop: Shop): Promise<void> {
 }
 
 describe("an attempt whose program was killed", () => {
-  /** The states that are said in the life of one, in order; two of them twice, since more is written down in between. */
-  const moments = [1, 2, 3, 4, 5, 6, 7];
+  /** The states that are said in the life of one, in order, and its operations. */
+  const states = [1, 2, 3, 4, 5, 6];
+  const operations = [1, 2, 3, 4, 5, 6, 7];
+  const never = (): boolean => false;
 
-  it.each(moments)(
+  it("is killed at each of its moments below, and there are no more", async () => {
+    const whole = { dead: false, states: states.length, operations: operations.length };
+    expect(await driven(await openShop([fileTask("one")]), never, never)).toEqual(whole);
+  });
+
+  it("has said no state that is not written down", async () => {
+    const shop = await openShop([fileTask("one")]);
+    const { context, onEvent } = shop.services;
+    const wrong: string[] = [];
+    const looks: Promise<void>[] = [];
+    const look = async (key: string, state: string): Promise<void> => {
+      const item = await context.store.read((reader) => reader.item("attempt", key));
+      if (!item?.fields.steps.some((step) => step.state === state)) wrong.push(state);
+    };
+    Object.assign(shop.services, {
+      onEvent: (event: EngineEvent) => {
+        if (event.type === "state") looks.push(look(event.attempt, event.state));
+        onEvent(event);
+      },
+    });
+    await shop.workThrough();
+    await Promise.all(looks);
+    expect([looks.length > 3, wrong]).toEqual([true, []]);
+  });
+
+  it("has what its worker used written down, whoever is killed after the turn", async () => {
+    let turned = false;
+    const shop = await openShop([fileTask("one")], {
+      doing: async ({ cwd }) => {
+        writeFileSync(join(cwd, "one.txt"), "one\n");
+        turned = true;
+        return { usage: { inputTokens: 70, outputTokens: 7, costUsd: 0.5 } };
+      },
+    });
+    let after = 0;
+    await killedAfter(shop, never, () => turned && ++after === 2);
+    expect((await shop.attempts())[0]).toMatchObject({
+      state: "working",
+      usage: { inputTokens: 70, outputTokens: 7, costUsd: 0.5 },
+    });
+    await expectDoneOnce(shop);
+  });
+
+  it.each(states)(
     "after step %i is finished or rolled back by the next tick, and the task is done once",
     async (moment) => {
       const shop = await openShop([fileTask("one")]);
@@ -78,7 +141,7 @@ describe("an attempt whose program was killed", () => {
     },
   );
 
-  it.each(moments)("before operation %i is finished or rolled back in the same way", async (moment) => {
+  it.each(operations)("before operation %i is finished or rolled back in the same way", async (moment) => {
     const shop = await openShop([fileTask("one")]);
     let count = 0;
     await killedAfter(
@@ -156,4 +219,13 @@ describe("an attempt whose program was killed", () => {
     await shop.workThrough(elsewhere);
     expect((await shop.attempts()).map(({ state }) => state)).toEqual(["lost", "accepted"]);
   });
+});
+
+it("a task that goes to a person keeps the freeze that somebody else has put on it", () => {
+  const claim = { by: "agent:a", token: "t", epoch: 1, at: 1, until: 2 };
+  const settling = { by: "agent:a", at: 3, op: 4 };
+  const failure = { class: "logic", action: "park", reason: "why", fingerprint: "", notBefore: null } as const;
+  const freeze = { reason: "why", by: "agent:a", at: 3, from: 1, commit: null };
+  expect(parked({ failure, freeze: null }, claim, settling)).not.toHaveProperty("freeze");
+  expect(parked({ failure, freeze }, claim, settling)).toMatchObject({ freeze });
 });

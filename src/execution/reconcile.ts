@@ -10,9 +10,9 @@ import { expirePatch } from "../graph/claim.js";
 import { changeItem, type Item, LIVE } from "../graph/item.js";
 import type { Claim, Node, NodeFields } from "../graph/node.js";
 import { ok } from "../graph/result.js";
-import { giveUp, handIn } from "../graph/settle-work.js";
+import { handIn, type Settling } from "../graph/settle-work.js";
 import { endOrphans } from "../process/orphans.js";
-import { type Considered, consider } from "./failing.js";
+import { type Considered, consider, parked } from "./failing.js";
 import { integrateAccepted } from "./integrate-accepted.js";
 import { keepWork } from "./keep.js";
 import { finishLandings } from "./land-recover.js";
@@ -83,7 +83,7 @@ export async function recover(services: Services, item: Item<"attempt">): Promis
     };
     const settling = { by: now.fields.by, at, op: writer.op };
     const patch = strayed
-      ? parked(task, now.fields, strayed, settling)
+      ? stopped(task, now.fields, strayed, settling)
       : settlement(services, task, now.fields, merged, settling);
     const asked = strayed ? await strayed.ask(writer, task, at) : [];
     return ok({
@@ -114,15 +114,8 @@ async function considerStraying(services: Services, { key, fields }: Item<"attem
 }
 
 /** Whoever holds it now, or has done it since, is not stopped. */
-function parked(
-  task: Node,
-  attempt: Attempt,
-  { failure, freeze }: Considered,
-  settling: { by: string; at: number; op: number },
-): Partial<NodeFields> {
-  if (!holdsClaim(task, attempt) || task.claim === null) return {};
-  return { ...giveUp(task.claim, settling, failure), freeze };
-}
+const stopped = (task: Node, attempt: Attempt, strayed: Considered, settling: Settling): Partial<NodeFields> =>
+  holdsClaim(task, attempt) && task.claim !== null ? parked(strayed, task.claim, settling) : {};
 
 /** What becomes of the task. Its work on the branch counts, whoever holds it now: the other's token is refused later. */
 function settlement(
