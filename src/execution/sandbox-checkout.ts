@@ -1,5 +1,5 @@
 // The main checkout beside workers that no sandbox confines: which files there are not as the commit has them, and which
-// became so while a worker was at work. Landings move the same files; what they move is theirs.
+// became so, or ceased to be, while a worker was at work. Landings move the same files; what they move is theirs.
 
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
@@ -37,8 +37,14 @@ const stampOf = async (file: string): Promise<string> => {
   return found === undefined ? "" : `${found.ino}:${found.size}:${found.mtimeMs}`;
 };
 
-const newIn = (before: Dirty, after: Dirty): string[] =>
-  [...after].filter(([path, stamp]) => before.get(path) !== stamp).map(([path]) => path);
+/** Changed since, or as the commit has it again; a file that somebody has only committed lies there as it did. */
+async function newIn(checkout: string, before: Dirty, after: Dirty): Promise<string[]> {
+  const changed = [...after].filter(([path, stamp]) => before.get(path) !== stamp).map(([path]) => path);
+  for (const [path, stamp] of before) {
+    if (!after.has(path) && (await stampOf(join(checkout, path))) !== stamp) changed.push(path);
+  }
+  return changed;
+}
 
 const LOOK_MS = 50;
 /** Longer than a landing takes to move the files. What a killed one left may stay until somebody looks after it. */
@@ -55,7 +61,7 @@ export async function writtenIn(
   before: Dirty,
   after: Dirty,
 ): Promise<string[] | null> {
-  const seeming = newIn(before, after);
+  const seeming = await newIn(checkout, before, after);
   if (seeming.length === 0) return [];
   const until = performance.now() + PATIENCE_MS;
   while ((await context.store.read(isLandingMoving)) || (await halfMoved(checkout)).length > 0) {

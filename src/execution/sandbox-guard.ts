@@ -2,6 +2,7 @@
 // are looked at before and after it worked. People work in the same repository, so a branch of theirs that moved is held
 // against the worker only if it moved to something that was made in the worker's worktree.
 
+import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { git, problemOf, succeeded } from "../git/git.js";
@@ -66,7 +67,7 @@ export async function lookOutside({ root, commonDir, gitDir, checkout }: Around)
     stoodOn(gitDir),
     checkout === null ? new Map<string, string>() : dirtyIn(checkout),
   ]);
-  const files = new Map(OBEYED.map((name, i) => [`.git/${name}`, withoutBranches(texts[i] as string)]));
+  const files = new Map(OBEYED.map((name, i) => [`.git/${name}`, hashOf(withoutBranches(texts[i] as string))]));
   for (const [name, stamp] of hooks) files.set(`.git/hooks/${name}`, stamp);
   files.set(".planwright/plan.db", plan);
   return { refs, files, stood, dirty };
@@ -82,8 +83,22 @@ async function allRefs(root: string): Promise<Map<string, string>> {
 
 const textOf = (file: string): Promise<string> => readFile(file, "utf8").catch(() => "");
 
-/** Every push with `-u` writes down where a branch goes. That is no order to run anything. */
-const withoutBranches = (config: string): string => config.replace(/^\[branch "[^\n]*\]\n(?:[ \t][^\n]*\n?)*/gm, "");
+/** The configuration may hold passwords, and pictures of it are kept in files. */
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+const BRANCH = /^\s*\[\s*branch\s+"(?:[^"\\]|\\.)*"\s*\]\s*$/i;
+
+/** Every push with `-u` writes down where a branch goes. That is no order to run anything; what another section says may be. */
+function withoutBranches(config: string): string {
+  let [inBranch, isContinued] = [false, false];
+  const kept = config.split("\n").filter((line) => {
+    // A section may be indented, and what looks like one may be the rest of a value.
+    if (!isContinued && /^\s*\[/.test(line)) inBranch = BRANCH.test(line);
+    isContinued = line.trimEnd().endsWith("\\");
+    return !inBranch && line.trim() !== "";
+  });
+  return kept.join("\n");
+}
 
 /** The plan is written all the time; that it is another file is not our doing. */
 async function stampOf(file: string, what: "identity" | "content"): Promise<string> {

@@ -1,12 +1,14 @@
 // A worker without a sandbox beside others, on a real plan in a real repository.
 
-import { rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { leaveAttempt } from "../../test/attempts.js";
 import { gitIn } from "../../test/git-repository.js";
 import { fileTask, openShop, type Shop } from "../../test/shop.js";
+import type { Attempt } from "../graph/attempt.js";
 import { endLanding } from "./land-attempt.js";
+import { findPicture } from "./sandbox-picture.js";
 import { watchOutside } from "./sandbox-watch.js";
 
 const FEATURE = "refs/heads/planwright/feature/FEAT-A";
@@ -164,5 +166,67 @@ describe("beside a worker without a sandbox", () => {
     expect(looks).toBeGreaterThan(2);
     writeFileSync(file, "by the worker\n");
     expect(await found()).toEqual(["The worker changed one.txt in the main checkout."]);
+  });
+
+  it("changes of a person that were wiped away are missed, and those that were committed are not", async () => {
+    const { shop, worktree } = await watched();
+    const { path } = shop.repository;
+    shop.repository.commit({ "one.txt": "1\n", "two.txt": "1\n" });
+    const edit = (): void => {
+      for (const name of ["one.txt", "two.txt"]) writeFileSync(join(path, name), "a person's work\n");
+    };
+    edit();
+    let found = await watchOutside(shop.services, WATCHED, worktree);
+    shop.git("checkout", "-q", ".");
+    expect(await found()).toEqual(["The worker changed one.txt in the main checkout."]);
+    expect(shop.events.at(-1)).toMatchObject({ text: expect.stringContaining("main checkout: two.txt.") });
+    edit();
+    found = await watchOutside(shop.services, WATCHED, worktree);
+    const said = shop.events.length;
+    shop.git("commit", "-q", "-a", "-m", "a person's work");
+    expect([await found(), shop.events.length]).toEqual([[], said]);
+  });
+
+  it("where a branch goes may be written down, and nothing else with it", async () => {
+    const { shop, found } = await watched();
+    const config = join(shop.repository.path, ".git/config");
+    appendFileSync(config, '[branch "x"]\n\tremote = origin\n\tmerge = refs/heads/x\n');
+    expect(await found()).toEqual([]);
+    const changed = ["The worker changed .git/config."];
+    appendFileSync(config, '[branch "y"]\n\tremote = origin\n\t[core]\n\tfsmonitor = evil\n');
+    expect(await found()).toEqual(changed);
+    appendFileSync(config, '[branch "z"] remote = x\n  [alias] st = !id\n');
+    expect(await found()).toEqual(changed);
+    appendFileSync(config, '[core]\n\tx = \\\n[branch "z"]\n');
+    expect(await found()).toEqual(changed);
+    appendFileSync(config, "\tfsmonitor = evil\n");
+    expect(await found()).toEqual(changed);
+  });
+
+  it("the picture of it shows no secrets, and only to its owner", async () => {
+    const { shop, worktree } = await watched();
+    shop.git("config", "http.extraheader", "Authorization: secret");
+    writeFileSync(`${worktree}.watch.json`, "of another", { mode: 0o644 });
+    await watchOutside(shop.services, WATCHED, worktree);
+    expect(readFileSync(`${worktree}.watch.json`, "utf8")).not.toContain("secret");
+    expect(statSync(`${worktree}.watch.json`).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    "",
+    "null",
+    "7",
+    '{"key":"ATT-00007"}',
+    '{"key":"ATT-00007","around":{},"before":{}}',
+    '{"key":"ATT-00007","around":{"root":"/","commonDir":"/","gitDir":"/","checkout":null},"before":{"refs":[7]}}',
+    '{"key":"ATT-00007","around":{"root":7},"before":{"refs":[],"files":[],"stood":[],"dirty":[]}}',
+  ])("a picture that was written over is none: %s", async (text) => {
+    const { shop, worktree } = await watched();
+    await leaveAttempt(shop.plan, "T-one", { worktree });
+    const attempt = (await shop.attempts())[0] as Attempt;
+    expect(findPicture("ATT-00007", attempt)).toMatchObject({ key: "ATT-00007" });
+    expect(findPicture("ATT-00008", attempt)).toBeUndefined();
+    writeFileSync(`${worktree}.watch.json`, text);
+    expect(findPicture("ATT-00007", attempt)).toBeUndefined();
   });
 });
