@@ -1,6 +1,8 @@
 import { EventEmitter } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { expect, it, vi } from "vitest";
+import { join } from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
 
 const spawn = vi.hoisted(() => vi.fn<() => unknown>());
 vi.mock("node:child_process", async (original) => ({ ...(await original<object>()), spawn }));
@@ -17,10 +19,12 @@ function fullOfFiles(): EventEmitter {
 
 it("where files have run out, a command was not started", async () => {
   spawn.mockImplementation(fullOfFiles);
-  const told = { command: "/bin/sh", args: ["-c", "true"], cwd: tmpdir(), env: {}, keep: 100, timeoutMs: 1_000 };
-  startCommandsThrough(tmpdir());
+  const folder = mkdtempSync(join(tmpdir(), "planwright-lane-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const told = { command: "/bin/sh", args: ["-c", "true"], cwd: folder, env: {}, keep: 100, timeoutMs: 1_000 };
+  startCommandsThrough(folder);
   const expected = { endedBy: "not-started", output: "spawn EMFILE" };
   expect(await runCommand(told)).toMatchObject(expected);
-  expect(await new Starter(`${tmpdir()}/planwright-lane-${process.pid}`, {}).run(told)).toMatchObject(expected);
+  expect(await new Starter(folder, {}).run(told)).toMatchObject(expected);
   expect(await askInLane(told)).toBeUndefined();
 });
