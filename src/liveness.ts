@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { beganAt } from "./process/orphans.js";
+import { isRunning } from "./process/running.js";
 
 /** Where the system tells when a process began, its number alone says nothing: numbers are given out again. */
 const markOf = (pid: number): string | undefined => {
@@ -22,10 +23,5 @@ export function isAlive(driver: string): boolean {
   if (host !== hostname()) return true;
   if (Number(pid) === process.pid) return false;
   if (mark !== undefined) return markOf(Number(pid)) === mark;
-  try {
-    process.kill(Number(pid), 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+  return isRunning(Number(pid));
 }

@@ -16,6 +16,7 @@ import {
 import { join } from "node:path";
 import { absent, ok, type Result, refused } from "../graph/result.js";
 import { beganAt } from "../process/orphans.js";
+import { isRunning } from "../process/running.js";
 
 export interface Daemon {
   readonly pid: number;
@@ -43,18 +44,10 @@ export function findDaemon(root: string): Daemon | undefined {
   } catch {
     return undefined;
   }
-  return isRunning(note) ? { pid: note.pid, startedAt: note.startedAt, log: note.log } : undefined;
+  return isTheSame(note) ? { pid: note.pid, startedAt: note.startedAt, log: note.log } : undefined;
 }
 
-function isRunning({ pid, began }: Note): boolean {
-  if (began !== null) return beganAt(pid) === began;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isTheSame = ({ pid, began }: Note): boolean => (began === null ? isRunning(pid) : beganAt(pid) === began);
 
 /** For as long as this very process is one. What it returns takes the note away. */
 export function noteForeground(root: string): () => void {

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ok, type Result, refused } from "../graph/result.js";
 import { commandEnvironment, type Environment } from "../process/environment.js";
+import { isRunning } from "../process/running.js";
 import { type PortSettings, takePorts } from "./environment-ports.js";
 
 export interface AttemptPlace {
@@ -126,14 +127,6 @@ export async function rehearsalSlots({ root, env }: Around): Promise<Set<number>
     if (slot !== undefined && isRunning(Number(pid))) slots.add(Number(slot));
   }
   return slots;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 /** Of attempts whose slot nobody has. The caller sees to it that no slot is given out meanwhile. */

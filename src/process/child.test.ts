@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { isAlive } from "../../test/alive.js";
 import { startChild } from "./child.js";
 import { findCommand } from "./find.js";
 import { run } from "./run.js";
@@ -26,16 +27,6 @@ function start(program: string) {
   const child = startChild({ command: process.execPath, args: ["-e", program], cwd: folder, env, onLine });
   return { child, lines, first };
 }
-
-/** In a container nobody may be there to bury the dead: those do not count. */
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return !/\) Z /.test(existsSync("/proc/self/stat") ? readFileSync(`/proc/${pid}/stat`, "utf8") : "");
-  } catch {
-    return false;
-  }
-};
 
 const LINGER = `const { spawn } = require("node:child_process");
 const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { detached: true, stdio: "inherit" });

@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { isAlive } from "../../test/alive.js";
 import { type CommandOptions, runCommand, startCommandsThrough } from "./command.js";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "planwright-command-")));
@@ -19,15 +20,6 @@ const sh = (script: string, over: Partial<CommandOptions> = {}) =>
     timeoutMs: 60_000,
     ...over,
   });
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return !/\) Z /.test(existsSync("/proc/self/stat") ? readFileSync(`/proc/${pid}/stat`, "utf8") : "");
-  } catch {
-    return false;
-  }
-};
 
 /** The same holds with and without small shells; the second comes last, because nobody goes back. */
 describe.each(["by itself", "through a small shell"])("a command that is started %s", (how) => {

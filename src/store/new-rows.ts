@@ -1,25 +1,13 @@
 // Inserts new nodes, each with the columns that it fills and no others: most of the sixty stay as the table has them.
 // Rows that fill the same columns share a statement, which is found column by column, without a text to look it up.
 
-import type { Derived, Node, NodeFields } from "../graph/node.js";
+import { type Derived, type Node, type NodeFields, newNode } from "../graph/node.js";
 import type { Database, Value } from "./database.js";
 import { Inserter, Shape } from "./inserter.js";
 import { eachColumn, eachDerived } from "./node-rows.js";
 
 /** What the columns of a new row hold unless they are told otherwise. */
-const UNDERIVED: Derived = {
-  feature: null,
-  shelved: false,
-  hash: "",
-  pending: 0,
-  held: false,
-  live: 0,
-  finished: 0,
-  tasksLive: 0,
-  tasksFinished: 0,
-  landedOp: null,
-  awaited: 0,
-};
+const UNDERIVED: Derived = newNode(0, { uuid: "", id: "", tier: "task", title: "", createdAt: 0, createdBy: "" }, 0);
 
 /** How far the columns of a row have been told; the next one leads on. */
 interface Step {
