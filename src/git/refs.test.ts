@@ -4,7 +4,17 @@ import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeRepository } from "../../test/git-repository.js";
-import { attemptBranch, createRef, featureBranch, keptRef, listRefs, moveRefs, readRef, shortName } from "./refs.js";
+import {
+  attemptBranch,
+  createRef,
+  featureBranch,
+  featureOfBranch,
+  keptRef,
+  listRefs,
+  moveRefs,
+  readRef,
+  shortName,
+} from "./refs.js";
 
 const hostile = fc.oneof(
   fc.string({ unit: "binary", maxLength: 100 }),
@@ -42,6 +52,19 @@ describe("the name of a branch", () => {
         expect(featureBranch(a) === featureBranch(b)).toBe(Buffer.from(a).equals(Buffer.from(b)));
       }),
     );
+  });
+
+  it("tells the id, as far as that is short and made of characters", () => {
+    fc.assert(
+      fc.property(
+        hostile.map((id) => Buffer.from(id).toString()),
+        (id) => {
+          expect(featureOfBranch(featureBranch(id))).toBe(id === "" || featureBranch(id).includes("%%") ? null : id);
+        },
+      ),
+    );
+    expect(featureOfBranch("refs/heads/planwright/feature/%ff")).toBeNull();
+    expect(featureOfBranch("refs/heads/planwright/feature/a%41")).toBeNull();
   });
 
   it("is the id itself where that is plain, and fits a file system where it is long", () => {

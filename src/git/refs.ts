@@ -29,10 +29,22 @@ function refPart(text: string): string {
 }
 
 /** Full names, as every function here takes them. */
-export const featureBranch = (id: string): string => `refs/heads/planwright/feature/${refPart(id)}`;
+export const FEATURE_BRANCHES = "refs/heads/planwright/feature";
+export const featureBranch = (id: string): string => `${FEATURE_BRANCHES}/${refPart(id)}`;
 export const ATTEMPT_BRANCHES = "refs/heads/planwright/attempt";
 export const attemptBranch = (key: string): string => `${ATTEMPT_BRANCHES}/${refPart(key)}`;
 export const keptRef = (key: string): string => `refs/planwright/kept/${refPart(key)}`;
+
+/** The id that `featureBranch` was given; null if it was too long to be read back, or the branch is no feature's. */
+export function featureOfBranch(ref: string): string | null {
+  const part = ref.slice(FEATURE_BRANCHES.length + 1);
+  try {
+    const id = decodeURIComponent(part);
+    return featureBranch(id) === ref ? id : null;
+  } catch {
+    return null;
+  }
+}
 
 /** As people write it: `planwright/feature/FEAT-001`. */
 export const shortName = (ref: string): string => ref.replace(/^refs\/heads\//, "");
