@@ -3,7 +3,7 @@
 
 import type { Actor } from "../graph/actor.js";
 import { type Change, changeNode, createNode } from "../graph/change.js";
-import type { NodeInput } from "../graph/content.js";
+import { type NodeInput, RESTATED } from "../graph/content.js";
 import { displayId, idKey, numberedAs } from "../graph/ids.js";
 import {
   type Birth,
@@ -262,7 +262,7 @@ class Batch {
     }
     if (!requireOpen(node).ok) return ok([]);
     const patch: { -readonly [K in keyof NodeFields]?: NodeFields[K] } = {};
-    for (const field of MERGED) {
+    for (const field of RESTATED) {
       if (input[field] !== undefined) Object.assign(patch, { [field]: input[field] });
     }
     if (input.files !== undefined && input.profile === undefined) patch.profile = profileFor(node, input.files);
@@ -359,18 +359,6 @@ const inLine = (where: string, error: Failure): Result<never> => {
   const message = error.message.startsWith(`${where}: `) ? error.message : `${where}: ${error.message}`;
   return { ok: false, error: { ...error, message } };
 };
-
-const MERGED = [
-  "title",
-  "body",
-  "files",
-  "symbols",
-  "checks",
-  "profile",
-  "priority",
-  "estimateHours",
-  "budgets",
-] as const;
 
 function sentenceFor(added: readonly string[], changed: readonly string[]): string {
   const part = (verb: string, ids: readonly string[]): string[] =>

@@ -2,7 +2,7 @@
 // transaction, so two people who edit different fields at once both get what they asked for.
 
 import { changeNode } from "../graph/change.js";
-import { type NodePatch, parsePatch } from "../graph/content.js";
+import { type NodePatch, parsePatch, RESTATED } from "../graph/content.js";
 import { type Budgets, type Check, KINDS, type Kind, type Node, type NodeFields } from "../graph/node.js";
 import { inferProfile } from "../graph/profile.js";
 import { absent, ok, type Result, usage } from "../graph/result.js";
@@ -12,18 +12,7 @@ import { requireOpen } from "./require-open.js";
 import { resolve } from "./resolve.js";
 import { goesStale } from "./stale.js";
 
-const EDITABLE = [
-  "title",
-  "body",
-  "kind",
-  "files",
-  "symbols",
-  "checks",
-  "profile",
-  "priority",
-  "estimateHours",
-  "budgets",
-] as const;
+const EDITABLE = [...RESTATED, "kind"] as const;
 
 export const CLEARABLE = [
   "body",

@@ -1,6 +1,6 @@
 // A node as users see it in JSON: names instead of row numbers, times as text, status derived.
 
-import type { Check, CheckResult, Kind, Node, Tier } from "../graph/node.js";
+import type { Check, Kind, Node, Report, Tier } from "../graph/node.js";
 import { progressOf } from "../graph/rollup.js";
 import { deriveStatus, type Reason, type Status } from "../graph/status.js";
 import type { Reader } from "../store/store.js";
@@ -62,15 +62,8 @@ export interface NodeView {
   readonly updatedAt: string;
 }
 
-export interface ReportView {
-  readonly by: string;
+export interface ReportView extends Omit<Report, "at" | "startedAt"> {
   readonly at: string;
-  readonly durationMs: number;
-  readonly commit: string | null;
-  readonly created: readonly string[];
-  readonly modified: readonly string[];
-  readonly checks: readonly CheckResult[];
-  readonly failure: { readonly class: string; readonly reason: string } | null;
 }
 
 /** Of the tasks that a land task waits for. */

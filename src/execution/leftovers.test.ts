@@ -26,7 +26,7 @@ it("the branch of a feature that has landed is taken away", async () => {
   expect(branches(shop)).toBe("");
 });
 
-it("it stays while it holds what main does not", async () => {
+it("a landed branch stays while it holds what main does not", async () => {
   const { shop, services, tip } = await landAndLeave();
   const more = shop.git("commit-tree", `${tip}^{tree}`, "-p", tip, "-m", "more");
   shop.git("update-ref", BRANCH, more);
@@ -34,14 +34,14 @@ it("it stays while it holds what main does not", async () => {
   expect(shop.git("rev-parse", BRANCH)).toBe(more);
 });
 
-it("it stays while somebody has it checked out", async () => {
+it("a landed branch stays while somebody has it checked out", async () => {
   const { shop, services } = await landAndLeave();
   shop.git("worktree", "add", "-q", `${shop.repository.around}/looking`, BRANCH.replace("refs/heads/", ""));
   await removeLeftovers(services);
   expect(branches(shop)).toBe(BRANCH);
 });
 
-it("it stays while the feature has not landed, though main holds all of it", async () => {
+it("a branch stays while its feature has not landed, though main holds all of it", async () => {
   const shop = await openShop([fileTask("one")]);
   await shop.workThrough();
   shop.git("merge", "-q", "--ff-only", BRANCH);

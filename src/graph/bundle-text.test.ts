@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { makeRecord } from "../../test/record.js";
 import { type BundledResult, type BundleInput, bundleText, FOLDER } from "./bundle-text.js";
 import type { KeyedRecord, PlanRecord } from "./record.js";
 
@@ -15,24 +16,7 @@ const bare: BundleInput = {
 
 const record = (key: string, over: Partial<PlanRecord>): KeyedRecord => ({
   key,
-  fields: {
-    kind: "decision",
-    state: "active",
-    title: "Use SQLite",
-    body: "",
-    alternatives: [],
-    scope: null,
-    tasks: [],
-    measure: null,
-    forbids: null,
-    supersededBy: null,
-    run: null,
-    createdAt: 1,
-    createdBy: "human:ada",
-    approvedBy: null,
-    approvedAt: null,
-    ...over,
-  },
+  fields: makeRecord({ title: "Use SQLite", ...over }),
 });
 
 describe("the text of a bundle", () => {

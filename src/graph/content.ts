@@ -25,6 +25,19 @@ export interface NodeInput {
 
 export type NodePatch = { readonly [K in keyof NodeInput]?: NodeInput[K] | null };
 
+/** What can be said anew of every open node, whatever it is and wherever it stands. */
+export const RESTATED = [
+  "title",
+  "body",
+  "files",
+  "symbols",
+  "checks",
+  "profile",
+  "priority",
+  "estimateHours",
+  "budgets",
+] as const;
+
 export const BODY_LIMIT = 1_000_000;
 const ITEM_LIMIT = 4_096;
 const LIST_LIMIT = 10_000;

@@ -1,28 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { makeRecord } from "../../test/record.js";
 import { contradictions, type JudgedTask, says } from "./contradictions.js";
 import type { KeyedRecord, PlanRecord } from "./record.js";
 
 const record = (key: string, over: Partial<PlanRecord>): KeyedRecord => ({
   key,
-  fields: {
-    kind: "constraint",
-    state: "active",
-    title: "A record",
-    body: "",
-    alternatives: [],
-    scope: null,
-    tasks: [],
-    measure: null,
-    forbids: null,
-    supersededBy: null,
-    run: null,
-    createdAt: 1,
-    createdBy: "human:ada",
-    approvedBy: null,
-    approvedAt: null,
-    ...over,
-  },
+  fields: makeRecord({ kind: "constraint", ...over }),
 });
 
 const task = (over: Partial<JudgedTask> = {}): JudgedTask => ({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { must, mustFail } from "../../test/plan.js";
+import { makeRecord } from "../../test/record.js";
 import {
   type KeyedRecord,
   measureText,
@@ -12,24 +13,13 @@ import { approveRecord, mayReplace, maySupersede, reword } from "./record-change
 
 const record = (key: string, over: Partial<PlanRecord> = {}): KeyedRecord => ({
   key,
-  fields: {
+  fields: makeRecord({
     kind: "constraint",
     state: "proposed",
     title: "No new dependency",
-    body: "",
-    alternatives: [],
-    scope: null,
-    tasks: [],
-    measure: null,
-    forbids: null,
-    supersededBy: null,
-    run: null,
-    createdAt: 1,
     createdBy: "agent:bot",
-    approvedBy: null,
-    approvedAt: null,
     ...over,
-  },
+  }),
 });
 
 const proposed = record("CON-001");

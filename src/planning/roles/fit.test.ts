@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { makeRecord } from "../../../test/record.js";
 import type { PlanRecord } from "../../graph/record.js";
 import { estimateTokens } from "../../graph/tokens.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
@@ -69,24 +70,7 @@ const BRIEF: Brief = {
 
 const record = (n: number, about: Partial<PlanRecord>): Brief["records"][number] => ({
   key: `DEC-${n}`,
-  record: {
-    kind: "decision",
-    state: "active",
-    title: `Decision ${n}`,
-    body: LONG,
-    alternatives: [],
-    scope: null,
-    tasks: [],
-    measure: null,
-    forbids: null,
-    supersededBy: null,
-    run: null,
-    createdAt: 0,
-    createdBy: "human:a",
-    approvedBy: null,
-    approvedAt: null,
-    ...about,
-  },
+  record: makeRecord({ title: `Decision ${n}`, body: LONG, ...about }),
 });
 
 const finding = (n: number, about: object = {}): unknown => ({

@@ -1,5 +1,6 @@
 import { type Completion, complete as completeTask } from "../../../actions/complete.js";
 import { ok } from "../../../actions/vocabulary.js";
+import { tokenFlag } from "../claim-flags.js";
 import type { Command, Style } from "../command.js";
 import { optional } from "../input.js";
 import { harmless } from "../style.js";
@@ -15,11 +16,7 @@ export const complete: Command = {
   ].join("\n"),
   arguments: [{ name: "REF", help: "the task", reference: true }],
   flags: {
-    token: {
-      type: "string",
-      value: "TOKEN",
-      help: "the token that next or start gave; a person may leave it out for a claim of their own",
-    },
+    token: tokenFlag,
     created: { type: "string", multiple: true, value: "PATH", help: "a file that was made" },
     modified: { type: "string", multiple: true, value: "PATH", help: "a file that was changed" },
   },

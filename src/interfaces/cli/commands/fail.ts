@@ -1,5 +1,6 @@
 import { fail as failTask, toFailureClass } from "../../../actions/fail.js";
 import { FAILURE_CLASSES, ok } from "../../../actions/vocabulary.js";
+import { tokenFlag } from "../claim-flags.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";
 import { requiredText } from "../required.js";
@@ -13,11 +14,7 @@ export const fail: Command = {
   flags: {
     reason: { type: "string", value: "TEXT", help: "what went wrong; needed" },
     class: { type: "string", value: "WORD", help: `${FAILURE_CLASSES.join(", ")}; any other word counts as other` },
-    token: {
-      type: "string",
-      value: "TOKEN",
-      help: "the token that next or start gave; a person may leave it out for a claim of their own",
-    },
+    token: tokenFlag,
   },
   examples: [
     {

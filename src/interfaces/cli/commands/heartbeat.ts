@@ -1,5 +1,6 @@
 import { heartbeat as beat } from "../../../actions/heartbeat.js";
 import { ok } from "../../../actions/vocabulary.js";
+import { leaseFlag, tokenFlag } from "../claim-flags.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";
 
@@ -10,18 +11,8 @@ export const heartbeat: Command = {
   description: "Starts the lease again. A worker that is silent until its lease ends loses the task.",
   arguments: [{ name: "REF", help: "the task", reference: true }],
   flags: {
-    token: {
-      type: "string",
-      value: "TOKEN",
-      help: "the token that next or start gave; a person may leave it out for a claim of their own",
-    },
-    lease: {
-      type: "number",
-      value: "MINUTES",
-      min: 0.001,
-      max: 100_000,
-      help: "how long the claim lasts without a heartbeat",
-    },
+    token: tokenFlag,
+    lease: leaseFlag,
   },
   examples: [{ run: "planwright heartbeat TASK-00007 --token 5f0c…", does: "extends the lease" }],
   run: async (input, app) => {

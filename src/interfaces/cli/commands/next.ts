@@ -1,5 +1,6 @@
 import { type Assignment, next as claimNext, peek } from "../../../actions/next.js";
 import { ok } from "../../../actions/vocabulary.js";
+import { leaseFlag } from "../claim-flags.js";
 import type { Answer, Command } from "../command.js";
 import { optional } from "../input.js";
 import { renderAssignment, renderNode } from "../render-node.js";
@@ -14,13 +15,7 @@ export const next: Command = {
     peek: { type: "boolean", help: "only show what would come, claim nothing" },
     count: { type: "number", min: 1, max: 1000, whole: true, help: "claim up to N tasks" },
     in: { type: "string", value: "REF", help: "only below this node" },
-    lease: {
-      type: "number",
-      value: "MINUTES",
-      min: 0.001,
-      max: 100_000,
-      help: "how long the claim lasts without a heartbeat",
-    },
+    lease: leaseFlag,
   },
   examples: [
     { run: "planwright next", does: "claims one task and shows it with its token" },

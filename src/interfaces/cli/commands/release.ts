@@ -1,5 +1,6 @@
 import { release as giveBack } from "../../../actions/release.js";
 import { ok } from "../../../actions/vocabulary.js";
+import { tokenFlag } from "../claim-flags.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";
 
@@ -10,11 +11,7 @@ export const release: Command = {
   description: "The task returns to the queue at once, and nothing is held against it.",
   arguments: [{ name: "REF", help: "the task", reference: true }],
   flags: {
-    token: {
-      type: "string",
-      value: "TOKEN",
-      help: "the token that next or start gave; a person may leave it out for a claim of their own",
-    },
+    token: tokenFlag,
   },
   examples: [{ run: "planwright release TASK-00007 --token 5f0c…", does: "lets somebody else have it" }],
   run: async (input, app) => {

@@ -1,5 +1,6 @@
 import { start as startTask } from "../../../actions/start.js";
 import { ok } from "../../../actions/vocabulary.js";
+import { leaseFlag } from "../claim-flags.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";
 import { renderAssignment } from "../render-node.js";
@@ -11,13 +12,7 @@ export const start: Command = {
   description: "Like next, for a task that you choose. It is refused, with the reason, when the task is not ready.",
   arguments: [{ name: "REF", help: "the task", reference: true }],
   flags: {
-    lease: {
-      type: "number",
-      value: "MINUTES",
-      min: 0.001,
-      max: 100_000,
-      help: "how long the claim lasts without a heartbeat",
-    },
+    lease: leaseFlag,
   },
   examples: [{ run: "planwright start TASK-00007", does: "claims it and puts it in focus" }],
   run: async (input, app) => {
