@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
 
 const dist = resolve("dist");
@@ -124,7 +125,20 @@ async function trainPlanning(root) {
 
 const HOT = ["main.cjs", "warm.cjs", "commit.cjs"];
 const root = mkdtempSync(join(tmpdir(), "planwright-build-"));
-const keep = (name) => writeFileSync(join(dist, `${name}.cache`), scripts.get(join(dist, name)).createCachedData());
+
+/**
+ * The cache says which functions became machine code here, and every process that reads it makes machine code of those at
+ * once, though it may call them a single time: 1.5 ms of a short command. So none becomes any. V8 refuses a cache that was
+ * made under other flags than it is read under.
+ */
+const training = () => setFlagsFromString("--no-sparkplug");
+function keep(name) {
+  setFlagsFromString("--sparkplug");
+  writeFileSync(join(dist, `${name}.cache`), scripts.get(join(dist, name)).createCachedData());
+  training();
+}
+
+training();
 try {
   await train(root);
   // Before anything is planned: what only planning needs of these, every command would read.
