@@ -1,5 +1,6 @@
 // Turns an operation round in the plan of the moment, or says exactly what stands in the way.
 
+import { type Actor, isPerson } from "../graph/actor.js";
 import { type Change, changeFocus, isItemChange } from "../graph/change.js";
 import { rebaseItem } from "../graph/item.js";
 import type { Node, Nr } from "../graph/node.js";
@@ -14,6 +15,7 @@ import {
   reopensAttempt,
   reverse,
   subjectOf,
+  withoutAttempts,
   withoutClaim,
 } from "../graph/undo.js";
 import type { Reader } from "../store/store.js";
@@ -28,7 +30,8 @@ export async function latestTurn(reader: Reader, operation: Operation): Promise<
   return latest ?? operation;
 }
 
-export async function reverseTurn(reader: Reader, turn: Operation, at: number): Promise<Result<Change[]>> {
+/** Who is no person gives a claim back, but not the attempt that it was. */
+export async function reverseTurn(reader: Reader, turn: Operation, by: Actor, at: number): Promise<Result<Change[]>> {
   const reversal = reverse(await reader.changes(turn.op));
   const later = await reader.operations({ overlaps: turn.op, after: turn.op, limit: ALL });
   const others = new Set(netEffects(later));
@@ -43,7 +46,8 @@ export async function reverseTurn(reader: Reader, turn: Operation, at: number): 
     for (const op of netEffects(await reader.operations({ node, after: turn.op, limit: ALL }))) others.add(op);
   }
   if (others.size === 0 && inTheWay.length === 0 && missing.length === 0) {
-    return ok(await asOfNow(reader, reversal.changes, at));
+    const changes = isPerson(by) ? reversal.changes : reversal.changes.map(keepAttempts);
+    return ok(await asOfNow(reader, changes, at));
   }
   return laterChanges(reader, subjectOf(turn), [...others], inTheWay);
 }
@@ -133,6 +137,8 @@ async function absentees(reader: Reader, { needed }: Reversal): Promise<Nr[]> {
   for (const nr of needed) if (!(await reader.node(nr))) missing.push(nr);
   return missing;
 }
+
+const keepAttempts = (change: Change): Change => (change.entity === "node" ? withoutAttempts(change) : change);
 
 /** A focus goes back only if nobody has moved it since: it is a convenience, and no reason to refuse. */
 async function asOfNow(reader: Reader, changes: readonly Change[], at: number): Promise<Change[]> {

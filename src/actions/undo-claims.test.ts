@@ -123,6 +123,18 @@ describe("undo and claims", () => {
   });
 });
 
+describe("undo and the budget of attempts", () => {
+  it("is no way round it for an agent, whose claim was an attempt all the same", async () => {
+    const plan = await makeApprovedPlan([passing("T-1", { budgets: { attempts: 1 } })]);
+    const bot = plan.as("agent:bot");
+    must(await next(bot, {}));
+    must(await undo(bot));
+    expect(await plan.view("T-1")).toMatchObject({ claim: null, attempts: 1, status: "blocked", reason: "budget" });
+    expect(mustFail(await next(bot, {})).reason).toBe("nothing-ready");
+    expect((await plan.store.verify()).differences).toEqual([]);
+  });
+});
+
 describe("undo and rejected work", () => {
   it("is no way round the attempts for an agent: what it handed in or gave up stays so", async () => {
     const plan = await makeApprovedPlan([passing("T-1", { checks: [{ run: "false" }] }), task("T-2")]);

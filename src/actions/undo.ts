@@ -160,7 +160,7 @@ async function turn(context: Context, operation: Operation, verb: "undo" | "redo
       if (!may.ok) return may;
       const [claimed] = claimedBy(done);
       if (verb === "redo" && claimed !== undefined) return claimAnew(op, await writer.node(claimed));
-      const changes = await reverseTurn(writer, last, at);
+      const changes = await reverseTurn(writer, last, context.actor, at);
       if (!changes.ok) return changes;
       const mayRaise = raisesLevel(changes.value) ? requirePerson(context.actor, "raise the level") : ok(undefined);
       if (!mayRaise.ok) return mayRaise;

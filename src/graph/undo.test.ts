@@ -15,6 +15,7 @@ import {
   reopensAttempt,
   reverse,
   subjectOf,
+  withoutAttempts,
   withoutClaim,
 } from "./undo.js";
 
@@ -103,6 +104,18 @@ describe("rebase", () => {
     ["brings back no claim after another", { ...task, epoch: 3 }, { claim }, []],
   ])("%s", (_, now, after, expected) => {
     expect(rebase(now, back({}, after), 40)).toEqual(expected);
+  });
+
+  it("can leave the attempts as they are, but not of a row that comes back", () => {
+    expect(withoutAttempts(back({ attempts: 2, retries: 1 }, { attempts: 1, retries: 0 })).after).toEqual({
+      retries: 0,
+    });
+    const others = [
+      back({ retries: 1 }, { retries: 0 }),
+      back(null, { id: "T4", attempts: 2 }),
+      back({ id: "T4" }, null),
+    ];
+    expect(others.map(withoutAttempts)).toEqual(others);
   });
 
   it("takes a row away as it is now, and puts one back as it was", () => {

@@ -104,6 +104,13 @@ const isOpen = (state: unknown): boolean => ATTEMPT_STATES.some((each) => each =
 export const withoutClaim = (change: NodeChange): NodeChange =>
   change.after?.claim ? { ...change, after: { ...change.after, claim: null } } : change;
 
+/** The same change, without counting attempts down: otherwise a worker could claim and take it back without end. */
+export function withoutAttempts(change: NodeChange): NodeChange {
+  if (change.before === null || change.after?.attempts === undefined) return change;
+  const { attempts: _, ...after } = change.after;
+  return { ...change, after };
+}
+
 /** Nobody has claimed the task since, and the lease has not ended. */
 const isAlive = (claim: Claim, { epoch }: Node, at: number): boolean => claim.epoch === epoch && claim.until >= at;
 
