@@ -3,7 +3,9 @@ import { makePlan, must, mustFail, task } from "../../test/plan.js";
 import { approve } from "./approve.js";
 import { complete } from "./complete.js";
 import { link } from "./link.js";
+import { undo } from "./undo.js";
 import { unlink } from "./unlink.js";
+import { waive } from "./waive.js";
 
 describe("link", () => {
   it("makes a node wait, and says nothing new the second time", async () => {
@@ -29,6 +31,17 @@ describe("link", () => {
     must(await link(plan, { reference: "T-1", profile: "api" }));
     must(await link(plan, { reference: "T-1", files: ["src/b.ts"] }));
     expect((await plan.view("T-1")).profile).toBe("api");
+  });
+
+  it("to a landing stands in the way of taking that back, where it would make a cycle", async () => {
+    const feature = { id: "FEAT-B", tier: "feature", title: "B", parent: "MISSION" } as const;
+    const plan = await makePlan([feature, task("B-1", { parent: "FEAT-B" }), task("T-1", { dependsOn: ["B-1"] })]);
+    must(await waive(plan, { reference: "T-1", reason: "not needed" }));
+    const { op } = must(await waive(plan, { reference: "FEAT-A-LAND", reason: "there is nothing to land" }));
+    must(await link(plan, { reference: "B-1", on: ["FEAT-A-LAND"] }));
+    const refusal = mustFail(await undo(plan, String(op)));
+    expect(refusal).toMatchObject({ kind: "invariant", message: expect.stringContaining("cycle") });
+    expect((await plan.view("FEAT-A-LAND")).status).toBe("waived");
   });
 
   it("refuses a cycle and names the way round", async () => {

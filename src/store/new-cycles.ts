@@ -64,7 +64,13 @@ async function findSuspects(sheet: Sheet, changed: readonly Draft[]): Promise<Dr
 
 /** A new node that nothing binds waits for nothing but its children, which are suspects themselves. */
 const hasNewWaits = ({ node, was, patch }: Draft, bound: Inherited): boolean =>
-  was === null ? node.dependsOn.length > 0 || bound(node.parent).length > 0 : "dependsOn" in patch || "parent" in patch;
+  was === null
+    ? node.dependsOn.length > 0 || bound(node.parent).length > 0
+    : "dependsOn" in patch || "parent" in patch || landsAgain(node, was);
+
+/** Once it has landed it waits for nothing; a landing that is taken back waits for the rest of its feature again. */
+const landsAgain = (node: Node, was: Node): boolean =>
+  node.kind === "land" && node.outcome === null && was.outcome !== null;
 
 const landsElsewhere = ({ node, was }: Draft): boolean =>
   was !== null && (was.feature !== node.feature || was.kind !== node.kind);
