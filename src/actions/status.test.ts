@@ -5,6 +5,7 @@ import { finish, makeApprovedPlan, passing } from "../../test/work.js";
 import type { NodeInput } from "../graph/content.js";
 import { createStore } from "../store/create.js";
 import { drop } from "./drop.js";
+import { setLevel } from "./level.js";
 import { next } from "./next.js";
 import { type StatusInput, type StatusTree, type StatusView, status } from "./status.js";
 
@@ -52,6 +53,14 @@ describe("status", () => {
       finished: 1,
     });
     expect(flat(tree).find((node) => node.id === "FEAT-A")?.progress).toEqual({ finished: 1, total: 4 });
+  });
+
+  it("says how far the daemon may go in the workspace, but not of a branch", async () => {
+    const plan = await makePlan();
+    expect((await ask(plan)).level).toBe("off");
+    must(await setLevel(plan, { level: "auto" }));
+    expect((await ask(plan)).level).toBe("auto");
+    expect((await ask(plan, { reference: "FEAT-A" })).level).toBeNull();
   });
 
   it("shows a feature's land task once there is something to land", async () => {

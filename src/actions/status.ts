@@ -1,5 +1,6 @@
 // The plan as a tree, or one branch of it. A branch is read by itself, whatever the size of the plan.
 
+import { DEFAULT_LEVEL, type Level, WORKSPACE_LEVEL } from "../graph/level.js";
 import { isContainer, type Kind, type Node, type Nr, type Tier } from "../graph/node.js";
 import { ok, type Result } from "../graph/result.js";
 import { progressOf } from "../graph/rollup.js";
@@ -28,6 +29,8 @@ export interface StatusView {
   readonly tree: readonly StatusTree[];
   /** Tasks of all that was asked for, shown or not. */
   readonly counts: Tally;
+  /** How far the daemon may go in the workspace. Null for a branch. */
+  readonly level: Level | null;
   readonly hidden: {
     /** Branches that are left out. */
     readonly archived: number;
@@ -64,10 +67,14 @@ export function status(context: Context, input: StatusInput): Promise<Result<Sta
     return ok({
       tree: await tree.view(),
       counts: await countTasks(reader, root?.value.nr),
+      level: root ? null : await levelOfWorkspace(reader),
       hidden: tree.hidden(),
     });
   });
 }
+
+const levelOfWorkspace = async (reader: Reader): Promise<Level> =>
+  (await reader.item("level", WORKSPACE_LEVEL))?.fields.level ?? DEFAULT_LEVEL;
 
 async function growToFit(tree: Tree): Promise<void> {
   const above = (node: Node): boolean => node.tier === "mission" || node.tier === "initiative";

@@ -55,6 +55,7 @@ const COUNTS = {
 const view = (tree: StatusTree[], rest: Partial<StatusView> = {}): StatusView => ({
   tree,
   counts: COUNTS,
+  level: "off",
   hidden: { archived: 0, dropped: 0, deeper: false },
   ...rest,
 });
@@ -70,6 +71,18 @@ const container = (id: string, children: StatusTree[], finished: number, total: 
     progress: { finished, total },
     children,
   });
+
+describe("the level", () => {
+  it.each<[StatusView["level"], string[]]>([
+    ["on", ["Level on: a daemon builds what is approved (planwright level)"]],
+    ["auto", ["Level auto: a daemon builds what is approved, and lands what is green (planwright level)"]],
+    ["off", []],
+    [null, []],
+  ])("%s is said unless nobody has set it", (level, said) => {
+    const drawn = draw(view([leaf("A")], { level }));
+    expect(drawn.filter((line) => line.includes("Level"))).toEqual(said);
+  });
+});
 
 describe("the tree of status", () => {
   it("has branches, signs, bars in one column, and remarks (AF18)", () => {

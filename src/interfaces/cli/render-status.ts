@@ -28,7 +28,9 @@ export function renderStatus(view: StatusView, style: Style): string {
   const drawn = lines.map((line, i) =>
     meters[i] === undefined ? renderTask(line, style) : renderContainer(line, meters[i], column, style),
   );
-  return [...drawn, "", ...renderCounts(view, style), ...renderHidden(view, style)].join("\n");
+  return [...drawn, "", ...renderCounts(view, style), ...renderLevel(view, style), ...renderHidden(view, style)].join(
+    "\n",
+  );
 }
 
 /** Without recursion: how deep a tree goes is not ours to decide. */
@@ -129,6 +131,18 @@ function renderCounts({ counts }: StatusView, style: Style): string[] {
     ...(counts.finished > 0 ? [`${icon("done", style)} ${counts.finished} finished`] : []),
   ];
   return [wrap([...always, ...some], " · ", style.columns)];
+}
+
+const MAY: Readonly<Record<NonNullable<StatusView["level"]>, string>> = {
+  // Nothing needs to be said of what holds until a person says otherwise.
+  off: "",
+  on: "a daemon builds what is approved",
+  auto: "a daemon builds what is approved, and lands what is green",
+};
+
+function renderLevel({ level }: StatusView, style: Style): string[] {
+  const may = level === null ? "" : MAY[level];
+  return may === "" ? [] : [`Level ${level}: ${style.dim(`${may} (planwright level)`)}`];
 }
 
 function wrap(parts: readonly string[], between: string, columns: number): string {
