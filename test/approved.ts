@@ -1,0 +1,23 @@
+// Approved plans whose tasks pass or fail, and one worker who works through them.
+
+import { approve } from "../src/actions/approve.js";
+import { complete } from "../src/actions/complete.js";
+import { next } from "../src/actions/next.js";
+import { makePlan, must, type TestPlan } from "./plan.js";
+
+export const passes = { checks: [{ run: "true" }] };
+export const fails = { checks: [{ run: "echo wrong >&2; exit 3" }] };
+
+export async function approved(...nodes: Parameters<typeof makePlan>[0] & object): Promise<TestPlan> {
+  const plan = await makePlan(nodes);
+  must(await approve(plan, { references: ["MISSION"] }));
+  return { ...plan, cwd: "/tmp", as: (actor) => ({ ...plan.as(actor), cwd: "/tmp" }) };
+}
+
+/** Claims the next task and hands it in. */
+export async function work(plan: TestPlan): Promise<string> {
+  const [given] = must(await next(plan, {}));
+  const { id } = given?.task ?? { id: "" };
+  must(await complete(plan, { reference: id, token: given?.token ?? "" }));
+  return id;
+}

@@ -1,0 +1,86 @@
+// A planning run as its machine sees it: events in, and in one line what it asks for.
+
+import type { Effect, Event, Machine, Role } from "../src/planning/machine/machine.js";
+import { reduce } from "../src/planning/machine/reduce.js";
+import { type Beginning, begin } from "../src/planning/machine/start.js";
+import type { Verdict } from "../src/planning/verdict.js";
+
+/** Every role but the researcher is served. */
+export const SERVED: Role[] = ["clarifier", "author", "critic", "overviewer"];
+
+export class Run {
+  machine: Machine;
+  effects: readonly Effect[] = [];
+
+  constructor(beginning: Partial<Beginning> = {}) {
+    this.machine = begin({ mode: "new", served: SERVED, ...beginning });
+    this.on({ type: "started" });
+  }
+
+  on(event: Event): this {
+    const step = reduce(this.machine, event);
+    this.machine = step.machine;
+    this.effects = step.effects;
+    return this;
+  }
+
+  reply(outcome: Omit<Extract<Event, { type: "replied" }>, "type" | "call"> = {}): this {
+    return this.on({ type: "replied", call: this.machine.calls, ...outcome });
+  }
+
+  fail(how: Extract<Event, { type: "failed" }>["how"]): this {
+    return this.on({ type: "failed", call: this.machine.calls, how });
+  }
+
+  /** From the start to the first review, with nothing to ask. */
+  toReview(): this {
+    while (this.machine.stage !== "review") {
+      if (this.machine.wait.for === "program") this.on({ type: "sequenced" });
+      else this.reply({ questions: [] });
+    }
+    return this;
+  }
+
+  /** One review: the verdict of the program, then of the critic. */
+  review(conformance: Verdict, critic: Verdict = "approve", high: string[] = []): this {
+    this.on({ type: "linted", verdict: conformance });
+    return this.says.startsWith("ask critic") ? this.reply({ verdict: critic, high }) : this;
+  }
+
+  /** The author rewrites, the tasks are put in order again. */
+  rewritten(): this {
+    if (!this.says.startsWith("ask author tasks")) throw new Error(`nobody asked the author: ${this.says}`);
+    return this.reply().on({ type: "sequenced" });
+  }
+
+  get says(): string {
+    return this.effects.map(say).join(", ");
+  }
+}
+
+function say(effect: Effect): string {
+  switch (effect.do) {
+    case "ask-role": {
+      const { role, stage, part, revise, repair, feedback } = effect;
+      const extras = [
+        part ? `part ${part + 1}` : "",
+        revise ? `revise on ${feedback.join("+")}` : "",
+        repair ? `repair ${repair}` : "",
+      ];
+      return ["ask", role, stage, ...extras].filter(Boolean).join(" ");
+    }
+    case "ask-questions":
+      return `questions ${effect.questions.join(" ")}`;
+    case "ask-choice":
+      return `choose ${effect.matter}: ${effect.choices.join("|")}`;
+    case "halt":
+      return `halt ${effect.why}`;
+    case "finish":
+      return `finish ${effect.end}`;
+    case "lint":
+    case "sequence":
+    case "present":
+    default:
+      return effect.do;
+  }
+}
