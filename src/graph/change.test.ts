@@ -8,6 +8,7 @@ import {
   createNode,
   fieldsOf,
   invert,
+  isItemChange,
   mergeChanges,
   type NodeChange,
   removeNode,
@@ -27,6 +28,13 @@ function apply(rows: Rows, changes: readonly Change[]): Rows {
   }
   return next;
 }
+
+it("a change is of a node, of somebody's focus, or of an item beside the nodes", () => {
+  const [node] = changeNode(aNode(), { title: "New" });
+  const [focus] = changeFocus("human:ada", null, 7);
+  const item: Change = { entity: "record", key: "DEC-001", before: null, after: {} };
+  expect([node as Change, focus as Change, item].map(isItemChange)).toEqual([false, false, true]);
+});
 
 describe("changeNode", () => {
   it("keeps the fields that differ, as they were and as they become", () => {

@@ -7,6 +7,8 @@ import type { Operation } from "./operation.js";
 import {
   claimedBy,
   isFirstHand,
+  isStep,
+  isTurnable,
   isUpkeep,
   judgesWork,
   landTurn,
@@ -124,12 +126,15 @@ describe("rebase", () => {
     expect(rebase(undefined, whole, 40)).toEqual([whole]);
   });
 
-  it("knows claims, judged work and upkeep", () => {
+  it("knows claims, judged work, upkeep and steps", () => {
     const rejected = { acceptance: { state: "rejected", by: "checks", at: 1, reason: "no" } } as const;
     expect(judgesWork([back({ acceptance: null }, rejected)])).toBe(true);
     expect(judgesWork([back(rejected, { acceptance: null }), back({ epoch: 1 }, { epoch: 2, claim })])).toBe(false);
     expect(claimedBy([back({ epoch: 1 }, { epoch: 2, claim }), back({ claim }, { claim: null })])).toEqual([4]);
-    expect(["expire", "heartbeat", "next"].map((verb) => isUpkeep({ verb }))).toEqual([true, true, false]);
+    const verbs = ["expire", "heartbeat", "plan-step", "attempt", "next"].map((verb) => ({ verb }));
+    expect(verbs.map(isUpkeep)).toEqual([true, true, false, false, false]);
+    expect(verbs.map(isStep)).toEqual([false, false, true, true, false]);
+    expect(verbs.map(isTurnable)).toEqual([false, false, false, false, true]);
   });
 });
 
