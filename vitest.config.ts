@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { longestFirst } from "./test/longest-first.js";
 
 /** Prompts are Markdown files that the program reads as text. */
 const markdownAsText = {
@@ -15,10 +16,28 @@ const THOROUGH = [
   "src/planning/hostile*.test.ts",
 ];
 
+/** Those that take longest, the longest first. */
+const SLOWEST = [
+  // End to end.
+  ...["chaos", "concurrency", "planning", "working", "landing", "hostile", "attempts", "making", "bad-input"],
+  ...["running", "never-lose", "news", "looking", "acp", "surface"],
+  // Thorough.
+  ...["land", "sandbox", "hostile-graph", "land-auto", "engine", "reconcile", "inbox.property", "random-plans"],
+  ...["land-recover", "confined", "operations.property", "hostile-content", "command", "worktree"],
+];
+
 export const shared = { plugins: [markdownAsText], define: { PLANWRIGHT_VERSION: JSON.stringify("0.0.0-test") } };
+
+const common = {
+  // The files have nothing in common but what they import, and that is read once for each worker.
+  isolate: false,
+  // A machine that is busy is no failure.
+  expect: { poll: { timeout: 20_000 } },
+};
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: longestFirst(SLOWEST) },
     projects: [
       {
         ...shared,
@@ -29,11 +48,20 @@ export default defineConfig({
           testTimeout: 30_000,
           // Left to itself it would leave one of two cores idle.
           maxWorkers: 2,
+          ...common,
         },
       },
       {
         ...shared,
-        test: { name: "thorough", include: THOROUGH, testTimeout: 30_000, maxWorkers: 2 },
+        test: {
+          name: "thorough",
+          include: THOROUGH,
+          testTimeout: 30_000,
+          // They wait for processes now and then.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+          ...common,
+        },
       },
       {
         ...shared,
@@ -43,7 +71,9 @@ export default defineConfig({
           globalSetup: "test/build.setup.ts",
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
+          sequence: { groupOrder: 2 },
+          ...common,
         },
       },
     ],

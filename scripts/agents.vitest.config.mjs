@@ -1,24 +1,11 @@
 // The real agents under test, one by one: `npm run test:agents`.
 
-import { basename } from "node:path";
 import { defineConfig } from "vitest/config";
-import { BaseSequencer } from "vitest/node";
+import { longestFirst } from "../test/longest-first.js";
 import { shared } from "../vitest.config.js";
 
-/** What takes long comes first, so that nothing long is left when all else is done. */
 const SLOWEST_FIRST = ["opencode", "qwen", "gemini", "copilot", "claude", "codex"];
-const LONGEST_FIRST = ["planning", "agents", "working", "stop"];
-
-const rank = ({ moduleId }) => {
-  const [agent, what] = basename(moduleId).split(".");
-  return LONGEST_FIRST.indexOf(what) * SLOWEST_FIRST.length + SLOWEST_FIRST.indexOf(agent);
-};
-
-class LongestFirst extends BaseSequencer {
-  async sort(files) {
-    return files.toSorted((a, b) => rank(a) - rank(b));
-  }
-}
+const LONGEST_FIRST = [".planning", "", ".working", ".stop"];
 
 export default defineConfig({
   ...shared,
@@ -27,7 +14,9 @@ export default defineConfig({
     globalSetup: "test/build.setup.ts",
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    sequence: { sequencer: LongestFirst },
+    sequence: {
+      sequencer: longestFirst(LONGEST_FIRST.flatMap((what) => SLOWEST_FIRST.map((agent) => `${agent}${what}`))),
+    },
     // An agent that is tested waits for time limits, for its own patience and for the program around it.
     maxWorkers: 4,
     // The files have nothing in common but what they import, and that is read once for each worker.

@@ -1,10 +1,10 @@
 // A plan with something to lose, and a planning run whose roles are hostile: driven as far as it goes with the most
 // dangerous answers, and held to what must never happen.
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { answer } from "../src/actions/answer.js";
 import { approve } from "../src/actions/approve.js";
 import { archive } from "../src/actions/archive.js";
@@ -61,13 +61,19 @@ export interface Aftermath {
   readonly rig: Rig;
 }
 
-/** A workspace's folder with a file beside it that is not ours; one for all, since nobody may write to it. */
-const FOLDER = realpathSync(mkdtempSync(join(tmpdir(), "planwright-hostile-")));
+/** A workspace's folder with a file beside it that is not ours; nobody may write to either. */
+const FOLDER = join(realpathSync(tmpdir()), `planwright-hostile-${process.pid}`);
 const ROOT = join(FOLDER, "root");
-mkdirSync(join(ROOT, "src"), { recursive: true });
-writeFileSync(join(ROOT, "src/there.ts"), "line\n".repeat(9));
-writeFileSync(join(FOLDER, "outside.txt"), "not ours\n");
-afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
+
+/** For all tests of a file. */
+export function withHostileFolder(): void {
+  beforeAll(() => {
+    mkdirSync(join(ROOT, "src"), { recursive: true });
+    writeFileSync(join(ROOT, "src/there.ts"), "line\n".repeat(9));
+    writeFileSync(join(FOLDER, "outside.txt"), "not ours\n");
+  });
+  afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
+}
 
 const AROUND = surroundingsOf(ROOT, undefined, process.env["PATH"] ?? "");
 

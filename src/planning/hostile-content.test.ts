@@ -2,8 +2,10 @@
 // or is kept as what it is, a harmless text.
 
 import { describe, expect, it } from "vitest";
-import { type Aftermath, type Hostile, withstand } from "../../test/hostile.js";
+import { type Aftermath, type Hostile, withHostileFolder, withstand } from "../../test/hostile.js";
 import { ANSWERS, CRITIQUE, DRAFT, FILES, MAP, OVERVIEW, REVISION } from "../../test/planning.js";
+
+withHostileFolder();
 
 type Task = Record<string, unknown>;
 const [FIRST, ...REST] = DRAFT.tasks as [Task, ...Task[]];

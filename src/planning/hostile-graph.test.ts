@@ -2,9 +2,11 @@
 // revisions of another branch. Nothing but the run's own nodes ever changes, and nothing that is settled.
 
 import { describe, expect, it } from "vitest";
-import { type Aftermath, type Hostile, withstand } from "../../test/hostile.js";
+import { type Aftermath, type Hostile, withHostileFolder, withstand } from "../../test/hostile.js";
 import { addAll, task as node } from "../../test/plan.js";
 import { ANSWERS, DRAFT } from "../../test/planning.js";
+
+withHostileFolder();
 
 type Task = Record<string, unknown>;
 const [T1, T2, T3] = DRAFT.tasks as [Task, Task, Task];

@@ -2,8 +2,10 @@
 // last repair the run stops where it is.
 
 import { describe, expect, it } from "vitest";
-import { type Hostile, withstand } from "../../test/hostile.js";
+import { type Hostile, withHostileFolder, withstand } from "../../test/hostile.js";
 import { ANSWERS, CRITIQUE, DRAFT, FILES, MAP, OVERVIEW, REVISION } from "../../test/planning.js";
+
+withHostileFolder();
 
 const RESEARCH = { summary: "Little is there.", findings: [] };
 

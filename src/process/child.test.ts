@@ -66,7 +66,7 @@ describe("a child", () => {
     const { child, lines, first } = start(`${LINGER} setInterval(() => {}, 1e6)`);
     await first;
     await child.end();
-    await vi.waitFor(() => expect(isAlive(Number(lines[0]))).toBe(false));
+    await vi.waitFor(() => expect(isAlive(Number(lines[0]))).toBe(false), { timeout: 20_000 });
   });
 
   it.runIf(existsSync("/proc/self/environ"))(
@@ -74,7 +74,7 @@ describe("a child", () => {
     async () => {
       const { child, lines } = start(`${LINGER} child.unref()`);
       expect(await child.exited).toEqual({ code: 0, signal: null });
-      await vi.waitFor(() => expect(isAlive(Number(lines[0]))).toBe(false));
+      await vi.waitFor(() => expect(isAlive(Number(lines[0]))).toBe(false), { timeout: 20_000 });
       expect(await child.end()).toEqual({ code: 0, signal: null });
     },
   );
@@ -132,7 +132,7 @@ describe("when this program ends, what it started ends too", () => {
     parent.kill(signal);
     const [, by] = (await once(parent, "exit")) as [number | null, string | null];
     expect(by).toBe(signal);
-    await vi.waitFor(() => expect(isAlive(Number(pid))).toBe(false));
+    await vi.waitFor(() => expect(isAlive(Number(pid))).toBe(false), { timeout: 20_000 });
   });
 });
 

@@ -134,7 +134,7 @@ describe.each(["by itself", "through a small shell"])("a command that is started
     expect(exitCode).toBe(0);
     const pids = output.trim().split("\n").map(Number);
     expect(pids).toHaveLength(3);
-    for (const pid of pids) await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
+    for (const pid of pids) await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 20_000 });
   });
 
   it("does not wait for one that holds its stream and has forgotten whose it is, and hears nothing of it later", async () => {
@@ -175,7 +175,7 @@ describe.runIf(existsSync("/usr/bin/setsid") && existsSync("/proc/self/stat"))("
     startCommandsThrough(folder);
     const ran = await sh("echo $$; kill -KILL $PPID; sleep 60");
     expect(ran).toMatchObject({ endedBy: "itself", exitCode: null, signal: "SIGKILL" });
-    await vi.waitFor(() => expect(isAlive(Number(ran.output))).toBe(false));
+    await vi.waitFor(() => expect(isAlive(Number(ran.output))).toBe(false), { timeout: 20_000 });
   });
 
   it("whose pipe was removed is replaced", async () => {

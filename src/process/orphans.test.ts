@@ -55,7 +55,7 @@ describe.skipIf(!existsSync("/proc/self/stat"))("what is left running", () => {
       "trap : TERM; (exec setsid sh -c 'trap \"touch asked; exit\" TERM; touch up; while :; do sleep 0.05; done'); exit",
     );
     noteRunning(folder, pid);
-    await vi.waitFor(() => expect(readdirSync(folder)).toContain("up"));
+    await vi.waitFor(() => expect(readdirSync(folder)).toContain("up"), { timeout: 20_000 });
     rewrite(join(folder, `${pid}.json`), { ownerBegan: "long ago" });
     await endOrphans(folder);
     expect(readdirSync(folder).sort()).toEqual(["asked", "up"]);

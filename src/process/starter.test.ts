@@ -75,9 +75,12 @@ it("uses a shell again, but none that was killed meanwhile", async () => {
   expect(await run(["-c", "echo at once"])).toMatchObject({ exitCode: 0, stdout: "at once\n" });
   const several = await Promise.all([1, 2, 3].map(() => run(["-c", "echo $PPID; sleep 0.2"])));
   for (const { stdout } of several) process.kill(Number(stdout), "SIGKILL");
-  await vi.waitFor(() => {
-    for (const { stdout } of several) expect(() => process.kill(Number(stdout), 0)).toThrow("ESRCH");
-  });
+  await vi.waitFor(
+    () => {
+      for (const { stdout } of several) expect(() => process.kill(Number(stdout), 0)).toThrow("ESRCH");
+    },
+    { timeout: 20_000 },
+  );
   for (const _ of several) expect(await run(["-c", "echo fine"])).toMatchObject({ exitCode: 0, stdout: "fine\n" });
 });
 
