@@ -45,7 +45,7 @@ export default defineConfig({
           name: "unit",
           include: ["src/**/*.test.ts", "test/architecture.test.ts"],
           exclude: THOROUGH,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           // Left to itself it would leave one of two cores idle.
           maxWorkers: 2,
           ...common,
@@ -56,7 +56,7 @@ export default defineConfig({
         test: {
           name: "thorough",
           include: THOROUGH,
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           // They wait for processes now and then.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
