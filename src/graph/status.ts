@@ -78,6 +78,7 @@ export interface DerivedStatus {
 type Answer = readonly string[] | undefined;
 
 const idsIn = (around: Surroundings, state: DependencyState): Answer => {
+  if (around.dependencies.length === 0) return undefined;
   const ids = around.dependencies.filter((d) => d.state === state).map((d) => d.id);
   return ids.length > 0 ? ids : undefined;
 };
@@ -168,6 +169,10 @@ const attemptsSpent = (node: Node): boolean =>
 /** May a worker have it now? The same questions, with only the number of unmet dependencies known. */
 export function isClaimable(node: Node): boolean {
   if (isContainer(node)) return false;
-  const dependencies: Dependency[] = waits(node) ? [{ id: "", state: "pending" }] : [];
-  return deriveStatus(node, { ...ALONE, dependencies }).reason === "claimable";
+  const around = waits(node) ? WAITING : ALONE;
+  return STANDS_IN_THE_WAY.every((reason) => APPLIES[reason](node, around) === undefined);
 }
+
+const WAITING: Surroundings = { ...ALONE, dependencies: [{ id: "", state: "pending" }] };
+
+const STANDS_IN_THE_WAY = REASONS.filter((reason) => reason !== "claimable");
