@@ -1,12 +1,10 @@
-// All that is special about SQLite: one connection, one writer at a time across processes, and a wait
-// for the write lock that is fair. SQLite's own busy handler never errs below its time-out but starves
-// some of eight processes (claims per worker 605-11,552); waiting a random moment and asking again
-// evens that out (3,823-6,413) at the same total.
+// All that is special about SQLite: one connection, one writer at a time across processes, rows with names.
 
 import { statSync } from "node:fs";
 import type { Database, Row, Value } from "./database.js";
 import { APPLICATION_ID } from "./schema.js";
 import { type Connection, connect, type EngineChoice, requireSafeEngine, type Statement } from "./sqlite-driver.js";
+import { again, patiently, Turns } from "./turns.js";
 
 export interface SqliteOptions {
   readonly path: string;
@@ -21,79 +19,39 @@ const CARRY_OVER_EVERY = 8000;
 /** What may be left in the log at the end: carrying it over takes 5 ms, and reading this much at start 1 ms. */
 const LEFT_BEHIND_BYTES = 800_000;
 
-/**
- * Whoever has the lock keeps the pages that it has read, until another process writes. With longer pauses each gets more
- * done in its turn (with 16 ms, eight processes take twice the time of one for each operation), and shares grow less even.
- */
-const LONGEST_PAUSE_MS = 64;
-
-/** How long a writer waits for its turn before it gives up. */
-const PATIENCE_MS = 30_000;
-
-const isBusy = (error: unknown): boolean =>
-  error instanceof Error && /database is locked|database table is locked|busy/i.test(error.message);
-
-let nap: Int32Array | undefined;
-
-/** Blocks on purpose: a command has nothing else to do, and timers would cost it the event loop. */
-function pause(ms: number): void {
-  nap ??= new Int32Array(new SharedArrayBuffer(4));
-  Atomics.wait(nap, 0, 0, ms);
-}
-
-function patiently<T>(attempt: () => T): T {
-  let deadline = 0;
-  for (let round = 0; ; round++) {
-    try {
-      return attempt();
-    } catch (error) {
-      deadline ||= Date.now() + PATIENCE_MS;
-      if (!isBusy(error) || Date.now() > deadline) throw error;
-      pause(0.5 + Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** (round + 2)));
-    }
-  }
-}
-
-/** In a process that has just begun, asking a statement for the names of its columns takes as long as these many rows. */
-const ONCE_IN_A_WHILE = 24;
+/** Rows of one answer. Asking a statement for the names of its columns takes as long as some twenty. */
+const MANY = 100;
 
 /**
- * A statement that is used often gives arrays, and the rows are named here: the add-on takes twice as long for the
- * columns of a node.
+ * A statement that gives many rows at once gives arrays from then on, and the rows are named here: the add-on takes up to
+ * twice as long.
  */
 class Query {
-  readonly #statement: Statement;
-  #used = 0;
+  readonly statement: Statement;
   #names: readonly string[] | undefined;
   /** A copy of an object with all its properties is filled twice as fast as one that grows. */
   #blank: Row = {};
 
   constructor(statement: Statement) {
-    this.#statement = statement;
+    this.statement = statement;
   }
 
   all(params: readonly Value[]): Row[] {
-    if (!this.#isUsedOften()) return this.#statement.all(...params) as Row[];
-    return (this.#statement.all(...params) as Value[][]).map((values) => this.#name(values));
+    const rows = this.statement.all(...params);
+    if (this.#names) return (rows as Value[][]).map((values) => this.#name(values));
+    if (rows.length > MANY) this.#giveArrays();
+    return rows as Row[];
   }
 
   get(params: readonly Value[]): Row | undefined {
-    if (!this.#isUsedOften()) return this.#statement.get(...params) as Row | undefined;
-    const values = this.#statement.get(...params) as Value[] | undefined;
-    return values && this.#name(values);
+    const row = this.statement.get(...params);
+    return this.#names && row ? this.#name(row as Value[]) : (row as Row | undefined);
   }
 
-  run(params: readonly Value[]): number {
-    return Number(this.#statement.run(...params).changes);
-  }
-
-  #isUsedOften(): boolean {
-    if (this.#used > ONCE_IN_A_WHILE) return true;
-    if (this.#used++ < ONCE_IN_A_WHILE) return false;
-    this.#names = this.#statement.columns().map((column) => column.name);
+  #giveArrays(): void {
+    this.#names = this.statement.columns().map((column) => column.name);
     this.#blank = JSON.parse(`{${this.#names.map((name) => `${JSON.stringify(name)}:null`).join()}}`) as Row;
-    this.#statement.setReturnArrays(true);
-    return true;
+    this.statement.setReturnArrays(true);
   }
 
   #name(values: readonly Value[]): Row {
@@ -108,6 +66,8 @@ class SqliteDatabase implements Database {
   readonly #connection: Connection;
   readonly #path: string;
   readonly #queries = new Map<string, Query>();
+  readonly #turns = new Turns();
+  readonly #begin = (): unknown => this.#query("begin immediate").statement.run();
   #wrote = false;
   /** Transactions of one process queue here; each starts when the one before has ended. */
   #last: Promise<unknown> = Promise.resolve();
@@ -126,17 +86,30 @@ class SqliteDatabase implements Database {
     return query;
   }
 
-  // Even a read may have to wait: for the first process to open the file, or the last one to leave it.
+  // Even a read may have to wait: for the first process to open the file, or the last one to leave it. Only then a
+  // function is made for it: a worker asks dozens of statements for every task.
   all(sql: string, ...params: Value[]): Row[] {
-    return patiently(() => this.#query(sql).all(params));
+    try {
+      return this.#query(sql).all(params);
+    } catch (error) {
+      return again(error, () => this.#query(sql).all(params));
+    }
   }
 
   get(sql: string, ...params: Value[]): Row | undefined {
-    return patiently(() => this.#query(sql).get(params)) ?? undefined;
+    try {
+      return this.#query(sql).get(params) ?? undefined;
+    } catch (error) {
+      return again(error, () => this.#query(sql).get(params)) ?? undefined;
+    }
   }
 
   run(sql: string, ...params: Value[]): number {
-    return patiently(() => this.#query(sql).run(params));
+    try {
+      return Number(this.#query(sql).statement.run(...params).changes);
+    } catch (error) {
+      return again(error, () => Number(this.#query(sql).statement.run(...params).changes));
+    }
   }
 
   random(bytes: number): string {
@@ -156,7 +129,7 @@ class SqliteDatabase implements Database {
 
   write<T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T> {
     return this.#inTurn(async () => {
-      this.run("begin immediate");
+      this.#turns.take(this.#begin);
       try {
         const { keep, value } = await work();
         this.run(keep ? "commit" : "rollback");
