@@ -1,12 +1,12 @@
 // Hands out work: the most urgent claimable task, claimed for the actor in the same breath.
 
-import { isPerson } from "../graph/actor.js";
+import { type Actor, isPerson } from "../graph/actor.js";
 import { type Change, changeFocus, changeNode } from "../graph/change.js";
-import { claimPatch, expirePatch } from "../graph/claim.js";
+import { type ClaimTerms, claimPatch, expirePatch } from "../graph/claim.js";
 import type { Node } from "../graph/node.js";
 import { absent, ok, type Result } from "../graph/result.js";
 import { isClaimable } from "../graph/status.js";
-import type { Reader } from "../store/store.js";
+import type { Decision, Reader, Writer } from "../store/store.js";
 import type * as Apart from "./apart.js";
 import { leaseMs } from "./claim-terms.js";
 import { act, type Context } from "./context.js";
@@ -44,26 +44,36 @@ async function claim(
   leases: "look" | "looked",
 ): Promise<Result<Assignment[] | typeof LEASES_ENDED>> {
   const committed = await act<Assignment[] | typeof LEASES_ENDED>(context, "next", async (writer, at) => {
-    const ended = leases === "look" ? await writer.claimed({ expiredBy: at, limit: 1 }) : [];
-    if (ended.length > 0) return ok({ sentence: "", changes: [], value: LEASES_ENDED });
-    const found = await candidates(writer, context.actor, input);
-    if (!found.ok) return found;
-    const changes: Change[] = [];
-    const assignments: Assignment[] = [];
-    for (const node of found.value) {
-      const token = await writer.random(16);
-      const lease = leaseMs(context, input);
-      const patch = claimPatch(node, { by: context.actor, token, at, leaseMs: lease });
-      changes.push(...changeNode(node, patch));
-      const task = await toView(writer, { ...node, ...patch, revision: node.revision + 1, updatedAt: at });
-      assignments.push({ task, token, epoch: node.epoch + 1, leaseUntil: isoTime(at + lease) });
+    if (leases === "look" && (await writer.claimed({ expiredBy: at, limit: 1 })).length > 0) {
+      return ok({ sentence: "", changes: [], value: LEASES_ENDED });
     }
-    const last = found.value.at(-1) as Node;
-    changes.push(...changeFocus(context.actor, await writer.focus(context.actor), last.nr));
-    const ids = found.value.map((node) => node.id).join(", ");
-    return ok({ sentence: `${context.actor} claimed ${ids}`, changes, value: assignments });
+    const found = await candidates(writer, context.actor, input);
+    return found.ok
+      ? ok(await assign(writer, context.actor, found.value, { at, leaseMs: leaseMs(context, input) }))
+      : found;
   });
   return committed.ok ? ok(committed.value.value) : committed;
+}
+
+async function assign(
+  writer: Writer,
+  by: Actor,
+  nodes: readonly Node[],
+  terms: Pick<ClaimTerms, "at" | "leaseMs">,
+): Promise<Decision<Assignment[]>> {
+  const { at } = terms;
+  const changes: Change[] = [];
+  const assignments: Assignment[] = [];
+  for (const node of nodes) {
+    const token = await writer.random(16);
+    const patch = claimPatch(node, { by, token, ...terms });
+    changes.push(...changeNode(node, patch));
+    const task = await toView(writer, { ...node, ...patch, revision: node.revision + 1, updatedAt: at });
+    assignments.push({ task, token, epoch: node.epoch + 1, leaseUntil: isoTime(at + terms.leaseMs) });
+  }
+  const last = nodes.at(-1) as Node;
+  changes.push(...changeFocus(by, await writer.focus(by), last.nr));
+  return { sentence: `${by} claimed ${nodes.map((node) => node.id).join(", ")}`, changes, value: assignments };
 }
 
 /** What `next` would give, without giving it. A claim whose lease has ended counts as given back. */
@@ -93,7 +103,8 @@ async function candidates(
   if (scope && !scope.ok) return scope;
   if (scope) return orNothing(await mostUrgent(reader, limit, returned, scope.value), scope.value.id);
   const focused = isPerson(actor) ? await focusScope(reader, actor) : undefined;
-  const near = focused ? await mostUrgent(reader, limit, returned, focused) : [];
+  if (!focused) return orNothing(await mostUrgent(reader, limit, returned));
+  const near = await mostUrgent(reader, limit, returned, focused);
   if (near.length >= limit) return ok(near);
   const taken = new Set(near.map((node) => node.nr));
   const anywhere = await mostUrgent(reader, limit + near.length, returned);

@@ -69,14 +69,29 @@ export interface ReportView extends Omit<Report, "at" | "startedAt"> {
 /** Of the tasks that a land task waits for. */
 const LANDED_SHOWN = 20;
 
-const digits = (n: number, width = 2): string => String(n).padStart(width, "0");
+const DAY_MS = 86_400_000;
+
+/** Their dates: all the times of a plan lie in a few. */
+const days = new Map<number, string>();
+
+const digits = (n: number, width: number): string => String(n).padStart(width, "0");
+
+const two = (n: number): string => (n < 10 ? `0${n}` : `${n}`);
 
 /** As `toISOString` writes it, whose first call takes a command 0.2 ms. */
 export function isoTime(ms: number): string {
-  const at = new Date(ms);
-  const day = `${digits(at.getUTCFullYear(), 4)}-${digits(at.getUTCMonth() + 1)}-${digits(at.getUTCDate())}`;
-  const time = `${digits(at.getUTCHours())}:${digits(at.getUTCMinutes())}:${digits(at.getUTCSeconds())}`;
-  return `${day}T${time}.${digits(at.getUTCMilliseconds(), 3)}Z`;
+  const day = Math.floor(ms / DAY_MS);
+  const seconds = Math.floor((ms - day * DAY_MS) / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const time = `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds % 60)}`;
+  return `${days.get(day) ?? dateOf(day)}T${time}.${digits(Math.floor(ms - day * DAY_MS) % 1000, 3)}Z`;
+}
+
+function dateOf(day: number): string {
+  const at = new Date(day * DAY_MS);
+  const date = `${digits(at.getUTCFullYear(), 4)}-${two(at.getUTCMonth() + 1)}-${two(at.getUTCDate())}`;
+  days.set(day, date);
+  return date;
 }
 
 export async function toView(reader: Reader, node: Node): Promise<NodeView> {

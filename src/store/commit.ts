@@ -5,7 +5,7 @@ import { type Change, type FocusChange, isItemChange, mergeChanges } from "../gr
 import type { Node, Nr, Tier } from "../graph/node.js";
 import { ok, type Result } from "../graph/result.js";
 import type { Database, Row } from "./database.js";
-import { guardPlan, guardRows } from "./guard.js";
+import { guardAlone, guardPlan, guardRows } from "./guard.js";
 import { Inserter, Shape } from "./inserter.js";
 import { keepDocument, writeItem } from "./items.js";
 import { movedFocus, openFocus } from "./keep-focus.js";
@@ -109,16 +109,21 @@ async function write(
     if (change.entity !== "node") continue;
     changed.push(change.before === null ? sheet.create(change, intent.at) : await sheet.apply(change, intent.at));
   }
-  const fitting = await guardRows(sheet, changed, intent);
-  if (!fitting.ok) return fitting;
   // Taking a task up and handing it in changes nothing around it, and every worker does both for every task.
   const isAlone = changed.every(isOwnAffair);
+  const fitting = isAlone ? guardAlone(changed, intent) : await guardRows(sheet, changed, intent);
+  if (!fitting.ok) return fitting;
   const lands = isAlone ? [] : await missingLands(sheet, changed, writer, intent);
   for (const change of lands) changed.push(sheet.create(change, intent.at));
 
   if (!isAlone) await settle(sheet, changed);
   const focused: FocusChange[] = [];
-  for (const change of decided) if (change.entity === "focus") focused.push(...(await settled(sheet, change, intent)));
+  for (const change of decided) {
+    if (change.entity !== "focus") continue;
+    // A verb may put any node in focus; only what goes back in time has to look at what is still open.
+    if (isReplay) focused.push(...(await openFocus(sheet, change)));
+    else focused.push(change);
+  }
   const moved = isAlone ? [] : await movedFocus(sheet, new Set(focused.map((change) => change.key)));
   for (const change of [...focused, ...moved]) await writeFocus(db, change.key, change.after);
   await sheet.flush();
@@ -130,10 +135,6 @@ async function write(
   await writeLog(db, writer.op, intent, sentence, [...nodes, ...lands, ...focused, ...moved, ...items]);
   return ok(undefined);
 }
-
-/** A verb may put any node in focus; only what goes back in time has to look at what is still open. */
-const settled = async (sheet: Sheet, change: FocusChange, { undoes, redoes }: Intent): Promise<FocusChange[]> =>
-  undoes === undefined && redoes === undefined ? [change] : openFocus(sheet, change);
 
 async function writeFocus(db: Database, actor: string, after: { node: Nr } | null): Promise<void> {
   if (after === null) await db.run("delete from focus where actor = ?", actor);
@@ -167,9 +168,10 @@ async function writeLog(
     intent.redoes ?? null,
   );
   const rows = new Inserter(db, LOG);
-  for (const [seq, change] of changes.entries()) {
+  let seq = 0;
+  for (const change of changes) {
     const { entity, before, after } = change;
-    const written = rows.add([changeNr(op, seq), op, entity, keyOf(change), imageOf(before), imageOf(after)]);
+    const written = rows.add([changeNr(op, seq++), op, entity, keyOf(change), imageOf(before), imageOf(after)]);
     if (written) await written;
   }
   await rows.end();

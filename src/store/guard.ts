@@ -22,6 +22,10 @@ import { cycleThrough } from "./new-cycles.js";
 import type { Draft, Sheet } from "./sheet.js";
 import type { Intent } from "./store.js";
 
+/** Rows that nothing around them follows from: what each says about itself. */
+export const guardAlone = (changed: readonly Draft[], intent: Intent): Result<void> =>
+  orBroken(localViolations(() => undefined, changed, intent));
+
 /** Each row by itself and with what stands around it, which is found here for all that follows. */
 export async function guardRows(sheet: Sheet, changed: readonly Draft[], intent: Intent): Promise<Result<void>> {
   const approving = changed.find((d) => d.patch.approval);
@@ -37,7 +41,7 @@ export async function guardRows(sheet: Sheet, changed: readonly Draft[], intent:
     const found = sheet.surroundDraft(draft);
     if (found) await found;
   }
-  const local = localViolations(sheet, changed, intent);
+  const local = localViolations(lookupIn(sheet), changed, intent);
   if (local.length > 0) return broken(local);
   return orBroken([...(await newKinship(sheet, changed)), ...(await secondLands(sheet, changed))]);
 }
@@ -94,8 +98,7 @@ function isInside(nr: Nr, container: Node, lookup: Lookup): boolean {
   return target !== undefined && ancestorsOf(target, lookup).some((above) => above.nr === container.nr);
 }
 
-function localViolations(sheet: Sheet, changed: readonly Draft[], { undoes, redoes }: Intent): Violation[] {
-  const lookup = lookupIn(sheet);
+function localViolations(lookup: Lookup, changed: readonly Draft[], { undoes, redoes }: Intent): Violation[] {
   // What was dropped and then done is dropped again when that is undone.
   const isReplay = undoes !== undefined || redoes !== undefined;
   const found: Violation[] = [];

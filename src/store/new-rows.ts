@@ -1,7 +1,8 @@
 // Inserts new nodes, each with the columns that it fills and no others: most of the sixty stay as the table has them.
-// Rows that fill the same columns share a statement, which is found column by column, without a text to look it up.
+// Rows that fill the same columns share a statement.
 
 import { type Derived, type Node, type NodeFields, newNode } from "../graph/node.js";
+import { ColumnPath } from "./column-path.js";
 import type { Database, Value } from "./database.js";
 import { Inserter, Shape } from "./inserter.js";
 import { eachColumn, eachDerived } from "./node-rows.js";
@@ -9,18 +10,11 @@ import { eachColumn, eachDerived } from "./node-rows.js";
 /** What the columns of a new row hold unless they are told otherwise. */
 const UNDERIVED: Derived = newNode(0, { uuid: "", id: "", tier: "task", title: "", createdAt: 0, createdBy: "" }, 0);
 
-/** How far the columns of a row have been told; the next one leads on. */
-interface Step {
-  readonly columns: readonly string[];
-  readonly next: Map<string, Step>;
-  inserter?: Inserter;
-}
-
 const FIRST = ["nr", "revision", "updated_at"];
 
 export class NewRows {
   readonly #db: Database;
-  readonly #first: Step = { columns: FIRST, next: new Map() };
+  readonly #first = new ColumnPath<Inserter>(FIRST);
   readonly #inserters: Inserter[] = [];
   #at = this.#first;
   #values: Value[] = [];
@@ -36,8 +30,8 @@ export class NewRows {
     eachColumn(said, this.#fill);
     eachDerived(node, UNDERIVED, this.#fill);
     if (ready !== null) this.#fill("ready", ready);
-    this.#at.inserter ??= this.#inserterOf(this.#at);
-    return this.#at.inserter.add(this.#values);
+    this.#at.made ??= this.#inserterOf(this.#at);
+    return this.#at.made.add(this.#values);
   }
 
   async end(): Promise<void> {
@@ -45,16 +39,11 @@ export class NewRows {
   }
 
   readonly #fill = (column: string, value: Value): void => {
-    let step = this.#at.next.get(column);
-    if (!step) {
-      step = { columns: [...this.#at.columns, column], next: new Map() };
-      this.#at.next.set(column, step);
-    }
-    this.#at = step;
+    this.#at = this.#at.to(column);
     this.#values.push(value);
   };
 
-  #inserterOf({ columns }: Step): Inserter {
+  #inserterOf({ columns }: ColumnPath<Inserter>): Inserter {
     const inserter = new Inserter(this.#db, new Shape("node", columns));
     this.#inserters.push(inserter);
     return inserter;

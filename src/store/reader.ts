@@ -48,12 +48,34 @@ const HOLDERS_BELOW = `
   )
   select nr, tier, feature from below`;
 
-/** By the index of what is ready in a feature: one by parents would be written with every claim, and is rarely asked. */
-const IN_PARENT = "feature is not distinct from ? and parent = ? and";
-
 const BY_ID = `select ${NODE} from node where lower(id) = ?`;
 
-const IN_FLIGHT = "select nr, kind, files, symbols from node where lease_until is not null order by lease_until";
+/** A statement for each limit: made once, for a text that is made anew is read to its end before its statement is found. */
+function limited(statement: string): (limit: number) => string {
+  const known = new Map<number, string>();
+  return (limit) => {
+    const found = known.get(limit) ?? `${statement} limit ${limit}`;
+    known.set(limit, found);
+    return found;
+  };
+}
+
+const claimableWhere = (where: string): ((limit: number) => string) =>
+  limited(`select ${NODE} from node where ${where} ready is not null order by ready, nr`);
+
+const CLAIMABLE = claimableWhere("");
+const CLAIMABLE_TASK = claimableWhere("nr = ? and");
+const CLAIMABLE_IN_FEATURE = claimableWhere("feature = ? and");
+/** By the index of what is ready in a feature: one by parents would be written with every claim, and is rarely asked. */
+const CLAIMABLE_IN_PARENT = claimableWhere("feature is not distinct from ? and parent = ? and");
+
+const CLAIMED = limited(
+  `select ${NODE} from node where lease_until is not null and lease_until < ? order by lease_until`,
+);
+
+const IN_FLIGHT = limited(
+  "select nr, kind, files, symbols from node where lease_until is not null order by lease_until",
+);
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (c) => `\\${c}`);
 
@@ -70,7 +92,9 @@ export class DatabaseReader implements Reader {
   }
 
   async #nodes(sql: string, ...params: Value[]): Promise<Node[]> {
-    return (await this.db.all(sql, ...params)).map((row) => this.toNode(row));
+    const nodes: Node[] = [];
+    for (const row of await this.db.all(sql, ...params)) nodes.push(this.toNode(row));
+    return nodes;
   }
 
   async node(nr: Nr): Promise<Node | undefined> {
@@ -160,33 +184,27 @@ export class DatabaseReader implements Reader {
   }
 
   async claimable({ within, limit }: ClaimableQuery): Promise<Node[]> {
-    const first = (where: string, ...params: Value[]): Promise<Node[]> =>
-      this.#nodes(
-        `select ${NODE} from node where ${where} ready is not null order by ready, nr limit ${limit}`,
-        ...params,
-      );
-    if (within === undefined) return first("");
-    if (within.tier === "task") return first("nr = ? and", within.nr);
-    if (within.tier === "story") return first(IN_PARENT, within.feature, within.nr);
-    if (within.tier === "feature") return first("feature = ? and", within.nr);
+    if (within === undefined) return this.#nodes(CLAIMABLE(limit));
+    if (within.tier === "task") return this.#nodes(CLAIMABLE_TASK(limit), within.nr);
+    if (within.tier === "story") return this.#nodes(CLAIMABLE_IN_PARENT(limit), within.feature, within.nr);
+    if (within.tier === "feature") return this.#nodes(CLAIMABLE_IN_FEATURE(limit), within.nr);
     const found: Node[] = [];
     for (const { nr, tier, feature } of await this.db.all(HOLDERS_BELOW, within.nr)) {
       const near =
-        tier === "feature" ? first("feature = ? and", nr as Nr) : first(IN_PARENT, feature as Nr | null, nr as Nr);
+        tier === "feature"
+          ? this.#nodes(CLAIMABLE_IN_FEATURE(limit), nr as Nr)
+          : this.#nodes(CLAIMABLE_IN_PARENT(limit), feature as Nr | null, nr as Nr);
       found.push(...(await near));
     }
     return found.sort((a, b) => (a.priority ?? 5) - (b.priority ?? 5) || a.nr - b.nr).slice(0, limit);
   }
 
   claimed({ expiredBy, limit }: { expiredBy?: number; limit: number }): Promise<Node[]> {
-    return this.#nodes(
-      `select ${NODE} from node where lease_until is not null and lease_until < ? order by lease_until limit ${limit}`,
-      expiredBy ?? Number.MAX_SAFE_INTEGER,
-    );
+    return this.#nodes(CLAIMED(limit), expiredBy ?? Number.MAX_SAFE_INTEGER);
   }
 
   async inFlight(limit: number): Promise<InFlight[]> {
-    return (await this.db.all(`${IN_FLIGHT} limit ${limit}`)).map(toInFlight);
+    return (await this.db.all(IN_FLIGHT(limit))).map(toInFlight);
   }
 
   async path(from: readonly Nr[], to: readonly Nr[]): Promise<Nr[] | undefined> {

@@ -4,6 +4,7 @@
 import type { NodeChange } from "../graph/change.js";
 import { type Birth, type Node, type NodeFields, type Nr, newNode } from "../graph/node.js";
 import { isClaimable } from "../graph/status.js";
+import { ColumnPath } from "./column-path.js";
 import type { Database, Value } from "./database.js";
 import { Inserter, Shape } from "./inserter.js";
 import { NewRows } from "./new-rows.js";
@@ -30,6 +31,9 @@ const OWN_AFFAIR: ReadonlySet<string> = new Set<keyof NodeFields>([
   "attempts",
   "retries",
 ]);
+
+/** The statements that change a row, by the columns they change. */
+const UPDATED = new ColumnPath<string>([]);
 
 const EDGES = new Shape("edge", ["node", "target"]);
 
@@ -145,16 +149,21 @@ export class Sheet {
     for (const { node, gone } of this.#drafts.values()) {
       if (gone) await this.db.run("delete from node where nr = ?", node.nr);
     }
-    const fresh = new NewRows(this.db);
+    let fresh: NewRows | undefined;
     for (const draft of this.#drafts.values()) {
-      if (!draft.gone && draft.was !== null) await this.#update(draft, draft.was);
+      if (draft.was === null) fresh ??= new NewRows(this.db);
+      else if (!draft.gone) await this.#update(draft, draft.was);
     }
+    if (fresh) await this.#insert(fresh);
+    if (this.#links.length > 0) await this.#writeLinks();
+  }
+
+  async #insert(fresh: NewRows): Promise<void> {
     for (const draft of this.#drafts.values()) {
       const written = draft.was === null ? fresh.add(draft.node, draft.patch, readyOf(draft.node)) : undefined;
       if (written) await written;
     }
     await fresh.end();
-    await this.#writeLinks();
   }
 
   /** Once both ends are there: an edge into nothing would have every new row searched for those who miss it. */
@@ -168,10 +177,10 @@ export class Sheet {
   }
 
   async #update({ node, patch }: Draft, was: Node): Promise<void> {
-    let columns = "";
+    let path = UPDATED;
     const values: Value[] = [];
     const fill = (column: string, value: Value): void => {
-      columns += columns === "" ? `${column} = ?` : `, ${column} = ?`;
+      path = path.to(column);
       values.push(value);
     };
     eachDerived(node, was, fill);
@@ -183,8 +192,9 @@ export class Sheet {
       fill("updated_at", node.updatedAt);
     }
     if (values.length === 0) return;
-    const sql = `update node set ${columns} where nr = ? and revision = ?`;
-    const written = await this.db.run(sql, ...values, node.nr, was.revision);
+    path.made ??= `update node set ${path.columns.join(" = ?, ")} = ? where nr = ? and revision = ?`;
+    values.push(node.nr, was.revision);
+    const written = await this.db.run(path.made, ...values);
     if (written !== 1) throw new Error(`Row ${node.nr} changed while it was being written.`);
   }
 }
