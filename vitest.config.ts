@@ -18,22 +18,18 @@ const THOROUGH = [
 
 /** Those that take longest, the longest first. */
 const SLOWEST = [
-  // End to end.
-  ...["chaos", "concurrency", "planning", "working", "landing", "hostile", "attempts", "making", "bad-input"],
-  ...["running", "never-lose", "news", "looking", "acp", "surface"],
-  // Thorough.
-  ...["land", "sandbox", "hostile-graph", "land-auto", "engine", "reconcile", "inbox.property", "random-plans"],
-  ...["land-recover", "confined", "operations.property", "hostile-content", "command", "worktree"],
-];
+  ["chaos", "concurrency", "planning", "working", "landing", "hostile", "attempts", "making", "bad-input", "running"],
+  ["never-lose", "news", "looking", "acp", "surface"],
+  ["land", "sandbox", "hostile-graph", "land-auto", "engine", "reconcile", "inbox.property", "random-plans"],
+  ["land-recover", "confined", "operations.property", "hostile-content", "command", "worktree"],
+].flat();
 
 export const shared = { plugins: [markdownAsText], define: { PLANWRIGHT_VERSION: JSON.stringify("0.0.0-test") } };
 
-const common = {
-  // The files have nothing in common but what they import, and that is read once for each worker.
-  isolate: false,
-  // A machine that is busy is no failure.
-  expect: { poll: { timeout: 20_000 } },
-};
+/** A machine that is busy is no failure. */
+const patient = { expect: { poll: { timeout: 20_000 } } };
+/** The files have nothing in common but what they import, and that is read once for each worker. */
+const together = { ...patient, isolate: false };
 
 export default defineConfig({
   test: {
@@ -48,7 +44,7 @@ export default defineConfig({
           testTimeout: 60_000,
           // Left to itself it would leave one of two cores idle.
           maxWorkers: 2,
-          ...common,
+          ...together,
         },
       },
       {
@@ -60,7 +56,7 @@ export default defineConfig({
           // They wait for processes now and then.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
-          ...common,
+          ...together,
         },
       },
       {
@@ -73,7 +69,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           maxWorkers: 3,
           sequence: { groupOrder: 2 },
-          ...common,
+          ...patient,
         },
       },
     ],

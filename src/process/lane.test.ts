@@ -2,10 +2,13 @@ import { EventEmitter } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, expect, it, onTestFinished, vi } from "vitest";
 
 const spawn = vi.hoisted(() => vi.fn<() => unknown>());
 vi.mock("node:child_process", async (original) => ({ ...(await original<object>()), spawn }));
+// Files share a worker: they are read anew here, and again by whoever comes next.
+vi.resetModules();
+afterAll(() => void vi.resetModules());
 const { askInLane } = await import("./ask.js");
 const { runCommand, startCommandsThrough } = await import("./command.js");
 const { Starter } = await import("./starter.js");
