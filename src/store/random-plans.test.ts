@@ -1,10 +1,11 @@
+/* oxlint-disable vitest/expect-expect -- each step of a walk looks at what it did. */
 // Random plans, random operations: whatever is accepted keeps every invariant and every derived column,
 // and whatever is refused changes nothing.
 
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applied, cycleIn, newPlan, pick, steps, violationsIn, Walk } from "../../test/random-walk.js";
-import { edges, everything, find, StorePlan } from "../../test/store-plan.js";
+import { edges, everything, find, type StorePlan } from "../../test/store-plan.js";
 import { type Change, changeNode } from "../graph/change.js";
 import { mayContain, type Node } from "../graph/node.js";
 
