@@ -25,10 +25,9 @@ async function landingOf(db: Database, target: Node): Promise<LandingView> {
 }
 
 async function linkTo(db: Database, from: Node, target: Node): Promise<Link> {
-  const crosses = from.feature !== target.feature && isFinished(target);
-  const landing = crosses ? await landingOf(db, target) : { feature: target.feature, codeOp: 0, landedOp: null };
-  if (isMet(from, { ...target, ...landing })) return { id: target.id, node: target, target, state: "met" };
   if (!isFinished(target)) return { id: target.id, node: target, target, state: unmetState(target) };
+  const met: Link = { id: target.id, node: target, target, state: "met" };
+  if (from.feature === target.feature || isMet(from, { ...target, ...(await landingOf(db, target)) })) return met;
   const land = await openLand(db, target.feature as Nr);
   return { id: land?.id ?? target.id, node: land ?? target, target, state: "pending" };
 }

@@ -5,7 +5,7 @@ import { type Derived, type Node, type NodeFields, newNode } from "../graph/node
 import { ColumnPath } from "./column-path.js";
 import type { Database, Value } from "./database.js";
 import { Inserter, Shape } from "./inserter.js";
-import { eachColumn, eachDerived } from "./node-rows.js";
+import { eachColumn, eachDerived } from "./node-columns.js";
 
 /** What the columns of a new row hold unless they are told otherwise. */
 const UNDERIVED: Derived = newNode(0, { uuid: "", id: "", tier: "task", title: "", createdAt: 0, createdBy: "" }, 0);

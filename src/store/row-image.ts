@@ -3,7 +3,7 @@
 
 import { BLANK, type Node, type NodeFields } from "../graph/node.js";
 import type { Value } from "./database.js";
-import { DERIVED, toColumns } from "./node-rows.js";
+import { DERIVED, toColumns } from "./node-columns.js";
 
 const NAMED = { uuid: "", id: "", tier: "task", title: "", createdAt: 0, createdBy: "" } as const;
 

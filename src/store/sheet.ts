@@ -8,7 +8,8 @@ import { ColumnPath } from "./column-path.js";
 import type { Database, Value } from "./database.js";
 import { Inserter, Shape } from "./inserter.js";
 import { NewRows } from "./new-rows.js";
-import { eachColumn, eachDerived, NODE_BY_NR, readyRank, toNode } from "./node-rows.js";
+import { eachColumn, eachDerived, readyRank } from "./node-columns.js";
+import { NODE_BY_NR, toNode } from "./node-rows.js";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

@@ -1,6 +1,5 @@
 // All that is special about SQLite: one connection, one writer at a time across processes, rows with names.
 
-import { statSync } from "node:fs";
 import type { Database, Row, Value } from "./database.js";
 import { APPLICATION_ID } from "./schema.js";
 import { type Connection, connect, type EngineChoice, requireSafeEngine, type Statement } from "./sqlite-driver.js";
@@ -16,8 +15,8 @@ export interface SqliteOptions {
 /** Pages between two carry-overs of the write-ahead log, which wait for the disk: some 800 operations. */
 const CARRY_OVER_EVERY = 8000;
 
-/** What may be left in the log at the end: carrying it over takes 5 ms, and reading this much at start 1 ms. */
-const LEFT_BEHIND_BYTES = 800_000;
+/** Pages that may be left in the log at the end: carrying them over takes 5 ms, and reading this many at start 1 ms. */
+const LEFT_BEHIND = 200;
 
 /** Rows of one answer. Asking a statement for the names of its columns takes as long as some twenty. */
 const MANY = 100;
@@ -64,7 +63,6 @@ class Query {
 
 class SqliteDatabase implements Database {
   readonly #connection: Connection;
-  readonly #path: string;
   readonly #queries = new Map<string, Query>();
   readonly #turns = new Turns();
   readonly #begin = (): unknown => this.#query("begin immediate").statement.run();
@@ -72,9 +70,8 @@ class SqliteDatabase implements Database {
   /** Transactions of one process queue here; each starts when the one before has ended. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(connection: Connection, path: string) {
+  constructor(connection: Connection) {
     this.#connection = connection;
-    this.#path = path;
   }
 
   #query(sql: string): Query {
@@ -160,8 +157,8 @@ class SqliteDatabase implements Database {
   /** A command that ends leaves its few pages to the next one, as a killed process would. */
   #carryOver(): void {
     try {
-      const left = statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-      if (left > LEFT_BEHIND_BYTES) this.#connection.exec("pragma wal_checkpoint(truncate)");
+      const { log } = this.#connection.prepare("pragma wal_checkpoint(noop)").get() as { log: number };
+      if (log > LEFT_BEHIND) this.#connection.exec("pragma wal_checkpoint(truncate)");
     } catch {
       // What was committed is safe in the log; a disk that is full now will have room for it later.
     }
@@ -194,7 +191,7 @@ export function openSqlite(options: SqliteOptions, blank: "create" | "leave" = "
         `pragma foreign_keys = on; pragma synchronous = ${options.durability}; ${mode} pragma cache_size = -131072; pragma temp_store = memory; pragma wal_autocheckpoint = ${CARRY_OVER_EVERY};`,
       ),
     );
-    return new SqliteDatabase(connection, options.path);
+    return new SqliteDatabase(connection);
   } catch (error) {
     connection.close();
     throw error;

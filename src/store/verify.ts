@@ -7,7 +7,8 @@ import { type Birth, BLANK, type Derived, type Node, type NodeFields, type Nr, n
 import { type Countable, type Counts, recomputeCounts } from "../graph/recompute.js";
 import type { Database, Row } from "./database.js";
 import { Differences } from "./differences.js";
-import { DERIVED, NODE, toNode } from "./node-rows.js";
+import { DERIVED } from "./node-columns.js";
+import { NODE, toNode } from "./node-rows.js";
 import { type Replayed, type ReplayedRow, replay } from "./replay.js";
 import { IMAGE_SQL, imageOfRow, SEPARATOR } from "./row-image.js";
 import { readyOf } from "./sheet.js";
