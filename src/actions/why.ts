@@ -50,7 +50,7 @@ export function why(context: Context, reference: string): Promise<Result<Why>> {
   });
 }
 
-interface Looked extends Circumstances {
+interface Looked extends Pick<Circumstances, "node" | "derived"> {
   readonly explanations: readonly Explained[];
   /** What it depends on, as far as that was read. */
   readonly links: readonly Link[];
@@ -181,6 +181,7 @@ async function look(reader: Reader, context: Context, node: Node): Promise<Looke
     unmet.filter((d) => d.state === state).map(({ id }) => ({ id, ...landingOf(links, id) }));
   const [rejected, dropped] = [behind("rejected"), behind("dropped")];
   const waited = await waitedFor(reader, node, behind("pending"));
+  const { openChildren, openTotal, underWay } = await inside(reader, node, around);
   const circumstances: Circumstances = {
     node,
     derived,
@@ -194,14 +195,16 @@ async function look(reader: Reader, context: Context, node: Node): Promise<Looke
     rejected,
     dropped,
     heldBy: await holderOf(reader, node),
-    ...(await inside(reader, node, around)),
+    openChildren,
+    openTotal,
+    underWay,
     conflicts: await meetings(reader, node, around.conflicts),
     frozenFrom: await nameOf(reader, node, node.freeze?.from),
     archivedWith: await nameOf(reader, node, node.archive?.root),
     lands:
       node.kind === "land" && context.head() !== null ? await nameOf(reader, node, node.feature ?? undefined) : null,
   };
-  return { ...circumstances, explanations: explain(circumstances), links };
+  return { node, derived, explanations: explain(circumstances), links };
 }
 
 /** The conflicts behind what it waits for; the latest that the two had. */
