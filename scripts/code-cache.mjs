@@ -42,7 +42,7 @@ const PLAN = [
 ];
 
 async function train(root) {
-  const { add, createStore } = await import(join(dist, "index.mjs"));
+  const { add, approve, createStore } = await import(join(dist, "index.mjs"));
   const path = join(root, ".planwright/plan.db");
   const { store } = await createStore({ path, durability: "normal", engine: "auto" });
   const context = { store, actor: "human:a", settings: {}, root, cwd: root, now: () => 1, head: () => null };
@@ -50,13 +50,14 @@ async function train(root) {
     context,
     PLAN.map((input, i) => ({ input, where: `line ${i + 1}` })),
   );
+  const approved = await approve(context, { references: ["FEAT-001"] });
+  if (!approved.ok) throw new Error(approved.error.message);
   await store.close();
   mkdirSync(join(root, ".git"));
   writeFileSync(join(root, ".git/HEAD"), `${"0".repeat(40)}\n`);
 
   const { main } = load("./main.cjs");
   const run = (...words) => main({ words, env: { PLANWRIGHT_ACTOR: "human:a" }, cwd: root });
-  await run("approve", "FEAT-001");
   for (const format of [[], ["--json"]]) {
     await run("next", "--peek", ...format);
     await run("show", "TASK-2", ...format);
@@ -65,6 +66,7 @@ async function train(root) {
     await run("next", ...format);
     await run("complete", "TASK-1", ...format);
   }
+  await run("accept", "TASK-1", "--reason", "seen");
 }
 
 const SPEC = `# A small service
@@ -123,17 +125,19 @@ async function trainPlanning(root) {
   await run("plan", "spec.md", "--agent", "scripted");
 }
 
-const HOT = ["main.cjs", "warm.cjs", "commit.cjs"];
+const HOT = ["main.cjs", "add.cjs", "complete.cjs", "warm.cjs", "commit.cjs"];
 const root = mkdtempSync(join(tmpdir(), "planwright-build-"));
 
 /**
  * The cache says which functions became machine code here, and every process that reads it makes machine code of those at
- * once, though it may call them a single time: 1.5 ms of a short command. So none becomes any. V8 refuses a cache that was
- * made under other flags than it is read under.
+ * once, though it may call them a single time: 1.5 ms of a short command. So none becomes any. And none is forgotten
+ * because it was not called for a while. V8 refuses a cache that was made under other flags than it is read under.
  */
-const training = () => setFlagsFromString("--no-sparkplug");
+const FLAGS = ["sparkplug", "flush-bytecode"];
+const training = () => FLAGS.forEach((flag) => setFlagsFromString(`--no-${flag}`));
+
 function keep(name) {
-  setFlagsFromString("--sparkplug");
+  for (const flag of FLAGS) setFlagsFromString(`--${flag}`);
   writeFileSync(join(dist, `${name}.cache`), scripts.get(join(dist, name)).createCachedData());
   training();
 }

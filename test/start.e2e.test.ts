@@ -26,7 +26,20 @@ const start = (dist: string, ...words: string[]): { status: number | null; stdou
 
 describe("starting", () => {
   it("has a cache for what agents call in a loop, and for planning", () => {
-    expect(cachesIn(dirname(BIN)).length).toBe(4);
+    expect(cachesIn(dirname(BIN)).length).toBe(6);
+  });
+
+  it("has caches that V8 takes", () => {
+    const files = cachesIn(dirname(BIN)).map((cache) => cache.slice(0, -".cache".length));
+    const script = `
+      const { readFileSync } = require("node:fs");
+      const { Script } = require("node:vm");
+      for (const file of process.argv.slice(1)) {
+        const { cachedDataRejected } = new Script(readFileSync(file, "utf8"), { cachedData: readFileSync(file + ".cache") });
+        if (cachedDataRejected) console.log(file);
+      }`;
+    const { status, stdout } = spawnSync(process.execPath, ["-e", script, ...files], { encoding: "utf8" });
+    expect({ status, refused: stdout }).toEqual({ status: 0, refused: "" });
   });
 
   it.each([

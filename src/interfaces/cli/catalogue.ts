@@ -8,6 +8,12 @@ import { why } from "./commands/why.js";
 
 const HOT: readonly Command[] = [next, show, why];
 
+/** What they do in a loop is read without its neighbours, which would take a millisecond. */
+const ALONE: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ["add", async () => (await import("./commands/add.js")).add],
+  ["complete", async () => (await import("./commands/complete.js")).complete],
+]);
+
 const named =
   (word: string) =>
   (command: Command): boolean =>
@@ -28,7 +34,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 export async function findCommand(word: string): Promise<Command | undefined> {
   const isIt = named(WORDS[word] ?? word);
-  const hot = HOT.find(isIt);
+  const hot = HOT.find(isIt) ?? (await ALONE.get(word)?.());
   if (hot) return hot;
   const { WARM } = await import("./warm.js");
   return WARM.find(isIt) ?? (await import("./cold.js")).COLD.find(isIt);
