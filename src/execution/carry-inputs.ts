@@ -1,6 +1,7 @@
 // What carried folders and set-up commands were made from, as one short text: the same text, the same result.
 
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isInside } from "../checks/place.js";
@@ -54,6 +55,8 @@ export const digest = (...parts: readonly string[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 
 async function contents(file: string): Promise<string> {
+  // Most of those that are asked for are not there, and to look is cheaper than to fail.
+  if (!existsSync(file)) return "";
   try {
     return digest((await readFile(file)).toString("latin1"));
   } catch {
@@ -78,7 +81,7 @@ export const NOTHING = "nothing";
 
 /** What there is to carry: nothing, a folder, which its lock files describe, or a file as it is. */
 export async function sourceOf(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
+  const found = existsSync(path) ? await stat(path).catch(() => undefined) : undefined;
   if (found === undefined) return NOTHING;
   return found.isDirectory() ? "a folder" : contents(path);
 }
@@ -101,6 +104,7 @@ export const setupInputs = async (tree: string, commands: readonly string[]): Pr
   );
 
 async function entries(folder: string): Promise<string[]> {
+  if (!existsSync(folder)) return [];
   try {
     return (await readdir(folder)).filter((name) => !name.startsWith(".")).sort();
   } catch {

@@ -1,7 +1,8 @@
 // Makes a worktree usable: what git does not keep comes from the main checkout, and set-up commands do the rest. A pooled
 // worktree is left as it is unless what it was made from, or what is there, has changed since.
 
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findRepository } from "../git/repository.js";
 import { ok, type Result, refused } from "../graph/result.js";
@@ -54,7 +55,7 @@ export const setupLog = (worktree: string): string => `${worktree}.setup.log`;
 export async function makeUsable(usable: Usable): Promise<Result<Made>> {
   const { worktree, policy } = usable;
   const file = join(findRepository(worktree)?.gitDir ?? worktree, "planwright-stamp.json");
-  const stamp = await readStamp(file);
+  const stamp = readStamp(file);
   const wanted = await Promise.all(policy.carry.map((path) => look(usable, path)));
   const stale = wanted.filter(
     ({ path, key, state }) => stamp.paths[path]?.key !== key || stamp.paths[path]?.state !== state,
@@ -78,9 +79,9 @@ export async function makeUsable(usable: Usable): Promise<Result<Made>> {
 
 const stateAt = ({ worktree }: Usable, path: string): Promise<string> => stateOf(join(worktree, path));
 
-async function readStamp(file: string): Promise<Stamp> {
+function readStamp(file: string): Stamp {
   try {
-    return JSON.parse(await readFile(file, "utf8")) as Stamp;
+    return JSON.parse(readFileSync(file, "utf8")) as Stamp;
   } catch {
     return NO_STAMP;
   }

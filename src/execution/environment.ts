@@ -2,13 +2,14 @@
 // it so. Of the program's own environment it sees what any command needs and what the configuration names.
 
 import { createHash } from "node:crypto";
+import { existsSync, rmdirSync, rmSync } from "node:fs";
 import { chmod, lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ok, type Result, refused } from "../graph/result.js";
 import { commandEnvironment, type Environment } from "../process/environment.js";
 import { isRunning } from "../process/running.js";
-import { type PortSettings, takePorts } from "./environment-ports.js";
+import { type PortRange, type PortSettings, takePorts } from "./environment-ports.js";
 
 export interface AttemptPlace {
   /** Unique in the workspace while the attempt lives. */
@@ -25,6 +26,8 @@ export interface AttemptPlace {
   readonly env: Environment;
   /** Who the worker is when it asks for something; without it, the attempt gives the name. */
   readonly actor?: string;
+  /** Whose ports it gets; without, its own. */
+  readonly ports?: { take(slot: number, settings: PortSettings): Promise<PortRange | undefined> };
   /** It was made before, and what is in its temporary folder stays. */
   readonly again?: boolean;
 }
@@ -49,13 +52,13 @@ export async function attemptEnvironment(place: AttemptPlace): Promise<Result<At
   const made = await ownTmp(place);
   if (!made.ok) return made;
   const tmp = made.value;
-  const ports = await takePorts(slot, settings.ports);
+  const ports = await (place.ports?.take(slot, settings.ports) ?? takePorts(slot, settings.ports));
   if (!ports) {
     await removeAll(tmp);
     return noPorts(slot, settings.ports);
   }
   const cache = join(root, ".planwright", "cache", `slot-${slot}`);
-  await mkdir(cache, { recursive: true });
+  if (!existsSync(cache)) await mkdir(cache, { recursive: true });
   const bundle = join(tmp, "bundle.md");
   const variables = {
     ...commandEnvironment(env, settings.env),
@@ -75,7 +78,7 @@ export async function attemptEnvironment(place: AttemptPlace): Promise<Result<At
   };
   const dispose = async (): Promise<void> => {
     ports.release();
-    await removeAll(tmp);
+    if (!removeEmpty(tmp, bundle)) await removeAll(tmp);
   };
   return ok({ variables, tmp, cache, bundle, release: () => ports.release(), dispose });
 }
@@ -158,6 +161,17 @@ async function removeLeftovers(around: string, slotName: string): Promise<void> 
 async function isOurs(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined);
   return found?.isDirectory() === true && (process.getuid === undefined || found.uid === process.getuid());
+}
+
+/** Most workers leave nothing there but what they were given. False if there is more. */
+function removeEmpty(tmp: string, bundle: string): boolean {
+  try {
+    rmSync(bundle, { force: true });
+    rmdirSync(tmp);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Tests leave folders that may not be written to; these are made writable first. */

@@ -11,6 +11,7 @@ import type { Attempt } from "../graph/attempt.js";
 import type { Result } from "../graph/result.js";
 import { makeUsable } from "./carry.js";
 import { type AttemptEnvironment, attemptEnvironment } from "./environment.js";
+import { portsOf } from "./environment-port-pool.js";
 import { branchFor, branchOf, type FeatureTip } from "./feature-branch.js";
 import { lastFailureOf } from "./history.js";
 import { type Live, move, pass } from "./moves.js";
@@ -79,6 +80,7 @@ async function tipFor(services: Services, live: Live): Promise<FeatureTip> {
 export async function prepareGround(services: Services, live: Live, signal: AbortSignal): Promise<Ground> {
   const { context, policy, redact } = services;
   const { root } = context;
+  let idleSince = performance.now();
   const { feature, tip: base } = await tipFor(services, live);
   const worktree = folderFor(services, live);
   const branch = attemptBranch(live.key);
@@ -89,6 +91,7 @@ export async function prepareGround(services: Services, live: Live, signal: Abor
   if (!sandbox.ok) throw new Error(sandbox.error.message);
   const usable = await makeUsable({ root, worktree, policy, env, wrap: sandbox.value.wrap, redact, signal });
   if (!usable.ok) throw new Error(`${usable.error.message} ${JSON.stringify(usable.error.details?.["output"] ?? "")}`);
+  if (usable.value.ranSetup) idleSince = performance.now();
   for (const text of usable.value.notices) services.onEvent({ type: "notice", text });
   const packed = await bundle(context, { reference: live.task.id });
   if (!packed.ok) throw new Error(packed.error.message);
@@ -96,7 +99,12 @@ export async function prepareGround(services: Services, live: Live, signal: Abor
   writeFileSync(environment.bundle, text);
   const transcript = join(root, ".planwright", "transcripts", `${live.key}.jsonl`);
   pass(services, live, "prepared", { bundle: packed.value.bundles[0]?.bundle ?? null, transcript });
-  return groundOn(services, live, { worktree, feature, base, environment, packed: text, transcript }, signal);
+  return groundOn(
+    services,
+    live,
+    { worktree, feature, base, environment, packed: text, transcript, idleSince },
+    signal,
+  );
 }
 
 /** The ground of an attempt that another program has prepared, as it is now. */
@@ -107,7 +115,8 @@ export async function findGround(services: Services, live: Live, signal: AbortSi
   }
   const { feature } = await branchFor(services, live.task);
   const environment = await environmentFor(services, live, worktree, true);
-  const standing = { worktree, feature, base, environment, packed: "", transcript: transcript ?? "" };
+  const idleSince = performance.now();
+  const standing = { worktree, feature, base, environment, packed: "", transcript: transcript ?? "", idleSince };
   return groundOn(services, live, standing, signal);
 }
 
@@ -126,7 +135,7 @@ async function environmentFor(
     settings: policy,
     env,
     again,
-    ...(attempt.worker.kind === "person" ? { actor: context.actor } : {}),
+    ...(attempt.worker.kind === "person" ? { actor: context.actor } : { ports: portsOf(context.store) }),
   });
   if (!made.ok) throw new Error(made.error.message);
   return made.value;
@@ -149,12 +158,14 @@ export function sandboxIn(
 interface Laid extends Pick<Ground, "worktree" | "feature" | "base" | "packed"> {
   readonly environment: AttemptEnvironment;
   readonly transcript: string;
+  /** Nothing of the attempt's has run since. */
+  readonly idleSince: number;
 }
 
 async function groundOn(
   services: Services,
   live: Live,
-  { worktree, feature, base, packed, environment, transcript }: Laid,
+  { worktree, feature, base, packed, environment, transcript, idleSince }: Laid,
   signal: AbortSignal,
 ): Promise<Ground> {
   const { context, policy, redact } = services;
@@ -168,7 +179,7 @@ async function groundOn(
     root,
     worktree,
     feature,
-    strayed: await watchAttempt(services, live, worktree, sandbox.value),
+    strayed: await watchAttempt(services, live, worktree, sandbox.value, idleSince),
     get base() {
       return standing.base;
     },

@@ -19,8 +19,29 @@ const STATUS = ["--no-optional-locks", "status", "--porcelain", "-z", "--untrack
 /** Our own folder is watched elsewhere. */
 const isOurs = (path: string): boolean => path.startsWith(".planwright/");
 
-/** Tracked files that were changed, and files that git does not know; not those that it ignores. */
-export async function dirtyIn(checkout: string): Promise<Dirty> {
+interface Seen {
+  readonly begunAt: number;
+  readonly dirty: Promise<Dirty>;
+}
+
+/** The last look at each checkout. */
+const seen = new Map<string, Seen>();
+
+/**
+ * Tracked files that were changed, and files that git does not know; not those that it ignores. A look that another has
+ * begun since `asOf` will do.
+ */
+export function dirtyIn(checkout: string, asOf: number): Promise<Dirty> {
+  const last = seen.get(checkout);
+  if (last && last.begunAt >= asOf) return last.dirty;
+  const look: Seen = { begunAt: performance.now(), dirty: lookAt(checkout) };
+  seen.set(checkout, look);
+  // One that failed is of no use to the next.
+  look.dirty.catch(() => seen.get(checkout) === look && seen.delete(checkout));
+  return look.dirty;
+}
+
+async function lookAt(checkout: string): Promise<Dirty> {
   const result = await git(checkout, STATUS);
   if (!succeeded(result)) throw new Error(`${checkout} could not be looked at: ${problemOf(result)}`);
   const paths = result.stdout
@@ -68,7 +89,7 @@ export async function writtenIn(
     if (performance.now() > until) return null;
     await wait(LOOK_MS);
   }
-  const again = await dirtyIn(checkout);
+  const again = await dirtyIn(checkout, performance.now());
   return seeming.filter((path) => again.get(path) === after.get(path)).sort();
 }
 

@@ -3,9 +3,10 @@
 // against the worker only if it moved to something that was made in the worker's worktree.
 
 import { createHash } from "node:crypto";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { git, problemOf, succeeded } from "../git/git.js";
+import { readAllRefs } from "../git/all-refs.js";
+import { listRefs } from "../git/refs.js";
 import { findRepository } from "../git/repository.js";
 import { workingTreeAt } from "../git/working-tree.js";
 import { type Dirty, dirtyIn } from "./sandbox-checkout.js";
@@ -58,30 +59,26 @@ export function aroundOf(root: string, worktree: string): Around | undefined {
   return { root, commonDir, gitDir, checkout: workingTreeAt(main) === undefined ? null : main };
 }
 
-export async function lookOutside({ root, commonDir, gitDir, checkout }: Around): Promise<Outside> {
-  const [refs, texts, hooks, plan, stood, dirty] = await Promise.all([
-    allRefs(root),
-    Promise.all(OBEYED.map((name) => textOf(join(commonDir, name)))),
-    hooksIn(join(commonDir, "hooks")),
-    stampOf(join(root, ".planwright", "plan.db"), "identity"),
-    stoodOn(gitDir),
-    checkout === null ? new Map<string, string>() : dirtyIn(checkout),
-  ]);
-  const files = new Map(OBEYED.map((name, i) => [`.git/${name}`, hashOf(withoutBranches(texts[i] as string))]));
-  for (const [name, stamp] of hooks) files.set(`.git/hooks/${name}`, stamp);
-  files.set(".planwright/plan.db", plan);
-  return { refs, files, stood, dirty };
+/** Files that are read at once, one after the other: there are few, and they are small. `asOf`: see `dirtyIn`. */
+export async function lookOutside(
+  { root, commonDir, gitDir, checkout }: Around,
+  asOf = performance.now(),
+): Promise<Outside> {
+  const dirty = checkout === null ? new Map<string, string>() : await dirtyIn(checkout, asOf);
+  const refs = readAllRefs(commonDir) ?? (await listRefs(root, "refs"));
+  const files = new Map(OBEYED.map((name) => [`.git/${name}`, hashOf(withoutBranches(textOf(join(commonDir, name))))]));
+  for (const [name, stamp] of hooksIn(join(commonDir, "hooks"))) files.set(`.git/hooks/${name}`, stamp);
+  files.set(".planwright/plan.db", stampOf(join(root, ".planwright", "plan.db"), "identity"));
+  return { refs, files, stood: stoodOn(gitDir), dirty };
 }
 
-/** A git that could not look must not make it seem that everything is gone. */
-async function allRefs(root: string): Promise<Map<string, string>> {
-  const result = await git(root, ["for-each-ref", "--format=%(objectname) %(refname)"]);
-  if (!succeeded(result)) throw new Error(`the branches could not be looked at: ${problemOf(result)}`);
-  const lines = result.stdout.split("\n").filter((line) => line !== "");
-  return new Map(lines.map((line) => [line.slice(line.indexOf(" ") + 1), line.slice(0, line.indexOf(" "))]));
+function textOf(file: string): string {
+  try {
+    return existsSync(file) ? readFileSync(file, "utf8") : "";
+  } catch {
+    return "";
+  }
 }
-
-const textOf = (file: string): Promise<string> => readFile(file, "utf8").catch(() => "");
 
 /** The configuration may hold passwords, and pictures of it are kept in files. */
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -101,23 +98,21 @@ function withoutBranches(config: string): string {
 }
 
 /** The plan is written all the time; that it is another file is not our doing. */
-async function stampOf(file: string, what: "identity" | "content"): Promise<string> {
-  const found = await stat(file).catch(() => undefined);
+function stampOf(file: string, what: "identity" | "content"): string {
+  const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return "";
   const { dev, ino, size, mtimeMs, mode } = found;
   return what === "identity" ? `${dev}:${ino}` : `${dev}:${ino}:${size}:${mtimeMs}:${mode}`;
 }
 
-async function hooksIn(folder: string): Promise<[string, string][]> {
-  const names = await readdir(folder).catch(() => []);
-  return Promise.all(
-    names.map(async (name): Promise<[string, string]> => [name, await stampOf(join(folder, name), "content")]),
-  );
+function hooksIn(folder: string): [string, string][] {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.map((name) => [name, stampOf(join(folder, name), "content")]);
 }
 
 /** The second word of each line of a reflog. */
-async function stoodOn(gitDir: string): Promise<Set<string>> {
-  const lines = (await textOf(join(gitDir, "logs", "HEAD"))).split("\n");
+function stoodOn(gitDir: string): Set<string> {
+  const lines = textOf(join(gitDir, "logs", "HEAD")).split("\n");
   return new Set(lines.map((line) => line.split(" ")[1] ?? "").filter((commit) => commit !== ""));
 }
 

@@ -4,7 +4,7 @@
 import { mainRef } from "../git/contains.js";
 import { git, problemOf, succeeded } from "../git/git.js";
 import { contains, mergeTrees, treeOf } from "../git/merge.js";
-import { featureBranch } from "../git/refs.js";
+import { featureBranch, wasMovedHere } from "../git/refs.js";
 import { type Attempt, isLanding } from "../graph/attempt.js";
 import type { Reader } from "../store/store.js";
 import type { RefMove } from "./sandbox-guard.js";
@@ -15,6 +15,7 @@ type Known = Pick<Services, "context" | "policy">;
 const DAY_MS = 86_400_000;
 
 export async function isOurs(services: Known, move: RefMove): Promise<boolean> {
+  if (wasMovedHere(services.context.root, move.ref, move.to)) return true;
   const [, kind, key = ""] = /^refs\/planwright\/(kept|landing)\/(.+)$/.exec(move.ref) ?? [];
   if (kind === undefined) return isOurBranch(services, move);
   const item = await services.context.store.read((reader) => reader.item("attempt", key));

@@ -35,10 +35,16 @@ async function patiently<T>(look: () => Promise<T>): Promise<T> {
   }
 }
 
-export async function watchOutside(services: Watching, watched: Watched, worktree: string): Promise<Watch> {
+/** `asOf`: since when nothing of the attempt's has run; how the checkout looked at any moment since will do. */
+export async function watchOutside(
+  services: Watching,
+  watched: Watched,
+  worktree: string,
+  asOf = performance.now(),
+): Promise<Watch> {
   const around = aroundOf(services.context.root, worktree);
   if (!around) return async () => [];
-  const picture = { key: watched.key, around, before: await patiently(() => lookOutside(around)) };
+  const picture = { key: watched.key, around, before: await patiently(() => lookOutside(around, asOf)) };
   keepPicture(worktree, picture);
   return watchFrom(services, watched, picture);
 }
@@ -103,10 +109,11 @@ export async function watchAttempt(
   live: Live,
   worktree: string,
   { kind, why }: Pick<Sandbox, "kind" | "why">,
+  asOf: number,
 ): Promise<Watch> {
   if (kind !== "none" || live.attempt.worker.kind === "person") return NOBODY;
   if (services.policy.sandbox === "auto") tellOnce(services, why);
-  return remember(live, await watchOutside(services, { key: live.key, files: live.task.files }, worktree));
+  return remember(live, await watchOutside(services, { key: live.key, files: live.task.files }, worktree, asOf));
 }
 
 /** All that the attempt did outside, however it ended; nothing if it was not watched. */

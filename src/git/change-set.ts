@@ -150,7 +150,7 @@ function leadsOut(path: string, target: string): boolean {
  */
 export async function snapshot(path: string, standsOn?: string): Promise<string> {
   const tree = treeAt(path);
-  if (standsOn !== undefined) await mendHead(tree, standsOn);
+  if (standsOn !== undefined) mendHead(tree, standsOn);
   const head = headCommit({ top: path, main: path, ...tree });
   return withIndex(tree, async (index) => {
     // An index that cannot be read only makes it slower.

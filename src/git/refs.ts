@@ -75,8 +75,40 @@ function instruction({ ref, to, from }: RefChange): string {
   return from === null ? `create ${ref} ${to}\n` : `update ${ref} ${to}${held}\n`;
 }
 
+/** Where this program has put refs last, by their repository and name. */
+const moved = new Map<string, string | null>();
+/** Others can find out about older ones. */
+const REMEMBERED = 10_000;
+
+const placeOf = (cwd: string, ref: string): string => `${cwd}\0${ref}`;
+
+/** Whether this very program has put the ref there, and nowhere else since. */
+export const wasMovedHere = (cwd: string, ref: string, to: string | null): boolean =>
+  moved.get(placeOf(cwd, ref)) === to;
+
+/** Noted before it happens: whoever looks in between must not wonder who did it. */
+function noteMoves(cwd: string, changes: readonly RefChange[]): () => void {
+  const places = changes.map(({ ref }) => placeOf(cwd, ref));
+  changes.forEach(({ to }, i) => {
+    moved.delete(places[i] as string);
+    moved.set(places[i] as string, to);
+  });
+  for (const place of moved.keys()) {
+    if (moved.size <= REMEMBERED) break;
+    moved.delete(place);
+  }
+  return () => places.forEach((place) => moved.delete(place));
+}
+
 /** All of them or none. The reason is what `git reflog` shows. */
 export async function moveRefs(cwd: string, changes: readonly RefChange[], reason = "planwright"): Promise<Done> {
+  const takeBack = noteMoves(cwd, changes);
+  const result = await tryToMove(cwd, changes, reason);
+  if (!result.ok) takeBack();
+  return result;
+}
+
+async function tryToMove(cwd: string, changes: readonly RefChange[], reason: string): Promise<Done> {
   const input = changes.map(instruction).join("");
   const until = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -60,6 +60,8 @@ function mainTree(commonDir: string): string {
 
 const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
+export const isCommit = (text: string): boolean => SHA.test(text);
+
 /** The commit that is checked out; null before the first one. */
 export const headCommit = (repository: Repository): string | null =>
   follow(repository, readLine(join(repository.gitDir, "HEAD")));
@@ -75,7 +77,7 @@ export const headBranch = ({ gitDir }: Repository): string | null =>
 function follow(repository: Repository, start: string | undefined): string | null {
   let value = start;
   for (let hops = 0; value !== undefined && hops < 5; hops++) {
-    if (SHA.test(value)) return value;
+    if (isCommit(value)) return value;
     const ref = /^ref: (.+)$/.exec(value)?.[1];
     if (ref === undefined) return null;
     value = readRef(repository, ref);

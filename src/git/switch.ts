@@ -6,16 +6,16 @@ import { type Done, done } from "./refs.js";
 import { rememberIndex, workingTreeAt } from "./working-tree.js";
 
 /** Changes are looked for from here on. */
-async function remember(worktree: string): Promise<void> {
+function remember(worktree: string): void {
   const tree = workingTreeAt(worktree);
-  if (tree) await rememberIndex(tree);
+  if (tree) rememberIndex(tree);
 }
 
 /** The files become those of the commit. Whatever else was not ignored must have been committed before. */
 export async function switchTo(worktree: string, commit: string): Promise<Done> {
   const result = await git(worktree, ["checkout", "--quiet", "-f", "--detach", commit, "--"]);
   if (!succeeded(result)) return { problem: problemOf(result) };
-  await remember(worktree);
+  remember(worktree);
   return done;
 }
 
@@ -28,6 +28,6 @@ export async function settleOn(worktree: string, commit: string): Promise<Done> 
     const result = await git(worktree, args);
     if (!succeeded(result)) return { problem: problemOf(result) };
   }
-  await remember(worktree);
+  remember(worktree);
   return done;
 }

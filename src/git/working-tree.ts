@@ -1,8 +1,17 @@
 // A working tree by its folder alone, whatever a worker has done to it: with its `.git` deleted or replaced, git would
 // find the repository around it and work on that instead.
 
-import { linkSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { copyFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import {
+  copyFileSync,
+  linkSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { findRepository, type Repository, readLine, repositoryAt } from "./repository.js";
 
@@ -54,15 +63,15 @@ let count = 0;
 const ownName = (path: string): string => `${path}.${process.pid}.${++count}`;
 
 /** Whole or not at all: without its HEAD a worktree is none, for git. */
-export async function setHead({ gitDir }: WorkingTree, commit: string): Promise<void> {
+export function setHead({ gitDir }: WorkingTree, commit: string): void {
   const draft = `${ownName(join(gitDir, "HEAD"))}.new`;
-  await writeFile(draft, `${commit}\n`);
-  await rename(draft, join(gitDir, "HEAD"));
+  writeFileSync(draft, `${commit}\n`);
+  renameSync(draft, join(gitDir, "HEAD"));
 }
 
 /** A program that was killed, or a full disk, may have left an empty one. */
-export async function mendHead(tree: WorkingTree, commit: string): Promise<void> {
-  if (!/^(ref: .+|[0-9a-f]{40,64})$/.test(readLine(join(tree.gitDir, "HEAD")) ?? "")) await setHead(tree, commit);
+export function mendHead(tree: WorkingTree, commit: string): void {
+  if (!/^(ref: .+|[0-9a-f]{40,64})$/.test(readLine(join(tree.gitDir, "HEAD")) ?? "")) setHead(tree, commit);
 }
 
 /** Gives a linked worktree its `.git` again. */
@@ -81,27 +90,30 @@ export function mendLink({ path, gitDir }: WorkingTree): void {
 const firstIndex = ({ gitDir }: WorkingTree): string => join(gitDir, "planwright-index");
 const ownIndex = ({ gitDir }: WorkingTree): string => join(gitDir, "index");
 
-/** Whole or not at all: a program may be killed in the middle, and a disk may be full. */
-async function copy(from: string, to: string): Promise<boolean> {
+/**
+ * Whole or not at all: a program may be killed in the middle, and a disk may be full. At once: to hand over each of these
+ * short steps and to wait for it takes several times as long.
+ */
+function copy(from: string, to: string): boolean {
   const draft = `${ownName(to)}.new`;
   try {
-    await copyFile(from, draft);
+    copyFileSync(from, draft);
     // Git trusts what it knows of a file only if the index is younger than the file, so a copy is as old as the original.
-    const { atime, mtimeMs } = await stat(from);
-    await utimes(draft, atime, new Date(Math.floor(mtimeMs)));
-    await rename(draft, to);
+    const { atime, mtimeMs } = statSync(from);
+    utimesSync(draft, atime, new Date(Math.floor(mtimeMs)));
+    renameSync(draft, to);
     return true;
   } catch {
-    await rm(draft, { force: true });
-    await rm(to, { force: true });
+    rmSync(draft, { force: true });
+    rmSync(to, { force: true });
     return false;
   }
 }
 
-export const rememberIndex = (tree: WorkingTree): Promise<boolean> => copy(ownIndex(tree), firstIndex(tree));
+export const rememberIndex = (tree: WorkingTree): boolean => copy(ownIndex(tree), firstIndex(tree));
 
 /** Without one, git begins with an empty index. */
-export const restoreIndex = (tree: WorkingTree): Promise<boolean> => copy(firstIndex(tree), ownIndex(tree));
+export const restoreIndex = (tree: WorkingTree): boolean => copy(firstIndex(tree), ownIndex(tree));
 
 /** Repositories among its own files, which git takes for part of it. Those that it made itself, for submodules, stay. */
 export function removeNested({ path, commonDir }: WorkingTree, keep: readonly string[]): void {
@@ -132,10 +144,10 @@ function borrow(from: string, to: string): boolean {
 export async function withIndex<T>(tree: WorkingTree, work: (index: string) => Promise<T>): Promise<T> {
   const index = ownName(firstIndex(tree));
   try {
-    if (!borrow(firstIndex(tree), index) && !(await copy(firstIndex(tree), index))) await copy(ownIndex(tree), index);
+    if (!borrow(firstIndex(tree), index) && !copy(firstIndex(tree), index)) copy(ownIndex(tree), index);
     return await work(index);
   } finally {
-    await rm(index, { force: true });
-    await rm(`${index}.lock`, { force: true });
+    rmSync(index, { force: true });
+    rmSync(`${index}.lock`, { force: true });
   }
 }

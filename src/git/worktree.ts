@@ -40,7 +40,7 @@ export async function addWorktree(cwd: string, path: string, commit: string): Pr
   let added = await add();
   for (let tried = 1; !added.ok && HALF_MADE.test(added.problem) && tried < TRIES; tried++) added = await add();
   const tree = added.ok ? workingTreeAt(path) : undefined;
-  if (tree) await rememberIndex(tree);
+  if (tree) rememberIndex(tree);
   return added;
 }
 
@@ -149,7 +149,7 @@ async function makeExact(tree: WorkingTree, commit: string, { branch, keep }: Re
   removeNested(tree, keep);
   const where = branch === undefined ? ["--detach"] : ["--no-track", "-b", shortName(branch)];
   const checkedOut = await run(path, ["checkout", "--quiet", "-f", ...where, commit, "--"], { gitDir });
-  if (checkedOut.ok) await rememberIndex(tree);
+  if (checkedOut.ok) rememberIndex(tree);
   return checkedOut;
 }
 
@@ -160,6 +160,6 @@ async function clearState(tree: WorkingTree, commit: string): Promise<void> {
   for (const name of LEFTOVERS.filter((each) => there.has(each))) {
     rmSync(join(tree.gitDir, name), { recursive: true, force: true });
   }
-  await setHead(tree, commit);
-  await restoreIndex(tree);
+  setHead(tree, commit);
+  restoreIndex(tree);
 }

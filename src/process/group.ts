@@ -1,8 +1,8 @@
 // The process groups that this program has started. They are told to end, made to end, and never left behind
 // when the program itself ends: by its own will, by an error, or by Ctrl-C.
 
-import { readdirSync, readFileSync } from "node:fs";
-import { newerThan } from "./newer.js";
+import { existsSync, readFileSync } from "node:fs";
+import { allPids, newerPids } from "./newer.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -25,30 +25,27 @@ interface Process {
   readonly began: number;
 }
 
-/** Every process with such a number, where the system tells (Linux); elsewhere none. */
-function allProcesses(isWanted: (pid: number) => boolean = () => true): Process[] {
-  const found: Process[] = [];
+function processOf(pid: number): Process | undefined {
+  const folder = `/proc/${pid}`;
+  // Most of those that are asked about have ended, and to look is cheaper than to fail.
+  if (!existsSync(folder)) return undefined;
   try {
-    for (const name of readdirSync("/proc")) {
-      if (!/^\d+$/.test(name) || !isWanted(Number(name))) continue;
-      try {
-        // The second field is a name in brackets that may contain anything.
-        const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-        const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-        found.push({
-          pid: Number(name),
-          parent: Number(fields[1]),
-          session: Number(fields[3]),
-          began: Number(fields[19]),
-        });
-      } catch {
-        // It has just ended.
-      }
-    }
+    // The second field is a name in brackets that may contain anything.
+    const stat = readFileSync(`${folder}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ", 20);
+    return { pid, parent: Number(fields[1]), session: Number(fields[3]), began: Number(fields[19]) };
   } catch {
-    // No such file system.
+    // It has just ended.
+    return undefined;
   }
-  return found;
+}
+
+const processesAmong = (pids: readonly number[]): Process[] => pids.flatMap((pid) => processOf(pid) ?? []);
+
+/** Whether it runs, and its parent is not somebody else whom this program has started: then it would be theirs. */
+export function isLeft(pid: number, but: number | undefined): boolean {
+  const found = processOf(pid);
+  return found !== undefined && (found.parent === but || !alive.has(found.parent));
 }
 
 const childrenOf = (parents: ReadonlySet<number>, all: readonly Process[]): number[] =>
@@ -57,7 +54,7 @@ const childrenOf = (parents: ReadonlySet<number>, all: readonly Process[]): numb
 /** What a process started, and what that started: agents put the commands they run into groups of their own. */
 export function descendantsOf(pid: number | undefined): number[] {
   if (pid === undefined) return [];
-  const all = allProcesses();
+  const all = processesAmong(allPids());
   const found = new Set<number>();
   for (let wave = childrenOf(new Set([pid]), all); wave.length > 0; wave = childrenOf(new Set(wave), all)) {
     for (const child of wave) found.add(child);
@@ -98,12 +95,13 @@ let began: number | undefined;
 export function leftBehind({ session, mark, after, sinceMs = 0 }: Ended): number[] {
   if (session === undefined) return [];
   const entry = `${MARK}=${mark}`;
-  const all = allProcesses(newerThan(after, sinceMs));
+  const all = processesAmong(after === undefined ? allPids() : newerPids(after, sinceMs));
   // A child can only have left what began after this program; to read every environment there is would take long.
-  began ??= allProcesses((pid) => pid === process.pid)[0]?.began ?? 0;
+  began ??= processOf(process.pid)?.began ?? 0;
   const since = began;
   return all
     .filter(({ pid, began: its }) => pid !== process.pid && pid !== session && its >= since)
+    .filter(({ parent }) => !alive.has(parent))
     .filter(({ pid, session: own }) => own === session || isMarked(pid, entry))
     .map(({ pid }) => pid);
 }

@@ -1,6 +1,7 @@
 // Who else holds the streams of a process: what a command has left running goes on speaking into them.
 
-import { existsSync, readdirSync, readlinkSync } from "node:fs";
+import { readdirSync, readlinkSync } from "node:fs";
+import { isLeft } from "./group.js";
 import { newerPids } from "./newer.js";
 
 /** The names that the system has for where a process speaks; none where it does not tell (Linux does). */
@@ -13,8 +14,6 @@ export function streamsOf(pid: number | undefined): readonly string[] {
 }
 
 function holds(pid: number, streams: readonly string[]): boolean {
-  // Most have ended, and to look is cheaper than to fail.
-  if (!existsSync(`/proc/${pid}`)) return false;
   try {
     return readdirSync(`/proc/${pid}/fd`).some((fd) => streams.includes(nameOf(`/proc/${pid}/fd/${fd}`)));
   } catch {
@@ -42,4 +41,7 @@ export interface Since {
 export const holdsAny = (streams: readonly string[], { last, sinceMs, but }: Since): boolean =>
   streams.length > 0 &&
   last !== undefined &&
-  newerPids(last, sinceMs).some((pid) => pid !== but && holds(pid, streams));
+  newerPids(last, sinceMs).some(
+    // What others have started speaks elsewhere; there are several at any time, and each has many files open.
+    (pid) => pid !== but && isLeft(pid, but) && holds(pid, streams),
+  );

@@ -1,7 +1,7 @@
 // Which processes can have begun within a while, told by their numbers alone: the system gives them out in turn. To look at
 // every process there is takes longer than most commands run.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { openSync, readdirSync, readFileSync, readSync } from "node:fs";
 
 /** More than any machine starts in a second. */
 const STARTS_PER_SECOND = 100_000;
@@ -15,8 +15,29 @@ function numberIn(path: string): number | undefined {
   }
 }
 
-/** The number that was given out last; undefined where the system does not tell (Linux does). */
-export const lastPid = (): number | undefined => numberIn("/proc/sys/kernel/ns_last_pid");
+/** Kept open, since it is read around every command. Undefined where the system does not tell (Linux does). */
+let source: { readonly fd: number | undefined } | undefined;
+const digits = Buffer.alloc(16);
+
+function openSource(): { readonly fd: number | undefined } {
+  try {
+    return { fd: openSync("/proc/sys/kernel/ns_last_pid", "r") };
+  } catch {
+    return { fd: undefined };
+  }
+}
+
+/** The number that was given out last; undefined where the system does not tell. */
+export function lastPid(): number | undefined {
+  const { fd } = (source ??= openSource());
+  if (fd === undefined) return undefined;
+  try {
+    const number = Number(digits.toString("latin1", 0, readSync(fd, digits, 0, digits.length, 0)));
+    return number > 0 ? number : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 let highest: number | undefined;
 
@@ -39,10 +60,15 @@ export function newerPids(last: number, sinceMs: number): number[] {
   if (now !== undefined && now >= last && now - last <= FEW && !isNewer(last)) {
     return Array.from({ length: now - last }, (_, n) => last + 1 + n);
   }
+  return allPids().filter(isNewer);
+}
+
+/** The numbers of all processes, where the system tells (Linux); elsewhere none. */
+export function allPids(): number[] {
   try {
     return readdirSync("/proc")
       .map(Number)
-      .filter((pid) => pid > 0 && isNewer(pid));
+      .filter((pid) => pid > 0);
   } catch {
     return [];
   }

@@ -82,10 +82,14 @@ const LOOK_MS = 10;
 
 /** Ends what owners that are gone have left running, with everything that it started. */
 export async function endOrphans(folder: string): Promise<void> {
+  // Most are this program's own.
+  const own = beganAt(process.pid);
+  const isThere = ({ owner, ownerBegan }: Note): boolean =>
+    (owner === process.pid ? own : beganAt(owner)) === ownerBegan;
   for (const name of notesIn(folder)) {
     const file = join(folder, name);
     const note = read(file);
-    if (note !== undefined && beganAt(note.owner) === note.ownerBegan) continue;
+    if (note !== undefined && isThere(note)) continue;
     if (note !== undefined) await endGroup(Number.parseInt(name, 10), note.child);
     rmSync(file, { force: true });
   }
