@@ -2,7 +2,7 @@
 // it so. Of the program's own environment it sees what any command needs and what the configuration names.
 
 import { createHash } from "node:crypto";
-import { existsSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, rmdirSync, rmSync } from "node:fs";
 import { chmod, lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -166,6 +166,8 @@ async function isOurs(folder: string): Promise<boolean> {
 /** Most workers leave nothing there but what they were given. False if there is more. */
 function removeEmpty(tmp: string, bundle: string): boolean {
   try {
+    // A link would lead elsewhere.
+    if (!lstatSync(tmp).isDirectory()) return false;
     rmSync(bundle, { force: true });
     rmdirSync(tmp);
     return true;
