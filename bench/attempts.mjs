@@ -80,7 +80,7 @@ async function timed(root, args) {
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
   const code = await new Promise((done) => child.on("close", done));
   if (code !== 0) throw new Error(`${args.join(" ")} exited with ${code}: ${said.slice(-2000)}`);
-  return { ms: performance.now() - started, cpuMs: Number(readFileSync(report, "utf8")) };
+  return { ms: performance.now() - started, cpuMs: Number(readFileSync(report, "utf8")), said };
 }
 
 async function inFreshRepository(count, work) {
@@ -92,9 +92,12 @@ async function inFreshRepository(count, work) {
   }
 }
 
-const withEngine = (root, count) => {
+const withEngine = async (root, count) => {
   makePlan(root, count);
-  return timed(root, [BIN, "run", "--parallel", String(WORKERS), "--json"]);
+  const run = await timed(root, [BIN, "run", "--parallel", String(WORKERS), "--json"]);
+  const accepted = run.said.split('"state":"accepted"').length - 1;
+  if (accepted !== count) throw new Error(`${accepted} of ${count} tasks were accepted: ${run.said.slice(-2000)}`);
+  return run;
 };
 
 const BARE = join(import.meta.dirname, "attempts-bare.mjs");

@@ -1,9 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
 import { addAll, must, mustFail } from "../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../test/shop.js";
 import { approve } from "../actions/approve.js";
 import { start } from "../actions/start.js";
-import type { Failure } from "../graph/result.js";
+import { type Failure, refused } from "../graph/result.js";
 import { work } from "./session.js";
 
 const refusedRun = async (shop: Shop, task: string): Promise<Failure> =>
@@ -34,4 +37,30 @@ describe("a run of one task that cannot begin says why", () => {
     ]);
     expect(await shop.attempts()).toEqual([]);
   });
+});
+
+it("what became ready while the engine turned is begun, although nothing runs any more when it has", async () => {
+  let tmp = "";
+  const shop = await openShop([fileTask("one"), fileTask("two"), fileTask("three", { dependsOn: ["T-one"] })], {
+    doing: ({ cwd, task, env }) => {
+      writeFileSync(join(cwd, `${task.id.slice(2)}.txt`), "done\n");
+      tmp = env["PLANWRIGHT_TMP"] as string;
+      return {};
+    },
+  });
+  const { workerFor } = shop.services;
+  const services: Shop["services"] = {
+    ...shop.services,
+    // The engine turns until the first has ended.
+    workerFor: async (task) => {
+      if (task.id !== "T-two") return workerFor(task);
+      await vi.waitFor(() => expect([tmp === "", existsSync(tmp)]).toEqual([false, false]), 20_000);
+      for (let turns = 0; turns < 100; turns++) await turn();
+      return refused("unknown-agent", "nobody");
+    },
+  };
+  const { signal } = new AbortController();
+  const worked = must(await work(services, { workers: 2, signal, onEvent: () => undefined }));
+  expect(worked.ended.map(({ task, state }) => `${task} ${state}`)).toEqual(["T-one accepted", "T-three accepted"]);
+  expect(worked.held).toEqual([{ task: "T-two", reason: "nobody" }]);
 });

@@ -118,11 +118,13 @@ async function workThrough(
   const stopped = aborted(signal);
   for (;;) {
     if (signal.aborted) break;
+    const wasIdle = engine.running.length === 0;
     const tick = await engine.tick();
     if (!tick.ok) return tick;
     held = tick.value.held;
     if (engine.running.length > 0) await Promise.race([engine.oneEnded(), stopped]);
-    else if (!(await waitFor(services, tick.value, signal))) break;
+    // What has ended while the engine turned may have made others ready, so it is turned again.
+    else if (wasIdle && tick.value.started.length === 0 && !(await waitFor(services, tick.value, signal))) break;
     const last = ended.at(-1);
     if (goOn !== undefined && last !== undefined && engine.running.length === 0 && !(await goOn(last))) break;
   }
