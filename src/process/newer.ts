@@ -2,9 +2,7 @@
 // every process there is takes longer than most commands run.
 
 import { openSync, readdirSync, readFileSync, readSync } from "node:fs";
-
-/** More than any machine starts in a second. */
-const STARTS_PER_SECOND = 100_000;
+import { areFewer, countStarts } from "./starts.js";
 
 function numberIn(path: string): number | undefined {
   try {
@@ -31,6 +29,7 @@ function openSource(): { readonly fd: number | undefined } {
 export function lastPid(): number | undefined {
   const { fd } = (source ??= openSource());
   if (fd === undefined) return undefined;
+  countStarts();
   try {
     const number = Number(digits.toString("latin1", 0, readSync(fd, digits, 0, digits.length, 0)));
     return number > 0 ? number : undefined;
@@ -44,11 +43,13 @@ let highest: number | undefined;
 /** Whether a process can be younger than the one that was last before; it can always be where nobody can tell. */
 export function newerThan(last: number | undefined, sinceMs: number, now = lastPid()): (pid: number) => boolean {
   highest ??= numberIn("/proc/sys/kernel/pid_max") ?? 0;
-  if (last === undefined || now === undefined || (sinceMs / 1000 + 0.01) * STARTS_PER_SECOND > highest)
-    return () => true;
+  if (last === undefined || now === undefined || !areFewer(highest - LEFT_OUT, sinceMs)) return () => true;
   // After the highest number it begins again with the lowest.
   return now >= last ? (pid) => pid > last && pid <= now : (pid) => pid > last || pid <= now;
 }
+
+/** The lowest are given out only once. */
+const LEFT_OUT = 300;
 
 /** More numbers than this are not tried one by one. */
 const FEW = 100;
