@@ -2,8 +2,8 @@
 // it so. Of the program's own environment it sees what any command needs and what the configuration names.
 
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, rmdirSync, rmSync } from "node:fs";
-import { chmod, lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { existsSync, lstatSync } from "node:fs";
+import { chmod, lstat, mkdir, readdir, rename, rm, rmdir, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ok, type Result, refused } from "../graph/result.js";
@@ -78,7 +78,7 @@ export async function attemptEnvironment(place: AttemptPlace): Promise<Result<At
   };
   const dispose = async (): Promise<void> => {
     ports.release();
-    if (!removeEmpty(tmp, bundle)) await removeAll(tmp);
+    if (!(await removeEmpty(tmp, bundle))) await removeAll(tmp);
   };
   return ok({ variables, tmp, cache, bundle, release: () => ports.release(), dispose });
 }
@@ -164,12 +164,12 @@ async function isOurs(folder: string): Promise<boolean> {
 }
 
 /** Most workers leave nothing there but what they were given. False if there is more. */
-function removeEmpty(tmp: string, bundle: string): boolean {
+async function removeEmpty(tmp: string, bundle: string): Promise<boolean> {
   try {
     // A link would lead elsewhere.
     if (!lstatSync(tmp).isDirectory()) return false;
-    rmSync(bundle, { force: true });
-    rmdirSync(tmp);
+    await unlink(bundle);
+    await rmdir(tmp);
     return true;
   } catch {
     return false;
