@@ -14,6 +14,7 @@ import {
   moveRefs,
   readRef,
   shortName,
+  wasMovedHere,
 } from "./refs.js";
 
 const hostile = fc.oneof(
@@ -160,4 +161,18 @@ describe("refs", () => {
     setImmediate(() => rmSync(lock));
     expect(await made).toEqual({ ok: true });
   });
+});
+
+it("a ref is known to be where this program has put it last, and nowhere else", async () => {
+  const { path, git } = makeRepository({ a: "1" });
+  const first = git("rev-parse", "HEAD");
+  git("commit", "-q", "--allow-empty", "-m", "two");
+  const second = git("rev-parse", "HEAD");
+  const ref = "refs/heads/ours";
+  git("update-ref", ref, first);
+  expect(wasMovedHere(path, ref, first)).toBe(false);
+  expect(await moveRefs(path, [{ ref, from: first, to: second }])).toEqual({ ok: true });
+  expect([wasMovedHere(path, ref, second), wasMovedHere(path, ref, first)]).toEqual([true, false]);
+  expect(await moveRefs(path, [{ ref, from: first, to: null }])).not.toHaveProperty("ok");
+  expect([wasMovedHere(path, ref, null), wasMovedHere(path, ref, second)]).toEqual([false, false]);
 });
