@@ -2,7 +2,7 @@
 // every process there is takes longer than most commands run.
 
 import { openSync, readdirSync, readFileSync, readSync } from "node:fs";
-import { areFewer, countStarts } from "./starts.js";
+import { Starts } from "./starts.js";
 
 function numberIn(path: string): number | undefined {
   try {
@@ -16,6 +16,7 @@ function numberIn(path: string): number | undefined {
 /** Kept open, since it is read around every command. Undefined where the system does not tell (Linux does). */
 let source: { readonly fd: number | undefined } | undefined;
 const digits = Buffer.alloc(16);
+const starts = new Starts();
 
 function openSource(): { readonly fd: number | undefined } {
   try {
@@ -29,7 +30,7 @@ function openSource(): { readonly fd: number | undefined } {
 export function lastPid(): number | undefined {
   const { fd } = (source ??= openSource());
   if (fd === undefined) return undefined;
-  countStarts();
+  starts.count();
   try {
     const number = Number(digits.toString("latin1", 0, readSync(fd, digits, 0, digits.length, 0)));
     return number > 0 ? number : undefined;
@@ -43,7 +44,7 @@ let highest: number | undefined;
 /** Whether a process can be younger than the one that was last before; it can always be where nobody can tell. */
 export function newerThan(last: number | undefined, sinceMs: number, now = lastPid()): (pid: number) => boolean {
   highest ??= numberIn("/proc/sys/kernel/pid_max") ?? 0;
-  if (last === undefined || now === undefined || !areFewer(highest - LEFT_OUT, sinceMs)) return () => true;
+  if (last === undefined || now === undefined || !starts.areFewer(highest - LEFT_OUT, sinceMs)) return () => true;
   // After the highest number it begins again with the lowest.
   return now >= last ? (pid) => pid > last && pid <= now : (pid) => pid > last || pid <= now;
 }
