@@ -2,9 +2,10 @@
 
 import { changeNode } from "../graph/change.js";
 import { parseWords } from "../graph/content.js";
-import { dropBranch, dropPatch, isStanding } from "../graph/drop.js";
+import { dropBranch, dropPatch } from "../graph/drop.js";
 import type { Node } from "../graph/node.js";
 import { ok, type Result } from "../graph/result.js";
+import { isStanding } from "../graph/rollup.js";
 import type { Reader } from "../store/store.js";
 import { branchOf, claimsOn, colon, type EndedClaim, idsOf, summary } from "./branch.js";
 import { act, type Context } from "./context.js";

@@ -5,7 +5,7 @@ import { type Change, type NodeChange } from "../graph/change.js";
 import { contentHash, HASHED } from "../graph/content-hash.js";
 import { type Standing, standingOf } from "../graph/news.js";
 import { type Birth, type Node, type Nr, newNode, TIERS, type Tier } from "../graph/node.js";
-import { codeOp, countsForLanding, isFinished, isLive, isMet } from "../graph/rollup.js";
+import { codeOp, countsForLanding, countsForParent, isFinished, isLive, isMet } from "../graph/rollup.js";
 import { ALONE, deriveStatus } from "../graph/status.js";
 import type { Reader } from "../store/store.js";
 
@@ -193,9 +193,10 @@ export class Past {
       this.#touched.add(nr);
     }
     const come = await this.#shares(shifted.map(({ before }) => before));
+    const counted = await this.#counted([...gone, ...come]);
     await this.#countTasks(gone, -1);
     await this.#countTasks(come, 1);
-    await this.#rollUp(turns);
+    await this.#rollUp([...turns, ...counted]);
     await this.#land(turns);
   }
 
@@ -233,6 +234,16 @@ export class Past {
     return shares;
   }
 
+  /** Whether a parent waits for a feature may hang on the tasks in it, so it is kept as it was before they are counted. */
+  async #counted(shares: readonly Share[]): Promise<Turn[]> {
+    const turns: Turn[] = [];
+    for (const nr of new Set(shares.map(({ feature }) => feature))) {
+      const row = await this.#row(nr);
+      if (row) turns.push({ after: { ...row }, before: row });
+    }
+    return turns;
+  }
+
   async #countTasks(shares: readonly Share[], sign: 1 | -1): Promise<void> {
     for (const { feature, live, finished } of shares) {
       const row = await this.#row(feature);
@@ -260,13 +271,11 @@ export class Past {
   }
 
   async #post(row: Row, sign: 1 | -1, enlist: (turn: Turn) => void): Promise<void> {
-    const live = isLive(row) ? sign : 0;
-    const finished = isFinished(row) ? sign : 0;
-    const parent = row.parent === null || (live === 0 && finished === 0) ? null : await this.#row(row.parent);
+    const parent = row.parent === null || !countsForParent(row) ? null : await this.#row(row.parent);
     if (!parent) return;
     enlist({ after: { ...parent }, before: parent });
-    parent.live += live;
-    parent.finished += finished;
+    parent.live += sign;
+    parent.finished += isFinished(row) ? sign : 0;
   }
 
   async #land(turns: readonly Turn[]): Promise<void> {

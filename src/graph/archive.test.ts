@@ -27,6 +27,12 @@ describe("toArchive", () => {
     ["an archived story", [{ ...story, ...archivedWith(1) }, done], "absent", "archived"],
     ["a story in which nothing is finished", [story, node(3, "task", 1)], "absent", "nothing-finished"],
     ["a dropped story", [{ ...story, ...settled("dropped") }], "absent", "nothing-finished"],
+    [
+      "a finished mission around the inbox",
+      [node(9, "mission", null), node(5, "feature", 9, settled("waived")), node(4, "feature", 9, { inbox: true })],
+      "refused",
+      "standing",
+    ],
     ["an unfinished story", [story, done, node(3, "task", 1)], "refused", "unfinished"],
   ])("does not take %s", (_, nodes, kind, reason) => {
     expect(mustFail(toArchive(branch(...nodes)))).toMatchObject({ kind, reason });

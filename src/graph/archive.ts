@@ -3,7 +3,7 @@
 import { type Branch, isSettled } from "./branch.js";
 import type { Node, OutcomeKind } from "./node.js";
 import { absent, ok, type Result, refused } from "./result.js";
-import { isFinished } from "./rollup.js";
+import { isFinished, isStanding } from "./rollup.js";
 
 const LISTED = 20;
 
@@ -17,6 +17,12 @@ export function toArchive(branch: Branch): Result<Node[]> {
     });
   }
   if (root.archive) return absent("archived", `${root.id} is archived already.`, { hint: show });
+  const standing = branch.filter((node) => node !== root && isStanding(node)).map(({ id }) => id);
+  if (isFinished(root) && standing.length > 0) {
+    return refused("standing", `${root.id} cannot be archived: ${standing.join(" and ")} stay for what comes.`, {
+      hint: `Archive what is finished in it: \`planwright status ${root.id}\` shows that.`,
+    });
+  }
   if (isFinished(root)) return ok(branch.filter((node) => node.archive === null));
   const tasks = branch.filter((node) => node.tier === "task");
   if (!tasks.some((task) => isFinished(task))) {

@@ -2,13 +2,10 @@
 // everything that contains some of it; a land task goes only with its whole feature.
 
 import { type Branch, isSettled } from "./branch.js";
-import { BUGS, type Node, type NodeFields, type Nr, tierRank } from "./node.js";
+import { type Node, type NodeFields, type Nr, tierRank } from "./node.js";
 import { ok, type Result, refused } from "./result.js";
-import { isLive } from "./rollup.js";
+import { isLive, isStanding } from "./rollup.js";
 import type { Settling } from "./settle-work.js";
-
-/** Every plan has them: what is in them can go, they themselves stay. */
-export const isStanding = (node: Node): boolean => node.inbox || node.id === BUGS;
 
 /** `asked` says what may go at all; the answer is in the order of the branch. */
 export function toDrop(branch: Branch, asked: (node: Node) => boolean): Node[] {

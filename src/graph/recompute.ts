@@ -3,17 +3,20 @@
 
 import { contentHash } from "./content-hash.js";
 import type { Derived, NodeFields, Nr, Outcome } from "./node.js";
-import { countsForLanding, isFinished, isLive, isMet, waits } from "./rollup.js";
+import { countsForLanding, countsForParent, isFinished, isMet, waits } from "./rollup.js";
 import { byTier, codeOps } from "./settled.js";
 
 /** All that the counts follow from: small enough to hold a whole plan of it in memory. */
-export type Countable = Pick<NodeFields, "tier" | "kind" | "parent" | "dependsOn" | "inbox" | "outcome"> & {
+export type Countable = Pick<NodeFields, "id" | "tier" | "kind" | "parent" | "dependsOn" | "inbox" | "outcome"> & {
   readonly nr: Nr;
 };
 
 export type Counts = Omit<Derived, "hash">;
 
-type Known = { -readonly [K in keyof Counts]: Counts[K] } & Pick<Countable, "nr" | "tier" | "kind" | "outcome">;
+type Known = { -readonly [K in keyof Counts]: Counts[K] } & Pick<
+  Countable,
+  "nr" | "id" | "tier" | "kind" | "inbox" | "outcome"
+>;
 
 type Plan = ReadonlyMap<Nr, Known>;
 
@@ -43,12 +46,14 @@ export function recomputeCounts(rows: Iterable<Countable>): ReadonlyMap<Nr, Coun
 const above = ({ parent }: Countable, all: Plan): Known | undefined => (parent === null ? undefined : all.get(parent));
 
 function place(row: Countable, all: Map<Nr, Known>): void {
-  const { nr, tier, kind, outcome, inbox } = row;
+  const { nr, id, tier, kind, outcome, inbox } = row;
   const parent = above(row, all);
   all.set(nr, {
     nr,
+    id,
     tier,
     kind,
+    inbox,
     outcome,
     feature: tier === "feature" ? nr : (parent?.feature ?? null),
     shelved: inbox || (parent?.shelved ?? false),
@@ -65,8 +70,8 @@ function place(row: Countable, all: Map<Nr, Known>): void {
 
 function rollUp(row: Countable, all: Plan): void {
   const node = all.get(row.nr) as Known;
-  const live = isLive(node) ? 1 : 0;
-  const finished = isFinished(node) ? 1 : 0;
+  const live = countsForParent(node) ? 1 : 0;
+  const finished = live === 1 && isFinished(node) ? 1 : 0;
   const parent = above(row, all);
   if (parent) {
     parent.live += live;

@@ -2,7 +2,16 @@ import { describe, expect, it } from "vitest";
 import { node } from "../../test/branch.js";
 import { AT, aContainer, aNode, settled } from "../../test/node.js";
 import type { Node } from "./node.js";
-import { codeOp, countsForLanding, isFinished, isLive, isMet, progressOf, unmetState } from "./rollup.js";
+import {
+  codeOp,
+  countsForLanding,
+  countsForParent,
+  isFinished,
+  isLive,
+  isMet,
+  progressOf,
+  unmetState,
+} from "./rollup.js";
 
 describe("isFinished", () => {
   it.each([
@@ -28,6 +37,21 @@ it("only what is dropped does not count", () => {
     true,
   ]);
   expect(isLive(aNode(settled("dropped")))).toBe(false);
+});
+
+describe("countsForParent", () => {
+  const bugs = aContainer({ tier: "feature", id: "BUGS" });
+  it.each<[what: string, node: Node, expected: boolean]>([
+    ["a task", aNode(), true],
+    ["a feature without tasks", aContainer({ tier: "feature", tasksLive: 0 }), true],
+    ["what is dropped", aNode(settled("dropped")), false],
+    ["an inbox with ideas in it", aContainer({ tier: "feature", inbox: true, tasksLive: 2 }), false],
+    ["the feature for bugs with one in it", { ...bugs, tasksLive: 1 }, true],
+    ["the feature for bugs without any", { ...bugs, tasksLive: 0 }, false],
+    ["a task that is called like it", aNode({ id: "BUGS" }), true],
+  ])("%s", (_, node, expected) => {
+    expect(countsForParent(node)).toBe(expected);
+  });
 });
 
 describe("isMet", () => {

@@ -1,6 +1,6 @@
 // How a node counts: towards its parent, towards its feature's landing, and towards what depends on it.
 
-import type { Content, Derived, Facts, Node, Nr } from "./node.js";
+import { BUGS, type Content, type Derived, type Facts, type Node, type NodeFields, type Nr } from "./node.js";
 
 type Counted = Pick<Content, "tier" | "kind"> & Pick<Facts, "outcome"> & Pick<Derived, "live" | "finished">;
 
@@ -12,6 +12,16 @@ export function isFinished(node: Counted): boolean {
   if (node.outcome !== null) return node.outcome.kind !== "dropped";
   return node.tier !== "task" && node.live > 0 && node.finished === node.live;
 }
+
+/** Every plan has them: what is in them can go, they themselves stay. */
+export const isStanding = ({ tier, inbox, id }: Pick<NodeFields, "tier" | "inbox" | "id">): boolean =>
+  inbox || (tier === "feature" && id === BUGS);
+
+type Counting = Pick<NodeFields, "tier" | "inbox" | "id" | "outcome"> & Pick<Derived, "tasksLive">;
+
+/** Its parent waits for it: not for ideas, of which nothing runs, and not for bugs before there is one. */
+export const countsForParent = (node: Counting): boolean =>
+  isLive(node) && !(isStanding(node) && (node.inbox || node.tasksLive === 0));
 
 /** Only code has to land before another feature may build on it. */
 const needsLanding = (target: Counted & Pick<Derived, "feature">): boolean =>

@@ -52,6 +52,18 @@ describe("toWaive", () => {
       ],
       ["S6", "T3"],
     ],
+    [
+      "what is in the inbox and among the bugs, but neither of these nor the mission around them",
+      [
+        node(9, "mission", null),
+        node(4, "feature", 9, { inbox: true, tasksLive: 1 }),
+        node(5, "feature", 9, { id: "BUGS", tasksLive: 1 }),
+        node(6, "task", 4),
+        node(7, "task", 5),
+        node(8, "feature", 9),
+      ],
+      ["T6", "T7", "F8"],
+    ],
   ])("waives %s", (_, nodes, waived) => {
     expect(ids(must(toWaive(branch(...nodes))))).toEqual(waived);
   });
@@ -62,6 +74,15 @@ describe("toWaive", () => {
     ["rolled up", branch(story, node(2, "task", 1, settled("done")))],
   ])("refuses what is %s", (_, nodes) => {
     expect(mustFail(toWaive(nodes))).toMatchObject({ kind: "refused", reason: "settled" });
+  });
+
+  it("leaves the feature for bugs with its land task before there is one", () => {
+    const bugs = node(5, "feature", 9, { id: "BUGS" });
+    expect(mustFail(toWaive(branch(bugs, node(6, "task", 5, { kind: "land" }))))).toMatchObject({
+      kind: "refused",
+      reason: "standing",
+      message: expect.stringContaining("BUGS"),
+    });
   });
 
   it("records the reason and ends claim and freeze", () => {

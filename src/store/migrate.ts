@@ -3,6 +3,7 @@
 import type { Database } from "./database.js";
 import { workGraph } from "./migrations/0001-work-graph.js";
 import { planning } from "./migrations/0002-planning.js";
+import { standing } from "./migrations/0003-standing.js";
 
 export interface Migration {
   readonly sql: string;
@@ -13,6 +14,7 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { sql: workGraph, breaking: true },
   { sql: planning, breaking: true },
+  { sql: standing, breaking: true },
 ];
 
 const META = "create table meta (name text primary key, value integer not null)";

@@ -1,6 +1,6 @@
 // What the nodes around a node say about it.
 
-import { isContainer, type Node, type Nr } from "../graph/node.js";
+import { BUGS, isContainer, type Node, type Nr } from "../graph/node.js";
 import { codeOp, isFinished, isMet, type LandingView, unmetState, waits } from "../graph/rollup.js";
 import { ALONE, type Surroundings } from "../graph/status.js";
 import type { Database } from "./database.js";
@@ -117,9 +117,11 @@ async function landDependencies(db: Database, land: Node): Promise<Surroundings[
   return feature?.["tasks_live"] === 0 ? [{ id: feature["id"] as string, state: "pending" }] : [];
 }
 
+/** Those that their parent waits for. */
 const OPEN_CHILDREN = `
   select id from node where parent = ? and (outcome is null)
-    and (tier = 'task' or live = 0 or finished < live) order by nr limit ${SHOWN}`;
+    and (tier = 'task' or live = 0 or finished < live)
+    and not (tier = 'feature' and (inbox = 1 or (id = '${BUGS}' and tasks_live = 0))) order by nr limit ${SHOWN}`;
 
 const BELOW = `
   with recursive above (nr) as (

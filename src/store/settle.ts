@@ -4,7 +4,7 @@
 
 import { contentHash, HASHED } from "../graph/content-hash.js";
 import { type Edge, type Node, type Nr, TIERS, type Tier } from "../graph/node.js";
-import { codeOp, countsForLanding, isFinished, isLive, isMet, waits } from "../graph/rollup.js";
+import { codeOp, countsForLanding, countsForParent, isFinished, isMet, waits } from "../graph/rollup.js";
 import type { Draft, Sheet } from "./sheet.js";
 
 /** The rows around the changed ones are at hand: the guard has looked at them. */
@@ -100,19 +100,19 @@ function rollUp(sheet: Sheet, changed: readonly Draft[]): void {
 
 /** Adds a node's share to what contains it, or takes it away. */
 function post(sheet: Sheet, node: Node, sign: 1 | -1, enlist: (draft: Draft | undefined) => unknown): void {
-  const live = isLive(node) ? sign : 0;
+  if (!countsForParent(node)) return;
   const finished = isFinished(node) ? sign : 0;
-  if (live === 0 && finished === 0) return;
   const parent = sheet.peek(node.parent);
   if (parent) {
-    parent.node.live += live;
+    parent.node.live += sign;
     parent.node.finished += finished;
     enlist(parent);
   }
   const feature = countsForLanding(node) ? sheet.peek(node.feature) : undefined;
   if (feature) {
-    feature.node.tasksLive += live;
+    feature.node.tasksLive += sign;
     feature.node.tasksFinished += finished;
+    enlist(feature);
   }
 }
 

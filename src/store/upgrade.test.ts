@@ -2,8 +2,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { must } from "../../test/plan.js";
 import { add } from "../actions/add.js";
 import type { Context } from "../actions/context.js";
+import { waive } from "../actions/waive.js";
+import type { NodeInput } from "../graph/content.js";
 import { createStore, upgradeStore } from "./create.js";
 import { StoreFault } from "./fault.js";
 import { MIGRATIONS, type Migration } from "./migrate.js";
@@ -66,6 +69,25 @@ describe("an upgrade (pain 7)", () => {
     const backup = done.backup as string;
     expect(tablesIn(backup)).not.toContain("label");
     expect(await titleIn({ ...options, path: backup })).toBe("Kept");
+  });
+
+  it("counts anew what stands in a mission: it waits for no inbox, and for bugs only if there are some", async () => {
+    const options = await makeStore();
+    const { store } = await createStore(options);
+    const context = { store, actor: "human:ada", now: () => NOW, head: () => null } as unknown as Context;
+    const feature = (id: string): NodeInput => ({ id, tier: "feature", title: id, parent: "MISSION" });
+    must(await add(context, [{ input: feature("INBOX"), where: "inbox", inbox: true }]));
+    for (const input of [feature("BUGS"), feature("F-1")]) must(await add(context, [{ input, where: input.id ?? "" }]));
+    must(await waive(context, { reference: "F-1", reason: "not needed" }));
+    const database = connect(options.path, "auto");
+    database.exec("update node set live = 3, finished = 1 where id = 'MISSION'; update meta set value = 2");
+    database.close();
+    await store.close();
+    await upgradeStore(options, NOW);
+    const upgraded = await openStore(options);
+    expect((await upgraded.verify()).differences).toEqual([]);
+    expect(await upgraded.read((reader) => reader.byId("MISSION"))).toMatchObject({ live: 1, finished: 1 });
+    await upgraded.close();
   });
 
   it("has nothing to do the second time", async () => {

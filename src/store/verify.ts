@@ -74,8 +74,8 @@ function expectation(nodes: ReadonlyMap<Nr, ReplayedRow>): (nr: Nr, said: Replay
 
 function* countables(nodes: ReadonlyMap<Nr, ReplayedRow>): Iterable<Countable> {
   for (const [nr, { fields }] of nodes) {
-    const { tier = "task", kind = null, parent = null, inbox = false, outcome = null } = fields;
-    yield { nr, tier, kind, parent, dependsOn: fields.dependsOn ?? BLANK.dependsOn, inbox, outcome };
+    const { id = "", tier = "task", kind = null, parent = null, inbox = false, outcome = null } = fields;
+    yield { nr, id, tier, kind, parent, dependsOn: fields.dependsOn ?? BLANK.dependsOn, inbox, outcome };
   }
 }
 
