@@ -151,7 +151,7 @@ describe("upgrade", () => {
     const rig = makeRig();
     expect(rig.fails(["upgrade"])).toMatchObject({ code: 2, reason: "no-workspace" });
     rig.ok(["init"]);
-    expect(rig.ok(["upgrade"])).toEqual({ from: 2, to: 2, backup: null });
+    expect(rig.ok(["upgrade"])).toEqual({ from: 3, to: 3, backup: null });
     expect(existsSync(join(rig.root, ".planwright/backups"))).toBe(false);
   });
 });
