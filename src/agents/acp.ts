@@ -8,8 +8,8 @@ import { AcpReader, type Counting, tokensOf } from "./acp-updates.js";
 import type { AgentEvent, SessionSpec } from "./agent.js";
 import { type Ask, type Conversation, LOST, type Reply } from "./conversation.js";
 import { countedSince, NO_TOKENS, type Reading, type Tokens, tokensSince } from "./ledger.js";
+import { SUBMIT_SERVER } from "./mcp.js";
 import { joinId, splitId } from "./session-id.js";
-import { SUBMIT_SERVER } from "./submit.js";
 
 /** How one agent differs from what the protocol promises. */
 export interface AcpTraits {

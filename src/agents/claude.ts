@@ -7,9 +7,10 @@ import type { SessionSpec } from "./agent.js";
 import { type ClaudeEnd, ClaudeReader } from "./claude-events.js";
 import type { Ask, Conversation, Reply } from "./conversation.js";
 import { countedSince, type Reading, type Tokens } from "./ledger.js";
+import { SUBMIT_SERVER } from "./mcp.js";
 import { describeExit, flag, runOneShot } from "./one-shot.js";
 import { joinId, splitId } from "./session-id.js";
-import { DOOR_TOKEN, doorVariables, OUR_TOOLS, SUBMIT_SERVER } from "./submit.js";
+import { DOOR_TOKEN, doorVariables, OUR_TOOLS } from "./submit.js";
 
 export interface Launch {
   readonly command: string;

@@ -7,9 +7,10 @@ import type { Launch } from "./claude.js";
 import { type CodexReading, readCodex } from "./codex-events.js";
 import type { Ask, Conversation, Reply } from "./conversation.js";
 import { NO_TOKENS, type Reading, type Tokens, tokensSince } from "./ledger.js";
+import { SUBMIT_SERVER } from "./mcp.js";
 import { describeExit, flag, runOneShot } from "./one-shot.js";
 import { joinId, splitId } from "./session-id.js";
-import { DOOR_TOKEN, doorVariables, SUBMIT_SERVER } from "./submit.js";
+import { DOOR_TOKEN, doorVariables } from "./submit.js";
 
 const SANDBOX = { read: "read-only", write: "workspace-write" } as const;
 

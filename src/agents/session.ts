@@ -4,7 +4,8 @@
 import type { AgentEvent, Ending, JsonSchema, Session, SessionSpec, Turn, TurnResult, Usage } from "./agent.js";
 import { type Conversation, LOST, type Reply } from "./conversation.js";
 import { addUsage, NO_USAGE, type Prices, usageOf } from "./ledger.js";
-import { type Expectation, SUBMIT_SERVER, type SubmitDoor, type SubmitServer, startSubmitServer } from "./submit.js";
+import { SUBMIT_SERVER } from "./mcp.js";
+import { type Expectation, type SubmitDoor, type SubmitServer, startSubmitServer } from "./submit.js";
 import { treeChanges, treeState } from "./tree.js";
 
 /** What the model is told, so that it knows the one way to answer. */

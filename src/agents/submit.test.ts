@@ -22,12 +22,12 @@ interface Sent {
 }
 
 /** By hand, since fetch sets the Host header itself. */
-const send = (url: string, body: string, headers: Record<string, string> = {}): Promise<Sent> =>
+const send = (url: string, body: string, headers: Record<string, string> = {}, method = "POST"): Promise<Sent> =>
   new Promise((done, failed) => {
     const accept = "application/json, text/event-stream";
     const sending = request(
       url,
-      { method: "POST", headers: { "content-type": "application/json", accept, ...headers } },
+      { method, headers: { "content-type": "application/json", accept, ...headers } },
       (response) => {
         let text = "";
         response.setEncoding("utf8").on("data", (chunk: string) => {
@@ -187,6 +187,30 @@ describe("the door", () => {
         () => 413,
       ),
     ).toBe(413);
+  });
+
+  it("has no news to listen for", async () => {
+    const { url } = server.open(SCHEMA);
+    expect((await send(url, "", { accept: "text/event-stream" }, "GET")).status).toBe(405);
+  });
+
+  it("speaks to agents of later versions too", async () => {
+    const door = server.open(SCHEMA);
+    door.expect(SCHEMA);
+    const meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "later", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const later = async (method: string, params: object, name: Record<string, string> = {}): Promise<unknown> => {
+      const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": method, ...name };
+      return JSON.parse((await send(door.url, rpc(method, { ...params, _meta: meta }), headers)).body);
+    };
+    const tools = [{ name: "submit", inputSchema: SCHEMA }, { name: "submit_json" }];
+    expect(await later("tools/list", {})).toMatchObject({ result: { tools } });
+    await door.seen;
+    const input = { name: "submit", arguments: { findings: [] } };
+    expect(await later("tools/call", input, { "mcp-name": "submit" })).toMatchObject({ result: { isError: false } });
   });
 
   it("does not fall over garbage", async () => {

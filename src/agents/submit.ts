@@ -5,18 +5,11 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import {
-  type CallToolResult,
-  createMcpHandler,
-  McpServer,
-  type StandardSchemaWithJSON,
-} from "@modelcontextprotocol/server";
 import type { JsonSchema } from "./agent.js";
 import { answerLookUp, LOOK_UP, type LookUp } from "./look-up.js";
+import { answerMessage, readMessage, say, type Tool, type ToolResult } from "./mcp.js";
+import type { SdkHandler } from "./mcp-sdk.js";
 import { type Validator, validatorOf } from "./validate.js";
-
-/** The name under which agents know the server. */
-export const SUBMIT_SERVER = "planwright";
 
 /** All that it may offer. */
 export const OUR_TOOLS = ["submit", "submit_json", LOOK_UP.name] as const;
@@ -57,14 +50,12 @@ export interface SubmitServer {
 
 interface Door {
   readonly schema: JsonSchema | undefined;
-  take: ((value: unknown) => Promise<CallToolResult>) | undefined;
+  take: ((value: unknown) => Promise<ToolResult>) | undefined;
   saw(): void;
 }
 
 /** A reply of ten megabytes gets through; a flood does not. */
 const MAX_BODY = 32 * 1024 * 1024;
-
-const say = (text: string, isError = false): CallToolResult => ({ content: [{ type: "text", text }], isError });
 
 const JSON_TEXT = {
   type: "object",
@@ -72,52 +63,45 @@ const JSON_TEXT = {
   required: ["json"],
 };
 
-/** The tools only read, as far as the agent's policy is concerned: nothing in its folder changes. */
-const HINTS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const NOTHING_ASKED = "Nothing is asked for now.";
 
-async function takeText(door: Door, text: unknown): Promise<CallToolResult> {
+async function takeText(door: Door, text: unknown): Promise<ToolResult> {
   let value: unknown;
   try {
     value = JSON.parse(String(text));
   } catch (error) {
     return say(`This is not JSON: ${String(error)}`, true);
   }
-  return (await door.take?.(value)) ?? say("Nothing is asked for now.", true);
+  return (await door.take?.(value)) ?? say(NOTHING_ASKED, true);
 }
 
-/** Shown to the model as it is; judged by the expectation of the turn, in our words. */
-const shown = (schema: JsonSchema): StandardSchemaWithJSON<unknown, unknown> => ({
-  "~standard": {
-    version: 1,
-    vendor: "planwright",
-    jsonSchema: { input: () => schema, output: () => schema },
-    validate: (value) => ({ value }),
-  },
-});
-
-function serverFor(door: Door, lookUp: LookUp | undefined): McpServer {
-  const server = new McpServer({ name: SUBMIT_SERVER, version: "1" });
-  // Claude Code hides tools behind a search unless they ask to be shown at once.
-  const always = { annotations: HINTS, _meta: { "anthropic/alwaysLoad": true } };
-  if (door.schema !== undefined) {
-    const inputSchema = shown(door.schema);
-    const description = "Hand in your final result. The arguments are the result.";
-    server.registerTool("submit", { ...always, description, inputSchema }, async (value) =>
-      door.take === undefined ? say("Nothing is asked for now.", true) : door.take(value),
-    );
-  }
-  const description = "Hand in your final result as JSON text. Only for when the prompt names this tool.";
-  server.registerTool("submit_json", { ...always, description, inputSchema: shown(JSON_TEXT) }, (value) =>
-    takeText(door, (value as { readonly json?: unknown } | undefined)?.json),
-  );
-  if (lookUp !== undefined) {
-    const asked = { ...always, description: LOOK_UP.description, inputSchema: shown(LOOK_UP.schema) };
-    server.registerTool(LOOK_UP.name, asked, async (value) => {
-      const { text, isError } = answerLookUp(lookUp, value);
+function toolsOf(door: Door, lookUp: LookUp | undefined): readonly Tool[] {
+  const submit = (inputSchema: JsonSchema): Tool => ({
+    name: "submit",
+    description: "Hand in your final result. The arguments are the result.",
+    inputSchema,
+    call: async (value) => (await door.take?.(value)) ?? say(NOTHING_ASKED, true),
+  });
+  const submitText: Tool = {
+    name: "submit_json",
+    description: "Hand in your final result as JSON text. Only for when the prompt names this tool.",
+    inputSchema: JSON_TEXT,
+    call: (value) => takeText(door, (value as { readonly json?: unknown } | null)?.json),
+  };
+  const reading = (find: LookUp): Tool => ({
+    name: LOOK_UP.name,
+    description: LOOK_UP.description,
+    inputSchema: LOOK_UP.schema,
+    call: async (value) => {
+      const { text, isError } = answerLookUp(find, value);
       return say(text, isError);
-    });
-  }
-  return server;
+    },
+  });
+  return [
+    ...(door.schema === undefined ? [] : [submit(door.schema)]),
+    submitText,
+    ...(lookUp === undefined ? [] : [reading(lookUp)]),
+  ];
 }
 
 const judgedBy = (judge: Judge): Validator => {
@@ -131,7 +115,7 @@ function expectation(door: Door, schema: JsonSchema, judge: Judge | undefined): 
   const validate = judge === undefined ? validatorOf(schema) : judgedBy(judge);
   let accepted: { readonly value: unknown } | undefined;
   let refused = 0;
-  const take = async (value: unknown): Promise<CallToolResult> => {
+  const take = async (value: unknown): Promise<ToolResult> => {
     const result = await validate(value);
     if (result.ok) {
       accepted = { value: result.value };
@@ -174,17 +158,24 @@ async function answer(response: ServerResponse, made: Response): Promise<void> {
   response.end();
 }
 
+/** In the form that all agents take, the SDK's own. */
+function respond(response: ServerResponse, said: string | undefined): void {
+  if (said === undefined) return void response.writeHead(202).end();
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache, no-transform" });
+  response.end(`event: message\ndata: ${said}\n\n`);
+}
+
+/** What came in, in the form that the SDK takes. */
+function webRequest({ method = "GET", headers }: IncomingMessage, url: URL, body: Buffer): Request {
+  const told = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return new Request(url, { method, headers: told, ...(body.length > 0 && { body: new Uint8Array(body) }) });
+}
+
 class LoopbackServer implements SubmitServer {
   readonly #doors = new Map<string, Door>();
   readonly #http: Server;
   readonly #lookUp: LookUp | undefined;
-  readonly #handler = createMcpHandler(
-    ({ requestInfo }) => {
-      const door = requestInfo && this.#doorFor(requestInfo.url, requestInfo.headers.get("authorization"));
-      return door === undefined ? new McpServer({ name: SUBMIT_SERVER, version: "1" }) : serverFor(door, this.#lookUp);
-    },
-    { maxRequestBodySize: MAX_BODY },
-  );
+  #sdk: Promise<SdkHandler> | undefined;
 
   constructor(lookUp: LookUp | undefined) {
     this.#lookUp = lookUp;
@@ -227,7 +218,7 @@ class LoopbackServer implements SubmitServer {
       this.#http.close(done);
     });
     this.#http.closeAllConnections();
-    await this.#handler.close();
+    await (await this.#sdk)?.close();
     await closed;
   }
 
@@ -250,17 +241,24 @@ class LoopbackServer implements SubmitServer {
     const url = new URL(request.url ?? "/", `http://127.0.0.1:${this.#port}`);
     const door = this.#isOurs(request) ? this.#doorFor(url.href, request.headers.authorization) : undefined;
     if (door === undefined) return void response.writeHead(404).end();
+    // Such as to listen for news, of which there is none.
+    if (request.method !== "POST") return void response.writeHead(405, { allow: "POST" }).end();
     const body = await bodyOf(request);
     if (body === undefined) return void response.writeHead(413, { connection: "close" }).end();
-    const headers = Object.entries(request.headers).filter(
-      (entry): entry is [string, string] => typeof entry[1] === "string",
-    );
-    const { method = "GET" } = request;
-    const made = await this.#handler.fetch(
-      new Request(url, { method, headers, ...(body.length > 0 && { body: new Uint8Array(body) }) }),
-    );
-    await answer(response, made);
+    const message = readMessage(request.headers, body.toString());
+    if (message === undefined) await this.#serveBySdk(webRequest(request, url, body), response);
+    else respond(response, await answerMessage(message, toolsOf(door, this.#lookUp)));
     if (asksForTools(body)) door.saw();
+  }
+
+  async #serveBySdk(request: Request, response: ServerResponse): Promise<void> {
+    this.#sdk ??= import("./mcp-sdk.js").then(({ sdkHandler }) =>
+      sdkHandler(({ url, headers }) => {
+        const door = this.#doorFor(url, headers.get("authorization"));
+        return door === undefined ? [] : toolsOf(door, this.#lookUp);
+      }, MAX_BODY),
+    );
+    await answer(response, await (await this.#sdk).fetch(request));
   }
 }
 

@@ -1,7 +1,7 @@
 // Whether a value fits a JSON Schema, and if not, where. What an agent claims about its own output counts for nothing.
 
-import { fromJsonSchema } from "@modelcontextprotocol/server";
 import type { JsonSchema } from "./agent.js";
+import type { SchemaJudge } from "./mcp-sdk.js";
 
 export type Validation =
   | { readonly ok: true; readonly value: unknown }
@@ -22,10 +22,11 @@ export function validatorOf(schema: JsonSchema): Validator {
 const VALIDATORS = new WeakMap<JsonSchema, Validator>();
 
 function compile(schema: JsonSchema): Validator {
-  const standard = fromJsonSchema(schema)["~standard"];
+  let judge: Promise<SchemaJudge> | undefined;
   return async (value) => {
-    const result = await standard.validate(value);
-    if (result.issues === undefined) return { ok: true, value: result.value };
-    return { ok: false, problems: result.issues.flatMap(({ message }) => message.split(/, (?=data[/ ])/)) };
+    judge ??= import("./mcp-sdk.js").then(({ schemaJudge }) => schemaJudge(schema));
+    const wrong = await (await judge)(value);
+    if (wrong === undefined) return { ok: true, value };
+    return { ok: false, problems: wrong.flatMap((message) => message.split(/, (?=data[/ ])/)) };
   };
 }

@@ -1,6 +1,6 @@
 // What the spec asks for, as domains, capabilities and behaviours, each with the words of the spec that ask for it.
 
-import { z } from "zod";
+import * as z from "zod";
 import { key, line, prose, quote } from "./common.js";
 
 export const behaviour = z.strictObject({

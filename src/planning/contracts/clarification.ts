@@ -1,6 +1,6 @@
 // What the clarifier hands in: what it understood, what only a person can decide, and what it assumes.
 
-import { z } from "zod";
+import * as z from "zod";
 import { key, line, prose } from "./common.js";
 
 const areDistinct = (words: readonly string[]): boolean =>

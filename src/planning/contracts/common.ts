@@ -1,6 +1,6 @@
 // What the contracts of the roles share. Every text has a limit: what comes back from a model is a stranger's.
 
-import { z } from "zod";
+import * as z from "zod";
 
 const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 

@@ -1,6 +1,6 @@
 // Where each behaviour goes: which files are made or changed for it, and which tests show it.
 
-import { z } from "zod";
+import * as z from "zod";
 import { key, prose, repositoryPath } from "./common.js";
 
 export const LAYERS = ["api", "ui", "domain", "data", "infra", "test", "docs"] as const;

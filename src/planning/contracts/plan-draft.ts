@@ -1,7 +1,7 @@
 // A plan that is being written: features, stories and tasks by their ids, and what a person must know to judge
 // it. It becomes part of the graph only when a person applies or approves it.
 
-import { z } from "zod";
+import * as z from "zod";
 import { key, line, prose, quote, repositoryPath } from "./common.js";
 import { plannedFile } from "./file-map.js";
 

@@ -1,6 +1,6 @@
 // What the researcher hands in: what the code and the documents say that matters for the plan.
 
-import { z } from "zod";
+import * as z from "zod";
 import { evidence, line, prose } from "./common.js";
 
 export const research = z.strictObject({

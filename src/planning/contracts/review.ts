@@ -1,7 +1,7 @@
 // What reviewers hand in. They judge; whether the plan passes is computed from it (verdict.ts), never taken
 // from a reviewer's own word, so no contract has a field for it.
 
-import { z } from "zod";
+import * as z from "zod";
 import { evidence, key, line, prose, reviewQuestion, severity } from "./common.js";
 
 export const AREAS = ["consistency", "soundness", "implementability", "completeness", "risk"] as const;

@@ -1,6 +1,6 @@
 // The outline's capability map: top headings are domains, the headings below them capabilities, items behaviours.
 
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Behaviour, CapabilityMap, capability, domain } from "../contracts/capability-map.js";
 import { withoutControls } from "../spec/collapse.js";
 import { findQuote } from "../spec/quote.js";

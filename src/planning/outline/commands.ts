@@ -1,7 +1,7 @@
 // Commands in a spec that can serve as checks: from fences of a shell, and from `Check: …` in an item. What installs,
 // publishes, removes or never ends is no check by itself.
 
-import type { z } from "zod";
+import type * as z from "zod";
 import { dangerIn } from "../conformance/dangers.js";
 import { draftCheck } from "../contracts/plan-draft.js";
 import type { Fence } from "../spec/spec.js";

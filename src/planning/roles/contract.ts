@@ -1,6 +1,6 @@
 // Which contract a role's reply has to keep, as a schema for agents, and the judge of what came back.
 
-import { z } from "zod";
+import * as z from "zod";
 import { capabilityMap } from "../contracts/capability-map.js";
 import { clarification } from "../contracts/clarification.js";
 import { fileMap } from "../contracts/file-map.js";
