@@ -148,6 +148,7 @@ try {
   // Before anything is planned: what only planning needs of these, every command would read.
   for (const name of HOT) keep(name);
   await trainPlanning(root);
+  keep("cold.cjs");
   keep("engines.cjs");
 } finally {
   rmSync(root, { recursive: true, force: true });

@@ -83,8 +83,18 @@ function withoutSecrets(text: string, values: readonly (readonly [string, string
 
 /** The same value with every text in it cleaned, names of properties included. */
 export function redactAll(value: unknown, redact: Redact): unknown {
-  if (typeof value === "string") return redact(value);
-  if (Array.isArray(value)) return value.map((item) => redactAll(item, redact));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), redactAll(item, redact)]));
+  // There are far more properties than names of them.
+  const names = new Map<string, string>();
+  const clean = (item: unknown): unknown => {
+    if (typeof item === "string") return redact(item);
+    if (Array.isArray(item)) return item.map(clean);
+    if (typeof item !== "object" || item === null) return item;
+    return Object.fromEntries(Object.entries(item).map(([name, inner]) => [cleanName(name), clean(inner)]));
+  };
+  const cleanName = (name: string): string => {
+    const known = names.get(name) ?? redact(name);
+    names.set(name, known);
+    return known;
+  };
+  return clean(value);
 }

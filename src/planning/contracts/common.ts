@@ -1,4 +1,5 @@
-// What the contracts of the roles share. Every text has a limit: what comes back from a model is a stranger's.
+// What the contracts of the roles share. Every text has a limit: what comes back from a model is a stranger's. What is asked of a text is
+// given at once: each `.min()` or `.regex()` of its own would make another schema, and all are made whenever something is planned.
 
 import * as z from "zod";
 
@@ -13,43 +14,43 @@ const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\
 
 /** A line that a person can read: no control characters, and none that turn the direction of what follows. */
 export const line = (max = 300) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .regex(ONE_LINE, "must be one line without control characters")
-    .refine(isWhole, WHOLE)
-    .refine((text) => /[^\p{C}\p{Z}]/u.test(text), "must hold something to read");
+  z.string().check(
+    z.trim(),
+    z.minLength(1),
+    z.maxLength(max),
+    z.regex(ONE_LINE, "must be one line without control characters"),
+    z.refine(isWhole, WHOLE),
+    z.refine((text) => /[^\p{C}\p{Z}]/u.test(text), "must hold something to read"),
+  );
 
 /** Several lines; tabs and line ends are the only control characters. */
 export const prose = (max = 20_000) =>
-  z
-    .string()
-    .max(max)
+  z.string().check(
+    z.maxLength(max),
     // oxlint-disable-next-line no-control-regex -- these are the ones to refuse
-    .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$/, "must not hold control characters")
-    .refine(isWhole, WHOLE);
+    z.regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$/, "must not hold control characters"),
+    z.refine(isWhole, WHOLE),
+  );
 
 /** Ids inside a plan that is being written: `T1`, `FEAT-001`, `B1.2`. */
 export const key = z.string().regex(/^[A-Za-z][A-Za-z0-9._-]{0,63}$/, "must be a short id such as T1");
 
 /** A path inside the repository: relative, with `/`, never up and out, never into git's or our own folder. */
-export const repositoryPath = z
-  .string()
-  .min(1)
-  .max(500)
-  .regex(ONE_LINE, "must be a path without control characters")
-  .regex(/^[^\\]*$/, "must be a path with /")
-  .refine(isWhole, WHOLE)
-  .refine((path) => path.trim() === path, "must not begin or end with white space")
-  .refine((path) => !/^([/~]|[A-Za-z]:|[A-Za-z][\w+.-]*:\/\/)/.test(path), "must be relative to the repository")
-  .refine((path) => !path.split("/").includes(".."), "must not leave the repository")
+export const repositoryPath = z.string().check(
+  z.minLength(1),
+  z.maxLength(500),
+  z.regex(ONE_LINE, "must be a path without control characters"),
+  z.regex(/^[^\\]*$/, "must be a path with /"),
+  z.refine(isWhole, WHOLE),
+  z.refine((path) => path.trim() === path, "must not begin or end with white space"),
+  z.refine((path) => !/^([/~]|[A-Za-z]:|[A-Za-z][\w+.-]*:\/\/)/.test(path), "must be relative to the repository"),
+  z.refine((path) => !path.split("/").includes(".."), "must not leave the repository"),
   // In any case and wherever: `./.git`, and file systems that take .GIT for .git.
-  .refine((path) => !/(^|\/)\.(git|planwright)(\/|$)/i.test(path), "must not be in .git or .planwright");
+  z.refine((path) => !/(^|\/)\.(git|planwright)(\/|$)/i.test(path), "must not be in .git or .planwright"),
+);
 
 /** What the author quotes from the spec, word for word. */
-export const quote = prose(2_000).trim().min(1);
+export const quote = prose(2_000).check(z.trim(), z.minLength(1));
 
 export const SEVERITIES = ["critical", "high", "medium", "low"] as const;
 export type Severity = (typeof SEVERITIES)[number];

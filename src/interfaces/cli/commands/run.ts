@@ -1,7 +1,6 @@
 import { ok, type Result } from "../../../actions/vocabulary.js";
 import type { Ended, Worked } from "../../../execution/session.js";
 import type { Answer, App, Command, Input, Style } from "../command.js";
-import { RunProgress } from "../render-run.js";
 
 export const run: Command = {
   name: "run",
@@ -31,6 +30,7 @@ export const run: Command = {
     const engines = await app.engines();
     const workshop = engines.workshop();
     if (!workshop.ok) return workshop;
+    const { RunProgress } = await import("../render-run.js");
     const progress = new RunProgress(app, { quiet: input.json });
     try {
       const worked = await workshop.value.work({
