@@ -15,7 +15,7 @@ export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  call(input: unknown): Promise<ToolResult>;
+  readonly call: (input: unknown) => Promise<ToolResult>;
 }
 
 export const say = (text: string, isError = false): ToolResult => ({ content: [{ type: "text", text }], isError });
@@ -81,6 +81,8 @@ async function callTool(tools: readonly Tool[], { name, arguments: input = {} }:
   return { result: await tool.call(input) };
 }
 
+const shownTool = ({ name, description, inputSchema }: Tool): object => ({ name, description, inputSchema, ...SHOWN });
+
 async function outcomeOf({ method, params }: Message, tools: readonly Tool[]): Promise<Outcome> {
   switch (method) {
     case "initialize": {
@@ -91,7 +93,7 @@ async function outcomeOf({ method, params }: Message, tools: readonly Tool[]): P
     case "ping":
       return { result: {} };
     case "tools/list":
-      return { result: { tools: tools.map(({ call: _, ...shown }) => ({ ...shown, ...SHOWN })) } };
+      return { result: { tools: tools.map(shownTool) } };
     case "tools/call":
       return callTool(tools, params);
     default:
