@@ -1,20 +1,23 @@
-// Forward-only migrations, each a numbered file.
+// Forward-only migrations; each that changes tables is a numbered file.
 
 import type { Database } from "./database.js";
 import { workGraph } from "./migrations/0001-work-graph.js";
 import { planning } from "./migrations/0002-planning.js";
-import { standing } from "./migrations/0003-standing.js";
+import { rederive } from "./rederive.js";
 
 export interface Migration {
   readonly sql: string;
   /** A program that does not know this migration must not touch the store. */
   readonly breaking: boolean;
+  /** From here on something that follows from the facts follows from them in another way. */
+  readonly rederives?: true;
 }
 
 export const MIGRATIONS: readonly Migration[] = [
   { sql: workGraph, breaking: true },
   { sql: planning, breaking: true },
-  { sql: standing, breaking: true },
+  // A mission no longer waits for its inbox, nor for the feature for bugs before there is one.
+  { sql: "", breaking: true, rederives: true },
 ];
 
 const META = "create table meta (name text primary key, value integer not null)";
@@ -28,6 +31,8 @@ export async function migrate(db: Database, from: number, migrations = MIGRATION
     await set(db, "schema", index + 1);
     if (migration.breaking) await set(db, "breaking", index + 1);
   }
+  // Last, because what it reads are rows of the newest schema.
+  if (from > 0 && migrations.slice(from).some(({ rederives }) => rederives)) await rederive(db);
 }
 
 const set = (db: Database, name: string, value: number): number | Promise<number> =>

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { must } from "../../test/plan.js";
 import { add } from "../actions/add.js";
+import { approve } from "../actions/approve.js";
 import type { Context } from "../actions/context.js";
 import { waive } from "../actions/waive.js";
 import type { NodeInput } from "../graph/content.js";
@@ -71,7 +72,7 @@ describe("an upgrade (pain 7)", () => {
     expect(await titleIn({ ...options, path: backup })).toBe("Kept");
   });
 
-  it("counts anew what stands in a mission: it waits for no inbox, and for bugs only if there are some", async () => {
+  it("derives anew what an older program counted otherwise: that a mission waits for its inbox, and what waits for it", async () => {
     const options = await makeStore();
     const { store } = await createStore(options);
     const context = { store, actor: "human:ada", now: () => NOW, head: () => null } as unknown as Context;
@@ -79,14 +80,32 @@ describe("an upgrade (pain 7)", () => {
     must(await add(context, [{ input: feature("INBOX"), where: "inbox", inbox: true }]));
     for (const input of [feature("BUGS"), feature("F-1")]) must(await add(context, [{ input, where: input.id ?? "" }]));
     must(await waive(context, { reference: "F-1", reason: "not needed" }));
+    const waiting: NodeInput[] = [
+      { id: "NEXT", tier: "mission", title: "The next" },
+      { id: "AFTER", tier: "feature", title: "After", parent: "NEXT", dependsOn: ["MISSION"] },
+      { id: "T-1", title: "Then", parent: "AFTER", priority: 1 },
+    ];
+    must(
+      await add(
+        context,
+        waiting.map((input) => ({ input, where: "here" })),
+      ),
+    );
+    must(await approve(context, { references: ["NEXT"] }));
+    const rowsOf = (from: Store): Promise<unknown> => from.read((reader) => reader.byIds(["MISSION", "AFTER", "T-1"]));
+    const wanted = await rowsOf(store);
     const database = connect(options.path, "auto");
-    database.exec("update node set live = 3, finished = 1 where id = 'MISSION'; update meta set value = 2");
+    database.exec(`update node set live = 3, finished = 1 where id = 'MISSION';
+      update node set pending = 1 where id = 'AFTER';
+      update node set held = 1, ready = null where id = 'T-1';
+      update meta set value = 2`);
     database.close();
+    expect((await store.verify()).differences).not.toEqual([]);
     await store.close();
     await upgradeStore(options, NOW);
     const upgraded = await openStore(options);
     expect((await upgraded.verify()).differences).toEqual([]);
-    expect(await upgraded.read((reader) => reader.byId("MISSION"))).toMatchObject({ live: 1, finished: 1 });
+    expect(await rowsOf(upgraded)).toEqual(wanted);
     await upgraded.close();
   });
 

@@ -1,0 +1,43 @@
+// What follows from the facts, for every row anew: after an upgrade to a program that counts in another way.
+
+import type { Node, Nr } from "../graph/node.js";
+import { type Countable, type Counts, recomputeCounts } from "../graph/recompute.js";
+import type { Database, Value } from "./database.js";
+import { eachDerived } from "./node-columns.js";
+import { NODE, toNode } from "./node-rows.js";
+import { readyOf } from "./sheet.js";
+
+const PAGE = 5_000;
+
+/** Inside one transaction of the caller. */
+export async function rederive(db: Database): Promise<void> {
+  const countables: Countable[] = [];
+  for await (const { nr, id, tier, kind, parent, dependsOn, inbox, outcome } of nodes(db)) {
+    countables.push({ nr, id, tier, kind, parent, dependsOn, inbox, outcome });
+  }
+  const counts = recomputeCounts(countables);
+  for await (const node of nodes(db)) await correct(db, node, counts.get(node.nr) as Counts);
+}
+
+async function* nodes(db: Database): AsyncIterable<Node> {
+  let after: Nr = -1;
+  for (;;) {
+    const page = await db.all(`select ${NODE} from node where nr > ? order by nr limit ?`, after, PAGE);
+    for (const row of page) yield toNode(row);
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.["nr"] as Nr;
+  }
+}
+
+async function correct(db: Database, was: Node, counts: Counts): Promise<void> {
+  const node = { ...was, ...counts };
+  const columns: string[] = [];
+  const values: Value[] = [];
+  const fill = (column: string, value: Value): void => {
+    columns.push(`${column} = ?`);
+    values.push(value);
+  };
+  eachDerived(node, was, fill);
+  if (readyOf(node) !== readyOf(was)) fill("ready", readyOf(node));
+  if (columns.length > 0) await db.run(`update node set ${columns.join(", ")} where nr = ?`, ...values, was.nr);
+}
