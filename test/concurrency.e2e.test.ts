@@ -69,7 +69,7 @@ describe("eight processes on one plan", () => {
     "lose nothing when they are killed at random: expired leases return, and every task is done once",
     async () => {
       const rig = makeRig();
-      const kills = FULL ? 1_000 : 80;
+      const kills = FULL ? 1_000 : 200;
       const tasks = kills * 10;
       preparePlan(rig, tasks, (n) => (n > 50 ? [n - 50] : []));
       let killed = 0;

@@ -48,8 +48,8 @@ const ECHO: Tool = {
   call: async (input) => say(JSON.stringify(input)),
 };
 
-async function answer(method: string, params: object = {}): Promise<unknown> {
-  return JSON.parse((await answerMessage({ id: 5, method, params: { ...params } }, [ECHO])) ?? "null");
+async function answer(method: string, params: object = {}, tools = [ECHO]): Promise<unknown> {
+  return JSON.parse((await answerMessage({ id: 5, method, params: { ...params } }, tools)) ?? "null");
 }
 
 describe("the answer", () => {
@@ -91,6 +91,12 @@ describe("the answer", () => {
     ["resources/list", {}, { error: { code: -32_601 } }],
   ])("to %s %j", async (method, params, said) => {
     expect(await answer(method, params)).toMatchObject({ jsonrpc: "2.0", id: 5, ...said });
+  });
+
+  it("to a call of a tool that is out of order says so", async () => {
+    const broken: Tool = { ...ECHO, call: () => Promise.reject(new Error("out of order")) };
+    const said = { content: [{ type: "text", text: "out of order" }], isError: true };
+    expect(await answer("tools/call", { name: "echo" }, [broken])).toMatchObject({ result: said });
   });
 
   it("to what only tells is none", async () => {

@@ -78,7 +78,12 @@ const failure = (code: number, message: string): Outcome => ({ error: { code, me
 async function callTool(tools: readonly Tool[], { name, arguments: input = {} }: Message["params"]): Promise<Outcome> {
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool === undefined) return failure(INVALID_PARAMS, `Tool ${String(name)} not found`);
-  return { result: await tool.call(input) };
+  try {
+    return { result: await tool.call(input) };
+  } catch (error) {
+    // An agent can act on a sentence; a connection that ends it takes for a server that is gone.
+    return { result: say(error instanceof Error ? error.message : String(error), true) };
+  }
 }
 
 const shownTool = ({ name, description, inputSchema }: Tool): object => ({ name, description, inputSchema, ...SHOWN });

@@ -10,7 +10,6 @@ import { arrange } from "./conflicts.js";
 import { InFlight } from "./conflicts-in-flight.js";
 import { drive } from "./drive.js";
 import { Eligibility, type HeldBack } from "./eligible.js";
-import { portsOf } from "./environment-port-pool.js";
 import { heartbeatOf } from "./heartbeats.js";
 import { removeLeftovers } from "./leftovers.js";
 import type { Live } from "./moves.js";
@@ -156,7 +155,6 @@ export class Engine {
     const ended = work.finally(() => {
       beat.stop();
       this.#running.delete(live.key);
-      if (this.#running.size === 0) portsOf(this.#services.context.store).release();
     });
     this.#running.set(live.key, { live, ended });
   }

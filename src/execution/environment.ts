@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { ok, type Result, refused } from "../graph/result.js";
 import { commandEnvironment, type Environment } from "../process/environment.js";
 import { isRunning } from "../process/running.js";
-import { type PortRange, type PortSettings, takePorts } from "./environment-ports.js";
+import { type PortSettings, takePorts } from "./environment-ports.js";
 
 export interface AttemptPlace {
   /** Unique in the workspace while the attempt lives. */
@@ -26,8 +26,6 @@ export interface AttemptPlace {
   readonly env: Environment;
   /** Who the worker is when it asks for something; without it, the attempt gives the name. */
   readonly actor?: string;
-  /** Whose ports it gets; without, its own. */
-  readonly ports?: { take(slot: number, settings: PortSettings): Promise<PortRange | undefined> };
   /** It was made before, and what is in its temporary folder stays. */
   readonly again?: boolean;
 }
@@ -52,7 +50,7 @@ export async function attemptEnvironment(place: AttemptPlace): Promise<Result<At
   const made = await ownTmp(place);
   if (!made.ok) return made;
   const tmp = made.value;
-  const ports = await (place.ports?.take(slot, settings.ports) ?? takePorts(slot, settings.ports));
+  const ports = await takePorts(slot, settings.ports);
   if (!ports) {
     await removeAll(tmp);
     return noPorts(slot, settings.ports);

@@ -11,7 +11,6 @@ import type { Attempt } from "../graph/attempt.js";
 import type { Result } from "../graph/result.js";
 import { makeUsable } from "./carry.js";
 import { type AttemptEnvironment, attemptEnvironment } from "./environment.js";
-import { portsOf } from "./environment-port-pool.js";
 import { branchFor, branchOf, type FeatureTip } from "./feature-branch.js";
 import { lastFailureOf } from "./history.js";
 import { type Live, move, pass } from "./moves.js";
@@ -78,33 +77,49 @@ async function tipFor(services: Services, live: Live): Promise<FeatureTip> {
 }
 
 export async function prepareGround(services: Services, live: Live, signal: AbortSignal): Promise<Ground> {
-  const { context, policy, redact } = services;
+  const { context, policy } = services;
   const { root } = context;
-  let idleSince = performance.now();
+  const idleSince = performance.now();
   const { feature, tip: base } = await tipFor(services, live);
   const worktree = folderFor(services, live);
   const branch = attemptBranch(live.key);
   await layOut(root, worktree, base, branch, policy.carry);
   const environment = await environmentFor(services, live, worktree, false);
+  const transcript = join(root, ".planwright", "transcripts", `${live.key}.jsonl`);
+  const laid = { worktree, feature, base, environment, transcript, idleSince };
+  try {
+    return await groundOn(services, live, { ...laid, ...(await furnish(services, live, laid, signal)) }, signal);
+  } catch (error) {
+    // Nobody else knows of it yet.
+    await environment.dispose();
+    throw error;
+  }
+}
+
+/** What the worktree needs, and the task packed up beside it. */
+async function furnish(
+  services: Services,
+  live: Live,
+  { worktree, environment, transcript, idleSince }: Omit<Laid, "packed">,
+  signal: AbortSignal,
+): Promise<Pick<Laid, "packed" | "idleSince">> {
+  const { context, policy, redact } = services;
+  const { root } = context;
   const env = environment.variables;
   const sandbox = await sandboxIn(services, worktree, env);
   if (!sandbox.ok) throw new Error(sandbox.error.message);
   const usable = await makeUsable({ root, worktree, policy, env, wrap: sandbox.value.wrap, redact, signal });
   if (!usable.ok) throw new Error(`${usable.error.message} ${JSON.stringify(usable.error.details?.["output"] ?? "")}`);
-  if (usable.value.ranSetup) idleSince = performance.now();
-  for (const text of usable.value.notices) services.onEvent({ type: "notice", text });
+  const { refreshed, ranSetup, notices } = usable.value;
+  for (const text of notices) services.onEvent({ type: "notice", text });
   const packed = await bundle(context, { reference: live.task.id });
   if (!packed.ok) throw new Error(packed.error.message);
   const text = packed.value.bundles[0]?.text ?? "";
   writeFileSync(environment.bundle, text);
-  const transcript = join(root, ".planwright", "transcripts", `${live.key}.jsonl`);
   pass(services, live, "prepared", { bundle: packed.value.bundles[0]?.bundle ?? null, transcript });
-  return groundOn(
-    services,
-    live,
-    { worktree, feature, base, environment, packed: text, transcript, idleSince },
-    signal,
-  );
+  // Both may take a while, in which people work in the main checkout.
+  const tookLong = ranSetup || refreshed.length > 0;
+  return { packed: text, idleSince: tookLong ? performance.now() : idleSince };
 }
 
 /** The ground of an attempt that another program has prepared, as it is now. */
@@ -135,7 +150,7 @@ async function environmentFor(
     settings: policy,
     env,
     again,
-    ...(attempt.worker.kind === "person" ? { actor: context.actor } : { ports: portsOf(context.store) }),
+    ...(attempt.worker.kind === "person" ? { actor: context.actor } : {}),
   });
   if (!made.ok) throw new Error(made.error.message);
   return made.value;

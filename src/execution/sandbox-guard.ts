@@ -3,9 +3,10 @@
 // against the worker only if it moved to something that was made in the worker's worktree.
 
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readAllRefs } from "../git/all-refs.js";
+import { readPlainFile } from "../git/plain-file.js";
 import { listRefs } from "../git/refs.js";
 import { findRepository } from "../git/repository.js";
 import { workingTreeAt } from "../git/working-tree.js";
@@ -72,11 +73,17 @@ export async function lookOutside(
   return { refs, files, stood: stoodOn(gitDir), dirty };
 }
 
+/** What cannot be read is not the same as what is not there: a worker may have seen to it that nobody can look. */
+function unreadable(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOENT" ? "" : `unreadable: ${code}`;
+}
+
 function textOf(file: string): string {
   try {
-    return existsSync(file) ? readFileSync(file, "utf8") : "";
-  } catch {
-    return "";
+    return existsSync(file) ? readPlainFile(file) : "";
+  } catch (error) {
+    return unreadable(error);
   }
 }
 
@@ -99,15 +106,21 @@ function withoutBranches(config: string): string {
 
 /** The plan is written all the time; that it is another file is not our doing. */
 function stampOf(file: string, what: "identity" | "content"): string {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) return "";
-  const { dev, ino, size, mtimeMs, mode } = found;
-  return what === "identity" ? `${dev}:${ino}` : `${dev}:${ino}:${size}:${mtimeMs}:${mode}`;
+  try {
+    const { dev, ino, size, mtimeMs, mode } = statSync(file);
+    return what === "identity" ? `${dev}:${ino}` : `${dev}:${ino}:${size}:${mtimeMs}:${mode}`;
+  } catch (error) {
+    return unreadable(error);
+  }
 }
 
 function hooksIn(folder: string): [string, string][] {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  return names.map((name) => [name, stampOf(join(folder, name), "content")]);
+  try {
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    return names.map((name) => [name, stampOf(join(folder, name), "content")]);
+  } catch (error) {
+    return [["", unreadable(error)]];
+  }
 }
 
 /** The second word of each line of a reflog. */

@@ -1,5 +1,5 @@
 // Whether a branch or a kept ref was moved by one of us. Whoever moves one writes that down before, or leaves a commit that
-// can be proven, so it is looked up and never taken on trust.
+// can be proven, so it is looked up and never taken on trust; what this very program did it knows.
 
 import { mainRef } from "../git/contains.js";
 import { git, problemOf, succeeded } from "../git/git.js";
@@ -15,7 +15,7 @@ type Known = Pick<Services, "context" | "policy">;
 const DAY_MS = 86_400_000;
 
 export async function isOurs(services: Known, move: RefMove): Promise<boolean> {
-  if (wasMovedHere(services.context.root, move.ref, move.to)) return true;
+  if (wasMovedHere(services.context.root, move.ref, move.from, move.to)) return true;
   const [, kind, key = ""] = /^refs\/planwright\/(kept|landing)\/(.+)$/.exec(move.ref) ?? [];
   if (kind === undefined) return isOurBranch(services, move);
   const item = await services.context.store.read((reader) => reader.item("attempt", key));

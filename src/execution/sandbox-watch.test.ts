@@ -1,11 +1,22 @@
 // A worker without a sandbox beside others, on a real plan in a real repository.
 
-import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { leaveAttempt } from "../../test/attempts.js";
 import { gitIn } from "../../test/git-repository.js";
 import { fileTask, openShop, type Shop } from "../../test/shop.js";
+import { moveRefs } from "../git/refs.js";
 import type { Attempt } from "../graph/attempt.js";
 import { endLanding } from "./land-attempt.js";
 import { findPicture } from "./sandbox-picture.js";
@@ -201,6 +212,49 @@ describe("beside a worker without a sandbox", () => {
     expect(await found()).toEqual(changed);
     appendFileSync(config, "\tfsmonitor = evil\n");
     expect(await found()).toEqual(changed);
+  });
+
+  it.each<[string, (git: string) => void]>([
+    ["config.worktree", (git) => void execFileSync("mkfifo", [join(git, "config.worktree")])],
+    ["info/grafts", (git) => mkdirSync(join(git, "info/grafts"))],
+    ["hooks/loop", (git) => symlinkSync("loop", join(git, "hooks/loop"))],
+    [
+      "hooks/",
+      (git) => {
+        rmSync(join(git, "hooks"), { recursive: true });
+        writeFileSync(join(git, "hooks"), "");
+      },
+    ],
+  ])("what makes .git/%s unreadable is seen", async (name, put) => {
+    const { shop } = await watched();
+    const git = join(shop.repository.path, ".git");
+    mkdirSync(join(git, "hooks"), { recursive: true });
+    mkdirSync(join(git, "info"), { recursive: true });
+    for (const file of readdirSync(join(git, "hooks"))) rmSync(join(git, "hooks", file));
+    const found = await watchOutside(shop.services, WATCHED, join(shop.repository.around, "slot-1"));
+    put(git);
+    expect(await found()).toEqual([`The worker changed .git/${name}.`]);
+  });
+
+  it("a folder of branches that is a link is seen through", async () => {
+    const { shop, found } = await watched();
+    const refs = join(shop.repository.path, ".git/refs");
+    mkdirSync(join(refs, "aside"));
+    symlinkSync("aside", join(refs, "linked"));
+    expect(await found()).toEqual([]);
+  });
+
+  it("a feature's branch that another program moved is not put back", async () => {
+    const { shop, worktree } = await watched();
+    const root = shop.repository.path;
+    const feature = `${FEATURE}-2`;
+    const main = shop.git("rev-parse", "main");
+    expect(await moveRefs(root, [{ ref: feature, from: null, to: main }])).toEqual({ ok: true });
+    const done = commitOf(shop, "ATT-00001");
+    shop.git("update-ref", feature, done);
+    const found = await watchOutside(shop.services, WATCHED, worktree);
+    shop.git("update-ref", feature, main);
+    expect(await found()).toEqual([`The worker moved ${feature} to ${main}.`]);
   });
 
   it("the picture of it shows no secrets, and only to its owner", async () => {

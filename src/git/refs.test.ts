@@ -170,9 +170,30 @@ it("a ref is known to be where this program has put it last, and nowhere else", 
   const second = git("rev-parse", "HEAD");
   const ref = "refs/heads/ours";
   git("update-ref", ref, first);
-  expect(wasMovedHere(path, ref, first)).toBe(false);
+  expect(wasMovedHere(path, ref, null, first)).toBe(false);
   expect(await moveRefs(path, [{ ref, from: first, to: second }])).toEqual({ ok: true });
-  expect([wasMovedHere(path, ref, second), wasMovedHere(path, ref, first)]).toEqual([true, false]);
+  expect([wasMovedHere(path, ref, first, second), wasMovedHere(path, ref, second, first)]).toEqual([true, false]);
   expect(await moveRefs(path, [{ ref, from: first, to: null }])).not.toHaveProperty("ok");
-  expect([wasMovedHere(path, ref, null), wasMovedHere(path, ref, second)]).toEqual([false, false]);
+  expect([wasMovedHere(path, ref, first, null), wasMovedHere(path, ref, first, second)]).toEqual([false, false]);
+});
+
+it("a ref that another moved and somebody put back was not moved there by this program", async () => {
+  const { path, git } = makeRepository({ a: "1" });
+  const [first, second, third] = ["one", "two", "three"].map((message) => {
+    git("commit", "-q", "--allow-empty", "-m", message);
+    return git("rev-parse", "HEAD");
+  }) as [string, string, string];
+  const ref = "refs/heads/ours";
+  expect(await moveRefs(path, [{ ref, from: null, to: first }])).toEqual({ ok: true });
+  expect(await moveRefs(path, [{ ref, from: first, to: second }])).toEqual({ ok: true });
+  expect(wasMovedHere(path, ref, null, second)).toBe(true);
+  git("update-ref", ref, third);
+  git("update-ref", ref, second);
+  expect(wasMovedHere(path, ref, third, second)).toBe(false);
+  // To look whether it is still there is no move.
+  expect(await moveRefs(path, [{ ref, from: second, to: second }])).toEqual({ ok: true });
+  expect([wasMovedHere(path, ref, second, second), wasMovedHere(path, ref, third, second)]).toEqual([false, false]);
+  git("update-ref", ref, third);
+  expect(await moveRefs(path, [{ ref, from: third, to: first }])).toEqual({ ok: true });
+  expect([wasMovedHere(path, ref, third, first), wasMovedHere(path, ref, second, first)]).toEqual([true, false]);
 });

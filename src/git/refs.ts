@@ -75,24 +75,38 @@ function instruction({ ref, to, from }: RefChange): string {
   return from === null ? `create ${ref} ${to}\n` : `update ${ref} ${to}${held}\n`;
 }
 
-/** Where this program has put refs last, by their repository and name. */
-const moved = new Map<string, string | null>();
-/** Others can find out about older ones. */
+/** Where this program has moved refs to, one place after the other, by their repository and name. */
+const moved = new Map<string, readonly (string | null)[]>();
+/** Older ones are looked up. */
 const REMEMBERED = 10_000;
+const LONGEST_WAY = 100;
 
 const placeOf = (cwd: string, ref: string): string => `${cwd}\0${ref}`;
 
-/** Whether this very program has put the ref there, and nowhere else since. */
-export const wasMovedHere = (cwd: string, ref: string, to: string | null): boolean =>
-  moved.get(placeOf(cwd, ref)) === to;
+/** Whether this very program has moved the ref the whole way from there to there, and nowhere else since. */
+export function wasMovedHere(cwd: string, ref: string, from: string | null, to: string | null): boolean {
+  const way = moved.get(placeOf(cwd, ref)) ?? [];
+  return way.at(-1) === to && way.slice(0, -1).includes(from);
+}
+
+/** The way so far, if it leads to where this move begins. */
+function wayTo(place: string, { from, to }: RefChange): readonly (string | null)[] {
+  if (from === undefined) return [to];
+  const way = moved.get(place) ?? [];
+  return way.at(-1) === from ? [...way, to].slice(-LONGEST_WAY) : [from, to];
+}
 
 /** Noted before it happens: whoever looks in between must not wonder who did it. */
 function noteMoves(cwd: string, changes: readonly RefChange[]): () => void {
-  const places = changes.map(({ ref }) => placeOf(cwd, ref));
-  changes.forEach(({ to }, i) => {
-    moved.delete(places[i] as string);
-    moved.set(places[i] as string, to);
-  });
+  const places: string[] = [];
+  for (const change of changes) {
+    if (change.to === change.from) continue;
+    const place = placeOf(cwd, change.ref);
+    const way = wayTo(place, change);
+    moved.delete(place);
+    moved.set(place, way);
+    places.push(place);
+  }
   for (const place of moved.keys()) {
     if (moved.size <= REMEMBERED) break;
     moved.delete(place);

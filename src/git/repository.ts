@@ -1,8 +1,9 @@
 // Where a repository is and what it has checked out, read from its files: starting `git` would cost
 // every command more than its own work.
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { readPlainFile } from "./plain-file.js";
 
 export interface Repository {
   /** The top of the working tree that `from` is in. */
@@ -17,7 +18,7 @@ export interface Repository {
 
 export function readLine(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8").trim();
+    return readPlainFile(path).trim();
   } catch {
     return undefined;
   }

@@ -8,6 +8,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   utimesSync,
   writeFileSync,
@@ -97,9 +98,9 @@ const ownIndex = ({ gitDir }: WorkingTree): string => join(gitDir, "index");
 function copy(from: string, to: string): boolean {
   const draft = `${ownName(to)}.new`;
   try {
+    const { atime, mtimeMs } = plainStat(from);
     copyFileSync(from, draft);
     // Git trusts what it knows of a file only if the index is younger than the file, so a copy is as old as the original.
-    const { atime, mtimeMs } = statSync(from);
     utimesSync(draft, atime, new Date(Math.floor(mtimeMs)));
     renameSync(draft, to);
     return true;
@@ -108,6 +109,13 @@ function copy(from: string, to: string): boolean {
     rmSync(to, { force: true });
     return false;
   }
+}
+
+/** To copy a pipe would be to wait for somebody who speaks into it. */
+function plainStat(path: string): Stats {
+  const found = statSync(path);
+  if (!found.isFile()) throw new Error(`${path} is not a file`);
+  return found;
 }
 
 export const rememberIndex = (tree: WorkingTree): boolean => copy(ownIndex(tree), firstIndex(tree));

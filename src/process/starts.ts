@@ -43,7 +43,10 @@ export class Starts {
     if (this.#counts.length > REMEMBERED) this.#counts.shift();
   }
 
-  /** Whether it is certain that fewer than so many have been started meanwhile. Only what took a while is counted. */
+  /**
+   * Whether fewer than so many have been started meanwhile, as far as the system counts: a number that a refused start has
+   * used up is not counted. Only what took a while is counted.
+   */
   areFewer(than: number, sinceMs: number): boolean {
     if (mostWithin(sinceMs + LATE_MS) < than) return true;
     const begun = performance.now() - sinceMs + LATE_MS;

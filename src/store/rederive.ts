@@ -23,9 +23,12 @@ async function* nodes(db: Database): AsyncIterable<Node> {
   let after: Nr = -1;
   for (;;) {
     const page = await db.all(`select ${NODE} from node where nr > ? order by nr limit ?`, after, PAGE);
-    for (const row of page) yield toNode(row);
+    for (const row of page) {
+      const node = toNode(row);
+      after = node.nr;
+      yield node;
+    }
     if (page.length < PAGE) return;
-    after = page.at(-1)?.["nr"] as Nr;
   }
 }
 

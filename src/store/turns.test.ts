@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { again, Turns } from "./turns.js";
 
 /** Refuses as SQLite does, so many times. */
@@ -40,4 +40,26 @@ test("any other trouble is told at once", () => {
   const { ask, asked } = busy(0);
   expect(() => again(full, ask)).toThrow(full);
   expect(asked()).toBe(0);
+});
+
+test("a turn that has lasted gives way before each further operation, until nobody has come for long", () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const pauses = vi.spyOn(Atomics, "wait").mockReturnValue("timed-out");
+  onTestFinished(() => {
+    vi.useRealTimers();
+    pauses.mockRestore();
+  });
+  const pausesAfter = (turns: Turns, ms: number): number => {
+    vi.setSystemTime(BEGIN + ms);
+    pauses.mockClear();
+    turns.take(() => undefined);
+    return pauses.mock.calls.length;
+  };
+  const BEGIN = Date.UTC(2026, 0, 1);
+  const alone = new Turns();
+  expect([pausesAfter(alone, 0), pausesAfter(alone, 100)]).toEqual([0, 0]);
+  vi.setSystemTime(BEGIN);
+  const among = new Turns();
+  among.take(busy(1).ask);
+  expect([40, 60, 190, 210, 215].map((ms) => pausesAfter(among, ms))).toEqual([0, 1, 1, 0, 0]);
 });

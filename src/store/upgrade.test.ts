@@ -109,6 +109,26 @@ describe("an upgrade (pain 7)", () => {
     await upgraded.close();
   });
 
+  it("derives rows anew however many there are", async () => {
+    const options = await makeStore();
+    const { store } = await createStore(options);
+    const context = { store, actor: "human:ada", now: () => NOW, head: () => null } as unknown as Context;
+    const tasks = Array.from({ length: 5_100 }, (_, i) => ({
+      input: { id: `T-${i}`, title: `Task ${i}`, parent: "F-1" },
+      where: "here",
+    }));
+    const feature: NodeInput = { id: "F-1", tier: "feature", title: "Many", parent: "MISSION" };
+    must(await add(context, [{ input: feature, where: "here" }, ...tasks]));
+    const database = connect(options.path, "auto");
+    database.exec("update node set pending = 1 where id = 'T-5099'; update meta set value = 2");
+    database.close();
+    await store.close();
+    await upgradeStore(options, NOW);
+    const upgraded = await openStore(options);
+    expect((await upgraded.verify()).differences).toEqual([]);
+    await upgraded.close();
+  });
+
   it("has nothing to do the second time", async () => {
     const options = await makeStore();
     await upgradeStore(options, NOW, labels(false));

@@ -54,21 +54,8 @@ export function problemsIn(question: Question, output: unknown): readonly string
   return judged.ok ? [] : judged.problems;
 }
 
-/** Each reply is judged when it is handed in, and again when it is taken; nobody changes it in between. */
-const JUDGED = new WeakMap<object, { readonly by: z.ZodType; readonly judged: Judged }>();
-
 export function judgeReply(question: Question, output: unknown): Judged {
-  const by = contractOf(question);
-  if (typeof output !== "object" || output === null) return judgedBy(by, output);
-  const known = JUDGED.get(output);
-  if (known?.by === by) return known.judged;
-  const judged = judgedBy(by, output);
-  JUDGED.set(output, { by, judged });
-  return judged;
-}
-
-function judgedBy(contract: z.ZodType, output: unknown): Judged {
-  const parsed = contract.safeParse(output);
+  const parsed = contractOf(question).safeParse(output);
   if (parsed.success) return { ok: true, value: parsed.data };
   const problems = parsed.error.issues
     .slice(0, TOLD)
