@@ -41,7 +41,7 @@ const LONGEST = 20;
 /** Causes of a node that are followed, and commands that are given. */
 const WIDEST = 5;
 /** Nodes that are looked at, also where one approval covers them all and gives a single command. */
-const MOST = 60;
+const MOST = 30;
 
 export function why(context: Context, reference: string): Promise<Result<Why>> {
   return context.store.read(async (reader) => {
