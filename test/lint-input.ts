@@ -6,6 +6,7 @@ import { type LintCode } from "../src/planning/conformance/rules.js";
 import type { DraftTask, PlanDraft } from "../src/planning/contracts/plan-draft.js";
 import { parseSpec } from "../src/planning/spec/parse.js";
 import { draft, file, task } from "./plan-draft.js";
+import { makeRecord } from "./record.js";
 
 export type Given = Partial<LintInput>;
 
@@ -26,24 +27,13 @@ export const whole = task("T1", { quotes: ["The lamp is green."], requirements: 
 
 export const record = (more: Partial<PlanRecord>): { key: string; record: PlanRecord } => ({
   key: "CON-001",
-  record: {
+  record: makeRecord({
     kind: "constraint",
-    state: "active",
     title: "No new dependencies",
-    body: "",
-    alternatives: [],
-    scope: null,
-    tasks: [],
-    measure: null,
-    forbids: null,
-    supersededBy: null,
-    run: null,
-    createdAt: 1,
-    createdBy: "human:ada",
     approvedBy: "human:ada",
     approvedAt: 1,
     ...more,
-  },
+  }),
 });
 export const FORBIDS = record({ forbids: { files: ["src/legacy/**"], words: ["npm install"] } });
 export const FAST = record({

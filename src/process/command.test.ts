@@ -126,6 +126,7 @@ describe.each(["by itself", "through a small shell"])("a command that is started
     expect(await sh("echo no", { cwd: join(folder, "nothing") })).toMatchObject({ endedBy: "not-started" });
   });
 
+  // Elsewhere than on Linux nobody tells what another process was started with.
   it.runIf(existsSync("/proc/self/environ"))("leaves nothing running, in whatever group", async () => {
     begin();
     const { output, exitCode } = await sh(
@@ -155,6 +156,7 @@ describe.each(["by itself", "through a small shell"])("a command that is started
   });
 });
 
+// Where one of the two is missing, commands are started by the program itself: the tests above.
 describe.runIf(existsSync("/usr/bin/setsid") && existsSync("/proc/self/stat"))("a small shell", () => {
   const parent = async (): Promise<number> => Number((await sh("echo $PPID")).output);
 

@@ -50,6 +50,7 @@ describe.skipIf(!existsSync("/proc/self/stat"))("what is left running", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  // Without it no command leads a group of its own.
   it.runIf(existsSync("/usr/bin/setsid"))("is asked to end also where it leads a group of its own", async () => {
     const { folder, pid } = begin(
       "trap : TERM; (exec setsid sh -c 'trap \"touch asked; exit\" TERM; touch up; while :; do sleep 0.05; done'); exit",

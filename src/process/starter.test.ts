@@ -67,13 +67,15 @@ it("says of what cannot be started that it was not", async () => {
 });
 
 it("uses a shell again, but none that was killed meanwhile", async () => {
-  const { run } = begin();
+  const { run, folder } = begin();
   const parent = async () => Number((await run(["-c", "echo $PPID"])).stdout);
   const first = await parent();
   expect(await parent()).toBe(first);
   process.kill(first, "SIGKILL");
   expect(await run(["-c", "echo at once"])).toMatchObject({ exitCode: 0, stdout: "at once\n" });
-  const several = await Promise.all([1, 2, 3].map(() => run(["-c", "echo $PPID; sleep 0.2"])));
+  // Each waits for the others, so that none of the three is done by a shell that another has given back.
+  const together = `echo $PPID; > ${folder}/here-$$; until [ -e "$(set -- ${folder}/here-*; echo "$3")" ]; do sleep 0.02; done`;
+  const several = await Promise.all([1, 2, 3].map(() => run(["-c", together])));
   for (const { stdout } of several) process.kill(Number(stdout), "SIGKILL");
   await vi.waitFor(
     () => {
@@ -92,6 +94,7 @@ it("keeps the end of what is too long, on both streams together", async () => {
   expect(output).toBe(`${"x".repeat(595)}\nend\n${"y".repeat(400)}`);
 });
 
+// Elsewhere than on Linux nobody tells who holds a stream.
 it.runIf(existsSync("/proc/self/fd"))("hears nothing of what an earlier command left running", async () => {
   const { folder, run } = begin();
   const wait = `while [ ! -e go ]; do sleep 0.02; done`;

@@ -8,6 +8,7 @@ it("no machine starts a hundred thousand in half a second", () => {
   expect([starts.areFewer(100_000, 500), starts.areFewer(10_000, 500)]).toEqual([true, false]);
 });
 
+// Elsewhere than on Linux nobody counts.
 it.runIf(existsSync("/proc/stat"))("what took a while is counted, if somebody had counted before", () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
