@@ -70,6 +70,8 @@ interface Item extends Addition {
   nr: Nr;
   /** Null until it is found, and for a mission. */
   parent: Item | Node | null;
+  /** What lines that refer to it find: the node in the plan, if there is one. */
+  found: Result<Item | Node> | undefined;
   /** What its line refers to, found or not: where it goes, and what it depends on. */
   home: Result<Item | Node> | null;
   targets: readonly Result<Item | Node>[];
@@ -106,8 +108,9 @@ class Batch {
       const existing = input.uuid === undefined ? ok(node) : await this.#existing(addition, node);
       if (!existing.ok) return existing;
       const { tier = input.tier ?? "task", nr = 0 } = existing.value ?? {};
-      const unread = { parent: null, home: null, targets: NONE };
+      const unread = { parent: null, found: undefined, home: null, targets: NONE };
       const item: Item = { input, where, inbox, existing: existing.value, tier, nr, ...unread };
+      item.found = ok(existing.value ?? item);
       const registered = this.#register(item);
       if (!registered.ok) return registered;
       this.#items.push(item);
@@ -136,7 +139,7 @@ class Batch {
   #known(reference: string): Result<Item | Node> | undefined {
     const key = idKey(reference);
     const inBatch = this.#byId.get(key) ?? this.#byUuid.get(key);
-    return inBatch ? ok(inBatch.existing ?? inBatch) : this.#outside.get(reference);
+    return inBatch?.found ?? this.#outside.get(reference);
   }
 
   async #look(reference: string): Promise<Result<Node>> {

@@ -2,7 +2,7 @@
 // operation that adds a violation; `planwright lint` checks everything.
 
 import { isActor, isPerson } from "./actor.js";
-import { mayContain, type Node, type NodeFields, type Nr } from "./node.js";
+import { isContainer, mayContain, type Node, type NodeFields, type Nr } from "./node.js";
 
 export const INVARIANTS = {
   "I-PARENT": "every node but a mission has a parent of a higher tier",
@@ -76,7 +76,7 @@ export function checkEdges(node: Node, lookup: Lookup): Violation[] {
           `${node.id} cannot depend on ${target.id}, which contains it: ${node.id} → ${target.id} → ${node.id}.`,
         ),
       );
-    } else if (ancestorsOf(target, lookup).some((a) => a.nr === node.nr)) {
+    } else if (isContainer(node) && ancestorsOf(target, lookup).some((a) => a.nr === node.nr)) {
       found.push(violation("I-KINSHIP", node.id, `${node.id} cannot depend on ${target.id}, which it contains.`));
     }
     seen.add(on);

@@ -14,7 +14,9 @@ const profileOfFile = (file: string): string => RULES.find(([pattern]) => patter
 
 /** One profile if all files agree (tests go with the code they test), otherwise `general`. */
 export function inferProfile(files: readonly string[]): string | null {
-  if (files.length === 0) return null;
+  const [first] = files;
+  if (first === undefined) return null;
+  if (files.length === 1) return profileOfFile(first);
   const all = new Set(files.map(profileOfFile));
   if (all.size > 1) all.delete("test");
   const [only = "general", ...others] = all;

@@ -147,7 +147,9 @@ async function writeFocus(db: Database, actor: string, after: { node: Nr } | nul
   }
 }
 
-const LOG = new Shape("change", ["nr", "op", "entity", "key", "before", "after"]);
+const CHANGES = new Shape("change", ["nr", "entity", "key", "before", "after"], ["op"]);
+
+const NEW_NODES = new Shape("change", ["nr", "key", "after"], ["op", "entity"]);
 
 async function writeLog(
   db: Database,
@@ -167,12 +169,18 @@ async function writeLog(
     intent.undoes ?? null,
     intent.redoes ?? null,
   );
-  const rows = new Inserter(db, LOG);
+  const rows = new Inserter(db, CHANGES, [op]);
+  const births = new Inserter(db, NEW_NODES, [op, "node"]);
   let seq = 0;
   for (const change of changes) {
     const { entity, before, after } = change;
-    const written = rows.add([changeNr(op, seq++), op, entity, keyOf(change), imageOf(before), imageOf(after)]);
+    const nr = changeNr(op, seq++);
+    const isBirth = entity === "node" && before === null;
+    const written = isBirth
+      ? births.add([nr, keyOf(change), imageOf(after)])
+      : rows.add([nr, entity, keyOf(change), imageOf(before), imageOf(after)]);
     if (written) await written;
   }
+  await births.end();
   await rows.end();
 }

@@ -1,5 +1,6 @@
 // What the store needs of a database, and nothing more. Queries are written once in a subset that
-// SQLite and PostgreSQL share, with `?` for parameters; an adapter runs them.
+// SQLite and PostgreSQL share, with `?` for parameters (`?1` where one is used twice; a bare
+// one is the next after the largest); an adapter runs them.
 
 export type Value = string | number | null;
 export type Row = Record<string, Value>;

@@ -1,9 +1,10 @@
-// Inserts rows of one shape, up to twenty to a statement: at a hundred thousand rows that takes a third
-// less time than one by one (15 against 10 µs for a node).
+// Inserts rows of one shape, many to a statement: at a hundred thousand rows that takes a third less time than one by
+// one. What all rows have in common is handed over once per statement: each value costs about as much as a column.
 
 import type { Database, Value } from "./database.js";
 
-const AT_ONCE = 20;
+/** Values of one statement. */
+const AT_ONCE = 400;
 
 /** A table's columns, and the statements that fill them. Kept where every operation inserts the same. */
 export class Shape {
@@ -13,10 +14,12 @@ export class Shape {
   /** By the number of rows. */
   readonly #statements: string[] = [];
 
-  constructor(table: string, columns: readonly string[]) {
-    this.width = columns.length;
-    this.#head = `insert into ${table} (${columns.join(", ")}) values `;
-    this.#row = `(${columns.map(() => "?").join(", ")})`;
+  /** `own`: where each row has a value of its own; `shared`: where all of a statement have the same. */
+  constructor(table: string, own: readonly string[], shared: readonly string[] = []) {
+    this.width = own.length;
+    this.#head = `insert into ${table} (${[...shared, ...own].join(", ")}) values `;
+    // A bare one stands for the next after the largest number. Numbers for all would have the add-on search each by name.
+    this.#row = `(${[...shared.map((_, i) => `?${i + 1}`), ...own.map(() => "?")].join(", ")})`;
   }
 
   statement(rows: number): string {
@@ -28,17 +31,19 @@ export class Shape {
 export class Inserter {
   readonly #db: Database;
   readonly #shape: Shape;
+  readonly #shared: readonly Value[];
   #waiting: Value[] = [];
 
-  constructor(db: Database, shape: Shape) {
+  constructor(db: Database, shape: Shape, shared: readonly Value[] = []) {
     this.#db = db;
     this.#shape = shape;
+    this.#shared = shared;
   }
 
   /** Something to wait for only when a statement was run. */
   add(values: readonly Value[]): Promise<unknown> | undefined {
     for (const value of values) this.#waiting.push(value);
-    return this.#waiting.length < this.#shape.width * AT_ONCE ? undefined : this.end();
+    return this.#waiting.length < AT_ONCE ? undefined : this.end();
   }
 
   /** Writes what still waits. */
@@ -46,6 +51,6 @@ export class Inserter {
     const values = this.#waiting;
     if (values.length === 0) return;
     this.#waiting = [];
-    await this.#db.run(this.#shape.statement(values.length / this.#shape.width), ...values);
+    await this.#db.run(this.#shape.statement(values.length / this.#shape.width), ...this.#shared, ...values);
   }
 }

@@ -6,7 +6,7 @@ import { idKey } from "../graph/ids.js";
 import { landsWork, landTask } from "../graph/land.js";
 import { type Approval, type Birth, BLANK, type Node, type Nr } from "../graph/node.js";
 import { countsForLanding } from "../graph/rollup.js";
-import { uuid7 } from "../graph/uuid7.js";
+import { uuid7s } from "../graph/uuid7.js";
 import type { Draft, Sheet } from "./sheet.js";
 import type { Intent, Writer } from "./store.js";
 
@@ -24,15 +24,28 @@ export async function missingLands(
   if (features.size === 0) return [];
   const taken = new Set(changed.filter((draft) => draft.was === null).map((draft) => idKey(draft.node.id)));
   const lands = changed.filter((draft) => draft.node.kind === "land");
-  const minted: NodeChange[] = [];
+  const bare: Draft[] = [];
   for (const nr of features) {
-    const { node, gone } = await sheet.get(nr);
-    if (gone || !landsWork(node)) continue;
-    if (await hasOpenLand(sheet, nr, lands)) continue;
-    const uuid = uuid7(intent.at, Buffer.from(await writer.random(10), "hex"));
-    const origin = { uuid, createdAt: intent.at, createdBy: intent.actor };
-    const birth = await nameLand(sheet, node, origin, taken);
-    minted.push(createNode(await writer.allocate(1), { ...birth, approval: approvedWith(node, birth, intent) }));
+    const draft = await sheet.get(nr);
+    if (!draft.gone && landsWork(draft.node) && !(await hasOpenLand(sheet, draft, lands))) bare.push(draft);
+  }
+  return bare.length === 0 ? [] : mintLands(sheet, bare, taken, writer, intent);
+}
+
+async function mintLands(
+  sheet: Sheet,
+  features: readonly Draft[],
+  taken: Set<string>,
+  writer: Writer,
+  intent: Intent,
+): Promise<NodeChange[]> {
+  const first = await writer.allocate(features.length);
+  const uuidOf = uuid7s(intent.at, Buffer.from(await writer.random(10), "hex"));
+  const minted: NodeChange[] = [];
+  for (const [i, feature] of features.entries()) {
+    const origin = { uuid: uuidOf(i), createdAt: intent.at, createdBy: intent.actor };
+    const birth = await nameLand(sheet, feature, origin, taken);
+    minted.push(createNode(first + i, { ...birth, approval: approvedWith(feature.node, birth, intent) }));
   }
   return minted;
 }
@@ -47,11 +60,11 @@ function approvedWith(feature: Node, birth: Birth, { actor, at }: Intent): Appro
 /** Somebody may have chosen the name of the land task for a node of their own. */
 async function nameLand(
   sheet: Sheet,
-  feature: Node,
+  { node: feature, was }: Draft,
   origin: Parameters<typeof landTask>[2],
   taken: Set<string>,
 ): Promise<Birth> {
-  for (let earlier = await countLands(sheet, feature.nr); ; earlier++) {
+  for (let earlier = was === null ? 0 : await countLands(sheet, feature.nr); ; earlier++) {
     const birth = landTask(feature, earlier, origin);
     const key = idKey(birth.id);
     if (taken.has(key) || (await sheet.db.get("select 1 from node where lower(id) = ?", key))) continue;
@@ -82,9 +95,11 @@ const reopens = (node: Node, was: Node): boolean =>
   landsWork(node) && !landsWork(was) && was.tasksLive > was.tasksFinished;
 
 /** `lands`: those that this operation touches. */
-async function hasOpenLand(sheet: Sheet, feature: Nr, lands: readonly Draft[]): Promise<boolean> {
+async function hasOpenLand(sheet: Sheet, { node, was }: Draft, lands: readonly Draft[]): Promise<boolean> {
+  const feature = node.nr;
   const isOpen = (d: Draft): boolean => d.node.parent === feature && d.node.outcome === null && !d.gone;
   if (lands.some(isOpen)) return true;
+  if (was === null) return false;
   const row = await sheet.db.get("select nr from node where parent = ? and kind = 'land' and outcome is null", feature);
   return row !== undefined && isOpen(await sheet.get(row["nr"] as Nr));
 }

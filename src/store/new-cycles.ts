@@ -146,14 +146,15 @@ function inherited(sheet: Sheet): Inherited {
 
 /** Could a way lead out of the batch, through the plan as it was, and back into the batch or what contains it? */
 async function mayCloseThroughPlan(sheet: Sheet, suspects: readonly Draft[]): Promise<boolean> {
-  const inBatch = new Set(suspects.map(({ node }) => node.nr));
+  // What is new is in the batch, or waits for nothing.
+  const old = new Set(suspects.flatMap(({ node, was }) => (was === null ? [] : node.nr)));
   const isOld = (nr: Nr): boolean => sheet.peek(nr)?.was !== null;
   const leaves = new Set<Nr>();
   const returns = new Set<Nr>();
   const containers = new Set<Nr>();
   for (const { node, was } of suspects) {
     for (const { on } of node.dependsOn) {
-      if (!inBatch.has(on) && isOld(on)) leaves.add(on);
+      if (isOld(on) && !old.has(on)) leaves.add(on);
       const feature = featureAcross(sheet, node, on);
       if (feature !== undefined && isOld(feature)) leaves.add(feature);
     }

@@ -1,6 +1,6 @@
 // From a node to the columns of its row, for what writes: commands that only read do not load this.
 
-import type { Derived, Node, NodeFields } from "../graph/node.js";
+import type { Derived, NodeFields } from "../graph/node.js";
 import type { Value } from "./database.js";
 
 type Columns = Record<string, Value>;
@@ -104,13 +104,19 @@ export const DERIVED: Readonly<Record<keyof Derived, string>> = {
   awaited: "awaited",
 };
 
-/** Only what differs from `was`. */
-export function eachDerived(node: Node, was: Derived, fill: Fill): void {
-  for (const field in DERIVED) {
-    const value = node[field as keyof Derived];
-    if (was[field as keyof Derived] === value) continue;
-    fill(DERIVED[field as keyof Derived], typeof value === "boolean" ? Number(value) : value);
-  }
+/** Only what differs from `was`. Field by field on purpose: going through a list of them took four times as long. */
+export function eachDerived(node: Derived, was: Derived, fill: Fill): void {
+  if (node.feature !== was.feature) fill(DERIVED.feature, node.feature);
+  if (node.shelved !== was.shelved) fill(DERIVED.shelved, Number(node.shelved));
+  if (node.hash !== was.hash) fill(DERIVED.hash, node.hash);
+  if (node.pending !== was.pending) fill(DERIVED.pending, node.pending);
+  if (node.held !== was.held) fill(DERIVED.held, Number(node.held));
+  if (node.live !== was.live) fill(DERIVED.live, node.live);
+  if (node.finished !== was.finished) fill(DERIVED.finished, node.finished);
+  if (node.tasksLive !== was.tasksLive) fill(DERIVED.tasksLive, node.tasksLive);
+  if (node.tasksFinished !== was.tasksFinished) fill(DERIVED.tasksFinished, node.tasksFinished);
+  if (node.landedOp !== was.landedOp) fill(DERIVED.landedOp, node.landedOp);
+  if (node.awaited !== was.awaited) fill(DERIVED.awaited, node.awaited);
 }
 
 export const ORDER_LAST = 5;

@@ -152,7 +152,7 @@ export class Sheet {
     }
     let fresh: NewRows | undefined;
     for (const draft of this.#drafts.values()) {
-      if (draft.was === null) fresh ??= new NewRows(this.db);
+      if (draft.was === null) fresh ??= new NewRows(this.db, draft.node);
       else if (!draft.gone) await this.#update(draft, draft.was);
     }
     if (fresh) await this.#insert(fresh);
