@@ -9,7 +9,7 @@ type Wrapped = (exports: object, require: Require, module: { exports: object }, 
 declare const require: Require;
 
 // Node's own modules are at hand already; asking `require` for each takes 0.15 ms.
-const { readFileSync } = process.getBuiltinModule("node:fs");
+const { closeSync, openSync, readFileSync, readvSync } = process.getBuiltinModule("node:fs");
 const { Script } = process.getBuiltinModule("node:vm");
 
 const folder = import.meta.dirname;
@@ -35,9 +35,17 @@ function load(id: string): object {
   return module.exports;
 }
 
-function readCache(file: string): Buffer | undefined {
+/** More than the caches of short commands take; what is not filled costs nothing. */
+const ROOM = 1 << 18;
+
+/** By `readvSync`, for which Node compiles the least of its own: `readFileSync` would take 0.2 ms more. */
+function readCache(file: string): Uint8Array | undefined {
   try {
-    return readFileSync(`${file}.cache`);
+    const cache = openSync(`${file}.cache`, "r");
+    const room = new Uint8Array(ROOM);
+    const size = readvSync(cache, [room]);
+    closeSync(cache);
+    return size < ROOM ? room.subarray(0, size) : readFileSync(`${file}.cache`);
   } catch {
     return undefined;
   }

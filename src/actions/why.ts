@@ -77,10 +77,6 @@ class Search {
     return looked;
   }
 
-  async #node(id: string): Promise<Node | undefined> {
-    return this.#read.get(id) ?? this.#reader.byId(id);
-  }
-
   /** From cause to cause, always the first one. */
   async chain(first: Node): Promise<{ chain: Looked[]; cut: Why["cut"] }> {
     const chain: Looked[] = [];
@@ -90,7 +86,7 @@ class Search {
       const looked: Looked = await this.look(node);
       chain.push(looked);
       const cause = looked.explanations.find((e) => e.causes)?.causes?.[0];
-      node = cause === undefined ? undefined : await this.#node(cause);
+      node = cause === undefined ? undefined : (this.#read.get(cause) ?? (await this.#reader.byId(cause)));
     }
     return { chain, cut: null };
   }
@@ -121,7 +117,7 @@ class Search {
   async #causes(explanations: readonly Explained[]): Promise<Node[]> {
     const nodes: Node[] = [];
     for (const id of explanations.flatMap((e) => e.causes?.slice(0, WIDEST) ?? [])) {
-      const node = await this.#node(id);
+      const node = this.#read.get(id) ?? (await this.#reader.byId(id));
       if (node) nodes.push(node);
     }
     return nodes;
@@ -171,17 +167,21 @@ const toStep = ({ node, derived, explanations }: Looked, held: readonly Held[]):
   sentences: [...explanations.map(({ sentence }) => sentence), ...held.map(({ sentence }) => sentence)],
 });
 
+/** What most nodes do not have is asked about here, not in a function for it: every `await` takes a short command time. */
 async function look(reader: Reader, context: Context, node: Node): Promise<Looked> {
   // A land task waits for its whole feature; of that the surroundings name enough.
-  const links = node.pending > 0 && node.kind !== "land" ? await reader.dependencies(node) : [];
+  const isLand = node.kind === "land";
+  const links = node.pending > 0 && !isLand ? await reader.dependencies(node) : [];
   const around = await reader.surroundings(node, links);
   const derived: DerivedStatus = deriveStatus(node, around);
   const unmet = isContainer(node) ? links : around.dependencies;
   const behind = (state: Link["state"]): Cause[] =>
     unmet.filter((d) => d.state === state).map(({ id }) => ({ id, ...landingOf(links, id) }));
   const [rejected, dropped] = [behind("rejected"), behind("dropped")];
-  const waited = await waitedFor(reader, node, behind("pending"));
-  const { openChildren, openTotal, underWay } = await inside(reader, node, around);
+  const waited = isLand
+    ? await waitedByLand(reader, node, behind("pending"))
+    : { causes: behind("pending"), total: node.pending };
+  const { openChildren, openTotal, underWay } = isContainer(node) ? await inside(reader, node, around) : EMPTY;
   const circumstances: Circumstances = {
     node,
     derived,
@@ -194,22 +194,21 @@ async function look(reader: Reader, context: Context, node: Node): Promise<Looke
     ),
     rejected,
     dropped,
-    heldBy: await holderOf(reader, node),
+    heldBy: node.held && node.pending === 0 ? await holderOf(reader, node) : null,
     openChildren,
     openTotal,
     underWay,
-    conflicts: await meetings(reader, node, around.conflicts),
-    frozenFrom: await nameOf(reader, node, node.freeze?.from),
-    archivedWith: await nameOf(reader, node, node.archive?.root),
-    lands:
-      node.kind === "land" && context.head() !== null ? await nameOf(reader, node, node.feature ?? undefined) : null,
+    conflicts: around.conflicts.length === 0 ? [] : await meetings(reader, node, around.conflicts),
+    frozenFrom: node.freeze === null ? node.id : await nameOf(reader, node, node.freeze.from),
+    archivedWith: node.archive === null ? node.id : await nameOf(reader, node, node.archive.root),
+    lands: isLand && context.head() !== null ? await nameOf(reader, node, node.feature) : null,
   };
   return { node, derived, explanations: explain(circumstances), links };
 }
 
 /** The conflicts behind what it waits for; the latest that the two had. */
 async function meetings(reader: Reader, { nr }: Node, ids: readonly string[]): Promise<Meeting[]> {
-  const known = ids.length === 0 ? [] : await reader.items("conflict", { owner: String(nr), newest: true });
+  const known = await reader.items("conflict", { owner: String(nr), newest: true });
   const found: Meeting[] = [];
   for (const id of ids) {
     const first = await reader.byId(id);
@@ -225,16 +224,15 @@ function landingOf(links: readonly Link[], id: string): Pick<Cause, "landing"> {
   return link && link.node.nr !== link.target.nr ? { landing: link.target.id } : {};
 }
 
-/** The container whose dependencies it waits for, if it has none of its own to wait for. */
+/** The container whose dependencies it waits for. */
 async function holderOf(reader: Reader, node: Node): Promise<string | null> {
-  if (!node.held || node.pending > 0) return null;
   const holder = (await reader.ancestors(node.nr)).find((above) => above.pending > 0);
   return holder?.id ?? null;
 }
 
 /** How much it waits for, beyond what is named; a land task whose feature is still empty waits for that feature. */
-async function waitedFor(reader: Reader, node: Node, causes: Cause[]): Promise<{ causes: Cause[]; total: number }> {
-  const feature = node.kind === "land" && node.feature !== null ? await reader.node(node.feature) : undefined;
+async function waitedByLand(reader: Reader, node: Node, causes: Cause[]): Promise<{ causes: Cause[]; total: number }> {
+  const feature = node.feature === null ? undefined : await reader.node(node.feature);
   if (!feature) return { causes, total: node.pending };
   if (causes.length === 1 && causes[0]?.id === feature.id) {
     return { causes: [{ id: feature.id, empty: true }], total: 1 };
@@ -242,12 +240,13 @@ async function waitedFor(reader: Reader, node: Node, causes: Cause[]): Promise<{
   return { causes, total: node.pending + feature.tasksLive - feature.tasksFinished };
 }
 
+type Inside = Pick<Circumstances, "openChildren" | "openTotal" | "underWay">;
+
+/** There is nothing in a task. */
+const EMPTY: Inside = { openChildren: [], openTotal: 0, underWay: false };
+
 /** What is open in a container. An inbox or an empty feature holds nothing up as long as something else does. */
-async function inside(
-  reader: Reader,
-  node: Node,
-  { openChildren, begun, startable }: Surroundings,
-): Promise<Pick<Circumstances, "openChildren" | "openTotal" | "underWay">> {
+async function inside(reader: Reader, node: Node, { openChildren, begun, startable }: Surroundings): Promise<Inside> {
   const busy: string[] = [];
   let underWay = begun || startable || node.tasksFinished > 0;
   for (const id of openChildren) {
@@ -261,5 +260,5 @@ async function inside(
   return { openChildren: shown, openTotal: shown.length + unseen, underWay };
 }
 
-const nameOf = async (reader: Reader, node: Node, nr: Nr | undefined): Promise<string> =>
-  nr === undefined || nr === node.nr ? node.id : ((await reader.node(nr))?.id ?? node.id);
+const nameOf = async (reader: Reader, node: Node, nr: Nr | null): Promise<string> =>
+  nr === null || nr === node.nr ? node.id : ((await reader.idOf(nr)) ?? node.id);

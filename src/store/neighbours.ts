@@ -24,10 +24,11 @@ async function landingOf(db: Database, target: Node): Promise<LandingView> {
   };
 }
 
-async function linkTo(db: Database, from: Node, target: Node): Promise<Link> {
-  if (!isFinished(target)) return { id: target.id, node: target, target, state: unmetState(target) };
-  const met: Link = { id: target.id, node: target, target, state: "met" };
-  if (from.feature === target.feature || isMet(from, { ...target, ...(await landingOf(db, target)) })) return met;
+const linkTo = (target: Node, state: Link["state"]): Link => ({ id: target.id, node: target, target, state });
+
+async function linkToFinished(db: Database, from: Node, target: Node): Promise<Link> {
+  if (from.feature === target.feature) return linkTo(target, "met");
+  if (isMet(from, { ...target, ...(await landingOf(db, target)) })) return linkTo(target, "met");
   const land = await openLand(db, target.feature as Nr);
   return { id: land?.id ?? target.id, node: land ?? target, target, state: "pending" };
 }
@@ -46,14 +47,17 @@ const featureTasks = (outcome: string, limit: number): string => `
   order by outcome, nr limit ${limit}`;
 
 export async function listDependencies(db: Database, node: Node, limit: number): Promise<Link[]> {
-  return [...(await listStated(db, node, limit)), ...(await listTasksToLand(db, node, limit))];
+  const stated = await listStated(db, node, limit);
+  return node.kind === "land" ? [...stated, ...(await listTasksToLand(db, node, limit))] : stated;
 }
 
 async function listStated(db: Database, node: Node, limit: number): Promise<Link[]> {
   const links: Link[] = [];
   for (const edge of node.dependsOn.slice(0, limit)) {
     const row = await db.get(NODE_BY_NR, edge.on);
-    if (row) links.push(await linkTo(db, node, toNode(row)));
+    if (!row) continue;
+    const target = toNode(row);
+    links.push(isFinished(target) ? await linkToFinished(db, node, target) : linkTo(target, unmetState(target)));
   }
   return links;
 }
@@ -71,17 +75,12 @@ async function listInherited(db: Database, node: Node): Promise<Link[]> {
   return links;
 }
 
-async function listTasksToLand(db: Database, { kind, feature }: Node, limit: number): Promise<Link[]> {
-  if (kind !== "land" || feature === null) return [];
+async function listTasksToLand(db: Database, { feature }: Node, limit: number): Promise<Link[]> {
+  if (feature === null) return [];
   const open = await db.all(featureTasks("is null", limit), feature);
   const left = limit - open.length;
   const finished = left > 0 ? await db.all(featureTasks("in ('done', 'waived')", left), feature) : [];
-  return [...open, ...finished].map(toNode).map((task) => ({
-    id: task.id,
-    node: task,
-    target: task,
-    state: isFinished(task) ? "met" : unmetState(task),
-  }));
+  return [...open, ...finished].map(toNode).map((task) => linkTo(task, isFinished(task) ? "met" : unmetState(task)));
 }
 
 /** `links`, if the caller has read the dependencies already; of no use if there are more. */
