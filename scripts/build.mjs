@@ -60,15 +60,19 @@ const modulesIn = ({ metafile }) =>
     Object.entries(inputs).map(([file, { bytesInOutput }]) => ({ file, bytes: bytesInOutput })),
   );
 
+/** What would be built, and with which modules. */
+const trial = (entryPoints, plugins) => buildCommonJs({ entryPoints, write: false, plugins });
+
 /** What is loaded later would hold much of `main` a second time; so it takes that from there. */
 async function findShared() {
   const chunks = new Map();
-  const trial = (entryPoints) => buildCommonJs({ entryPoints, write: false, plugins: [splitDynamicImports(chunks)] });
-  const inMain = new Map(modulesIn(await trial({ main: "src/main.ts" })).map(({ file, bytes }) => [file, bytes]));
+  const split = [splitDynamicImports(chunks)];
+  const whole = modulesIn(await trial({ main: "src/main.ts" }, split));
+  const inMain = new Map(whole.map(({ file, bytes }) => [file, bytes]));
   const largest = new Map();
   for (const built = new Set(); built.size < chunks.size; ) {
     const pending = [...chunks].filter(([name]) => !built.has(name));
-    for (const { file, bytes } of modulesIn(await trial(Object.fromEntries(pending)))) {
+    for (const { file, bytes } of modulesIn(await trial(Object.fromEntries(pending), split))) {
       largest.set(file, Math.max(largest.get(file) ?? 0, bytes));
     }
     for (const [name] of pending) built.add(name);
@@ -92,28 +96,33 @@ async function exportsOf(files) {
   return new Map(Object.values(metafile.outputs).map(({ entryPoint, exports }) => [entryPoint, exports]));
 }
 
-const takeFromMain = (shared) => ({
-  name: "take-from-main",
+/** From `main`, or from what was loaded in its place: `src/bin.ts` knows which. */
+const takeFromEntry = (shared) => ({
+  name: "take-from-entry",
   setup: (b) => {
     b.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir, namespace }) => {
-      if (namespace === "shared") return { path: "./main.cjs", external: true };
+      if (namespace === "shared") return { path: "./entry", external: true };
       const file = relative(".", sourceOf(path, resolveDir));
       return kind === "import-statement" && shared.has(file) ? { path: file, namespace: "shared" } : undefined;
     });
     b.onLoad({ filter: /./, namespace: "shared" }, ({ path }) => {
       const { place, names } = shared.get(path);
       const taken = names.map((name, i) => `${name} = from[${i}]`);
-      return { contents: `const from = require("./main.cjs").shared(${place}); export const ${taken.join()};` };
+      return { contents: `const from = require("./entry").shared(${place}); export const ${taken.join()};` };
     });
   },
 });
 
 /** Each module is a function that makes a list: an object with all names of all modules takes 0.5 ms. */
-function mainWith(shared) {
-  const modules = [...shared].map(([file, { place, names }]) => ({
-    imports: `import { ${names.map((name) => `${name} as ${name}_${place}`).join()} } from "./${file}";`,
-    list: `() => [${names.map((name) => `${name}_${place}`).join()}]`,
-  }));
+function entryWith(shared, has = () => true) {
+  const modules = [...shared].map(([file, { place, names }]) =>
+    has(file)
+      ? {
+          imports: `import { ${names.map((name) => `${name} as ${name}_${place}`).join()} } from "./${file}";`,
+          list: `() => [${names.map((name) => `${name}_${place}`).join()}]`,
+        }
+      : { imports: "", list: `() => require("./main.cjs").shared(${place})` },
+  );
   return [
     'export { main } from "./src/main.ts";',
     ...modules.map(({ imports }) => imports),
@@ -122,21 +131,45 @@ function mainWith(shared) {
   ].join("\n");
 }
 
+/** The same program, which knows one of its hot commands alone and is never asked for another. */
+const knowOnly = (command) => ({
+  name: "know-only",
+  setup: (b) => {
+    b.onResolve({ filter: /^\.\/main\.cjs$/ }, ({ path }) => ({ path, external: true }));
+    b.onLoad({ filter: /\/cli\/hot\.ts$/ }, () => ({
+      contents: `import { ${command} } from "./commands/${command}.js"; export const HOT = [${command}];`,
+    }));
+  },
+});
+
+/** Half of what `main` holds is for the other commands, and reading it would take a tenth of what this one adds to Node. */
+async function buildAlone(command, shared, chunks) {
+  const plugins = [splitDynamicImports(chunks), knowOnly(command)];
+  const files = new Set(modulesIn(await trial({ main: "src/main.ts" }, plugins)).map(({ file }) => file));
+  await buildChunks({
+    stdin: { contents: entryWith(shared, (file) => files.has(file)), resolveDir: "." },
+    outdir: undefined,
+    outfile: `dist/only-${command}.cjs`,
+    plugins,
+  });
+}
+
 rmSync("dist", { recursive: true, force: true });
 await buildCommonJs({ entryPoints: { planwright: "src/bin.ts" }, banner: { js: "#!/usr/bin/env node" } });
 const { chunks, shared: files } = await findShared();
 const names = await exportsOf(files);
 const shared = new Map(files.map((file, place) => [file, { place, names: names.get(file) }]));
 await buildChunks({
-  stdin: { contents: mainWith(shared), resolveDir: "." },
+  stdin: { contents: entryWith(shared), resolveDir: "." },
   outdir: undefined,
   outfile: "dist/main.cjs",
   plugins: [splitDynamicImports(chunks)],
 });
 await buildChunks({
   entryPoints: Object.fromEntries(chunks),
-  plugins: [splitDynamicImports(chunks), takeFromMain(shared)],
+  plugins: [splitDynamicImports(chunks), takeFromEntry(shared)],
 });
+for (const command of ["next", "show", "why"]) await buildAlone(command, shared, chunks);
 chmodSync("dist/planwright.cjs", 0o755);
 
 await build({

@@ -11,21 +11,36 @@ import { Script } from "node:vm";
 const dist = resolve("dist");
 const plainRequire = createRequire(join(dist, "planwright.cjs"));
 const scripts = new Map();
-const loaded = new Map();
 
-/** As `src/bin.ts` loads a file, whose text is one function. */
-function load(id) {
-  if (!id.startsWith("./")) return plainRequire(id);
-  const known = loaded.get(id);
-  if (known) return known.exports;
-  const file = join(dist, id);
-  const script = new Script(readFileSync(file, "utf8"), { filename: file });
-  const module = { exports: {} };
-  scripts.set(file, script);
-  loaded.set(id, module);
-  script.runInThisContext()(module.exports, load, module, file, dist);
-  return module.exports;
+/** Loads as `src/bin.ts` does: a file's text is one function, and what is loaded later takes much from the first. */
+function begin(entry) {
+  const loaded = new Map();
+  const load = (id) => {
+    if (id === "./entry") return load(entry);
+    if (!id.startsWith("./")) return plainRequire(id);
+    const known = loaded.get(id);
+    if (known) return known.exports;
+    const file = join(dist, id);
+    const script = new Script(readFileSync(file, "utf8"), { filename: file });
+    const module = { exports: {} };
+    if (!scripts.has(file)) scripts.set(file, script);
+    loaded.set(id, module);
+    script.runInThisContext()(module.exports, load, module, file, dist);
+    return module.exports;
+  };
+  return load(entry).main;
 }
+
+/**
+ * The cache says which functions became machine code here, and every process that reads it makes machine code of those at
+ * once, though it may call them a single time: 1.5 ms of a short command. So none becomes any. And none is forgotten
+ * because it was not called for a while. V8 refuses a cache that was made under other flags than it is read under.
+ */
+const FLAGS = ["sparkplug", "flush-bytecode"];
+const training = () => FLAGS.forEach((flag) => setFlagsFromString(`--no-${flag}`));
+
+training();
+const main = begin("./main.cjs");
 
 const PLAN = [
   { id: "MISSION", tier: "mission", title: "A mission" },
@@ -56,9 +71,18 @@ async function train(root) {
   mkdirSync(join(root, ".git"));
   writeFileSync(join(root, ".git/HEAD"), `${"0".repeat(40)}\n`);
 
-  const { main } = load("./main.cjs");
-  const run = (...words) => main({ words, env: { PLANWRIGHT_ACTOR: "human:a" }, cwd: root });
+  const asked = (words) => ({ words, env: { PLANWRIGHT_ACTOR: "human:a" }, cwd: root });
+  const run = (...words) => main(asked(words));
+  const alone = ["next", "show", "why"].map((command) => begin(`./only-${command}.cjs`));
+  const [next, show, why] = alone.map(
+    (start) =>
+      (...words) =>
+        start(asked(words)),
+  );
   for (const format of [[], ["--json"]]) {
+    await next("next", "--peek", ...format);
+    await show("show", "TASK-2", ...format);
+    await why("why", "TASK-11", ...format);
     await run("next", "--peek", ...format);
     await run("show", "TASK-2", ...format);
     await run("why", "TASK-11", ...format);
@@ -67,6 +91,7 @@ async function train(root) {
     await run("complete", "TASK-1", ...format);
   }
   await run("accept", "TASK-1", "--reason", "seen");
+  await next("next");
 }
 
 const SPEC = `# A small service
@@ -104,7 +129,6 @@ async function answersOf(root) {
 }
 
 async function trainPlanning(root) {
-  const { main } = load("./main.cjs");
   const env = { PLANWRIGHT_ACTOR: "human:a", PATH: process.env["PATH"] };
   const run = async (...words) => {
     const code = await main({ words, env, cwd: root });
@@ -125,16 +149,17 @@ async function trainPlanning(root) {
   await run("plan", "spec.md", "--agent", "scripted");
 }
 
-const HOT = ["main.cjs", "add.cjs", "complete.cjs", "warm.cjs", "commit.cjs"];
+const HOT = [
+  "main.cjs",
+  "only-next.cjs",
+  "only-show.cjs",
+  "only-why.cjs",
+  "add.cjs",
+  "complete.cjs",
+  "warm.cjs",
+  "commit.cjs",
+];
 const root = mkdtempSync(join(tmpdir(), "planwright-build-"));
-
-/**
- * The cache says which functions became machine code here, and every process that reads it makes machine code of those at
- * once, though it may call them a single time: 1.5 ms of a short command. So none becomes any. And none is forgotten
- * because it was not called for a while. V8 refuses a cache that was made under other flags than it is read under.
- */
-const FLAGS = ["sparkplug", "flush-bytecode"];
-const training = () => FLAGS.forEach((flag) => setFlagsFromString(`--no-${flag}`));
 
 function keep(name) {
   for (const flag of FLAGS) setFlagsFromString(`--${flag}`);
@@ -142,7 +167,6 @@ function keep(name) {
   training();
 }
 
-training();
 try {
   await train(root);
   // Before anything is planned: what only planning needs of these, every command would read.

@@ -15,14 +15,18 @@ const { Script } = process.getBuiltinModule("node:vm");
 const folder = import.meta.dirname;
 const loaded = new Map<string, object>();
 
+/** These are built alone as well (scripts/build.mjs): less is read for them than for the whole program. */
+const ALONE = ["next", "show", "why"];
+
 function requireFast(id: string): unknown {
+  if (id === "./entry") return entry;
   if (id.startsWith("./")) return load(id);
   return id.startsWith("node:") ? process.getBuiltinModule(id) : require(id);
 }
 
 /**
- * What is loaded later takes much of `main.cjs`, so all of them come through here and none is there twice. Each file is
- * one function already: wrapping its text here would copy it.
+ * What is loaded later takes much from what was loaded first, so all of them come through here and none is there twice.
+ * Each file is one function already: wrapping its text here would copy it.
  */
 function load(id: string): object {
   const known = loaded.get(id);
@@ -51,13 +55,14 @@ function readCache(file: string): Uint8Array | undefined {
   }
 }
 
-const { main } = load("./main.cjs") as typeof program;
+const words = process.argv.slice(2);
+const entry = load(ALONE.includes(words[0] ?? "") ? `./only-${words[0]}.cjs` : "./main.cjs") as typeof program;
 
 /** What `process.exit` itself ends with, after asking whoever listens: without listeners that is 0.2 ms for nothing. */
 const leaving = process as { reallyExit?: (code: number) => never };
 
 // Everything is written when `main` answers; leaving at once saves tearing down what nobody needs.
-void main({ words: process.argv.slice(2), env: process.env, cwd: process.cwd() }).then((code) => {
+void entry.main({ words, env: process.env, cwd: process.cwd() }).then((code) => {
   if (process.listenerCount("exit") === 0) leaving.reallyExit?.(code);
   process.exit(code);
 });

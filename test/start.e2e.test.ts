@@ -26,7 +26,18 @@ const start = (dist: string, ...words: string[]): { status: number | null; stdou
 
 describe("starting", () => {
   it("has a cache for what agents call in a loop, for rare commands and for planning", () => {
-    const names = ["add", "cold", "commit", "complete", "engines", "main", "warm"];
+    const names = [
+      "add",
+      "cold",
+      "commit",
+      "complete",
+      "engines",
+      "main",
+      "only-next",
+      "only-show",
+      "only-why",
+      "warm",
+    ];
     expect(cachesIn(dirname(BIN)).sort()).toEqual(names.map((name) => join(dirname(BIN), `${name}.cjs.cache`)));
   });
 

@@ -13,6 +13,7 @@ export function show(context: Context, reference: string): Promise<Result<Shown>
   return context.store.read(async (reader) => {
     const node = await resolve(reader, reference, context.actor);
     if (!node.ok) return node;
-    return ok({ ...(await toView(reader, node.value)), ...(await besideNode(reader, node.value)) });
+    // Onto the view that was just made: a copy of its forty fields takes longer than all that stands beside it.
+    return ok(Object.assign(await toView(reader, node.value), await besideNode(reader, node.value)));
   });
 }

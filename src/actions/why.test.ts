@@ -147,6 +147,32 @@ describe("why", () => {
     expect((await ask(many, "FEAT-A-LAND")).unblock).toHaveLength(5);
   });
 
+  it("goes past tasks that only wait, to whatever else stands in the way behind them", async () => {
+    const plan = await makeApprovedPlan([
+      task("A-1"),
+      task("A-2", { dependsOn: ["A-1"] }),
+      passing("B-1"),
+      task("B-2"),
+      task("B-3", { dependsOn: ["B-1", "B-2"] }),
+      task("C-1", { checks: [{ run: "false" }] }),
+      task("C-2", { dependsOn: ["C-1", "A-2"] }),
+      task("D-1"),
+      task("D-2", { dependsOn: ["D-1", "A-1"] }),
+      task("D-3", { dependsOn: ["D-2", "A-2"] }),
+      task("LAST", { dependsOn: ["A-2", "B-3", "C-2", "D-3"] }),
+    ]);
+    await finish(plan, "B-1", "C-1");
+    must(await freeze(plan, { references: ["D-1"], reason: "later" }));
+    const found = await ask(plan, "LAST");
+    expect(chain(found)).toBe("LAST → A-2 → A-1");
+    expect(found.unblock).toEqual([
+      "planwright start A-1",
+      "planwright start B-2",
+      "planwright reset C-1",
+      "planwright thaw D-1",
+    ]);
+  });
+
   it("asks for no approval of a mission in which something runs, but of what in it is not approved", async () => {
     const plan = await makePlan([
       task("T-1"),

@@ -3,7 +3,15 @@
 import { placesOf } from "../graph/conflict.js";
 import { isContainer, type Node, type Nr } from "../graph/node.js";
 import { ok, type Result } from "../graph/result.js";
-import { type DerivedStatus, deriveStatus, type Reason, type Status, type Surroundings } from "../graph/status.js";
+import { isFinished, unmetState } from "../graph/rollup.js";
+import {
+  type DerivedStatus,
+  deriveStatus,
+  onlyWaits,
+  type Reason,
+  type Status,
+  type Surroundings,
+} from "../graph/status.js";
 import { type Cause, type Circumstances, type Explained, explain, type Meeting } from "../graph/why.js";
 import type { Link, Reader } from "../store/store.js";
 import { type OpenQuestion, openQuestions } from "./beside-node.js";
@@ -61,7 +69,8 @@ class Search {
   readonly #reader: Reader;
   readonly #context: Context;
   readonly #looked = new Map<Nr, Looked>();
-  readonly #read = new Map<string, Node>();
+  readonly #byId = new Map<string, Node>();
+  readonly #byNr = new Map<Nr, Node>();
 
   constructor(reader: Reader, context: Context) {
     this.#reader = reader;
@@ -73,8 +82,13 @@ class Search {
     if (known) return known;
     const looked = await look(this.#reader, this.#context, node);
     this.#looked.set(node.nr, looked);
-    for (const link of looked.links) this.#read.set(link.id, link.node);
+    for (const link of looked.links) this.#remember(link.node);
     return looked;
+  }
+
+  #remember(node: Node): void {
+    this.#byId.set(node.id, node);
+    this.#byNr.set(node.nr, node);
   }
 
   /** From cause to cause, always the first one. */
@@ -86,7 +100,7 @@ class Search {
       const looked: Looked = await this.look(node);
       chain.push(looked);
       const cause = looked.explanations.find((e) => e.causes)?.causes?.[0];
-      node = cause === undefined ? undefined : (this.#read.get(cause) ?? (await this.#reader.byId(cause)));
+      node = cause === undefined ? undefined : (this.#byId.get(cause) ?? (await this.#reader.byId(cause)));
     }
     return { chain, cut: null };
   }
@@ -99,6 +113,11 @@ class Search {
     const visit = async (node: Node, depth: number): Promise<void> => {
       if (seen.has(node.nr) || found.size >= WIDEST || seen.size >= MOST) return;
       seen.add(node.nr);
+      const waited = depth < LONGEST ? await this.#waitedFor(node) : undefined;
+      if (waited) {
+        for (const cause of waited) await visit(cause, depth + 1);
+        return;
+      }
       const { explanations } = await this.look(node);
       const own = async (): Promise<void> => {
         for (const { unblock, causes, later } of explanations) {
@@ -114,10 +133,26 @@ class Search {
     return [...found].slice(0, WIDEST);
   }
 
+  /**
+   * The causes of a task that waits for others and has nothing else in its way: most of those behind another are such, and
+   * looking at each would take longer than reading it. Undefined where there is more to say.
+   */
+  async #waitedFor(node: Node): Promise<readonly Node[] | undefined> {
+    if (this.#looked.has(node.nr) || !onlyWaits(node)) return undefined;
+    const causes: Node[] = [];
+    for (const { on, origin } of node.dependsOn) {
+      const target = this.#byNr.get(on) ?? (await this.#reader.node(on));
+      if (!target || origin === "conflict" || isFinished(target) || unmetState(target) !== "pending") return undefined;
+      this.#remember(target);
+      causes.push(target);
+    }
+    return causes.slice(0, WIDEST);
+  }
+
   async #causes(explanations: readonly Explained[]): Promise<Node[]> {
     const nodes: Node[] = [];
     for (const id of explanations.flatMap((e) => e.causes?.slice(0, WIDEST) ?? [])) {
-      const node = this.#read.get(id) ?? (await this.#reader.byId(id));
+      const node = this.#byId.get(id) ?? (await this.#reader.byId(id));
       if (node) nodes.push(node);
     }
     return nodes;

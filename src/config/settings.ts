@@ -115,9 +115,11 @@ export function loadSettings(root: string, env: Readonly<Record<string, string |
   }
   const settled: Record<string, unknown> = { ...DEFAULTS };
   for (const [name, { parse, accepts, variable }] of Object.entries(PARSE)) {
-    const [value, where] = env[variable] === undefined ? [file[name], SETTINGS_FILE] : [env[variable], variable];
+    const said = env[variable];
+    const value = said ?? file[name];
     if (value === undefined) continue;
     const parsed = parse(value);
+    const where = said === undefined ? SETTINGS_FILE : variable;
     if (parsed === undefined) throw new BadSetting(`${name} in ${where} must be ${accepts}.`);
     settled[name] = parsed;
   }

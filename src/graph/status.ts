@@ -167,11 +167,13 @@ const attemptsSpent = (node: Node): boolean =>
   node.budgets.attempts !== undefined && node.attempts >= node.budgets.attempts;
 
 /** May a worker have it now? The same questions, with only the number of unmet dependencies known. */
-export function isClaimable(node: Node): boolean {
-  if (isContainer(node)) return false;
-  const around = waits(node) ? WAITING : ALONE;
-  return STANDS_IN_THE_WAY.every((reason) => APPLIES[reason](node, around) === undefined);
-}
+export const isClaimable = (node: Node): boolean => isClear(node, waits(node) ? WAITING : ALONE);
+
+/** Would a worker have it now, if only its own dependencies were met? */
+export const onlyWaits = (node: Node): boolean => node.pending > 0 && !node.held && isClear(node, ALONE);
+
+const isClear = (node: Node, around: Surroundings): boolean =>
+  !isContainer(node) && STANDS_IN_THE_WAY.every((reason) => APPLIES[reason](node, around) === undefined);
 
 const WAITING: Surroundings = { ...ALONE, dependencies: [{ id: "", state: "pending" }] };
 

@@ -2,11 +2,7 @@
 // start, what they do with their work when it is needed, and the rest when one of it is asked for.
 
 import type { Command } from "./command.js";
-import { next } from "./commands/next.js";
-import { show } from "./commands/show.js";
-import { why } from "./commands/why.js";
-
-const HOT: readonly Command[] = [next, show, why];
+import { HOT } from "./hot.js";
 
 /** What they do in a loop is read without its neighbours, which would take a millisecond. */
 const ALONE: ReadonlyMap<string, () => Promise<Command>> = new Map([

@@ -1,0 +1,8 @@
+// What agents ask in a loop. The build also makes a program for each of these alone, which starts sooner.
+
+import type { Command } from "./command.js";
+import { next } from "./commands/next.js";
+import { show } from "./commands/show.js";
+import { why } from "./commands/why.js";
+
+export const HOT: readonly Command[] = [next, show, why];
