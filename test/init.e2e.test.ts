@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -107,8 +106,6 @@ describe("init", () => {
   });
 });
 
-const has = (tool: string): boolean => spawnSync(tool, ["--version"]).status === 0;
-
 describe.skipIf(!hasTerminals)("init at a terminal", () => {
   it("asks what the plan is for, and makes it so", async () => {
     const rig = makeRig();
@@ -153,39 +150,5 @@ describe("upgrade", () => {
     rig.ok(["init"]);
     expect(rig.ok(["upgrade"])).toEqual({ from: 3, to: 3, backup: null });
     expect(existsSync(join(rig.root, ".planwright/backups"))).toBe(false);
-  });
-});
-
-describe.skipIf(!has("bash"))("completion", () => {
-  const complete = (rig: Rig, ...words: string[]): string[] => {
-    const script = rig.run(["completion", "bash"]).stdout;
-    const ask = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _planwright`;
-    const child = spawnSync("bash", ["-c", `${script}\n${ask}; printf '%s\\n' "\${COMPREPLY[@]}"`], {
-      encoding: "utf8",
-    });
-    expect(child.stderr).toBe("");
-    return child.stdout.trim().split("\n");
-  };
-
-  it("knows commands, flags and values in bash", () => {
-    const rig = makeRig();
-    expect(complete(rig, "planwright", "ini")).toEqual(["init"]);
-    expect(complete(rig, "pw", "boot")).toEqual(["bootstrap"]);
-    expect(complete(rig, "planwright", "edit", "--remove-")).toEqual([
-      "--remove-file",
-      "--remove-symbol",
-      "--remove-check",
-    ]);
-    expect(complete(rig, "planwright", "add", "--tier", "s")).toEqual(["story"]);
-  });
-
-  it("covers every command in every shell", () => {
-    const rig = makeRig();
-    const names = (rig.ok(["help"]) as { name: string }[]).map(({ name }) => name);
-    for (const shell of ["bash", "zsh", "fish"]) {
-      const { script } = rig.ok(["completion", shell]) as { script: string };
-      expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(script))).toEqual([]);
-    }
-    expect(rig.fails(["completion", "tcsh"])).toMatchObject({ code: 5, reason: "unknown-shell" });
   });
 });

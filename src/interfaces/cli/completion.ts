@@ -15,7 +15,12 @@ const flagList = (command: Command): [name: string, flag: Flag][] => Object.entr
 /** Single quotes hold everything but themselves. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
+/** What a shell would take for something else, such as `<`, with a backslash before it. */
+const escape = (word: string): string => word.replace(/[^\w@%+=:,./-]/g, "\\$&");
+
 function bash(commands: readonly Command[]): string {
+  // Once for `compgen`, and once for the line that the word comes to stand in.
+  const words = (choices: readonly string[] = []): string => choices.map((word) => escape(escape(word))).join(" ");
   const flagCase = (command: Command): string =>
     `    ${namesOf(command).join("|")}) words=${quote(
       flagList(command)
@@ -26,7 +31,7 @@ function bash(commands: readonly Command[]): string {
     flagList(command).flatMap(([name, { choices, type }]) => {
       if (type === "boolean") return [];
       const patterns = namesOf(command).map((word) => `${word}:--${name}`);
-      return [`    ${patterns.join("|")}) words=${quote((choices ?? []).join(" "))} ;;`];
+      return [`    ${patterns.join("|")}) words=${quote(words(choices))} ;;`];
     }),
   );
   return `_planwright() {
@@ -54,7 +59,7 @@ function zsh(commands: readonly Command[]): string {
     return quote(`${flag.multiple ? "*" : ""}--${name}[${plain(flag.help)}]${value}`);
   };
   const valuesFor = ({ choices, value }: Flag): string => {
-    if (choices) return `(${choices.join(" ")})`;
+    if (choices) return `(${choices.map(escape).join(" ")})`;
     return /PATH|FILE|DIR/.test(value ?? "") ? "_files" : "";
   };
   const described = commands.map((command) => `    ${quote(`${command.name}:${plain(command.summary)}`)}`);
@@ -91,7 +96,7 @@ function fish(commands: readonly Command[]): string {
     const flags = flagList(command).map(([name, flag]) => {
       const short = flag.short === undefined ? "" : ` -s ${flag.short}`;
       const value = flag.type === "boolean" ? "" : " -r";
-      const choices = flag.choices ? ` -f -a ${quoteFish(flag.choices.join(" "))}` : "";
+      const choices = flag.choices ? ` -f -a ${quoteFish(flag.choices.map(escape).join(" "))}` : "";
       return `complete -c planwright -n ${inside} -l ${name}${short}${value}${choices} -d ${quoteFish(flag.help)}`;
     });
     const name = `complete -c planwright -f -n __fish_use_subcommand -a ${command.name} -d ${quoteFish(command.summary)}`;

@@ -1,0 +1,101 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeRig, type Rig } from "./rig.js";
+
+/** Each test needs the shell that it asks. */
+const has = (shell: string): boolean => spawnSync(shell, ["--version"]).status === 0;
+
+const OPERATORS = ["<", "<=", "=", ">=", ">"];
+
+/** Runs a program of the shell with our script in `$SCRIPT`. */
+function ask(rig: Rig, shell: string, program: string): string {
+  const script = join(rig.root, `completion.${shell}`);
+  writeFileSync(script, rig.run(["completion", shell]).stdout);
+  const env = { PATH: process.env["PATH"] ?? "", HOME: rig.root, TERM: "xterm", SCRIPT: script };
+  const child = spawnSync(shell, ["-c", program], { encoding: "utf8", cwd: rig.root, env, timeout: 60_000 });
+  expect(child.stderr).toBe("");
+  return child.stdout.trim();
+}
+
+describe.skipIf(!has("bash"))("completion in bash", () => {
+  const complete = (rig: Rig, ...words: string[]): string[] => {
+    const given = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}`;
+    const reply = ask(rig, "bash", `source "$SCRIPT"; ${given}; _planwright; printf '%s\\n' "\${COMPREPLY[@]}"`);
+    return reply.split("\n");
+  };
+
+  it("knows commands, flags and values", () => {
+    const rig = makeRig();
+    expect(complete(rig, "planwright", "ini")).toEqual(["init"]);
+    expect(complete(rig, "pw", "boot")).toEqual(["bootstrap"]);
+    expect(complete(rig, "planwright", "edit", "--remove-")).toEqual([
+      "--remove-file",
+      "--remove-symbol",
+      "--remove-check",
+    ]);
+    expect(complete(rig, "planwright", "add", "--tier", "s")).toEqual(["story"]);
+  });
+
+  it("offers words that the shell will read as words", () => {
+    expect(complete(makeRig(), "planwright", "require", "--op", "")).toEqual(["\\<", "\\<=", "=", "\\>=", "\\>"]);
+  });
+});
+
+describe.skipIf(!has("fish"))("completion in fish", () => {
+  const complete = (rig: Rig, line: string): string[] =>
+    ask(rig, "fish", `source $SCRIPT; complete -C '${line}'`)
+      .split("\n")
+      .map((found) => found.split("\t")[0] as string);
+
+  it("knows commands, flags and values", () => {
+    const rig = makeRig();
+    expect(complete(rig, "planwright ini")).toEqual(["init"]);
+    expect(complete(rig, "pw heartb")).toEqual(["heartbeat"]);
+    expect(complete(rig, "planwright next --pe")).toEqual(["--peek"]);
+    expect(complete(rig, "planwright add --tier s")).toEqual(["story"]);
+    expect(complete(rig, "planwright require --op ").sort()).toEqual([...OPERATORS].sort());
+  });
+});
+
+describe.skipIf(!has("zsh"))("completion in zsh", () => {
+  /** A second shell, at a terminal that the first one holds: what it reads the completed line as. */
+  function complete(rig: Rig, line: string): string[] {
+    // Then back to the line's beginning and to its end: it becomes the arguments of a command that prints them.
+    const keys = `${line}\\t\\x01print -l -- WO''RDS: \\x05 E''ND\\r`;
+    const seen = ask(
+      rig,
+      "zsh",
+      `zmodload zsh/zpty
+       zpty inner zsh -f -i
+       zpty -w inner 'bindkey -e; autoload -Uz compinit; compinit -u -D; source $SCRIPT; echo RE''ADY'
+       zpty -r inner seen '*READY*'
+       zpty -n -w inner $'${keys.replaceAll("'", "\\'")}'
+       zpty -r inner seen $'*WORDS:*END*'
+       zpty -d inner
+       print -r -- $seen`,
+    );
+    expect(seen).not.toContain("error");
+    const lines = seen.split(/\r*\n/);
+    return lines.slice(lines.indexOf("WORDS:") + 1, lines.indexOf("END"));
+  }
+
+  it("knows commands, flags and values", () => {
+    const rig = makeRig();
+    expect(complete(rig, "planwright heartb")).toEqual(["planwright", "heartbeat"]);
+    expect(complete(rig, "pw next --pe")).toEqual(["pw", "next", "--peek"]);
+    expect(complete(rig, "planwright add --tier stor")).toEqual(["planwright", "add", "--tier", "story"]);
+    expect(complete(rig, "planwright require --op \\\\>")).toContain(">");
+  });
+});
+
+it("covers every command in every shell", () => {
+  const rig = makeRig();
+  const names = (rig.ok(["help"]) as { name: string }[]).map(({ name }) => name);
+  for (const shell of ["bash", "zsh", "fish"]) {
+    const { script } = rig.ok(["completion", shell]) as { script: string };
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(script))).toEqual([]);
+  }
+  expect(rig.fails(["completion", "tcsh"])).toMatchObject({ code: 5, reason: "unknown-shell" });
+});
