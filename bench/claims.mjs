@@ -14,7 +14,11 @@ function startWorker(root, number, acceptor) {
   const child = fork(join(import.meta.dirname, "claims-worker.mjs"), [LIBRARY, root, `w${number}`, acceptor], {
     env: { PATH: process.env["PATH"] },
   });
-  const message = () => new Promise((done, fail) => child.once("message", done).once("exit", fail));
+  // The channel closes after its last message was read; the process may be known to have ended before that.
+  const message = () =>
+    new Promise((done, fail) => {
+      child.once("message", done).once("disconnect", () => fail(new Error(`Worker ${number} ended without a report.`)));
+    });
   return { child, message };
 }
 
