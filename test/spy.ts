@@ -45,6 +45,7 @@ export class Spy implements Database {
   }
 
   run = (sql: string, ...params: Value[]): ReturnType<Database["run"]> => this.#db.run(sql, ...params);
+  count = (sql: string, ...params: Value[]): ReturnType<Database["count"]> => this.#db.count(sql, ...params);
   random = (bytes: number): ReturnType<Database["random"]> => this.#db.random(bytes);
   read = <T>(work: () => Promise<T>): Promise<T> => this.#db.read(work);
   write = <T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T> => this.#db.write(work);

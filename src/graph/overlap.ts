@@ -24,18 +24,29 @@ export interface Ground {
 
 const isWild = (path: string): boolean => /[*?]/.test(path);
 
+/** Has it a part that `tidy` would change? Few have, and every claim looks at several. */
+const isUntidy = (path: string): boolean => /\\|\/\/|^\/|\/$|(?:^|\/)\.(?:\/|$)|\/\*\*$/.test(path);
+
 /** `./src\auth/`, `src/auth/**` and `src/auth` are one path. */
 const tidy = (path: string): string =>
-  path
-    .replaceAll("\\", "/")
-    .split("/")
-    .filter((part) => part !== "" && part !== ".")
-    .join("/")
-    .replace(/(\/\*\*)+$/, "");
+  isUntidy(path)
+    ? path
+        .replaceAll("\\", "/")
+        .split("/")
+        .filter((part) => part !== "" && part !== ".")
+        .join("/")
+        .replace(/(\/\*\*)+$/, "")
+    : path;
 
 export function groundOf({ files, symbols }: Footprint): Ground {
+  const plain = new Set<string>();
+  const wild: string[] = [];
   const names = new Map<string, string[]>();
-  const paths = files.map(tidy);
+  const add = (path: string): void => {
+    if (isWild(path)) wild.push(path);
+    else if (path !== "") plain.add(path);
+  };
+  for (const file of files) add(tidy(file));
   for (const symbol of symbols) {
     const at = symbol.indexOf("#");
     const path = at < 0 ? "" : tidy(symbol.slice(0, at));
@@ -43,11 +54,10 @@ export function groundOf({ files, symbols }: Footprint): Ground {
       .slice(at + 1)
       .replace(/::|#/g, ".")
       .trim();
-    if (path !== "") paths.push(path);
+    add(path);
     if (name !== "") names.set(path, [...(names.get(path) ?? []), name]);
   }
-  const known = paths.filter((path) => path !== "");
-  return { plain: new Set(known.filter((path) => !isWild(path))), wild: known.filter(isWild), names };
+  return { plain, wild, names };
 }
 
 /** Nothing, if they can be worked on at the same time. Two that name no files tell nothing about each other. */
@@ -73,7 +83,9 @@ export function groundsMeet(a: Ground, b: Ground): Overlap | null {
 
 /** Each place where they meet once, as the narrower of the two paths says it. */
 function sharedPaths(a: Ground, b: Ground): string[] {
-  const found = new Set([...inside(a.plain, b.plain), ...inside(b.plain, a.plain)]);
+  const found = new Set<string>();
+  addInside(found, a.plain, b.plain);
+  addInside(found, b.plain, a.plain);
   for (const [wild, { plain, wild: others }] of [
     [a.wild, b],
     [b.wild, a],
@@ -83,7 +95,7 @@ function sharedPaths(a: Ground, b: Ground): string[] {
       for (const other of others) if (pathsMeet(pattern, other)) found.add(narrower(pattern, other));
     }
   }
-  return [...found].sort();
+  return found.size === 0 ? [] : [...found].sort();
 }
 
 const narrower = (a: string, b: string): string => {
@@ -91,16 +103,17 @@ const narrower = (a: string, b: string): string => {
   return a < b ? a : b;
 };
 
-/** Of these paths, those that are among the others or in a folder that is. */
-function* inside(paths: ReadonlySet<string>, others: ReadonlySet<string>): Generator<string> {
+/** Adds those of these paths that are among the others or in a folder that is. */
+function addInside(found: Set<string>, paths: ReadonlySet<string>, others: ReadonlySet<string>): void {
   if (others.size === 0) return;
-  for (const path of paths) {
-    for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
-      if (!others.has(path.slice(0, end))) continue;
-      yield path;
-      break;
-    }
+  for (const path of paths) if (isInside(path, others)) found.add(path);
+}
+
+function isInside(path: string, folders: ReadonlySet<string>): boolean {
+  for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
+    if (folders.has(path.slice(0, end))) return true;
   }
+  return false;
 }
 
 function namesIn({ names }: Ground, file: string): string[] {

@@ -8,8 +8,9 @@ export type Row = Record<string, Value>;
 export interface Database {
   all(sql: string, ...params: Value[]): Row[] | Promise<Row[]>;
   get(sql: string, ...params: Value[]): Row | undefined | Promise<Row | undefined>;
-  /** The number of rows it changed. */
-  run(sql: string, ...params: Value[]): number | Promise<number>;
+  run(sql: string, ...params: Value[]): void | Promise<void>;
+  /** The number of rows it changed, which takes longer. */
+  count(sql: string, ...params: Value[]): number | Promise<number>;
   /** Unguessable bytes, as hex. From the database, because `node:crypto` costs 5 ms at start. */
   random(bytes: number): string | Promise<string>;
   /** All reads inside see one moment. */

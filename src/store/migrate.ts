@@ -35,7 +35,7 @@ export async function migrate(db: Database, from: number, migrations = MIGRATION
   if (from > 0 && migrations.slice(from).some(({ rederives }) => rederives)) await rederive(db);
 }
 
-const set = (db: Database, name: string, value: number): number | Promise<number> =>
+const set = (db: Database, name: string, value: number): void | Promise<void> =>
   db.run(
     "insert into meta (name, value) values (?, ?) on conflict (name) do update set value = excluded.value",
     name,

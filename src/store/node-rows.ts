@@ -1,6 +1,6 @@
 // From a row to its node. Lists are JSON text; facts that queries or constraints look at are columns.
 
-import type { Acceptance, Approval, Budgets, Claim, Freeze, Kind, Node, Outcome, Tier } from "../graph/node.js";
+import type { Acceptance, Approval, Budgets, Claim, Freeze, Kind, Node, Nr, Outcome, Tier } from "../graph/node.js";
 import type { Row, Value } from "./database.js";
 import type { InFlight } from "./store.js";
 
@@ -137,12 +137,13 @@ export function toNode(row: Row): Node {
   };
 }
 
-export const toInFlight = (row: Row): InFlight => ({
-  nr: row["nr"] as number,
-  kind: row["kind"] as Kind | null,
-  files: list(row["files"] as Value),
-  symbols: list(row["symbols"] as Value),
-});
+export const toInFlight = (row: Row): InFlight[] =>
+  (JSON.parse(row["found"] as string) as [Nr, Kind | null, string, string][]).map(([nr, kind, files, symbols]) => ({
+    nr,
+    kind,
+    files: list(files),
+    symbols: list(symbols),
+  }));
 
 function toApproval(values: readonly Value[]): Approval | null {
   if (values[At.approved_by] === null) return null;

@@ -158,7 +158,7 @@ describe("the table of nodes refuses", () => {
 
 it("a task has room for one claim: a second one takes the place of the first only if it says so", async () => {
   await change("update node set claim_token = 'a', claim_epoch = 1, lease_until = 2 where nr = 3 and revision = 1");
-  const second = await db.run("update node set claim_token = 'b' where nr = 3 and claim_token is null");
+  const second = await db.count("update node set claim_token = 'b' where nr = 3 and claim_token is null");
   expect(second).toBe(0);
   expect(await db.get("select claim_token from node where nr = 3")).toEqual({ claim_token: "a" });
 });

@@ -195,7 +195,7 @@ export class Sheet {
     if (values.length === 0) return;
     path.made ??= `update node set ${path.columns.join(" = ?, ")} = ? where nr = ? and revision = ?`;
     values.push(node.nr, was.revision);
-    const written = await this.db.run(path.made, ...values);
+    const written = await this.db.count(path.made, ...values);
     if (written !== 1) throw new Error(`Row ${node.nr} changed while it was being written.`);
   }
 }

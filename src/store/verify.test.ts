@@ -53,7 +53,7 @@ async function build(plan: StorePlan): Promise<void> {
 const said = ({ differences }: Verification): string[] => differences.map(({ row, field }) => `${row} ${field}`);
 
 async function differencesAfter(file: Database, store: Store, sql: string, params: Value[]): Promise<string[]> {
-  const changed = await file.run(sql, ...params);
+  const changed = await file.count(sql, ...params);
   expect(changed).toBeGreaterThan(0);
   return said(await store.verify());
 }
