@@ -6,7 +6,7 @@ import { type ClaimTerms, claimPatch, expirePatch } from "../graph/claim.js";
 import type { Node } from "../graph/node.js";
 import { absent, ok, type Result } from "../graph/result.js";
 import { isClaimable } from "../graph/status.js";
-import type { Decision, Reader, Writer } from "../store/store.js";
+import type { Decision, InFlight, Reader, Writer } from "../store/store.js";
 import type * as Apart from "./apart.js";
 import { leaseMs } from "./claim-terms.js";
 import { act, type Context } from "./context.js";
@@ -44,10 +44,9 @@ async function claim(
   leases: "look" | "looked",
 ): Promise<Result<Assignment[] | typeof LEASES_ENDED>> {
   const committed = await act<Assignment[] | typeof LEASES_ENDED>(context, "next", async (writer, at) => {
-    if (leases === "look" && (await writer.claimed({ expiredBy: at, limit: 1 })).length > 0) {
-      return ok({ sentence: "", changes: [], value: LEASES_ENDED });
-    }
-    const found = await candidates(writer, context.actor, input);
+    const inFlight = await writer.inFlight(IN_FLIGHT);
+    if (leases === "look" && hasEnded(inFlight, at)) return ok({ sentence: "", changes: [], value: LEASES_ENDED });
+    const found = await candidates(writer, context.actor, input, { inFlight, returned: [] });
     return found.ok
       ? ok(await assign(writer, context.actor, found.value, { at, leaseMs: leaseMs(context, input) }))
       : found;
@@ -80,11 +79,11 @@ async function assign(
 export function peek(context: Context, input: NextInput): Promise<Result<NodeView[]>> {
   return context.store.read(async (reader) => {
     const at = context.now();
-    const expired = await reader.claimed({ expiredBy: at, limit: EXPIRED_AT_ONCE });
-    const returned = expired
-      .map((node): Node => ({ ...node, ...expirePatch(node, at, context.settings.maxRetries, context.actor) }))
-      .filter(isClaimable);
-    const found = await candidates(reader, context.actor, input, returned);
+    const inFlight = await reader.inFlight(IN_FLIGHT);
+    const around = hasEnded(inFlight, at)
+      ? await afterExpiry(reader, context, at, inFlight)
+      : { inFlight, returned: [] };
+    const found = await candidates(reader, context.actor, input, around);
     if (!found.ok) return found;
     const views: NodeView[] = [];
     for (const node of found.value) views.push(await toView(reader, node));
@@ -92,22 +91,39 @@ export function peek(context: Context, input: NextInput): Promise<Result<NodeVie
   });
 }
 
+/** What others are working on, and what would come back from those whose lease has ended. */
+interface Around {
+  readonly inFlight: readonly InFlight[];
+  readonly returned: readonly Node[];
+}
+
+const hasEnded = (inFlight: readonly InFlight[], at: number): boolean => inFlight.some(({ until }) => until < at);
+
+async function afterExpiry(reader: Reader, context: Context, at: number, all: readonly InFlight[]): Promise<Around> {
+  const expired = await reader.claimed({ expiredBy: at, limit: EXPIRED_AT_ONCE });
+  const returned = expired
+    .map((node): Node => ({ ...node, ...expirePatch(node, at, context.settings.maxRetries, context.actor) }))
+    .filter(isClaimable);
+  const gone = new Set(returned.map(({ nr }) => nr));
+  return { inFlight: all.filter(({ nr }) => !gone.has(nr)), returned };
+}
+
 /** A person's focus comes first, then the whole plan; agents get the whole plan. */
 async function candidates(
   reader: Reader,
   actor: string,
   { within, count: limit = 1 }: NextInput,
-  returned: readonly Node[] = [],
+  around: Around,
 ): Promise<Result<Node[]>> {
   const scope = within === undefined ? undefined : await resolve(reader, within, actor);
   if (scope && !scope.ok) return scope;
-  if (scope) return orNothing(await mostUrgent(reader, limit, returned, scope.value), scope.value.id);
+  if (scope) return orNothing(await mostUrgent(reader, limit, around, scope.value), scope.value.id);
   const focused = isPerson(actor) ? await focusScope(reader, actor) : undefined;
-  if (!focused) return orNothing(await mostUrgent(reader, limit, returned));
-  const near = await mostUrgent(reader, limit, returned, focused);
+  if (!focused) return orNothing(await mostUrgent(reader, limit, around));
+  const near = await mostUrgent(reader, limit, around, focused);
   if (near.length >= limit) return ok(near);
   const taken = new Set(near.map((node) => node.nr));
-  const anywhere = await mostUrgent(reader, limit + near.length, returned);
+  const anywhere = await mostUrgent(reader, limit + near.length, around);
   return orNothing([...near, ...anywhere.filter((node) => !taken.has(node.nr))].slice(0, limit));
 }
 
@@ -116,21 +132,20 @@ const IN_FLIGHT = 1_000;
 /** How far it is looked for something that is in nobody's way. */
 const LOOKED_AT = 200;
 
-async function mostUrgent(reader: Reader, limit: number, returned: readonly Node[], within?: Node): Promise<Node[]> {
+async function mostUrgent(reader: Reader, limit: number, around: Around, within?: Node): Promise<Node[]> {
+  const { inFlight, returned } = around;
   const first = await ranked(reader, limit, returned, within);
   if (!first.some(hasFootprint)) return first;
-  const gone = new Set(returned.map(({ nr }) => nr));
-  const inFlight = (await reader.inFlight(IN_FLIGHT)).filter(({ nr }) => !gone.has(nr));
   if (limit === 1 && inFlight.length === 0) return first;
   // Loaded when there is something to compare: most plans are asked one task at a time, with nothing in flight.
-  comparing ??= import("./apart.js");
-  const { apart } = await comparing;
+  comparing ??= await import("./apart.js");
+  const { apart } = comparing;
   const chosen = apart(first, inFlight, limit);
   if (chosen.length === limit || first.length < limit) return chosen;
   return apart(await ranked(reader, LOOKED_AT, returned, within), inFlight, limit);
 }
 
-let comparing: Promise<typeof Apart> | undefined;
+let comparing: typeof Apart | undefined;
 
 const hasFootprint = ({ files, symbols }: Node): boolean => files.length + symbols.length > 0;
 

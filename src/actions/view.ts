@@ -94,8 +94,11 @@ function dateOf(day: number): string {
   return date;
 }
 
+/** The name of a row that is not there. */
+const UNKNOWN = "?";
+
 export async function toView(reader: Reader, node: Node): Promise<NodeView> {
-  const idOf = async (nr: number): Promise<string> => (await reader.idOf(nr)) ?? "?";
+  const idOf = async (nr: number): Promise<string> => (await reader.idOf(nr)) ?? UNKNOWN;
   const feature = node.kind === "land" && node.feature !== null ? await reader.node(node.feature) : undefined;
   const links = await reader.dependencies(node, feature ? LANDED_SHOWN : undefined);
   const dependsOn = links.map((link) => link.target.id);
@@ -107,7 +110,7 @@ export async function toView(reader: Reader, node: Node): Promise<NodeView> {
     kind: node.kind,
     title: node.title,
     body: node.body,
-    parent: node.parent === null ? null : await idOf(node.parent),
+    parent: node.parent === null ? null : ((await reader.idOf(node.parent)) ?? UNKNOWN),
     dependsOn,
     dependsOnTotal: node.dependsOn.length + (feature?.tasksLive ?? 0),
     files: node.files,
@@ -127,12 +130,15 @@ export async function toView(reader: Reader, node: Node): Promise<NodeView> {
       at: isoTime(node.freeze.at),
       from: await idOf(node.freeze.from),
     },
-    discoveries: await each(node.discoveries, async ({ note, from, by, at }) => ({
-      note,
-      from: await idOf(from),
-      by,
-      at: isoTime(at),
-    })),
+    discoveries:
+      node.discoveries.length === 0
+        ? []
+        : await each(node.discoveries, async ({ note, from, by, at }) => ({
+            note,
+            from: await idOf(from),
+            by,
+            at: isoTime(at),
+          })),
     attempts: node.attempts,
     progress: progressOf(node),
     revision: node.revision,

@@ -33,12 +33,14 @@ class DatabaseWriter extends DatabaseReader implements Writer {
     return node;
   }
 
-  override async node(nr: Nr): Promise<Node | undefined> {
-    return this.known.get(nr) ?? super.node(nr);
+  override node(nr: Nr): Promise<Node | undefined> {
+    const known = this.known.get(nr);
+    return known ? Promise.resolve(known) : super.node(nr);
   }
 
-  override async idOf(nr: Nr): Promise<string | undefined> {
-    return this.known.get(nr)?.id ?? super.idOf(nr);
+  override idOf(nr: Nr): Promise<string | undefined> {
+    const known = this.known.get(nr);
+    return known ? Promise.resolve(known.id) : super.idOf(nr);
   }
 
   async #take(name: string, count: number, atLeast: number): Promise<number> {
@@ -136,16 +138,10 @@ async function write(
   return ok(undefined);
 }
 
-async function writeFocus(db: Database, actor: string, after: { node: Nr } | null): Promise<void> {
-  if (after === null) await db.run("delete from focus where actor = ?", actor);
-  else {
-    await db.run(
-      "insert into focus (actor, node) values (?, ?) on conflict (actor) do update set node = excluded.node",
-      actor,
-      after.node,
-    );
-  }
-}
+const FOCUS = "insert into focus (actor, node) values (?, ?) on conflict (actor) do update set node = excluded.node";
+
+const writeFocus = (db: Database, actor: string, after: { node: Nr } | null): void | Promise<void> =>
+  after === null ? db.run("delete from focus where actor = ?", actor) : db.run(FOCUS, actor, after.node);
 
 const CHANGES = new Shape("change", ["nr", "entity", "key", "before", "after"], ["op"]);
 

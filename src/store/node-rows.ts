@@ -138,12 +138,9 @@ export function toNode(row: Row): Node {
 }
 
 export const toInFlight = (row: Row): InFlight[] =>
-  (JSON.parse(row["found"] as string) as [Nr, Kind | null, string, string][]).map(([nr, kind, files, symbols]) => ({
-    nr,
-    kind,
-    files: list(files),
-    symbols: list(symbols),
-  }));
+  (JSON.parse(row["found"] as string) as [Nr, Kind | null, string, string, number][]).map(
+    ([nr, kind, files, symbols, until]) => ({ nr, kind, files: list(files), symbols: list(symbols), until }),
+  );
 
 function toApproval(values: readonly Value[]): Approval | null {
   if (values[At.approved_by] === null) return null;

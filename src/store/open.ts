@@ -69,13 +69,17 @@ export function storeOn(db: Database, path: string): Store {
   const reader = new DatabaseReader(db);
   const fault = faultAt(path);
   // Asked for once: every import() looks for its module again, and a worker commits thousands of times.
-  let writing: Promise<typeof Commit> | undefined;
+  let writing: typeof Commit | undefined;
+  const load = async (): Promise<typeof Commit> => {
+    writing = await import("./commit.js");
+    return writing;
+  };
   return {
     read: (work) => db.read(() => work(reader)).catch(fault),
-    commit: (intent, decide) => {
-      writing ??= import("./commit.js");
-      return writing.then(({ commit }) => commit(db, intent, decide)).catch(fault);
-    },
+    commit: (intent, decide) =>
+      (writing ? writing.commit(db, intent, decide) : load().then(({ commit }) => commit(db, intent, decide))).catch(
+        fault,
+      ),
     verify: () => import("./verify.js").then(({ verify }) => db.read(() => verify(db))).catch(fault),
     version: async () => db.version(),
     size: async () => db.size(),

@@ -75,8 +75,8 @@ const CLAIMED = limited(
 
 /** All in one text: their rows one by one take three times as long. */
 const IN_FLIGHT = limited(
-  `select json_group_array(json_array(nr, kind, files, symbols)) as found from (
-     select nr, kind, files, symbols from node where lease_until is not null order by lease_until`,
+  `select json_group_array(json_array(nr, kind, files, symbols, lease_until)) as found from (
+     select nr, kind, files, symbols, lease_until from node where lease_until is not null order by lease_until`,
   ")",
 );
 
@@ -186,13 +186,17 @@ export class DatabaseReader implements Reader {
     return readSurroundings(this.db, node, links);
   }
 
-  async claimable({ within, limit }: ClaimableQuery): Promise<Node[]> {
+  claimable({ within, limit }: ClaimableQuery): Promise<Node[]> {
     if (within === undefined) return this.#nodes(CLAIMABLE(limit));
     if (within.tier === "task") return this.#nodes(CLAIMABLE_TASK(limit), within.nr);
     if (within.tier === "story") return this.#nodes(CLAIMABLE_IN_PARENT(limit), within.feature, within.nr);
     if (within.tier === "feature") return this.#nodes(CLAIMABLE_IN_FEATURE(limit), within.nr);
+    return this.#claimableBelow(within, limit);
+  }
+
+  async #claimableBelow(container: Node, limit: number): Promise<Node[]> {
     const found: Node[] = [];
-    for (const { nr, tier, feature } of await this.db.all(HOLDERS_BELOW, within.nr)) {
+    for (const { nr, tier, feature } of await this.db.all(HOLDERS_BELOW, container.nr)) {
       const near =
         tier === "feature"
           ? this.#nodes(CLAIMABLE_IN_FEATURE(limit), nr as Nr)

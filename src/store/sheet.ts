@@ -62,18 +62,18 @@ export class Sheet {
 
   /** Undefined if there is no such row. Rows on their way out are still found. */
   async find(nr: Nr): Promise<Draft | undefined> {
-    const known = this.#drafts.get(nr);
+    const known = this.#atHand(nr);
     if (known) return known;
-    const was = this.#known.get(nr) ?? (await this.#read(nr));
-    if (!was) return undefined;
+    const row = await this.db.get(NODE_BY_NR, nr);
+    return row && this.#atHand(nr, toNode(row));
+  }
+
+  #atHand(nr: Nr, was = this.#known.get(nr)): Draft | undefined {
+    const known = this.#drafts.get(nr);
+    if (known || !was) return known;
     const draft: Draft = { was, node: { ...was }, patch: {}, gone: false };
     this.#drafts.set(nr, draft);
     return draft;
-  }
-
-  async #read(nr: Nr): Promise<Node | undefined> {
-    const row = await this.db.get(NODE_BY_NR, nr);
-    return row && toNode(row);
   }
 
   async get(nr: Nr): Promise<Draft> {
@@ -123,7 +123,7 @@ export class Sheet {
 
   /** To a row that is there already. */
   async apply(change: NodeChange, at: number): Promise<Draft> {
-    const draft = await this.get(change.key);
+    const draft = this.#atHand(change.key) ?? (await this.get(change.key));
     if (change.after === null) {
       draft.gone = true;
       return draft;

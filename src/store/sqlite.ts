@@ -74,6 +74,7 @@ class SqliteDatabase implements Database {
   #digits = "";
   /** Transactions of one process queue here; each starts when the one before has ended. */
   #last: Promise<unknown> = Promise.resolve();
+  #queued = 0;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -169,9 +170,13 @@ class SqliteDatabase implements Database {
     }
   }
 
+  readonly #ended = (): void => {
+    this.#queued--;
+  };
+
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work, work);
-    this.#last = turn.catch(() => undefined);
+    const turn = this.#queued++ === 0 ? work() : this.#last.then(work);
+    this.#last = turn.then(this.#ended, this.#ended);
     return turn;
   }
 

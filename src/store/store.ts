@@ -26,7 +26,10 @@ export interface ClaimableQuery {
   readonly limit: number;
 }
 
-export type InFlight = Pick<Node, "nr" | "kind" | "files" | "symbols">;
+export interface InFlight extends Pick<Node, "nr" | "kind" | "files" | "symbols"> {
+  /** When its lease ends. */
+  readonly until: number;
+}
 
 /** Latest first; everything asked for must apply. */
 export interface LogQuery {
@@ -82,7 +85,7 @@ export interface Reader {
   claimable(query: ClaimableQuery): Promise<Node[]>;
   /** Claimed tasks: those whose lease ended before a moment, or all. */
   claimed(query: { expiredBy?: number; limit: number }): Promise<Node[]>;
-  /** What is being worked on, as far as it may get in somebody's way: the whole nodes would take three times as long. */
+  /** What is being worked on, as far as it may get in somebody's way: the whole nodes would take many times as long. */
   inFlight(limit: number): Promise<InFlight[]>;
   /** A chain of waiting from one of these nodes to one of those, if there is one. */
   path(from: readonly Nr[], to: readonly Nr[]): Promise<Nr[] | undefined>;
