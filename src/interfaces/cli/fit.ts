@@ -1,24 +1,32 @@
-// Text in the columns of a terminal: wide characters count double, and nothing is cut through the middle
-// of a character. In a file of its own because the tables behind it take a while to load.
+// Text in the columns of a terminal. What most plans are written in takes one column for each character; all else is
+// measured by `wide-text.ts`, whose tables take longer to load than everything else that `status` does.
 
-import stringWidth from "string-width";
+export interface Ruler {
+  /** Colours take no room. */
+  widthOf(text: string): number;
+  /** At most so many columns; what is cut off leaves an ellipsis. */
+  fit(text: string, columns: number): string;
+}
 
-const segmenter = new Intl.Segmenter();
+const PLAIN = /^[ -~\u2500-\u257f]*$/;
 
-export const widthOf = (text: string): number => stringWidth(text);
+export const isPlain = (text: string): boolean => PLAIN.test(text);
 
-/** At most so many columns; what is cut off leaves an ellipsis. */
-export function fit(text: string, columns: number): string {
-  if (stringWidth(text) <= columns) return text;
-  if (columns <= 0) return "";
-  let kept = "";
-  let width = 0;
-  for (const { segment } of segmenter.segment(text)) {
-    width += stringWidth(segment);
-    if (width > columns - 1) break;
-    kept += segment;
-  }
-  return `${kept.trimEnd()}…`;
+// oxlint-disable-next-line no-control-regex -- colours begin with one.
+const COLOUR = /\u001b\[\d+m/g;
+
+const PLAIN_RULER: Ruler = {
+  widthOf: (text) => text.replace(COLOUR, "").length,
+  fit: (text, columns) => {
+    if (text.length <= columns) return text;
+    return columns <= 0 ? "" : `${text.slice(0, columns - 1).trimEnd()}…`;
+  },
+};
+
+/** For what these say, and for signs of our own around it. */
+export async function rulerFor(texts: Iterable<string>): Promise<Ruler> {
+  for (const text of texts) if (!isPlain(text)) return (await import("./wide-text.js")).WIDE_RULER;
+  return PLAIN_RULER;
 }
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;

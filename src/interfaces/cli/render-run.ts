@@ -2,8 +2,10 @@
 
 import type { EngineEvent } from "../../execution/services.js";
 import type { App, Style } from "./command.js";
-import { fit, widthOf } from "./fit.js";
 import { inLine, seconds } from "./render-planning.js";
+import { WIDE_RULER } from "./wide-text.js";
+
+const { fit, widthOf } = WIDE_RULER;
 
 interface Shown {
   readonly task: string;

@@ -1,8 +1,10 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StatusTree, StatusView } from "../../actions/status.js";
-import { fit, isolate, widthOf } from "./fit.js";
-import { renderStatus, whatNext } from "./render-status.js";
+import { isolate, isPlain, rulerFor } from "./fit.js";
+import { renderStatus, rulerOf, whatNext } from "./render-status.js";
 import { makeStyle } from "./style.js";
+import { WIDE_RULER } from "./wide-text.js";
 
 describe("fit", () => {
   it.each([
@@ -16,15 +18,31 @@ describe("fit", () => {
     ["👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦", 4, "👨‍👩‍👧‍👦…"],
     ["anything", 0, ""],
     ["anything", -3, ""],
-  ])("puts %j into %i columns", (text, columns, fitted) => {
-    expect(fit(text, columns)).toBe(fitted);
-    expect(widthOf(fit(text, columns))).toBeLessThanOrEqual(Math.max(0, columns));
+  ])("puts %j into %i columns", async (text, columns, fitted) => {
+    for (const { fit, widthOf } of [WIDE_RULER, await rulerFor([text])]) {
+      expect(fit(text, columns)).toBe(fitted);
+      expect(widthOf(fit(text, columns))).toBeLessThanOrEqual(Math.max(0, columns));
+    }
+  });
+
+  it("is told by the tables of all scripts only where a text needs them, and both agree", async () => {
+    expect(await rulerFor(["plain", "パスワード"])).toBe(WIDE_RULER);
+    const plain = await rulerFor(["plain", "├─ a tree"]);
+    expect(plain).not.toBe(WIDE_RULER);
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme-ascii" }), fc.integer({ min: -1, max: 20 }), (text, columns) => {
+        fc.pre(isPlain(text));
+        const coloured = `├─ ${makeStyle(true, 80).cyan(text)}`;
+        expect(plain.widthOf(coloured)).toBe(WIDE_RULER.widthOf(coloured));
+        expect(plain.fit(text, columns)).toBe(WIDE_RULER.fit(text, columns));
+      }),
+    );
   });
 
   it("keeps text that runs from right to left to itself", () => {
     expect(isolate("plain")).toBe("plain");
     expect(isolate("שלום")).toBe("\u2068שלום\u2069");
-    expect(widthOf(isolate("שלום"))).toBe(4);
+    expect(WIDE_RULER.widthOf(isolate("שלום"))).toBe(4);
   });
 });
 
@@ -60,7 +78,10 @@ const view = (tree: StatusTree[], rest: Partial<StatusView> = {}): StatusView =>
   ...rest,
 });
 
-const draw = (view: StatusView, columns = 80): string[] => renderStatus(view, makeStyle(false, columns)).split("\n");
+async function draw(view: StatusView, columns = 80): Promise<string[]> {
+  const ruler = await rulerOf(view);
+  return renderStatus(view, { ...makeStyle(false, columns), ...ruler }).split("\n");
+}
 
 const container = (id: string, children: StatusTree[], finished: number, total: number): StatusTree =>
   leaf(id, {
@@ -78,14 +99,14 @@ describe("the level", () => {
     ["auto", ["Level auto: a daemon builds what is approved, and lands what is green (planwright level)"]],
     ["off", []],
     [null, []],
-  ])("%s is said unless nobody has set it", (level, said) => {
-    const drawn = draw(view([leaf("A")], { level }));
+  ])("%s is said unless nobody has set it", async (level, said) => {
+    const drawn = await draw(view([leaf("A")], { level }));
     expect(drawn.filter((line) => line.includes("Level"))).toEqual(said);
   });
 });
 
 describe("the tree of status", () => {
-  it("has branches, signs, bars in one column, and remarks (AF18)", () => {
+  it("has branches, signs, bars in one column, and remarks (AF18)", async () => {
     const tree = container(
       "M",
       [
@@ -111,7 +132,7 @@ describe("the tree of status", () => {
       2,
       2,
     );
-    expect(draw(view([tree]))).toEqual([
+    expect(await draw(view([tree]))).toEqual([
       "▶ M  Task M         ██████████ 2/2",
       "├─ ▶ F-1  Task F-1  █████░░░░░ 1/2",
       "│  ├─ ✓ A  Task A",
@@ -135,11 +156,11 @@ describe("the tree of status", () => {
     ["conflict", ["A"], "touches what A touches"],
     ["budget", [], "no attempts left"],
     ["inbox", [], "nothing in the inbox runs"],
-  ] as const)("says of %s why", (reason, because, remark) => {
-    expect(draw(view([leaf("T", { reason, because })]))[0]).toBe(`◆ T  Task T  ${remark}`);
+  ] as const)("says of %s why", async (reason, because, remark) => {
+    expect((await draw(view([leaf("T", { reason, because })])))[0]).toBe(`◆ T  Task T  ${remark}`);
   });
 
-  it("is never wider than the screen, whatever is written in it", () => {
+  it("is never wider than the screen, whatever is written in it", async () => {
     const titles = [
       "x".repeat(500),
       "パ".repeat(300),
@@ -153,21 +174,26 @@ describe("the tree of status", () => {
       title,
     }));
     for (const columns of [40, 60, 80, 200]) {
-      const lines = draw(view(tree, { hidden: { archived: 0, dropped: 0, deeper: false } }), columns);
-      expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns);
+      const lines = await draw(view(tree, { hidden: { archived: 0, dropped: 0, deeper: false } }), columns);
+      expect(Math.max(...lines.map(WIDE_RULER.widthOf))).toBeLessThanOrEqual(columns);
     }
-    expect(draw(view(tree), 60)[1]).toMatch(/xxx… {2}waits for A+…$/);
+    expect((await draw(view(tree), 60))[1]).toMatch(/xxx… {2}waits for A+…$/);
   });
 
-  it("shows nothing that a terminal would obey", () => {
-    const [line] = draw(view([leaf("T", { title: "a\u001b[31mred\u202eback" })]));
+  it("draws a tree of any size", async () => {
+    const tasks = Array.from({ length: 150_000 }, (_, i) => leaf(`T-${i}`));
+    expect((await draw(view([container("F", tasks, 0, tasks.length)]))).length).toBeGreaterThan(tasks.length);
+  });
+
+  it("shows nothing that a terminal would obey", async () => {
+    const [line] = await draw(view([leaf("T", { title: "a\u001b[31mred\u202eback" })]));
     expect(line).toBe("◆ T  a\ufffd[31mredback");
   });
 
-  it("fills a bar only when everything is finished, and empties it only when nothing is", () => {
-    const bar = (finished: number, total: number): string | undefined =>
-      /[█░]+/.exec(draw(view([container("F", [], finished, total)]))[0] ?? "")?.[0];
-    expect([bar(0, 99), bar(1, 99), bar(98, 99), bar(99, 99)]).toEqual([
+  it("fills a bar only when everything is finished, and empties it only when nothing is", async () => {
+    const bar = async (finished: number, total: number): Promise<string | undefined> =>
+      /[█░]+/.exec((await draw(view([container("F", [], finished, total)])))[0] ?? "")?.[0];
+    expect(await Promise.all([bar(0, 99), bar(1, 99), bar(98, 99), bar(99, 99)])).toEqual([
       "░░░░░░░░░░",
       "█░░░░░░░░░",
       "█████████░",
@@ -175,8 +201,8 @@ describe("the tree of status", () => {
     ]);
   });
 
-  it("says what is hidden and how to see it", () => {
-    const lines = draw(
+  it("says what is hidden and how to see it", async () => {
+    const lines = await draw(
       view([leaf("T")], {
         counts: { ...COUNTS, frozen: 1, planned: 2, finished: 3 },
         hidden: { archived: 1, dropped: 2, deeper: true },

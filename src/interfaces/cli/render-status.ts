@@ -2,7 +2,7 @@
 
 import type { StatusTree, StatusView } from "../../actions/status.js";
 import type { Style } from "./command.js";
-import { fit, isolate, widthOf } from "./fit.js";
+import { isolate, type Ruler, rulerFor } from "./fit.js";
 import { icon } from "./icons.js";
 import { harmless } from "./style.js";
 
@@ -19,11 +19,28 @@ interface Line {
   readonly node: StatusTree;
 }
 
-export function renderStatus(view: StatusView, style: Style): string {
+/** What is drawn with. */
+interface Pen extends Style, Ruler {}
+
+/** Knows how wide everything in the tree is. */
+export const rulerOf = ({ tree }: StatusView): Promise<Ruler> => rulerFor(textsOf(tree));
+
+function* textsOf(tree: readonly StatusTree[]): Iterable<string> {
+  for (const { node } of flatten(tree)) {
+    yield titleOf(node);
+    yield remarkOf(node);
+  }
+}
+
+export function renderStatus(view: StatusView, style: Pen): string {
   const lines = [...flatten(view.tree)];
   const meters = lines.map(({ node }) => meterOf(node));
-  const meterWidth = Math.max(0, ...meters.map((meter) => (meter === undefined ? 0 : BAR + 1 + meter.length)));
-  const widest = Math.max(0, ...lines.map((line, i) => (meters[i] === undefined ? 0 : widthOf(plain(line)))));
+  let [meterWidth, widest] = [0, 0];
+  for (const [i, meter] of meters.entries()) {
+    if (meter === undefined) continue;
+    meterWidth = Math.max(meterWidth, BAR + 1 + meter.length);
+    widest = Math.max(widest, style.widthOf(plain(lines[i] as Line)));
+  }
   const column = Math.min(widest + GAP, Math.max(0, style.columns - meterWidth));
   const drawn = lines.map((line, i) =>
     meters[i] === undefined ? renderTask(line, style) : renderContainer(line, meters[i], column, style),
@@ -43,7 +60,7 @@ function* flatten(roots: readonly StatusTree[]): Iterable<Line> {
       const last = i === all.length - 1;
       return { branch: `${under}${last ? "└─ " : "├─ "}`, under: `${under}${last ? "   " : "│  "}`, node };
     });
-    stack.push(...below.reverse());
+    for (const child of below.reverse()) stack.push(child);
   }
 }
 
@@ -63,30 +80,30 @@ function bar({ progress }: StatusTree, style: Style): string {
   return style.green("█".repeat(filled)) + style.dim("░".repeat(BAR - filled));
 }
 
-function renderContainer(line: Line, meter: string, column: number, style: Style): string {
+function renderContainer(line: Line, meter: string, column: number, style: Pen): string {
   const { branch, node } = line;
-  const room = column - GAP - widthOf(`${branch}* ${node.id}  `);
-  const title = fit(titleOf(node), room);
-  const filler = " ".repeat(Math.max(GAP, column - widthOf(`${branch}* ${node.id}  ${title}`)));
+  const room = column - GAP - style.widthOf(`${branch}* ${node.id}  `);
+  const title = style.fit(titleOf(node), room);
+  const filler = " ".repeat(Math.max(GAP, column - style.widthOf(`${branch}* ${node.id}  ${title}`)));
   return `${lead(line, style)}${isolate(title)}${filler}${bar(node, style)} ${style.dim(meter)}`;
 }
 
-function renderTask(line: Line, style: Style): string {
+function renderTask(line: Line, style: Pen): string {
   const { branch, node } = line;
   const mark = markOf(node);
-  const room = style.columns - widthOf(`${branch}* ${node.id}  `) - widthOf(mark);
-  const [title, remark] = share(titleOf(node), remarkOf(node), room);
+  const room = style.columns - style.widthOf(`${branch}* ${node.id}  `) - style.widthOf(mark);
+  const [title, remark] = share(titleOf(node), remarkOf(node), room, style);
   const told = remark === "" ? "" : `${" ".repeat(GAP)}${style.dim(isolate(remark))}`;
   return `${lead(line, style)}${isOver(node) ? style.dim(isolate(title)) : isolate(title)}${style.cyan(mark)}${told}`;
 }
 
 /** A long title leaves some room for the remark, unless that would be too little to say anything. */
-function share(title: string, remark: string, room: number): [title: string, remark: string] {
-  const [long, wanted] = [widthOf(title), widthOf(remark)];
+function share(title: string, remark: string, room: number, style: Pen): [title: string, remark: string] {
+  const [long, wanted] = [style.widthOf(title), style.widthOf(remark)];
   const kept = Math.max(room - GAP - wanted, Math.min(long, Math.floor(room * (1 - REMARK_SHARE))));
   const left = room - GAP - Math.min(long, kept);
-  if (wanted === 0 || left < Math.min(wanted, REMARK_LEAST)) return [fit(title, room), ""];
-  return [fit(title, kept), fit(remark, left)];
+  if (wanted === 0 || left < Math.min(wanted, REMARK_LEAST)) return [style.fit(title, room), ""];
+  return [style.fit(title, kept), style.fit(remark, left)];
 }
 
 const lead = ({ branch, node }: Line, style: Style): string =>
@@ -117,7 +134,7 @@ function remarkOf({ reason, because, tier }: StatusTree): string {
   return harmless(REMARKS[reason]?.(because.join(", ")) ?? "");
 }
 
-function renderCounts({ counts }: StatusView, style: Style): string[] {
+function renderCounts({ counts }: StatusView, style: Pen): string[] {
   const always = [
     `${icon("ready", style)} ${counts.ready} ready`,
     `${icon("in_progress", style)} ${counts.inProgress} in progress`,
@@ -130,7 +147,7 @@ function renderCounts({ counts }: StatusView, style: Style): string[] {
     ...(counts.planned > 0 ? [`${icon("planned", style)} ${counts.planned} planned`] : []),
     ...(counts.finished > 0 ? [`${icon("done", style)} ${counts.finished} finished`] : []),
   ];
-  return [wrap([...always, ...some], " · ", style.columns)];
+  return [wrap([...always, ...some], " · ", style)];
 }
 
 const MAY: Readonly<Record<NonNullable<StatusView["level"]>, string>> = {
@@ -145,11 +162,11 @@ function renderLevel({ level }: StatusView, style: Style): string[] {
   return may === "" ? [] : [`Level ${level}: ${style.dim(`${may} (planwright level)`)}`];
 }
 
-function wrap(parts: readonly string[], between: string, columns: number): string {
+function wrap(parts: readonly string[], between: string, style: Pen): string {
   const lines: string[] = [];
   for (const part of parts) {
     const longer = lines.length === 0 ? part : `${lines.at(-1) as string}${between}${part}`;
-    if (lines.length > 0 && widthOf(longer) <= columns) lines[lines.length - 1] = longer;
+    if (lines.length > 0 && style.widthOf(longer) <= style.columns) lines[lines.length - 1] = longer;
     else lines.push(part);
   }
   return lines.join("\n");

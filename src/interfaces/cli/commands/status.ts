@@ -46,10 +46,11 @@ function asked(input: Input): StatusInput {
 }
 
 async function answer(view: StatusView): Promise<Answer> {
-  const { renderStatus, whatNext } = await import("../render-status.js");
+  const { renderStatus, rulerOf, whatNext } = await import("../render-status.js");
+  const ruler = await rulerOf(view);
   return {
     data: view,
-    text: (style) => renderStatus(view, sized(style)),
+    text: (style) => renderStatus(view, { ...sized(style), ...ruler }),
     note: () => whatNext(view),
   };
 }
