@@ -3,9 +3,9 @@
 
 export interface Ruler {
   /** Colours take no room. */
-  widthOf(text: string): number;
+  readonly widthOf: (text: string) => number;
   /** At most so many columns; what is cut off leaves an ellipsis. */
-  fit(text: string, columns: number): string;
+  readonly fit: (text: string, columns: number) => string;
 }
 
 const PLAIN = /^[ -~\u2500-\u257f]*$/;
