@@ -131,26 +131,39 @@ function entryWith(shared, has = () => true) {
   ].join("\n");
 }
 
-/** The same program, which knows one of its hot commands alone and is never asked for another. */
-const knowOnly = (command) => ({
+/** The same program, which knows only these of its hot commands and is never asked for another. */
+const knowOnly = (commands) => ({
   name: "know-only",
   setup: (b) => {
     b.onResolve({ filter: /^\.\/main\.cjs$/ }, ({ path }) => ({ path, external: true }));
     b.onLoad({ filter: /\/cli\/hot\.ts$/ }, () => ({
-      contents: `import { ${command} } from "./commands/${command}.js"; export const HOT = [${command}];`,
+      contents: [
+        ...commands.map((command) => `import { ${command} } from "./commands/${command}.js";`),
+        `export const HOT = [${commands.join()}];`,
+      ].join(""),
     }));
   },
 });
 
-/** Half of what `main` holds is for the other commands, and reading it would take a tenth of what this one adds to Node. */
-async function buildAlone(command, shared, chunks) {
-  const plugins = [splitDynamicImports(chunks), knowOnly(command)];
-  const files = new Set(modulesIn(await trial({ main: "src/main.ts" }, plugins)).map(({ file }) => file));
+async function tryOnly(...commands) {
+  const chunks = new Map();
+  const built = await trial({ main: "src/main.ts" }, [splitDynamicImports(chunks), knowOnly(commands)]);
+  return { chunks, files: modulesIn(built).map(({ file }) => file) };
+}
+
+/**
+ * Half of what `main` holds is for the other commands, and reading it would take a tenth of what this one adds to Node.
+ * What the command itself loads later must find everything here: it would load the whole as well.
+ */
+async function buildAlone(command, shared, takenBy) {
+  const [nobody, alone] = [await tryOnly(), await tryOnly(command)];
+  const later = [...alone.chunks.keys()].filter((name) => !nobody.chunks.has(name));
+  const files = new Set([...alone.files, ...later.flatMap(takenBy)]);
   await buildChunks({
     stdin: { contents: entryWith(shared, (file) => files.has(file)), resolveDir: "." },
     outdir: undefined,
     outfile: `dist/only-${command}.cjs`,
-    plugins,
+    plugins: [splitDynamicImports(alone.chunks), knowOnly([command])],
   });
 }
 
@@ -165,11 +178,15 @@ await buildChunks({
   outfile: "dist/main.cjs",
   plugins: [splitDynamicImports(chunks)],
 });
-await buildChunks({
+const later = await buildChunks({
   entryPoints: Object.fromEntries(chunks),
   plugins: [splitDynamicImports(chunks), takeFromEntry(shared)],
 });
-for (const command of ["next", "show", "why"]) await buildAlone(command, shared, chunks);
+const takenBy = (name) =>
+  Object.keys(later.metafile.outputs[`dist/${name}.cjs`].inputs)
+    .filter((input) => input.startsWith("shared:"))
+    .map((input) => input.slice("shared:".length));
+for (const command of ["next", "show", "why"]) await buildAlone(command, shared, takenBy);
 chmodSync("dist/planwright.cjs", 0o755);
 
 await build({

@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { BIN } from "./rig.js";
+import { BIN, makeRig } from "./rig.js";
 
 /** A copy of the built program, to do things to. */
 function copyProgram(): string {
@@ -52,6 +52,27 @@ describe("starting", () => {
       }`;
     const { status, stdout } = spawnSync(process.execPath, ["-e", script, ...files], { encoding: "utf8" });
     expect({ status, refused: stdout }).toEqual({ status: 0, refused: "" });
+  });
+
+  it("answers what agents ask in a loop by the command alone, also with what it loads later", () => {
+    const rig = makeRig();
+    rig.git("init", "-q");
+    rig.git("commit", "-q", "--allow-empty", "-m", "First");
+    rig.ok(["init", "--mission", "Ship it"]);
+    rig.ok(["decide", "Use SQLite"]);
+    rig.ok(["add", "One", "--tier", "feature", "--parent", "MISSION"]);
+    rig.ok(["add", "Two", "--parent", "FEAT-001"]);
+    rig.ok(["approve", "FEAT-001"]);
+    const dist = copyProgram();
+    rmSync(join(dist, "main.cjs"));
+    const answers = (program: string): unknown[] =>
+      ["next --peek", "show TASK-00001", "show DEC-001", "show --hlep", "why TASK-00001", "why --help"].map((line) => {
+        const { status, stdout, stderr } = start(program, ...line.split(" "), "-C", rig.root);
+        return { line, status, stdout, stderr };
+      });
+    expect(answers(dist)).toEqual(answers(dirname(BIN)));
+    expect(start(dist, "next", "-C", rig.root).status).toBe(0);
+    expect(start(dist, "version").stderr).toMatch(/main\.cjs/);
   });
 
   it.each([
