@@ -74,8 +74,45 @@ describe("createNode", () => {
   });
 
   it("keeps everything else", () => {
-    const full = { ...birth, body: "b", files: ["a"], budgets: { attempts: 1 }, epoch: 2, inbox: true, priority: 0 };
-    expect(createNode(9, full).after).toEqual(full);
+    const by = { by: "human:ada", at: AT };
+    const said: { readonly [K in keyof typeof BLANK]: NodeFields[K] } = {
+      kind: "gate",
+      body: "b",
+      parent: 0,
+      dependsOn: [{ on: 3, origin: "stated" }],
+      files: ["a"],
+      symbols: ["s"],
+      checks: [{ run: "x" }],
+      profile: "",
+      priority: 0,
+      estimateHours: 0.5,
+      budgets: { attempts: 1 },
+      inbox: true,
+      approval: { ...by, hash: "h" },
+      freeze: { ...by, reason: "r", from: 1, commit: null },
+      claim: { by: "agent:a", token: "t", epoch: 1, at: AT, until: AT },
+      outcome: { ...by, kind: "done", reason: null, op: 1 },
+      acceptance: { ...by, state: "accepted", reason: null },
+      report: {
+        ...by,
+        startedAt: AT,
+        durationMs: 1,
+        commit: null,
+        created: [],
+        modified: [],
+        checks: [],
+        failure: null,
+      },
+      archive: { ...by, root: 1, summary: null },
+      discoveries: [{ ...by, note: "n", from: 1 }],
+      epoch: 2,
+      attempts: 1,
+      retries: 1,
+      replans: 1,
+      replansGranted: 1,
+    };
+    for (const [field, blank] of Object.entries(BLANK)) expect(said[field as keyof typeof said]).not.toEqual(blank);
+    expect(createNode(9, { ...birth, ...said }).after).toEqual({ ...birth, ...said });
   });
 
   it("gives back the same node as its birth", () => {

@@ -46,20 +46,44 @@ export function changeNode(node: Node, patch: Partial<NodeFields>): NodeChange[]
   return differs ? [{ entity: "node", key: node.nr, before, after }] : [];
 }
 
-/** What the node has in common with a blank one is left out. */
-export function createNode(nr: Nr, birth: Birth): NodeChange {
-  const after: Record<string, unknown> = {};
-  for (const field in birth) {
-    const value = birth[field as keyof Birth];
-    if (!isBlank(value, (BLANK as Record<string, unknown>)[field])) after[field] = value;
-  }
+/**
+ * What the node has in common with a blank one is left out. Field by field on purpose: going through a list of them a
+ * hundred thousand times took five times as long.
+ */
+export function createNode(nr: Nr, b: Birth): NodeChange {
+  const after: { -readonly [K in keyof NodeFields]?: NodeFields[K] } = { uuid: b.uuid, id: b.id, tier: b.tier };
+  if (b.kind) after.kind = b.kind;
+  after.title = b.title;
+  if (b.body) after.body = b.body;
+  if (isSaid(b.parent)) after.parent = b.parent;
+  if (b.dependsOn?.length) after.dependsOn = b.dependsOn;
+  if (b.files?.length) after.files = b.files;
+  if (b.symbols?.length) after.symbols = b.symbols;
+  if (b.checks?.length) after.checks = b.checks;
+  if (isSaid(b.profile)) after.profile = b.profile;
+  if (isSaid(b.priority)) after.priority = b.priority;
+  if (isSaid(b.estimateHours)) after.estimateHours = b.estimateHours;
+  if (b.budgets && Object.keys(b.budgets).length > 0) after.budgets = b.budgets;
+  if (b.inbox) after.inbox = b.inbox;
+  if (b.approval) after.approval = b.approval;
+  if (b.freeze) after.freeze = b.freeze;
+  if (b.claim) after.claim = b.claim;
+  if (b.outcome) after.outcome = b.outcome;
+  if (b.acceptance) after.acceptance = b.acceptance;
+  if (b.report) after.report = b.report;
+  if (b.archive) after.archive = b.archive;
+  if (b.discoveries?.length) after.discoveries = b.discoveries;
+  if (b.epoch) after.epoch = b.epoch;
+  if (b.attempts) after.attempts = b.attempts;
+  if (b.retries) after.retries = b.retries;
+  if (b.replans) after.replans = b.replans;
+  if (b.replansGranted) after.replansGranted = b.replansGranted;
+  after.createdAt = b.createdAt;
+  after.createdBy = b.createdBy;
   return { entity: "node", key: nr, before: null, after };
 }
 
-/** Blank lists and budgets are empty, so there is no need to compare their text. */
-const isBlank = (value: unknown, blank: unknown): boolean =>
-  value === blank ||
-  (typeof value === "object" && value !== null && typeof blank === "object" && Object.keys(value).length === 0);
+const isSaid = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined;
 
 /** A whole row taken away: the inverse puts it back as it was. */
 export const removeNode = (node: Node): NodeChange => ({
