@@ -100,7 +100,8 @@ const UNKNOWN = "?";
 export async function toView(reader: Reader, node: Node): Promise<NodeView> {
   const idOf = async (nr: number): Promise<string> => (await reader.idOf(nr)) ?? UNKNOWN;
   const feature = node.kind === "land" && node.feature !== null ? await reader.node(node.feature) : undefined;
-  const links = await reader.dependencies(node, feature ? LANDED_SHOWN : undefined);
+  const isFree = node.dependsOn.length === 0 && node.kind !== "land";
+  const links = isFree ? [] : await reader.dependencies(node, feature ? LANDED_SHOWN : undefined);
   const dependsOn = links.map((link) => link.target.id);
   const { status, reason, because } = deriveStatus(node, await reader.surroundings(node, links));
   return {

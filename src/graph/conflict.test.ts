@@ -9,6 +9,7 @@ import {
   isClear,
   mootness,
   placesOf,
+  standing,
   waitsForEdge,
   withConflictEdge,
   withoutConflictEdge,
@@ -30,14 +31,14 @@ describe("clashes", () => {
     const review = { ...work(2, "a"), kind: "review" as const };
     expect(clashesWith(work(1, "a"), [review, aContainer({ nr: 3, files: ["a"] })])).toEqual([]);
     expect(clashesWith(review, [work(1, "a")])).toEqual([]);
-    expect(isClear(work(1, "a"), [review])).toBe(true);
-    expect(isClear(review, [work(1, "a")])).toBe(true);
+    expect(isClear(work(1, "a"), standing([review]))).toBe(true);
+    expect(isClear(review, standing([work(1, "a")]))).toBe(true);
   });
 
   it("are asked for by name, or only whether there are any", () => {
     const candidate = work(1, "src/auth.ts");
-    expect(isClear(candidate, [candidate, work(3, "c")])).toBe(true);
-    expect(isClear(candidate, [work(3, "c"), work(2, "src/")])).toBe(false);
+    expect(isClear(candidate, standing([candidate, work(3, "c")]))).toBe(true);
+    expect(isClear(candidate, standing([work(3, "c"), work(2, "src/")]))).toBe(false);
   });
 
   it("among many are found once, the earlier first", () => {

@@ -62,13 +62,20 @@ export function clashesWith(candidate: Node, inFlight: readonly Node[]): Clash[]
     });
 }
 
-/** Is nobody in flight in the candidate's way? */
-export function isClear(candidate: Footed, inFlight: readonly Footed[]): boolean {
+/** A task that may be in another's way: its footprint, read once. */
+export interface Standing {
+  readonly nr: Nr;
+  readonly ground: Ground;
+}
+
+export const standing = (tasks: readonly Footed[]): Standing[] =>
+  tasks.filter(changesFiles).map((task) => ({ nr: task.nr, ground: groundOf(task) }));
+
+/** Is none of these in the candidate's way? */
+export function isClear(candidate: Footed, others: readonly Standing[]): boolean {
   if (!changesFiles(candidate)) return true;
   const own = groundOf(candidate);
-  return !inFlight.some(
-    (other) => changesFiles(other) && other.nr !== candidate.nr && groundsMeet(own, groundOf(other)),
-  );
+  return !others.some(({ nr, ground }) => nr !== candidate.nr && groundsMeet(own, ground));
 }
 
 /** Every two of them that overlap; the earlier in the list goes first. */

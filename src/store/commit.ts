@@ -21,6 +21,8 @@ class DatabaseWriter extends DatabaseReader implements Writer {
   readonly op: number;
   /** Nodes as they were before the operation: none is read twice. */
   readonly known = new Map<Nr, Node>();
+  /** Names that were read with something else. */
+  readonly #names = new Map<Nr, string>();
 
   constructor(db: Database, op: number) {
     super(db);
@@ -30,6 +32,7 @@ class DatabaseWriter extends DatabaseReader implements Writer {
   protected override toNode(row: Row): Node {
     const node = super.toNode(row);
     this.known.set(node.nr, node);
+    if (row["parent_id"]) this.#names.set(node.parent as Nr, row["parent_id"] as string);
     return node;
   }
 
@@ -39,8 +42,8 @@ class DatabaseWriter extends DatabaseReader implements Writer {
   }
 
   override idOf(nr: Nr): Promise<string | undefined> {
-    const known = this.known.get(nr);
-    return known ? Promise.resolve(known.id) : super.idOf(nr);
+    const known = this.known.get(nr)?.id ?? this.#names.get(nr);
+    return known === undefined ? super.idOf(nr) : Promise.resolve(known);
   }
 
   async #take(name: string, count: number, atLeast: number): Promise<number> {

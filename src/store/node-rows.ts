@@ -137,10 +137,25 @@ export function toNode(row: Row): Node {
   };
 }
 
-export const toInFlight = (row: Row): InFlight[] =>
-  (JSON.parse(row["found"] as string) as [Nr, Kind | null, string, string, number][]).map(
-    ([nr, kind, files, symbols, until]) => ({ nr, kind, files: list(files), symbols: list(symbols), until }),
-  );
+/** The latest text, and what it says: while a worker has its turn, what the others have in hand stays the same. */
+let latest: { readonly text: string; readonly inFlight: readonly InFlight[] } = { text: "[]", inFlight: [] };
+
+/** The same list, if nothing has changed since. */
+export function toInFlight(row: Row): readonly InFlight[] {
+  const text = row["found"] as string;
+  if (text !== latest.text) latest = { text, inFlight: (JSON.parse(text) as InFlightRow[]).map(readInFlight) };
+  return latest.inFlight;
+}
+
+type InFlightRow = readonly [nr: Nr, kind: Kind | null, files: string, symbols: string, until: number];
+
+const readInFlight = ([nr, kind, files, symbols, until]: InFlightRow): InFlight => ({
+  nr,
+  kind,
+  files: list(files),
+  symbols: list(symbols),
+  until,
+});
 
 function toApproval(values: readonly Value[]): Approval | null {
   if (values[At.approved_by] === null) return null;

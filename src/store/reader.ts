@@ -60,8 +60,12 @@ function limited(statement: string, rest = ""): (limit: number) => string {
   };
 }
 
+/** With the name of what it stands below: whoever is given a task is told. */
 const claimableWhere = (where: string): ((limit: number) => string) =>
-  limited(`select ${NODE} from node where ${where} ready is not null order by ready, nr`);
+  limited(
+    `select ${NODE}, (select above.id from node as above where above.nr = node.parent) as parent_id
+     from node where ${where} ready is not null order by ready, nr`,
+  );
 
 const CLAIMABLE = claimableWhere("");
 const CLAIMABLE_TASK = claimableWhere("nr = ? and");
@@ -210,7 +214,7 @@ export class DatabaseReader implements Reader {
     return this.#nodes(CLAIMED(limit), expiredBy ?? Number.MAX_SAFE_INTEGER);
   }
 
-  async inFlight(limit: number): Promise<InFlight[]> {
+  async inFlight(limit: number): Promise<readonly InFlight[]> {
     return toInFlight((await this.db.get(IN_FLIGHT(limit))) as Row);
   }
 

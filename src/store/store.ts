@@ -86,7 +86,7 @@ export interface Reader {
   /** Claimed tasks: those whose lease ended before a moment, or all. */
   claimed(query: { expiredBy?: number; limit: number }): Promise<Node[]>;
   /** What is being worked on, as far as it may get in somebody's way: the whole nodes would take many times as long. */
-  inFlight(limit: number): Promise<InFlight[]>;
+  inFlight(limit: number): Promise<readonly InFlight[]>;
   /** A chain of waiting from one of these nodes to one of those, if there is one. */
   path(from: readonly Nr[], to: readonly Nr[]): Promise<Nr[] | undefined>;
   focus(actor: Actor): Promise<Nr | null>;
