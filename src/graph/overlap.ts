@@ -86,6 +86,11 @@ function sharedPaths(a: Ground, b: Ground): string[] {
   const found = new Set<string>();
   addInside(found, a.plain, b.plain);
   addInside(found, b.plain, a.plain);
+  if (a.wild.length > 0 || b.wild.length > 0) addMatching(found, a, b);
+  return found.size === 0 ? [] : [...found].sort();
+}
+
+function addMatching(found: Set<string>, a: Ground, b: Ground): void {
   for (const [wild, { plain, wild: others }] of [
     [a.wild, b],
     [b.wild, a],
@@ -95,7 +100,6 @@ function sharedPaths(a: Ground, b: Ground): string[] {
       for (const other of others) if (pathsMeet(pattern, other)) found.add(narrower(pattern, other));
     }
   }
-  return found.size === 0 ? [] : [...found].sort();
 }
 
 const narrower = (a: string, b: string): string => {
