@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { edgesOf, record, SHARED } from "../../test/conflict.js";
 import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from "../../test/plan.js";
 import { makeSpied } from "../../test/spy.js";
 import { finish, makeApprovedPlan, passing } from "../../test/work.js";
 import type { NodeInput } from "../graph/content.js";
 import { approve } from "./approve.js";
 import { complete } from "./complete.js";
+import { drop } from "./drop.js";
 import { edit } from "./edit.js";
 import { freeze } from "./freeze.js";
 import { next } from "./next.js";
@@ -171,6 +173,39 @@ describe("why", () => {
       "planwright reset C-1",
       "planwright thaw D-1",
     ]);
+  });
+
+  it("tells what to do about a dropped dependency behind tasks that only wait", async () => {
+    const plan = await makeApprovedPlan([
+      task("A-1"),
+      task("A-2", { dependsOn: ["A-1"] }),
+      task("B-1"),
+      task("B-2", { dependsOn: ["A-2", "B-1"] }),
+      task("B-3", { dependsOn: ["B-2"] }),
+      task("LAST", { dependsOn: ["A-2", "B-3"] }),
+    ]);
+    must(await drop(plan, { reference: "B-1", reason: "not needed" }));
+    const found = await ask(plan, "LAST");
+    expect(chain(found)).toBe("LAST → A-2 → A-1");
+    expect(found.unblock).toEqual(["planwright start A-1", "planwright unlink B-2 --on B-1"]);
+  });
+
+  it("tells of a conflict behind tasks that only wait, beside whatever else the same task waits for", async () => {
+    const five = ["A-2", "A-3", "A-4", "A-5", "A-6"];
+    const plan = await makeApprovedPlan([
+      task("A-1"),
+      ...five.map((id) => task(id, { dependsOn: ["A-1"] })),
+      task("B-1", SHARED),
+      task("B-2", { ...SHARED, dependsOn: five }),
+      task("B-3", { dependsOn: ["B-2"] }),
+      task("LAST", { dependsOn: ["A-2", "B-3"] }),
+    ]);
+    must(await start(plan, { reference: "B-1" }));
+    await record(plan, "B-1", "B-2");
+    expect((await edgesOf(plan, "B-2")).at(-1)).toBe("B-1 conflict");
+    const found = await ask(plan, "LAST");
+    expect(chain(found)).toBe("LAST → A-2 → A-1");
+    expect(found.unblock).toEqual(["planwright start A-1", "planwright complete B-1"]);
   });
 
   it("asks for no approval of a mission in which something runs, but of what in it is not approved", async () => {
