@@ -135,13 +135,14 @@ function entryWith(shared, has = () => true) {
 const knowOnly = (commands) => ({
   name: "know-only",
   setup: (b) => {
+    let told = false;
+    b.onEnd(() => (told ? undefined : { errors: [{ text: "The list of hot commands was not found." }] }));
     b.onResolve({ filter: /^\.\/main\.cjs$/ }, ({ path }) => ({ path, external: true }));
-    b.onLoad({ filter: /\/cli\/hot\.ts$/ }, () => ({
-      contents: [
-        ...commands.map((command) => `import { ${command} } from "./commands/${command}.js";`),
-        `export const HOT = [${commands.join()}];`,
-      ].join(""),
-    }));
+    b.onLoad({ filter: /[/\\]cli[/\\]hot\.ts$/ }, () => {
+      told = true;
+      const imports = commands.map((command) => `import { ${command} } from "./commands/${command}.js";`);
+      return { contents: `${imports.join("")}export const HOT = [${commands.join()}];` };
+    });
   },
 });
 

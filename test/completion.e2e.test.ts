@@ -39,7 +39,9 @@ describe.skipIf(!has("bash"))("completion in bash", () => {
   });
 
   it("offers words that the shell will read as words", () => {
-    expect(complete(makeRig(), "planwright", "require", "--op", "")).toEqual(["\\<", "\\<=", "=", "\\>=", "\\>"]);
+    const rig = makeRig();
+    expect(complete(rig, "planwright", "require", "--op", "")).toEqual(["\\<", "\\<=", "=", "\\>=", "\\>"]);
+    expect(complete(rig, "planwright", "require", "--op", "\\<")).toEqual(["\\<", "\\<="]);
   });
 });
 
@@ -60,8 +62,8 @@ describe.skipIf(!has("fish"))("completion in fish", () => {
 });
 
 describe.skipIf(!has("zsh"))("completion in zsh", () => {
-  /** A second shell, at a terminal that the first one holds: what it reads the completed line as. */
-  function complete(rig: Rig, line: string): string[] {
+  /** A second shell, at a terminal that the first one holds: all that it shows, and what it reads the completed line as. */
+  function complete(rig: Rig, line: string): { seen: string; words: string[] } {
     // Then back to the line's beginning and to its end: it becomes the arguments of a command that prints them.
     const keys = `${line}\\t\\x01print -l -- WO''RDS: \\x05 E''ND\\r`;
     const seen = ask(
@@ -78,15 +80,15 @@ describe.skipIf(!has("zsh"))("completion in zsh", () => {
     );
     expect(seen).not.toContain("error");
     const lines = seen.split(/\r*\n/);
-    return lines.slice(lines.indexOf("WORDS:") + 1, lines.indexOf("END"));
+    return { seen, words: lines.slice(lines.indexOf("WORDS:") + 1, lines.indexOf("END")) };
   }
 
   it("knows commands, flags and values", () => {
     const rig = makeRig();
-    expect(complete(rig, "planwright heartb")).toEqual(["planwright", "heartbeat"]);
-    expect(complete(rig, "pw next --pe")).toEqual(["pw", "next", "--peek"]);
-    expect(complete(rig, "planwright add --tier stor")).toEqual(["planwright", "add", "--tier", "story"]);
-    expect(complete(rig, "planwright require --op \\\\>")).toContain(">");
+    expect(complete(rig, "planwright heartb").words).toEqual(["planwright", "heartbeat"]);
+    expect(complete(rig, "pw next --pe").words).toEqual(["pw", "next", "--peek"]);
+    expect(complete(rig, "planwright add --tier stor").words).toEqual(["planwright", "add", "--tier", "story"]);
+    expect(complete(rig, "planwright require --op \\\\>").seen).toContain(">=");
   });
 });
 

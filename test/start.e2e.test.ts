@@ -66,7 +66,15 @@ describe("starting", () => {
     const dist = copyProgram();
     rmSync(join(dist, "main.cjs"));
     const answers = (program: string): unknown[] =>
-      ["next --peek", "show TASK-00001", "show DEC-001", "show --hlep", "why TASK-00001", "why --help"].map((line) => {
+      [
+        "next --peek",
+        "show TASK-00001",
+        "show DEC-001",
+        "show --hlep",
+        "why TASK-00001",
+        "why --help",
+        "next --help",
+      ].map((line) => {
         const { status, stdout, stderr } = start(program, ...line.split(" "), "-C", rig.root);
         return { line, status, stdout, stderr };
       });

@@ -23,6 +23,15 @@ describe("next", () => {
     expect(last).toMatchObject({ verb: "next", sentence: "human:ada claimed T-1" });
   });
 
+  it("says of each task what it stands below", async () => {
+    const plan = await approved(task("T-1"), task("T-2", { parent: "FEAT-A" }));
+    const given = must(await next(plan, { count: 2 }));
+    expect(given.map(({ task: { id, parent } }) => [id, parent])).toEqual([
+      ["T-1", "STORY-A"],
+      ["T-2", "FEAT-A"],
+    ]);
+  });
+
   it("does not count a dependency in progress as met (bug: an active dependency was enough)", async () => {
     const plan = await approved(task("T-1"), task("T-2", { dependsOn: ["T-1"] }));
     must(await next(plan, {}));

@@ -50,36 +50,40 @@ export function changeNode(node: Node, patch: Partial<NodeFields>): NodeChange[]
  * What the node has in common with a blank one is left out. Field by field on purpose: going through a list of them a
  * hundred thousand times took five times as long.
  */
-export function createNode(nr: Nr, b: Birth): NodeChange {
-  const after: { -readonly [K in keyof NodeFields]?: NodeFields[K] } = { uuid: b.uuid, id: b.id, tier: b.tier };
-  if (b.kind) after.kind = b.kind;
-  after.title = b.title;
-  if (b.body) after.body = b.body;
-  if (isSaid(b.parent)) after.parent = b.parent;
-  if (b.dependsOn?.length) after.dependsOn = b.dependsOn;
-  if (b.files?.length) after.files = b.files;
-  if (b.symbols?.length) after.symbols = b.symbols;
-  if (b.checks?.length) after.checks = b.checks;
-  if (isSaid(b.profile)) after.profile = b.profile;
-  if (isSaid(b.priority)) after.priority = b.priority;
-  if (isSaid(b.estimateHours)) after.estimateHours = b.estimateHours;
-  if (b.budgets && Object.keys(b.budgets).length > 0) after.budgets = b.budgets;
-  if (b.inbox) after.inbox = b.inbox;
-  if (b.approval) after.approval = b.approval;
-  if (b.freeze) after.freeze = b.freeze;
-  if (b.claim) after.claim = b.claim;
-  if (b.outcome) after.outcome = b.outcome;
-  if (b.acceptance) after.acceptance = b.acceptance;
-  if (b.report) after.report = b.report;
-  if (b.archive) after.archive = b.archive;
-  if (b.discoveries?.length) after.discoveries = b.discoveries;
-  if (b.epoch) after.epoch = b.epoch;
-  if (b.attempts) after.attempts = b.attempts;
-  if (b.retries) after.retries = b.retries;
-  if (b.replans) after.replans = b.replans;
-  if (b.replansGranted) after.replansGranted = b.replansGranted;
-  after.createdAt = b.createdAt;
-  after.createdBy = b.createdBy;
+export function createNode(nr: Nr, birth: Birth): NodeChange {
+  const after: { -readonly [K in keyof NodeFields]?: NodeFields[K] } = {
+    uuid: birth.uuid,
+    id: birth.id,
+    tier: birth.tier,
+  };
+  if (birth.kind) after.kind = birth.kind;
+  after.title = birth.title;
+  if (birth.body) after.body = birth.body;
+  if (isSaid(birth.parent)) after.parent = birth.parent;
+  if (birth.dependsOn?.length) after.dependsOn = birth.dependsOn;
+  if (birth.files?.length) after.files = birth.files;
+  if (birth.symbols?.length) after.symbols = birth.symbols;
+  if (birth.checks?.length) after.checks = birth.checks;
+  if (isSaid(birth.profile)) after.profile = birth.profile;
+  if (isSaid(birth.priority)) after.priority = birth.priority;
+  if (isSaid(birth.estimateHours)) after.estimateHours = birth.estimateHours;
+  if (birth.budgets && Object.keys(birth.budgets).length > 0) after.budgets = birth.budgets;
+  if (birth.inbox) after.inbox = birth.inbox;
+  if (birth.approval) after.approval = birth.approval;
+  if (birth.freeze) after.freeze = birth.freeze;
+  if (birth.claim) after.claim = birth.claim;
+  if (birth.outcome) after.outcome = birth.outcome;
+  if (birth.acceptance) after.acceptance = birth.acceptance;
+  if (birth.report) after.report = birth.report;
+  if (birth.archive) after.archive = birth.archive;
+  if (birth.discoveries?.length) after.discoveries = birth.discoveries;
+  if (birth.epoch) after.epoch = birth.epoch;
+  if (birth.attempts) after.attempts = birth.attempts;
+  if (birth.retries) after.retries = birth.retries;
+  if (birth.replans) after.replans = birth.replans;
+  if (birth.replansGranted) after.replansGranted = birth.replansGranted;
+  after.createdAt = birth.createdAt;
+  after.createdBy = birth.createdBy;
   return { entity: "node", key: nr, before: null, after };
 }
 

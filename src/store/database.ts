@@ -1,6 +1,7 @@
 // What the store needs of a database, and nothing more. Queries are written once in a subset that
 // SQLite and PostgreSQL share, with `?` for parameters (`?1` where one is used twice; a bare
-// one is the next after the largest); an adapter runs them.
+// one is the next after the largest); an adapter runs them. What is not SQLite has to bring `json_array`, which keeps
+// nulls, and `json_group_array`.
 
 export type Value = string | number | null;
 export type Row = Record<string, Value>;

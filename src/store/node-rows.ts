@@ -9,7 +9,7 @@ const list = (text: Value): never[] => (text === "[]" ? [] : (JSON.parse(text as
 const json = (text: Value): never | null => (text === null ? null : (JSON.parse(text as string) as never));
 
 /** Where each column stands in the list of a row. An enum, because the build writes its numbers where they are used. */
-enum At {
+export enum At {
   nr,
   uuid,
   id,
@@ -74,7 +74,7 @@ enum At {
 }
 
 /** In the order of `At`. */
-const COLUMNS =
+export const COLUMNS =
   "nr,uuid,id,tier,kind,title,body,parent,depends_on,files,symbols,checks,profile,priority,budgets,inbox,approved_by,approved_at,approved_hash,freeze_reason,freeze_by,freeze_at,freeze_from,freeze_commit,claim_by,claim_token,claim_epoch,claim_at,lease_until,outcome,outcome_by,outcome_at,outcome_reason,settled_op,acceptance,acceptance_by,acceptance_at,acceptance_reason,report,archive,discoveries,epoch,attempts,retries,replans,replans_granted,created_at,created_by,updated_at,revision,feature,shelved,hash,pending,held,live,finished,tasks_live,tasks_finished,landed_op,awaited";
 
 /**

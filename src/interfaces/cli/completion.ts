@@ -19,8 +19,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const escape = (word: string): string => word.replace(/[^\w@%+=:,./-]/g, "\\$&");
 
 function bash(commands: readonly Command[]): string {
-  // Once for `compgen`, and once for the line that the word comes to stand in.
-  const words = (choices: readonly string[] = []): string => choices.map((word) => escape(escape(word))).join(" ");
+  const words = (choices: readonly string[] = []): string => choices.map(escape).join(" ");
   const flagCase = (command: Command): string =>
     `    ${namesOf(command).join("|")}) words=${quote(
       flagList(command)
@@ -47,6 +46,9 @@ ${valueCases.map((line) => `  ${line}`).join("\n")}
     esac
   fi
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
+  # What bash puts into the line must be read as a word again.
+  local i
+  for i in "\${!COMPREPLY[@]}"; do COMPREPLY[i]=$(printf %q "\${COMPREPLY[i]}"); done
 }
 complete -o default -F _planwright ${NAMES.join(" ")}
 `;

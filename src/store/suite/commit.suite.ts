@@ -50,6 +50,18 @@ export function describeCommit(open: () => Promise<Store>): void {
       ]);
     });
 
+    it("draws random bytes, as many as were asked for, and never the same again", async () => {
+      const sizes = Array.from({ length: 60 }, (_, i) => [16, 10, 600, 7][i % 4] as number);
+      const drawn: string[] = [];
+      await plan.store.commit(INTENT, async (writer) => {
+        for (const bytes of sizes) drawn.push(await writer.random(bytes));
+        return ok({ sentence: "", changes: [], value: null });
+      });
+      expect(drawn.map((digits) => digits.length)).toEqual(sizes.map((bytes) => bytes * 2));
+      expect(new Set(drawn.map((digits) => digits.slice(0, 14))).size).toBe(sizes.length);
+      for (const digits of drawn) expect(digits).toMatch(/^[0-9a-f]+$/);
+    });
+
     it("hands out its own number, fresh rows and fresh ids, none of them twice", async () => {
       const committed = await plan.store.commit(INTENT, async (writer) => {
         const [row, next] = [await writer.allocate(3), await writer.allocate(1)];
