@@ -108,8 +108,18 @@ class Batch {
       const existing = input.uuid === undefined ? ok(node) : await this.#existing(addition, node);
       if (!existing.ok) return existing;
       const { tier = input.tier ?? "task", nr = 0 } = existing.value ?? {};
-      const unread = { parent: null, found: undefined, home: null, targets: NONE };
-      const item: Item = { input, where, inbox, existing: existing.value, tier, nr, ...unread };
+      const item: Item = {
+        input,
+        where,
+        inbox,
+        existing: existing.value,
+        tier,
+        nr,
+        parent: null,
+        found: undefined,
+        home: null,
+        targets: NONE,
+      };
       item.found = ok(existing.value ?? item);
       const registered = this.#register(item);
       if (!registered.ok) return registered;

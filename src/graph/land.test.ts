@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AT, aContainer, settled } from "../../test/node.js";
 import { isChosenId } from "./ids.js";
-import { landsWork, landTask } from "./land.js";
+import { landsWork, landTask, mayNameLand } from "./land.js";
 
 const origin = { uuid: "u", createdAt: AT, createdBy: "human:ada" };
 const feature = { nr: 4, id: "FEAT-A", title: "Log in" };
@@ -24,6 +24,16 @@ describe("a land task", () => {
       "FEAT-A-LAND-3",
       "FEAT-A-LAND-12",
     ]);
+  });
+
+  it("has a name that can be told from others", () => {
+    for (const earlier of [0, 1, 11]) {
+      for (const id of [feature.id, "x".repeat(64)]) {
+        expect(mayNameLand(landTask({ ...feature, id }, earlier, origin).id)).toBe(true);
+      }
+    }
+    expect(["FEAT-001", "TASK-LANDING", "LAND", "X-LAND-"].filter(mayNameLand)).toEqual([]);
+    expect(mayNameLand("feat-1-land-2")).toBe(true);
   });
 
   it("has an id that is allowed, however long the feature's is", () => {

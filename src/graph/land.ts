@@ -22,6 +22,9 @@ export function landTask(
   };
 }
 
+/** Could a land task bear this name? */
+export const mayNameLand = (id: string): boolean => /-LAND(-\d+)?$/i.test(id);
+
 /** Never through the middle of a character. */
 const cut = (text: string, limit: number): string => text.slice(0, limit).replace(/[\ud800-\udbff]$/, "");
 

@@ -3,7 +3,7 @@
 import { createNode, type NodeChange } from "../graph/change.js";
 import { contentHash } from "../graph/content-hash.js";
 import { idKey } from "../graph/ids.js";
-import { landsWork, landTask } from "../graph/land.js";
+import { landsWork, landTask, mayNameLand } from "../graph/land.js";
 import { type Approval, type Birth, BLANK, type Node, type Nr } from "../graph/node.js";
 import { countsForLanding } from "../graph/rollup.js";
 import { uuid7s } from "../graph/uuid7.js";
@@ -22,7 +22,9 @@ export async function missingLands(
     if (feature !== undefined) features.add(feature);
   }
   if (features.size === 0) return [];
-  const taken = new Set(changed.filter((draft) => draft.was === null).map((draft) => idKey(draft.node.id)));
+  const taken = new Set(
+    changed.filter(({ was, node }) => was === null && mayNameLand(node.id)).map(({ node }) => idKey(node.id)),
+  );
   const lands = changed.filter((draft) => draft.node.kind === "land");
   const bare: Draft[] = [];
   for (const nr of features) {

@@ -198,7 +198,8 @@ async function count(sheet: Sheet, recount: ReadonlySet<Nr>): Promise<void> {
   for (const nr of recount) {
     const draft = sheet.peek(nr) ?? (await sheet.find(nr));
     if (!draft) continue;
-    const found = sheet.surround(draft.node);
+    // Of a new row the guard has found it all.
+    const found = draft.was === null ? undefined : sheet.surround(draft.node);
     if (found) await found;
     countAwaited(sheet, draft, (d) => d.was, -1);
     if (draft.gone) continue;
