@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Derived } from "../graph/node.js";
+import { type Derived, newNode } from "../graph/node.js";
 import type { Value } from "./database.js";
 import { DERIVED, eachDerived } from "./node-columns.js";
 import { At, COLUMNS } from "./node-rows.js";
@@ -10,19 +10,7 @@ it("a row is read in the order in which its columns are asked for", () => {
 });
 
 it("every derived value that differs is written, and no other", () => {
-  const was: Derived = {
-    feature: null,
-    shelved: false,
-    hash: "",
-    pending: 0,
-    held: false,
-    live: 0,
-    finished: 0,
-    tasksLive: 0,
-    tasksFinished: 0,
-    landedOp: null,
-    awaited: 0,
-  };
+  const was = newNode(1, { uuid: "u", id: "X", tier: "task", title: "T", createdAt: 0, createdBy: "human:ada" }, 0);
   const now: Derived = {
     feature: 1,
     shelved: true,
