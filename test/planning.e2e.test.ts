@@ -129,11 +129,11 @@ describe("a run with an agent", () => {
 
   it("ends a hanging agent at its time limit, and says how to go on", () => {
     const rig = workspace(turn("author files", { text: "…" }, { deaf: true }));
-    const halted = planned(rig, "docs/spec.md", "--timeout-minutes", "0.03");
+    const halted = planned(rig, "docs/spec.md", "--timeout-minutes", "0.1");
     expect([halted.code, halted.status, halted.stopped]).toEqual([2, "halted", "timeout"]);
     const { roleCalls } = rig.ok(["plan", "show", halted.id]);
     expect(roleCalls.at(-1).error.recovery).toContain("planwright plan resume RUN-001 --timeout-minutes N");
-    expect(planned(rig, "resume").status).toBe("ready");
+    expect(planned(rig, "resume", halted.id, "--timeout-minutes", "5").status).toBe("ready");
     expect(prompts(rig).filter((prompt) => prompt.includes(HEADINGS["author capabilities"] as string))).toHaveLength(1);
   });
 

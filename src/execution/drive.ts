@@ -56,7 +56,7 @@ async function endBroken(services: Services, live: Live, error: unknown, signal:
   const output = error instanceof Error ? error.message : String(error);
   try {
     // Whatever went wrong after it, work that is on the branch is done.
-    if (await isOnBranch(services, live.attempt)) await finish(services, live);
+    if (await isOnBranch(services, live.attempt)) await recover(services, live.key);
     else if (signal.aborted) await endGivenBack(services, live, "stopped before it was done");
     else await endFailed(services, live, { ending: "broken", output });
     return null;
@@ -66,15 +66,10 @@ async function endBroken(services: Services, live: Live, error: unknown, signal:
   }
 }
 
-async function finish(services: Services, { key }: Live): Promise<void> {
-  const item = await services.context.store.read((reader) => reader.item("attempt", key));
-  if (item) await recover(services, item);
-}
-
 /** Its worker is gone by now. Whoever declared it lost has kept its work; if nobody has yet, that is done here. */
 async function endLost(services: Services, live: Live, note: string): Promise<void> {
   const item = await services.context.store.read((reader) => reader.item("attempt", live.key));
-  if (item && !hasEnded(item.fields.state)) return recover(services, item);
+  if (item && !hasEnded(item.fields.state)) return recover(services, live.key);
   await giveSlotBack(services, live.key);
   services.onEvent({ type: "end", attempt: live.key, task: live.task.id, state: "lost", note });
 }

@@ -112,8 +112,7 @@ async function held(services: Services, reference: string | undefined): Promise<
   const { context } = services;
   const hasBranch = (await readRef(context.root, attemptBranch(key))) !== null;
   if (hasBranch && !(await claimIsGone(services, live.value))) return live;
-  const item = await context.store.read((reader) => reader.item("attempt", key));
-  if (item) await recover(services, item);
+  await recover(services, key);
   return lost(key, node);
 }
 

@@ -69,14 +69,8 @@ async function isStanding(services: Services, live: Live): Promise<boolean> {
   const { state, worktree } = live.attempt;
   const ready = state !== "claimed" && state !== "prepared" && worktree !== null && existsSync(join(worktree, ".git"));
   if (ready && !(await claimIsGone(services, live))) return true;
-  await recover(services, await itemOf(services, live));
+  await recover(services, live.key);
   return false;
-}
-
-async function itemOf({ context }: Services, { key }: Live): Promise<Parameters<typeof recover>[1]> {
-  const item = await context.store.read((reader) => reader.item("attempt", key));
-  if (!item) throw new Error(`there is no ${key}`);
-  return item;
 }
 
 async function resume(services: Services, live: Live, signal: AbortSignal): Promise<Result<HandPlace>> {

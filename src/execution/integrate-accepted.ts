@@ -28,18 +28,21 @@ export async function integrateAccepted(services: Services): Promise<string[]> {
   });
   const settled: string[] = [];
   for (const { item, task } of handedIn) {
-    if (await integrateOne(services, item, task)) settled.push(item.key);
+    if (await integrateOne(services, item.key, task)) settled.push(item.key);
   }
   return settled;
 }
 
 /** Whether it is settled: merged, or nothing was there to merge. */
-async function integrateOne(services: Services, item: Item<"attempt">, task: Node): Promise<boolean> {
-  const { root } = services.context;
-  if (await wasMerged(services, item, task)) return settle(services, item, task, item.fields.merged);
-  const kept = await readRef(root, keptRef(item.key));
-  if (kept === null) return settle(services, item, task, null);
+async function integrateOne(services: Services, key: string, task: Node): Promise<boolean> {
+  const { root, store } = services.context;
   for (let tried = 0; tried < TRIES; tried++) {
+    const kept = await readRef(root, keptRef(key));
+    // Read after that: whoever took it away has written down before where it went.
+    const item = await store.read((reader) => reader.item("attempt", key));
+    if (item?.fields.state !== "pending") return false;
+    if (await wasMerged(services, item, task)) return settle(services, item, task, item.fields.merged);
+    if (kept === null) return settle(services, item, task, null);
     const { feature, tip } = await branchFor(services, task);
     const merge = await mergeTrees(root, tip, kept);
     if ("conflicts" in merge) return askAboutConflict(services, task, merge.conflicts);

@@ -120,6 +120,27 @@ it.each<[string, (broken: Broken) => void]>([
   expect(mustFail(await land(after, "FEAT-A")).reason).toBe("nothing-to-land");
 });
 
+it("a landing that moved main since it was looked at is finished", async () => {
+  const broken = await begin();
+  const { shop, after, merging, live } = broken;
+  const { store } = shop.plan;
+  let looked = false;
+  const read: typeof store.read = async (work) => {
+    const seen = await store.read(work);
+    if (looked) return seen;
+    looked = true;
+    await intend(broken);
+    shop.git("reset", "-q", "--hard", merging.commit);
+    shop.git("update-ref", "-d", landingRef(live.key));
+    return seen;
+  };
+  const context = { ...after.context, store: { ...store, commit: store.commit.bind(store), read } };
+  expect(await finishLandings({ ...after, context: context as Services["context"] })).toEqual([live.key]);
+  expect((await shop.attempts()).at(-1)).toMatchObject({ state: "accepted", merged: merging.commit });
+  expect((await shop.plan.view(LAND)).report?.commit).toBe(merging.commit);
+  nothingIsLeft(shop);
+});
+
 it.each(["from", "commit"] as const)(
   "a checkout that an ended landing left half moved becomes what main is (%s)",
   async (is) => {

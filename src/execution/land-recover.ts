@@ -6,7 +6,7 @@ import { contains } from "../git/merge.js";
 import { featureBranch, readRef } from "../git/refs.js";
 import { removeWorktree } from "../git/worktree.js";
 import { type Attempt, hasEnded, isLanding } from "../graph/attempt.js";
-import { type Item, LIVE } from "../graph/item.js";
+import { LIVE } from "../graph/item.js";
 import { baseTreeOf, slotFolder } from "./ground.js";
 import { removeBranch, settleAdvance } from "./land-advance.js";
 import { endLanding, settleLand } from "./land-attempt.js";
@@ -32,7 +32,7 @@ export async function finishLandings(services: Services): Promise<string[]> {
   const settled: string[] = [];
   for (const item of live.filter(({ fields }) => isLanding(fields))) {
     if (mine.has(item.key) || !(await isAbandoned(services, item.fields))) continue;
-    if (await isDone(services, item.key, () => finish(services, item))) settled.push(item.key);
+    if (await isDone(services, item.key, () => finish(services, item.key))) settled.push(item.key);
   }
   await settleHalves(services);
   return settled;
@@ -68,9 +68,15 @@ async function isAbandoned(services: Services, { driver, task, token }: Attempt)
   return node?.claim?.token !== token || node.claim.until < context.now();
 }
 
-async function finish(services: Services, { key, fields }: Item<"attempt">): Promise<void> {
+async function finish(services: Services, key: string): Promise<void> {
   const { root, store } = services.context;
-  const landed = await landedMeanwhile(root, key, fields);
+  await settleAdvance(root, key);
+  // From here on it can move nothing, so what it wrote down up to now is its last word.
+  const item = await store.read((reader) => reader.item("attempt", key));
+  // Another program was faster: its worktree may be in use again.
+  if (!item || hasEnded(item.fields.state)) return;
+  const { fields } = item;
+  const landed = await hasLanded(root, fields);
   if (fields.slot !== null) {
     const worktree = slotFolder(services, fields.slot);
     for (const path of [worktree, baseTreeOf(worktree)]) await removeWorktree(root, path);
@@ -94,8 +100,7 @@ async function removeBranchOf({ context }: Services, { feature, tip }: Attempt):
   if (id !== undefined && tip !== null) await removeBranch(context.root, featureBranch(id), tip);
 }
 
-async function landedMeanwhile(root: string, key: string, { merged }: Attempt): Promise<boolean> {
-  await settleAdvance(root, key);
+async function hasLanded(root: string, { merged }: Attempt): Promise<boolean> {
   const main = await mainRef(root);
   return main !== null && merged !== null && (await readRef(root, main)) !== null && contains(root, main, merged);
 }

@@ -6,6 +6,7 @@ import { fileTask, openShop, type Shop } from "../../test/shop.js";
 import { hasEnded } from "../graph/attempt.js";
 import { Engine } from "./engine.js";
 import { parked } from "./failing.js";
+import { reconcile } from "./reconcile.js";
 import type { EngineEvent, Services } from "./services.js";
 
 const FEATURE = "planwright/feature/FEAT-A";
@@ -164,6 +165,34 @@ describe("an attempt whose program was killed", () => {
     const moved = shop.git("rev-parse", FEATURE);
     await expectDoneOnce(shop);
     expect([shop.git("rev-parse", FEATURE), (await shop.attempts()).length]).toEqual([moved, 1]);
+  });
+
+  it("after it was seen at work, and had put that on the branch since, is accepted all the same", async () => {
+    let wake = (): void => undefined;
+    const asleep = new Promise<void>((go) => {
+      wake = go;
+    });
+    const shop = await openShop([fileTask("one")], {
+      doing: async ({ cwd }) => {
+        writeFileSync(join(cwd, "one.txt"), "one\n");
+        await asleep;
+        return {};
+      },
+    });
+    const killed = killedAfter(shop, never, (verb) => verb === "complete");
+    await expect.poll(async () => (await shop.attempts())[0]?.state).toBe("working");
+    const { store } = shop.services.context;
+    const read: typeof store.read = async (work) => {
+      const seen = await store.read(work);
+      wake();
+      await killed;
+      return seen;
+    };
+    const context = { ...shop.services.context, store: { ...store, commit: store.commit.bind(store), read } };
+    const isAlive = (driver: string): boolean => driver !== "test/dead";
+    await reconcile({ ...shop.services, context: context as Services["context"], isAlive }, new Set());
+    expect((await shop.attempts()).map(({ state }) => state)).toEqual(["accepted"]);
+    await expectDoneOnce(shop);
   });
 
   it("keeps what it had done, uncommitted changes too", async () => {

@@ -39,7 +39,7 @@ async function isSettled(services: Services, item: Item<"attempt">): Promise<boo
   try {
     // Its program may have died only now, and what it has started must not write where another is about to begin.
     await endOrphans(runningFolder(services));
-    await recover(services, item);
+    await recover(services, item.key);
     return true;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -60,14 +60,19 @@ async function isAbandoned({ context, isAlive }: Services, { fields }: Item<"att
 const holdsClaim = (task: Node | undefined, { token }: Attempt): boolean => task?.claim?.token === token;
 
 /** Finished, if its work is on the branch already; rolled back otherwise. */
-export async function recover(services: Services, item: Item<"attempt">): Promise<void> {
-  const { root } = services.context;
+export async function recover(services: Services, key: string): Promise<void> {
+  const { root, store } = services.context;
+  const find = () => store.read((reader) => reader.item("attempt", key));
+  const found = await find();
+  if (!found) return;
   // From here on a program that only slept can move no branch.
-  const kept = await keepWork(root, item.key, item.fields);
+  const kept = await keepWork(root, key, found.fields);
+  // What it wrote down up to that moment is its last word: it may have integrated its work since it was looked at.
+  const item = (await find()) ?? found;
   const merged = (await isOnBranch(services, item.fields)) ? item.fields.merged : null;
   const strayed = merged === null ? await considerStraying(services, item) : null;
   await act(services.context, merged === null ? "attempt" : "complete", async (writer, at) => {
-    const now = await writer.item("attempt", item.key);
+    const now = await writer.item("attempt", key);
     const task = await writer.node(item.fields.task);
     if (!now || hasEnded(now.fields.state) || !task) return ok({ sentence: "", changes: [], value: null });
     const state = merged === null ? "lost" : "accepted";
@@ -87,14 +92,14 @@ export async function recover(services: Services, item: Item<"attempt">): Promis
       : settlement(services, task, now.fields, merged, settling);
     const asked = strayed ? await strayed.ask(writer, task, at) : [];
     return ok({
-      sentence: `${item.key} of ${task.id} is ${state}: ${note}`,
+      sentence: `${key} of ${task.id} is ${state}: ${note}`,
       changes: [...changeNode(task, patch), ...changeItem(now, fields), ...asked],
       value: null,
     });
   });
   services.onEvent({
     type: "end",
-    attempt: item.key,
+    attempt: key,
     task: item.fields.taskId,
     state: merged === null ? "lost" : "accepted",
     note: "recovered",
