@@ -1,12 +1,13 @@
-// The work graph, its operation log, and the counters that mint ids.
+// The work graph, its operation log, and the counters that mint ids. What a text may be is compared one by one: of a list of
+// more than two, `in` makes a table anew in every statement, a third of what it takes to insert rows.
 
 export const workGraph = /* sql */ `
 create table node (
   nr integer primary key,
   uuid text not null unique,
   id text not null check (length(id) between 1 and 64),
-  tier text not null check (tier in ('mission', 'initiative', 'feature', 'story', 'task')),
-  kind text check (kind in ('work', 'gate', 'review', 'land')),
+  tier text not null check (tier = 'task' or tier = 'story' or tier = 'feature' or tier = 'initiative' or tier = 'mission'),
+  kind text check (kind = 'work' or kind = 'gate' or kind = 'review' or kind = 'land'),
   title text not null check (length(title) between 1 and 500),
   body text not null default '',
   parent integer references node (nr) deferrable initially deferred,
@@ -33,12 +34,12 @@ create table node (
   claim_epoch integer,
   claim_at integer,
   lease_until integer,
-  outcome text check (outcome in ('done', 'waived', 'dropped')),
+  outcome text check (outcome = 'done' or outcome = 'waived' or outcome = 'dropped'),
   outcome_by text,
   outcome_at integer,
   outcome_reason text,
   settled_op integer,
-  acceptance text check (acceptance in ('pending', 'accepted', 'rejected')),
+  acceptance text check (acceptance = 'pending' or acceptance = 'accepted' or acceptance = 'rejected'),
   acceptance_by text,
   acceptance_at integer,
   acceptance_reason text,
