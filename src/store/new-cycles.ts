@@ -52,7 +52,7 @@ async function findSuspects(sheet: Sheet, changed: readonly Draft[]): Promise<Dr
   const bound = inherited(sheet);
   const suspects = new Set(changed.filter((draft) => !draft.gone && hasNewWaits(draft, bound)));
   // Where a node lands decides what its dependents wait for; what it waits for itself comes back through them.
-  for (const draft of [...sheet.drafts()].filter((draft) => !draft.gone && landsElsewhere(draft))) {
+  for (const draft of sheet.drafts().filter((draft) => !draft.gone && landsElsewhere(draft))) {
     for (const row of await sheet.db.all("select node from edge where target = ?", draft.node.nr)) {
       const dependent = await sheet.get(row["node"] as Nr);
       await sheet.surround(dependent.node);

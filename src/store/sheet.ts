@@ -6,6 +6,7 @@ import { type Birth, type Node, type NodeFields, type Nr, newNode } from "../gra
 import { isClaimable } from "../graph/status.js";
 import { ColumnPath } from "./column-path.js";
 import type { Database, Value } from "./database.js";
+import { Drafts } from "./drafts.js";
 import { Inserter, Shape } from "./inserter.js";
 import { NewRows } from "./new-rows.js";
 import { eachColumn, eachDerived, readyRank } from "./node-columns.js";
@@ -46,9 +47,11 @@ export function isOwnAffair({ was, patch, gone }: Draft): boolean {
 
 export class Sheet {
   readonly db: Database;
-  readonly #drafts = new Map<Nr, Draft>();
+  readonly #drafts = new Drafts<Draft>();
   readonly #known: ReadonlyMap<Nr, Node>;
   readonly #links: [from: Nr, to: Nr][] = [];
+  /** From here upwards everything is at hand. */
+  #reached: Nr | null = null;
 
   /** `known`: nodes that were read already in this transaction. */
   constructor(db: Database, known: ReadonlyMap<Nr, Node>) {
@@ -56,8 +59,8 @@ export class Sheet {
     this.#known = known;
   }
 
-  drafts(): IterableIterator<Draft> {
-    return this.#drafts.values();
+  drafts(): readonly Draft[] {
+    return this.#drafts.all();
   }
 
   /** Undefined if there is no such row. Rows on their way out are still found. */
@@ -106,12 +109,17 @@ export class Sheet {
   }
 
   /** Is everything from here upwards at hand? */
-  #reaches(from: Nr | null): boolean {
-    for (let at = from; at !== null; ) {
+  #reaches(from: Nr): boolean {
+    const start = this.#drafts.get(from);
+    if (!start) return false;
+    // What is worked on together mostly stands together.
+    const parent = start.node.parent;
+    for (let at = parent; at !== this.#reached && at !== null; ) {
       const draft = this.#drafts.get(at);
       if (!draft) return false;
       at = draft.node.parent;
     }
+    this.#reached = parent;
     return true;
   }
 
@@ -128,6 +136,7 @@ export class Sheet {
       draft.gone = true;
       return draft;
     }
+    this.#reached = null;
     Object.assign(draft.node, change.after, { revision: (draft.was?.revision ?? 0) + 1, updatedAt: at });
     Object.assign(draft.patch, change.after);
     return draft;
@@ -136,7 +145,7 @@ export class Sheet {
   create(change: NodeChange, at: number): Draft {
     const birth = change.after as Birth;
     const draft: Draft = { was: null, node: newNode(change.key, birth, at), patch: birth, gone: false };
-    this.#drafts.set(change.key, draft);
+    this.#drafts.append(change.key, draft);
     return draft;
   }
 
@@ -147,24 +156,17 @@ export class Sheet {
 
   /** New rows last: one may take the id of a row that goes, or the place of a land task that was settled. */
   async flush(): Promise<void> {
-    for (const { node, gone } of this.#drafts.values()) {
+    const drafts = this.#drafts.all();
+    for (const { node, gone } of drafts) {
       if (gone) await this.db.run("delete from node where nr = ?", node.nr);
     }
     let fresh: NewRows | undefined;
-    for (const draft of this.#drafts.values()) {
+    for (const draft of drafts) {
       if (draft.was === null) fresh ??= new NewRows(this.db, draft.node);
       else if (!draft.gone) await this.#update(draft, draft.was);
     }
-    if (fresh) await this.#insert(fresh);
+    if (fresh) await insert(fresh, drafts);
     if (this.#links.length > 0) await this.#writeLinks();
-  }
-
-  async #insert(fresh: NewRows): Promise<void> {
-    for (const draft of this.#drafts.values()) {
-      const written = draft.was === null ? fresh.add(draft.node, draft.patch, readyOf(draft.node)) : undefined;
-      if (written) await written;
-    }
-    await fresh.end();
   }
 
   /** Once both ends are there: an edge into nothing would have every new row searched for those who miss it. */
@@ -198,6 +200,14 @@ export class Sheet {
     const written = await this.db.count(path.made, ...values);
     if (written !== 1) throw new Error(`Row ${node.nr} changed while it was being written.`);
   }
+}
+
+async function insert(fresh: NewRows, drafts: readonly Draft[]): Promise<void> {
+  for (const { was, node, patch } of drafts) {
+    const written = was === null ? fresh.add(node, patch, readyOf(node)) : undefined;
+    if (written) await written;
+  }
+  await fresh.end();
 }
 
 /** The `ready` index holds a rank for what may be claimed now, and nothing for everything else. */
