@@ -104,7 +104,8 @@ class Batch {
     const named = new Map((await this.#writer.byIds(ids)).map((node) => [idKey(node.id), node]));
     for (const addition of additions) {
       const { input, where, inbox = false } = addition;
-      const node = input.id === undefined ? undefined : named.get(idKey(input.id));
+      const key = input.id === undefined ? undefined : idKey(input.id);
+      const node = key === undefined ? undefined : named.get(key);
       const existing = input.uuid === undefined ? ok(node) : await this.#existing(addition, node);
       if (!existing.ok) return existing;
       const { tier = input.tier ?? "task", nr = 0 } = existing.value ?? {};
@@ -121,7 +122,7 @@ class Batch {
         targets: NONE,
       };
       item.found = ok(existing.value ?? item);
-      const registered = this.#register(item);
+      const registered = this.#register(item, key ?? (existing.value && idKey(existing.value.id)));
       if (!registered.ok) return registered;
       this.#items.push(item);
     }
@@ -169,19 +170,19 @@ class Batch {
     });
   }
 
-  #register(item: Item): Result<void> {
+  /** `key`: of its id, if it has one yet. */
+  #register(item: Item, key: string | undefined): Result<void> {
     const { input, where, existing } = item;
     const twice = (what: string, twin: Item): Result<never> =>
       usage("duplicate-id", `${where}: the ${what} is already used in ${twin.where}.`, {
         hint: "Give each node an id of its own.",
       });
-    const id = input.id ?? existing?.id;
     const uuid = input.uuid ?? existing?.uuid;
-    const sameId = id === undefined ? undefined : this.#byId.get(idKey(id));
-    if (sameId) return twice(`id ${id as string}`, sameId);
+    const sameId = key === undefined ? undefined : this.#byId.get(key);
+    if (sameId) return twice(`id ${input.id ?? existing?.id}`, sameId);
     const sameUuid = uuid === undefined ? undefined : this.#byUuid.get(uuid);
     if (sameUuid) return twice(`UUID ${uuid as string}`, sameUuid);
-    if (id !== undefined) this.#byId.set(idKey(id), item);
+    if (key !== undefined) this.#byId.set(key, item);
     if (uuid !== undefined) this.#byUuid.set(uuid, item);
     return ok(undefined);
   }

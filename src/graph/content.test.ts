@@ -208,7 +208,20 @@ describe("a node", () => {
   });
 
   it("leaves out what is undefined", () => {
-    expect(parseNode({ title: "T", body: undefined }, "x")).toEqual({ ok: true, value: { title: "T" } });
+    expect(parseNode({ title: "T", body: undefined }, "x")).toStrictEqual({ ok: true, value: { title: "T" } });
+  });
+
+  it("takes nothing that an object only inherits, for nobody has looked at it", () => {
+    const heir = Object.assign(Object.create({ parent: 7 }), { title: "T" }) as object;
+    const parsed = parseNode(heir, "x");
+    expect(parsed.ok && parsed.value.parent).toBe(undefined);
+  });
+
+  it("finds what must not be in a text beside letters of other scripts", () => {
+    expect(parseNode({ title: "Überschrift 漢字 😀" }, "x").ok).toBe(true);
+    for (const sign of ["\u0000", "\n", "\u007f", "\u009f", "\ud800"]) {
+      expect([sign, parseNode({ title: `Title ${sign}` }, "x").ok]).toEqual([sign, false]);
+    }
   });
 });
 

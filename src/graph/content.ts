@@ -59,11 +59,16 @@ const code = (text: string, pattern: RegExp): string => {
 type Problem = string | undefined;
 type Judge = (value: unknown) => Problem;
 
+/** Letters, digits and signs of ASCII, and spaces. */
+const PRINTABLE = /^[ -~]*$/;
+
 const text =
   (limit: number, forbidden: RegExp): Judge =>
   (value) => {
     if (typeof value !== "string") return "must be a text";
     if (value.length > limit) return `has ${size(value)}; at most ${limit} are allowed`;
+    // Most texts are, and then there is nothing to look for.
+    if (PRINTABLE.test(value)) return undefined;
     if (forbidden.test(value)) return `contains the control character ${code(value, forbidden)}`;
     return LONE_SURROGATE.test(value) ? "contains half of a Unicode character" : undefined;
   };
@@ -226,17 +231,24 @@ export const parsePatch = (value: Readonly<Record<string, unknown>>, where: stri
 
 /** Of a whole node, null is the same as silence: that is how an exported node says "none". */
 function readFields(value: Readonly<Record<string, unknown>>, where: string, nulls: boolean): Result<NodePatch> {
-  const fields: Record<string, unknown> = {};
+  const passedOver: string[] = [];
   for (const field of Object.keys(value)) {
     const part = value[field];
     const judge = FIELDS.get(field);
-    if (part === undefined || judge === null) continue;
-    if (!judge) return problem(where, field, `is not a field of a node; fields are ${Object.keys(JUDGES).join(", ")}`);
+    if (judge === undefined && part !== undefined) {
+      return problem(where, field, `is not a field of a node; fields are ${Object.keys(JUDGES).join(", ")}`);
+    }
     const empty = part === null && field !== "title";
-    if (empty && !nulls) continue;
-    const what = empty ? undefined : judge(part);
-    if (what !== undefined) return problem(where, field, what);
-    fields[field] = part;
+    if (part === undefined || !judge || (empty && !nulls)) passedOver.push(field);
+    else if (!empty) {
+      const what = judge(part);
+      if (what !== undefined) return problem(where, field, what);
+    }
   }
-  return ok(fields as NodePatch);
+  // A plain object is taken as it is, for there may be a hundred thousand; others could say more than was looked at.
+  const isPlain = passedOver.length === 0 && Object.getPrototypeOf(value) === Object.prototype;
+  return ok((isPlain ? value : omit(value, passedOver)) as NodePatch);
 }
+
+const omit = (value: object, fields: readonly string[]): object =>
+  Object.fromEntries(Object.entries(value).filter(([field]) => !fields.includes(field)));
