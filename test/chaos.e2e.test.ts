@@ -72,11 +72,13 @@ async function rage({ rig, tmp }: Place, isDone: () => boolean): Promise<Rage> {
       const daemon = startDaemon(rig, { path, tmp, largestFile });
       // So many steps of its work, whatever the speed of the machine; one that has nothing to do dies as well.
       const lines = 4 + random() * 30;
-      const intoLanding = random() * 1_500;
+      const depth = random();
       const until = performance.now() + 10_000;
       let landingSince = Number.POSITIVE_INFINITY;
       const isDeepInLanding = (): boolean => {
         landingSince = daemon.isLanding() ? Math.min(landingSince, performance.now()) : Number.POSITIVE_INFINITY;
+        // The first of them soon, for landings are short; the others anywhere.
+        const intoLanding = depth * (landingKills === 0 ? 50 : 1_500);
         return landingKills < LANDING_KILLS && performance.now() - landingSince > intoLanding;
       };
       const isYoung = (): boolean => daemon.lines() < lines && performance.now() < until;
