@@ -2,7 +2,7 @@
 // worker as often as the settings allow. Every way out is a move with a reason.
 
 import { commitChangeSet } from "../git/change-set.js";
-import { type Attempt, addUsage, type ChangeSet, hasEnded } from "../graph/attempt.js";
+import { type Attempt, addUsage, type ChangeSet } from "../graph/attempt.js";
 import type { CheckResult } from "../graph/node.js";
 import { isStale } from "../graph/status.js";
 import { attemptMessage } from "./commit-message.js";
@@ -68,8 +68,7 @@ async function endBroken(services: Services, live: Live, error: unknown, signal:
 
 /** Its worker is gone by now. Whoever declared it lost has kept its work; if nobody has yet, that is done here. */
 async function endLost(services: Services, live: Live, note: string): Promise<void> {
-  const item = await services.context.store.read((reader) => reader.item("attempt", live.key));
-  if (item && !hasEnded(item.fields.state)) return recover(services, live.key);
+  if (await recover(services, live.key)) return;
   await giveSlotBack(services, live.key);
   services.onEvent({ type: "end", attempt: live.key, task: live.task.id, state: "lost", note });
 }

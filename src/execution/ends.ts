@@ -25,7 +25,7 @@ export async function endAccepted(
   const note =
     merged === null ? "its checks passed" : `its checks passed; ${merged.slice(0, 10)} is on the feature's branch`;
   // Afterwards its worktree may be another's.
-  if (merged === null) await keepWork(services.context.root, live.key, live.attempt);
+  if (merged === null) await keepWork(services.context.root, live.key, () => live.attempt);
   await move(services, live, {
     to: "accepted",
     verb: "complete",
@@ -42,7 +42,7 @@ export async function endPending(
   checks: readonly CheckResult[],
   why: string,
 ): Promise<void> {
-  const kept = await keepWork(services.context.root, live.key, live.attempt);
+  const kept = await keepWork(services.context.root, live.key, () => live.attempt);
   const { created, modified } = live.attempt.changes ?? { created: [], modified: [] };
   await move(services, live, {
     to: "pending",
@@ -61,7 +61,7 @@ export async function endPending(
 export async function endGivenBack(services: Services, live: Live, why: string): Promise<void> {
   const strayed = await strayingOf(live);
   if (strayed.length > 0) return endFailed(services, live, { ending: "cancelled", output: strayed.join("\n") });
-  const kept = await keepWork(services.context.root, live.key, live.attempt);
+  const kept = await keepWork(services.context.root, live.key, () => live.attempt);
   await move(services, live, {
     to: "released",
     patch: { kept, note: why },
@@ -105,7 +105,7 @@ async function noteClash({ context }: Services, { task }: Live, files: readonly 
 }
 
 async function end(services: Services, live: Live, to: AttemptState, cause: Cause): Promise<void> {
-  const kept = await keepWork(services.context.root, live.key, live.attempt);
+  const kept = await keepWork(services.context.root, live.key, () => live.attempt);
   const considered = await consider(services, live, cause);
   const { failure } = considered;
   const checks = cause.checks.length > 0 ? { checks: cause.checks } : {};

@@ -62,8 +62,8 @@ export async function finishByHand(services: Services, input: EndInput, signal: 
     ground = await findGround(services, live, signal);
     const ready = await takeStand(live, ground);
     if (!ready.ok) return ready;
-    // Whoever was killed while it was being judged begins that anew.
-    await move(services, live, { to: "working", patch: { base: ground.base } });
+    // Whoever was killed while it was being judged begins that anew; whoever is at it goes no further.
+    await move(services, live, { to: "working", patch: { base: ground.base, driver: services.process } });
     const judged = await judge(services, live, ground, signal);
     if (judged !== "ended") return ok(await goOn(services, live, ground, judged));
     await ground.dispose();

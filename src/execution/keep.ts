@@ -10,14 +10,19 @@ import type { Attempt } from "../graph/attempt.js";
 
 const TRIES = 3;
 
-/** The ref that keeps it; null if it had changed nothing, or never came to have a branch. */
-export async function keepWork(root: string, key: string, attempt: Attempt): Promise<string | null> {
+/** The ref that keeps it; null if it had changed nothing, or never came to have a branch. `look` tells how it stands. */
+export async function keepWork(
+  root: string,
+  key: string,
+  look: () => Attempt | Promise<Attempt>,
+): Promise<string | null> {
   const branch = attemptBranch(key);
   let problem = "";
   for (let tried = 0; tried < TRIES; tried++) {
     const held = await readRef(root, branch);
     // Another program may have been faster.
     if (held === null) return (await readRef(root, keptRef(key))) === null ? null : keptRef(key);
+    const attempt = await look();
     const work = await withCommits(root, await workOf(attempt, held), held, attempt.base);
     const worth = work !== null && work !== attempt.base;
     const moved = await moveRefs(root, [

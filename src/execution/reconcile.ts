@@ -39,8 +39,7 @@ async function isSettled(services: Services, item: Item<"attempt">): Promise<boo
   try {
     // Its program may have died only now, and what it has started must not write where another is about to begin.
     await endOrphans(runningFolder(services));
-    await recover(services, item.key);
-    return true;
+    return await recover(services, item.key);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     services.onEvent({ type: "notice", text: `${item.key} could not be recovered yet: ${why}` });
@@ -59,23 +58,38 @@ async function isAbandoned({ context, isAlive }: Services, { fields }: Item<"att
 
 const holdsClaim = (task: Node | undefined, { token }: Attempt): boolean => task?.claim?.token === token;
 
-/** Finished, if its work is on the branch already; rolled back otherwise. */
-export async function recover(services: Services, key: string): Promise<void> {
+/** Finished, if its work is on the branch already; rolled back otherwise. Whether that was done here, and not by others. */
+export async function recover(services: Services, key: string): Promise<boolean> {
   const { root, store } = services.context;
   const find = () => store.read((reader) => reader.item("attempt", key));
-  const found = await find();
-  if (!found) return;
-  // From here on a program that only slept can move no branch.
-  const kept = await keepWork(root, key, found.fields);
-  // What it wrote down up to that moment is its last word: it may have integrated its work since it was looked at.
-  const item = (await find()) ?? found;
-  const merged = (await isOnBranch(services, item.fields)) ? item.fields.merged : null;
+  for (;;) {
+    const item = await find();
+    if (!item || hasEnded(item.fields.state)) return false;
+    // From here on a program that only slept can move no branch.
+    const kept = await keepWork(root, key, async () => (await find())?.fields ?? item.fields);
+    const merged = (await isOnBranch(services, item.fields)) ? item.fields.merged : null;
+    const ended = await endRecovered(services, item, merged, kept);
+    if (ended !== "again") return ended === "done";
+  }
+}
+
+/** `again`: it has come as far as to integrate its work since it was looked at. */
+async function endRecovered(
+  services: Services,
+  item: Item<"attempt">,
+  merged: string | null,
+  kept: string | null,
+): Promise<"done" | "ended" | "again"> {
+  const { key } = item;
   const strayed = merged === null ? await considerStraying(services, item) : null;
-  await act(services.context, merged === null ? "attempt" : "complete", async (writer, at) => {
+  const state = merged === null ? "lost" : "accepted";
+  const verb = merged === null ? "attempt" : "complete";
+  const committed = await act<"done" | "ended" | "again">(services.context, verb, async (writer, at) => {
     const now = await writer.item("attempt", key);
     const task = await writer.node(item.fields.task);
-    if (!now || hasEnded(now.fields.state) || !task) return ok({ sentence: "", changes: [], value: null });
-    const state = merged === null ? "lost" : "accepted";
+    const nothing = { sentence: "", changes: [] };
+    if (!now || hasEnded(now.fields.state) || !task) return ok({ ...nothing, value: "ended" });
+    if (now.fields.merged !== item.fields.merged) return ok({ ...nothing, value: "again" });
     const note = strayed?.note ?? (merged === null ? LOST : "finished after an interruption");
     const fields: Partial<Attempt> = {
       state,
@@ -94,16 +108,13 @@ export async function recover(services: Services, key: string): Promise<void> {
     return ok({
       sentence: `${key} of ${task.id} is ${state}: ${note}`,
       changes: [...changeNode(task, patch), ...changeItem(now, fields), ...asked],
-      value: null,
+      value: "done",
     });
   });
-  services.onEvent({
-    type: "end",
-    attempt: key,
-    task: item.fields.taskId,
-    state: merged === null ? "lost" : "accepted",
-    note: "recovered",
-  });
+  const ended = committed.ok ? committed.value.value : "ended";
+  const task = item.fields.taskId;
+  if (ended === "done") services.onEvent({ type: "end", attempt: key, task, state, note: "recovered" });
+  return ended;
 }
 
 const LOST = "its program ended, or its lease did; the task is free again";

@@ -25,7 +25,7 @@ const contextOf = (key: string, { why, parts }: SplitDraft, problems: readonly s
 
 export async function proposeSplit(services: Services, live: Live, split: SplitDraft): Promise<void> {
   const { context } = services;
-  const kept = await keepWork(context.root, live.key, live.attempt);
+  const kept = await keepWork(context.root, live.key, () => live.attempt);
   const { id, title, nr } = live.task;
   const reason = `a split into ${split.parts.length} was proposed by ${live.key}`;
   const problems = lintSplit(split);

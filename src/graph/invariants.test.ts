@@ -71,6 +71,7 @@ describe("I-DANGLING, I-KINSHIP, I-TWICE: what a node depends on", () => {
     ["what it contains further down", { ...mission, ...on(4) }, ["I-KINSHIP"]],
     ["a node that does not exist", { ...task, ...on(99) }, ["I-DANGLING"]],
     ["the same node twice", { ...task, ...on(5, 5) }, ["I-TWICE"]],
+    ["the same node many times", { ...task, ...on(...Array<number>(18).fill(5)) }, Array(17).fill("I-TWICE")],
     ["all kinds of things", { ...task, ...on(4, 5, 99, 3) }, ["I-KINSHIP", "I-DANGLING", "I-KINSHIP"]],
   ])("%s", (_, node, expected) => {
     expect(codes(checkEdges(node, lookup))).toEqual(expected);

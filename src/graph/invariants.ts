@@ -56,19 +56,22 @@ export function checkParent(node: Node, lookup: Lookup): Violation[] {
   return [violation("I-LAND", node.id, `The land task ${node.id} can only stand directly below a feature.`)];
 }
 
-/** Whether one of the first few names it: they are few, and a set for each node takes longer. */
-function names(edges: readonly Edge[], first: number, on: Nr): boolean {
-  for (let i = 0; i < first; i++) if (edges[i]?.on === on) return true;
+/** So many are compared sooner than put into a set. */
+const FEW = 16;
+
+function isNamedBefore(edges: readonly Edge[], end: number, on: Nr): boolean {
+  for (let i = 0; i < end; i++) if (edges[i]?.on === on) return true;
   return false;
 }
 
 export function checkEdges(node: Node, lookup: Lookup): Violation[] {
   const found: Violation[] = [];
   const above = ancestorsOf(node, lookup);
+  const seen = node.dependsOn.length > FEW ? new Set<Nr>() : undefined;
   for (let i = 0; i < node.dependsOn.length; i++) {
     const { on } = node.dependsOn[i] as Edge;
     const target = lookup(on);
-    if (target && names(node.dependsOn, i, on)) {
+    if (target && (seen ? seen.has(on) : isNamedBefore(node.dependsOn, i, on))) {
       found.push(violation("I-TWICE", node.id, `${node.id} cannot depend on ${target.id} twice.`));
     } else if (!target) {
       found.push(violation("I-DANGLING", node.id, `${node.id} depends on a node that does not exist.`));
@@ -85,6 +88,7 @@ export function checkEdges(node: Node, lookup: Lookup): Violation[] {
     } else if (isContainer(node) && ancestorsOf(target, lookup).some((a) => a.nr === node.nr)) {
       found.push(violation("I-KINSHIP", node.id, `${node.id} cannot depend on ${target.id}, which it contains.`));
     }
+    seen?.add(on);
   }
   return found;
 }

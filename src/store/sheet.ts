@@ -136,6 +136,7 @@ export class Sheet {
       draft.gone = true;
       return draft;
     }
+    // What contains it may be others now.
     this.#reached = null;
     Object.assign(draft.node, change.after, { revision: (draft.was?.revision ?? 0) + 1, updatedAt: at });
     Object.assign(draft.patch, change.after);
