@@ -51,8 +51,9 @@ async function openAsleep(checks?: []): Promise<{ shop: Shop; wake: () => void }
   return { shop, wake };
 }
 
-const isWorking = (shop: Shop): Promise<void> =>
-  expect.poll(async () => (await shop.attempts())[0]?.state).toBe("working");
+async function isWorking(shop: Shop): Promise<void> {
+  await expect.poll(async () => (await shop.attempts())[0]?.state).toBe("working");
+}
 
 async function begun(services: Services, id: string): Promise<Live> {
   const node = await services.context.store.read((reader) => reader.byId(id));
