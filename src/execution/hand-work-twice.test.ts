@@ -15,7 +15,7 @@ type Commit = Services["context"]["store"]["commit"];
 function withCommit({ context, ...services }: Services, process: string, commit: (to: Commit) => Commit): Services {
   const { store } = context;
   const bound = store.commit.bind(store);
-  const whole = { ...store, read: store.read.bind(store), commit: commit(bound) } as typeof store;
+  const whole = { ...store, read: store.read.bind(store), commit: commit(bound) };
   return { ...services, process, context: { ...context, store: whole } };
 }
 

@@ -195,7 +195,7 @@ describe("an attempt whose program was killed", () => {
     };
     const context = { ...shop.services.context, store: { ...store, commit: store.commit.bind(store), read } };
     const isAlive = (driver: string): boolean => driver !== "test/dead";
-    await reconcile({ ...shop.services, context: context as Services["context"], isAlive }, new Set());
+    await reconcile({ ...shop.services, context, isAlive }, new Set());
     expect((await shop.attempts()).map(({ state }) => state)).toEqual(["accepted"]);
     await expectDoneOnce(shop);
   });

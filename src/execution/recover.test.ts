@@ -28,7 +28,7 @@ function interrupted(services: Services, like: (seen: unknown) => boolean, deed:
     await deed();
     return seen;
   };
-  const whole = { ...store, commit: store.commit.bind(store), read } as typeof store;
+  const whole = { ...store, commit: store.commit.bind(store), read };
   return { ...services, context: { ...context, store: whole } };
 }
 
@@ -129,7 +129,7 @@ it("one that had no branch when it was looked at, and has its work on the featur
     }
     return context.store.commit(...args);
   };
-  const store = { ...context.store, read: context.store.read.bind(context.store), commit } as typeof context.store;
+  const store = { ...context.store, read: context.store.read.bind(context.store), commit };
   expect(await recover({ ...shop.services, process: "test/2", context: { ...context, store } }, KEY)).toBe(true);
   expect((await shop.attempts())[0]).toMatchObject({ state: "accepted", merged });
 });
