@@ -9,81 +9,94 @@ import { changeNode } from "../graph/change.js";
 import { changeItem, type Item } from "../graph/item.js";
 import type { Node } from "../graph/node.js";
 import { ok } from "../graph/result.js";
+import type { Reader } from "../store/store.js";
 import { attemptMessage } from "./commit-message.js";
 import { branchFor } from "./feature-branch.js";
 import type { Services } from "./services.js";
 
+/** Others may do the same at the same time. */
 const TRIES = 20;
 
+interface Accepted {
+  readonly item: Item<"attempt">;
+  readonly task: Node;
+}
+
 export async function integrateAccepted(services: Services): Promise<string[]> {
-  const { store } = services.context;
-  const handedIn = await store.read(async (reader) => {
-    const found: { item: Item<"attempt">; task: Node }[] = [];
+  const keys = await services.context.store.read(async (reader) => {
+    const found: string[] = [];
     for (const item of await reader.items("attempt", { state: "pending" })) {
-      const task = await reader.node(item.fields.task);
-      // Whoever claimed it since has done it anew.
-      if (task?.outcome?.kind === "done" && task.epoch === item.fields.epoch) found.push({ item, task });
+      if (await accepted(reader, item)) found.push(item.key);
     }
     return found;
   });
   const settled: string[] = [];
-  for (const { item, task } of handedIn) {
-    if (await integrateOne(services, item.key, task)) settled.push(item.key);
-  }
+  for (const key of keys) if (await integrateOne(services, key)) settled.push(key);
   return settled;
 }
 
+/** Null if there is nothing to integrate: somebody settled it, or took the acceptance back. */
+async function accepted(reader: Reader, item: Item<"attempt"> | undefined): Promise<Accepted | null> {
+  if (item?.fields.state !== "pending") return null;
+  const task = await reader.node(item.fields.task);
+  // Whoever claimed it since has done it anew.
+  return task?.outcome?.kind === "done" && task.epoch === item.fields.epoch ? { item, task } : null;
+}
+
 /** Whether it is settled: merged, or nothing was there to merge. */
-async function integrateOne(services: Services, key: string, task: Node): Promise<boolean> {
+async function integrateOne(services: Services, key: string): Promise<boolean> {
   const { root, store } = services.context;
   for (let tried = 0; tried < TRIES; tried++) {
     const kept = await readRef(root, keptRef(key));
     // Read after that: whoever took it away has written down before where it went.
-    const item = await store.read((reader) => reader.item("attempt", key));
-    if (item?.fields.state !== "pending") return false;
-    if (await wasMerged(services, item, task)) return settle(services, item, task, item.fields.merged);
-    if (kept === null) return settle(services, item, task, null);
+    const found = await store.read(async (reader) => accepted(reader, await reader.item("attempt", key)));
+    if (!found) return false;
+    const { item, task } = found;
+    const { merged } = item.fields;
+    if (kept === null && merged === null) return settle(services, found, null);
     const { feature, tip } = await branchFor(services, task);
+    if (await wasMerged(root, item, feature)) return settle(services, found, merged);
+    if (kept === null) return settle(services, found, null);
     const merge = await mergeTrees(root, tip, kept);
     if ("conflicts" in merge) return askAboutConflict(services, task, merge.conflicts);
-    const message = attemptMessage({ key: item.key, task, attempt: item.fields });
-    const commit = await commitTree(root, merge.tree, [tip], message);
-    if (!(await writeDown(services, item.key, commit))) return false;
+    // Whoever wrote down a commit that stands on the tip may still move the branch to it: another must not replace it.
+    const isNext = merged !== null && (await contains(root, merged, tip));
+    const message = attemptMessage({ key, task, attempt: item.fields });
+    const commit = isNext ? merged : await commitTree(root, merge.tree, [tip], message);
+    if (!(await writeDown(services, item, commit))) continue;
     const moved = await moveRefs(root, [
       { ref: feature, from: tip, to: commit },
-      { ref: keptRef(item.key), from: kept, to: null },
+      { ref: keptRef(key), from: kept, to: null },
     ]);
     // A git that was killed may have done half of it.
-    if (moved.ok || (await contains(root, feature, commit))) return settle(services, item, task, commit);
+    if (moved.ok || (await contains(root, feature, commit))) return settle(services, found, commit);
   }
   return false;
 }
 
 /** By a program that was killed before it could say so. */
-async function wasMerged(services: Services, { key, fields }: Item<"attempt">, task: Node): Promise<boolean> {
-  const { root } = services.context;
-  if (fields.merged === null || !(await contains(root, (await branchFor(services, task)).feature, fields.merged))) {
-    return false;
-  }
+async function wasMerged(root: string, { key, fields }: Item<"attempt">, feature: string): Promise<boolean> {
+  if (fields.merged === null || !(await contains(root, feature, fields.merged))) return false;
   await moveRefs(root, [{ ref: keptRef(key), to: null }]);
   return true;
 }
 
-/** Before the branch moves: whoever finds it half done knows what to look for. False if somebody else settled it. */
-async function writeDown({ context }: Services, key: string, merged: string): Promise<boolean> {
+/** Before the branch moves: whoever finds it half done knows what to look for. False if it is not as it was seen. */
+async function writeDown({ context }: Services, seen: Item<"attempt">, merged: string): Promise<boolean> {
   const committed = await act(context, "attempt", async (writer) => {
-    const item = await writer.item("attempt", key);
-    if (item?.fields.state !== "pending") return ok({ sentence: "", changes: [], value: false });
-    const sentence = `${key} of ${item.fields.taskId} is being integrated: a person accepted it`;
-    return ok({ sentence, changes: changeItem(item, { merged }), value: true });
+    const found = await accepted(writer, await writer.item("attempt", seen.key));
+    if (!found || found.item.fields.merged !== seen.fields.merged) {
+      return ok({ sentence: "", changes: [], value: false });
+    }
+    const sentence = `${seen.key} of ${found.task.id} is being integrated: a person accepted it`;
+    return ok({ sentence, changes: changeItem(found.item, { merged }), value: true });
   });
   return committed.ok && committed.value.value;
 }
 
 async function settle(
   { context, onEvent }: Services,
-  { key }: Item<"attempt">,
-  { nr, id }: Node,
+  { item: { key }, task: { id } }: Accepted,
   commit: string | null,
 ): Promise<boolean> {
   const note =
@@ -91,9 +104,9 @@ async function settle(
       ? "accepted by a person"
       : `accepted by a person; ${commit.slice(0, 10)} is on the feature's branch`;
   const committed = await act(context, "attempt", async (writer, at) => {
-    const item = await writer.item("attempt", key);
-    const task = await writer.node(nr);
-    if (item?.fields.state !== "pending" || !task) return ok({ sentence: "", changes: [], value: false });
+    const found = await accepted(writer, await writer.item("attempt", key));
+    if (!found) return ok({ sentence: "", changes: [], value: false });
+    const { item, task } = found;
     const report = task.report && commit !== null ? { report: { ...task.report, commit } } : {};
     const steps = [...item.fields.steps, { state: "accepted" as const, at }];
     const changes = [
@@ -102,8 +115,9 @@ async function settle(
     ];
     return ok({ sentence: `${key} of ${id} was integrated: a person accepted it`, changes, value: true });
   });
-  if (committed.ok) onEvent({ type: "end", attempt: key, task: id, state: "accepted", note });
-  return committed.ok && committed.value.value;
+  const isSettled = committed.ok && committed.value.value;
+  if (isSettled) onEvent({ type: "end", attempt: key, task: id, state: "accepted", note });
+  return isSettled;
 }
 
 async function askAboutConflict({ context }: Services, { id }: Node, files: readonly string[]): Promise<boolean> {
