@@ -44,7 +44,7 @@ function surprised(services: Services, reads: number, happens: () => Promise<voi
 function withStore({ context, ...services }: Services, part: Partial<Services["context"]["store"]>): Services {
   const { store } = context;
   const whole = { ...store, read: store.read.bind(store), commit: store.commit.bind(store), ...part };
-  return { ...services, context: { ...context, store: whole as typeof store } };
+  return { ...services, context: { ...context, store: whole } };
 }
 
 async function expectIntegrated(shop: Shop): Promise<void> {
