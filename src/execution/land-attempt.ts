@@ -14,6 +14,7 @@ import { makeAttempt } from "./begin.js";
 import { mayStart } from "./land-plan.js";
 import type { Live } from "./moves.js";
 import type { Services } from "./services.js";
+import { slotOfLost } from "./slots.js";
 
 /** While it exists, the landing may move the main branch; whoever declares it lost takes it away first. */
 export const landingRef = (key: string): string => `refs/planwright/landing/${key}`;
@@ -36,7 +37,7 @@ export async function beginLanding(
       sentence: `${context.actor} began to land ${task.id} (${live.key})`,
       // Landings are not counted against the task: a base that moved is no failed attempt.
       changes: [...changeNode(task, { claim, epoch }), createItem("attempt", live.key, attempt)],
-      value: { key: live.key, task: { ...live.task, attempts: task.attempts }, attempt },
+      value: { ...live, task: { ...live.task, attempts: task.attempts }, attempt },
     });
   });
   return committed.ok ? ok(committed.value.value) : committed;
@@ -80,21 +81,30 @@ export interface End {
   readonly state: Extract<AttemptState, "accepted" | "failed" | "released" | "lost">;
   readonly note: string;
   readonly patch?: Partial<Attempt>;
+  /** How far it had come when this was decided. */
+  readonly seen?: Pick<Attempt, "steps">;
 }
 
-/** Ends the attempt, and frees the land task if it still holds it. */
-export async function endLanding(services: Services, key: string, { state, note, patch = {} }: End): Promise<void> {
+/** Ends the attempt, and frees the land task if it still holds it. `went-on`: it has come further than was seen. */
+export async function endLanding(services: Services, key: string, end: End): Promise<Result<void>> {
+  const { state, note, patch = {}, seen } = end;
   const committed = await act<string>(services.context, "attempt", async (writer, at) => {
     const item = await writer.item("attempt", key);
     if (!item || hasEnded(item.fields.state)) return refused("ended", `${key} has ended.`);
+    const { length } = item.fields.steps;
+    if (seen && seen.steps.length !== length) return refused("went-on", `${key} went on meanwhile.`);
     const task = await writer.node(item.fields.task);
     const holds = task?.claim?.token === item.fields.token;
     const steps = [...item.fields.steps, { state, at }];
+    // Its program may only be slow, and still run checks there.
+    const slot = state === "lost" ? slotOfLost(services, item.fields) : item.fields.slot;
     const changes = [
       ...(task && holds ? changeNode(task, { claim: null }) : []),
-      ...changeItem(item, { ...patch, state, note, steps, endedAt: at }),
+      ...changeItem(item, { ...patch, state, note, slot, steps, endedAt: at }),
     ];
     return ok({ sentence: `${key} of ${item.fields.taskId} is ${state}: ${note}`, changes, value: item.fields.taskId });
   });
-  if (committed.ok) services.onEvent({ type: "end", attempt: key, task: committed.value.value, state, note });
+  if (!committed.ok) return committed;
+  services.onEvent({ type: "end", attempt: key, task: committed.value.value, state, note });
+  return ok(undefined);
 }

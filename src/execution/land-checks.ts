@@ -54,9 +54,15 @@ export async function proveTree(
     if (!laid.ok) return laid;
     return await proveIn(services, plan, merging, { ...stand, worktree, env: made.value.variables });
   } finally {
-    await removeWorktree(root, worktree);
+    if (await hasSlot(services, stand)) await removeWorktree(root, worktree);
     await made.value.dispose();
   }
+}
+
+/** Programs on other machines do not wait for this one: once they declared it lost, its slot may be another's. */
+async function hasSlot({ context }: Services, { key, slot }: Stand): Promise<boolean> {
+  const item = await context.store.read((reader) => reader.item("attempt", key));
+  return item === undefined || item.fields.slot === slot;
 }
 
 /** A fresh one: what another attempt left behind must not decide. */

@@ -1,10 +1,13 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { must, mustFail } from "../../test/plan.js";
+import { addAll, must, mustFail } from "../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../test/shop.js";
+import { approve } from "../actions/approve.js";
+import { beginAttempt } from "./begin.js";
+import { baseTreeOf, prepareGround, slotFolder } from "./ground.js";
 import { land } from "./land.js";
-import { advanceMain } from "./land-advance.js";
+import { type Advanced, advanceMain } from "./land-advance.js";
 import { beginLanding, endLanding, landingRef } from "./land-attempt.js";
 import { type Merging, mergeIntoMain } from "./land-merge.js";
 import { readLandingPlan } from "./land-plan.js";
@@ -45,10 +48,43 @@ async function intend({ shop, before, live, merging }: Broken): Promise<void> {
   await move(before, live, { to: "integrating", patch: { base, tip, merged } });
 }
 
+/** Something else happens when a program looks at the landing for the first time. */
+function whenSeen({ after, live }: Broken, deed: (see: () => Promise<unknown>) => Promise<unknown>): Services {
+  const { store } = after.context;
+  let looked = false;
+  const read: typeof store.read = async (work) => {
+    const seen = await store.read(work);
+    if (looked || (seen as { key?: string } | undefined)?.key !== live.key) return seen;
+    looked = true;
+    return (await deed(() => store.read(work))) as typeof seen;
+  };
+  return withRead(after, read);
+}
+
+function withRead({ context, ...services }: Services, read: Services["context"]["store"]["read"]): Services {
+  const { store } = context;
+  const whole = { ...store, commit: store.commit.bind(store), read };
+  return { ...services, context: { ...context, store: whole } };
+}
+
+const advance = ({ shop, live, merging }: Broken): Promise<Advanced> =>
+  advanceMain(shop.repository.path, live.key, merging);
+
 /** As a program leaves it that was killed while it moved the checkout. */
 function leaveHalf({ shop, live, merging: { from, commit } }: Broken, files: boolean): void {
   writeFileSync(join(shop.repository.path, ".git/index.lock"), `planwright: ${live.key}\n${from} ${commit}\n`);
   if (files) writeFileSync(join(shop.repository.path, "one.txt"), "one\n");
+}
+
+/** A git that does something first. */
+function stubGit({ repository }: Shop, first: string): void {
+  const folder = join(repository.around, "bin");
+  mkdirSync(folder);
+  const script = `#!/bin/sh\nreal() { PATH="$REAL_PATH" git "$@"; }\n${first}\nreal "$@"\n`;
+  writeFileSync(join(folder, "git"), script, { mode: 0o755 });
+  vi.stubEnv("REAL_PATH", process.env["PATH"]);
+  vi.stubEnv("PATH", `${folder}:${process.env["PATH"]}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
 }
 
 const nothingIsLeft = (shop: Shop): void => {
@@ -122,23 +158,101 @@ it.each<[string, (broken: Broken) => void]>([
 
 it("a landing that moved main since it was looked at is finished", async () => {
   const broken = await begin();
-  const { shop, after, merging, live } = broken;
-  const { store } = shop.plan;
-  let looked = false;
-  const read: typeof store.read = async (work) => {
-    const seen = await store.read(work);
-    if (looked) return seen;
-    looked = true;
+  const { shop, merging, live } = broken;
+  const services = whenSeen(broken, async (see) => {
+    const seen = await see();
     await intend(broken);
-    shop.git("reset", "-q", "--hard", merging.commit);
-    shop.git("update-ref", "-d", landingRef(live.key));
+    expect(await advance(broken)).toBe("done");
     return seen;
-  };
-  const context = { ...after.context, store: { ...store, commit: store.commit.bind(store), read } };
-  expect(await finishLandings({ ...after, context: context as Services["context"] })).toEqual([live.key]);
+  });
+  expect(await finishLandings(services)).toEqual([live.key]);
   expect((await shop.attempts()).at(-1)).toMatchObject({ state: "accepted", merged: merging.commit });
   expect((await shop.plan.view(LAND)).report?.commit).toBe(merging.commit);
   nothingIsLeft(shop);
+});
+
+it("a landing that has written down its intent just before it was looked at cannot move main any more", async () => {
+  const broken = await begin();
+  const { shop, merging, live } = broken;
+  const looking = whenSeen(broken, async (see) => {
+    await intend(broken);
+    return see();
+  });
+  const { store } = looking.context;
+  const tries: Advanced[] = [];
+  const services = withRead(looking, async (work) => {
+    const seen = await store.read(work);
+    if ((seen as { id?: string } | undefined)?.id === LAND) tries.push(await advance(broken));
+    return seen;
+  });
+  expect(await finishLandings(services)).toEqual([live.key]);
+  expect(tries).toEqual([{ problem: expect.any(String) }]);
+  expect(shop.git("rev-parse", "main")).toBe(merging.from);
+  expect((await shop.attempts()).at(-1)).toMatchObject({ state: "lost" });
+});
+
+it("a landing that moves main in the very last moment is finished", async () => {
+  const broken = await begin();
+  const { shop, after, merging, live } = broken;
+  await intend(broken);
+  const late = `*"delete ${landingRef(live.key)}"*) real update-ref refs/heads/main ${merging.commit};;`;
+  const withInput = `input=$(cat); case "$input" in ${late} esac; echo "$input" | real "$@"; exit`;
+  stubGit(shop, `case " $* " in *" update-ref "*) ${withInput};; esac`);
+  expect(await finishLandings(after)).toEqual([live.key]);
+  vi.unstubAllEnvs();
+  expect((await shop.attempts()).at(-1)).toMatchObject({ state: "accepted", merged: merging.commit });
+  expect((await shop.plan.view(LAND)).status).toBe("done");
+});
+
+it("a landing that another program has finished meanwhile is left to it, and so is what came after", async () => {
+  const broken = await begin();
+  const { shop, after, merging, live } = broken;
+  await intend(broken);
+  expect(await advance(broken)).toBe("done");
+  const services = whenSeen(broken, async (see) => {
+    expect(await finishLandings({ ...after, process: "test/third" })).toEqual([live.key]);
+    shop.git("branch", FEATURE, merging.tip);
+    return see();
+  });
+  expect(await finishLandings(services)).toEqual([]);
+  expect(shop.git("rev-parse", FEATURE)).toBe(merging.tip);
+});
+
+it("two programs that finish a landing leave alone who works in its worktree by then", async () => {
+  const broken = await begin();
+  const { shop, after, live } = broken;
+  await addAll(shop.plan, [{ id: "FEAT-B", tier: "feature", title: "B" }, fileTask("two", { parent: "FEAT-B" })]);
+  must(await approve(shop.plan, { references: ["T-two"] }));
+  const file = join(slotFolder(after, 1), "two.txt");
+  const services = whenSeen(broken, async (see) => {
+    const seen = await see();
+    const third: Services = { ...shop.services, process: "test/third", isAlive: after.isAlive };
+    expect(await finishLandings(third)).toEqual([live.key]);
+    const task = await shop.plan.store.read((reader) => reader.byId("T-two"));
+    const begun = await beginAttempt(third, task?.nr ?? 0, { as: { kind: "shell", name: "shell", model: null } });
+    if (begun !== "changed") await prepareGround(third, begun, new AbortController().signal);
+    writeFileSync(file, "of the third\n");
+    return seen;
+  });
+  expect(await finishLandings(services)).toEqual([]);
+  expect(existsSync(file)).toBe(true);
+});
+
+it.each([
+  ["go if it was killed", false, { slot: null }],
+  ["stay while its program lives", true, { slot: 1 }],
+])("the worktrees of a landing that is taken back %s", async (_, isAlive, left) => {
+  const broken = await begin();
+  const { shop, before, after, live } = broken;
+  const folder = slotFolder(after, 1);
+  await move(before, live, { to: "prepared", patch: { worktree: folder } });
+  const places = [folder, baseTreeOf(folder)];
+  for (const path of places) if (!existsSync(path)) shop.git("worktree", "add", "-q", "--detach", path);
+  shop.plan.pass(24 * 60 * 60_000);
+  expect(await finishLandings({ ...after, isAlive: () => isAlive })).toEqual([live.key]);
+  expect((await shop.attempts()).at(-1)).toMatchObject({ state: "lost", ...left });
+  expect(places.map((path) => existsSync(path))).toEqual([isAlive, isAlive]);
+  expect(shop.git("worktree", "list").match(/slot-1/g) ?? []).toHaveLength(isAlive ? 2 : 0);
 });
 
 it.each(["from", "commit"] as const)(
@@ -191,13 +305,7 @@ it("main does not move while git cannot tell who has it checked out", async () =
   const shop = await openShop([fileTask("one")]);
   await shop.workThrough();
   const before = shop.git("rev-parse", "main");
-  const folder = join(shop.repository.around, "bin");
-  mkdirSync(folder);
-  const script = `#!/bin/sh\ncase " $* " in *" worktree list "*) exit 128;; esac\nPATH="$REAL_PATH" exec git "$@"\n`;
-  writeFileSync(join(folder, "git"), script, { mode: 0o755 });
-  vi.stubEnv("REAL_PATH", process.env["PATH"]);
-  vi.stubEnv("PATH", `${folder}:${process.env["PATH"]}`);
-  onTestFinished(() => void vi.unstubAllEnvs());
+  stubGit(shop, 'case " $* " in *" worktree list "*) exit 128;; esac');
   const services = { ...shop.services, context: shop.plan };
   expect(mustFail(await land(services, "FEAT-A"))).toMatchObject({ reason: "not-landed" });
   vi.unstubAllEnvs();

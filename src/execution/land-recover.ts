@@ -4,13 +4,13 @@ import { mainRef } from "../git/contains.js";
 import { halfMoved } from "../git/half-move.js";
 import { contains } from "../git/merge.js";
 import { featureBranch, readRef } from "../git/refs.js";
-import { removeWorktree } from "../git/worktree.js";
 import { type Attempt, hasEnded, isLanding } from "../graph/attempt.js";
 import { LIVE } from "../graph/item.js";
-import { baseTreeOf, slotFolder } from "./ground.js";
 import { removeBranch, settleAdvance } from "./land-advance.js";
 import { endLanding, settleLand } from "./land-attempt.js";
 import type { Services } from "./services.js";
+import { giveSlotBack } from "./slots.js";
+import { removeIdleWorktrees } from "./worktrees.js";
 
 /** Those that this very program is at. */
 const mine = new Set<string>();
@@ -25,28 +25,36 @@ export async function drivenHere<T>(key: string, work: () => Promise<T>): Promis
   }
 }
 
-/** The keys of the attempts that were settled. */
+/** What every landing ends with, however it went: whoever declared it lost has left it its slot until now. */
+export async function leaveLanding(services: Services, key: string): Promise<void> {
+  await tried(services, key, async () => {
+    if (!(await finish(services, key))) await giveSlotBack(services, key);
+  });
+}
+
+/** The keys of the attempts that were settled here. */
 export async function finishLandings(services: Services): Promise<string[]> {
   const { store } = services.context;
   const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
   const settled: string[] = [];
   for (const item of live.filter(({ fields }) => isLanding(fields))) {
     if (mine.has(item.key) || !(await isAbandoned(services, item.fields))) continue;
-    if (await isDone(services, item.key, () => finish(services, item.key))) settled.push(item.key);
+    if (await tried(services, item.key, () => finish(services, item.key))) settled.push(item.key);
   }
+  // Each slot can be given out again by now, so only whoever looks at all of them under the store's lock may clear it.
+  if (settled.length > 0) await tried(services, settled.join(", "), () => removeIdleWorktrees(services));
   await settleHalves(services);
   return settled;
 }
 
 /** What cannot be settled now, because git or the disk is in trouble, is looked at again; it holds up nothing else. */
-async function isDone({ onEvent }: Services, key: string, work: () => Promise<void>): Promise<boolean> {
+async function tried<T>({ onEvent }: Services, key: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
-    await work();
-    return true;
+    return await work();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     onEvent({ type: "notice", text: `What the landing ${key} left could not be put right yet: ${why}` });
-    return false;
+    return undefined;
   }
 }
 
@@ -57,7 +65,7 @@ async function settleHalves(services: Services): Promise<void> {
     if (mine.has(owner)) continue;
     const item = await store.read((reader) => reader.item("attempt", owner));
     // One that nobody knows here, and that is locked, may be going on in another plan of the same repository.
-    if (item ? hasEnded(item.fields.state) : !locked) await isDone(services, owner, () => settleAdvance(root, owner));
+    if (item ? hasEnded(item.fields.state) : !locked) await tried(services, owner, () => settleAdvance(root, owner));
   }
 }
 
@@ -68,30 +76,31 @@ async function isAbandoned(services: Services, { driver, task, token }: Attempt)
   return node?.claim?.token !== token || node.claim.until < context.now();
 }
 
-async function finish(services: Services, key: string): Promise<void> {
+const LOST = "its program ended, or its lease did, before the main branch moved";
+
+/** Whether it was this program that ended it. */
+async function finish(services: Services, key: string): Promise<boolean> {
   const { root, store } = services.context;
-  await settleAdvance(root, key);
-  // From here on it can move nothing, so what it wrote down up to now is its last word.
   const item = await store.read((reader) => reader.item("attempt", key));
-  // Another program was faster: its worktree may be in use again.
-  if (!item || hasEnded(item.fields.state)) return;
+  // By itself, or another program was faster: its branch may be in use again.
+  if (!item || hasEnded(item.fields.state)) return false;
   const { fields } = item;
+  await settleAdvance(root, key);
+  // From here on what it wrote down can move nothing. If it has written down more since, it is not ended below.
   const landed = await hasLanded(root, fields);
-  if (fields.slot !== null) {
-    const worktree = slotFolder(services, fields.slot);
-    for (const path of [worktree, baseTreeOf(worktree)]) await removeWorktree(root, path);
-  }
   const land = await store.read((reader) => reader.node(fields.task));
   if (!landed || !land) {
-    await endLanding(services, key, { state: "lost", note: "its program ended before the main branch moved" });
-    return;
+    const ended = await endLanding(services, key, { state: "lost", note: LOST, seen: fields });
+    return !ended.ok && ended.error.reason === "went-on" ? finish(services, key) : ended.ok;
   }
   await removeBranchOf(services, fields);
   const commit = fields.merged as string;
   const proof = `the main branch contains ${commit.slice(0, 10)}; finished after an interruption`;
-  await endLanding(services, key, { state: "accepted", note: proof });
+  const ended = await endLanding(services, key, { state: "accepted", note: proof });
+  if (!ended.ok) return false;
   const settled = await settleLand(services, land, { proof, checks: fields.checks, commit }, fields);
   if (!settled.ok) services.onEvent({ type: "notice", text: settled.error.message });
+  return true;
 }
 
 /** A git that was killed may have moved the main branch and nothing else. */

@@ -6,6 +6,7 @@ import type { CheckResult } from "../graph/node.js";
 import { type Failure, fail, ok, type Result, refused } from "../graph/result.js";
 import { endOrphans } from "../process/orphans.js";
 import { rehearsalKey } from "./environment.js";
+import { slotFolder } from "./ground.js";
 import { heartbeatOf } from "./heartbeats.js";
 import { integrateAccepted } from "./integrate-accepted.js";
 import { advanceMain, removeBranch } from "./land-advance.js";
@@ -15,7 +16,7 @@ import { giveUp, refuse } from "./land-failed.js";
 import { type Merging, mergeIntoMain, type There } from "./land-merge.js";
 import { type LandingPlan, mayStart, readLandingPlan } from "./land-plan.js";
 import { type Pushed, pushForReview } from "./land-push.js";
-import { drivenHere, finishLandings } from "./land-recover.js";
+import { drivenHere, finishLandings, leaveLanding } from "./land-recover.js";
 import { inReview, isReviewed, rememberPush } from "./land-review.js";
 import { type Live, Lost, move } from "./moves.js";
 import { runningFolder } from "./running.js";
@@ -177,11 +178,12 @@ async function landNow(
       return await proveAndMove(services, plan, merging, live, signal);
     } catch (error) {
       const failure = signal.aborted ? stopped(plan) : broken(plan, error);
-      // Whoever declared it lost has settled it.
+      // One that is lost is settled by whoever declared it so, or below.
       return error instanceof Lost ? fail(failure) : await giveUp(services, plan, live, failure);
     } finally {
       beat.stop();
       await moveRefs(services.context.root, [{ ref: landingRef(live.key), to: null }]);
+      await leaveLanding(services, live.key);
     }
   });
 }
@@ -198,12 +200,16 @@ async function proveAndMove(
 ): Promise<Result<Landing>> {
   const { root } = services.context;
   let merging = first;
-  await move(services, live, { to: "prepared", patch: { base: merging.from, tip: merging.tip } });
+  const slot = live.attempt.slot as number;
+  const stand: Stand = { slot, key: live.key, signal: untilLost(live, signal) };
+  const worktree = slotFolder(services, slot);
+  await move(services, live, { to: "prepared", patch: { base: merging.from, tip: merging.tip, worktree } });
   for (let tried = 0; tried < TRIES; tried++) {
     const { from: base, tip, commit: merged } = merging;
     await move(services, live, { to: "checking", patch: { base, tip } });
-    const stand: Stand = { slot: live.attempt.slot as number, key: live.key, signal };
     const tree = await proveTree(services, plan, merging, stand);
+    // Checks that were cut short say nothing about the tree.
+    if (live.lost?.signal.aborted) throw new Lost(`${live.key} no longer holds ${plan.land.id}`);
     if (signal.aborted) return giveUp(services, plan, live, stopped(plan));
     if (!tree.ok) return giveUp(services, plan, live, tree.error);
     await moveRefs(root, [{ ref: landingRef(live.key), to: merged }]);
@@ -223,10 +229,13 @@ async function proveAndMove(
   return giveUp(services, plan, live, { kind: "refused", reason: "base-moved", message, hint });
 }
 
+const untilLost = ({ lost }: Live, signal: AbortSignal): AbortSignal =>
+  lost ? AbortSignal.any([signal, lost.signal]) : signal;
+
 const broken = ({ feature }: LandingPlan, error: unknown): Failure => ({
   kind: "refused",
   reason: "not-landed",
-  message: `${feature.id} did not land: ${error instanceof Error ? error.message : String(error)}.`,
+  message: `${feature.id} did not land: ${(error instanceof Error ? error.message : String(error)).replace(/\.$/, "")}.`,
   hint: `Run \`planwright land ${feature.id}\` again.`,
 });
 
