@@ -117,9 +117,13 @@ async function held(services: Services, reference: string | undefined): Promise<
 }
 
 const lost = (key: string, { id }: Node): Result<never> =>
-  refused("lease-lost", `${key} no longer holds ${id}: it was finished, taken away, or its lease ended.`, {
-    hint: `What it did is not lost: \`planwright attempts show ${key}\` says where it is.`,
-  });
+  refused(
+    "lease-lost",
+    `${key} no longer holds ${id}: it was finished, taken away, is being handed in elsewhere, or its lease ended.`,
+    {
+      hint: `What it did is not lost: \`planwright attempts show ${key}\` says where it is.`,
+    },
+  );
 
 function broken({ key, task }: Live, error: unknown): Result<never> {
   if (error instanceof Lost) return lost(key, task);
