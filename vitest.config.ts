@@ -10,7 +10,9 @@ const markdownAsText = {
 
 /** Real processes and repositories, and thousands of random or hostile cases: too slow to run after every edit. */
 const THOROUGH = [
-  ...["agents", "checks", "execution", "git", "process"].map((folder) => `src/${folder}/**/*.test.ts`),
+  ...["agents", "checks", "execution", "git", "notify", "process", "sandbox", "worktrees"].map(
+    (folder) => `src/${folder}/**/*.test.ts`,
+  ),
   "src/{actions,store}/**/*.property.test.ts",
   "src/store/{crash,random-plans}.test.ts",
   "src/planning/hostile*.test.ts",

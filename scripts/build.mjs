@@ -3,7 +3,7 @@
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync, rmSync } from "node:fs";
-import { basename, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { build } from "esbuild";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -20,14 +20,18 @@ const common = {
 
 const sourceOf = (path, resolveDir) => resolve(resolveDir, path.replace(/\.js$/, ".ts"));
 
+/** From the whole path: two folders may have a file of the same name. */
+const nameOf = (source) => relative("src", source).replace(/\.ts$/, "").replaceAll("/", "-");
+
 /** esbuild splits only ES modules, which start 12 ms later; so each dynamic import becomes an entry. */
 const splitDynamicImports = (chunks) => ({
   name: "split-dynamic-imports",
   setup: (b) =>
     b.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
       if (kind !== "dynamic-import") return undefined;
-      const name = basename(path, ".js");
-      chunks.set(name, sourceOf(path, resolveDir));
+      const source = sourceOf(path, resolveDir);
+      const name = nameOf(source);
+      chunks.set(name, source);
       return { path: `./${name}.cjs`, external: true };
     }),
 });

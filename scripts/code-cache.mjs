@@ -154,10 +154,10 @@ const HOT = [
   "only-next.cjs",
   "only-show.cjs",
   "only-why.cjs",
-  "add.cjs",
-  "complete.cjs",
-  "warm.cjs",
-  "commit.cjs",
+  "interfaces-cli-commands-add.cjs",
+  "interfaces-cli-commands-complete.cjs",
+  "interfaces-cli-warm.cjs",
+  "store-commit.cjs",
 ];
 const root = mkdtempSync(join(tmpdir(), "planwright-build-"));
 
@@ -172,7 +172,7 @@ try {
   // Before anything is planned: what only planning needs of these, every command would read.
   for (const name of HOT) keep(name);
   await trainPlanning(root);
-  keep("cold.cjs");
+  keep("interfaces-cli-cold.cjs");
   keep("engines.cjs");
 } finally {
   rmSync(root, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { actorFrom } from "./config/actor.js";
 import type { ExecutionSettings } from "./config/execution-settings.js";
 import { BadSetting, loadSettings, type Settings } from "./config/settings.js";
 import { findWorkspace, type Workspace } from "./config/workspace.js";
-import type { Workshop } from "./execution/workshop.js";
+import type { Workshop } from "./execution/engine/workshop.js";
 import { headCommit } from "./git/repository.js";
 import { isActor } from "./graph/actor.js";
 import type { Result } from "./graph/result.js";

@@ -1,8 +1,8 @@
 // Approved plans whose tasks pass or fail, and one worker who works through them.
 
-import { approve } from "../src/actions/approve.js";
-import { complete } from "../src/actions/complete.js";
-import { next } from "../src/actions/next.js";
+import { approve } from "../src/actions/branch/approve.js";
+import { complete } from "../src/actions/claim/complete.js";
+import { next } from "../src/actions/claim/next.js";
 import { makePlan, must, type TestPlan } from "./plan.js";
 
 export const passes = { checks: [{ run: "true" }] };

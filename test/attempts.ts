@@ -1,12 +1,12 @@
 // Attempts for tests of what is said and decided about them: as an engine leaves them behind, without one.
 
 import { act } from "../src/actions/context.js";
-import { type Question, raise } from "../src/actions/escalate.js";
-import { type Attempt, NO_USAGE } from "../src/graph/attempt.js";
-import { changeNode } from "../src/graph/change.js";
-import { createItem } from "../src/graph/item.js";
-import { itemKey } from "../src/graph/item-key.js";
-import type { NodeFields } from "../src/graph/node.js";
+import { type Question, raise } from "../src/actions/question/raise.js";
+import { type Attempt, NO_USAGE } from "../src/graph/attempt/attempt.js";
+import { createItem } from "../src/graph/item/item.js";
+import { itemKey } from "../src/graph/item/item-key.js";
+import type { NodeFields } from "../src/graph/node/node.js";
+import { changeNode } from "../src/graph/operation/change.js";
 import { ok } from "../src/graph/result.js";
 import { must, type TestPlan } from "./plan.js";
 

@@ -3,10 +3,10 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { raise } from "../src/actions/escalate.js";
-import { saveArtifact } from "../src/actions/save-artifact.js";
-import { createItem } from "../src/graph/item.js";
-import type { PlanningRun } from "../src/graph/planning-run.js";
+import { saveArtifact } from "../src/actions/item/save-artifact.js";
+import { raise } from "../src/actions/question/raise.js";
+import { createItem } from "../src/graph/item/item.js";
+import type { PlanningRun } from "../src/graph/item/planning-run.js";
 import { ok } from "../src/graph/result.js";
 import { openWorkspace } from "../src/workspace.js";
 import { makeRig, type Rig } from "./rig.js";

@@ -1,10 +1,10 @@
 // Two tasks that touch the same file, and the conflict that the engine records of them.
 
-import { type RecordedConflict, recordConflict } from "../src/actions/conflicts-record.js";
+import { start } from "../src/actions/claim/start.js";
+import { type RecordedConflict, recordConflict } from "../src/actions/conflict/record-conflict.js";
 import { act } from "../src/actions/context.js";
-import { start } from "../src/actions/start.js";
-import { type Clash, clashesWith } from "../src/graph/conflict.js";
-import type { Node } from "../src/graph/node.js";
+import { type Clash, clashesWith } from "../src/graph/conflict/conflict.js";
+import type { Node } from "../src/graph/node/node.js";
 import { ok } from "../src/graph/result.js";
 import { must, type TestPlan } from "./plan.js";
 import { makeApprovedPlan, passing } from "./work.js";

@@ -1,7 +1,7 @@
 // Conflicts through the built program, as a person meets them.
 
 import { describe, expect, it } from "vitest";
-import { arrange, conflictsOf } from "../src/execution/conflicts.js";
+import { arrange, conflictsOf } from "../src/execution/conflicts/footprint-conflicts.js";
 import { openWorkspace } from "../src/workspace.js";
 import { makeRig, type Rig } from "./rig.js";
 

@@ -3,11 +3,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { drop } from "../src/actions/drop.js";
-import { type Landing, type LandOptions, land } from "../src/execution/land.js";
-import type { Services } from "../src/execution/services.js";
-import { removeIdleWorktrees } from "../src/execution/worktrees.js";
-import type { NodeInput } from "../src/graph/content.js";
+import { drop } from "../src/actions/branch/drop.js";
+import type { Services } from "../src/execution/engine/services.js";
+import { removeIdleWorktrees } from "../src/execution/engine/worktree-pool.js";
+import { type Landing, type LandOptions, land } from "../src/execution/landing/land.js";
+import type { NodeInput } from "../src/graph/node/content.js";
 import type { Failure } from "../src/graph/result.js";
 import { must, mustFail } from "./plan.js";
 import { openShop, type Shop, type ShopOptions } from "./shop.js";

@@ -1,9 +1,9 @@
 // Plans with one thing wrong, for the conformance lint.
 
-import type { PlanRecord } from "../src/graph/record.js";
-import { type LintInput, lintDraft } from "../src/planning/conformance/lint.js";
-import { type LintCode } from "../src/planning/conformance/rules.js";
+import type { PlanRecord } from "../src/graph/item/record.js";
 import type { DraftTask, PlanDraft } from "../src/planning/contracts/plan-draft.js";
+import { type LintInput, lintDraft } from "../src/planning/lint/lint.js";
+import { type LintCode } from "../src/planning/lint/rules.js";
 import { parseSpec } from "../src/planning/spec/parse.js";
 import { draft, file, task } from "./plan-draft.js";
 import { makeRecord } from "./record.js";

@@ -1,11 +1,11 @@
 // A plan in memory for tests of actions: a real store, a clock that the test turns, and actors by name.
 
-import { type Addition, add } from "../src/actions/add.js";
+import type { EngineLimits } from "../src/actions/claim/engine-stops.js";
 import type { Context } from "../src/actions/context.js";
-import type { EngineLimits } from "../src/actions/held-back.js";
-import { show } from "../src/actions/show.js";
+import { type Addition, add } from "../src/actions/node/add.js";
+import { show } from "../src/actions/node/show.js";
 import type { NodeView } from "../src/actions/view.js";
-import type { NodeInput } from "../src/graph/content.js";
+import type { NodeInput } from "../src/graph/node/content.js";
 import type { Failure, Result } from "../src/graph/result.js";
 import { commandEnvironment } from "../src/process/environment.js";
 import { createStore } from "../src/store/create.js";

@@ -1,14 +1,14 @@
 // A small spec with everything that the roles make of it, and servers of roles that say what a test wants.
 
 import { afterEach, beforeEach } from "vitest";
-import { verify } from "../src/actions/verify.js";
+import { verify } from "../src/actions/history/verify.js";
 import type { Usage } from "../src/agents/agent.js";
+import type { Request } from "../src/planning/driver/begin.js";
+import type { Progress } from "../src/planning/driver/progress.js";
+import type { Hooks, Services } from "../src/planning/driver/services.js";
 import type { Role } from "../src/planning/machine/machine.js";
 import { Planner } from "../src/planning/planner.js";
 import type { RoleReply, RoleRequest, RoleServer } from "../src/planning/roles/server.js";
-import type { Request } from "../src/planning/run/begin.js";
-import type { Progress } from "../src/planning/run/progress.js";
-import type { Hooks, Services } from "../src/planning/run/services.js";
 import type { Surroundings } from "../src/planning/surroundings.js";
 import { addInbox, makePlan, must, type TestPlan } from "./plan.js";
 

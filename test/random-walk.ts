@@ -4,12 +4,12 @@
 
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { type Change, changeFocus, changeNode, invert, mergeChanges } from "../src/graph/change.js";
-import { findCycle } from "../src/graph/cycle.js";
-import { checkEdges, checkFacts, checkParent } from "../src/graph/invariants.js";
-import { KINDS, mayContain, type Node, type NodeFields, type Nr, newNode } from "../src/graph/node.js";
-import { recompute } from "../src/graph/recompute.js";
-import { deriveStatus } from "../src/graph/status.js";
+import { KINDS, mayContain, type Node, type NodeFields, type Nr, newNode } from "../src/graph/node/node.js";
+import { type Change, changeFocus, changeNode, invert, mergeChanges } from "../src/graph/operation/change.js";
+import { checkEdges, checkFacts, checkParent } from "../src/graph/operation/invariants.js";
+import { recompute } from "../src/graph/operation/recompute.js";
+import { findCycle } from "../src/graph/order/cycle.js";
+import { deriveStatus } from "../src/graph/status/status.js";
 import { createStore } from "../src/store/create.js";
 import type { Writer } from "../src/store/store.js";
 import {

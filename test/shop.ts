@@ -1,13 +1,13 @@
 // A plan in a real repository with an engine whose worker the test writes: everything but the model is real.
 
 import { join } from "node:path";
-import { approve } from "../src/actions/approve.js";
-import { Engine, type EngineOptions } from "../src/execution/engine.js";
-import type { EngineEvent, Policy, Services } from "../src/execution/services.js";
-import type { Work, WorkResult, WorkTurn } from "../src/execution/worker.js";
+import { approve } from "../src/actions/branch/approve.js";
+import type { Work, WorkResult, WorkTurn } from "../src/execution/attempt/worker.js";
+import { Engine, type EngineOptions } from "../src/execution/engine/engine.js";
+import type { EngineEvent, Policy, Services } from "../src/execution/engine/services.js";
 import { shellSession } from "../src/execution/workers/shell.js";
-import { type Attempt, NO_USAGE } from "../src/graph/attempt.js";
-import type { NodeInput } from "../src/graph/content.js";
+import { type Attempt, NO_USAGE } from "../src/graph/attempt/attempt.js";
+import type { NodeInput } from "../src/graph/node/content.js";
 import { ok } from "../src/graph/result.js";
 import { makeRepository, type TestRepository } from "./git-repository.js";
 import { addAll, makePlan, must, type TestPlan } from "./plan.js";

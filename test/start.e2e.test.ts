@@ -27,16 +27,16 @@ const start = (dist: string, ...words: string[]): { status: number | null; stdou
 describe("starting", () => {
   it("has a cache for what agents call in a loop, for rare commands and for planning", () => {
     const names = [
-      "add",
-      "cold",
-      "commit",
-      "complete",
       "engines",
+      "interfaces-cli-cold",
+      "interfaces-cli-commands-add",
+      "interfaces-cli-commands-complete",
+      "interfaces-cli-warm",
       "main",
       "only-next",
       "only-show",
       "only-why",
-      "warm",
+      "store-commit",
     ];
     expect(cachesIn(dirname(BIN)).sort()).toEqual(names.map((name) => join(dirname(BIN), `${name}.cjs.cache`)));
   });

@@ -1,11 +1,11 @@
 // A plan for tests of the store: every verb is one operation made of graph functions, nothing of SQL.
 
-import { type Change, changeFocus, changeNode, createNode, invert } from "../src/graph/change.js";
-import { contentHash } from "../src/graph/content-hash.js";
-import type { Birth, Edge, EdgeOrigin, Kind, Node, NodeFields, Nr, OutcomeKind, Tier } from "../src/graph/node.js";
+import { contentHash } from "../src/graph/node/content-hash.js";
+import type { Birth, Edge, EdgeOrigin, Kind, Node, NodeFields, Nr, OutcomeKind, Tier } from "../src/graph/node/node.js";
+import { uuid7 } from "../src/graph/node/uuid7.js";
+import { type Change, changeFocus, changeNode, createNode, invert } from "../src/graph/operation/change.js";
 import { ok, type Result } from "../src/graph/result.js";
-import { type DerivedStatus, deriveStatus } from "../src/graph/status.js";
-import { uuid7 } from "../src/graph/uuid7.js";
+import { type DerivedStatus, deriveStatus } from "../src/graph/status/status.js";
 import type { Committed, Intent, Reader, Store, Writer } from "../src/store/store.js";
 
 /** A node as a test writes it: names instead of numbers; a task of kind `work` unless it says otherwise. */

@@ -1,9 +1,9 @@
 // Approved plans and finished tasks for tests of decisions.
 
-import { approve } from "../src/actions/approve.js";
-import { complete } from "../src/actions/complete.js";
-import { start } from "../src/actions/start.js";
-import type { NodeInput } from "../src/graph/content.js";
+import { approve } from "../src/actions/branch/approve.js";
+import { complete } from "../src/actions/claim/complete.js";
+import { start } from "../src/actions/claim/start.js";
+import type { NodeInput } from "../src/graph/node/content.js";
 import { makePlan, must, type TestPlan, task } from "./plan.js";
 
 /** Like `makePlan`, approved as a whole, in a folder that exists. */

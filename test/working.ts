@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Attempt } from "../src/graph/attempt.js";
+import type { Attempt } from "../src/graph/attempt/attempt.js";
 import { killEach } from "../src/process/group.js";
 import { openStore } from "../src/store/open.js";
 import { newHome, processesOf } from "./agents/contract.js";

@@ -3,7 +3,7 @@
 import type { Actor } from "../graph/actor.js";
 import type { Result } from "../graph/result.js";
 import type { Committed, Decision, Intent, Store, Writer } from "../store/store.js";
-import type { EngineLimits } from "./held-back.js";
+import type { EngineLimits } from "./claim/engine-stops.js";
 
 /** The settings that actions look at; `config` has the full list. */
 export interface ActionSettings {

@@ -3,9 +3,9 @@
 import { describe, expect, it } from "vitest";
 import { approved, passes, work } from "../../test/approved.js";
 import { addAll, must, mustFail, task } from "../../test/plan.js";
-import { add } from "./add.js";
-import { complete } from "./complete.js";
-import { start } from "./start.js";
+import { complete } from "./claim/complete.js";
+import { start } from "./claim/start.js";
+import { add } from "./node/add.js";
 
 describe("roll-up and landing", () => {
   it("makes a container done when its last child is, and not before it has landed (MC10)", async () => {

@@ -3,13 +3,13 @@
 import { describe, expect, it } from "vitest";
 import { approved, fails, passes, work } from "../../test/approved.js";
 import { addAll, must, mustFail, task } from "../../test/plan.js";
-import { accept } from "./accept.js";
-import { approve } from "./approve.js";
-import { complete } from "./complete.js";
-import { fail } from "./fail.js";
-import { next } from "./next.js";
-import { reset } from "./reset.js";
-import { start } from "./start.js";
+import { approve } from "./branch/approve.js";
+import { accept } from "./claim/accept.js";
+import { complete } from "./claim/complete.js";
+import { fail } from "./claim/fail.js";
+import { next } from "./claim/next.js";
+import { reset } from "./claim/reset.js";
+import { start } from "./claim/start.js";
 
 describe("complete", () => {
   it("is decided by the checks: all pass, done; the files and the time are kept (TK7)", async () => {

@@ -1,8 +1,8 @@
 // What is settled stays as it is: only undo goes back there.
 
-import type { Node } from "../graph/node.js";
+import type { Node } from "../graph/node/node.js";
 import { ok, type Result, refused } from "../graph/result.js";
-import { isFinished } from "../graph/rollup.js";
+import { isFinished } from "../graph/status/rollup.js";
 
 const settledAs = (node: Node): string | undefined => (node.archive !== null ? "archived" : node.outcome?.kind);
 

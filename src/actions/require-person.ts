@@ -1,9 +1,9 @@
 // Some decisions are a person's alone.
 
 import { type Actor, isPerson } from "../graph/actor.js";
-import type { Node } from "../graph/node.js";
+import type { Node } from "../graph/node/node.js";
 import { ok, type Result, refused } from "../graph/result.js";
-import { idsOf, summary } from "./branch.js";
+import { idsOf, summary } from "./branch/branch.js";
 
 /** `deed` completes "Only a person can …". */
 export function requirePerson(actor: Actor, deed: string): Result<void> {

@@ -1,8 +1,8 @@
 // References in the plan of the moment.
 
 import type { Actor } from "../graph/actor.js";
-import type { Node } from "../graph/node.js";
-import { isFocusToken, pickFocus, pickMatch } from "../graph/resolve.js";
+import type { Node } from "../graph/node/node.js";
+import { isFocusToken, pickFocus, pickMatch } from "../graph/node/resolve.js";
 import { ok, type Result } from "../graph/result.js";
 import type { Reader } from "../store/store.js";
 

@@ -1,6 +1,6 @@
 // Looking at the whole plan, or at one branch of it.
 
-import type { Node, Nr } from "../graph/node.js";
+import type { Node, Nr } from "../graph/node/node.js";
 import { absent, ok, type Result } from "../graph/result.js";
 import type { Reader } from "../store/store.js";
 import type { Context } from "./context.js";

@@ -3,11 +3,11 @@
 import { describe, expect, it } from "vitest";
 import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from "../../test/plan.js";
 import { finish, passing, standing } from "../../test/work.js";
-import { approve } from "./approve.js";
-import { archive } from "./archive.js";
-import { undo } from "./undo.js";
-import { waive } from "./waive.js";
-import { why } from "./why.js";
+import { approve } from "./branch/approve.js";
+import { archive } from "./branch/archive.js";
+import { waive } from "./branch/waive.js";
+import { undo } from "./history/undo.js";
+import { why } from "./overview/why.js";
 
 const STANDING = ["MISSION", "FEAT-A", "INBOX", "BUGS"];
 

@@ -1,8 +1,8 @@
 // A node as users see it in JSON: names instead of row numbers, times as text, status derived.
 
-import type { Check, Kind, Node, Report, Tier } from "../graph/node.js";
-import { progressOf } from "../graph/rollup.js";
-import { deriveStatus, type Reason, type Status } from "../graph/status.js";
+import type { Check, Kind, Node, Report, Tier } from "../graph/node/node.js";
+import { progressOf } from "../graph/status/rollup.js";
+import { deriveStatus, type Reason, type Status } from "../graph/status/status.js";
 import type { Reader } from "../store/store.js";
 
 export interface NodeView {

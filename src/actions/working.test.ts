@@ -3,15 +3,15 @@
 import { describe, expect, it } from "vitest";
 import { approved, passes } from "../../test/approved.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../test/plan.js";
-import { approve } from "./approve.js";
-import { complete } from "./complete.js";
-import { fail } from "./fail.js";
-import { heartbeat } from "./heartbeat.js";
-import { next, peek } from "./next.js";
-import { release } from "./release.js";
-import { reset } from "./reset.js";
-import { start } from "./start.js";
-import { verify } from "./verify.js";
+import { approve } from "./branch/approve.js";
+import { complete } from "./claim/complete.js";
+import { fail } from "./claim/fail.js";
+import { next, peek } from "./claim/next.js";
+import { release } from "./claim/release.js";
+import { heartbeat } from "./claim/renew.js";
+import { reset } from "./claim/reset.js";
+import { start } from "./claim/start.js";
+import { verify } from "./history/verify.js";
 
 describe("next", () => {
   it("claims the first ready task, counts the attempt and moves the focus (AF4)", async () => {

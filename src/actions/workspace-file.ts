@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { FOLDER } from "../graph/bundle-text.js";
+import { FOLDER } from "../graph/item/bundle-text.js";
 
 const CHUNK = 1 << 20;
 

@@ -3,7 +3,7 @@
 // a fresh conversation can always take over, so resuming is something that an adapter may offer.
 
 import type { Wrap } from "../process/wrap.js";
-import type { LookUp } from "./look-up.js";
+import type { LookUp } from "./tools/look-up.js";
 
 /** One word for how a turn ended. Only `finished` is a success. */
 export type Ending =

@@ -3,7 +3,7 @@
 
 import type { AgentEvent, Ending } from "./agent.js";
 import type { Reading } from "./ledger.js";
-import type { SubmitDoor } from "./submit.js";
+import type { SubmitDoor } from "./tools/submit.js";
 
 /** A process that was killed may not have saved its conversation; a prompt says all that another has to know. */
 export const LOST: AgentEvent = { type: "notice", text: "The agent has lost the conversation; another begins." };

@@ -1,7 +1,7 @@
 // The agents that are known by name: how each is started, confined, counted and installed. Everything that differs
 // between agents of one protocol stands in this table; what the contract tests saw is what it says.
 
-import type { AcpTraits } from "./acp.js";
+import type { AcpTraits } from "./acp/acp.js";
 import type { Capabilities, SessionSpec } from "./agent.js";
 import { flag } from "./one-shot.js";
 

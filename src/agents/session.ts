@@ -4,8 +4,8 @@
 import type { AgentEvent, Ending, JsonSchema, Session, SessionSpec, Turn, TurnResult, Usage } from "./agent.js";
 import { type Conversation, LOST, type Reply } from "./conversation.js";
 import { addUsage, NO_USAGE, type Prices, usageOf } from "./ledger.js";
-import { SUBMIT_SERVER } from "./mcp.js";
-import { type Expectation, type SubmitDoor, type SubmitServer, startSubmitServer } from "./submit.js";
+import { SUBMIT_SERVER } from "./tools/mcp.js";
+import { type Expectation, type SubmitDoor, type SubmitServer, startSubmitServer } from "./tools/submit.js";
 import { treeChanges, treeState } from "./tree.js";
 
 /** What the model is told, so that it knows the one way to answer. */

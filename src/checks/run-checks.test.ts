@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Check } from "../graph/node.js";
+import type { Check } from "../graph/node/node.js";
 import { commandEnvironment } from "../process/environment.js";
 import { type CheckSettings, runCheck, runChecks, wasNotRun } from "./run-checks.js";
 

@@ -1,7 +1,7 @@
 // Runs a task's checks in order: all of them, so that a worker learns of every failure at once, or up to the first
 // that fails. A check that cannot run is a failed check, and so is one that was not run.
 
-import type { Check, CheckResult } from "../graph/node.js";
+import type { Check, CheckResult } from "../graph/node/node.js";
 import { runCommand } from "../process/command.js";
 import type { RunResult } from "../process/run.js";
 import type { Wrap } from "../process/wrap.js";

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ChangeSet } from "../graph/attempt.js";
+import type { ChangeSet } from "../graph/attempt/attempt.js";
 import type { CheckRun } from "./run-checks.js";
 import { judgeScoped, scopeFailure } from "./scope.js";
 

@@ -1,9 +1,9 @@
 // Whose failure it is. A check looks at the whole tree, and may fail because of something that was broken before: that
 // does not reject an attempt. In doubt it does.
 
-import { type ChangeSet, touchedBy } from "../graph/attempt.js";
-import { matchesGlob } from "../graph/glob.js";
-import type { Check } from "../graph/node.js";
+import { type ChangeSet, touchedBy } from "../graph/attempt/attempt.js";
+import { matchesGlob } from "../graph/conflict/glob.js";
+import type { Check } from "../graph/node/node.js";
 import { isAbout, isReadable, type Mention, mentionsIn, plain, withSlashes } from "./diagnostics.js";
 import type { CheckRun, Excuse } from "./run-checks.js";
 import { isPartOf } from "./same-failure.js";

@@ -2,8 +2,8 @@
 
 import type { Agent, Capabilities, Usage } from "../agents/agent.js";
 import { absent, ok, type Result } from "../graph/result.js";
+import { OUTLINE } from "./driver/services.js";
 import { ROLES } from "./machine/machine.js";
-import { OUTLINE } from "./run/services.js";
 
 export interface AgentView {
   readonly name: string;

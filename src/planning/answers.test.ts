@@ -10,8 +10,8 @@ import {
   request,
   said,
 } from "../../test/planning.js";
-import { answer } from "../actions/answer.js";
-import type { RunView } from "./run/view.js";
+import { answer } from "../actions/question/answer.js";
+import type { RunView } from "./driver/view.js";
 
 let plan: TestPlan;
 

@@ -6,17 +6,17 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { addAll, must, mustFail, type TestPlan } from "../../test/plan.js";
 import { ANSWERS, planForEach, planningRig, type Rig, reply, request, SPEC } from "../../test/planning.js";
-import { add } from "../actions/add.js";
-import { approve } from "../actions/approve.js";
-import { drop } from "../actions/drop.js";
-import { edit } from "../actions/edit.js";
-import { next } from "../actions/next.js";
-import { start } from "../actions/start.js";
-import { undo } from "../actions/undo.js";
-import { waive } from "../actions/waive.js";
-import { exportRun } from "./run/export.js";
-import { readRun } from "./run/runs.js";
-import { OUTLINE } from "./run/services.js";
+import { approve } from "../actions/branch/approve.js";
+import { drop } from "../actions/branch/drop.js";
+import { waive } from "../actions/branch/waive.js";
+import { next } from "../actions/claim/next.js";
+import { start } from "../actions/claim/start.js";
+import { undo } from "../actions/history/undo.js";
+import { add } from "../actions/node/add.js";
+import { edit } from "../actions/node/edit.js";
+import { exportRun } from "./apply/export.js";
+import { readRun } from "./driver/runs.js";
+import { OUTLINE } from "./driver/services.js";
 
 let plan: TestPlan;
 

@@ -12,14 +12,14 @@ import {
   request,
   said,
 } from "../../test/planning.js";
-import { answer } from "../actions/answer.js";
-import { redo, undo, undoable } from "../actions/undo.js";
+import { redo, undo, undoable } from "../actions/history/undo.js";
+import { answer } from "../actions/question/answer.js";
 import { estimateTokens } from "../graph/tokens.js";
 import type { PlanDraft } from "./contracts/plan-draft.js";
+import type { Services } from "./driver/services.js";
 import { partsToJudge } from "./roles/fit.js";
 import { outlineAnswer } from "./roles/outline-server.js";
 import { promptFor } from "./roles/prompt.js";
-import type { Services } from "./run/services.js";
 import { parseSpec } from "./spec/parse.js";
 
 let plan: TestPlan;

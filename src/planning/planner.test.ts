@@ -12,11 +12,11 @@ import {
   SPEC,
   withAnswers,
 } from "../../test/planning.js";
-import { answer } from "../actions/answer.js";
-import { next } from "../actions/next.js";
-import { record } from "../actions/record.js";
-import { approveRecords } from "../actions/records.js";
-import { undo } from "../actions/undo.js";
+import { next } from "../actions/claim/next.js";
+import { undo } from "../actions/history/undo.js";
+import { answer } from "../actions/question/answer.js";
+import { record } from "../actions/record/add-record.js";
+import { approveRecords } from "../actions/record/list-records.js";
 
 let plan: TestPlan;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Grade } from "./conformance/finding.js";
 import type { Severity } from "./contracts/common.js";
+import type { Grade } from "./lint/finding.js";
 import {
   checkEvidence,
   conformanceVerdict,

@@ -1,8 +1,8 @@
 // Verdicts, computed from findings by tables. What a reviewer says about its own verdict is never asked for.
 
-import type { Grade, LintFinding } from "./conformance/finding.js";
 import type { Evidence, Severity } from "./contracts/common.js";
 import type { Critique, Overview } from "./contracts/review.js";
+import type { Grade, LintFinding } from "./lint/finding.js";
 
 export const VERDICTS = ["approve", "approve-with-notes", "revise", "escalate"] as const;
 export type Verdict = (typeof VERDICTS)[number];

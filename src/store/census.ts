@@ -1,7 +1,7 @@
 // Tasks, grouped by the facts that their status follows from: a plan of a million tasks has a few dozen
 // groups. What status a group has is not decided here; `deriveStatus` says so of its first member.
 
-import type { Nr } from "../graph/node.js";
+import type { Nr } from "../graph/node/node.js";
 import type { Database, Row } from "./database.js";
 
 const BELOW = `

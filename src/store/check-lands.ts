@@ -1,8 +1,8 @@
 // A feature in which something is open has exactly one open land task (I-LAND).
 
-import { type Violation, violation } from "../graph/invariants.js";
-import { landsWork } from "../graph/land.js";
-import type { Node, Nr } from "../graph/node.js";
+import type { Node, Nr } from "../graph/node/node.js";
+import { type Violation, violation } from "../graph/operation/invariants.js";
+import { landsWork } from "../graph/rules/land.js";
 import type { Draft, Sheet } from "./sheet.js";
 
 const isOpenLand = (node: Node | null): node is Node => node !== null && node.kind === "land" && node.outcome === null;

@@ -1,8 +1,8 @@
 // The one door: read, decide, check, write. Everything an operation does (its rows, its log entry, the
 // derived columns) is one transaction; a refusal or a crash leaves nothing behind.
 
-import { type Change, type FocusChange, isItemChange, mergeChanges } from "../graph/change.js";
-import type { Node, Nr, Tier } from "../graph/node.js";
+import type { Node, Nr, Tier } from "../graph/node/node.js";
+import { type Change, type FocusChange, isItemChange, mergeChanges } from "../graph/operation/change.js";
 import { ok, type Result } from "../graph/result.js";
 import type { Database, Row } from "./database.js";
 import { guardAlone, guardPlan, guardRows } from "./guard.js";

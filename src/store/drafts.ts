@@ -1,7 +1,7 @@
 // The rows of one operation, by their numbers. New rows are numbered one after another, so they stand in a list: among a
 // hundred thousand, a place in it is found in a tenth of the time that a map takes.
 
-import type { Nr } from "../graph/node.js";
+import type { Nr } from "../graph/node/node.js";
 
 export class Drafts<T> {
   readonly #others = new Map<Nr, T>();

@@ -5,7 +5,7 @@
 // The search runs from both ends and always widens the smaller one, so it ends as soon as either side
 // is exhausted: a new task has nothing behind it, and costs nothing however deep its dependencies go.
 
-import type { Nr } from "../graph/node.js";
+import type { Nr } from "../graph/node/node.js";
 import type { Database, Row } from "./database.js";
 
 /** Its own dependencies, and those of whatever contains it: all of them bind what is inside it, too. */

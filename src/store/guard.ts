@@ -4,6 +4,7 @@
 // already has violations (after an import, say) can still be worked on.
 
 import { isPerson } from "../graph/actor.js";
+import type { Node, Nr } from "../graph/node/node.js";
 import {
   ancestorsOf,
   checkDone,
@@ -14,8 +15,7 @@ import {
   type Lookup,
   type Violation,
   violation,
-} from "../graph/invariants.js";
-import type { Node, Nr } from "../graph/node.js";
+} from "../graph/operation/invariants.js";
 import { breaks, ok, type Result, refused } from "../graph/result.js";
 import { missingLand, secondLands } from "./check-lands.js";
 import { cycleThrough } from "./new-cycles.js";

@@ -1,6 +1,6 @@
 // Items as rows: each a JSON text with the columns by which it is found, written and replayed from the log.
 
-import { type Entity, type Item, type ItemChange, type ItemTypes, placeOf } from "../graph/item.js";
+import { type Entity, type Item, type ItemChange, type ItemTypes, placeOf } from "../graph/item/item.js";
 import type { Database, Row, Value } from "./database.js";
 import type { ItemQuery } from "./store.js";
 

@@ -1,9 +1,9 @@
 // Nobody's focus stays on a node that is settled, frozen, archived or gone: it moves to the nearest
 // node above that is still open. Part of the same operation, so undo brings it back.
 
-import { changeFocus, type FocusChange } from "../graph/change.js";
-import type { Node, Nr } from "../graph/node.js";
-import { isFinished } from "../graph/rollup.js";
+import type { Node, Nr } from "../graph/node/node.js";
+import { changeFocus, type FocusChange } from "../graph/operation/change.js";
+import { isFinished } from "../graph/status/rollup.js";
 import type { Sheet } from "./sheet.js";
 
 const leaves = (node: Node, gone: boolean): boolean =>

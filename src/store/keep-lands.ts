@@ -1,12 +1,12 @@
 // Sees to it that every feature with work has its one open land task, whatever operation made it so.
 
-import { createNode, type NodeChange } from "../graph/change.js";
-import { contentHash } from "../graph/content-hash.js";
-import { idKey } from "../graph/ids.js";
-import { landsWork, landTask, mayNameLand } from "../graph/land.js";
-import { type Approval, type Birth, BLANK, type Node, type Nr } from "../graph/node.js";
-import { countsForLanding } from "../graph/rollup.js";
-import { uuid7s } from "../graph/uuid7.js";
+import { contentHash } from "../graph/node/content-hash.js";
+import { idKey } from "../graph/node/ids.js";
+import { type Approval, type Birth, BLANK, type Node, type Nr } from "../graph/node/node.js";
+import { uuid7s } from "../graph/node/uuid7.js";
+import { createNode, type NodeChange } from "../graph/operation/change.js";
+import { landsWork, landTask, mayNameLand } from "../graph/rules/land.js";
+import { countsForLanding } from "../graph/status/rollup.js";
 import type { Draft, Sheet } from "./sheet.js";
 import type { Intent, Writer } from "./store.js";
 

@@ -1,9 +1,9 @@
 // Undo and redo against land tasks, which the store keeps by itself: one that is still needed does not go
 // with the operation that brought it, and one whose place is taken does not come back.
 
-import type { Change, NodeChange } from "../graph/change.js";
-import { landsWork } from "../graph/land.js";
-import type { Nr } from "../graph/node.js";
+import type { Nr } from "../graph/node/node.js";
+import type { Change, NodeChange } from "../graph/operation/change.js";
+import { landsWork } from "../graph/rules/land.js";
 import type { Database } from "./database.js";
 import { NODE_BY_NR, toNode } from "./node-rows.js";
 

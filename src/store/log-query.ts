@@ -1,7 +1,7 @@
 // Questions to the operation log: whose, since when, about which node, standing or taken back.
 
-import type { Operation } from "../graph/operation.js";
-import { STEPS, UPKEEP } from "../graph/undo.js";
+import type { Operation } from "../graph/operation/operation.js";
+import { STEPS, UPKEEP } from "../graph/operation/undo.js";
 import type { Database, Value } from "./database.js";
 import { changeNr, toOperation } from "./log-rows.js";
 import type { LogQuery } from "./store.js";

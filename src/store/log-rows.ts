@@ -1,7 +1,7 @@
 // Between the log's rows and the operations and changes they stand for.
 
-import type { Change } from "../graph/change.js";
-import type { Operation } from "../graph/operation.js";
+import type { Change } from "../graph/operation/change.js";
+import type { Operation } from "../graph/operation/operation.js";
 import type { Row } from "./database.js";
 
 export const toOperation = (row: Row): Operation => ({

@@ -1,8 +1,8 @@
 // What the nodes around a node say about it.
 
-import { BUGS, isContainer, type Node, type Nr } from "../graph/node.js";
-import { codeOp, isFinished, isMet, type LandingView, unmetState, waits } from "../graph/rollup.js";
-import { ALONE, type Surroundings } from "../graph/status.js";
+import { BUGS, isContainer, type Node, type Nr } from "../graph/node/node.js";
+import { codeOp, isFinished, isMet, type LandingView, unmetState, waits } from "../graph/status/rollup.js";
+import { ALONE, type Surroundings } from "../graph/status/status.js";
 import type { Database } from "./database.js";
 import { NODE, NODE_BY_NR, toNode } from "./node-rows.js";
 import type { Link } from "./store.js";

@@ -2,9 +2,9 @@
 // see the plan as it would be. A cycle that existed before does not count: it must pass through a node
 // that waits for something new.
 
-import { describeCycle, findCycle, findCycles } from "../graph/cycle.js";
-import { type Violation, violation } from "../graph/invariants.js";
-import { isContainer, type Node, type Nr } from "../graph/node.js";
+import { isContainer, type Node, type Nr } from "../graph/node/node.js";
+import { type Violation, violation } from "../graph/operation/invariants.js";
+import { describeCycle, findCycle, findCycles } from "../graph/order/cycle.js";
 import type { Database } from "./database.js";
 import { boundBy, findPath, waitsFor } from "./find-path.js";
 import type { Draft, Sheet } from "./sheet.js";

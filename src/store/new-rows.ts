@@ -1,7 +1,7 @@
 // Inserts new nodes, each with the columns that it fills and no others: most of the sixty stay as the table has them.
 // Rows that fill the same columns share a statement, and it is told only once what most rows have in common.
 
-import { type Derived, type Node, type NodeFields, newNode } from "../graph/node.js";
+import { type Derived, type Node, type NodeFields, newNode } from "../graph/node/node.js";
 import { ColumnPath } from "./column-path.js";
 import type { Database, Value } from "./database.js";
 import { Inserter, Shape } from "./inserter.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Derived, newNode } from "../graph/node.js";
+import { type Derived, newNode } from "../graph/node/node.js";
 import type { Value } from "./database.js";
 import { DERIVED, eachDerived, toColumns } from "./node-columns.js";
 import { At, COLUMNS } from "./node-rows.js";

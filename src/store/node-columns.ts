@@ -1,6 +1,6 @@
 // From a node to the columns of its row, for what writes: commands that only read do not load this.
 
-import type { Derived, Edge, NodeFields } from "../graph/node.js";
+import type { Derived, Edge, NodeFields } from "../graph/node/node.js";
 import type { Value } from "./database.js";
 
 type Columns = Record<string, Value>;

@@ -1,6 +1,17 @@
 // From a row to its node. Lists are JSON text; facts that queries or constraints look at are columns.
 
-import type { Acceptance, Approval, Budgets, Claim, Freeze, Kind, Node, Nr, Outcome, Tier } from "../graph/node.js";
+import type {
+  Acceptance,
+  Approval,
+  Budgets,
+  Claim,
+  Freeze,
+  Kind,
+  Node,
+  Nr,
+  Outcome,
+  Tier,
+} from "../graph/node/node.js";
 import type { Row, Value } from "./database.js";
 import type { InFlight } from "./store.js";
 

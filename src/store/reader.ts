@@ -2,12 +2,12 @@
 // statement: as a parameter it makes SQLite plan the query anew at each call (68 against 4 µs).
 
 import type { Actor } from "../graph/actor.js";
-import type { Change } from "../graph/change.js";
-import { uuidPrefix } from "../graph/ids.js";
-import type { Entity, Item } from "../graph/item.js";
-import { type Node, type Nr, TITLE_LIMIT } from "../graph/node.js";
-import type { Operation } from "../graph/operation.js";
-import type { Surroundings } from "../graph/status.js";
+import type { Entity, Item } from "../graph/item/item.js";
+import { uuidPrefix } from "../graph/node/ids.js";
+import { type Node, type Nr, TITLE_LIMIT } from "../graph/node/node.js";
+import type { Change } from "../graph/operation/change.js";
+import type { Operation } from "../graph/operation/operation.js";
+import type { Surroundings } from "../graph/status/status.js";
 import type { Database, Row, Value } from "./database.js";
 import { listItems, readDocument, readItem } from "./items.js";
 import { changeNr, toChange, toOperation } from "./log-rows.js";

@@ -1,7 +1,7 @@
 // What follows from the facts, for every row anew: after an upgrade to a program that counts in another way.
 
-import type { Node, Nr } from "../graph/node.js";
-import { type Countable, type Counts, recomputeCounts } from "../graph/recompute.js";
+import type { Node, Nr } from "../graph/node/node.js";
+import { type Countable, type Counts, recomputeCounts } from "../graph/operation/recompute.js";
 import type { Database, Value } from "./database.js";
 import { eachDerived } from "./node-columns.js";
 import { NODE, toNode } from "./node-rows.js";

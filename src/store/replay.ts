@@ -1,6 +1,6 @@
 // The log from its first operation to its last: what every row must have come to.
 
-import { BLANK, type NodeFields, type Nr } from "../graph/node.js";
+import { BLANK, type NodeFields, type Nr } from "../graph/node/node.js";
 import type { Database, Row } from "./database.js";
 import type { Differences } from "./differences.js";
 import { type ReplayedItems, replayItem } from "./verify-items.js";

@@ -1,7 +1,7 @@
 // A row as one text. Reading the sixty columns of a row takes six times as long as reading one, so
 // `verify` compares texts, and looks at columns only where those differ.
 
-import { BLANK, type Node, type NodeFields } from "../graph/node.js";
+import { BLANK, type Node, type NodeFields } from "../graph/node/node.js";
 import type { Value } from "./database.js";
 import { DERIVED, toColumns } from "./node-columns.js";
 

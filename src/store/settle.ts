@@ -2,9 +2,9 @@
 // content hash, roll-up counters, landings, unmet dependencies. `recompute` (graph) does the same from
 // nothing; `verify` and the property tests hold the two equal.
 
-import { contentHash, HASHED } from "../graph/content-hash.js";
-import { type Edge, type Node, type Nr, TIERS, type Tier } from "../graph/node.js";
-import { codeOp, countsForLanding, countsForParent, isFinished, isMet, waits } from "../graph/rollup.js";
+import { contentHash, HASHED } from "../graph/node/content-hash.js";
+import { type Edge, type Node, type Nr, TIERS, type Tier } from "../graph/node/node.js";
+import { codeOp, countsForLanding, countsForParent, isFinished, isMet, waits } from "../graph/status/rollup.js";
 import type { Draft, Sheet } from "./sheet.js";
 
 /** The rows around the changed ones are at hand: the guard has looked at them. */

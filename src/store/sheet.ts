@@ -1,9 +1,9 @@
 // The rows that one operation touches, in memory: as they were, and as they are becoming. Reading
 // through the sheet sees the operation's own changes; `flush` writes what differs.
 
-import type { NodeChange } from "../graph/change.js";
-import { type Birth, type Node, type NodeFields, type Nr, newNode } from "../graph/node.js";
-import { isClaimable } from "../graph/status.js";
+import { type Birth, type Node, type NodeFields, type Nr, newNode } from "../graph/node/node.js";
+import type { NodeChange } from "../graph/operation/change.js";
+import { isClaimable } from "../graph/status/status.js";
 import { ColumnPath } from "./column-path.js";
 import type { Database, Value } from "./database.js";
 import { Drafts } from "./drafts.js";

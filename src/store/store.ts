@@ -1,12 +1,12 @@
 // The one door to the plan. Reads never write; every write is one operation with its row changes.
 
 import type { Actor } from "../graph/actor.js";
-import type { Change } from "../graph/change.js";
-import type { Entity, Item } from "../graph/item.js";
-import type { Node, Nr, Tier } from "../graph/node.js";
-import type { Operation } from "../graph/operation.js";
+import type { Entity, Item } from "../graph/item/item.js";
+import type { Node, Nr, Tier } from "../graph/node/node.js";
+import type { Change } from "../graph/operation/change.js";
+import type { Operation } from "../graph/operation/operation.js";
 import type { Result } from "../graph/result.js";
-import type { Dependency, Surroundings } from "../graph/status.js";
+import type { Dependency, Surroundings } from "../graph/status/status.js";
 
 export interface Link extends Dependency {
   /** What is waited for: the target or, while its feature has not landed, the land task. */

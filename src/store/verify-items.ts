@@ -2,7 +2,7 @@
 // still be the one whose hash it is kept under.
 
 import { createHash } from "node:crypto";
-import { type Entity, placeOf } from "../graph/item.js";
+import { type Entity, placeOf } from "../graph/item/item.js";
 import type { Database, Row } from "./database.js";
 import type { Differences } from "./differences.js";
 

@@ -2,9 +2,9 @@
 // is stored. The plan is read page by page; in memory stays what the log says and is not blank.
 
 import { createHash } from "node:crypto";
-import { contentHash } from "../graph/content-hash.js";
-import { type Birth, BLANK, type Derived, type Node, type NodeFields, type Nr, newNode } from "../graph/node.js";
-import { type Countable, type Counts, recomputeCounts } from "../graph/recompute.js";
+import { contentHash } from "../graph/node/content-hash.js";
+import { type Birth, BLANK, type Derived, type Node, type NodeFields, type Nr, newNode } from "../graph/node/node.js";
+import { type Countable, type Counts, recomputeCounts } from "../graph/operation/recompute.js";
 import type { Database, Row } from "./database.js";
 import { Differences } from "./differences.js";
 import { DERIVED } from "./node-columns.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { validatorOf } from "../../agents/validate.js";
+import { validatorOf } from "../../agents/tools/validate.js";
 import { REPORT, type Report, readReport } from "./agent-report.js";
 
 const PARTS = [

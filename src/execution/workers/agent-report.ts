@@ -1,8 +1,8 @@
 // What an agent hands in at the end of a turn of work: that it is done, that it cannot be done, or that it should be split.
 
 import type { JsonSchema } from "../../agents/agent.js";
-import type { SplitPart } from "../../graph/attempt.js";
-import type { WorkResult } from "../worker.js";
+import type { SplitPart } from "../../graph/attempt/attempt.js";
+import type { WorkResult } from "../attempt/worker.js";
 
 export const REPORT: JsonSchema = {
   type: "object",

@@ -2,8 +2,8 @@
 // reports through a tool; one that only talks has simply ended its turn.
 
 import type { Agent, Effort, Ending, Session, TurnResult } from "../../agents/agent.js";
-import type { AttemptUsage } from "../../graph/attempt.js";
-import type { Work, WorkEnding, WorkResult, WorkSession, WorkTurn } from "../worker.js";
+import type { AttemptUsage } from "../../graph/attempt/attempt.js";
+import type { Work, WorkEnding, WorkResult, WorkSession, WorkTurn } from "../attempt/worker.js";
 import { tellLines } from "./agent-lines.js";
 import { REPORT, type Report, readReport } from "./agent-report.js";
 

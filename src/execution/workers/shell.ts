@@ -3,12 +3,12 @@
 
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { NO_USAGE } from "../../graph/attempt.js";
-import { commandsIn } from "../../graph/shell-commands.js";
+import { NO_USAGE } from "../../graph/attempt/attempt.js";
+import { commandsIn } from "../../graph/attempt/shell-commands.js";
 import { runCommand } from "../../process/command.js";
 import { LineCutter } from "../../process/lines.js";
 import type { RunResult } from "../../process/run.js";
-import type { Work, WorkResult, WorkSession, WorkTurn } from "../worker.js";
+import type { Work, WorkResult, WorkSession, WorkTurn } from "../attempt/worker.js";
 
 export const SHELL = "shell";
 

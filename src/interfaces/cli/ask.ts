@@ -1,7 +1,7 @@
 // Questions to a person at a terminal, with choices. Loaded only then.
 
 import { confirm, isCancel, select, text } from "@clack/prompts";
-import type { Escalation } from "../../graph/escalation.js";
+import type { Escalation } from "../../graph/item/escalation.js";
 
 const LATER = "\u0000later";
 

@@ -2,7 +2,7 @@
 // turns parsed input into one answer.
 
 import type { Context } from "../../actions/context.js";
-import type { Workshop } from "../../execution/workshop.js";
+import type { Workshop } from "../../execution/engine/workshop.js";
 import type { Result } from "../../graph/result.js";
 import type { Office } from "../../planning/agents.js";
 import type { Planner } from "../../planning/planner.js";

@@ -1,6 +1,6 @@
 // The flags that describe a node's content, shared by `add` and `edit`.
 
-import type { Check } from "../../graph/node.js";
+import type { Check } from "../../graph/node/node.js";
 import type { Flag, Input } from "./command.js";
 
 export const contentFlags: Readonly<Record<string, Flag>> = {

@@ -1,6 +1,6 @@
 // Ids in an answer, and the way back from what was done.
 
-import type { EndedClaim } from "../../actions/branch.js";
+import type { EndedClaim } from "../../actions/branch/branch.js";
 
 /** More than fit on a screen. */
 const SHOWN = 20;

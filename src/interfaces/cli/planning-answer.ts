@@ -1,8 +1,8 @@
 // How a planning command ends: the run as it stands, its exit code, and what to type next.
 
 import { ok, type Result } from "../../actions/vocabulary.js";
+import type { RunView } from "../../planning/driver/view.js";
 import type { AppliedView } from "../../planning/planner.js";
-import type { RunView } from "../../planning/run/view.js";
 import type { Answer, App, Engines } from "./command.js";
 import { planningHooks } from "./planning-session.js";
 import { diffLines, inLine, runLines } from "./render-planning.js";

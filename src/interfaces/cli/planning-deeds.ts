@@ -1,9 +1,9 @@
 // What can be done with a planning run that is there.
 
 import { ok, type Result, usage } from "../../actions/vocabulary.js";
+import type { Hooks } from "../../planning/driver/services.js";
+import type { CallView, RunView } from "../../planning/driver/view.js";
 import type { Resumption } from "../../planning/planner.js";
-import type { Hooks } from "../../planning/run/services.js";
-import type { CallView, RunView } from "../../planning/run/view.js";
 import type { Answer, App, Input } from "./command.js";
 import { appliedAnswer, closePlan, runAnswer } from "./planning-answer.js";
 import { planningHooks } from "./planning-session.js";

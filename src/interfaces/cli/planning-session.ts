@@ -1,9 +1,9 @@
 // A person, or nobody, in front of a planning run: progress on standard error, questions where somebody can answer,
 // and Ctrl-C that leaves nothing behind but a run that can go on.
 
-import type { Escalation } from "../../graph/escalation.js";
-import type { AgentEvent } from "../../planning/run/progress.js";
-import type { Hooks } from "../../planning/run/services.js";
+import type { Escalation } from "../../graph/item/escalation.js";
+import type { AgentEvent } from "../../planning/driver/progress.js";
+import type { Hooks } from "../../planning/driver/services.js";
 import type { App } from "./command.js";
 import { inLine, progressLines, seconds } from "./render-planning.js";
 import { harmless } from "./style.js";

@@ -1,6 +1,6 @@
 // What `decide`, `constrain`, `require` and `assume` have in common: flags, and the answer.
 
-import { type Recorded, type RecordInput, record } from "../../actions/record.js";
+import { type Recorded, type RecordInput, record } from "../../actions/record/add-record.js";
 import { ok, type Result } from "../../actions/vocabulary.js";
 import type { Answer, App, Flag, Input } from "./command.js";
 import { optional } from "./input.js";

@@ -1,7 +1,7 @@
 // Attempts on a terminal.
 
-import type { AttemptLine, AttemptView } from "../../actions/attempts.js";
-import type { KeptView } from "../../actions/attempts-expire.js";
+import type { KeptView } from "../../actions/attempt/expire-kept.js";
+import type { AttemptLine, AttemptView } from "../../actions/attempt/list-attempts.js";
 import type { Style } from "./command.js";
 import { harmless } from "./style.js";
 import { minute, second } from "./times.js";

@@ -1,6 +1,6 @@
 // A conflict on a terminal.
 
-import type { ConflictHistory } from "../../actions/conflicts.js";
+import type { ConflictHistory } from "../../actions/conflict/list-conflicts.js";
 import type { Style } from "./command.js";
 import { harmless } from "./style.js";
 import { minute } from "./times.js";

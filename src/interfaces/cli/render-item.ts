@@ -1,10 +1,10 @@
 // Records, escalations, lessons, artifacts, runs, attempts and conflicts on a terminal.
 
-import type { ArtifactView } from "../../actions/artifacts.js";
-import type { EscalationView } from "../../actions/escalations.js";
-import type { MemoryView } from "../../actions/memory.js";
-import type { RecordView } from "../../actions/record-view.js";
-import type { RunView, ShownItem } from "../../actions/show-item.js";
+import type { ArtifactView } from "../../actions/item/list-artifacts.js";
+import type { MemoryView } from "../../actions/item/memory.js";
+import type { RunView, ShownItem } from "../../actions/item/show-item.js";
+import type { EscalationView } from "../../actions/question/list-questions.js";
+import type { RecordView } from "../../actions/record/record-view.js";
 import type { Style } from "./command.js";
 import { noteOnAttempt, renderAttempt } from "./render-attempt.js";
 import { renderConflict } from "./render-conflict.js";

@@ -1,7 +1,7 @@
 // One node on a terminal.
 
-import type { Assignment } from "../../actions/next.js";
-import type { Shown } from "../../actions/show.js";
+import type { Assignment } from "../../actions/claim/next.js";
+import type { Shown } from "../../actions/node/show.js";
 import type { NodeView, ReportView } from "../../actions/view.js";
 import type { Style } from "./command.js";
 import { icon, statusWord } from "./icons.js";

@@ -1,8 +1,8 @@
 // A planning run in lines for people: what each role brought, what was found, and what to do next.
 
 import type { DraftDiff } from "../../planning/draft/diff.js";
-import type { Progress } from "../../planning/run/progress.js";
-import type { RunView } from "../../planning/run/view.js";
+import type { Progress } from "../../planning/driver/progress.js";
+import type { RunView } from "../../planning/driver/view.js";
 import type { Style } from "./command.js";
 import { harmless } from "./style.js";
 

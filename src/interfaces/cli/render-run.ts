@@ -1,6 +1,6 @@
 // Live progress of every worker: one line each on a terminal, drawn over; elsewhere one line for each thing that happens.
 
-import type { EngineEvent } from "../../execution/services.js";
+import type { EngineEvent } from "../../execution/engine/services.js";
 import type { App, Style } from "./command.js";
 import { inLine, seconds } from "./render-planning.js";
 import { WIDE_RULER } from "./wide-text.js";

@@ -1,6 +1,6 @@
 // The tree of `status` on a terminal: one line per node, bars in one column, nothing wider than the screen.
 
-import type { StatusTree, StatusView } from "../../actions/status.js";
+import type { StatusTree, StatusView } from "../../actions/overview/status.js";
 import type { Style } from "./command.js";
 import { isolate, type Ruler, rulerFor } from "./fit.js";
 import { icon } from "./icons.js";

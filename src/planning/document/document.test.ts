@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { draft, file, map, task } from "../../../test/plan-draft.js";
-import { lintDraft } from "../conformance/lint.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
+import { lintDraft } from "../lint/lint.js";
 import { sequence } from "../sequence.js";
 import { parseSpec } from "../spec/parse.js";
 import { code, prose, table, text } from "./markdown.js";

@@ -1,10 +1,10 @@
 // The plan as a document for people: what they read before they approve. The same plan always gives the same text.
 
-import type { PlanRecord } from "../../graph/record.js";
-import type { LintFinding } from "../conformance/finding.js";
+import type { PlanRecord } from "../../graph/item/record.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";
 import type { Clarification } from "../contracts/clarification.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
+import type { LintFinding } from "../lint/finding.js";
 import type { Sequence } from "../sequence.js";
 import type { Coverage, Spec } from "../spec/spec.js";
 import type { Verdict } from "../verdict.js";

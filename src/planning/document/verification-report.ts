@@ -1,10 +1,10 @@
 // How a plan was verified: what was looked at in each task, what each round found, and how the verdicts came about.
 
-import type { LintFinding } from "../conformance/finding.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";
 import type { Evidence, Severity } from "../contracts/common.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 import type { Critique } from "../contracts/review.js";
+import type { LintFinding } from "../lint/finding.js";
 import { findQuote } from "../spec/quote.js";
 import type { Coverage, Spec } from "../spec/spec.js";
 import type { Verdict } from "../verdict.js";

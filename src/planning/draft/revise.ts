@@ -1,6 +1,6 @@
 // A draft with a revision laid over it: nodes by id, whole; what was not mentioned stays as it was.
 
-import { idKey } from "../../graph/ids.js";
+import { idKey } from "../../graph/node/ids.js";
 import { ok, type Result, usage } from "../../graph/result.js";
 import type { DraftTask, PlanDraft, PlanRevision } from "../contracts/plan-draft.js";
 

@@ -7,8 +7,8 @@ import { fileMap } from "../contracts/file-map.js";
 import { planDraft, planRevision } from "../contracts/plan-draft.js";
 import { research } from "../contracts/research.js";
 import { critique, overview } from "../contracts/review.js";
+import { toldInLine } from "../driver/short-text.js";
 import type { Role, Stage } from "../machine/machine.js";
-import { toldInLine } from "../run/told.js";
 
 interface Question {
   readonly role: Role;

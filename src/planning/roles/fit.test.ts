@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeRecord } from "../../../test/record.js";
-import type { PlanRecord } from "../../graph/record.js";
+import type { PlanRecord } from "../../graph/item/record.js";
 import { estimateTokens } from "../../graph/tokens.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { parseSpec } from "../spec/parse.js";

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { doneFacts, edges, everything, find, freezeFacts, START, StorePlan } from "../../../test/store-plan.js";
-import { changeFocus, changeNode, removeNode } from "../../graph/change.js";
+import { changeFocus, changeNode, removeNode } from "../../graph/operation/change.js";
 import { ok, refused } from "../../graph/result.js";
 import type { Store } from "../store.js";
 

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { edges, find, type Spec, StorePlan } from "../../../test/store-plan.js";
-import { type Change, changeNode } from "../../graph/change.js";
+import { type Change, changeNode } from "../../graph/operation/change.js";
 import type { Result } from "../../graph/result.js";
 import type { Store, Writer } from "../store.js";
 

@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { START } from "../../../test/store-plan.js";
-import { changeItem, createItem, type Item } from "../../graph/item.js";
-import type { Memory } from "../../graph/memory.js";
+import { changeItem, createItem, type Item } from "../../graph/item/item.js";
+import type { Memory } from "../../graph/item/memory.js";
 import { ok } from "../../graph/result.js";
 import type { Store, Writer } from "../store.js";
 

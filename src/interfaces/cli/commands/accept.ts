@@ -1,4 +1,4 @@
-import { accept as acceptTask } from "../../../actions/accept.js";
+import { accept as acceptTask } from "../../../actions/claim/accept.js";
 import { ok, usage } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { integrationNote, notes, undoNote } from "../render-change.js";

@@ -1,5 +1,5 @@
-import { type Addition, add as addNodes } from "../../../actions/add.js";
-import { parseAddition, parseNodeLines } from "../../../actions/node-lines.js";
+import { type Addition, add as addNodes } from "../../../actions/node/add.js";
+import { parseAddition, parseNodeLines } from "../../../actions/node/node-lines.js";
 import { KINDS, ok, type Result, TIERS, usage } from "../../../actions/vocabulary.js";
 import type { App, Command, Flag, Input } from "../command.js";
 import { contentFlags, contentOf } from "../content-flags.js";

@@ -1,4 +1,4 @@
-import { answer as giveAnswer } from "../../../actions/answer.js";
+import { answer as giveAnswer } from "../../../actions/question/answer.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";

@@ -1,4 +1,4 @@
-import { approve as approveNodes } from "../../../actions/approve.js";
+import { approve as approveNodes } from "../../../actions/branch/approve.js";
 import { ok, usage } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";

@@ -1,4 +1,4 @@
-import { archive as archiveBranch, restore } from "../../../actions/archive.js";
+import { archive as archiveBranch, restore } from "../../../actions/branch/archive.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { lineOf, wayBack } from "../ids.js";

@@ -1,4 +1,4 @@
-import type { ArtifactView } from "../../../actions/artifacts.js";
+import type { ArtifactView } from "../../../actions/item/list-artifacts.js";
 import { ARTIFACT_KINDS, ok } from "../../../actions/vocabulary.js";
 import type { Command, Style } from "../command.js";
 import { optional } from "../input.js";
@@ -21,7 +21,7 @@ export const artifacts: Command = {
   ],
   run: async (input, app) => {
     // Hashing files takes a while to load, so nobody else waits for it.
-    const { artifacts: listArtifacts } = await import("../../../actions/artifacts.js");
+    const { artifacts: listArtifacts } = await import("../../../actions/item/list-artifacts.js");
     const found = await listArtifacts(await app.open(), {
       ...optional("run", input.text("run")),
       ...optional("kind", input.text("kind") as ArtifactView["kind"] | undefined),

@@ -1,4 +1,4 @@
-import { attempts as listAttempts, showAttempt } from "../../../actions/attempts.js";
+import { attempts as listAttempts, showAttempt } from "../../../actions/attempt/list-attempts.js";
 import { ok, type Result, usage } from "../../../actions/vocabulary.js";
 import type { Answer, App, Command, Input } from "../command.js";
 import { optional } from "../input.js";
@@ -59,7 +59,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     const shown = await showAttempt(context, id);
     if (!shown.ok || !input.has("diff")) return shown.ok ? ok(shownAnswer(shown.value)) : shown;
     // Git is loaded when it is asked.
-    const { attemptDiff } = await import("../../../actions/attempts-diff.js");
+    const { attemptDiff } = await import("../../../actions/attempt/attempt-diff.js");
     const changed = await attemptDiff(context, id);
     if (!changed.ok) return changed;
     return ok({ data: { ...shown.value, diff: changed.value }, text: () => harmless(changed.value.diff).trimEnd() });
@@ -67,7 +67,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
 
   restore: async (id, input, app) => {
     if (id === undefined) return needsId("restore");
-    const { restoreAttempt } = await import("../../../actions/attempts-restore.js");
+    const { restoreAttempt } = await import("../../../actions/attempt/restore-attempt.js");
     const restored = await restoreAttempt(await app.open(), { id, ...optional("to", input.text("to")) });
     if (!restored.ok) return restored;
     const { branch, commit } = restored.value;
@@ -82,7 +82,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   expire: async (_, input, app) => {
     const days = await keepDays(app);
     if (!days.ok) return days;
-    const { expireKept } = await import("../../../actions/attempts-expire.js");
+    const { expireKept } = await import("../../../actions/attempt/expire-kept.js");
     const dryRun = input.has("dry-run");
     const expired = await expireKept(await app.open(), { keepDays: days.value, dryRun });
     if (!expired.ok) return expired;
@@ -119,7 +119,7 @@ async function list(task: string | undefined, input: Input, app: App): Promise<R
 async function listKept(app: App): Promise<Result<Answer>> {
   const days = await keepDays(app);
   if (!days.ok) return days;
-  const { keptWork } = await import("../../../actions/attempts-expire.js");
+  const { keptWork } = await import("../../../actions/attempt/expire-kept.js");
   const kept = await keptWork(await app.open(), days.value);
   if (!kept.ok) return kept;
   const [first] = kept.value;

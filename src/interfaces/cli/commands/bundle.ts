@@ -1,5 +1,5 @@
-import type { Bundled } from "../../../actions/bundle.js";
-import type { BundleChecked } from "../../../actions/bundle-check.js";
+import type { Bundled } from "../../../actions/bundle/bundle.js";
+import type { BundleChecked } from "../../../actions/bundle/bundle-check.js";
 import { ok, type Result, usage } from "../../../actions/vocabulary.js";
 import type { Answer, App, Command, Input, Style } from "../command.js";
 import { optional } from "../input.js";
@@ -49,7 +49,7 @@ export const bundle: Command = {
 async function make(input: Input, app: App): Promise<Result<Answer>> {
   const asked = { clean: input.has("clean"), ...optional("reference", input.args[0]) };
   // Hashing files takes a while to load, so nobody else waits for it.
-  const { bundle: makeBundle } = await import("../../../actions/bundle.js");
+  const { bundle: makeBundle } = await import("../../../actions/bundle/bundle.js");
   const made = await makeBundle(await app.open(), asked);
   if (!made.ok) return made;
   const { op, bundles: packed } = made.value;
@@ -84,7 +84,7 @@ function summarise(packed: Bundled["bundles"][number], style: Style): string {
 const EXITS: Readonly<Record<BundleChecked["state"], number>> = { whole: 0, missing: 1, drifted: 2 };
 
 async function check(reference: string, app: App): Promise<Result<Answer>> {
-  const { checkBundle } = await import("../../../actions/bundle-check.js");
+  const { checkBundle } = await import("../../../actions/bundle/bundle-check.js");
   const checked = await checkBundle(await app.open(), reference);
   if (!checked.ok) return checked;
   const { id, state, items } = checked.value;
@@ -105,7 +105,7 @@ async function check(reference: string, app: App): Promise<Result<Answer>> {
 }
 
 async function list(app: App): Promise<Result<Answer>> {
-  const { bundles } = await import("../../../actions/bundle-check.js");
+  const { bundles } = await import("../../../actions/bundle/bundle-check.js");
   const found = await bundles(await app.open());
   if (!found.ok) return found;
   const width = Math.max(0, ...found.value.map(({ id }) => id.length));
@@ -126,7 +126,7 @@ async function list(app: App): Promise<Result<Answer>> {
 }
 
 async function clean(app: App): Promise<Result<Answer>> {
-  const { cleanBundles } = await import("../../../actions/bundle-check.js");
+  const { cleanBundles } = await import("../../../actions/bundle/bundle-check.js");
   const cleaned = await cleanBundles(await app.open());
   if (!cleaned.ok) return cleaned;
   const { removed } = cleaned.value;

@@ -1,4 +1,4 @@
-import { type Completion, complete as completeTask } from "../../../actions/complete.js";
+import { type Completion, complete as completeTask } from "../../../actions/claim/complete.js";
 import { ok } from "../../../actions/vocabulary.js";
 import { tokenFlag } from "../claim-flags.js";
 import type { Command, Style } from "../command.js";

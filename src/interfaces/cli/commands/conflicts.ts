@@ -4,8 +4,8 @@ import {
   checkConflicts,
   conflicts as listConflicts,
   showConflict,
-} from "../../../actions/conflicts.js";
-import { resolveConflict } from "../../../actions/conflicts-resolve.js";
+} from "../../../actions/conflict/list-conflicts.js";
+import { resolveConflict } from "../../../actions/conflict/resolve-conflict.js";
 import { CONFLICT_CHOICES, ok, type Result, usage } from "../../../actions/vocabulary.js";
 import type { Answer, App, Command, Input, Style } from "../command.js";
 import { notes, undoNote } from "../render-change.js";

@@ -1,8 +1,8 @@
-import { readLevel } from "../../../actions/level.js";
+import { readLevel } from "../../../actions/level/level.js";
 import { ok, type Result, usage } from "../../../actions/vocabulary.js";
-import type { Daemon } from "../../../execution/background.js";
-import type { EngineEvent } from "../../../execution/services.js";
-import type { Workshop } from "../../../execution/workshop.js";
+import type { Daemon } from "../../../execution/engine/background.js";
+import type { EngineEvent } from "../../../execution/engine/services.js";
+import type { Workshop } from "../../../execution/engine/workshop.js";
 import type { Answer, App, Command, Input } from "../command.js";
 import { followed, openLog } from "../daemon-log.js";
 import { inLine } from "../render-planning.js";

@@ -1,4 +1,4 @@
-import { type RowDiff, diff as readDiff } from "../../../actions/diff.js";
+import { type RowDiff, diff as readDiff } from "../../../actions/history/diff.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command, Style } from "../command.js";
 import { harmless } from "../style.js";

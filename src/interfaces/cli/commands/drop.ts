@@ -1,4 +1,4 @@
-import { drop as dropBranch } from "../../../actions/drop.js";
+import { drop as dropBranch } from "../../../actions/branch/drop.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { endedLine, lineOf, wayBack } from "../ids.js";

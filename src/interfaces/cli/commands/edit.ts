@@ -1,4 +1,10 @@
-import { CLEARABLE, type Clearable, type Edited, type EditInput, edit as editNode } from "../../../actions/edit.js";
+import {
+  CLEARABLE,
+  type Clearable,
+  type Edited,
+  type EditInput,
+  edit as editNode,
+} from "../../../actions/node/edit.js";
 import { KINDS, ok, type Result, usage } from "../../../actions/vocabulary.js";
 import type { Answer, App, Command, Flag, Input } from "../command.js";
 import { checksOf, contentFlags, contentOf } from "../content-flags.js";

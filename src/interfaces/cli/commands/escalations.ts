@@ -1,4 +1,4 @@
-import { escalations as listEscalations } from "../../../actions/escalations.js";
+import { escalations as listEscalations } from "../../../actions/question/list-questions.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { answerHint, renderEscalation } from "../render-item.js";

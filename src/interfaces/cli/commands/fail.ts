@@ -1,4 +1,4 @@
-import { fail as failTask, toFailureClass } from "../../../actions/fail.js";
+import { fail as failTask, toFailureClass } from "../../../actions/claim/fail.js";
 import { FAILURE_CLASSES, ok } from "../../../actions/vocabulary.js";
 import { tokenFlag } from "../claim-flags.js";
 import type { Command } from "../command.js";

@@ -1,4 +1,4 @@
-import { type Focus, readFocus, setFocus } from "../../../actions/focus.js";
+import { type Focus, readFocus, setFocus } from "../../../actions/node/focus.js";
 import { ok, usage } from "../../../actions/vocabulary.js";
 import type { Answer, Command } from "../command.js";
 import { renderNode } from "../render-node.js";

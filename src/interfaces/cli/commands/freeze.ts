@@ -1,4 +1,4 @@
-import { freeze as freezeNodes } from "../../../actions/freeze.js";
+import { freeze as freezeNodes } from "../../../actions/branch/freeze.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { endedLine, lineOf, wayBack } from "../ids.js";

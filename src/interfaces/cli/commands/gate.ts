@@ -1,4 +1,4 @@
-import { gate as makeGate } from "../../../actions/gate.js";
+import { gate as makeGate } from "../../../actions/node/gate.js";
 import { ok, usage } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";

@@ -1,4 +1,4 @@
-import { heartbeat as beat } from "../../../actions/heartbeat.js";
+import { heartbeat as beat } from "../../../actions/claim/renew.js";
 import { ok } from "../../../actions/vocabulary.js";
 import { leaseFlag, tokenFlag } from "../claim-flags.js";
 import type { Command } from "../command.js";

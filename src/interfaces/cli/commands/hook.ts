@@ -1,4 +1,4 @@
-import { type HookAnswer, stopHook } from "../../../actions/stop-hook.js";
+import { type HookAnswer, stopHook } from "../../../actions/claim/stop-hook.js";
 import { ok, type Result, usage } from "../../../actions/vocabulary.js";
 import type { App, Command, Input } from "../command.js";
 

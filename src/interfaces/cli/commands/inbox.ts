@@ -6,8 +6,8 @@ import {
   TOLD,
   type Untold,
   withoutTold,
-} from "../../../actions/inbox.js";
-import { waitForUntold } from "../../../actions/inbox-wait.js";
+} from "../../../actions/news/read-news.js";
+import { waitForUntold } from "../../../actions/news/wait-for-news.js";
 import { ok, type Result } from "../../../actions/vocabulary.js";
 import type { Answer, Command, Style } from "../command.js";
 import { harmless } from "../style.js";

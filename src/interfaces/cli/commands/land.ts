@@ -1,6 +1,6 @@
 import { ok, type Result, refused, usage } from "../../../actions/vocabulary.js";
-import type { Landing } from "../../../execution/land.js";
-import type { CheckResult } from "../../../graph/node.js";
+import type { Landing } from "../../../execution/landing/land.js";
+import type { CheckResult } from "../../../graph/node/node.js";
 import type { Failure } from "../../../graph/result.js";
 import type { Answer, App, Command, Input, Style } from "../command.js";
 import { optional } from "../input.js";

@@ -1,4 +1,4 @@
-import { type LevelSet, type LevelView, readLevel, setLevel } from "../../../actions/level.js";
+import { type LevelSet, type LevelView, readLevel, setLevel } from "../../../actions/level/level.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Answer, Command, Style } from "../command.js";
 import { optional } from "../input.js";

@@ -1,4 +1,4 @@
-import { type Linked, link as linkNode } from "../../../actions/link.js";
+import { type Linked, link as linkNode } from "../../../actions/node/link.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Answer, Command, Flag, Input } from "../command.js";
 import { optional } from "../input.js";

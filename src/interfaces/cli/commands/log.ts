@@ -1,4 +1,4 @@
-import { type LogEntry, log as readLog } from "../../../actions/log.js";
+import { type LogEntry, log as readLog } from "../../../actions/history/log.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command, Style } from "../command.js";
 import { harmless } from "../style.js";

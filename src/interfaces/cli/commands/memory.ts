@@ -1,4 +1,4 @@
-import { forget, memories, remember, searchMemories } from "../../../actions/memory.js";
+import { forget, memories, remember, searchMemories } from "../../../actions/item/memory.js";
 import { ok, type Result, usage } from "../../../actions/vocabulary.js";
 import type { Answer, App, Command, Input } from "../command.js";
 import { optional } from "../input.js";

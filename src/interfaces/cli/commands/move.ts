@@ -1,4 +1,4 @@
-import { move as moveNodes } from "../../../actions/move.js";
+import { move as moveNodes } from "../../../actions/node/move.js";
 import { ok, usage } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { notes, staleNote, undoNote } from "../render-change.js";

@@ -1,4 +1,4 @@
-import { type Assignment, next as claimNext, peek } from "../../../actions/next.js";
+import { type Assignment, next as claimNext, peek } from "../../../actions/claim/next.js";
 import { ok } from "../../../actions/vocabulary.js";
 import { leaseFlag } from "../claim-flags.js";
 import type { Answer, Command } from "../command.js";

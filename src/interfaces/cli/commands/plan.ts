@@ -1,6 +1,6 @@
 import { absent, ok, type Result, usage } from "../../../actions/vocabulary.js";
-import type { Request } from "../../../planning/run/begin.js";
-import type { RunView } from "../../../planning/run/view.js";
+import type { Request } from "../../../planning/driver/begin.js";
+import type { RunView } from "../../../planning/driver/view.js";
 import type { Answer, App, Command, Engines, Input } from "../command.js";
 import { closePlan, runAnswer } from "../planning-answer.js";
 import { baseRequest, PLANNING_FLAGS, readSpec } from "../planning-input.js";

@@ -1,4 +1,4 @@
-import { promote as promoteNote } from "../../../actions/promote.js";
+import { promote as promoteNote } from "../../../actions/node/promote.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";

@@ -1,5 +1,5 @@
-import type { RecordView } from "../../../actions/record-view.js";
-import { approveRecords, records as listRecords, supersedeRecord } from "../../../actions/records.js";
+import { approveRecords, records as listRecords, supersedeRecord } from "../../../actions/record/list-records.js";
+import type { RecordView } from "../../../actions/record/record-view.js";
 import { ok, RECORD_KINDS, type Result, usage } from "../../../actions/vocabulary.js";
 import type { Answer, App, Command, Input } from "../command.js";
 import { optional } from "../input.js";

@@ -1,4 +1,4 @@
-import { redo as doAgain } from "../../../actions/undo.js";
+import { redo as doAgain } from "../../../actions/history/undo.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { wayBack } from "../ids.js";

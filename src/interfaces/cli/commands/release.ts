@@ -1,4 +1,4 @@
-import { release as giveBack } from "../../../actions/release.js";
+import { release as giveBack } from "../../../actions/claim/release.js";
 import { ok } from "../../../actions/vocabulary.js";
 import { tokenFlag } from "../claim-flags.js";
 import type { Command } from "../command.js";

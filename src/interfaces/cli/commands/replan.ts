@@ -1,6 +1,6 @@
-import { replan as replanBranch } from "../../../actions/replan.js";
+import { replan as replanBranch } from "../../../actions/branch/replan.js";
 import { ok, type Result } from "../../../actions/vocabulary.js";
-import type { RunView } from "../../../planning/run/view.js";
+import type { RunView } from "../../../planning/driver/view.js";
 import type { App, Command, Input } from "../command.js";
 import { endedLine, lineOf, wayBack } from "../ids.js";
 import { baseRequest, PLANNING_FLAGS } from "../planning-input.js";

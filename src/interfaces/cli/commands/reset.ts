@@ -1,4 +1,4 @@
-import { reset as resetTask, type WasReset } from "../../../actions/reset.js";
+import { reset as resetTask, type WasReset } from "../../../actions/claim/reset.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";

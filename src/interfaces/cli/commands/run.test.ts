@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Ended } from "../../../execution/session.js";
+import type { Ended } from "../../../execution/engine/run-session.js";
 import { nextSteps } from "./run.js";
 
 const ended = (...states: readonly Ended["state"][]): readonly Ended[] =>

@@ -1,5 +1,5 @@
 import { ok, type Result } from "../../../actions/vocabulary.js";
-import type { Ended, Worked } from "../../../execution/session.js";
+import type { Ended, Worked } from "../../../execution/engine/run-session.js";
 import type { Answer, App, Command, Input, Style } from "../command.js";
 
 export const run: Command = {

@@ -1,4 +1,4 @@
-import { show as showNode } from "../../../actions/show.js";
+import { show as showNode } from "../../../actions/node/show.js";
 import { ok, type Result } from "../../../actions/vocabulary.js";
 import type { Answer, App, Command } from "../command.js";
 import { renderNode } from "../render-node.js";
@@ -34,7 +34,7 @@ const ITEM_KEY = /^([a-z]{3}|conflict)-\d+$/i;
 
 /** Items are rare, so what shows them is loaded when one is asked for. */
 async function showOther(failed: Result<never>, key: string, app: App): Promise<Result<Answer>> {
-  const { showItem } = await import("../../../actions/show-item.js");
+  const { showItem } = await import("../../../actions/item/show-item.js");
   const shown = await showItem(await app.open(), key);
   if (!shown.ok) return failed;
   const { renderItem, noteOnItem } = await import("../render-item.js");

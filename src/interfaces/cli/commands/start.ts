@@ -1,4 +1,4 @@
-import { start as startTask } from "../../../actions/start.js";
+import { start as startTask } from "../../../actions/claim/start.js";
 import { ok } from "../../../actions/vocabulary.js";
 import { leaseFlag } from "../claim-flags.js";
 import type { Command } from "../command.js";

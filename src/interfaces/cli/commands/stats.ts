@@ -1,4 +1,4 @@
-import { stats as readStats, type Stats } from "../../../actions/stats.js";
+import { stats as readStats, type Stats } from "../../../actions/overview/stats.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command, Style } from "../command.js";
 import { statusWord } from "../icons.js";

@@ -1,4 +1,4 @@
-import { status as readStatus, type StatusInput, type StatusView } from "../../../actions/status.js";
+import { status as readStatus, type StatusInput, type StatusView } from "../../../actions/overview/status.js";
 import { ok, type Result } from "../../../actions/vocabulary.js";
 import type { Answer, App, Command, Input, Style } from "../command.js";
 

@@ -3,7 +3,7 @@ import {
   type SubscriptionView,
   subscribe as subscribeTo,
   subscriptions,
-} from "../../../actions/subscribe.js";
+} from "../../../actions/news/subscribe.js";
 import { ok, usage } from "../../../actions/vocabulary.js";
 import type { Answer, Command, Style } from "../command.js";
 import { optional } from "../input.js";

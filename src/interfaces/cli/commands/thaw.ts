@@ -1,4 +1,4 @@
-import { thaw as thawBranch } from "../../../actions/thaw.js";
+import { thaw as thawBranch } from "../../../actions/branch/thaw.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { endedLine, lineOf, wayBack } from "../ids.js";

@@ -1,4 +1,4 @@
-import { triage as listTriage, type Triaged, type TriageView } from "../../../actions/triage.js";
+import { triage as listTriage, type Triaged, type TriageView } from "../../../actions/question/triage.js";
 import { ok, type Result, usage } from "../../../actions/vocabulary.js";
 import type { Answer, App, Command, Style } from "../command.js";
 import { undoNote } from "../render-change.js";

@@ -1,4 +1,4 @@
-import { unapprove as withdraw } from "../../../actions/unapprove.js";
+import { unapprove as withdraw } from "../../../actions/branch/unapprove.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { lineOf, wayBack } from "../ids.js";

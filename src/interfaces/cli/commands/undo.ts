@@ -1,4 +1,4 @@
-import { undo as takeBack, undoable } from "../../../actions/undo.js";
+import { undo as takeBack, undoable } from "../../../actions/history/undo.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { harmless } from "../style.js";

@@ -1,4 +1,4 @@
-import { unlink as unlinkNode } from "../../../actions/unlink.js";
+import { unlink as unlinkNode } from "../../../actions/node/unlink.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { endsOf, linkAnswer, linkFlags } from "./link.js";

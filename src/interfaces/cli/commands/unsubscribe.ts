@@ -1,4 +1,4 @@
-import { unsubscribe as endSubscription } from "../../../actions/unsubscribe.js";
+import { unsubscribe as endSubscription } from "../../../actions/news/unsubscribe.js";
 import { ok, usage } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { lineOf } from "../ids.js";

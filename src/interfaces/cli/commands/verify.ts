@@ -1,4 +1,4 @@
-import { verify as verifyStore } from "../../../actions/verify.js";
+import { verify as verifyStore } from "../../../actions/history/verify.js";
 import { ok } from "../../../actions/vocabulary.js";
 import type { Command } from "../command.js";
 import { harmless } from "../style.js";

@@ -1,5 +1,5 @@
+import { why as explain, type Why } from "../../../actions/overview/why.js";
 import { ok } from "../../../actions/vocabulary.js";
-import { why as explain, type Why } from "../../../actions/why.js";
 import type { Command, Style } from "../command.js";
 import { icon, statusWord } from "../icons.js";
 import { harmless } from "../style.js";

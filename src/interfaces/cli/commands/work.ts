@@ -1,7 +1,7 @@
 import { ok, type Result, usage } from "../../../actions/vocabulary.js";
-import type { HandLine, HandPlace } from "../../../execution/hand-work.js";
-import type { HandWork, Watched } from "../../../execution/hand-work-desk.js";
-import type { Handed } from "../../../execution/hand-work-end.js";
+import type { HandLine, HandPlace } from "../../../execution/hand-work/begin.js";
+import type { Handed } from "../../../execution/hand-work/end.js";
+import type { HandWork, Watched } from "../../../execution/hand-work/hand-work.js";
 import type { Answer, App, Command, Input } from "../command.js";
 import { optional } from "../input.js";
 import { notes } from "../render-change.js";

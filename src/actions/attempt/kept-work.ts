@@ -1,0 +1,39 @@
+// What a person's word about a task means for the work of its attempts: accepted work is put onto the feature's branch by
+// whoever runs the plan next; work that is to be done again stays where it is kept.
+
+import type { Attempt, AttemptState } from "../../graph/attempt/attempt.js";
+import { changeItem, type Item } from "../../graph/item/item.js";
+import type { Nr } from "../../graph/node/node.js";
+import { type Change } from "../../graph/operation/change.js";
+import type { Reader } from "../../store/store.js";
+
+const latestOf = async (reader: Reader, task: Nr): Promise<Item<"attempt"> | undefined> =>
+  (await reader.items("attempt", { owner: String(task), newest: true, limit: 1 }))[0];
+
+function settled(item: Item<"attempt">, state: AttemptState, note: string, at: number): Change[] {
+  const fields: Partial<Attempt> = { state, note, steps: [...item.fields.steps, { state, at }] };
+  return changeItem(item, fields);
+}
+
+export interface TakenUp {
+  readonly changes: readonly Change[];
+  /** The attempt whose work waits to be integrated. */
+  readonly attempt: string | null;
+}
+
+/** A person accepts what the latest attempt left behind. */
+export async function takeUp(reader: Reader, task: Nr, at: number): Promise<TakenUp> {
+  const latest = await latestOf(reader, task);
+  if (!latest || latest.fields.kept === null) return { changes: [], attempt: null };
+  const { state } = latest.fields;
+  if (state === "pending") return { changes: [], attempt: latest.key };
+  if (state !== "rejected" && state !== "failed") return { changes: [], attempt: null };
+  const note = "accepted by a person; its work is not on the feature's branch yet";
+  return { changes: settled(latest, "pending", note, at), attempt: latest.key };
+}
+
+/** The task is done again, so what was handed in before must not be integrated when it is done. */
+export async function layAside(reader: Reader, task: Nr, at: number): Promise<Change[]> {
+  const handedIn = await reader.items("attempt", { owner: String(task), state: "pending" });
+  return handedIn.flatMap((item) => settled(item, "rejected", "the task was reset; its work is kept", at));
+}

@@ -1,0 +1,170 @@
+// Attempts as people see them: which there are, and one of them whole.
+
+import { readFileSync } from "node:fs";
+import type {
+  Attempt,
+  AttemptFailure,
+  AttemptState,
+  AttemptWorker,
+  ChangeSet,
+  SplitDraft,
+} from "../../graph/attempt/attempt.js";
+import { type Item, LIVE } from "../../graph/item/item.js";
+import type { CheckResult } from "../../graph/node/node.js";
+import { ok, type Result } from "../../graph/result.js";
+import type { Reader } from "../../store/store.js";
+import type { Context } from "../context.js";
+import { findItem } from "../item/find-item.js";
+import { resolve } from "../resolve.js";
+import { isoTime } from "../view.js";
+
+export interface AttemptLine {
+  readonly id: string;
+  readonly task: string;
+  readonly state: AttemptState;
+  readonly worker: AttemptWorker;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly durationMs: number;
+  readonly tokens: number;
+  readonly costUsd: number | null;
+  /** The ref that keeps what it left unmerged. */
+  readonly kept: string | null;
+  readonly note: string;
+}
+
+/** The token of its claim is the driver's alone and never shown. */
+export interface AttemptView extends AttemptLine {
+  readonly number: number;
+  readonly by: string;
+  readonly driver: string;
+  readonly steps: readonly { readonly state: AttemptState; readonly at: string; readonly durationMs: number | null }[];
+  readonly rounds: number;
+  readonly usage: Attempt["usage"];
+  readonly worktree: string | null;
+  readonly branch: string | null;
+  readonly base: string | null;
+  readonly tip: string | null;
+  readonly merged: string | null;
+  readonly changes: ChangeSet | null;
+  readonly checks: readonly CheckResult[];
+  readonly mergedChecks: readonly CheckResult[];
+  readonly failure: {
+    readonly class: string;
+    readonly reason: string;
+    /** What was done about it. */
+    readonly action: AttemptFailure["action"];
+    /** When it may be tried again. */
+    readonly notBefore: string | null;
+  } | null;
+  readonly split: SplitDraft | null;
+  readonly bundle: string | null;
+  readonly transcript: { readonly file: string; readonly last: readonly string[] } | null;
+}
+
+export interface AttemptsInput {
+  /** Only of this task. */
+  readonly task?: string;
+  /** Also what ended a while ago. */
+  readonly all?: boolean;
+}
+
+const RECENT = 20;
+
+/** The newest first: what goes on now, and the last that ended; of one task all. */
+export function attempts(context: Context, { task, all = false }: AttemptsInput): Promise<Result<AttemptLine[]>> {
+  const now = context.now();
+  return context.store.read(async (reader) => {
+    const node = task === undefined ? undefined : await resolve(reader, task, context.actor);
+    if (node && !node.ok) return node;
+    const owner = node ? { owner: String(node.value.nr) } : {};
+    const listed = await reader.items("attempt", { ...owner, newest: true, ...(all || node ? {} : { limit: RECENT }) });
+    const known = new Set(listed.map(({ key }) => key));
+    const live = (await reader.items("attempt", { ...owner, state: LIVE, newest: true })).filter(
+      ({ key }) => !known.has(key),
+    );
+    const lines: AttemptLine[] = [];
+    for (const item of [...listed, ...live]) lines.push(await toAttemptLine(reader, item, now));
+    return ok(lines);
+  });
+}
+
+export async function toAttemptLine(reader: Reader, item: Item<"attempt">, now: number): Promise<AttemptLine> {
+  const { fields } = item;
+  const { inputTokens, outputTokens, costUsd } = fields.usage;
+  return {
+    id: item.key,
+    task: (await reader.idOf(fields.task)) ?? fields.taskId,
+    state: fields.state,
+    worker: fields.worker,
+    startedAt: isoTime(fields.startedAt),
+    endedAt: fields.endedAt === null ? null : isoTime(fields.endedAt),
+    durationMs: (fields.endedAt ?? now) - fields.startedAt,
+    tokens: inputTokens + outputTokens,
+    costUsd,
+    kept: fields.kept,
+    note: fields.note,
+  };
+}
+
+export function showAttempt(context: Context, typed: string): Promise<Result<AttemptView>> {
+  return context.store.read(async (reader) => {
+    const found = await findItem(reader, "attempt", typed);
+    return found.ok ? ok(await toAttemptView(reader, found.value, context.now())) : found;
+  });
+}
+
+export async function toAttemptView(reader: Reader, item: Item<"attempt">, now: number): Promise<AttemptView> {
+  const { fields } = item;
+  const { failure } = fields;
+  return {
+    ...(await toAttemptLine(reader, item, now)),
+    number: fields.number,
+    by: fields.by,
+    driver: fields.driver,
+    steps: stepsOf(fields, now),
+    rounds: fields.rounds,
+    usage: fields.usage,
+    worktree: fields.worktree,
+    branch: fields.branch,
+    base: fields.base,
+    tip: fields.tip,
+    merged: fields.merged,
+    changes: fields.changes,
+    checks: fields.checks,
+    mergedChecks: fields.mergedChecks,
+    failure: failure && {
+      class: failure.class,
+      reason: failure.reason,
+      action: failure.action,
+      notBefore: failure.notBefore === null ? null : isoTime(failure.notBefore),
+    },
+    split: fields.split,
+    bundle: fields.bundle,
+    transcript: fields.transcript === null ? null : { file: fields.transcript, last: lastLines(fields.transcript) },
+  };
+}
+
+/** How long each state lasted; the one in which it ended has no end. */
+function stepsOf({ steps, endedAt }: Attempt, now: number): AttemptView["steps"] {
+  return steps.map(({ state, at }, i) => {
+    const until = steps[i + 1]?.at ?? (endedAt === null ? now : null);
+    return { state, at: isoTime(at), durationMs: until === null ? null : until - at };
+  });
+}
+
+const LAST_LINES = 10;
+const LINE = 300;
+
+/** None, if nothing was said yet or the file is gone. */
+function lastLines(file: string): string[] {
+  try {
+    const lines = readFileSync(file, "utf8").split("\n");
+    return lines
+      .filter((line) => line.trim() !== "")
+      .slice(-LAST_LINES)
+      .map((line) => (line.length > LINE ? `${line.slice(0, LINE)}…` : line));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,112 @@
+// A person clears exactly this content to run: a node and everything below it that is not settled.
+
+import { parseWords } from "../../graph/node/content.js";
+import { contentHash } from "../../graph/node/content-hash.js";
+import { isContainer, type Node, type Nr } from "../../graph/node/node.js";
+import { type Change, changeNode } from "../../graph/operation/change.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import { isStale } from "../../graph/status/status.js";
+import type { Reader, Writer } from "../../store/store.js";
+import { act, type Context } from "../context.js";
+import { place } from "../node/new-parent.js";
+import { requirePerson } from "../require-person.js";
+import { resolve, resolveAll } from "../resolve.js";
+import { branchOf, summary } from "./branch.js";
+import type { Approving } from "./check-records.js";
+
+export interface ApproveInput {
+  readonly references: readonly string[];
+  /** Move them there first, in the same operation: the way out of the inbox. */
+  readonly to?: string;
+  /** Approve although records are contradicted; recorded. */
+  readonly despite?: string;
+}
+
+export interface Approved {
+  readonly op: number | null;
+  readonly approved: readonly string[];
+  /** The records that it contradicts, when a reason was given all the same. */
+  readonly despite: readonly string[];
+}
+
+interface Decided {
+  readonly changes: Change[];
+  readonly asked: Approving[];
+  readonly around: Approving[];
+}
+
+export async function approve(context: Context, { references, to, despite }: ApproveInput): Promise<Result<Approved>> {
+  const may = requirePerson(context.actor, "approve");
+  if (!may.ok) return may;
+  const reason = despite === undefined ? ok(undefined) : parseWords(despite, "reason");
+  if (!reason.ok) return reason;
+  const committed = await act<Omit<Approved, "op">>(context, "approve", async (writer, at) => {
+    const roots = await resolveAll(writer, references, context.actor);
+    if (!roots.ok) return roots;
+    const target = to === undefined ? undefined : await resolve(writer, to, context.actor);
+    if (target && !target.ok) return target;
+    const decided = await decide(writer, roots.value, target?.value, { by: context.actor, at });
+    if (!decided.ok) return decided;
+    const { changes, asked } = decided.value;
+    const held = await holdToRecords(writer, decided.value, reason.value);
+    if (!held.ok) return held;
+    const ids = [...new Set(asked.map(({ node }) => node.id))];
+    const although = held.value.length === 0 ? "" : ` despite ${summary(held.value)}: ${reason.value ?? ""}`;
+    const sentence = `${context.actor} approved ${summary(ids)}${although}`;
+    return ok({ sentence, changes, value: { approved: ids, despite: held.value } });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+async function decide(
+  writer: Writer,
+  roots: readonly Node[],
+  parent: Node | undefined,
+  { by, at }: { by: string; at: number },
+): Promise<Result<Decided>> {
+  const decided: Decided = { changes: [], asked: [], around: [] };
+  for (const root of roots) {
+    if (parent ? parent.shelved : root.shelved) return inInbox(root);
+    const moved = parent ? await place(writer, root, parent) : ok([]);
+    if (!moved.ok) return moved;
+    decided.changes.push(...moved.value);
+    // A feature takes its tasks along; a story or a task comes into another one.
+    const moving = root.tier === "story" || root.tier === "task" ? parent : undefined;
+    for (const node of await branchOf(writer, root)) {
+      const content = parent && node.nr === root.nr ? { ...node, parent: parent.nr } : node;
+      const isMoved = content.parent !== node.parent;
+      if (node.outcome !== null || node.archive !== null) continue;
+      const inside = { node, feature: (moving ?? node).feature };
+      decided.around.push(inside);
+      if (!isMoved && node.approval !== null && !isStale(node)) continue;
+      const hash = await hashOf(writer, content);
+      decided.changes.push(...changeNode(node, { approval: { by, at, hash } }));
+      decided.asked.push(inside);
+    }
+  }
+  return ok(decided);
+}
+
+/** The records that are contradicted, if a reason was given; without one, that is refused. */
+async function holdToRecords(reader: Reader, { asked, around }: Decided, reason?: string): Promise<Result<string[]>> {
+  const records = await reader.items("record", { state: "active" });
+  if (records.length === 0) return ok([]);
+  const { contradictionsOf, contradicts } = await import("./check-records.js");
+  const found = await contradictionsOf(reader, records, asked, around);
+  if (found.length > 0 && reason === undefined) return contradicts(found);
+  return ok([...new Set(found.map(({ record }) => record))]);
+}
+
+/** What an approval of this content binds; `fresh` names nodes that are only being made. */
+export async function hashOf(reader: Reader, node: Node, fresh: Iterable<[Nr, string]> = []): Promise<string> {
+  const uuids = new Map(fresh);
+  for (const nr of [node.parent, ...node.dependsOn.map((edge) => edge.on)]) {
+    if (nr !== null && !uuids.has(nr)) uuids.set(nr, (await reader.node(nr))?.uuid ?? "");
+  }
+  return contentHash(node, (nr) => uuids.get(nr) ?? "");
+}
+
+const inInbox = (node: Node): Result<never> =>
+  refused("inbox", `${node.id} is in the inbox, where nothing runs.`, {
+    hint: `Move it in the same call: \`planwright approve ${node.id} --to ${isContainer(node) ? "MISSION" : "FEATURE"}\`.`,
+  });

@@ -1,0 +1,62 @@
+// Holds what is about to be approved against the records that hold. Loaded only when there are any.
+
+import {
+  brokenConstraints,
+  type Contradiction,
+  type JudgedTask,
+  missedRequirements,
+} from "../../graph/item/contradictions.js";
+import type { Item } from "../../graph/item/item.js";
+import type { Node, Nr } from "../../graph/node/node.js";
+import { type Result, refused } from "../../graph/result.js";
+import type { Reader } from "../../store/store.js";
+
+export interface Approving {
+  readonly node: Node;
+  /** The feature that it will be in. */
+  readonly feature: Nr | null;
+}
+
+const isOpenTask = ({ tier, outcome, archive }: Node): boolean =>
+  tier === "task" && outcome?.kind !== "dropped" && archive === null;
+
+const judged = ({ node, feature }: Approving): JudgedTask => ({ ...node, feature });
+
+/** `asked`: what is being approved now; `around`: everything in the branches that were named. */
+export async function contradictionsOf(
+  reader: Reader,
+  records: readonly Item<"record">[],
+  asked: readonly Approving[],
+  around: readonly Approving[],
+): Promise<Contradiction[]> {
+  const tasks = asked.filter(({ node }) => isOpenTask(node) && node.kind !== "land").map(judged);
+  const broken = brokenConstraints(tasks, records);
+  // Of a task or a story alone nobody expects that it takes up every requirement.
+  const features = new Set(around.filter(({ node }) => node.tier === "feature").map(({ node }) => node.nr));
+  if (features.size === 0 || asked.length === 0) return broken;
+  const concerned = records.filter(({ fields: { scope } }) => scope === null || features.has(scope));
+  const within = around.filter(({ node }) => isOpenTask(node)).map(judged);
+  const missed = missedRequirements(within, concerned);
+  if (missed.length === 0) return broken;
+  const unsure = concerned.filter(({ key }) => missed.some(({ record }) => record === key));
+  return [...broken, ...missedRequirements(await allTasks(reader, within), unsure)];
+}
+
+/** Another feature may take up what is required of the whole workspace. */
+async function allTasks(reader: Reader, within: readonly JudgedTask[]): Promise<JudgedTask[]> {
+  const known = new Set(within.map(({ nr }) => nr));
+  const all = [...within];
+  for await (const node of reader.scan()) if (isOpenTask(node) && !known.has(node.nr)) all.push(node);
+  return all;
+}
+
+const LISTED = 5;
+
+export function contradicts(found: readonly Contradiction[]): Result<never> {
+  const told = found.slice(0, LISTED).map(({ message }) => message);
+  const more = found.length > LISTED ? [`And ${found.length - LISTED} more.`] : [];
+  return refused("contradicts-record", `This contradicts what holds. ${[...told, ...more].join(" ")}`, {
+    hint: "`planwright records` shows what holds; change the plan, or approve it with --despite REASON.",
+    details: { contradictions: found },
+  });
+}

@@ -1,0 +1,53 @@
+// Stops nodes with everything below them, with a reason, until somebody thaws them.
+
+import { parseWords } from "../../graph/node/content.js";
+import { type Nr, tierRank } from "../../graph/node/node.js";
+import { changeNode, type NodeChange } from "../../graph/operation/change.js";
+import { ok, type Result } from "../../graph/result.js";
+import { freezePatch, toFreeze } from "../../graph/rules/freeze.js";
+import { act, type Context } from "../context.js";
+import { resolveAll } from "../resolve.js";
+import { branchOf, claimsOn, type EndedClaim, idsOf, summary } from "./branch.js";
+
+export interface FreezeInput {
+  readonly references: readonly string[];
+  readonly reason?: string;
+}
+
+export interface Frozen {
+  readonly op: number | null;
+  readonly reason: string;
+  readonly frozen: readonly string[];
+  /** Tasks that somebody was working on: those claims have ended. */
+  readonly released: readonly EndedClaim[];
+}
+
+export async function freeze(context: Context, input: FreezeInput): Promise<Result<Frozen>> {
+  const { actor } = context;
+  const reason = parseWords(input.reason ?? `paused by ${actor}`, "reason");
+  if (!reason.ok) return reason;
+  const committed = await act<Omit<Frozen, "op">>(context, "freeze", async (writer, at) => {
+    const roots = await resolveAll(writer, input.references, actor);
+    if (!roots.ok) return roots;
+    const commit = context.head();
+    const changes: NodeChange[] = [];
+    const frozen: string[] = [];
+    const released: EndedClaim[] = [];
+    const covered = new Set<Nr>();
+    // From the top, so that what lies below another of them is frozen with it.
+    for (const root of roots.value.sort((a, b) => tierRank(a.tier) - tierRank(b.tier))) {
+      if (covered.has(root.nr)) continue;
+      const nodes = toFreeze(await branchOf(writer, root));
+      if (!nodes.ok) return nodes;
+      for (const node of nodes.value) {
+        covered.add(node.nr);
+        changes.push(...changeNode(node, freezePatch(root.nr, { reason: reason.value, by: actor, at, commit })));
+      }
+      frozen.push(...idsOf(nodes.value));
+      released.push(...claimsOn(nodes.value));
+    }
+    const sentence = `${actor} froze ${summary(frozen)}: ${reason.value}`;
+    return ok({ sentence, changes, value: { reason: reason.value, frozen, released } });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}

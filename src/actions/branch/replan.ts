@@ -1,0 +1,46 @@
+// Makes room for another plan: drops what is not finished below a node, and counts how often.
+
+import { parseWords } from "../../graph/node/content.js";
+import { changeNode } from "../../graph/operation/change.js";
+import { ok, type Result } from "../../graph/result.js";
+import { type ReplanBudget, spendReplan } from "../../graph/rules/budget.js";
+import { dropPatch, toDrop } from "../../graph/rules/drop.js";
+import { act, type Context } from "../context.js";
+import { mayGiveUp } from "../require-person.js";
+import { resolve } from "../resolve.js";
+import { branchOf, claimsOn, type EndedClaim, idsOf } from "./branch.js";
+
+export interface Replanned {
+  readonly op: number | null;
+  readonly id: string;
+  readonly dropped: readonly string[];
+  readonly endedClaims: readonly EndedClaim[];
+  readonly replans: ReplanBudget;
+}
+
+export async function replan(
+  context: Context,
+  input: { readonly reference: string; readonly reason: string },
+): Promise<Result<Replanned>> {
+  const reason = parseWords(input.reason, "reason");
+  if (!reason.ok) return reason;
+  const committed = await act<Omit<Replanned, "op">>(context, "replan", async (writer, at) => {
+    const root = await resolve(writer, input.reference, context.actor);
+    if (!root.ok) return root;
+    const { id, nr } = root.value;
+    const replans = spendReplan(root.value, context.settings.replans);
+    if (!replans.ok) return replans;
+    const dropped = toDrop(await branchOf(writer, root.value), (node) => node.nr !== nr);
+    const may = mayGiveUp(context.actor, dropped);
+    if (!may.ok) return may;
+    const patch = dropPatch({ by: context.actor, at, op: writer.op }, `replan: ${reason.value}`);
+    const changes = [
+      ...changeNode(root.value, { replans: replans.value.used }),
+      ...dropped.flatMap((node) => changeNode(node, patch)),
+    ];
+    const sentence = `${context.actor} replans ${id}: ${reason.value}`;
+    const value = { id, dropped: idsOf(dropped), endedClaims: claimsOn(dropped), replans: replans.value };
+    return ok({ sentence, changes, value });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}

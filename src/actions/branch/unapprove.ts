@@ -1,0 +1,48 @@
+// A person withdraws approvals: nothing of it starts any more until somebody approves it again.
+
+import { isSettled } from "../../graph/node/branch.js";
+import type { Node } from "../../graph/node/node.js";
+import { changeNode, type NodeChange } from "../../graph/operation/change.js";
+import { absent, ok, type Result, refused } from "../../graph/result.js";
+import { act, type Context } from "../context.js";
+import { requirePerson } from "../require-person.js";
+import { resolveAll } from "../resolve.js";
+import { branchOf, summary } from "./branch.js";
+
+export interface Unapproved {
+  readonly op: number | null;
+  readonly unapproved: readonly string[];
+}
+
+export async function unapprove(context: Context, references: readonly string[]): Promise<Result<Unapproved>> {
+  const may = requirePerson(context.actor, "withdraw an approval");
+  if (!may.ok) return may;
+  const committed = await act<string[]>(context, "unapprove", async (writer) => {
+    const roots = await resolveAll(writer, references, context.actor);
+    if (!roots.ok) return roots;
+    const changes = new Map<string, NodeChange[]>();
+    for (const root of roots.value) {
+      for (const node of await branchOf(writer, root)) {
+        if (node.approval === null || isSettled(node)) continue;
+        if (node.claim) return inFlight(node, node.claim.by);
+        changes.set(node.id, changeNode(node, { approval: null }));
+      }
+    }
+    const ids = [...changes.keys()];
+    if (ids.length === 0) return nothingApproved(roots.value);
+    const sentence = `${context.actor} withdrew the approval of ${summary(ids)}`;
+    return ok({ sentence, changes: [...changes.values()].flat(), value: ids });
+  });
+  return committed.ok ? ok({ op: committed.value.op, unapproved: committed.value.value }) : committed;
+}
+
+const inFlight = (node: Node, by: string): Result<never> =>
+  refused("in-flight", `${by} is working on ${node.id} with the approval that it has.`, {
+    hint: `Have the claim given back first: \`planwright release ${node.id}\`.`,
+    details: { id: node.id, by },
+  });
+
+const nothingApproved = (roots: readonly Node[]): Result<never> =>
+  absent("not-approved", `Nothing open in ${summary(roots.map((root) => root.id))} is approved.`, {
+    hint: "`planwright status` shows what is.",
+  });

@@ -1,0 +1,155 @@
+// What goes into the bundle of a task, gathered from the plan as it is, with a hash of each thing.
+
+import type { Packed } from "../../graph/item/bundle.js";
+import { behavioursNamed, expandBehaviours, purposesIn } from "../../graph/item/bundle-sources.js";
+import type { BundledAncestor, BundledFile, BundledResult, BundleInput } from "../../graph/item/bundle-text.js";
+import type { Item } from "../../graph/item/item.js";
+import { type KeyedMemory, selectMemories } from "../../graph/item/memory.js";
+import type { Node } from "../../graph/node/node.js";
+import { sha256 } from "../../graph/node/sha256.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import { deriveStatus } from "../../graph/status/status.js";
+import type { Reader } from "../../store/store.js";
+import { hashOf } from "../branch/approve.js";
+import type { Context } from "../context.js";
+import { activeRecords } from "../record/active-records.js";
+import { hashFile } from "../workspace-file.js";
+
+/** `fitting`: what is relevant now; a list of keys: those, as long as they are kept. */
+export type WantedMemories = "fitting" | readonly string[];
+
+export interface Contents extends Omit<Packed, "hash"> {
+  readonly input: BundleInput;
+}
+
+const hashOfAll = (...parts: readonly unknown[]): string => sha256(JSON.stringify(parts)).slice(0, 32);
+
+export async function gatherContents(
+  reader: Reader,
+  context: Context,
+  task: Node,
+  wanted: WantedMemories,
+): Promise<Result<Contents>> {
+  const path = await ancestorsOf(reader, task);
+  const results = await resultsOf(reader, task);
+  const records = await activeRecords(reader, task.feature);
+  const memories = await memoriesFor(reader, task, path, wanted);
+  const maps = await mapsFor(reader, task);
+  const ids = behavioursNamed(task.body);
+  const purposes = purposesIn(maps.files?.value, ids);
+  const own: BundledFile[] = [];
+  for (const file of task.files) {
+    const hash = hashFile(context.root, file);
+    if (hash === null) return leadsOut(task, file);
+    own.push({ path: file, ...(purposes.get(file) ?? { action: "", purpose: "" }), hash });
+  }
+  const made = madeBefore(context, results, task.files);
+  const parts: Record<string, string> = {};
+  for (const { id, title, body, discoveries } of path) parts[id] = hashOfAll(title, body, discoveries);
+  for (const { id, status, commit, created, modified } of results) {
+    parts[id] = hashOfAll(status, commit, created, modified);
+  }
+  for (const { key, fields } of records) {
+    parts[key] = hashOfAll(fields.title, fields.body, fields.because, fields.measure, fields.forbids);
+  }
+  for (const map of [maps.capabilities, maps.files]) if (map && ids.length > 0) parts[map.key] = map.hash;
+  for (const { key, fields } of memories) parts[key] = hashOfAll(fields.text);
+  const input: BundleInput = {
+    task,
+    path,
+    behaviours: expandBehaviours(maps.capabilities?.value, ids),
+    files: [...own, ...made.files],
+    records,
+    results,
+    memories: memories.map(({ key, fields }) => ({ key, text: fields.text })),
+  };
+  const files = Object.fromEntries(input.files.map((file) => [file.path, file.hash]));
+  return ok({ input, content: await hashOf(reader, task), parts, files, needed: made.needed });
+}
+
+/** From the outermost to the nearest, with what was found out there. */
+async function ancestorsOf(reader: Reader, task: Node): Promise<BundledAncestor[]> {
+  return (await reader.ancestors(task.nr)).toReversed().map(({ id, tier, title, body, discoveries }) => {
+    return { id, tier, title, body, discoveries: discoveries.map(({ note }) => note) };
+  });
+}
+
+async function resultsOf(reader: Reader, task: Node): Promise<BundledResult[]> {
+  const results: BundledResult[] = [];
+  for (const { target } of await reader.dependencies(task)) {
+    const { status } = deriveStatus(target, await reader.surroundings(target));
+    const { commit = null, created = [], modified = [] } = target.report ?? {};
+    results.push({ id: target.id, title: target.title, status: status.replace("_", " "), commit, created, modified });
+  }
+  return results;
+}
+
+/** What dependencies made and the task does not name itself. What a worker says it made elsewhere is not looked at. */
+function madeBefore(
+  { root }: Context,
+  results: readonly BundledResult[],
+  own: readonly string[],
+): { files: BundledFile[]; needed: string[] } {
+  const made = new Map<string, string>();
+  for (const { id, status, created } of results) {
+    if (status === "done") for (const file of created) made.set(file, id);
+  }
+  const files: BundledFile[] = [];
+  const needed: string[] = [];
+  for (const [path, id] of made) {
+    const hash = hashFile(root, path);
+    if (hash === null) continue;
+    needed.push(path);
+    if (!own.includes(path)) files.push({ path, action: "read", purpose: `made by ${id}`, hash });
+  }
+  return { files, needed };
+}
+
+async function memoriesFor(
+  reader: Reader,
+  task: Node,
+  path: readonly BundledAncestor[],
+  wanted: WantedMemories,
+): Promise<KeyedMemory[]> {
+  if (wanted.length === 0) return [];
+  const kept = await reader.items("memory", { state: "kept" });
+  if (wanted !== "fitting") return kept.filter(({ key }) => wanted.includes(key));
+  const feature = path.find(({ tier }) => tier === "feature");
+  const text = [task.title, task.body, feature?.title ?? "", ...task.files, ...task.symbols].join("\n");
+  return selectMemories({ text, scope: task.feature }, kept).map(({ key, memory }) => ({ key, fields: memory }));
+}
+
+interface SourceMap {
+  readonly key: string;
+  readonly hash: string;
+  readonly value: unknown;
+}
+
+/** The maps of the run that made the task, the latest of each. */
+async function mapsFor(reader: Reader, task: Node): Promise<{ capabilities?: SourceMap; files?: SourceMap }> {
+  for (const map of await reader.items("artifact", { state: "capability-map", newest: true })) {
+    const run = await reader.item("run", map.fields.run);
+    if (!run || !Object.values(run.fields.applied).includes(task.id)) continue;
+    const [files] = await reader.items("artifact", { owner: run.key, state: "file-map", newest: true, limit: 1 });
+    return {
+      capabilities: await readMap(reader, map),
+      ...(files ? { files: await readMap(reader, files) } : {}),
+    };
+  }
+  return {};
+}
+
+async function readMap(reader: Reader, { key, fields }: Item<"artifact">): Promise<SourceMap> {
+  const text = (await reader.document(fields.hash)) ?? "";
+  try {
+    return { key, hash: fields.hash, value: JSON.parse(text) as unknown };
+  } catch {
+    return { key, hash: fields.hash, value: null };
+  }
+}
+
+const leadsOut = ({ id }: Node, file: string): Result<never> =>
+  refused("outside-workspace", `${file} of ${id} leads out of the workspace, so it is not packed.`, {
+    hint: `Name the file itself: \`planwright edit ${id} --remove-file ${file} --add-file PATH\`.`,
+    details: { file },
+  });

@@ -1,0 +1,101 @@
+// Bundles on disk: a folder per task in `.planwright/bundles`, written so that a reader never sees half of one.
+
+import { createHash } from "node:crypto";
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Bundle } from "../../graph/item/bundle.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import type { Context } from "../context.js";
+import { isoTime } from "../view.js";
+
+const TEXT = "bundle.md";
+const SIDECAR = "bundle.json";
+
+/** Relative to the workspace. */
+export const bundlePath = (id: string): string => join(".planwright", "bundles", id, TEXT);
+
+const folderOf = ({ root }: Context, id: string): string => join(root, ".planwright", "bundles", id);
+
+/** What is written beside the text, for programs. */
+export function sidecarText(key: string, id: string, bundle: Bundle): string {
+  const { hash, tokens, content, parts, files, needed, createdAt, createdBy } = bundle;
+  const data = { version: 1, bundle: key, task: id, text: TEXT, hash, tokens, content, parts, files, needed };
+  return `${JSON.stringify({ ...data, createdAt: isoTime(createdAt), createdBy }, null, 2)}\n`;
+}
+
+export interface Written {
+  /** Null if it is not there. */
+  readonly text: string | null;
+  readonly sidecar: string | null;
+}
+
+/** Links are not followed: what they lead to is not ours. */
+function readOwn(path: string): string | null {
+  try {
+    return lstatSync(path).isFile() ? readFileSync(path, "utf8") : null;
+  } catch {
+    return null;
+  }
+}
+
+export const readBundle = (context: Context, id: string): Written =>
+  linked(context, id) === undefined
+    ? { text: readOwn(join(folderOf(context, id), TEXT)), sidecar: readOwn(join(folderOf(context, id), SIDECAR)) }
+    : { text: null, sidecar: null };
+
+export const hashText = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** A folder on the way that is a link, and could lead anywhere. */
+function linked({ root }: Context, id: string): string | undefined {
+  const ways = [join(root, ".planwright", "bundles"), join(root, ".planwright", "bundles", id)];
+  return ways.find((way) => {
+    try {
+      return lstatSync(way).isSymbolicLink();
+    } catch {
+      return false;
+    }
+  });
+}
+
+export function writeBundle(context: Context, id: string, written: { text: string; sidecar: string }): Result<void> {
+  const folder = folderOf(context, id);
+  const link = linked(context, id);
+  if (link !== undefined) {
+    return refused("outside-workspace", `${link} is a link, and bundles are written only inside the workspace.`, {
+      hint: "Put a folder in its place, then run the command again.",
+    });
+  }
+  const before = readBundle(context, id);
+  try {
+    mkdirSync(folder, { recursive: true });
+    if (before.text !== written.text) replaceFile(join(folder, TEXT), written.text);
+    if (before.sidecar !== written.sidecar) replaceFile(join(folder, SIDECAR), written.sidecar);
+    return ok(undefined);
+  } catch (error) {
+    return refused(
+      "no-write",
+      `${folder} cannot be written: ${(error as Error).message}. The bundle itself is stored.`,
+      {
+        hint: `Make room, or give yourself write permission, then run \`planwright bundle ${id}\` again.`,
+      },
+    );
+  }
+}
+
+function replaceFile(path: string, text: string): void {
+  const fresh = `${path}.${process.pid}.new`;
+  writeFileSync(fresh, text);
+  renameSync(fresh, path);
+}
+
+/** Only what was written there goes; a folder with anything else in it stays. */
+export function removeBundle(context: Context, id: string): void {
+  if (linked(context, id) !== undefined) return;
+  const folder = folderOf(context, id);
+  for (const name of [TEXT, SIDECAR]) rmSync(join(folder, name), { force: true });
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It is not there, or not empty.
+  }
+}

@@ -1,0 +1,61 @@
+// Gates are a person's to meet, and so is a landing, which has to be proven.
+
+import { isPerson } from "../../graph/actor.js";
+import type { Node } from "../../graph/node/node.js";
+import { changeNode } from "../../graph/operation/change.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import { acceptPatch } from "../../graph/rules/task-outcome.js";
+import { deriveStatus } from "../../graph/status/status.js";
+import type { Reader } from "../../store/store.js";
+import { act, type Context } from "../context.js";
+import type { Completion } from "./complete.js";
+
+export async function completeByPerson(context: Context, seen: Node): Promise<Result<Completion>> {
+  const { id, nr, kind } = seen;
+  if (!isPerson(context.actor)) {
+    return refused("needs-person", `${id} is a person's to complete; ${context.actor} is not one.`, {
+      hint: `Ask a person to run \`planwright complete ${id}\`.`,
+    });
+  }
+  const before = await context.store.read((reader) => look(reader, seen));
+  if (!before.ok) return before;
+  const proof = kind === "land" ? await prove(context, seen) : ok(null);
+  if (!proof.ok) return proof;
+  const committed = await act<Completion>(context, "complete", async (writer, at) => {
+    const node = (await writer.node(nr)) ?? seen;
+    const now = await look(writer, node);
+    if (!now.ok) return now;
+    // The proof was made of the feature as it was.
+    if (now.value !== before.value) {
+      return refused("changed", `The feature of ${id} was changed meanwhile.`, { hint: "Run the command again." });
+    }
+    const settling = { by: context.actor, at, op: writer.op };
+    const changes = changeNode(node, acceptPatch(settling, proof.value));
+    const value = { id, op: writer.op, acceptance: "accepted" as const, checks: [], durationMs: null };
+    return ok({ sentence: `${context.actor} completed ${id}`, changes, value });
+  });
+  return committed.ok ? ok(committed.value.value) : committed;
+}
+
+/** A person who does it has approved it by doing it. */
+const BY_DOING: ReadonlySet<string> = new Set(["human", "unapproved", "approval-stale"]);
+
+/** May it be completed now, and how much is in its feature? */
+async function look(reader: Reader, node: Node): Promise<Result<string>> {
+  if (node.outcome !== null) return refused("settled", `${node.id} is ${node.outcome.kind} already.`);
+  const { status, reason, also, because } = deriveStatus(node, await reader.surroundings(node));
+  const standing = [reason, ...also].find((each) => !BY_DOING.has(each));
+  if (standing !== undefined) {
+    const detail = because.length > 0 ? `${standing}: ${because.join(", ")}` : standing;
+    return refused(standing, `${node.id} cannot be completed yet: it is ${status.replace("_", " ")} (${detail}).`, {
+      hint: `\`planwright why ${node.id}\` says what it waits for.`,
+      details: { id: node.id, status, reason: standing, because },
+    });
+  }
+  const feature = node.feature === null ? undefined : await reader.node(node.feature);
+  return ok(`${feature?.tasksFinished ?? 0} of ${feature?.tasksLive ?? 0}`);
+}
+
+/** Asking git is loaded when there is something to ask. */
+const prove = async (context: Context, land: Node): Promise<Result<string | null>> =>
+  (await import("./prove-landed.js")).proveLanded(context, land);

@@ -1,0 +1,175 @@
+// Hands out work: the most urgent claimable task, claimed for the actor in the same breath.
+
+import { type Actor, isPerson } from "../../graph/actor.js";
+import type { Node } from "../../graph/node/node.js";
+import { type Change, changeFocus, changeNode } from "../../graph/operation/change.js";
+import { absent, ok, type Result } from "../../graph/result.js";
+import { type ClaimTerms, claimPatch, expirePatch } from "../../graph/rules/claim.js";
+import { isClaimable } from "../../graph/status/status.js";
+import type { Decision, InFlight, Reader, Writer } from "../../store/store.js";
+import { act, type Context } from "../context.js";
+import { resolve } from "../resolve.js";
+import { isoTime, type NodeView, toView } from "../view.js";
+import { leaseMs } from "./claim-terms.js";
+import { EXPIRED_AT_ONCE, expireLeases } from "./expire.js";
+import type * as Apart from "./without-overlap.js";
+
+export interface NextInput {
+  readonly within?: string;
+  readonly count?: number;
+  readonly leaseMinutes?: number;
+}
+
+export interface Assignment {
+  readonly task: NodeView;
+  readonly token: string;
+  readonly epoch: number;
+  readonly leaseUntil: string;
+}
+
+export async function next(context: Context, input: NextInput): Promise<Result<Assignment[]>> {
+  const claimed = await claim(context, input, "look");
+  if (!claimed.ok || claimed.value !== LEASES_ENDED) return claimed as Result<Assignment[]>;
+  await expireLeases(context);
+  return (await claim(context, input, "looked")) as Result<Assignment[]>;
+}
+
+/** A lease that ended is an operation of its own, before this one. */
+const LEASES_ENDED = null;
+
+/** One transaction, with a look at the leases in it: a second one for that would be a tenth of the work. */
+async function claim(
+  context: Context,
+  input: NextInput,
+  leases: "look" | "looked",
+): Promise<Result<Assignment[] | typeof LEASES_ENDED>> {
+  const committed = await act<Assignment[] | typeof LEASES_ENDED>(context, "next", async (writer, at) => {
+    const inFlight = await writer.inFlight(IN_FLIGHT);
+    if (leases === "look" && hasEnded(inFlight, at)) return ok({ sentence: "", changes: [], value: LEASES_ENDED });
+    const found = await candidates(writer, context.actor, input, { inFlight, returned: [] });
+    return found.ok
+      ? ok(await assign(writer, context.actor, found.value, { at, leaseMs: leaseMs(context, input) }))
+      : found;
+  });
+  return committed.ok ? ok(committed.value.value) : committed;
+}
+
+async function assign(
+  writer: Writer,
+  by: Actor,
+  nodes: readonly Node[],
+  terms: Pick<ClaimTerms, "at" | "leaseMs">,
+): Promise<Decision<Assignment[]>> {
+  const { at } = terms;
+  const changes: Change[] = [];
+  const assignments: Assignment[] = [];
+  for (const node of nodes) {
+    const token = await writer.random(16);
+    const patch = claimPatch(node, { by, token, ...terms });
+    changes.push(...changeNode(node, patch));
+    const task = await toView(writer, { ...node, ...patch, revision: node.revision + 1, updatedAt: at });
+    assignments.push({ task, token, epoch: node.epoch + 1, leaseUntil: isoTime(at + terms.leaseMs) });
+  }
+  const last = nodes.at(-1) as Node;
+  changes.push(...changeFocus(by, await writer.focus(by), last.nr));
+  return { sentence: `${by} claimed ${nodes.map((node) => node.id).join(", ")}`, changes, value: assignments };
+}
+
+/** What `next` would give, without giving it. A claim whose lease has ended counts as given back. */
+export function peek(context: Context, input: NextInput): Promise<Result<NodeView[]>> {
+  return context.store.read(async (reader) => {
+    const at = context.now();
+    const inFlight = await reader.inFlight(IN_FLIGHT);
+    const around = hasEnded(inFlight, at)
+      ? await afterExpiry(reader, context, at, inFlight)
+      : { inFlight, returned: [] };
+    const found = await candidates(reader, context.actor, input, around);
+    if (!found.ok) return found;
+    const views: NodeView[] = [];
+    for (const node of found.value) views.push(await toView(reader, node));
+    return ok(views);
+  });
+}
+
+/** What others are working on, and what would come back from those whose lease has ended. */
+interface Around {
+  readonly inFlight: readonly InFlight[];
+  readonly returned: readonly Node[];
+}
+
+const hasEnded = (inFlight: readonly InFlight[], at: number): boolean => inFlight.some(({ until }) => until < at);
+
+async function afterExpiry(reader: Reader, context: Context, at: number, all: readonly InFlight[]): Promise<Around> {
+  const expired = await reader.claimed({ expiredBy: at, limit: EXPIRED_AT_ONCE });
+  const returned = expired
+    .map((node): Node => ({ ...node, ...expirePatch(node, at, context.settings.maxRetries, context.actor) }))
+    .filter(isClaimable);
+  const gone = new Set(returned.map(({ nr }) => nr));
+  return { inFlight: all.filter(({ nr }) => !gone.has(nr)), returned };
+}
+
+/** A person's focus comes first, then the whole plan; agents get the whole plan. */
+async function candidates(
+  reader: Reader,
+  actor: string,
+  { within, count: limit = 1 }: NextInput,
+  around: Around,
+): Promise<Result<Node[]>> {
+  const scope = within === undefined ? undefined : await resolve(reader, within, actor);
+  if (scope && !scope.ok) return scope;
+  if (scope) return orNothing(await mostUrgent(reader, limit, around, scope.value), scope.value.id);
+  const focused = isPerson(actor) ? await focusScope(reader, actor) : undefined;
+  if (!focused) return orNothing(await mostUrgent(reader, limit, around));
+  const near = await mostUrgent(reader, limit, around, focused);
+  if (near.length >= limit) return ok(near);
+  const taken = new Set(near.map((node) => node.nr));
+  const anywhere = await mostUrgent(reader, limit + near.length, around);
+  return orNothing([...near, ...anywhere.filter((node) => !taken.has(node.nr))].slice(0, limit));
+}
+
+/** More than any number of workers has in hand at once. */
+const IN_FLIGHT = 1_000;
+/** How far it is looked for something that is in nobody's way. */
+const LOOKED_AT = 200;
+
+async function mostUrgent(reader: Reader, limit: number, around: Around, within?: Node): Promise<Node[]> {
+  const { inFlight, returned } = around;
+  const first = await ranked(reader, limit, returned, within);
+  if (!first.some(hasFootprint)) return first;
+  if (limit === 1 && inFlight.length === 0) return first;
+  // Loaded when there is something to compare: most plans are asked one task at a time, with nothing in flight.
+  comparing ??= await import("./without-overlap.js");
+  const { apart } = comparing;
+  const chosen = apart(first, inFlight, limit);
+  if (chosen.length === limit || first.length < limit) return chosen;
+  return apart(await ranked(reader, LOOKED_AT, returned, within), inFlight, limit);
+}
+
+let comparing: typeof Apart | undefined;
+
+const hasFootprint = ({ files, symbols }: Node): boolean => files.length + symbols.length > 0;
+
+async function ranked(reader: Reader, limit: number, returned: readonly Node[], within?: Node): Promise<Node[]> {
+  const ready = await reader.claimable({ ...(within ? { within } : {}), limit });
+  if (returned.length === 0) return ready;
+  const inside: Node[] = [];
+  for (const node of returned) if (!within || (await isInside(reader, node, within))) inside.push(node);
+  const rank = (node: Node): number => node.priority ?? Number.POSITIVE_INFINITY;
+  return [...ready, ...inside].sort((a, b) => rank(a) - rank(b) || a.nr - b.nr).slice(0, limit);
+}
+
+const isInside = async (reader: Reader, node: Node, scope: Node): Promise<boolean> =>
+  node.nr === scope.nr || (await reader.ancestors(node.nr)).some((above) => above.nr === scope.nr);
+
+async function focusScope(reader: Reader, actor: string): Promise<Node | undefined> {
+  const nr = await reader.focus(actor);
+  const node = nr === null ? undefined : await reader.node(nr);
+  return node?.tier === "task" && node.parent !== null ? reader.node(node.parent) : node;
+}
+
+const orNothing = (nodes: Node[], scope?: string): Result<Node[]> =>
+  nodes.length > 0
+    ? ok(nodes)
+    : absent("nothing-ready", `There is nothing to claim${scope === undefined ? "" : ` in ${scope}`} now.`, {
+        hint: `\`planwright why ${scope ?? "ID"}\` says what a node waits for; \`planwright status\` shows them all.`,
+      });

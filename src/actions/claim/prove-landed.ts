@@ -1,0 +1,64 @@
+// A landing is proven, not claimed: the main branch contains the commit of every accepted task, or changes the same as
+// they do. Without git a land task is a plain gate.
+
+import { mainBranch, missingFrom } from "../../git/contains.js";
+import { type Presence, presenceIn } from "../../git/landed.js";
+import { featureBranch, readRef, shortName } from "../../git/refs.js";
+import type { Node } from "../../graph/node/node.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import type { Context } from "../context.js";
+
+/**
+ * The tasks of a feature by the commit that was accepted for them. What an earlier landing has proven is not proven again:
+ * after a squash its commits may be gone.
+ */
+export function commitsToLand(below: readonly Node[]): Map<string, string[]> {
+  const landed = below.flatMap(({ kind, outcome }) =>
+    kind === "land" && outcome?.kind === "done" ? [outcome.op] : [],
+  );
+  const since = Math.max(0, ...landed);
+  const found = new Map<string, string[]>();
+  for (const { id, kind, outcome, report } of below) {
+    const commit = kind !== "land" && outcome?.kind === "done" && outcome.op > since ? report?.commit : undefined;
+    if (commit) found.set(commit, [...(found.get(commit) ?? []), id]);
+  }
+  return found;
+}
+
+/** One sentence of proof, or nothing to prove. */
+export async function proveLanded(context: Context, land: Node): Promise<Result<string | null>> {
+  if (context.head() === null || land.feature === null) return ok(null);
+  const { cwd, store } = context;
+  const feature = land.feature;
+  const [tasks, id] = await store.read(async (reader) => [
+    await reader.descendants(feature),
+    await reader.idOf(feature),
+  ]);
+  const commits = commitsToLand(tasks);
+  const main = await mainBranch(cwd);
+  const branch = featureBranch(id ?? "");
+  const tip = await readRef(cwd, branch);
+  const missing = await missingFrom(cwd, main, [...commits.keys()]);
+  const elsewhere = tip === null ? missing : await missingFrom(cwd, tip, missing);
+  const presence: Presence | null = tip === null ? { how: "contained" } : await presenceIn(cwd, main, tip);
+  if (presence !== null && elsewhere.length === 0) {
+    return ok(missing.length === 0 ? containsAll(main, commits.size) : sentenceOf(presence, main, shortName(branch)));
+  }
+  const ids = missing.flatMap((commit) => commits.get(commit) ?? []);
+  const what = ids.length > 0 ? `the work of ${ids.join(", ")}` : `what is on the branch ${shortName(branch)}`;
+  return refused("not-landed", `The branch ${main} does not contain ${what}.`, {
+    hint: `\`planwright land ${id}\` merges it; if it was merged elsewhere, bring ${main} up to date first.`,
+    details: { branch: main, missing },
+  });
+}
+
+const containsAll = (main: string, count: number): string => `${main} contains the commits of all tasks (${count})`;
+
+function sentenceOf(presence: Presence, main: string, branch: string): string {
+  if (presence.how === "contained") return `${main} contains ${branch}`;
+  if (presence.how === "rebased") return `${main} has a commit with the same change for each of ${branch}`;
+  if (presence.how === "squashed") {
+    return `${main} has all of ${branch} in the one commit ${presence.commit.slice(0, 10)}`;
+  }
+  return `${main} has all that ${branch} changes: merging it would change nothing`;
+}

@@ -1,0 +1,21 @@
+// Gives a claim back.
+
+import { changeNode } from "../../graph/operation/change.js";
+import { ok, type Result } from "../../graph/result.js";
+import { requireClaim } from "../../graph/rules/claim.js";
+import { act, type Context } from "../context.js";
+import { resolve } from "../resolve.js";
+import type { HeldInput } from "./claim-terms.js";
+
+/** Given back unfinished, and nothing held against it. */
+export async function release(context: Context, input: HeldInput): Promise<Result<{ id: string; op: number | null }>> {
+  const committed = await act(context, "release", async (writer) => {
+    const found = await resolve(writer, input.reference, context.actor);
+    if (!found.ok) return found;
+    const claim = requireClaim(found.value, context.actor, input.token);
+    if (!claim.ok) return claim;
+    const changes = changeNode(found.value, { claim: null, retries: 0 });
+    return ok({ sentence: `${context.actor} gave ${found.value.id} back`, changes, value: found.value.id });
+  });
+  return committed.ok ? ok({ id: committed.value.value, op: committed.value.op }) : committed;
+}

@@ -1,0 +1,31 @@
+// Keeps a claim alive.
+
+import { changeNode } from "../../graph/operation/change.js";
+import { ok, type Result } from "../../graph/result.js";
+import { requireClaim } from "../../graph/rules/claim.js";
+import { act, type Context } from "../context.js";
+import { resolve } from "../resolve.js";
+import { isoTime } from "../view.js";
+import { type HeldInput, leaseMs } from "./claim-terms.js";
+
+export interface Held {
+  readonly id: string;
+  readonly epoch: number;
+  readonly leaseUntil: string;
+}
+
+/** The worker is alive: its lease starts again. */
+export async function heartbeat(context: Context, input: HeldInput): Promise<Result<Held>> {
+  const committed = await act<Held>(context, "heartbeat", async (writer, at) => {
+    const found = await resolve(writer, input.reference, context.actor);
+    if (!found.ok) return found;
+    const node = found.value;
+    const claim = requireClaim(node, context.actor, input.token);
+    if (!claim.ok) return claim;
+    const until = at + leaseMs(context, input);
+    const changes = changeNode(node, { claim: { ...claim.value, until }, retries: 0 });
+    const value = { id: node.id, epoch: claim.value.epoch, leaseUntil: isoTime(until) };
+    return ok({ sentence: `${context.actor} is still working on ${node.id}`, changes, value });
+  });
+  return committed.ok ? ok(committed.value.value) : committed;
+}

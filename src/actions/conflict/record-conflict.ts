@@ -1,0 +1,193 @@
+// Writes a conflict down inside an operation, together with its effect on the graph: an edge from the one that waits to
+// the one that goes first, a freeze, or a question for a person.
+
+import { type Award, arbitrate, type Dispute } from "../../graph/conflict/arbitrate.js";
+import {
+  type Clash,
+  type Conflict,
+  freezeReason,
+  placesOf,
+  waitsForEdge,
+  withConflictEdge,
+} from "../../graph/conflict/conflict.js";
+import type { Option } from "../../graph/item/escalation.js";
+import { changeItem, createItem, type Item } from "../../graph/item/item.js";
+import { itemKey } from "../../graph/item/item-key.js";
+import type { Node, Nr } from "../../graph/node/node.js";
+import { type Change, changeNode } from "../../graph/operation/change.js";
+import { freezePatch } from "../../graph/rules/freeze.js";
+import type { Reader, Writer } from "../../store/store.js";
+import { raise } from "../question/raise.js";
+import type { Maker } from "../record/save-record.js";
+
+export interface Recorder extends Maker {
+  /** The commit that is checked out: a thaw looks at what changed since. */
+  readonly commit: string | null;
+}
+
+export interface RecordedConflict extends Award {
+  /** Null if there was nothing to write down. */
+  readonly key: string | null;
+  readonly sentence: string;
+  readonly changes: readonly Change[];
+}
+
+/** One task that gets into the way of others more often than this is a person's affair. */
+const CONFLICTS_OF_ONE = 20;
+
+export async function recordConflict(writer: Writer, clash: Clash, maker: Recorder): Promise<RecordedConflict> {
+  const earlier = await conflictsBetween(writer, clash.first, clash.second);
+  const open = earlier.find(({ fields }) => fields.state === "open");
+  const award = await awardFor(writer, clash, earlier);
+  if (award.arbitration === "none" || (open && isKept(open, clash))) {
+    return { ...award, key: open?.key ?? null, sentence: "", changes: [] };
+  }
+  const key = open?.key ?? itemKey("CONFLICT", await writer.number("CONFLICT"), 5);
+  // What goes on from finished work waits for nothing: it is written down, so that the same again is noticed.
+  const over = clash.first.outcome?.kind === "done" && award.arbitration === "serialise";
+  const fields = conflictOf(clash, award, maker, over, open?.fields);
+  const item = open ? changeItem(open, fields) : [createItem("conflict", key, fields)];
+  const effect = over ? [] : await effectOf(writer, key, clash, award, maker);
+  return { ...award, key, sentence: sentenceFor(key, clash, award), changes: [...item, ...effect] };
+}
+
+/** All that the two ever had, oldest first. */
+export async function conflictsBetween(reader: Reader, a: Node, b: Node): Promise<Item<"conflict">[]> {
+  const found: Item<"conflict">[] = [];
+  for (const [first, second] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    const items = await reader.items("conflict", { owner: String(second.nr) });
+    found.push(...items.filter(({ fields }) => fields.first === first.nr));
+  }
+  return found.sort((x, y) => x.fields.detectedAt - y.fields.detectedAt);
+}
+
+/** What was decided still holds the other back; somebody may have taken the edge away since. */
+const isKept = ({ fields }: Item<"conflict">, { first, second }: Clash): boolean => {
+  const later = fields.second === second.nr ? second : first;
+  return later.freeze !== null || waitsForEdge(later, fields.first);
+};
+
+async function awardFor(writer: Writer, clash: Clash, earlier: readonly Item<"conflict">[]): Promise<Award> {
+  const { layer, first, second } = clash;
+  const dispute: Dispute = {
+    layer,
+    firstState: stateOf(first),
+    // Found between footprints it may be in the way; found by a merge it is.
+    diffOverlap: layer === "merge" || touchedSince(first, clash.files),
+    orderFree: await mayWait(writer, second, first),
+    budgetLeft: (await writer.items("conflict", { owner: String(second.nr) })).length < CONFLICTS_OF_ONE,
+    sameBefore: 0,
+  };
+  const guess = arbitrate(dispute);
+  const same = earlier.filter(({ fields }) => fields.arbitration === guess.arbitration && fields.state === "settled");
+  return arbitrate({ ...dispute, sameBefore: same.length });
+}
+
+const stateOf = ({ outcome, claim }: Node): Dispute["firstState"] => {
+  if (outcome !== null) return "done";
+  return claim ? "working" : "waiting";
+};
+
+/** Of one that is done: did it really change what was in both footprints? */
+function touchedSince({ report }: Node, files: readonly string[]): boolean {
+  if (report === null) return false;
+  const changed = new Set([...report.created, ...report.modified]);
+  return files.some((file) => changed.has(file));
+}
+
+/** An edge into another feature waits for its landing, so for all that is in it. */
+async function mayWait(reader: Reader, node: Node, on: Node): Promise<boolean> {
+  if (waitsForEdge(node, on.nr)) return true;
+  const ends: Nr[] = on.feature === null || on.feature === node.feature ? [on.nr] : [on.nr, on.feature];
+  return (await reader.path(ends, [node.nr])) === undefined;
+}
+
+function conflictOf(
+  { layer, first, second, files, symbols }: Clash,
+  { arbitration, why }: Award,
+  { by, at }: Maker,
+  over: boolean,
+  known: Conflict | undefined,
+): Conflict {
+  return {
+    layer,
+    state: over ? "settled" : "open",
+    first: first.nr,
+    second: second.nr,
+    files,
+    symbols,
+    arbitration,
+    resolution: over ? why : null,
+    detectedAt: known?.detectedAt ?? at,
+    detectedBy: known?.detectedBy ?? by,
+    settledAt: over ? at : null,
+    settledBy: over ? by : null,
+    steps: [...(known?.steps ?? []), { at, by, what: `${arbitration}: ${why}` }],
+  };
+}
+
+async function effectOf(
+  writer: Writer,
+  key: string,
+  { first, second, ...clash }: Clash,
+  { arbitration, why }: Award,
+  maker: Recorder,
+): Promise<Change[]> {
+  if (arbitration !== "freeze" && arbitration !== "escalate") {
+    return changeNode(second, { dependsOn: withConflictEdge(second.dependsOn, first.nr) });
+  }
+  const stop = stopFor(key, second, `it meets ${first.id} in ${placesOf(clash)}`, maker);
+  if (arbitration === "freeze") return stop;
+  return [...stop, ...(await askAbout(writer, key, { first, second, ...clash }, why, maker))];
+}
+
+/** Whoever is at work is not stopped by a conflict; a person who wants that says so. */
+function stopFor(key: string, node: Node, why: string, { by, at, commit }: Recorder): Change[] {
+  if (node.claim !== null || node.freeze !== null) return [];
+  return changeNode(node, freezePatch(node.nr, { reason: freezeReason(key, why), by, at, commit }));
+}
+
+export async function askAbout(
+  writer: Writer,
+  key: string,
+  { first, second, ...clash }: Clash,
+  why: string,
+  maker: Maker,
+): Promise<readonly Change[]> {
+  const { changes } = await raise(
+    writer,
+    {
+      kind: "conflict",
+      question: `${second.id} "${second.title}" and ${first.id} "${first.title}" get into each other's way. Which goes first?`,
+      context: `${placesOf(clash)}: ${why}.\nSee: planwright conflicts show ${key}`,
+      owner: key,
+      blocks: [second.id],
+      recommended: "sequential",
+      options: choicesFor(first, second),
+    },
+    maker,
+  );
+  return changes;
+}
+
+const choicesFor = (first: Node, second: Node): Option[] => [
+  { id: "sequential", label: `${first.id} first, then ${second.id}`, detail: "Both as they are planned." },
+  {
+    id: "accept-proposed",
+    label: `${second.id} as it is planned`,
+    detail: `${first.id} waits for it, and has to be approved again.`,
+  },
+  {
+    id: "accept-blocker",
+    label: `${first.id} as it is planned`,
+    detail: `${second.id} waits for it, and has to be approved again.`,
+  },
+  { id: "freeze-both", label: "Stop both", detail: "Until somebody decides." },
+];
+
+function sentenceFor(key: string, { first, second, ...clash }: Clash, { arbitration, why }: Award): string {
+  return `${key}: ${second.id} and ${first.id} meet in ${placesOf(clash)} (${arbitration}): ${why}`;
+}

@@ -1,0 +1,205 @@
+// A person decides a conflict. Each choice changes the graph, in one operation that can be taken back.
+
+import {
+  type Clash,
+  CONFLICT_CHOICES,
+  type ConflictChoice,
+  conflictBehind,
+  freezeReason,
+  withConflictEdge,
+  withoutConflictEdge,
+} from "../../graph/conflict/conflict.js";
+import { changeItem, type Item } from "../../graph/item/item.js";
+import type { Node, NodeFields } from "../../graph/node/node.js";
+import type { Change } from "../../graph/operation/change.js";
+import { absent, ok, type Result, refused, usage } from "../../graph/result.js";
+import { freezePatch } from "../../graph/rules/freeze.js";
+import type { Writer } from "../../store/store.js";
+import { act, type Context } from "../context.js";
+import { findItem } from "../item/find-item.js";
+import { withdraw } from "../question/raise.js";
+import { requirePerson } from "../require-person.js";
+import { askAbout, type Recorder } from "./record-conflict.js";
+import { Patches, settledWith } from "./settle-conflicts.js";
+
+export interface ResolvedConflict {
+  readonly op: number | null;
+  readonly id: string;
+  readonly choice: ConflictChoice;
+  readonly state: "open" | "settled";
+  /** What became of the two, in words. */
+  readonly effect: string;
+}
+
+export const isConflictChoice = (word: string): word is ConflictChoice =>
+  CONFLICT_CHOICES.some((choice) => choice === word);
+
+export async function resolveConflict(
+  context: Context,
+  input: { readonly id: string; readonly choice: string },
+): Promise<Result<ResolvedConflict>> {
+  const choice = input.choice.toLowerCase();
+  if (!isConflictChoice(choice)) {
+    return usage("unknown-choice", `A conflict cannot be resolved by "${input.choice.slice(0, 60)}".`, {
+      hint: `The choices are ${CONFLICT_CHOICES.join(", ")}.`,
+      details: { choices: CONFLICT_CHOICES },
+    });
+  }
+  const may = requirePerson(context.actor, "resolve a conflict");
+  if (!may.ok) return may;
+  const committed = await act<Omit<ResolvedConflict, "op">>(context, "conflict", async (writer, at) => {
+    const found = await findItem(writer, "conflict", input.id);
+    if (!found.ok) return found;
+    const maker = { by: context.actor, at, commit: context.head() };
+    const resolved = await resolution(writer, found.value, choice, maker);
+    if (!resolved.ok) return resolved;
+    const { changes, ...value } = resolved.value;
+    const sentence = `${context.actor} resolved ${value.id} by ${choice}: ${value.effect}`;
+    return ok({ sentence, changes, value });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+interface Resolution extends Omit<ResolvedConflict, "op"> {
+  readonly changes: readonly Change[];
+}
+
+/** Also called when a person answers the question that was asked about it. */
+export async function resolution(
+  writer: Writer,
+  item: Item<"conflict">,
+  choice: ConflictChoice,
+  maker: Recorder,
+): Promise<Result<Resolution>> {
+  const { key, fields } = item;
+  if (fields.state === "settled") {
+    return refused("settled", `${key} is settled already: ${fields.resolution ?? "nobody is in the way"}.`, {
+      hint: `\`planwright conflicts show ${key}\` has the whole of it.`,
+    });
+  }
+  const [first, second] = [await writer.node(fields.first), await writer.node(fields.second)];
+  if (!first || !second) {
+    return absent("gone", `One of the two tasks of ${key} is gone.`, { hint: "`planwright log` says when." });
+  }
+  const patches = new Patches(writer);
+  const deed = await DEEDS[choice]({ writer, item, first, second, patches, maker });
+  if (!deed.ok) return deed;
+  const { effect, stays, changes = [] } = deed.value;
+  const told = stays
+    ? changeItem(item, {
+        ...stays,
+        steps: [...fields.steps, { at: maker.at, by: maker.by, what: `${choice}: ${effect}` }],
+      })
+    : [...settledWith(item, choice, maker), ...(await withdraw(writer, key))];
+  const state = stays ? "open" : "settled";
+  return ok({ id: key, choice, state, effect, changes: [...told, ...changes, ...patches.changes()] });
+}
+
+interface Case {
+  readonly writer: Writer;
+  readonly item: Item<"conflict">;
+  readonly first: Node;
+  readonly second: Node;
+  readonly patches: Patches;
+  readonly maker: Recorder;
+}
+
+interface Deed {
+  readonly effect: string;
+  /** It stays open, and this is what changes about it. */
+  readonly stays?: Partial<Item<"conflict">["fields"]>;
+  readonly changes?: readonly Change[];
+}
+
+const DEEDS: Readonly<Record<ConflictChoice, (each: Case) => Promise<Result<Deed>>>> = {
+  "accept-proposed": ({ first, second, ...rest }) => stands(second, first, rest),
+  "accept-blocker": ({ first, second, ...rest }) => stands(first, second, rest),
+  sequential,
+  "freeze-both": freezeBoth,
+  escalate,
+};
+
+const withoutStop = (node: Node, key: string): Partial<NodeFields> =>
+  conflictBehind(node) === key ? { freeze: null } : {};
+
+/** One stands as it is planned; the other waits for it, and a person looks at its plan again before it runs. */
+async function stands(
+  winner: Node,
+  other: Node,
+  { item: { key }, patches }: Pick<Case, "item" | "patches">,
+): Promise<Result<Deed>> {
+  const may = mayWait(other);
+  if (!may.ok) return may;
+  const open = winner.outcome === null;
+  await patches.put(winner.nr, (node) => ({
+    ...(open ? { dependsOn: withoutConflictEdge(node.dependsOn, other.nr) } : {}),
+    ...(open ? withoutStop(node, key) : {}),
+  }));
+  await patches.put(other.nr, (node) => ({
+    ...withoutStop(node, key),
+    dependsOn: withConflictEdge(node.dependsOn, winner.nr),
+    approval: null,
+  }));
+  return ok({ effect: `${other.id} waits for ${winner.id}, and has to be approved again` });
+}
+
+function mayWait(node: Node): Result<void> {
+  if (node.outcome !== null) {
+    return refused("settled", `${node.id} is ${node.outcome.kind} and stays as it is.`, {
+      hint: `\`planwright why ${node.id}\` says how it stands.`,
+    });
+  }
+  if (node.claim === null) return ok(undefined);
+  return refused("in-flight", `${node.claim.by} is working on ${node.id}.`, {
+    hint: `Wait until it is done, or have it given back: \`planwright release ${node.id}\`.`,
+    details: { id: node.id, by: node.claim.by },
+  });
+}
+
+async function sequential({ writer, item, first, second, patches }: Case): Promise<Result<Deed>> {
+  const { key } = item;
+  for (const node of [first, second]) {
+    if (node.outcome === null) await patches.put(node.nr, (each) => withoutStop(each, key));
+  }
+  // The blocker may have come to wait for the other by another way since.
+  const reversed = (await writer.path([first.nr], [second.nr])) !== undefined;
+  if (reversed) {
+    await patches.put(second.nr, (node) => ({ dependsOn: withoutConflictEdge(node.dependsOn, first.nr) }));
+    return ok({ effect: `${first.id} waits for ${second.id} already` });
+  }
+  if (second.outcome === null) {
+    await patches.put(second.nr, (node) => ({ dependsOn: withConflictEdge(node.dependsOn, first.nr) }));
+  }
+  return ok({ effect: `${second.id} waits for ${first.id}` });
+}
+
+async function freezeBoth({ item: { key }, first, second, patches, maker }: Case): Promise<Result<Deed>> {
+  const { by, at, commit } = maker;
+  const frozen: string[] = [];
+  for (const [node, other] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    if (node.outcome !== null || node.freeze !== null) continue;
+    frozen.push(node.id);
+    const reason = freezeReason(key, `it meets ${other.id}, and ${by} stopped both`);
+    await patches.put(node.nr, () => freezePatch(node.nr, { reason, by, at, commit }));
+  }
+  const effect =
+    frozen.length === 0 ? "both are stopped already" : `${frozen.join(" and ")} stopped until somebody decides`;
+  return ok({ effect, stays: { arbitration: "freeze" } });
+}
+
+async function escalate({ writer, item, first, second, patches, maker }: Case): Promise<Result<Deed>> {
+  const { key, fields } = item;
+  const clash: Clash = { layer: fields.layer, files: fields.files, symbols: fields.symbols, first, second };
+  const changes = await askAbout(writer, key, clash, `${maker.by} wants it decided`, maker);
+  const { by, at, commit } = maker;
+  if (second.outcome === null && second.claim === null && second.freeze === null) {
+    const reason = freezeReason(key, `it meets ${first.id}, and a person is asked`);
+    await patches.put(second.nr, () => freezePatch(second.nr, { reason, by, at, commit }));
+  }
+  const effect =
+    changes.length === 0 ? "the question is open already" : "a question is open; `planwright escalations` has it";
+  return ok({ effect, stays: { arbitration: "escalate" }, changes });
+}

@@ -1,0 +1,183 @@
+// Turns an operation round in the plan of the moment, or says exactly what stands in the way.
+
+import { type Actor, isPerson } from "../../graph/actor.js";
+import { rebaseItem } from "../../graph/item/item.js";
+import type { Node, Nr } from "../../graph/node/node.js";
+import { type Change, changeFocus, isItemChange } from "../../graph/operation/change.js";
+import type { Operation } from "../../graph/operation/operation.js";
+import {
+  landTurn,
+  netEffects,
+  type Reversal,
+  rebase,
+  reopensAttempt,
+  reverse,
+  subjectOf,
+  withoutAttempts,
+  withoutClaim,
+} from "../../graph/operation/undo.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import { countsForLanding } from "../../graph/status/rollup.js";
+import type { Reader } from "../../store/store.js";
+
+/** More than anybody could want to read or undo. */
+const ALL = 1_000_000_000;
+const LISTED = 20;
+
+/** The latest turn of an operation: its doing, or what took it back or did it again since. */
+export async function latestTurn(reader: Reader, operation: Operation): Promise<Operation> {
+  const [latest] = await reader.operations({ of: operation.op, limit: 1 });
+  return latest ?? operation;
+}
+
+/** Who is no person gives a claim back, but not the attempt that it was. */
+export async function reverseTurn(reader: Reader, turn: Operation, by: Actor, at: number): Promise<Result<Change[]>> {
+  const reversal = reverse(await reader.changes(turn.op));
+  const later = await reader.operations({ overlaps: turn.op, after: turn.op, limit: ALL });
+  const others = new Set(netEffects(later));
+  const inTheWay = [
+    ...(await strays(reader, reversal)),
+    ...(await misplaced(reader, reversal)),
+    ...(await unsettledLands(reader, reversal)),
+    ...(await namesakes(reader, reversal)),
+  ];
+  const missing = await absentees(reader, reversal);
+  for (const node of [...inTheWay.map(({ nr }) => nr), ...missing]) {
+    for (const op of netEffects(await reader.operations({ node, after: turn.op, limit: ALL }))) others.add(op);
+  }
+  if (others.size === 0 && inTheWay.length === 0 && missing.length === 0) {
+    const changes = isPerson(by) ? reversal.changes : reversal.changes.map(keepAttempts);
+    return ok(await asOfNow(reader, changes, at));
+  }
+  return laterChanges(reader, subjectOf(turn), [...others], inTheWay);
+}
+
+/** What stays, and would still stand below or depend on a row that disappears. */
+async function strays(reader: Reader, { changes, removed }: Reversal): Promise<Node[]> {
+  const after = new Map(changes.flatMap((c) => (c.entity === "node" && c.after ? [[c.key, c.after] as const] : [])));
+  const found: Node[] = [];
+  for (const nr of removed) {
+    const near = [...(await reader.children(nr)), ...(await reader.dependents(nr))];
+    const refers = (node: Node): boolean => {
+      const { parent, dependsOn } = { ...node, ...after.get(node.nr) };
+      return parent === nr || dependsOn.some((edge) => edge.on === nr);
+    };
+    found.push(...near.filter((node) => !removed.has(node.nr) && refers(node)));
+  }
+  return found;
+}
+
+/** What would be open inside something settled or archived, or the other way round. */
+async function misplaced(reader: Reader, { changes }: Reversal): Promise<Node[]> {
+  const after = new Map(changes.flatMap((c) => (c.entity === "node" && c.after ? [[c.key, c.after] as const] : [])));
+  const afterwards = (node: Node): Node => ({ ...node, ...after.get(node.nr) });
+  const found: Node[] = [];
+  for (const [nr, fields] of after) {
+    const node: Partial<Node> = { ...(await reader.node(nr)), ...fields };
+    const parent = node.parent ? await reader.node(node.parent) : undefined;
+    if (parent && covers(afterwards(parent), node)) found.push(parent);
+    if (!fields.outcome && !fields.archive) continue;
+    found.push(...(await reader.children(nr)).filter((child) => covers(node, afterwards(child))));
+  }
+  return found;
+}
+
+const covers = (above: Partial<Node>, below: Partial<Node>): boolean =>
+  (!!above.outcome && !below.outcome) || (!!above.archive && !below.archive);
+
+/** A land task that would open beside an open one, or go while there still is work to land. */
+async function unsettledLands(reader: Reader, reversal: Reversal): Promise<Node[]> {
+  const found: Node[] = [];
+  for (const change of reversal.changes) {
+    if (change.entity !== "node") continue;
+    const now = await reader.node(change.key);
+    const turned = landTurn(now, change);
+    if (turned === undefined) continue;
+    const feature = now?.parent ?? 0;
+    const inside = await reader.descendants(feature);
+    const open = staysOpen(inside, feature, reversal);
+    const rival = (node: Node): boolean => (turned === "opens" ? node.kind === "land" : countsForLanding(node));
+    found.push(...inside.filter((node) => node.nr !== change.key && rival(node) && open(node)));
+  }
+  return found;
+}
+
+/** Is it still open, and still in the feature, once everything is turned round? */
+function staysOpen(inside: readonly Node[], feature: Nr, { changes, removed }: Reversal): (node: Node) => boolean {
+  const parents = new Map<Nr, Nr | null>(inside.map((node) => [node.nr, node.parent]));
+  const settled = new Set<Nr>();
+  for (const { entity, key, after } of changes) {
+    if (entity !== "node") continue;
+    if (after?.parent !== undefined) parents.set(key, after.parent);
+    if (after?.outcome) settled.add(key);
+  }
+  const isInside = (nr: Nr | null | undefined): boolean =>
+    nr === feature || (nr !== null && nr !== undefined && isInside(parents.get(nr)));
+  return (node) =>
+    node.outcome === null && !settled.has(node.nr) && !removed.has(node.nr) && isInside(parents.get(node.nr));
+}
+
+/** What has meanwhile taken the id or the UUID of a row that would come back. */
+async function namesakes(reader: Reader, { restored }: Reversal): Promise<Node[]> {
+  const found: Node[] = [];
+  for (const { id = "", uuid = "", kind } of restored.values()) {
+    // The store mints land tasks, and lets none come back whose place is taken.
+    if (kind === "land") continue;
+    const named = await reader.byId(id);
+    if (named) found.push(named);
+    const twin = named ? undefined : await reader.byUuid(uuid);
+    if (twin) found.push(twin);
+  }
+  return found;
+}
+
+/** Rows that are gone, and that something put back would refer to. */
+async function absentees(reader: Reader, { needed }: Reversal): Promise<Nr[]> {
+  const missing: Nr[] = [];
+  for (const nr of needed) if (!(await reader.node(nr))) missing.push(nr);
+  return missing;
+}
+
+const keepAttempts = (change: Change): Change => (change.entity === "node" ? withoutAttempts(change) : change);
+
+/** A focus goes back only if nobody has moved it since: it is a convenience, and no reason to refuse. */
+async function asOfNow(reader: Reader, changes: readonly Change[], at: number): Promise<Change[]> {
+  const kept: Change[] = [];
+  const isEnd = changes.some(reopensAttempt);
+  for (const change of changes) {
+    if (reopensAttempt(change)) continue;
+    if (change.entity === "node") {
+      kept.push(...rebase(await reader.node(change.key), isEnd ? withoutClaim(change) : change, at));
+    } else if (isItemChange(change)) kept.push(...rebaseItem(await reader.item(change.entity, change.key), change));
+    else {
+      const now = await reader.focus(change.key);
+      if (now === (change.before?.node ?? null)) kept.push(...changeFocus(change.key, now, change.after?.node ?? null));
+    }
+  }
+  return kept;
+}
+
+async function laterChanges(
+  reader: Reader,
+  subject: number,
+  others: readonly number[],
+  nodes: readonly Node[],
+): Promise<Result<never>> {
+  const operations: Pick<Operation, "op" | "verb" | "actor" | "sentence">[] = [];
+  for (const op of others.toSorted((a, b) => b - a)) {
+    const found = await reader.operation(op);
+    if (found) operations.push({ op, verb: found.verb, actor: found.actor, sentence: found.sentence });
+  }
+  const ids = [...new Set(nodes.map((node) => node.id))];
+  const lines = operations.slice(0, LISTED).map(({ op, sentence }) => `  ${op}  ${sentence}`);
+  if (operations.length > LISTED) lines.push("  …");
+  if (ids.length > 0) lines.push(`  in the way: ${ids.slice(0, LISTED).join(", ")}`);
+  return refused(
+    "later-changes",
+    `Operation ${subject} cannot be turned round any more: something else happened to the same nodes since.\n${lines.join("\n")}`,
+    {
+      hint: "Nothing was changed. The later ones come first, newest first; `planwright log` shows them.",
+      details: { operations, nodes: ids },
+    },
+  );
+}

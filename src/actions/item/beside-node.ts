@@ -1,0 +1,42 @@
+// What stands beside a node: records that name it, and open questions that hold it up. Most plans have none, so
+// this is small and asks an index.
+
+import type { Item } from "../../graph/item/item.js";
+import type { Node } from "../../graph/node/node.js";
+import type { Reader } from "../../store/store.js";
+
+export interface Beside {
+  readonly records: readonly { readonly id: string; readonly kind: string; readonly title: string }[];
+  readonly escalations: readonly OpenQuestion[];
+}
+
+export interface OpenQuestion {
+  readonly id: string;
+  readonly question: string;
+  readonly recommended: string | null;
+  /** What to type to answer it. */
+  readonly answer: string;
+}
+
+export async function besideNode(reader: Reader, node: Node): Promise<Beside> {
+  const active: Item<"record">[] = await reader.items("record", { state: "active" });
+  const records = active
+    .filter(({ fields }) => fields.tasks.includes(node.nr))
+    .map(({ key, fields }) => ({ id: key, kind: fields.kind, title: fields.title }));
+  return { records, escalations: await openQuestions(reader, node) };
+}
+
+/** Those that block the node itself, or something that it is in. */
+export async function openQuestions(reader: Reader, node: Node): Promise<OpenQuestion[]> {
+  const open = await reader.items("escalation", { state: "open" });
+  if (open.length === 0) return [];
+  const ids = new Set([node.id, ...(await reader.ancestors(node.nr)).map(({ id }) => id)]);
+  return open
+    .filter(({ fields }) => fields.blocks.some((id) => ids.has(id)))
+    .map(({ key, fields: { question, recommended } }) => ({
+      id: key,
+      question,
+      recommended,
+      answer: `planwright answer ${key} ${recommended ?? "OPTION"}`,
+    }));
+}

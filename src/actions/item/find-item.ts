@@ -1,0 +1,56 @@
+// Items by the key that somebody typed.
+
+import type { Entity, Item } from "../../graph/item/item.js";
+import { readKey } from "../../graph/item/item-key.js";
+import { absent, ok, type Result } from "../../graph/result.js";
+import type { Reader } from "../../store/store.js";
+
+interface Naming {
+  readonly noun: string;
+  readonly prefixes: Readonly<Record<string, number>>;
+  /** What lists them. */
+  readonly list: string;
+}
+
+const NAMES: {
+  readonly [E in Exclude<Entity, "call" | "bundle" | "subscription" | "level">]: Naming;
+} = {
+  record: { noun: "record", prefixes: { DEC: 3, CON: 3, REQ: 3, ASM: 3 }, list: "planwright records --all" },
+  escalation: { noun: "escalation", prefixes: { ESC: 3 }, list: "planwright escalations --all" },
+  memory: { noun: "memory", prefixes: { MEM: 3 }, list: "planwright memory list" },
+  artifact: { noun: "artifact", prefixes: { ART: 5 }, list: "planwright artifacts" },
+  run: { noun: "planning run", prefixes: { RUN: 3 }, list: "planwright plan list" },
+  attempt: { noun: "attempt", prefixes: { ATT: 5 }, list: "planwright attempts --all" },
+  conflict: { noun: "conflict", prefixes: { CONFLICT: 5 }, list: "planwright conflicts list" },
+};
+
+export type NamedEntity = keyof typeof NAMES;
+
+export const NAMED_ENTITIES = Object.keys(NAMES) as NamedEntity[];
+
+export async function findItem<E extends NamedEntity>(
+  reader: Reader,
+  entity: E,
+  typed: string,
+): Promise<Result<Item<E>>> {
+  const { noun, prefixes, list } = NAMES[entity];
+  const key = readKey(typed, prefixes);
+  const item = key === undefined ? undefined : await reader.item(entity, key);
+  if (item) return ok(item);
+  return absent("not-found", `There is no ${noun} ${typed.slice(0, 60)}.`, { hint: `\`${list}\` lists them.` });
+}
+
+/** All of them, each once, or the first that is not there. */
+export async function findItems<E extends NamedEntity>(
+  reader: Reader,
+  entity: E,
+  typed: readonly string[],
+): Promise<Result<Item<E>[]>> {
+  const found = new Map<string, Item<E>>();
+  for (const each of typed) {
+    const item = await findItem(reader, entity, each);
+    if (!item.ok) return item;
+    found.set(item.value.key, item.value);
+  }
+  return ok([...found.values()]);
+}

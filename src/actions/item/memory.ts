@@ -1,0 +1,142 @@
+// Lessons: kept, found again, and forgotten.
+
+import { changeItem, createItem, type Item } from "../../graph/item/item.js";
+import { itemKey } from "../../graph/item/item-key.js";
+import { type Memory, rankMemories } from "../../graph/item/memory.js";
+import { parseWords } from "../../graph/node/content.js";
+import { absent, ok, type Result } from "../../graph/result.js";
+import { keywordsOf } from "../../graph/words.js";
+import type { Reader } from "../../store/store.js";
+import { act, type Context } from "../context.js";
+import { featureOf } from "../record/add-record.js";
+import { nameOfNode } from "../record/record-view.js";
+import { isoTime } from "../view.js";
+import { findItems } from "./find-item.js";
+
+export interface MemoryView {
+  readonly id: string;
+  readonly text: string;
+  readonly keywords: readonly string[];
+  /** The feature that it is about; null means the workspace. */
+  readonly for: string | null;
+  readonly source: string;
+  readonly state: Memory["state"];
+  readonly createdAt: string;
+  readonly createdBy: string;
+}
+
+export interface FoundMemory extends MemoryView {
+  /** The greater, the more it is about what was asked. */
+  readonly score: number;
+}
+
+/** More lessons than anybody reads. */
+const FOUND = 20;
+const KEYWORDS = 12;
+
+export const toMemoryView = async (
+  reader: Reader,
+  { key, fields }: Pick<Item<"memory">, "key" | "fields">,
+): Promise<MemoryView> => ({
+  id: key,
+  text: fields.text,
+  keywords: fields.keywords,
+  for: fields.scope === null ? null : await nameOfNode(reader, fields.scope),
+  source: fields.source,
+  state: fields.state,
+  createdAt: isoTime(fields.createdAt),
+  createdBy: fields.createdBy,
+});
+
+export interface Remembered {
+  readonly op: number | null;
+  /** Otherwise it was known already. */
+  readonly isNew: boolean;
+  readonly memory: MemoryView;
+}
+
+export interface MemoryInput {
+  readonly text: string;
+  /** Taken from the text, unless given. */
+  readonly keywords?: readonly string[];
+  readonly for?: string;
+}
+
+export async function remember(context: Context, input: MemoryInput): Promise<Result<Remembered>> {
+  const text = parseWords(input.text, "text");
+  if (!text.ok) return text;
+  for (const keyword of input.keywords ?? []) {
+    const judged = parseWords(keyword, "keyword");
+    if (!judged.ok) return judged;
+  }
+  const committed = await act<Omit<Remembered, "op">>(context, "memory", async (writer, at) => {
+    const scope = input.for === undefined ? ok(null) : await featureOf(writer, context, input.for);
+    if (!scope.ok) return scope;
+    const owner = scope.value === null ? "" : String(scope.value);
+    const twin = (await writer.items("memory", { owner, state: "kept" })).find(
+      (known) => known.fields.text === text.value,
+    );
+    if (twin)
+      return ok({ sentence: "", changes: [], value: { isNew: false, memory: await toMemoryView(writer, twin) } });
+    const key = itemKey("MEM", await writer.number("MEM"));
+    const keywords = input.keywords?.length ? input.keywords : keywordsOf(text.value, KEYWORDS);
+    const fields: Memory = {
+      state: "kept",
+      text: text.value,
+      keywords,
+      scope: scope.value,
+      source: "person",
+      createdAt: at,
+      createdBy: context.actor,
+    };
+    const value = { isNew: true, memory: await toMemoryView(writer, { key, fields }) };
+    const sentence = `${context.actor} noted ${key}: ${text.value}`;
+    return ok({ sentence, changes: [createItem("memory", key, fields)], value });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+export function memories(context: Context): Promise<Result<MemoryView[]>> {
+  return context.store.read(async (reader) => {
+    const views: MemoryView[] = [];
+    for (const item of await reader.items("memory", { state: "kept" })) views.push(await toMemoryView(reader, item));
+    return ok(views);
+  });
+}
+
+/** The most relevant first. */
+export function searchMemories(context: Context, words: string): Promise<Result<FoundMemory[]>> {
+  return context.store.read(async (reader) => {
+    const hits = rankMemories({ text: words, scope: null }, await reader.items("memory", { state: "kept" }));
+    const found: FoundMemory[] = [];
+    for (const { key, memory, score } of hits.slice(0, FOUND)) {
+      const view = await toMemoryView(reader, { key, fields: memory });
+      found.push({ ...view, score: Math.round(score * 1000) / 1000 });
+    }
+    if (found.length > 0) return ok(found);
+    return absent("nothing-found", `No lesson is about "${words.slice(0, 60)}".`, {
+      hint: "`planwright memory list` shows all of them.",
+    });
+  });
+}
+
+export interface Forgotten {
+  readonly op: number | null;
+  readonly forgotten: readonly string[];
+}
+
+export async function forget(context: Context, ids: readonly string[]): Promise<Result<Forgotten>> {
+  const committed = await act(context, "memory", async (writer) => {
+    const items = await findItems(writer, "memory", ids);
+    if (!items.ok) return items;
+    const gone = items.value.find(({ fields }) => fields.state === "forgotten");
+    if (gone)
+      return absent("forgotten", `${gone.key} is forgotten already.`, {
+        hint: "`planwright memory list` shows what is kept.",
+      });
+    const keys = items.value.map(({ key }) => key);
+    const changes = items.value.flatMap((item) => changeItem(item, { state: "forgotten" }));
+    return ok({ sentence: `${context.actor} forgot ${keys.join(", ")}`, changes, value: keys });
+  });
+  return committed.ok ? ok({ op: committed.value.op, forgotten: committed.value.value }) : committed;
+}

@@ -1,0 +1,45 @@
+// Keeps what a planning run made, as a step of an operation: the text once under its hash, and a round that no
+// other artifact of the same kind and run has or ever had.
+
+import type { Artifact } from "../../graph/item/artifact.js";
+import { createItem, type ItemChange } from "../../graph/item/item.js";
+import { itemKey } from "../../graph/item/item-key.js";
+import type { Writer } from "../../store/store.js";
+import type { Maker } from "../record/save-record.js";
+
+export interface NewArtifact extends Pick<Artifact, "kind" | "run" | "format"> {
+  readonly text: string;
+  readonly from?: readonly string[];
+  readonly source?: string | null;
+  readonly node?: Artifact["node"];
+}
+
+export interface SavedArtifact {
+  readonly key: string;
+  readonly fields: Artifact;
+  readonly changes: readonly ItemChange[];
+}
+
+export async function saveArtifact(writer: Writer, made: NewArtifact, { by, at }: Maker): Promise<SavedArtifact> {
+  const { kind, run, format, text } = made;
+  const known = await writer.items("artifact", { owner: run, state: kind });
+  const highest = Math.max(0, ...known.map(({ fields }) => fields.round));
+  // Counted, not guessed from what is there: one that was taken back, or that this very operation has made, counts too.
+  let round = await writer.number(`round ${kind} ${run}`);
+  while (round <= highest) round = await writer.number(`round ${kind} ${run}`);
+  const key = itemKey("ART", await writer.number("ART"), 5);
+  const fields: Artifact = {
+    kind,
+    run,
+    round,
+    hash: await writer.keep(text),
+    bytes: Buffer.byteLength(text),
+    format,
+    from: made.from ?? [],
+    source: made.source ?? null,
+    node: made.node ?? null,
+    createdAt: at,
+    createdBy: by,
+  };
+  return { key, fields, changes: [createItem("artifact", key, fields)] };
+}

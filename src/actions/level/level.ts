@@ -1,0 +1,131 @@
+// How far the daemon may go: shown and set, for the workspace and for each feature. Only a person raises it.
+
+import { changeItem, createItem, type Item, type ItemChange } from "../../graph/item/item.js";
+import { parseWords } from "../../graph/node/content.js";
+import type { Nr } from "../../graph/node/node.js";
+import { ok, type Result, usage } from "../../graph/result.js";
+import {
+  DEFAULT_LEVEL,
+  effectiveLevel,
+  LEVELS,
+  type Level,
+  type LevelSetting,
+  WORKSPACE_LEVEL,
+} from "../../graph/rules/level.js";
+import { raisesLevel, unsetLevel } from "../../graph/rules/level-change.js";
+import type { Reader } from "../../store/store.js";
+import { colon } from "../branch/branch.js";
+import { act, type Context } from "../context.js";
+import { featureOf } from "../record/add-record.js";
+import { nameOfNode } from "../record/record-view.js";
+import { requirePerson } from "../require-person.js";
+import { isoTime } from "../view.js";
+
+interface SettingView {
+  readonly level: Level;
+  /** The lower of the workspace's and its own. */
+  readonly effective: Level;
+  readonly by: string | null;
+  readonly at: string | null;
+  readonly reason: string | null;
+}
+
+export interface LevelView extends SettingView {
+  /** Null for the workspace. */
+  readonly feature: string | null;
+  /** Of the workspace: the features that have a level of their own. */
+  readonly features: readonly (SettingView & { readonly id: string })[];
+}
+
+export interface LevelSet extends LevelView {
+  readonly op: number | null;
+  readonly was: Level;
+}
+
+export interface LevelInput {
+  readonly level: string;
+  readonly feature?: string;
+  readonly reason?: string;
+}
+
+type Setting = Item<"level"> | undefined;
+
+const levelIn = (item: Setting, key: string): Level => item?.fields.level ?? unsetLevel(key);
+
+/** For all features at one moment: what counts for each, or for what is in none. */
+export async function readLevels(reader: Reader): Promise<(feature: Nr | null) => Level> {
+  const items = await reader.items("level", {});
+  const levels = new Map(items.map(({ key, fields }) => [key, fields.level]));
+  const workspace = levels.get(WORKSPACE_LEVEL) ?? DEFAULT_LEVEL;
+  return (feature) => effectiveLevel(workspace, feature === null ? undefined : levels.get(String(feature)));
+}
+
+export function readLevel(context: Context, input: { feature?: string } = {}): Promise<Result<LevelView>> {
+  return context.store.read(async (reader) => {
+    const key = await keyOf(reader, context, input.feature);
+    return key.ok ? ok(await toLevelView(reader, key.value)) : key;
+  });
+}
+
+export async function setLevel(context: Context, input: LevelInput): Promise<Result<LevelSet>> {
+  const level = LEVELS.find((known) => known === input.level.trim().toLowerCase());
+  if (level === undefined) {
+    return usage("bad-value", `"${input.level.slice(0, 60)}" is not a level.`, {
+      hint: `Levels are ${LEVELS.join(", ")}; \`planwright level --help\` says what each allows.`,
+    });
+  }
+  const reason = input.reason === undefined ? ok("") : parseWords(input.reason, "reason");
+  if (!reason.ok) return reason;
+  const committed = await act<Omit<LevelSet, "op">>(context, "level", async (writer, at) => {
+    const key = await keyOf(writer, context, input.feature);
+    if (!key.ok) return key;
+    const now = await writer.item("level", key.value);
+    const was = levelIn(now, key.value);
+    const setting: LevelSetting = { level, by: context.actor, at, reason: reason.value };
+    // What is so already is left as it is, with the one who said it.
+    const changes = was === level ? [] : change(now, key.value, setting);
+    const may = raisesLevel(changes) ? requirePerson(context.actor, "raise the level") : ok(undefined);
+    if (!may.ok) return may;
+    const view = await toLevelView(writer, key.value, changes.length === 0 ? now?.fields : setting);
+    const whose = view.feature === null ? "the level" : `the level of ${view.feature}`;
+    const sentence = `${context.actor} set ${whose} from ${was} to ${level}${colon(reason.value || null)}`;
+    return ok({ sentence, changes, value: { ...view, was } });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+const change = (now: Setting, key: string, setting: LevelSetting): ItemChange[] =>
+  now ? changeItem(now, setting) : [createItem("level", key, setting)];
+
+async function keyOf(reader: Reader, context: Context, feature: string | undefined): Promise<Result<string>> {
+  if (feature === undefined) return ok(WORKSPACE_LEVEL);
+  const nr = await featureOf(reader, context, feature);
+  return nr.ok ? ok(String(nr.value)) : nr;
+}
+
+const toSettingView = (key: string, setting: LevelSetting | undefined, workspace: Level): SettingView => {
+  const level = setting?.level ?? unsetLevel(key);
+  return {
+    level,
+    effective: key === WORKSPACE_LEVEL ? level : effectiveLevel(workspace, level),
+    by: setting?.by ?? null,
+    at: setting ? isoTime(setting.at) : null,
+    reason: setting?.reason || null,
+  };
+};
+
+/** `coming`: what the operation is about to write, if it does. */
+async function toLevelView(reader: Reader, key: string, coming?: LevelSetting): Promise<LevelView> {
+  const items = await reader.items("level", {});
+  const settings = new Map(items.map((item) => [item.key, item.fields]));
+  if (coming) settings.set(key, coming);
+  const workspace = settings.get(WORKSPACE_LEVEL)?.level ?? DEFAULT_LEVEL;
+  const own = toSettingView(key, settings.get(key), workspace);
+  if (key !== WORKSPACE_LEVEL) return { feature: await nameOfNode(reader, Number(key)), ...own, features: [] };
+  const features: (SettingView & { id: string })[] = [];
+  for (const [nr, setting] of settings) {
+    if (nr === WORKSPACE_LEVEL) continue;
+    features.push({ id: await nameOfNode(reader, Number(nr)), ...toSettingView(nr, setting, workspace) });
+  }
+  return { feature: null, ...own, features };
+}

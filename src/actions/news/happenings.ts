@@ -1,0 +1,155 @@
+// What the operations since a moment brought about, read from the log backwards. Being ready is derived and so in no
+// log: it is found by asking how those stood before and after whom an operation could have freed.
+
+import type { Escalation } from "../../graph/item/escalation.js";
+import { factNews, type Happening, personDetail, type Told } from "../../graph/item/news.js";
+import type { Node, Nr } from "../../graph/node/node.js";
+import type { Change, NodeChange } from "../../graph/operation/change.js";
+import type { Operation } from "../../graph/operation/operation.js";
+import type { Reader } from "../../store/store.js";
+import { nodeChanges, Past } from "./past-plan.js";
+
+const PAGE = 200;
+
+/** The latest first, down to the operation after `since`. */
+export async function* happeningsSince(reader: Reader, since: number): AsyncGenerator<Happening> {
+  const history = new History(reader);
+  let before = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const page = await reader.operations({ after: since, before, limit: PAGE });
+    for (const operation of page) yield* await history.back(operation);
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    before = last.op;
+  }
+}
+
+class History {
+  readonly #reader: Reader;
+  /** As the plan was right after the operation at hand, and right before it. */
+  readonly #after: Past;
+  readonly #before: Past;
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+    this.#after = new Past(reader);
+    this.#before = new Past(reader);
+  }
+
+  async back(operation: Operation): Promise<Happening[]> {
+    const changes = await this.#reader.changes(operation.op);
+    const happened = await this.#questions(operation, changes);
+    const turned = nodeChanges(changes);
+    if (turned.length === 0) return happened;
+    await this.#before.back(turned);
+    for (const nr of await this.#reached(turned)) happened.push(...(await this.#news(operation, nr)));
+    await this.#after.back(turned);
+    return happened;
+  }
+
+  async #news(operation: Operation, nr: Nr): Promise<Happening[]> {
+    const [before, after] = [await this.#before.node(nr), await this.#after.node(nr)];
+    if (!after) return [];
+    const told: Told[] = before ? factNews(before, after) : [];
+    const standing = await this.#after.standing(nr);
+    if (standing !== null && standing !== (await this.#before.standing(nr))) {
+      told.push({ kind: standing, detail: standing === "ready" ? null : personDetail(after) });
+    }
+    if (told.length === 0) return [];
+    const feature = await this.#after.featureOf(nr);
+    const around = feature === null ? [] : [feature];
+    const landed = feature === null ? null : await this.#after.node(feature);
+    return told.map(({ kind, detail }) => {
+      // What lands is the feature; its land task is only how.
+      const { id, title } = kind === "landed" && landed ? landed : after;
+      return { ...stamp(operation), kind, id, title, detail, nodes: [nr], features: around };
+    });
+  }
+
+  /** Questions that an operation put to a person. */
+  async #questions(operation: Operation, changes: readonly Change[]): Promise<Happening[]> {
+    const asked: Happening[] = [];
+    for (const { entity, key, before, after } of changes) {
+      if (entity !== "escalation" || (after as Partial<Escalation> | null)?.state !== "open") continue;
+      const fields = before === null ? (after as unknown as Escalation) : await this.#question(key);
+      if (!fields) continue;
+      const nodes = await this.#reader.byIds([...fields.blocks, fields.owner]);
+      asked.push({
+        ...stamp(operation),
+        kind: "needs-person",
+        id: key,
+        title: fields.question,
+        detail: fields.blocks.length === 0 ? null : `it holds up ${fields.blocks.join(", ")}`,
+        nodes: nodes.map(({ nr }) => nr),
+        features: nodes.flatMap(({ feature }) => (feature === null ? [] : [feature])),
+      });
+    }
+    return asked;
+  }
+
+  async #question(key: string): Promise<Escalation | undefined> {
+    return (await this.#reader.item("escalation", key))?.fields;
+  }
+
+  /** The tasks that an operation may have freed or changed: its own, and those that waited for what it finished. */
+  async #reached(changes: readonly NodeChange[]): Promise<Set<Nr>> {
+    const reached = new Set<Nr>();
+    const add = async (nr: Nr): Promise<void> => {
+      for (const task of await this.#after.tasksIn(nr)) reached.add(task);
+    };
+    const settled = new Set<Nr>();
+    for (const change of changes) {
+      const node = (await this.#after.node(change.key)) ?? (await this.#before.node(change.key));
+      if (node?.tier === "task") reached.add(change.key);
+      else if (touches(change, "parent", "inbox", "dependsOn")) await add(change.key);
+      if (!touches(change, "outcome", "parent")) continue;
+      for (const nr of await this.#lineOf(change.key)) {
+        if (touches(change, "parent") || (await this.#turned(nr))) settled.add(nr);
+      }
+      // Within a feature finished is enough, across features it has to land: what moved or landed counts anew.
+      const around = node?.kind === "land" ? await this.#featureOf(change.key) : change.key;
+      if (node?.kind === "land" || touches(change, "parent")) await this.#walk(around, settled);
+      for (const nr of await this.#landsOf(change.key)) reached.add(nr);
+    }
+    for (const nr of settled) for (const waiting of await this.#after.dependents(nr)) await add(waiting.nr);
+    return reached;
+  }
+
+  /** It was finished by the operation, or no longer is; or code in it was. */
+  async #turned(nr: Nr): Promise<boolean> {
+    return (await this.#after.isFinished(nr)) !== (await this.#before.isFinished(nr));
+  }
+
+  /** The node and all that contains it, before and after. */
+  async #lineOf(nr: Nr): Promise<Set<Nr>> {
+    const above = [...(await this.#after.above(nr)), ...(await this.#before.above(nr))];
+    return new Set([nr, ...above.map((node) => node.nr)]);
+  }
+
+  async #featureOf(nr: Nr): Promise<Nr | null> {
+    return (await this.#after.featureOf(nr)) ?? this.#before.featureOf(nr);
+  }
+
+  /** The node, and everything in it. */
+  async #walk(nr: Nr | null, into: Set<Nr>): Promise<void> {
+    if (nr === null) return;
+    into.add(nr);
+    for (const child of await this.#after.children(nr)) await this.#walk(child.nr, into);
+  }
+
+  /** The land tasks of a feature in which everything is done now. */
+  async #landsOf(nr: Nr): Promise<Nr[]> {
+    const lands: Node[] = [];
+    for (const feature of new Set([await this.#after.featureOf(nr), await this.#before.featureOf(nr)])) {
+      if (feature === null || !(await this.#after.isComplete(feature))) continue;
+      lands.push(...(await this.#after.children(feature)).filter(({ kind }) => kind === "land"));
+    }
+    return lands.map((land) => land.nr);
+  }
+}
+
+const stamp = ({ op, at, actor }: Operation): Pick<Happening, "op" | "at" | "by"> => ({ op, at, by: actor });
+
+/** It was made, taken away, or one of these fields is another. */
+const touches = ({ before, after }: NodeChange, ...fields: readonly (keyof Node)[]): boolean =>
+  before === null || after === null || fields.some((field) => field in after);

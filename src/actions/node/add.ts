@@ -1,0 +1,381 @@
+// Adds nodes, one or a hundred thousand, as one operation. A line whose id is already in the plan
+// changes that node's content and never its progress.
+
+import type { Actor } from "../../graph/actor.js";
+import { type NodeInput, RESTATED } from "../../graph/node/content.js";
+import { displayId, idKey, numberedAs } from "../../graph/node/ids.js";
+import {
+  type Birth,
+  type Edge,
+  type Kind,
+  type Node,
+  type NodeFields,
+  type Nr,
+  TIERS,
+  type Tier,
+} from "../../graph/node/node.js";
+import { inferProfile } from "../../graph/node/profile.js";
+import { uuid7s } from "../../graph/node/uuid7.js";
+import { type Change, changeNode, createNode } from "../../graph/operation/change.js";
+import { absent, type Failure, ok, type Result, refused, usage } from "../../graph/result.js";
+import type { Decision, Writer } from "../../store/store.js";
+import { act, type Context } from "../context.js";
+import { requireOpen, requireOpenParent } from "../require-open.js";
+import { resolve } from "../resolve.js";
+import { profileFor } from "./footprint.js";
+import { place } from "./new-parent.js";
+
+/** A node to add, and where it was written, for messages: `line 3`. */
+export interface Addition {
+  readonly input: NodeInput;
+  readonly where: string;
+  /** A planning-only inbox. */
+  readonly inbox?: boolean;
+}
+
+export interface Added {
+  readonly op: number | null;
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  /** Already in the plan just so, or finished and therefore left alone. */
+  readonly unchanged: number;
+}
+
+export const INBOX = "INBOX";
+
+export async function add(context: Context, additions: readonly Addition[]): Promise<Result<Added>> {
+  if (additions.length === 0) {
+    return absent("nothing-to-add", "There is nothing to add.", { hint: "`planwright add --help` shows how." });
+  }
+  const committed = await act(context, "add", (writer, at) => decideAdditions(writer, context.actor, at, additions));
+  if (!committed.ok) return committed;
+  return ok({ op: committed.value.op, ...committed.value.value });
+}
+
+/** For any operation that makes nodes. */
+export async function decideAdditions(
+  writer: Writer,
+  actor: Actor,
+  at: number,
+  additions: readonly Addition[],
+): Promise<Result<Decision<Omit<Added, "op">>>> {
+  const batch = new Batch(writer, actor, at);
+  const read = await batch.read(additions);
+  return read.ok ? batch.decide() : read;
+}
+
+interface Item extends Addition {
+  readonly tier: Tier;
+  readonly existing: Node | undefined;
+  nr: Nr;
+  /** Null until it is found, and for a mission. */
+  parent: Item | Node | null;
+  /** What lines that refer to it find: the node in the plan, if there is one. */
+  found: Result<Item | Node> | undefined;
+  /** What its line refers to, found or not: where it goes, and what it depends on. */
+  home: Result<Item | Node> | null;
+  targets: readonly Result<Item | Node>[];
+}
+
+const NONE: readonly never[] = [];
+
+const nodeOf = (named: Item | Node): Node | undefined => ("input" in named ? named.existing : named);
+
+class Batch {
+  readonly #writer: Writer;
+  readonly #actor: Actor;
+  readonly #at: number;
+  readonly #items: Item[] = [];
+  readonly #byId = new Map<string, Item>();
+  readonly #byUuid = new Map<string, Item>();
+  /** What lines refer to outside the batch, found or not. */
+  readonly #outside = new Map<string, Result<Node>>();
+  readonly #homes = new Map<Tier, Result<Item | Node>>();
+
+  constructor(writer: Writer, actor: Actor, at: number) {
+    this.#writer = writer;
+    this.#actor = actor;
+    this.#at = at;
+  }
+
+  /** First all ids, so that lines may refer to each other in any order. */
+  async read(additions: readonly Addition[]): Promise<Result<void>> {
+    const ids = additions.flatMap(({ input }) => input.id ?? []);
+    const named = new Map((await this.#writer.byIds(ids)).map((node) => [idKey(node.id), node]));
+    for (const addition of additions) {
+      const { input, where, inbox = false } = addition;
+      const key = input.id === undefined ? undefined : idKey(input.id);
+      const node = key === undefined ? undefined : named.get(key);
+      const existing = input.uuid === undefined ? ok(node) : await this.#existing(addition, node);
+      if (!existing.ok) return existing;
+      const { tier = input.tier ?? "task", nr = 0 } = existing.value ?? {};
+      const item: Item = {
+        input,
+        where,
+        inbox,
+        existing: existing.value,
+        tier,
+        nr,
+        parent: null,
+        found: undefined,
+        home: null,
+        targets: NONE,
+      };
+      item.found = ok(existing.value ?? item);
+      const registered = this.#register(item, key ?? (existing.value && idKey(existing.value.id)));
+      if (!registered.ok) return registered;
+      this.#items.push(item);
+    }
+    const fresh = this.#items.filter((item) => !item.existing);
+    let nr = fresh.length > 0 ? await this.#writer.allocate(fresh.length) : 0;
+    for (const item of fresh) item.nr = nr++;
+    await this.#lookAround();
+    return ok(undefined);
+  }
+
+  /** Everything is read before anything is decided: what runs a hundred thousand times waits for nothing. */
+  async #lookAround(): Promise<void> {
+    for (const item of this.#items) {
+      const { parent, dependsOn = NONE } = item.input;
+      if (parent !== undefined) item.home = this.#known(parent) ?? (await this.#look(parent));
+      else if (!item.existing && item.tier !== "mission") item.home = await this.#homeOf(item.tier);
+      if (dependsOn.length === 0) continue;
+      const targets: Result<Item | Node>[] = [];
+      for (const each of dependsOn) targets.push(this.#known(each) ?? (await this.#look(each)));
+      item.targets = targets;
+    }
+  }
+
+  /** In the batch, or looked up before. */
+  #known(reference: string): Result<Item | Node> | undefined {
+    const key = idKey(reference);
+    const inBatch = this.#byId.get(key) ?? this.#byUuid.get(key);
+    return inBatch?.found ?? this.#outside.get(reference);
+  }
+
+  async #look(reference: string): Promise<Result<Node>> {
+    const found = await resolve(this.#writer, reference, this.#actor);
+    this.#outside.set(reference, found);
+    return found;
+  }
+
+  /** The node in the plan that a line is about. An id and a UUID that disagree are two nodes, not one. */
+  async #existing({ input: { id, uuid = "" }, where }: Addition, named?: Node): Promise<Result<Node | undefined>> {
+    if (named?.uuid === uuid) return ok(named);
+    const known = await this.#writer.byUuid(uuid);
+    const other = named ?? (id === undefined ? undefined : known);
+    if (!other) return ok(known);
+    return refused("id-taken", `${where}: ${other.id} in the plan is another node (UUID ${other.uuid}).`, {
+      hint: "Give the new node another id, or leave out its UUID to change the one in the plan.",
+    });
+  }
+
+  /** `key`: of its id, if it has one yet. */
+  #register(item: Item, key: string | undefined): Result<void> {
+    const { input, where, existing } = item;
+    const twice = (what: string, twin: Item): Result<never> =>
+      usage("duplicate-id", `${where}: the ${what} is already used in ${twin.where}.`, {
+        hint: "Give each node an id of its own.",
+      });
+    const uuid = input.uuid ?? existing?.uuid;
+    const sameId = key === undefined ? undefined : this.#byId.get(key);
+    if (sameId) return twice(`id ${input.id ?? existing?.id}`, sameId);
+    const sameUuid = uuid === undefined ? undefined : this.#byUuid.get(uuid);
+    if (sameUuid) return twice(`UUID ${uuid as string}`, sameUuid);
+    if (key !== undefined) this.#byId.set(key, item);
+    if (uuid !== undefined) this.#byUuid.set(uuid, item);
+    return ok(undefined);
+  }
+
+  async decide(): Promise<Result<Decision<Omit<Added, "op">>>> {
+    const ids = await this.#mintIds();
+    const uuidOf = uuid7s(this.#at, Buffer.from(await this.#writer.random(10), "hex"));
+    const changes: Change[] = [];
+    const added: string[] = [];
+    const changed: string[] = [];
+    for (const item of this.#items) {
+      const placed = this.#place(item);
+      if (!placed.ok) return placed;
+    }
+    let index = 0;
+    for (const item of this.#items) {
+      if (item.existing) {
+        const merged = await this.#merge(item, item.existing);
+        if (!merged.ok) return merged;
+        changes.push(...merged.value);
+        if (merged.value.length > 0) changed.push(item.existing.id);
+        continue;
+      }
+      const id = item.input.id ?? ids.get(item) ?? "";
+      const fields = this.#fields(item, id, item.input.uuid ?? uuidOf(index++));
+      if (!fields.ok) return fields;
+      changes.push(createNode(item.nr, fields.value));
+      added.push(id);
+    }
+    const unchanged = this.#items.length - added.length - changed.length;
+    return ok({ sentence: sentenceFor(added, changed), changes, value: { added, changed, unchanged } });
+  }
+
+  /** Above every number of that form that was chosen, whatever tier it was chosen for. */
+  async #mintIds(): Promise<Map<Item, string>> {
+    const ids = new Map<Item, string>();
+    const highest = new Map<Tier, number>();
+    const unnamed: Item[] = [];
+    for (const item of this.#items) {
+      if (item.existing) continue;
+      if (item.input.id === undefined) unnamed.push(item);
+      const chosen = item.input.id === undefined ? undefined : numberedAs(item.input.id);
+      if (chosen) highest.set(chosen.tier, Math.max(chosen.number, highest.get(chosen.tier) ?? 0));
+    }
+    for (const tier of TIERS) {
+      const nameless = unnamed.filter((item) => item.tier === tier);
+      const atLeast = highest.get(tier) ?? 0;
+      if (nameless.length === 0 && atLeast === 0) continue;
+      let number = await this.#writer.mint(tier, nameless.length, atLeast);
+      for (const item of nameless) ids.set(item, displayId(tier, number++));
+    }
+    return ids;
+  }
+
+  #fields(item: Item, id: string, uuid: string): Result<Birth> {
+    const { input, tier } = item;
+    const dependsOn = edgesOf(item);
+    if (!dependsOn.ok) return dependsOn;
+    const kind = kindFor(item);
+    if (!kind.ok) return kind;
+    const files = input.files ?? [];
+    return ok({
+      uuid,
+      id,
+      tier,
+      kind: kind.value,
+      title: input.title,
+      body: input.body ?? "",
+      parent: item.parent?.nr ?? null,
+      dependsOn: dependsOn.value,
+      files,
+      symbols: input.symbols ?? [],
+      checks: input.checks ?? [],
+      profile: input.profile ?? (tier === "task" ? inferProfile(files) : null),
+      priority: input.priority ?? null,
+      estimateHours: input.estimateHours ?? null,
+      budgets: input.budgets ?? {},
+      inbox: item.inbox ?? false,
+      // What is added below a frozen node waits with it.
+      freeze: nearestKnown(item.parent)?.freeze ?? null,
+      createdAt: this.#at,
+      createdBy: this.#actor,
+    });
+  }
+
+  /** Content only: whatever became of the node in the meantime stays. */
+  async #merge(item: Item, node: Node): Promise<Result<Change[]>> {
+    const { input, where, tier } = item;
+    if (input.tier !== undefined && input.tier !== tier) {
+      return usage("bad-value", `${where}: ${node.id} is a ${tier} in the plan and cannot become a ${input.tier}.`);
+    }
+    if (!requireOpen(node).ok) return ok([]);
+    const patch: { -readonly [K in keyof NodeFields]?: NodeFields[K] } = {};
+    for (const field of RESTATED) {
+      if (input[field] !== undefined) Object.assign(patch, { [field]: input[field] });
+    }
+    if (input.files !== undefined && input.profile === undefined) patch.profile = profileFor(node, input.files);
+    // A land task's place, kind and dependencies are the store's to keep.
+    if (node.kind === "land") return ok(changeNode(node, patch));
+    if (input.kind !== undefined) {
+      const kind = kindFor(item);
+      if (!kind.ok) return kind;
+      patch.kind = kind.value;
+    }
+    if (input.dependsOn !== undefined) {
+      const edges = edgesOf(item);
+      if (!edges.ok) return edges;
+      patch.dependsOn = [...edges.value, ...node.dependsOn.filter((edge) => edge.origin !== "stated")];
+    }
+    const moved = item.parent ? await this.#moved(item.parent, node) : ok([]);
+    return moved.ok ? ok([...changeNode(node, patch), ...moved.value]) : moved;
+  }
+
+  async #moved(parent: Item | Node, node: Node): Promise<Result<Change[]>> {
+    const above = nearestKnown(parent);
+    if (!above) return ok(changeNode(node, { parent: parent.nr }));
+    const moved = await place(this.#writer, node, { ...above, nr: parent.nr });
+    return moved.ok ? moved : inLine(node.id, moved.error);
+  }
+
+  /** Finds the parent. A node in the plan stays where it is unless the line says otherwise. */
+  #place(item: Item): Result<void> {
+    if (item.home === null) return ok(undefined);
+    if (!item.home.ok) return inLine(item.where, item.home.error);
+    item.parent = item.home.value;
+    const known = item.existing ? undefined : nodeOf(item.parent);
+    const open = known ? requireOpenParent(known) : ok(undefined);
+    return open.ok ? ok(undefined) : inLine(item.where, open.error);
+  }
+
+  /** Where a node goes whose line says nothing about it. */
+  async #homeOf(tier: Tier): Promise<Result<Item | Node>> {
+    const found = this.#homes.get(tier) ?? (await (isShelvable(tier) ? this.#inbox(tier) : this.#mission(tier)));
+    this.#homes.set(tier, found);
+    return found;
+  }
+
+  async #mission(tier: Tier): Promise<Result<Item | Node>> {
+    const [mission] = await this.#writer.children(null);
+    const first = mission ?? this.#items.find((item) => item.tier === "mission");
+    if (first) return ok(first);
+    return absent("not-found", `There is no mission to put the ${tier} below.`, {
+      hint: "`planwright init` makes one.",
+    });
+  }
+
+  async #inbox(tier: Tier): Promise<Result<Item | Node>> {
+    const inbox = this.#byId.get(idKey(INBOX)) ?? (await this.#writer.byId(INBOX));
+    if (inbox) return ok(inbox);
+    return absent("not-found", `The plan has no inbox for a ${tier} without a parent.`, {
+      hint: "`planwright init` makes one; or say --parent REF.",
+    });
+  }
+}
+
+/** A task or story without a parent goes to the inbox. */
+const isShelvable = (tier: Tier): boolean => tier === "task" || tier === "story";
+
+function edgesOf({ targets, where }: Item): Result<Edge[]> {
+  const edges: Edge[] = [];
+  for (const target of targets) {
+    if (!target.ok) return inLine(where, target.error);
+    const on = target.value.nr;
+    if (!edges.some((edge) => edge.on === on)) edges.push({ on, origin: "stated" });
+  }
+  return ok(edges);
+}
+
+/** The node itself or the nearest above it that is in the plan already, past whatever the batch puts between. */
+function nearestKnown(named: Item | Node | null): Node | undefined {
+  let at: Item | Node | null = named;
+  for (let hops = 0; at && "input" in at && hops < TIERS.length; hops++) at = at.existing ?? at.parent;
+  return at ? nodeOf(at) : undefined;
+}
+
+function kindFor({ input, tier, where }: Item): Result<Kind | null> {
+  if (tier !== "task") {
+    if (input.kind === undefined) return ok(null);
+    return usage("bad-value", `${where}: only a task has a kind, and this is a ${tier}.`);
+  }
+  if (input.kind !== "land") return ok(input.kind ?? "work");
+  return usage("bad-value", `${where}: a land task cannot be made by hand; every feature has its own.`, {
+    hint: "Leave the line out: the land task comes with the feature.",
+  });
+}
+
+const inLine = (where: string, error: Failure): Result<never> => {
+  const message = error.message.startsWith(`${where}: `) ? error.message : `${where}: ${error.message}`;
+  return { ok: false, error: { ...error, message } };
+};
+
+function sentenceFor(added: readonly string[], changed: readonly string[]): string {
+  const part = (verb: string, ids: readonly string[]): string[] =>
+    ids.length === 0 ? [] : [`${verb} ${ids.length === 1 ? (ids[0] as string) : `${ids.length} nodes`}`];
+  return [...part("added", added), ...part("changed", changed)].join(", ") || "nothing to add";
+}

@@ -1,0 +1,111 @@
+// Puts a person's prerequisite before work: something that no agent can do, and that the work waits for.
+//
+// A person who makes a gate has decided on it, so it is approved at once, and work that was cleared to run
+// stays cleared: its approval is bound anew to what it says now. An agent only proposes one.
+
+import { isPerson } from "../../graph/actor.js";
+import { parsePatch } from "../../graph/node/content.js";
+import { displayId } from "../../graph/node/ids.js";
+import { type Birth, type Node, newNode } from "../../graph/node/node.js";
+import { uuid7 } from "../../graph/node/uuid7.js";
+import { type Change, changeNode, createNode } from "../../graph/operation/change.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import type { Writer } from "../../store/store.js";
+import { hashOf } from "../branch/approve.js";
+import { holdsApproval } from "../branch/stale.js";
+import { act, type Context } from "../context.js";
+import { requireOpen } from "../require-open.js";
+import { requirePerson } from "../require-person.js";
+import { resolveAll } from "../resolve.js";
+
+export interface GateInput {
+  readonly title: string;
+  readonly body?: string;
+  /** The work that waits for it. */
+  readonly before: readonly string[];
+  /** Clear the work to run in the same operation. */
+  readonly approve?: boolean;
+}
+
+export interface Gated {
+  readonly op: number | null;
+  readonly id: string;
+  readonly before: readonly string[];
+  readonly approved: readonly string[];
+  /** Work whose approval no longer holds: only a person can renew it. */
+  readonly stale: readonly string[];
+}
+
+export async function gate(context: Context, input: GateInput): Promise<Result<Gated>> {
+  const said = parsePatch({ title: input.title, body: input.body }, "gate");
+  if (!said.ok) return said;
+  const may = input.approve ? requirePerson(context.actor, "approve") : ok(undefined);
+  if (!may.ok) return may;
+  const committed = await act<Omit<Gated, "op">>(context, "gate", async (writer, at) => {
+    const works = await resolveAll(writer, input.before, context.actor);
+    if (!works.ok) return works;
+    for (const work of works.value) {
+      const waits = requireWork(work, input.approve ?? false);
+      if (!waits.ok) return waits;
+    }
+    const made = await make(writer, works.value[0] as Node, { ...input, actor: context.actor, at });
+    const approval = isPerson(context.actor) ? { by: context.actor, at } : null;
+    const changes: Change[] = [];
+    const approved: string[] = [];
+    const stale: string[] = [];
+    for (const work of works.value) {
+      const dependsOn = [...work.dependsOn, { on: made.nr, origin: "stated" as const }];
+      const cleared = approval !== null && (input.approve || holdsApproval(work));
+      const hash = await hashOf(writer, { ...work, dependsOn }, [[made.nr, made.uuid]]);
+      changes.push(...changeNode(work, { dependsOn, ...(cleared ? { approval: { ...approval, hash } } : {}) }));
+      if (cleared) approved.push(work.id);
+      else if (holdsApproval(work)) stale.push(work.id);
+    }
+    if (approval && !made.shelved) {
+      const hash = await hashOf(writer, made);
+      changes.unshift(createNode(made.nr, { ...made.birth, approval: { ...approval, hash } }));
+      approved.unshift(made.id);
+    } else changes.unshift(createNode(made.nr, made.birth));
+    const before = works.value.map((work) => work.id);
+    const value = { id: made.id, before, approved, stale };
+    return ok({ sentence: `put the gate ${made.id} before ${before.join(", ")}`, changes, value });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+/** Beside the work: same parent, so the same feature, the same inbox, the same freeze. */
+async function make(
+  writer: Writer,
+  work: Node,
+  { title, body, actor, at }: GateInput & { actor: string; at: number },
+): Promise<Node & { readonly birth: Birth }> {
+  const nr = await writer.allocate(1);
+  const parent = await writer.node(work.parent as number);
+  const birth: Birth = {
+    uuid: uuid7(at, Buffer.from(await writer.random(10), "hex")),
+    id: displayId("task", await writer.mint("task", 1)),
+    tier: "task",
+    kind: "gate",
+    title,
+    body: body ?? "",
+    parent: work.parent,
+    freeze: parent?.freeze ?? null,
+    createdAt: at,
+    createdBy: actor,
+  };
+  return { ...newNode(nr, birth, at), shelved: work.shelved, birth };
+}
+
+function requireWork(work: Node, approve: boolean): Result<Node> {
+  if (work.tier !== "task") {
+    return refused("container", `${work.id} is a ${work.tier}; a gate holds back tasks.`, {
+      hint: `Name the tasks that wait: \`planwright status ${work.id}\` shows them.`,
+    });
+  }
+  if (approve && work.shelved) {
+    return refused("inbox", `${work.id} is in the inbox, where nothing runs.`, {
+      hint: `\`planwright approve ${work.id} --to FEATURE\` takes it out and approves it.`,
+    });
+  }
+  return requireOpen(work);
+}

@@ -1,0 +1,99 @@
+// The first operation of a plan: its mission, the inbox where ideas wait, and a feature for bugs.
+// Whoever comes second, even in the same moment, finds it done and changes nothing.
+
+import { writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { type NodeInput, parsePatch } from "../../graph/node/content.js";
+import { BUGS } from "../../graph/node/node.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import type { Writer } from "../../store/store.js";
+import { act, type Context } from "../context.js";
+import { type Addition, decideAdditions, INBOX } from "./add.js";
+
+const MISSION = "MISSION";
+
+export interface InitInput {
+  /** Where the store is. */
+  readonly store: string;
+  /** The folder's name, unless given. */
+  readonly mission?: string;
+  readonly initiative?: string;
+  readonly features?: readonly string[];
+}
+
+export interface Initiated {
+  readonly root: string;
+  readonly store: string;
+  /** This call made the plan; otherwise it was there. */
+  readonly created: boolean;
+  readonly op: number | null;
+  readonly added: readonly string[];
+}
+
+export async function init(context: Context, input: InitInput): Promise<Result<Initiated>> {
+  const { root } = context;
+  const judged = judgeTitles(root, input);
+  if (!judged.ok) return judged;
+  const title = judged.value;
+  const ignored = keepOutOfGit(dirname(input.store));
+  if (!ignored.ok) return ignored;
+  const committed = await act(context, "init", async (writer, at) => {
+    const additions = await missing(writer, { ...input, mission: title });
+    if (additions.length === 0) return ok({ sentence: "the plan was there", changes: [], value: [] });
+    const decided = await decideAdditions(writer, context.actor, at, additions);
+    if (!decided.ok) return decided;
+    const { changes, value } = decided.value;
+    return ok({ sentence: `started the plan of ${root}`, changes, value: value.added });
+  });
+  if (!committed.ok) return committed;
+  const { op, value: added } = committed.value;
+  return ok({ root, store: input.store, created: added.includes(MISSION), op, added });
+}
+
+/** Whether a plan may be started with these words; before anything is made, so that a refusal leaves nothing behind. */
+export function judgeTitles(
+  root: string,
+  { mission, initiative, features = [] }: Omit<InitInput, "store">,
+): Result<string> {
+  const title = mission ?? (basename(root) || "The mission");
+  for (const text of [title, initiative, ...features]) {
+    const judged = parsePatch({ title: text }, "init");
+    if (!judged.ok) return judged;
+  }
+  return ok(title);
+}
+
+/** A plan that has a mission is somebody's already: only what every plan needs is put in. */
+async function missing(writer: Writer, { mission, initiative, features = [] }: InitInput): Promise<Addition[]> {
+  const [first] = await writer.children(null);
+  const additions: Addition[] = [];
+  const want = (input: NodeInput, inbox = false): unknown =>
+    additions.push({ input, where: input.id ?? input.title, inbox });
+  if (!first) want({ id: MISSION, tier: "mission", title: mission as string });
+  const parent = first?.id ?? MISSION;
+  if (!(await writer.byId(INBOX))) {
+    want({ id: INBOX, tier: "feature", title: "Inbox: ideas that nobody has decided on", parent }, true);
+  }
+  if (!(await writer.byId(BUGS))) want({ id: BUGS, tier: "feature", title: "Bugs", parent });
+  if (first) return additions;
+  const above = initiative === undefined ? MISSION : "INIT-001";
+  if (initiative !== undefined) want({ id: above, tier: "initiative", title: initiative, parent: MISSION });
+  for (const title of features) want({ tier: "feature", title, parent: above });
+  return additions;
+}
+
+/** The plan is shared through the store, not through commits. */
+function keepOutOfGit(folder: string): Result<void> {
+  const file = join(folder, ".gitignore");
+  try {
+    writeFileSync(file, "*\n", { flag: "wx" });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== "EEXIST") {
+      return refused("no-write", `${file} cannot be written: ${message}. The plan was not started.`, {
+        hint: "Make room, or give yourself write permission, then run `planwright init` again.",
+      });
+    }
+  }
+  return ok(undefined);
+}

@@ -1,0 +1,30 @@
+// What a new parent means for a node and all below it: they wait with a frozen parent, and they leave
+// behind a freeze that came from an old one. A freeze that somebody put on the branch itself stays.
+
+import type { Node } from "../../graph/node/node.js";
+import { type Change, changeNode } from "../../graph/operation/change.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import { isFinished } from "../../graph/status/rollup.js";
+import type { Reader } from "../../store/store.js";
+import { requireOpenParent } from "../require-open.js";
+
+export async function place(reader: Reader, node: Node, parent: Node): Promise<Result<Change[]>> {
+  if (node.parent === parent.nr) return ok([]);
+  const open = requireOpenParent(parent);
+  if (!open.ok) return open;
+  const branch = [node, ...(await reader.descendants(node.nr))];
+  const inside = new Set(branch.map((each) => each.nr));
+  const changes: Change[] = changeNode(node, { parent: parent.nr });
+  for (const each of branch) {
+    if (each.outcome !== null || each.archive !== null || isFinished(each)) continue;
+    if (each.claim !== null && (parent.freeze !== null || parent.shelved)) return inFlight(each, parent);
+    const isOwn = each.freeze !== null && inside.has(each.freeze.from);
+    if (!isOwn) changes.push(...changeNode(each, { freeze: parent.freeze }));
+  }
+  return ok(changes);
+}
+
+const inFlight = (node: Node, parent: Node): Result<never> =>
+  refused("in-flight", `${node.id} is being worked on, and nothing runs below ${parent.id} now.`, {
+    hint: `Wait for ${node.claim?.by ?? "the worker"}, or have the claim given back with \`planwright release ${node.id}\`.`,
+  });

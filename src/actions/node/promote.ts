@@ -1,0 +1,54 @@
+// Carries what was found out in a task up to where others will read it.
+
+import { parseWords } from "../../graph/node/content.js";
+import type { Discovery, Node } from "../../graph/node/node.js";
+import { changeNode } from "../../graph/operation/change.js";
+import { absent, ok, type Result } from "../../graph/result.js";
+import { discoveryTarget } from "../../graph/rules/promote.js";
+import type { Reader } from "../../store/store.js";
+import { act, type Context } from "../context.js";
+import { resolve } from "../resolve.js";
+
+export interface PromoteInput {
+  readonly note: string;
+  /** Where it was found; the task in focus, unless it is said. */
+  readonly from?: string;
+  /** What it concerns; two steps up, unless it is said. */
+  readonly to?: string;
+}
+
+export interface Promoted {
+  readonly op: number | null;
+  readonly note: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export async function promote(context: Context, input: PromoteInput): Promise<Result<Promoted>> {
+  const { actor } = context;
+  const note = parseWords(input.note, "note");
+  if (!note.ok) return note;
+  const committed = await act<Omit<Promoted, "op">>(context, "promote", async (writer, at) => {
+    const source = await (input.from === undefined ? focusedTask(writer, actor) : resolve(writer, input.from, actor));
+    if (!source.ok) return source;
+    const asked = input.to === undefined ? undefined : await resolve(writer, input.to, actor);
+    if (asked && !asked.ok) return asked;
+    const { id, nr } = source.value;
+    const target = discoveryTarget(source.value, await writer.ancestors(nr), asked?.value);
+    if (!target.ok) return target;
+    const discovery: Discovery = { note: note.value, from: nr, by: actor, at };
+    const changes = changeNode(target.value, { discoveries: [discovery, ...target.value.discoveries] });
+    const value = { note: note.value, from: id, to: target.value.id };
+    return ok({ sentence: `${actor} promoted a discovery from ${id} to ${value.to}: ${note.value}`, changes, value });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+async function focusedTask(reader: Reader, actor: string): Promise<Result<Node>> {
+  const nr = await reader.focus(actor);
+  const node = nr === null ? undefined : await reader.node(nr);
+  if (node?.tier === "task") return ok(node);
+  return absent("no-focus", "No task is in focus, so it is not known where this was found.", {
+    hint: "Say it with --from ID; `planwright focus ID` sets the focus.",
+  });
+}

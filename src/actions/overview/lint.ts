@@ -1,0 +1,29 @@
+// Every invariant over the whole plan, or the findings about one branch of it.
+
+import type { Node } from "../../graph/node/node.js";
+import { type Findings, lint as lintNodes } from "../../graph/operation/lint.js";
+import { ok, type Result } from "../../graph/result.js";
+import type { Context } from "../context.js";
+import { emptyPlan, readAll, type Scope, scopeOf } from "../scope.js";
+
+export type { Finding, Findings } from "../../graph/operation/lint.js";
+
+export interface Linted extends Findings {
+  /** How many nodes were looked at. */
+  readonly nodes: number;
+}
+
+export function lint(context: Context, reference?: string): Promise<Result<Linted>> {
+  return context.store.read(async (reader) => {
+    const scope = await scopeOf(reader, context, reference);
+    if (!scope.ok) return scope;
+    return lintAll(await readAll(reader), scope.value);
+  });
+}
+
+/** The same on nodes that were read already: on a large plan, reading is most of the work. */
+export function lintAll(all: readonly Node[], scope: Scope): Result<Linted> {
+  if (all.length === 0) return emptyPlan();
+  const nodes = all.filter((node) => scope.has(node.nr)).length;
+  return ok({ nodes, ...lintNodes(all, (node) => scope.has(node.nr)) });
+}

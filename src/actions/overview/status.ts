@@ -1,0 +1,195 @@
+// The plan as a tree, or one branch of it. A branch is read by itself, whatever the size of the plan.
+
+import { isContainer, type Kind, type Node, type Nr, type Tier } from "../../graph/node/node.js";
+import { ok, type Result } from "../../graph/result.js";
+import { DEFAULT_LEVEL, type Level, WORKSPACE_LEVEL } from "../../graph/rules/level.js";
+import { progressOf } from "../../graph/status/rollup.js";
+import { deriveStatus, type Reason, type Status } from "../../graph/status/status.js";
+import { count, emptyTally, type Tally } from "../../graph/status/tally.js";
+import type { Reader } from "../../store/store.js";
+import type { Context } from "../context.js";
+import { resolve } from "../resolve.js";
+import { emptyPlan } from "../scope.js";
+import type { NodeView } from "../view.js";
+
+export interface StatusTree {
+  readonly id: string;
+  readonly title: string;
+  readonly tier: Tier;
+  readonly kind: Kind | null;
+  readonly status: Status;
+  readonly reason: Reason;
+  /** The ids, or the phrase, behind the reason. */
+  readonly because: readonly string[];
+  readonly progress: NodeView["progress"];
+  readonly children: readonly StatusTree[];
+}
+
+export interface StatusView {
+  readonly tree: readonly StatusTree[];
+  /** Tasks of all that was asked for, shown or not. */
+  readonly counts: Tally;
+  /** How far the daemon may go in the workspace. Null for a branch. */
+  readonly level: Level | null;
+  readonly hidden: {
+    /** Branches that are left out. */
+    readonly archived: number;
+    readonly dropped: number;
+    /** There is more below what is shown. */
+    readonly deeper: boolean;
+  };
+}
+
+export interface StatusInput {
+  readonly reference?: string;
+  /** How many levels below the first one. */
+  readonly depth?: number;
+  /** Everything, however much it is. */
+  readonly all?: boolean;
+  readonly archived?: boolean;
+  readonly dropped?: boolean;
+}
+
+/** Up to here a plan is shown whole; above, down to its features. */
+const SMALL = 200;
+
+export function status(context: Context, input: StatusInput): Promise<Result<StatusView>> {
+  return context.store.read(async (reader) => {
+    const root = input.reference === undefined ? undefined : await resolve(reader, input.reference, context.actor);
+    if (root && !root.ok) return root;
+    const tree = new Tree(reader, input);
+    if (root) tree.plant([root.value]);
+    else tree.plant(tree.visible(await reader.children(null)));
+    if (tree.size === 0) return emptyPlan();
+    if (input.depth !== undefined) await tree.grow((_, depth) => depth < (input.depth as number));
+    else if (root || input.all) await tree.grow(() => true);
+    else await growToFit(tree);
+    return ok({
+      tree: await tree.view(),
+      counts: await countTasks(reader, root?.value.nr),
+      level: root ? null : await levelOfWorkspace(reader),
+      hidden: tree.hidden(),
+    });
+  });
+}
+
+const levelOfWorkspace = async (reader: Reader): Promise<Level> =>
+  (await reader.item("level", WORKSPACE_LEVEL))?.fields.level ?? DEFAULT_LEVEL;
+
+async function growToFit(tree: Tree): Promise<void> {
+  const above = (node: Node): boolean => node.tier === "mission" || node.tier === "initiative";
+  await tree.grow(above);
+  if (tree.size + tree.tasksBelow() > SMALL) return;
+  await tree.grow(() => true);
+  if (tree.size > SMALL) tree.prune(above);
+}
+
+async function countTasks(reader: Reader, within?: Nr): Promise<Tally> {
+  const tally = emptyTally();
+  for (const { task, tasks } of await reader.census(within)) {
+    count(tally, deriveStatus(task, await reader.surroundings(task)), tasks);
+  }
+  return tally;
+}
+
+/** An open land task has none before there is something to land. */
+const hasPurpose = (child: Node, parent: Node): boolean =>
+  child.kind !== "land" || child.outcome !== null || parent.tasksLive > 0;
+
+/** A node, and its children once they were read. */
+interface Plant {
+  readonly node: Node;
+  readonly depth: number;
+  children: Plant[] | undefined;
+}
+
+class Tree {
+  readonly #reader: Reader;
+  readonly #input: StatusInput;
+  #roots: Plant[] = [];
+  #archived = 0;
+  #dropped = 0;
+
+  constructor(reader: Reader, input: StatusInput) {
+    this.#reader = reader;
+    this.#input = input;
+  }
+
+  plant(nodes: readonly Node[]): void {
+    this.#roots = nodes.map((node) => ({ node, depth: 0, children: undefined }));
+  }
+
+  /** Parents before children, in the order in which they are shown. */
+  *#plants(): Iterable<Plant> {
+    const stack = [...this.#roots].reverse();
+    for (let plant = stack.pop(); plant; plant = stack.pop()) {
+      yield plant;
+      for (const child of [...(plant.children ?? [])].reverse()) stack.push(child);
+    }
+  }
+
+  get size(): number {
+    let size = 0;
+    for (const _ of this.#plants()) size++;
+    return size;
+  }
+
+  /** At least so many nodes are not read yet. */
+  tasksBelow(): number {
+    let tasks = 0;
+    for (const { node, children } of this.#plants()) if (children === undefined) tasks += node.tasksLive;
+    return tasks;
+  }
+
+  /** Reads the children of every container for which that is wanted. */
+  async grow(wanted: (node: Node, depth: number) => boolean): Promise<void> {
+    for (const plant of this.#plants()) {
+      const { node, depth } = plant;
+      if (plant.children !== undefined || !isContainer(node) || !wanted(node, depth)) continue;
+      const children = this.visible(await this.#reader.children(node.nr)).filter((child) => hasPurpose(child, node));
+      plant.children = children.map((child) => ({ node: child, depth: depth + 1, children: undefined }));
+    }
+  }
+
+  /** Forgets the children of all others. */
+  prune(kept: (node: Node) => boolean): void {
+    for (const plant of this.#plants()) if (!kept(plant.node)) plant.children = undefined;
+  }
+
+  visible(nodes: readonly Node[]): Node[] {
+    return nodes.filter((node) => {
+      if (node.archive !== null && !this.#input.archived) this.#archived++;
+      else if (node.outcome?.kind === "dropped" && !this.#input.dropped) this.#dropped++;
+      else return true;
+      return false;
+    });
+  }
+
+  hidden(): StatusView["hidden"] {
+    let deeper = false;
+    for (const { node, children } of this.#plants()) deeper ||= children === undefined && node.live > 0;
+    return { archived: this.#archived, dropped: this.#dropped, deeper };
+  }
+
+  async view(): Promise<StatusTree[]> {
+    const views = new Map<Plant, StatusTree>();
+    // Children stand behind their parents, so from the back they are there when their parent needs them.
+    for (const plant of [...this.#plants()].reverse()) views.set(plant, await this.#viewOf(plant, views));
+    return this.#roots.map((root) => views.get(root) as StatusTree);
+  }
+
+  async #viewOf({ node, children = [] }: Plant, views: ReadonlyMap<Plant, StatusTree>): Promise<StatusTree> {
+    const { status, reason, because } = deriveStatus(node, await this.#reader.surroundings(node));
+    return {
+      id: node.id,
+      title: node.title,
+      tier: node.tier,
+      kind: node.kind,
+      status,
+      reason,
+      because,
+      progress: progressOf(node),
+      children: children.map((child) => views.get(child) as StatusTree),
+    };
+  }
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { makePlan, must, task } from "../../../test/plan.js";
+import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
+import { next } from "../claim/next.js";
+import { undo } from "../history/undo.js";
+import { waves } from "./waves.js";
+
+describe("waves", () => {
+  it("lists what may run together and the longest chain", async () => {
+    const plan = await makePlan([
+      task("T-1", { estimateHours: 2.5 }),
+      task("T-2"),
+      task("T-3", { dependsOn: ["T-1", "T-2"] }),
+    ]);
+    const { view, describe } = must(await waves(plan));
+    expect(view).toEqual({
+      waves: [
+        { wave: 1, tasks: ["T-1", "T-2"] },
+        { wave: 2, tasks: ["T-3"] },
+        { wave: 3, tasks: ["FEAT-A-LAND"] },
+      ],
+      criticalPath: { tasks: ["T-1", "T-3", "FEAT-A-LAND"], hours: 4.5 },
+      cyclic: [],
+    });
+    expect(describe("T-1")).toEqual({ title: "Task T-1", hours: 2.5 });
+  });
+
+  it("agrees with `next` about what comes first (one predicate)", async () => {
+    const plan = await makeApprovedPlan([
+      passing("T-1"),
+      task("T-2", { dependsOn: ["T-1"] }),
+      task("T-3", { dependsOn: ["STORY-B"] }),
+      { id: "STORY-B", tier: "story", title: "B", parent: "FEAT-A" },
+      passing("T-4", { parent: "STORY-B" }),
+    ]);
+    for (const first of [
+      ["T-1", "T-4"],
+      ["T-2", "T-3"],
+    ]) {
+      const { view } = must(await waves(plan));
+      expect(view.waves[0]?.tasks).toEqual(first);
+      const claimed = must(await next(plan, { count: 9 })).map(({ task }) => task.id);
+      expect(claimed).toEqual(first);
+      if (first.includes("T-1")) {
+        must(await undo(plan));
+        await finish(plan, "T-1", "T-4");
+      }
+    }
+  });
+});

@@ -1,0 +1,59 @@
+// What may run together, what comes after it, and how long the longest chain takes.
+
+import { isContainer, type Node, type Nr } from "../../graph/node/node.js";
+import { computeCriticalPath } from "../../graph/order/critical-path.js";
+import { orderOf } from "../../graph/order/order.js";
+import { isOpen, Waiting } from "../../graph/order/waiting.js";
+import { computeWaves } from "../../graph/order/waves.js";
+import { ok, type Result } from "../../graph/result.js";
+import type { Context } from "../context.js";
+import { readAll, scopeOf } from "../scope.js";
+
+export interface WavesView {
+  readonly waves: readonly { readonly wave: number; readonly tasks: readonly string[] }[];
+  readonly criticalPath: { readonly tasks: readonly string[]; readonly hours: number };
+  /** Tasks that wait for themselves; they are in the last wave. */
+  readonly cyclic: readonly string[];
+}
+
+/** With what a person wants to read beside the ids. */
+export interface Waved {
+  readonly view: WavesView;
+  readonly describe: (id: string) => { readonly title: string; readonly hours: number };
+}
+
+/** What a task without an estimate counts for. */
+const USUAL_HOURS = 1;
+
+/** An empty feature has nothing to land. */
+const hasWork = ({ kind, feature }: Node, node: (nr: Nr) => Node | undefined): boolean =>
+  kind !== "land" || feature === null || node(feature)?.tasksLive !== 0;
+
+/** Of a branch only its own tasks are listed, in the order that the whole plan gives them. */
+export function waves(context: Context, reference?: string): Promise<Result<Waved>> {
+  return context.store.read(async (reader) => {
+    const scope = await scopeOf(reader, context, reference);
+    if (!scope.ok) return scope;
+    const plan = new Waiting(await readAll(reader));
+    const node = (nr: Nr): Node => plan.nodes.get(nr) as Node;
+    const open = [...plan.nodes.values()].filter((n) => isOpen(n) && !n.shelved && hasWork(n, node)).map((n) => n.nr);
+    const order = orderOf(open, (nr) => plan.openFor(nr));
+    const isTask = (nr: Nr): boolean => !isContainer(node(nr));
+    const hoursOf = (nr: Nr): number => (isTask(nr) ? (node(nr).estimateHours ?? USUAL_HOURS) : 0);
+    const counts = (nr: Nr): boolean => isTask(nr) && scope.value.has(nr);
+    const { waves, cyclic } = computeWaves(order, isTask, counts);
+    const { path, hours } = computeCriticalPath(order, hoursOf, counts);
+    const ids = (nrs: readonly Nr[]): string[] => nrs.map((nr) => node(nr).id);
+    const view: WavesView = {
+      waves: waves.map((tasks, i) => ({ wave: i + 1, tasks: ids(tasks) })),
+      criticalPath: { tasks: ids(path.filter(isTask)), hours: Math.round(hours * 100) / 100 },
+      cyclic: ids(cyclic),
+    };
+    const byId = new Map([...waves.flat(), ...path].map((nr) => [node(nr).id, nr]));
+    const describe: Waved["describe"] = (id) => {
+      const nr = byId.get(id) as Nr;
+      return { title: node(nr).title, hours: hoursOf(nr) };
+    };
+    return ok({ view, describe });
+  });
+}

@@ -1,0 +1,299 @@
+// Why a node stands where it does: the chain of causes down to the first of them, and what to type.
+
+import { placesOf } from "../../graph/conflict/conflict.js";
+import { isContainer, type Node, type Nr } from "../../graph/node/node.js";
+import { ok, type Result } from "../../graph/result.js";
+import { isFinished, unmetState } from "../../graph/status/rollup.js";
+import {
+  type DerivedStatus,
+  deriveStatus,
+  onlyWaits,
+  type Reason,
+  type Status,
+  type Surroundings,
+} from "../../graph/status/status.js";
+import { type Cause, type Circumstances, type Explained, explain, type Meeting } from "../../graph/status/why.js";
+import type { Link, Reader } from "../../store/store.js";
+import type { Context } from "../context.js";
+import { type OpenQuestion, openQuestions } from "../item/beside-node.js";
+import { resolve } from "../resolve.js";
+import type { Held } from "./why-held.js";
+
+export interface WhyStep {
+  readonly id: string;
+  readonly title: string;
+  readonly status: Status;
+  readonly reason: Reason;
+  /** Everything that stands in its way, in plain words. */
+  readonly sentences: readonly string[];
+}
+
+export interface Why {
+  readonly id: string;
+  readonly status: Status;
+  readonly reason: Reason;
+  readonly because: readonly string[];
+  /** Further reasons that apply. */
+  readonly also: readonly Reason[];
+  /** What can be typed now: at most a few commands, for the first causes. None takes anything away. */
+  readonly unblock: readonly string[];
+  /** From the node down to the first cause. */
+  readonly chain: readonly WhyStep[];
+  /** Why the chain ends before its first cause, if it does. */
+  readonly cut: "long" | "cycle" | null;
+  /** Questions to a person that hold the node up as well. */
+  readonly escalations: readonly OpenQuestion[];
+}
+
+const LONGEST = 20;
+/** Causes of a node that are followed, and commands that are given. */
+const WIDEST = 5;
+/** Nodes that are looked at, also where one approval covers them all and gives a single command. */
+const MOST = 30;
+
+export function why(context: Context, reference: string): Promise<Result<Why>> {
+  return context.store.read(async (reader) => {
+    const node = await resolve(reader, reference, context.actor);
+    return node.ok ? ok(await follow(reader, context, node.value)) : node;
+  });
+}
+
+interface Looked extends Pick<Circumstances, "node" | "derived"> {
+  readonly explanations: readonly Explained[];
+  /** What it depends on, as far as that was read. */
+  readonly links: readonly Link[];
+}
+
+/** One question: every node is looked at once, and what others depend on is not read again. */
+class Search {
+  readonly #reader: Reader;
+  readonly #context: Context;
+  readonly #looked = new Map<Nr, Looked>();
+  readonly #byId = new Map<string, Node>();
+  readonly #byNr = new Map<Nr, Node>();
+
+  constructor(reader: Reader, context: Context) {
+    this.#reader = reader;
+    this.#context = context;
+  }
+
+  async look(node: Node): Promise<Looked> {
+    const known = this.#looked.get(node.nr);
+    if (known) return known;
+    const looked = await look(this.#reader, this.#context, node);
+    this.#looked.set(node.nr, looked);
+    for (const link of looked.links) this.#remember(link.node);
+    return looked;
+  }
+
+  #remember(node: Node): void {
+    this.#byId.set(node.id, node);
+    this.#byNr.set(node.nr, node);
+  }
+
+  /** From cause to cause, always the first one. */
+  async chain(first: Node): Promise<{ chain: Looked[]; cut: Why["cut"] }> {
+    const chain: Looked[] = [];
+    for (let node: Node | undefined = first; node; ) {
+      if (chain.some((step) => step.node.nr === node?.nr)) return { chain, cut: "cycle" };
+      if (chain.length === LONGEST) return { chain, cut: "long" };
+      const looked: Looked = await this.look(node);
+      chain.push(looked);
+      const cause = looked.explanations.find((e) => e.causes)?.causes?.[0];
+      node = cause === undefined ? undefined : (this.#byId.get(cause) ?? (await this.#reader.byId(cause)));
+    }
+    return { chain, cut: null };
+  }
+
+  /** What can be typed now: about a container before what is in it, about a cause before what waits for it. */
+  async commands(first: Node): Promise<string[]> {
+    const found = new Set<string>();
+    const approved = new Set<Nr>();
+    const seen = new Set<Nr>();
+    const visit = async (node: Node, depth: number): Promise<void> => {
+      if (seen.has(node.nr) || found.size >= WIDEST || seen.size >= MOST) return;
+      seen.add(node.nr);
+      const waited = depth < LONGEST ? await this.#waitedFor(node) : undefined;
+      if (waited) {
+        for (const cause of waited) await visit(cause, depth + 1);
+        return;
+      }
+      const { explanations } = await this.look(node);
+      const own = async (): Promise<void> => {
+        for (const { unblock, causes, later } of explanations) {
+          if (later || (causes && depth < LONGEST)) continue;
+          for (const command of unblock) if (!(await this.#covers(approved, node, command))) found.add(command);
+        }
+      };
+      if (isContainer(node)) await own();
+      if (depth < LONGEST) for (const cause of await this.#causes(explanations)) await visit(cause, depth + 1);
+      if (!isContainer(node)) await own();
+    };
+    await visit(first, 1);
+    return [...found].slice(0, WIDEST);
+  }
+
+  /**
+   * The causes of a task that waits for others and has nothing else in its way: most of those behind another are such, and
+   * looking at each would take longer than reading it. Undefined where there is more to say.
+   */
+  async #waitedFor(node: Node): Promise<readonly Node[] | undefined> {
+    if (this.#looked.has(node.nr) || !onlyWaits(node)) return undefined;
+    const causes: Node[] = [];
+    for (const { on, origin } of node.dependsOn) {
+      const target = this.#byNr.get(on) ?? (await this.#reader.node(on));
+      if (!target || origin === "conflict" || isFinished(target) || unmetState(target) !== "pending") return undefined;
+      this.#remember(target);
+      causes.push(target);
+    }
+    return causes.slice(0, WIDEST);
+  }
+
+  async #causes(explanations: readonly Explained[]): Promise<Node[]> {
+    const nodes: Node[] = [];
+    for (const id of explanations.flatMap((e) => e.causes?.slice(0, WIDEST) ?? [])) {
+      const node = this.#byId.get(id) ?? (await this.#reader.byId(id));
+      if (node) nodes.push(node);
+    }
+    return nodes;
+  }
+
+  /** What is approved with its container needs no approval of its own. */
+  async #covers(approved: Set<Nr>, node: Node, command: string): Promise<boolean> {
+    if (command !== `planwright approve ${node.id}`) return false;
+    const above = approved.size === 0 ? [] : await this.#reader.ancestors(node.nr);
+    if (above.some(({ nr }) => approved.has(nr))) return true;
+    approved.add(node.nr);
+    return false;
+  }
+}
+
+async function follow(reader: Reader, context: Context, first: Node): Promise<Why> {
+  const search = new Search(reader, context);
+  const { chain, cut } = await search.chain(first);
+  const { status, reason, because, also } = (chain[0] as Looked).derived;
+  const escalations = await openQuestions(reader, first);
+  const held = await Promise.all(chain.map((each) => heldOf(reader, context, each)));
+  const steps = chain.map((each, i) => toStep(each, held[i] ?? []));
+  const further = [...new Set(held.flat().flatMap((each) => each.unblock))].slice(0, WIDEST - 1);
+  const commands = cut === "cycle" ? ["planwright lint"] : await search.commands(first);
+  const unblock = [...commands.slice(0, WIDEST - further.length), ...further];
+  return { id: first.id, status, reason, because, also, unblock, chain: steps, cut, escalations };
+}
+
+/** Only what is ready, or ready to land, can be held back by anything but the plan. */
+async function heldOf(
+  reader: Reader,
+  context: Context,
+  { node, derived: { reason } }: Looked,
+): Promise<readonly Held[]> {
+  if (reason !== "claimable" && !(reason === "human" && node.kind === "land")) return [];
+  // Without a commit to begin from no engine works here.
+  if (context.head() === null) return [];
+  const { heldBack } = await import("./why-held.js");
+  return heldBack(reader, node, context);
+}
+
+const toStep = ({ node, derived, explanations }: Looked, held: readonly Held[]): WhyStep => ({
+  id: node.id,
+  title: node.title,
+  status: derived.status,
+  reason: derived.reason,
+  sentences: [...explanations.map(({ sentence }) => sentence), ...held.map(({ sentence }) => sentence)],
+});
+
+/** What most nodes do not have is asked about here, not in a function for it: every `await` takes a short command time. */
+async function look(reader: Reader, context: Context, node: Node): Promise<Looked> {
+  // A land task waits for its whole feature; of that the surroundings name enough.
+  const isLand = node.kind === "land";
+  const links = node.pending > 0 && !isLand ? await reader.dependencies(node) : [];
+  const around = await reader.surroundings(node, links);
+  const derived: DerivedStatus = deriveStatus(node, around);
+  const unmet = isContainer(node) ? links : around.dependencies;
+  const behind = (state: Link["state"]): Cause[] =>
+    unmet.filter((d) => d.state === state).map(({ id }) => ({ id, ...landingOf(links, id) }));
+  const [rejected, dropped] = [behind("rejected"), behind("dropped")];
+  const waited = isLand
+    ? await waitedByLand(reader, node, behind("pending"))
+    : { causes: behind("pending"), total: node.pending };
+  const { openChildren, openTotal, underWay } = isContainer(node) ? await inside(reader, node, around) : EMPTY;
+  const circumstances: Circumstances = {
+    node,
+    derived,
+    actor: context.actor,
+    now: context.now(),
+    pending: waited.causes,
+    pendingTotal: Math.max(
+      waited.causes.length,
+      waited.total - rejected.length - dropped.length - around.conflicts.length,
+    ),
+    rejected,
+    dropped,
+    heldBy: node.held && node.pending === 0 ? await holderOf(reader, node) : null,
+    openChildren,
+    openTotal,
+    underWay,
+    conflicts: around.conflicts.length === 0 ? [] : await meetings(reader, node, around.conflicts),
+    frozenFrom: node.freeze === null ? node.id : await nameOf(reader, node, node.freeze.from),
+    archivedWith: node.archive === null ? node.id : await nameOf(reader, node, node.archive.root),
+    lands: isLand && context.head() !== null ? await nameOf(reader, node, node.feature) : null,
+  };
+  return { node, derived, explanations: explain(circumstances), links };
+}
+
+/** The conflicts behind what it waits for; the latest that the two had. */
+async function meetings(reader: Reader, { nr }: Node, ids: readonly string[]): Promise<Meeting[]> {
+  const known = await reader.items("conflict", { owner: String(nr), newest: true });
+  const found: Meeting[] = [];
+  for (const id of ids) {
+    const first = await reader.byId(id);
+    const item = known.find(({ fields }) => fields.first === first?.nr);
+    found.push({ id, conflict: item?.key ?? null, places: item ? placesOf(item.fields) : "" });
+  }
+  return found;
+}
+
+/** What is named there as waited for may stand for the landing of something else. */
+function landingOf(links: readonly Link[], id: string): Pick<Cause, "landing"> {
+  const link = links.find((each) => each.id === id);
+  return link && link.node.nr !== link.target.nr ? { landing: link.target.id } : {};
+}
+
+/** The container whose dependencies it waits for. */
+async function holderOf(reader: Reader, node: Node): Promise<string | null> {
+  const holder = (await reader.ancestors(node.nr)).find((above) => above.pending > 0);
+  return holder?.id ?? null;
+}
+
+/** How much it waits for, beyond what is named; a land task whose feature is still empty waits for that feature. */
+async function waitedByLand(reader: Reader, node: Node, causes: Cause[]): Promise<{ causes: Cause[]; total: number }> {
+  const feature = node.feature === null ? undefined : await reader.node(node.feature);
+  if (!feature) return { causes, total: node.pending };
+  if (causes.length === 1 && causes[0]?.id === feature.id) {
+    return { causes: [{ id: feature.id, empty: true }], total: 1 };
+  }
+  return { causes, total: node.pending + feature.tasksLive - feature.tasksFinished };
+}
+
+type Inside = Pick<Circumstances, "openChildren" | "openTotal" | "underWay">;
+
+/** There is nothing in a task. */
+const EMPTY: Inside = { openChildren: [], openTotal: 0, underWay: false };
+
+/** What is open in a container. An inbox or an empty feature holds nothing up as long as something else does. */
+async function inside(reader: Reader, node: Node, { openChildren, begun, startable }: Surroundings): Promise<Inside> {
+  const busy: string[] = [];
+  let underWay = begun || startable || node.tasksFinished > 0;
+  for (const id of openChildren) {
+    const child = await reader.byId(id);
+    if (!child || child.inbox || (child.tier === "feature" && child.tasksLive === 0)) continue;
+    busy.push(id);
+    underWay ||= child.approval !== null || child.finished > 0 || child.tasksFinished > 0;
+  }
+  const shown = busy.length > 0 ? busy : openChildren;
+  const unseen = Math.max(0, node.live - node.finished - openChildren.length);
+  return { openChildren: shown, openTotal: shown.length + unseen, underWay };
+}
+
+const nameOf = async (reader: Reader, node: Node, nr: Nr | null): Promise<string> =>
+  nr === null || nr === node.nr ? node.id : ((await reader.idOf(nr)) ?? node.id);

@@ -1,0 +1,116 @@
+// A person says yes to a split: the parts are made, approved and put in the place of the task, in the same operation.
+
+import type { SplitDraft } from "../../graph/attempt/attempt.js";
+import { displayId } from "../../graph/node/ids.js";
+import { type Node, type Nr, newNode } from "../../graph/node/node.js";
+import { uuid7 } from "../../graph/node/uuid7.js";
+import type { Change } from "../../graph/operation/change.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import { type Naming, type Parted, splitTask } from "../../graph/rules/split.js";
+import { lintSplit } from "../../graph/rules/split-lint.js";
+import type { Settling } from "../../graph/rules/task-outcome.js";
+import type { Reader, Writer } from "../../store/store.js";
+import { requireOpen } from "../require-open.js";
+
+export interface SplitMade {
+  readonly changes: readonly Change[];
+  /** Ids of the parts, then of the review. */
+  readonly made: readonly string[];
+  /** Those that no check can accept. */
+  readonly unchecked: readonly string[];
+}
+
+export async function decideSplit(writer: Writer, task: Node, settling: Settling): Promise<Result<SplitMade>> {
+  const may = maySplit(task);
+  if (!may.ok) return may;
+  const draft = await draftFor(writer, task);
+  if (!draft.ok) return draft;
+  const parent = task.parent === null ? undefined : await writer.node(task.parent);
+  const dependents = (await writer.dependents(task.nr)).filter(
+    ({ outcome, archive }) => outcome === null && archive === null,
+  );
+  const uuids = await uuidsAround(writer, [task, ...dependents]);
+  const parted = splitTask({
+    task,
+    draft: draft.value,
+    names: await namesFor(writer, draft.value.parts.length + 1, settling.at),
+    dependents,
+    freeze: parent?.freeze ?? null,
+    settling,
+    uuidOf: (nr) => uuids.get(nr) ?? "",
+  });
+  const held = await holdToRecords(writer, task, parted, settling.at);
+  if (!held.ok) return held;
+  const unchecked = parted.births.filter(({ birth }) => birth.checks?.length === 0).map(({ birth }) => birth.id);
+  return ok({ changes: parted.changes, made: parted.made, unchecked });
+}
+
+function maySplit(task: Node): Result<void> {
+  const open = requireOpen(task);
+  if (!open.ok) return open;
+  if (task.claim === null) return ok(undefined);
+  return refused("in-flight", `${task.claim.by} is working on ${task.id}.`, {
+    hint: `\`planwright show ${task.id}\` says how it stands.`,
+  });
+}
+
+/** As many attempts as a task can reasonably have had since somebody proposed it. */
+const LOOKED_AT = 20;
+
+/** The latest that was proposed. */
+async function draftFor(reader: Reader, task: Node): Promise<Result<SplitDraft>> {
+  const attempts = await reader.items("attempt", { owner: String(task.nr), newest: true, limit: LOOKED_AT });
+  const proposed = attempts.find(({ fields }) => fields.split !== null);
+  const draft = proposed?.fields.split;
+  if (!proposed || !draft) {
+    return refused("no-draft", `No attempt of ${task.id} has proposed how to split it.`, {
+      hint: `\`planwright attempts ${task.id}\` lists them.`,
+    });
+  }
+  const problems = lintSplit(draft);
+  if (problems.length === 0) return ok(draft);
+  return refused("bad-split", `${task.id} cannot be split as ${proposed.key} proposes it. ${problems.join(" ")}`, {
+    hint: "Nothing was changed. Answer `linear` to have it done in one piece, or plan the parts by hand with `planwright add`.",
+    details: { attempt: proposed.key, problems },
+  });
+}
+
+async function namesFor(writer: Writer, count: number, at: number): Promise<Naming[]> {
+  const nr = await writer.allocate(count);
+  const number = await writer.mint("task", count);
+  const names: Naming[] = [];
+  for (let i = 0; i < count; i++) {
+    const uuid = uuid7(at, Buffer.from(await writer.random(10), "hex"));
+    names.push({ nr: nr + i, id: displayId("task", number + i), uuid });
+  }
+  return names;
+}
+
+/** Of what contains these nodes, and what they wait for. */
+async function uuidsAround(reader: Reader, nodes: readonly Node[]): Promise<Map<Nr, string>> {
+  const uuids = new Map<Nr, string>();
+  for (const { parent, dependsOn } of nodes) {
+    for (const nr of [parent, ...dependsOn.map(({ on }) => on)]) {
+      if (nr !== null && !uuids.has(nr)) uuids.set(nr, (await reader.node(nr))?.uuid ?? "");
+    }
+  }
+  return uuids;
+}
+
+/** An answer approves the parts, so it is held to the records as an approval is. */
+async function holdToRecords(reader: Reader, task: Node, { births }: Parted, at: number): Promise<Result<void>> {
+  const records = await reader.items("record", { state: "active" });
+  if (records.length === 0) return ok(undefined);
+  const { contradictionsOf } = await import("../branch/check-records.js");
+  const asked = births.map(({ nr, birth }) => ({ node: newNode(nr, birth, at), feature: task.feature }));
+  const found = await contradictionsOf(reader, records, asked, []);
+  if (found.length === 0) return ok(undefined);
+  return refused(
+    "contradicts-record",
+    `The parts contradict what holds. ${found.map(({ message }) => message).join(" ")}`,
+    {
+      hint: "Nothing was changed. `planwright records` shows what holds; answer `linear` to have it done in one piece.",
+      details: { contradictions: found },
+    },
+  );
+}

@@ -1,0 +1,118 @@
+// What a person's answer to a question of execution does to the task that it is about, in the same operation.
+
+import { isPerson } from "../../graph/actor.js";
+import type { EscalationKind, Option } from "../../graph/item/escalation.js";
+import type { Item } from "../../graph/item/item.js";
+import type { Node } from "../../graph/node/node.js";
+import { type Change, changeNode } from "../../graph/operation/change.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import { dropBranch, dropPatch } from "../../graph/rules/drop.js";
+import type { Settling } from "../../graph/rules/task-outcome.js";
+import type { Writer } from "../../store/store.js";
+import { branchOf } from "../branch/branch.js";
+import { decideAccept } from "../claim/accept.js";
+import { decideReset } from "../claim/reset.js";
+import type { Settlement } from "../claim/settle-one.js";
+import { withdraw } from "./raise.js";
+
+export interface Applied {
+  readonly changes: readonly Change[];
+  /** What happened to the task, in words. */
+  readonly did: string | null;
+  /** What to type to go on, if somebody has to. */
+  readonly next: string | null;
+}
+
+export const NOTHING_DONE: Applied = { changes: [], did: null, next: null };
+
+interface Chosen {
+  readonly escalation: Item<"escalation">;
+  readonly option: Option;
+  readonly note: string;
+}
+
+interface Case extends Chosen {
+  readonly writer: Writer;
+  readonly node: Node;
+  readonly settling: Settling;
+}
+
+/** Questions of execution: each is about one task, by its id. */
+const KINDS: ReadonlySet<EscalationKind> = new Set<EscalationKind>(["rejected", "split", "conflict", "budget", "land"]);
+
+/** Nothing, if whoever asked looks for the answer by themselves. */
+export async function applyAnswer(writer: Writer, chosen: Chosen, settling: Settling): Promise<Result<Applied>> {
+  const { kind, owner } = chosen.escalation.fields;
+  const deed = KINDS.has(kind) && Object.hasOwn(DEEDS, chosen.option.id) ? DEEDS[chosen.option.id] : undefined;
+  const node = deed ? await writer.byId(owner) : undefined;
+  if (!deed || node?.tier !== "task") return ok(NOTHING_DONE);
+  const done = await deed({ ...chosen, writer, node, settling });
+  if (!done.ok) return done;
+  const others = (await withdraw(writer, owner)).filter(({ key }) => key !== chosen.escalation.key);
+  return ok({ ...done.value, changes: [...done.value.changes, ...others] });
+}
+
+type Deed = (given: Case) => Promise<Result<Applied>>;
+
+const DEEDS: Readonly<Record<string, Deed>> = {
+  reset: async ({ writer, node, settling, note, option }) => {
+    const reason = note === "" ? option.label : note;
+    const decided = await decideReset(writer, node, settling, reason);
+    return decided.ok ? ok({ ...settle(node, decided.value), did: `${node.id} is open again` }) : decided;
+  },
+
+  accept: async ({ writer, node, settling, note, escalation }) => {
+    if (note === "") {
+      return refused("needs-reason", `Accepting ${node.id} overrides its checks, so it needs a reason.`, {
+        hint: `\`planwright answer ${escalation.key} accept --note TEXT\``,
+      });
+    }
+    const decided = await decideAccept(writer, node, settling, note);
+    if (!decided.ok) return decided;
+    const attempt = decided.value.told?.integrates ?? null;
+    const rest = attempt === null ? "" : `; what ${attempt} did goes onto the feature's branch with the next run`;
+    return ok({
+      ...settle(node, decided.value),
+      did: `${node.id} is done: accepted${rest}`,
+      next: attempt === null ? null : "planwright run",
+    });
+  },
+
+  drop: async ({ writer, node, settling, note }) => {
+    const going = dropBranch(await branchOf(writer, node));
+    if (!going.ok) return going;
+    const patch = dropPatch(settling, note === "" ? null : note);
+    const changes = going.value.flatMap((each) => changeNode(each, patch));
+    return ok({ changes, did: `${node.id} is dropped`, next: null });
+  },
+
+  /** Planning is a run of its own, which takes a while and asks questions. */
+  replan: async ({ writer, node }) => {
+    const above = node.parent === null ? undefined : await writer.idOf(node.parent);
+    const did = `nothing has changed yet: ${above ?? node.id} is planned anew by a run of its own`;
+    return ok({ ...NOTHING_DONE, did, next: "planwright replan --help" });
+  },
+
+  split: async ({ writer, node, settling }) => {
+    const { decideSplit } = await import("./apply-answer-split.js");
+    const split = await decideSplit(writer, node, settling);
+    if (!split.ok) return split;
+    const { changes, made, unchecked } = split.value;
+    const waits = unchecked.length === 0 ? "" : `; ${unchecked.join(", ")} without a check: a person accepts it`;
+    return ok({ changes, did: `${node.id} is split into ${made.join(", ")}, approved${waits}`, next: null });
+  },
+
+  /** The answer itself is what its next worker is told. */
+  linear: async ({ node }) => {
+    const { freeze } = node;
+    const stopped = freeze !== null && freeze.from === node.nr && !isPerson(freeze.by);
+    const changes = stopped ? changeNode(node, { freeze: null }) : [];
+    return ok({ changes, did: `${node.id} will be done in one piece`, next: null });
+  },
+};
+
+const settle = (node: Node, { patch, also = [] }: Settlement): Applied => ({
+  ...NOTHING_DONE,
+  // Every open question of the task is taken back by the caller, except for the one that is answered here.
+  changes: [...changeNode(node, patch), ...also.filter(({ entity }) => entity !== "escalation")],
+});

@@ -1,0 +1,62 @@
+// Puts a question to a person inside an operation, and takes it back: planning and execution call these.
+
+import { type Escalation, openTwin, soundOptions } from "../../graph/item/escalation.js";
+import { changeItem, createItem, type ItemChange } from "../../graph/item/item.js";
+import { itemKey } from "../../graph/item/item-key.js";
+import type { Reader, Writer } from "../../store/store.js";
+import type { Maker } from "../record/save-record.js";
+
+export interface Question extends Pick<Escalation, "kind" | "question" | "owner"> {
+  readonly context?: string;
+  /** Without any, the person answers in their own words. */
+  readonly options?: Escalation["options"];
+  readonly recommended?: string | null;
+  readonly expiresAt?: number | null;
+  readonly blocks?: readonly string[];
+}
+
+export interface Raised {
+  readonly key: string;
+  /** Otherwise the same question of the same owner is open already, under this key. */
+  readonly isNew: boolean;
+  readonly changes: readonly ItemChange[];
+}
+
+/** `earlier`: what the same operation has raised before, which the store does not know yet. */
+export async function raise(
+  writer: Writer,
+  asked: Question,
+  { by, at }: Maker,
+  earlier: readonly ItemChange[] = [],
+): Promise<Raised> {
+  const pending = earlier.filter(({ entity, before }) => entity === "escalation" && before === null);
+  const known = [
+    ...(await writer.items("escalation", { owner: asked.owner, state: "open" })),
+    ...pending.map(({ key, after }) => ({ key, fields: after as unknown as Escalation })),
+  ];
+  const twin = openTwin(known, asked);
+  if (twin) return { key: twin.key, isNew: false, changes: [] };
+  const key = itemKey("ESC", await writer.number("ESC"));
+  const fields: Escalation = {
+    kind: asked.kind,
+    state: "open",
+    question: asked.question,
+    context: asked.context ?? "",
+    ...soundOptions(asked.options ?? [], asked.recommended ?? null),
+    expiresAt: asked.expiresAt ?? null,
+    blocks: asked.blocks ?? [],
+    owner: asked.owner,
+    answer: null,
+    createdAt: at,
+    createdBy: by,
+  };
+  return { key, isNew: true, changes: [createItem("escalation", key, fields)] };
+}
+
+/** The open questions of an owner, or only these of them: nobody has to answer them any more. */
+export async function withdraw(reader: Reader, owner: string, keys?: readonly string[]): Promise<ItemChange[]> {
+  const open = await reader.items("escalation", { owner, state: "open" });
+  return open
+    .filter(({ key }) => keys === undefined || keys.includes(key))
+    .flatMap((item) => changeItem(item, { state: "withdrawn" }));
+}

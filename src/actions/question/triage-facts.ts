@@ -1,0 +1,169 @@
+// What a question is about, as it stands at this moment: the plan, the attempts, and what the repository says.
+
+import { scopeFailure } from "../../checks/scope.js";
+import type { Attempt, ChangeSet } from "../../graph/attempt/attempt.js";
+import type { Escalation } from "../../graph/item/escalation.js";
+import type { Item } from "../../graph/item/item.js";
+import type { CheckResult, Node } from "../../graph/node/node.js";
+import { type Subject, type Suggestion, suggest, type TaskSubject } from "../../graph/rules/triage.js";
+import { isFinished, waits } from "../../graph/status/rollup.js";
+import type { Reader } from "../../store/store.js";
+import { holdsApproval } from "../branch/stale.js";
+import type { Branch, Evidence } from "./triage-evidence.js";
+
+export interface Case {
+  readonly escalation: Item<"escalation">;
+  /** The task or the feature that it is about; the land task for a landing. */
+  readonly node: Node | null;
+  readonly feature: Node | null;
+  readonly suggestion: Suggestion;
+  /** Where its work is, or where its checks have to pass. */
+  readonly branch: Branch | null;
+  /** The commit of its work. */
+  readonly commit: string | null;
+  /** The checks that the proof has to run. */
+  readonly failed: readonly string[];
+}
+
+type Found = Omit<Case, "escalation" | "suggestion" | "feature"> & { readonly subject: Subject };
+
+const NOWHERE = { branch: null, commit: null, failed: [] };
+
+export async function caseOf(reader: Reader, escalation: Item<"escalation">, evidence: Evidence): Promise<Case> {
+  const { fields } = escalation;
+  const named = await subjectNode(reader, fields);
+  const featureNr = named?.feature ?? null;
+  const feature = featureNr === null ? null : ((await reader.node(featureNr)) ?? null);
+  const { subject, ...found } = await examine(reader, escalation, named, feature, evidence);
+  return { escalation, feature, suggestion: suggest(fields.kind, subject), ...found };
+}
+
+function examine(
+  reader: Reader,
+  escalation: Item<"escalation">,
+  node: Node | null,
+  feature: Node | null,
+  evidence: Evidence,
+): Promise<Found> {
+  if (node === null) return Promise.resolve({ node: null, subject: { what: "gone" }, ...NOWHERE });
+  if (escalation.fields.kind === "land" && feature) return landing(reader, node, feature, evidence);
+  return node.tier === "task"
+    ? ofTask(reader, escalation, node, feature, evidence)
+    : ofContainer(reader, node, escalation.fields);
+}
+
+/** Its owner is a node, or a conflict; what it holds up tells otherwise. */
+async function subjectNode(reader: Reader, { owner, blocks }: Escalation): Promise<Node | null> {
+  for (const id of [owner, ...blocks]) {
+    const node = await reader.byId(id);
+    if (node) return node;
+  }
+  return null;
+}
+
+const settledAs = (node: Node): string | null =>
+  node.archive !== null ? "archived" : (node.outcome?.kind ?? (isFinished(node) ? "done" : null));
+
+/** More than are worked on at a time. */
+const LATEST = 100;
+const OF_ONE_TASK = 10;
+
+async function ofContainer(reader: Reader, node: Node, { createdAt }: Escalation): Promise<Found> {
+  const attempts = await reader.items("attempt", { newest: true, limit: LATEST });
+  const since = attempts.find(({ fields }) => fields.feature === node.nr && fields.startedAt > createdAt);
+  const subject: Subject = { what: "feature", id: node.id, settled: settledAs(node), workedOn: since?.key ?? null };
+  return { node, subject, ...NOWHERE };
+}
+
+async function landing(reader: Reader, node: Node, feature: Node, evidence: Evidence): Promise<Found> {
+  const inside = await reader.descendants(feature.nr);
+  const lands = inside.filter(({ kind }) => kind === "land");
+  const land = node.kind === "land" ? node : (lands.find(({ outcome }) => outcome === null) ?? lands.at(-1) ?? node);
+  const commits = inside.flatMap(({ outcome, report }) =>
+    outcome?.kind === "done" && report?.commit ? [report.commit] : [],
+  );
+  const isWhole = feature.tasksLive > 0 && feature.tasksLive === feature.tasksFinished && commits.length > 0;
+  const isFree = land.freeze === null && !waits(land);
+  const branch = isWhole && isFree ? await evidence.mainWith(commits) : null;
+  const subject: Subject = {
+    what: "landing",
+    id: land.id,
+    settled: settledAs(land),
+    landedIn: branch?.name ?? null,
+  };
+  return { ...NOWHERE, node: land, subject, branch };
+}
+
+async function ofTask(
+  reader: Reader,
+  escalation: Item<"escalation">,
+  node: Node,
+  feature: Node | null,
+  evidence: Evidence,
+): Promise<Found> {
+  const attempts = await reader.items("attempt", { owner: String(node.nr), newest: true, limit: OF_ONE_TASK });
+  const attempt = attempts[0]?.fields;
+  const isRejected = node.acceptance?.state === "rejected";
+  const id = feature?.id ?? null;
+  const all = attempts.map(({ fields }) => fields);
+  const merged = isRejected ? await mergedWork(node, all, id, evidence) : null;
+  const failed = failedChecks(attempt?.checks ?? node.report?.checks ?? [], attempt?.mergedChecks ?? []);
+  const subject: TaskSubject = {
+    what: "task",
+    id: node.id,
+    settled: settledAs(node),
+    isStranded: node.outcome?.kind === "done" && attempt?.state === "pending",
+    isRejected,
+    isFrozen: node.freeze !== null,
+    isApproved: holdsApproval(node),
+    waits: waits(node),
+    failure: attempt?.failure?.class ?? node.report?.failure?.class ?? null,
+    freedBy: await freedBy(reader, node),
+    mergedIn: merged?.branch.name ?? null,
+    hasChecks: node.checks.length > 0,
+    isForeign: isForeign(failed, attempt?.changes ?? changesIn(node), attempt?.worktree ?? ""),
+    conflict: (await reader.item("conflict", escalation.fields.owner))?.fields.state ?? null,
+  };
+  const branch = merged?.branch ?? (isRejected ? await evidence.branchOf(id) : null);
+  return { node, subject, branch, commit: merged?.commit ?? null, failed: failed.map(({ run }) => run) };
+}
+
+/** What one of its attempts did, and the branch that has it: whoever merged it chose one. */
+async function mergedWork(
+  node: Node,
+  attempts: readonly Attempt[],
+  feature: string | null,
+  evidence: Evidence,
+): Promise<{ commit: string; branch: Branch } | null> {
+  const commits: (string | null)[] = [];
+  for (const { merged, kept, tip } of attempts) {
+    commits.push(merged, kept === null ? null : await evidence.commitOf(kept), tip);
+  }
+  for (const commit of [...commits, node.report?.commit ?? null]) {
+    const branch = commit === null ? null : await evidence.branchWith(commit, feature);
+    if (commit !== null && branch) return { commit, branch };
+  }
+  return null;
+}
+
+const failedChecks = (...lists: readonly (readonly CheckResult[])[]): CheckResult[] =>
+  lists.flat().filter(({ passed }) => !passed);
+
+const changesIn = ({ report }: Node): ChangeSet | null =>
+  report && { created: report.created, modified: report.modified, deleted: [] };
+
+const isForeign = (failed: readonly CheckResult[], changes: ChangeSet | null, root: string): boolean =>
+  changes !== null &&
+  failed.length > 0 &&
+  failed.every(({ output }) => scopeFailure(output, changes, root) === "foreign");
+
+/** Something that it waits for, or a conflict of its own, that was settled after it was rejected. */
+async function freedBy(reader: Reader, node: Node): Promise<string | null> {
+  const since = node.acceptance?.state === "rejected" ? node.acceptance.at : null;
+  if (since === null) return null;
+  const links = await reader.dependencies(node);
+  const done = links.find(({ state, target }) => state === "met" && (target.outcome?.at ?? 0) > since);
+  if (done) return done.target.id;
+  const conflicts = await reader.items("conflict", { owner: String(node.nr), state: "settled" });
+  return conflicts.find(({ fields }) => (fields.settledAt ?? 0) > since)?.key ?? null;
+}

@@ -1,0 +1,201 @@
+// Suggests what to do about each open question of execution, and does it when somebody confirms: the proof is made
+// again at that moment, and nothing happens if it no longer holds.
+
+import { isPerson } from "../../graph/actor.js";
+import type { EscalationKind } from "../../graph/item/escalation.js";
+import { changeItem, type Item } from "../../graph/item/item.js";
+import type { CheckResult, Node, NodeFields } from "../../graph/node/node.js";
+import { type Change, changeNode } from "../../graph/operation/change.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import { acceptPatch, type Settling } from "../../graph/rules/task-outcome.js";
+import { type Bucket, maySettleAlone, type ProofKind, TRIAGED, type TriageVerb } from "../../graph/rules/triage.js";
+import type { Writer } from "../../store/store.js";
+import { decideReset } from "../claim/reset.js";
+import { act, type Context } from "../context.js";
+import { findItem } from "../item/find-item.js";
+import { requirePerson } from "../require-person.js";
+import { withdraw } from "./raise.js";
+import { type Evidence, evidenceOf } from "./triage-evidence.js";
+import { type Case, caseOf } from "./triage-facts.js";
+
+export interface TriageView {
+  readonly id: string;
+  readonly kind: EscalationKind;
+  readonly question: string;
+  /** The node that it is about. */
+  readonly about: string | null;
+  readonly bucket: Bucket;
+  readonly verb: TriageVerb;
+  readonly proof: ProofKind | null;
+  readonly why: string;
+  /** What to type. */
+  readonly next: string;
+}
+
+export interface Triaged {
+  readonly op: number | null;
+  readonly id: string;
+  readonly about: string | null;
+  readonly verb: TriageVerb;
+  readonly proof: ProofKind;
+  /** What was seen when it was confirmed. */
+  readonly seen: string;
+}
+
+const toView = ({ escalation: { key, fields }, node, suggestion }: Case): TriageView => ({
+  id: key,
+  kind: fields.kind,
+  question: fields.question,
+  about: node?.id ?? null,
+  ...suggestion,
+  next:
+    suggestion.proof === null
+      ? `planwright answer ${key} ${suggestion.verb === "replan" ? "replan" : (fields.recommended ?? "OPTION")}`
+      : `planwright triage confirm ${key}`,
+});
+
+/** The oldest first. */
+export function triage(context: Context, evidence: Evidence = evidenceOf(context)): Promise<Result<TriageView[]>> {
+  return context.store.read(async (reader) => {
+    const open = await reader.items("escalation", { state: "open" });
+    const views: TriageView[] = [];
+    for (const item of open)
+      if (TRIAGED.has(item.fields.kind)) views.push(toView(await caseOf(reader, item, evidence)));
+    return ok(views);
+  });
+}
+
+/** By a person, or by the engine for what a machine may settle alone. */
+export async function confirmTriage(
+  context: Context,
+  id: string,
+  evidence: Evidence = evidenceOf(context),
+): Promise<Result<Triaged>> {
+  const seen = await context.store.read(async (reader) => {
+    const found = await findItem(reader, "escalation", id);
+    const open = found.ok ? requireOpen(context, found.value) : found;
+    return open.ok ? ok(await caseOf(reader, open.value, evidence)) : open;
+  });
+  if (!seen.ok) return seen;
+  const proven = await prove(seen.value, evidence);
+  if (!proven.ok) return proven;
+  const committed = await act(context, "triage", async (writer, at) => {
+    const item = await writer.item("escalation", seen.value.escalation.key);
+    const open = item ? requireOpen(context, item) : changed(seen.value);
+    if (!open.ok) return open;
+    const now = await caseOf(writer, open.value, evidence);
+    if (!isSame(seen.value, now)) return changed(now);
+    return apply(writer, now, proven.value, { by: context.actor, at, op: writer.op });
+  });
+  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+function requireOpen({ actor }: Context, item: Item<"escalation">): Result<Item<"escalation">> {
+  const { kind, state } = item.fields;
+  if (state !== "open") {
+    return refused("stale", `${item.key} is ${state} already.`, { hint: "`planwright triage` lists what is open." });
+  }
+  if (!TRIAGED.has(kind)) {
+    return refused("no-proof", `${item.key} is a ${kind}: only a person's answer settles it.`, {
+      hint: `\`planwright show ${item.key}\` has its options.`,
+    });
+  }
+  const may =
+    maySettleAlone(kind) && actor.startsWith("daemon:") ? ok(undefined) : requirePerson(actor, "confirm that");
+  return may.ok ? ok(item) : may;
+}
+
+interface Proven {
+  readonly kind: ProofKind;
+  readonly text: string;
+  readonly checks: readonly CheckResult[];
+}
+
+/** What costs time is done before the operation; what it was done on must be the same then. */
+async function prove(
+  { escalation, node, suggestion, branch, failed }: Case,
+  evidence: Evidence,
+): Promise<Result<Proven>> {
+  const { proof, why } = suggestion;
+  if (proof === null) {
+    return refused("no-proof", `Nothing proves what to do about ${escalation.key}: ${why}`, {
+      hint: `\`planwright show ${escalation.key}\` has its options; a person answers.`,
+      details: { bucket: suggestion.bucket },
+    });
+  }
+  if (proof !== "checks-green" && proof !== "foreign-failure") return ok({ kind: proof, text: why, checks: [] });
+  const wanted = (node?.checks ?? []).filter(({ run }) => proof === "checks-green" || failed.includes(run));
+  if (!branch || wanted.length === 0) {
+    return refused("no-proof", `There is nothing that could prove it for ${escalation.key}.`, {
+      hint: `\`planwright show ${escalation.key}\` has its options; a person answers.`,
+    });
+  }
+  const checks = await evidence.check(branch.tip, wanted);
+  const red = checks.find(({ passed }) => !passed);
+  const where = `${branch.name} at ${branch.tip.slice(0, 10)}`;
+  if (!red) return ok({ kind: proof, text: `the checks of ${node?.id ?? "it"} pass on ${where}`, checks });
+  return refused("checks-failed", `On ${where} "${red.run}" does not pass: ${red.outcome}.`, {
+    hint: `\`planwright show ${escalation.key}\` has its options; a person answers.`,
+    details: { output: red.output },
+  });
+}
+
+const isSame = (seen: Case, now: Case): boolean =>
+  seen.suggestion.verb === now.suggestion.verb &&
+  seen.suggestion.proof === now.suggestion.proof &&
+  seen.node?.revision === now.node?.revision &&
+  seen.branch?.tip === now.branch?.tip;
+
+const changed = ({ escalation: { key }, suggestion: { why } }: Case): Result<never> =>
+  refused("stale", `What ${key} is about has changed meanwhile: ${why}`, {
+    hint: "`planwright triage` looks again.",
+  });
+
+type Applied = { sentence: string; changes: readonly Change[]; value: Omit<Triaged, "op"> };
+
+async function apply(writer: Writer, now: Case, proven: Proven, settling: Settling): Promise<Result<Applied>> {
+  const { escalation, node, suggestion } = now;
+  const done = await deed(writer, now, proven, settling);
+  if (!done.ok) return done;
+  const others = done.value.filter((change) => change.entity !== "escalation");
+  // All that was asked about a task goes with it, as it does when a person resets or accepts it.
+  const questions = suggestion.verb === "withdraw" || !node ? [] : await withdraw(writer, node.id);
+  const rest = questions.filter(({ key }) => key !== escalation.key);
+  const changes = [...others, ...rest, ...changeItem(escalation, { state: "withdrawn" })];
+  const about = node?.id ?? null;
+  const did = suggestion.verb === "withdraw" ? "took it back" : `${PAST[suggestion.verb]} ${about ?? ""}`;
+  return ok({
+    sentence: `${settling.by} confirmed what triage suggests for ${escalation.key} and ${did}: ${proven.text}`,
+    changes,
+    value: { id: escalation.key, about, verb: suggestion.verb, proof: proven.kind, seen: proven.text },
+  });
+}
+
+const PAST: Readonly<Record<TriageVerb, string>> = {
+  withdraw: "took back",
+  accept: "accepted",
+  reset: "reset",
+  answer: "answered",
+  replan: "planned anew",
+};
+
+async function deed(
+  writer: Writer,
+  { node, suggestion, commit }: Case,
+  proven: Proven,
+  settling: Settling,
+): Promise<Result<readonly Change[]>> {
+  if (suggestion.verb === "withdraw" || !node) return ok([]);
+  if (suggestion.verb === "accept") return ok(changeNode(node, acceptance(node, commit, proven, settling)));
+  const reset = await decideReset(writer, node, settling, proven.text);
+  return reset.ok ? ok([...changeNode(node, reset.value.patch), ...(reset.value.also ?? [])]) : reset;
+}
+
+/** What a machine accepts, the checks have proven; a person who confirms it answers for it. */
+function acceptance(node: Node, commit: string | null, proven: Proven, settling: Settling): Partial<NodeFields> {
+  const patch = acceptPatch(settling, proven.text);
+  const report = node.report && { ...node.report, commit, checks: proven.checks, failure: null };
+  if (node.kind === "land") return patch;
+  const by = isPerson(settling.by) ? settling.by : "checks";
+  return { ...patch, report, acceptance: { state: "accepted", by, at: settling.at, reason: proven.text } };
+}

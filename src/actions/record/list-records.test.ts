@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
+import { approve } from "../branch/approve.js";
+import { log } from "../history/log.js";
+import { redo, undo } from "../history/undo.js";
+import { verify } from "../history/verify.js";
+import { show } from "../node/show.js";
+import { activeRecords } from "./active-records.js";
+import { type RecordInput, record } from "./add-record.js";
+import { approveRecords, records, supersedeRecord } from "./list-records.js";
+
+const note = async (plan: TestPlan, input: RecordInput): Promise<string> => must(await record(plan, input)).record.id;
+
+const constraint = (over: Partial<RecordInput> = {}): RecordInput => ({
+  kind: "constraint",
+  title: "The old parser stays",
+  forbids: { files: ["src/legacy/**"], words: ["npm install"] },
+  ...over,
+});
+
+const requirement = (over: Partial<RecordInput> = {}): RecordInput => ({
+  kind: "requirement",
+  title: "Fast",
+  measure: { metric: "p95_ms", op: "<=", target: 200 },
+  ...over,
+});
+
+const active = async (plan: TestPlan, feature: string | null): Promise<string[]> =>
+  plan.store.read(async (reader) => {
+    const node = feature === null ? undefined : await reader.byId(feature);
+    return (await activeRecords(reader, node?.nr ?? null)).map(({ key }) => key);
+  });
+
+describe("records", () => {
+  it("of decisions and assumptions hold at once, the others once a person approves them (MC12)", async () => {
+    const plan = await makePlan([task("T-1")]);
+    expect(await note(plan.as("agent:bot"), { kind: "decision", title: "Use SQLite", because: "one file" })).toBe(
+      "DEC-001",
+    );
+    expect(await note(plan, { kind: "assumption", title: "Node 20" })).toBe("ASM-001");
+    expect(await note(plan, constraint({ for: "T-1" }))).toBe("CON-001");
+    expect(await note(plan, requirement())).toBe("REQ-001");
+    expect(await active(plan, null)).toEqual(["DEC-001", "ASM-001"]);
+    expect(mustFail(await approveRecords(plan.as("agent:bot"), ["CON-001"])).reason).toBe("needs-person");
+    expect(must(await approveRecords(plan, ["con-1", "REQ-001", "DEC-001"]))).toMatchObject({
+      approved: ["CON-001", "REQ-001"],
+      held: ["DEC-001"],
+    });
+    expect(await active(plan, "FEAT-A")).toEqual(["DEC-001", "ASM-001", "REQ-001", "CON-001"]);
+    expect(await active(plan, null)).toEqual(["DEC-001", "ASM-001", "REQ-001"]);
+    expect(must(await approveRecords(plan, ["CON-001"])).op).toBeNull();
+    expect(mustFail(await approveRecords(plan, ["CON-001", "CON-009"]))).toMatchObject({
+      kind: "absent",
+      reason: "not-found",
+    });
+  });
+
+  it("are listed by feature, kind and state", async () => {
+    const plan = await makePlan([task("T-1")]);
+    await addAll(plan, [{ id: "FEAT-B", tier: "feature", title: "B", parent: "MISSION" }]);
+    await note(plan, { kind: "decision", title: "All" });
+    await note(plan, { kind: "decision", title: "A", for: "FEAT-A", tasks: ["T-1"] });
+    await note(plan, constraint({ for: "FEAT-B" }));
+    const ids = async (input: Parameters<typeof records>[1]): Promise<string[]> =>
+      must(await records(plan, input)).map(({ id }) => id);
+    expect(await ids({})).toEqual(["DEC-001", "DEC-002", "CON-001"]);
+    expect(await ids({ for: "T-1" })).toEqual(["DEC-001", "DEC-002"]);
+    expect(await ids({ kind: "constraint" })).toEqual(["CON-001"]);
+    must(await supersedeRecord(plan, { id: "DEC-001", with: "None" }));
+    expect(await ids({ kind: "decision" })).toEqual(["DEC-002", "DEC-003"]);
+    expect(await ids({ kind: "decision", all: true })).toEqual(["DEC-001", "DEC-002", "DEC-003"]);
+    expect(must(await show(plan, "T-1")).records).toEqual([{ id: "DEC-002", kind: "decision", title: "A" }]);
+    expect(mustFail(await records(plan, { for: "MISSION" })).reason).toBe("no-feature");
+  });
+
+  it("take each other's place, and that can be taken back", async () => {
+    const plan = await makePlan();
+    await note(plan, constraint());
+    must(await approveRecords(plan, ["CON-001"]));
+    expect(mustFail(await supersedeRecord(plan.as("agent:bot"), { id: "CON-001", with: "x" })).reason).toBe(
+      "needs-person",
+    );
+    expect(mustFail(await supersedeRecord(plan, { id: "CON-001" })).kind).toBe("usage");
+    await note(plan, constraint({ title: "Another" }));
+    expect(mustFail(await supersedeRecord(plan, { id: "CON-001", by: "CON-002" })).reason).toBe("not-active");
+    const { op, by } = must(await supersedeRecord(plan, { id: "CON-001", with: "Until May" }));
+    expect(by).toMatchObject({
+      id: "CON-003",
+      state: "active",
+      approvedBy: "human:ada",
+      forbids: { files: ["src/legacy/**"] },
+    });
+    expect(await active(plan, null)).toEqual(["CON-003"]);
+    must(await undo(plan, String(op)));
+    expect(await active(plan, null)).toEqual(["CON-001"]);
+    must(await redo(plan, String(op)));
+    expect(await active(plan, null)).toEqual(["CON-003"]);
+    expect(mustFail(await approveRecords(plan, ["CON-001"])).reason).toBe("superseded");
+    expect(must(await verify(plan)).differences).toEqual([]);
+  });
+
+  it.each<[string, RecordInput, string]>([
+    ["an empty text", { kind: "decision", title: " " }, "bad-value"],
+    ["a control character", { kind: "decision", title: "x", body: "\u0007" }, "bad-value"],
+    ["an empty alternative", { kind: "decision", title: "x", alternatives: [""] }, "bad-value"],
+    ["a pattern that leads out", constraint({ forbids: { files: ["../x"], words: [] } }), "bad-value"],
+    ["a feature that is not there", { kind: "decision", title: "x", for: "FEAT-X" }, "not-found"],
+    ["a task that is not there", { kind: "decision", title: "x", tasks: ["T-X"] }, "not-found"],
+    ["a requirement without a measure", { kind: "requirement", title: "x" }, "usage"],
+    ["an operator that is none", requirement({ measure: { metric: "m", op: "~", target: 1 } }), "bad-value"],
+    ["a target that is none", requirement({ measure: { metric: "m", op: "<", target: Number.NaN } }), "bad-value"],
+    ["an empty metric", requirement({ measure: { metric: "", op: "<", target: 1 } }), "bad-value"],
+    ["an empty command", requirement({ measure: { metric: "m", op: "<", target: 1, run: " " } }), "bad-value"],
+  ])("refuse %s, and write nothing", async (_, input, reason) => {
+    const plan = await makePlan();
+    expect(mustFail(await record(plan, input)).reason).toBe(reason);
+    expect(must(await records(plan, { all: true }))).toEqual([]);
+  });
+});
+
+describe("approve holds the plan against the records", () => {
+  const withRecords = async (...inputs: RecordInput[]): Promise<TestPlan> => {
+    const plan = await makePlan([
+      task("T-1", { files: ["src/legacy/a.ts"], body: "Then npm install." }),
+      task("T-2", { files: ["src/b.ts"] }),
+    ]);
+    for (const input of inputs) must(await approveRecords(plan, [await note(plan, input)]));
+    return plan;
+  };
+
+  it("and refuses what contradicts a constraint, naming each", async () => {
+    const plan = await withRecords(constraint());
+    const failure = mustFail(await approve(plan, { references: ["STORY-A"] }));
+    expect(failure).toMatchObject({ kind: "refused", reason: "contradicts-record" });
+    expect(failure.message).toContain('T-1 touches src/legacy/a.ts, which CON-001 "The old parser stays" forbids');
+    expect(failure.message).toContain('T-1 says "npm install", which CON-001 "The old parser stays" forbids');
+    expect(failure.hint).toContain("planwright records");
+    expect(must(await approve(plan, { references: ["T-2"] })).approved).toEqual(["T-2"]);
+  });
+
+  it("unless a reason is given, which is recorded", async () => {
+    const plan = await withRecords(constraint());
+    expect(mustFail(await approve(plan, { references: ["T-1"], despite: " " })).kind).toBe("usage");
+    expect(must(await approve(plan, { references: ["T-1"], despite: "it goes in May" }))).toMatchObject({
+      approved: ["T-1"],
+      despite: ["CON-001"],
+    });
+    expect(must(await log(plan, { limit: 1 })).operations[0]?.sentence).toBe(
+      "human:ada approved T-1 despite CON-001: it goes in May",
+    );
+    expect(must(await approve(plan, { references: ["T-2"], despite: "for no reason" })).despite).toEqual([]);
+    // What is approved already is not looked at again.
+    expect(must(await approve(plan, { references: ["T-1"] })).approved).toEqual([]);
+  });
+
+  it("and misses no requirement of a feature, wherever it is taken up", async () => {
+    const plan = await withRecords(requirement(), requirement({ title: "Own", for: "FEAT-A" }));
+    const failure = mustFail(await approve(plan, { references: ["FEAT-A"] }));
+    expect(failure.details?.["contradictions"]).toMatchObject([
+      { record: "REQ-001", kind: "requirement-missed" },
+      { record: "REQ-002", kind: "requirement-missed" },
+    ]);
+    // Of a task alone nobody expects it.
+    must(await approve(plan, { references: ["T-1"] }));
+    await addAll(plan, [
+      { id: "FEAT-B", tier: "feature", title: "B", parent: "MISSION" },
+      { id: "T-9", title: "Measure REQ-001 and REQ-002", parent: "FEAT-B" },
+    ]);
+    const still = mustFail(await approve(plan, { references: ["FEAT-A"] }));
+    expect(still.details?.["contradictions"]).toMatchObject([{ record: "REQ-002" }]);
+    await addAll(plan, [task("T-3", { checks: [{ run: "./measure REQ-002" }] })]);
+    must(await approve(plan, { references: ["FEAT-A"] }));
+  });
+
+  it("by the feature that a task comes into, not the one that it leaves", async () => {
+    const plan = await makePlan();
+    await addInbox(plan);
+    await addAll(plan, [task("T-9", { parent: "INBOX", body: "npm install" })]);
+    must(await approveRecords(plan, [await note(plan, constraint({ for: "FEAT-A" }))]));
+    expect(mustFail(await approve(plan, { references: ["T-9"], to: "STORY-A" })).reason).toBe("contradicts-record");
+    await addAll(plan, [{ id: "FEAT-B", tier: "feature", title: "B", parent: "MISSION" }]);
+    must(await approve(plan, { references: ["T-9"], to: "FEAT-B" }));
+  });
+});

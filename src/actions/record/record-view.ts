@@ -1,0 +1,54 @@
+// A record as users see it: names instead of row numbers, times as text.
+
+import type { KeyedRecord, Measure, PlanRecord, RecordKind, RecordState } from "../../graph/item/record.js";
+import type { Nr } from "../../graph/node/node.js";
+import type { Reader } from "../../store/store.js";
+import { isoTime } from "../view.js";
+
+export interface RecordView {
+  readonly id: string;
+  readonly kind: RecordKind;
+  readonly state: RecordState;
+  readonly title: string;
+  readonly body: string;
+  readonly because: string | null;
+  readonly alternatives: readonly string[];
+  /** The feature that it is for; null means the workspace. */
+  readonly for: string | null;
+  readonly tasks: readonly string[];
+  readonly measure: Measure | null;
+  readonly forbids: PlanRecord["forbids"];
+  readonly supersededBy: string | null;
+  readonly run: string | null;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly approvedBy: string | null;
+  readonly approvedAt: string | null;
+}
+
+/** Something that an undo took away is named by a question mark. */
+export const nameOfNode = async (reader: Reader, nr: Nr): Promise<string> => (await reader.node(nr))?.id ?? "?";
+
+export async function toRecordView(reader: Reader, { key, fields }: KeyedRecord): Promise<RecordView> {
+  const tasks: string[] = [];
+  for (const nr of fields.tasks) tasks.push(await nameOfNode(reader, nr));
+  return {
+    id: key,
+    kind: fields.kind,
+    state: fields.state,
+    title: fields.title,
+    body: fields.body,
+    because: fields.because ?? null,
+    alternatives: fields.alternatives,
+    for: fields.scope === null ? null : await nameOfNode(reader, fields.scope),
+    tasks,
+    measure: fields.measure,
+    forbids: fields.forbids,
+    supersededBy: fields.supersededBy,
+    run: fields.run,
+    createdAt: isoTime(fields.createdAt),
+    createdBy: fields.createdBy,
+    approvedBy: fields.approvedBy,
+    approvedAt: fields.approvedAt === null ? null : isoTime(fields.approvedAt),
+  };
+}

@@ -1,0 +1,59 @@
+// Makes a record inside an operation: people's verbs and planning runs call it alike.
+
+import type { Actor } from "../../graph/actor.js";
+import { createItem, type ItemChange } from "../../graph/item/item.js";
+import { itemKey } from "../../graph/item/item-key.js";
+import { needsApproval, type PlanRecord, RECORD_PREFIXES } from "../../graph/item/record.js";
+import type { Nr } from "../../graph/node/node.js";
+import type { Writer } from "../../store/store.js";
+
+/** Who makes it, and when. */
+export interface Maker {
+  readonly by: Actor;
+  readonly at: number;
+}
+
+export interface NewRecord extends Pick<PlanRecord, "kind" | "title"> {
+  readonly body?: string;
+  readonly because?: string;
+  readonly alternatives?: readonly string[];
+  /** A feature; left out, it is for the workspace. */
+  readonly scope?: Nr | null;
+  readonly tasks?: readonly Nr[];
+  readonly measure?: PlanRecord["measure"];
+  readonly forbids?: PlanRecord["forbids"];
+  readonly run?: string | null;
+}
+
+export interface SavedRecord {
+  readonly key: string;
+  readonly fields: PlanRecord;
+  readonly changes: readonly ItemChange[];
+}
+
+export function saveRecord(writer: Writer, record: NewRecord, { by, at }: Maker): Promise<SavedRecord> {
+  return keepRecord(writer, {
+    kind: record.kind,
+    state: needsApproval(record.kind) ? "proposed" : "active",
+    title: record.title,
+    body: record.body ?? "",
+    ...(record.because === undefined ? {} : { because: record.because }),
+    alternatives: record.alternatives ?? [],
+    scope: record.scope ?? null,
+    tasks: record.tasks ?? [],
+    measure: record.measure ?? null,
+    forbids: record.forbids ?? null,
+    supersededBy: null,
+    run: record.run ?? null,
+    createdAt: at,
+    createdBy: by,
+    approvedBy: null,
+    approvedAt: null,
+  });
+}
+
+export async function keepRecord(writer: Writer, fields: PlanRecord): Promise<SavedRecord> {
+  const prefix = RECORD_PREFIXES[fields.kind];
+  const key = itemKey(prefix, await writer.number(prefix));
+  return { key, fields, changes: [createItem("record", key, fields)] };
+}

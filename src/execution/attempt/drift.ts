@@ -1,0 +1,45 @@
+// How far the work on a task has drifted from what was planned: attempts that failed, changes of its content since work on
+// it began, and tokens beyond what tasks of its size have taken here.
+
+import type { Context } from "../../actions/context.js";
+import type { Drift } from "../../graph/attempt/failure.js";
+import type { Item } from "../../graph/item/item.js";
+import type { Reader } from "../../store/store.js";
+import type { Live } from "./moves.js";
+
+/** What changes the content of a task. */
+const REVISES: ReadonlySet<string> = new Set(["edit", "link", "unlink", "move"]);
+/** Far more than anybody changes a task while it is worked on. */
+const OPERATIONS = 200;
+/** So many accepted attempts are looked at, and as many with an estimate are needed to tell anything. */
+const ACCEPTED = 100;
+const LEAST = 3;
+
+export const driftOf = (
+  { store }: Context,
+  { task, attempt }: Live,
+  earlier: readonly Item<"attempt">[],
+): Promise<Drift> =>
+  store.read(async (reader) => ({
+    failedAttempts: earlier.length,
+    revisions: await revisionsSince(reader, task.nr, earlier[0]?.fields.startedAt ?? attempt.startedAt),
+    tokens: attempt.usage.inputTokens + attempt.usage.outputTokens,
+    tokensPlanned: task.estimateHours === null ? null : await plannedTokens(reader, task.estimateHours),
+  }));
+
+async function revisionsSince(reader: Reader, node: number, since: number): Promise<number> {
+  const operations = await reader.operations({ node, limit: OPERATIONS });
+  return operations.filter(({ verb, at }) => at > since && REVISES.has(verb)).length;
+}
+
+/** By what an hour of estimate has taken so far, the middle one; null as long as nobody can tell. */
+async function plannedTokens(reader: Reader, hours: number): Promise<number | null> {
+  const rates: number[] = [];
+  for (const { fields } of await reader.items("attempt", { state: "accepted", newest: true, limit: ACCEPTED })) {
+    const tokens = fields.usage.inputTokens + fields.usage.outputTokens;
+    const estimate = (await reader.node(fields.task))?.estimateHours ?? null;
+    if (tokens > 0 && estimate !== null) rates.push(tokens / estimate);
+  }
+  const middle = rates.sort((a, b) => a - b)[Math.floor(rates.length / 2)];
+  return rates.length < LEAST || middle === undefined ? null : middle * hours;
+}

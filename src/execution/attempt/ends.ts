@@ -1,0 +1,132 @@
+// The ends of an attempt. What it did is kept before anything is written down, so that a program killed in between
+// leaves nothing behind that the next one cannot finish.
+
+import type { AttemptState } from "../../graph/attempt/attempt.js";
+import type { CheckResult, Claim } from "../../graph/node/node.js";
+import { handIn, type Settling } from "../../graph/rules/task-outcome.js";
+import { arrange, mergeClash } from "../conflicts/footprint-conflicts.js";
+import type { Services } from "../engine/services.js";
+import { strayingOf } from "../watch/watch.js";
+import { type Cause, type Considered, consider, parked } from "./failing.js";
+import { keepWork } from "./keep-work.js";
+import { type Live, move } from "./moves.js";
+import { proposeSplit } from "./propose-split.js";
+import { inOnePiece } from "./split-remark.js";
+
+/** The checks proved it: it is on the feature's branch, or there was nothing to put there. */
+export async function endAccepted(
+  services: Services,
+  live: Live,
+  checks: readonly CheckResult[],
+  merged: string | null,
+): Promise<void> {
+  const { created, modified } = live.attempt.changes ?? { created: [], modified: [] };
+  const proof = [...checks, ...live.attempt.mergedChecks];
+  const note =
+    merged === null ? "its checks passed" : `its checks passed; ${merged.slice(0, 10)} is on the feature's branch`;
+  // Afterwards its worktree may be another's.
+  if (merged === null) await keepWork(services.context.root, live.key, () => live.attempt);
+  await move(services, live, {
+    to: "accepted",
+    verb: "complete",
+    patch: { checks, note },
+    settle: (claim, settling) => handIn(claim, settling, { checks: proof, commit: merged, created, modified }),
+    sentence: `${live.task.id} is done by ${live.attempt.worker.name} (${live.key}): its checks passed`,
+  });
+}
+
+/** Handed in, but no machine may accept it. */
+export async function endPending(
+  services: Services,
+  live: Live,
+  checks: readonly CheckResult[],
+  why: string,
+): Promise<void> {
+  const kept = await keepWork(services.context.root, live.key, () => live.attempt);
+  const { created, modified } = live.attempt.changes ?? { created: [], modified: [] };
+  await move(services, live, {
+    to: "pending",
+    verb: "complete",
+    patch: { checks, kept, note: why },
+    settle: (claim, settling) => {
+      const report = { checks: [], commit: null, created, modified };
+      const handed = handIn(claim, settling, report);
+      return { ...handed, acceptance: { state: "pending", by: settling.by, at: settling.at, reason: why } };
+    },
+    sentence: `${live.task.id} was handed in by ${live.attempt.worker.name} (${live.key}): ${why}`,
+  });
+}
+
+/** Stopped by whoever runs it: the task is free again, and nothing is held against it but what it did outside. */
+export async function endGivenBack(services: Services, live: Live, why: string): Promise<void> {
+  const strayed = await strayingOf(live);
+  if (strayed.length > 0) return endFailed(services, live, { ending: "cancelled", output: strayed.join("\n") });
+  const kept = await keepWork(services.context.root, live.key, () => live.attempt);
+  await move(services, live, {
+    to: "released",
+    patch: { kept, note: why },
+    settle: () => ({ claim: null }),
+    sentence: `${live.key} gave ${live.task.id} back: ${why}`,
+  });
+}
+
+export async function endRejected(
+  services: Services,
+  live: Live,
+  wrong: string,
+  checks: readonly CheckResult[],
+): Promise<void> {
+  await end(services, live, "rejected", { where: "checks", ending: "done", output: wrong, checks });
+}
+
+export async function endFailed(services: Services, live: Live, cause: Omit<Cause, "checks" | "where">): Promise<void> {
+  if (cause.split !== undefined) {
+    if (!(await inOnePiece(services.context, live.task))) return proposeSplit(services, live, cause.split);
+    const reason = `a person decided that it is done in one piece, and its worker cannot: ${cause.split.why}`;
+    return end(services, live, "failed", {
+      ...cause,
+      where: "worker",
+      checks: [],
+      stated: { class: "design", reason },
+    });
+  }
+  const where = cause.ending === "conflict" ? "merge" : cause.ending === "broken" ? "surroundings" : "worker";
+  await end(services, live, "failed", { ...cause, where, checks: [] });
+  if (cause.ending === "conflict") await noteClash(services, live, cause.files ?? []);
+}
+
+/** Who was in the way is written down: the same two again and again are a person's affair. */
+async function noteClash({ context }: Services, { task }: Live, files: readonly string[]): Promise<void> {
+  const clash = await context.store.read(async (reader) => {
+    const now = await reader.node(task.nr);
+    return now && mergeClash(reader, now, files);
+  });
+  if (clash) await arrange(context, [clash]);
+}
+
+async function end(services: Services, live: Live, to: AttemptState, cause: Cause): Promise<void> {
+  const kept = await keepWork(services.context.root, live.key, () => live.attempt);
+  const considered = await consider(services, live, cause);
+  const { failure } = considered;
+  const checks = cause.checks.length > 0 ? { checks: cause.checks } : {};
+  await move(services, live, {
+    to,
+    patch: { kept, failure, note: considered.note, ...checks },
+    settle: (claim, settling) => settlementOf(considered, cause.checks, claim, settling),
+    also: async (writer, node, at) => considered.ask(writer, node, at),
+    sentence: `${live.key} of ${live.task.id} ${to === "rejected" ? "was rejected" : "failed"} (${failure.class}): ${considered.note}`,
+  });
+}
+
+function settlementOf(
+  considered: Considered,
+  checks: readonly CheckResult[],
+  claim: Claim,
+  settling: Settling,
+): ReturnType<typeof parked> {
+  const { action } = considered.failure;
+  if (action === "retry" || action === "retry-with-failure" || action === "arbitrate") {
+    return { claim: null, retries: 0 };
+  }
+  return parked(considered, claim, settling, checks);
+}

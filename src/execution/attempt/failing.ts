@@ -1,0 +1,214 @@
+// What a failure was and what is done about it. Tables decide; every way ends in a retry with a budget or in a question.
+
+import { raise } from "../../actions/question/raise.js";
+import { type AttemptFailure, type SplitDraft, touchedBy } from "../../graph/attempt/attempt.js";
+import {
+  classifyFailure,
+  deviationScore,
+  type FailureSignals,
+  fingerprint,
+  type WorkerEnding,
+} from "../../graph/attempt/failure.js";
+import { actionFor, type FailureCounters } from "../../graph/attempt/failure-action.js";
+import { matchesGlob } from "../../graph/conflict/glob.js";
+import type { Item } from "../../graph/item/item.js";
+import type { CheckResult, Claim, FailureClass, Freeze, Node, NodeFields } from "../../graph/node/node.js";
+import type { Change } from "../../graph/operation/change.js";
+import { giveUp, type Settling } from "../../graph/rules/task-outcome.js";
+import type { Reader, Writer } from "../../store/store.js";
+import type { Services } from "../engine/services.js";
+import { contradicted } from "../judgement/broken-constraints.js";
+import { strayingOf } from "../watch/watch.js";
+import { driftOf } from "./drift.js";
+import { attemptsOf } from "./history.js";
+import type { Live } from "./moves.js";
+import type { WorkEnding } from "./worker.js";
+
+export interface Cause {
+  readonly where: FailureSignals["where"];
+  /** `broken`: git, the disk or the set-up; `conflict`: it does not merge. */
+  readonly ending: WorkEnding | "broken" | "conflict";
+  readonly output: string;
+  /** Of a command that crashed; null if a signal ended it. */
+  readonly exit?: number | null;
+  readonly checks: readonly CheckResult[];
+  /** What the worker itself says. */
+  readonly stated?: { readonly class: string; readonly reason: string };
+  readonly split?: SplitDraft;
+  /** Of a conflict. */
+  readonly files?: readonly string[];
+}
+
+export interface Considered {
+  readonly failure: AttemptFailure;
+  readonly note: string;
+  readonly freeze: Freeze | null;
+  /** The question for a person, if one has to decide. */
+  ask(writer: Writer, node: Node, at: number): Promise<Change[]>;
+}
+
+const REASON = 300;
+
+const endingOf = (ending: Cause["ending"]): WorkerEnding => {
+  if (ending === "done" || ending === "gave-up" || ending === "split" || ending === "broken" || ending === "conflict") {
+    return "finished";
+  }
+  return ending;
+};
+
+/** What a worker may say of its own failure: that it was an accident is for the table to find. */
+const STATED: ReadonlySet<string> = new Set<FailureClass>(["logic", "design", "plan", "architecture"]);
+
+/** The task goes to a person. A freeze of its own is put on it; without one, what somebody else has put there stays. */
+export function parked(
+  { failure, freeze }: Pick<Considered, "failure" | "freeze">,
+  claim: Claim,
+  settling: Settling,
+  checks: readonly CheckResult[] = [],
+): Partial<NodeFields> {
+  const patch = giveUp(claim, settling, { class: failure.class, reason: failure.reason }, checks);
+  return freeze === null ? patch : { ...patch, freeze };
+}
+
+export async function consider(services: Services, live: Live, cause: Cause): Promise<Considered> {
+  const { context, policy } = services;
+  const earlier = await context.store.read((reader) => sinceOpened(reader, live));
+  const outside = await strayingOf(live);
+  const found =
+    outside.length > 0
+      ? TAMPERED
+      : classify(cause, earlier, {
+          overlaps: await strayed(services, live),
+          contradicts: await contradicted(services, live),
+          deviation: deviationScore(await driftOf(context, live, earlier)),
+        });
+  const counters = countersOf(earlier, await replansLeft(services, live.task));
+  const action = actionFor(found.class, counters, policy);
+  const at = context.now();
+  const said = firstWords(outside.length > 0 ? outside.join(" ") : (cause.stated?.reason ?? cause.output));
+  const reason = said === "" ? found.because : said;
+  const failure: AttemptFailure = {
+    class: found.class,
+    reason,
+    fingerprint: fingerprint(cause.output),
+    action: action.kind,
+    notBefore: action.kind === "retry" ? at + action.afterMs : null,
+  };
+  const freeze: Freeze = { reason, by: context.actor, at, from: live.task.nr, commit: context.head() };
+  return {
+    failure,
+    note: `${reason.replace(/[.;,\s]+$/, "")}; ${FOLLOWS[action.kind]}`,
+    freeze: action.kind === "freeze" ? freeze : null,
+    ask: (writer, node, when) => question(services, writer, node, failure, live.key, when),
+  };
+}
+
+/** Never tried again: the next attempt would begin with what this one changed, and nobody would see it any more. */
+const TAMPERED = { class: "architecture", because: "it changed what is not its own" } as const;
+
+const FOLLOWS: Readonly<Record<AttemptFailure["action"], string>> = {
+  retry: "it is tried again after a while",
+  "retry-with-failure": "it is tried once more, with this in the bundle",
+  replan: "a person is asked whether to plan it anew",
+  freeze: "it is frozen, and a person is asked",
+  arbitrate: "it is tried again on top of what was in its way",
+  park: "it waits for a person",
+};
+
+const firstWords = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, REASON);
+
+function classify(
+  cause: Cause,
+  earlier: readonly Item<"attempt">[],
+  { overlaps, contradicts, deviation }: Pick<FailureSignals, "overlaps" | "contradicts" | "deviation">,
+): { class: FailureClass; because: string } {
+  if (cause.stated !== undefined && STATED.has(cause.stated.class)) {
+    return { class: cause.stated.class as FailureClass, because: "its worker says so" };
+  }
+  return classifyFailure({
+    where: cause.where,
+    ending: endingOf(cause.ending),
+    exit: cause.exit === undefined ? 0 : cause.exit,
+    output: cause.output,
+    earlier: earlier.flatMap(({ fields }) => fields.failure?.fingerprint ?? []),
+    overlaps,
+    deviation,
+    contradicts,
+    conflict: cause.ending === "conflict",
+  });
+}
+
+/** Files that it changed although they are another task's of the same feature, and not its own. */
+async function strayed({ context }: Services, { task, attempt }: Live): Promise<string[]> {
+  const isOwn = (file: string): boolean => task.files.some((pattern) => matchesGlob(pattern, file));
+  const outside = touchedBy(attempt.changes ?? { created: [], modified: [], deleted: [] }).filter(
+    (file) => !isOwn(file),
+  );
+  const { feature } = task;
+  if (outside.length === 0 || feature === null || task.files.length === 0) return [];
+  const others = await context.store.read((reader) => reader.descendants(feature));
+  const open = others.filter(({ nr, outcome, tier }) => tier === "task" && outcome === null && nr !== task.nr);
+  return outside.filter((file) => open.some(({ files }) => files.some((pattern) => matchesGlob(pattern, file))));
+}
+
+/** Attempts of the task since a person last opened it, oldest first: what was left to a person ended a chapter. */
+async function sinceOpened(reader: Reader, { key, task }: Live): Promise<Item<"attempt">[]> {
+  const chapter: Item<"attempt">[] = [];
+  for (const item of await attemptsOf(reader, task.nr)) {
+    if (item.key === key) continue;
+    const action = item.fields.failure?.action;
+    if (action === "park" || action === "replan" || action === "freeze") break;
+    if (item.fields.failure !== null) chapter.unshift(item);
+  }
+  return chapter;
+}
+
+function countersOf(earlier: readonly Item<"attempt">[], replans: number): FailureCounters {
+  const count = (action: AttemptFailure["action"]): number =>
+    earlier.filter(({ fields }) => fields.failure?.action === action).length;
+  return {
+    transientRetries: count("retry"),
+    logicRetries: count("retry-with-failure"),
+    arbitrations: count("arbitrate"),
+    replansLeft: replans,
+  };
+}
+
+async function replansLeft({ context }: Services, task: Node): Promise<number> {
+  if (task.parent === null) return 0;
+  const parent = await context.store.read((reader) => reader.node(task.parent as number));
+  if (parent?.tier !== "story" && parent?.tier !== "feature") return 0;
+  return (parent.budgets.replans ?? context.settings.replans[parent.tier]) + parent.replansGranted - parent.replans;
+}
+
+async function question(
+  { context }: Services,
+  writer: Writer,
+  node: Node,
+  failure: AttemptFailure,
+  key: string,
+  at: number,
+): Promise<Change[]> {
+  if (failure.action === "retry" || failure.action === "retry-with-failure" || failure.action === "arbitrate")
+    return [];
+  const replan = failure.action === "replan";
+  const raised = await raise(
+    writer,
+    {
+      kind: failure.class === "conflict" ? "conflict" : "rejected",
+      question: `${node.id} "${node.title}" did not come through (${failure.class}). What now?`,
+      context: `${failure.reason}\nSee: planwright attempts show ${key}`,
+      owner: node.id,
+      blocks: [node.id],
+      recommended: replan ? "replan" : "reset",
+      options: [
+        { id: "reset", label: "Try it again", detail: "The task goes back into the queue." },
+        { id: "accept", label: "Accept what was handed in", detail: "Recorded as your override of the checks." },
+        { id: "replan", label: "Plan it anew", detail: "Its story or feature goes through planning again." },
+        { id: "drop", label: "Drop it", detail: "What depends on it is told." },
+      ],
+    },
+    { by: context.actor, at },
+  );
+  return [...raised.changes];
+}

@@ -1,0 +1,18 @@
+// What a worker is told: the task as it was packed, the rules of the place, and what was wrong before.
+
+import RULES from "../prompts/worker.md";
+import type { Ground } from "./workspace.js";
+
+export const taskPrompt = ({ packed }: Pick<Ground, "packed">, failure: string | null, remark: string | null): string =>
+  [
+    RULES.trim(),
+    packed.trim(),
+    ...(remark === null ? [] : [remark]),
+    ...(failure === null ? [] : [earlier(failure)]),
+  ].join("\n\n");
+
+const earlier = (failure: string): string =>
+  `# An earlier attempt was turned down\n\nIt began where you begin now; nothing of it is in the folder. What was wrong:\n\n${failure}`;
+
+export const failurePrompt = (failure: string): string =>
+  `Your work was looked at, and is not done yet. Everything that you changed is still there. Mend this, then end your turn:\n\n${failure}`;

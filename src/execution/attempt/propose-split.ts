@@ -1,0 +1,64 @@
+// A worker found its task too big. It drafts the parts; only a person's answer makes them. Until then the task is frozen,
+// so nobody begins it again.
+
+import { raise } from "../../actions/question/raise.js";
+import type { SplitDraft, SplitPart } from "../../graph/attempt/attempt.js";
+import type { Freeze } from "../../graph/node/node.js";
+import { lintSplit } from "../../graph/rules/split-lint.js";
+import type { Services } from "../engine/services.js";
+import { keepWork } from "./keep-work.js";
+import { type Live, move } from "./moves.js";
+
+function describe({ title, files, after, checks }: SplitPart, i: number): string {
+  const where = files.length === 0 ? "" : ` (${files.join(", ")})`;
+  const order = after.length === 0 ? "" : `, after ${after.map((position) => position + 1).join(", ")}`;
+  return `${i + 1}. ${title}${where}${order}${checks.length === 0 ? "; no check" : ""}`;
+}
+
+const contextOf = (key: string, { why, parts }: SplitDraft, problems: readonly string[]): string =>
+  [
+    why,
+    ...parts.map(describe),
+    ...(problems.length === 0 ? [] : ["As it is, it cannot be carried out:", ...problems]),
+    `See: planwright attempts show ${key}`,
+  ].join("\n");
+
+export async function proposeSplit(services: Services, live: Live, split: SplitDraft): Promise<void> {
+  const { context } = services;
+  const kept = await keepWork(context.root, live.key, () => live.attempt);
+  const { id, title, nr } = live.task;
+  const reason = `a split into ${split.parts.length} was proposed by ${live.key}`;
+  const problems = lintSplit(split);
+  await move(services, live, {
+    to: "released",
+    patch: { kept, split, note: reason },
+    settle: (_, { by, at }) => {
+      const freeze: Freeze = { reason, by, at, from: nr, commit: context.head() };
+      return { claim: null, freeze };
+    },
+    also: async (writer, _, at) => {
+      const asked = await raise(
+        writer,
+        {
+          kind: "split",
+          question: `${id} "${title}" looks too big for one worker. Split it?`,
+          context: contextOf(live.key, split, problems),
+          owner: id,
+          blocks: [id],
+          recommended: problems.length === 0 ? "split" : "linear",
+          options: [
+            {
+              id: "split",
+              label: "Split it",
+              detail: "The parts become tasks beside it, and one that looks at all of them.",
+            },
+            { id: "linear", label: "Go on as it is", detail: "The worker does all of it, one part after the other." },
+          ],
+        },
+        { by: context.actor, at },
+      );
+      return [...asked.changes];
+    },
+    sentence: `${live.key} proposed to split ${id}`,
+  });
+}

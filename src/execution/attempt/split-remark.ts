@@ -1,0 +1,49 @@
+// What a worker is told about the size of its task: that a person wants it done in one piece, or that it looks too big.
+
+import type { Context } from "../../actions/context.js";
+import type { Node } from "../../graph/node/node.js";
+import { inferProfile } from "../../graph/node/profile.js";
+import { shouldSplit } from "../../graph/rules/split-advice.js";
+import { estimateTokens } from "../../graph/tokens.js";
+import type { Live } from "./moves.js";
+
+/** A person was asked whether to split the task, and the last thing that they said was no. */
+export async function inOnePiece({ store }: Pick<Context, "store">, { id }: Pick<Node, "id">): Promise<boolean> {
+  const answered = await store.read((reader) =>
+    reader.items("escalation", { owner: id, state: "answered", newest: true }),
+  );
+  return answered.find(({ fields }) => fields.kind === "split")?.fields.answer?.option === "linear";
+}
+
+const ONE_PIECE = [
+  "# In one piece",
+  "A split of this task was proposed, and a person decided against it. Do all of it, one part after the other, and do not propose a split again.",
+].join("\n\n");
+
+const tooBig = (why: string): string =>
+  [
+    "# Perhaps too big",
+    `Before you begin, see whether this is one task: ${why}. If it falls into parts that can be done without touching each other's files, report it as too-big with those parts instead of doing it.`,
+  ].join("\n\n");
+
+/** Null, if there is nothing to say. */
+export async function splitRemark(
+  context: Pick<Context, "store">,
+  { task, attempt }: Live,
+  packed: string,
+  windowTokens: number | null,
+): Promise<string | null> {
+  if (await inOnePiece(context, task)) return ONE_PIECE;
+  if (attempt.worker.kind !== "agent" || task.kind !== "work") return null;
+  const profiles = task.files.flatMap((file) => inferProfile([file]) ?? []);
+  const why = shouldSplit({
+    // How many there are is for the worker to see.
+    parts: 1,
+    // Tests go with the code that they test.
+    profiles: profiles.some((profile) => profile !== "test") ? profiles.filter((profile) => profile !== "test") : [],
+    files: task.files.length,
+    bundleTokens: estimateTokens(packed),
+    windowTokens,
+  });
+  return why === null ? null : tooBig(why);
+}

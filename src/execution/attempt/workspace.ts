@@ -1,0 +1,243 @@
+// Where an attempt works: a pooled worktree at its feature's tip on a branch of its own, an environment, and the task
+// packed up.
+
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bundle } from "../../actions/bundle/bundle.js";
+import { attemptBranch, shortName } from "../../git/refs.js";
+import { switchTo } from "../../git/switch.js";
+import { addWorktree, removeWorktree, resetWorktree } from "../../git/worktree.js";
+import type { Attempt } from "../../graph/attempt/attempt.js";
+import type { Result } from "../../graph/result.js";
+import { type Sandbox, sandboxFor } from "../../sandbox/sandbox.js";
+import { makeUsable } from "../../worktrees/carry.js";
+import { type AttemptEnvironment, attemptEnvironment } from "../../worktrees/environment.js";
+import type { Services } from "../engine/services.js";
+import { branchFor, branchOf, type FeatureTip } from "../judgement/feature-branch.js";
+import { type Watch, watchAttempt } from "../watch/watch.js";
+import { lastFailureOf } from "./history.js";
+import { type Live, move, pass } from "./moves.js";
+import type { Work } from "./worker.js";
+
+export interface Ground {
+  /** The repository's main working tree. */
+  readonly root: string;
+  readonly worktree: string;
+  /** The ref of the feature's branch. */
+  readonly feature: string;
+  /** What the change set is held against. */
+  readonly base: string;
+  readonly work: Work;
+  /** The task as its worker gets it. */
+  readonly packed: string;
+  /** What was wrong with the attempt before this one. */
+  readonly lastFailure: string | null;
+  /** What the worker did outside of the worktree, where no sandbox keeps it in. */
+  readonly strayed: Watch;
+  /** Brings what git does not keep into another tree of the same project. */
+  equip(path: string): Promise<void>;
+  /** Makes the worktree exactly this commit. */
+  standOn(commit: string): Promise<void>;
+  /** From now on the change set is held against this commit. */
+  rebase(onto: string): void;
+  /** Gives back its ports; its folders stay. */
+  release(): void;
+  dispose(): Promise<void>;
+}
+
+/** The tree without the attempt, while something is compared with it. */
+export const baseTreeOf = (worktree: string): string => `${worktree}-base`;
+
+export const slotFolder = ({ context, policy }: Services, slot: number): string =>
+  join(context.root, policy.worktrees, `slot-${slot}`);
+
+/** Programs share a pool of worktrees; a person's is their own, and may be kept. */
+const folderFor = (services: Services, { key, attempt }: Pick<Live, "key" | "attempt">): string =>
+  attempt.worker.kind === "person"
+    ? join(services.context.root, services.policy.worktrees, key)
+    : slotFolder(services, attempt.slot as number);
+
+/** Where an attempt will stand. Written down first: whoever finds it dead knows what to look for. */
+export const placeOf = (
+  services: Services,
+  live: Pick<Live, "key" | "attempt">,
+  base: string,
+): Pick<Attempt, "worktree" | "branch" | "base"> => ({
+  worktree: folderFor(services, live),
+  branch: shortName(attemptBranch(live.key)),
+  base,
+});
+
+async function tipFor(services: Services, live: Live): Promise<FeatureTip> {
+  const { base } = live.attempt;
+  if (base !== null) return { feature: await branchOf(services, live.task), tip: base };
+  const found = await branchFor(services, live.task);
+  await move(services, live, { to: "claimed", patch: placeOf(services, live, found.tip) });
+  return found;
+}
+
+export async function prepareGround(services: Services, live: Live, signal: AbortSignal): Promise<Ground> {
+  const { context, policy } = services;
+  const { root } = context;
+  const idleSince = performance.now();
+  const { feature, tip: base } = await tipFor(services, live);
+  const worktree = folderFor(services, live);
+  const branch = attemptBranch(live.key);
+  await layOut(root, worktree, base, branch, policy.carry);
+  const environment = await environmentFor(services, live, worktree, false);
+  const transcript = join(root, ".planwright", "transcripts", `${live.key}.jsonl`);
+  const laid = { worktree, feature, base, environment, transcript, idleSince };
+  try {
+    return await groundOn(services, live, { ...laid, ...(await furnish(services, live, laid, signal)) }, signal);
+  } catch (error) {
+    // Nobody else knows of it yet.
+    await environment.dispose();
+    throw error;
+  }
+}
+
+/** What the worktree needs, and the task packed up beside it. */
+async function furnish(
+  services: Services,
+  live: Live,
+  { worktree, environment, transcript, idleSince }: Omit<Laid, "packed">,
+  signal: AbortSignal,
+): Promise<Pick<Laid, "packed" | "idleSince">> {
+  const { context, policy, redact } = services;
+  const { root } = context;
+  const env = environment.variables;
+  const sandbox = await sandboxIn(services, worktree, env);
+  if (!sandbox.ok) throw new Error(sandbox.error.message);
+  const usable = await makeUsable({ root, worktree, policy, env, wrap: sandbox.value.wrap, redact, signal });
+  if (!usable.ok) throw new Error(`${usable.error.message} ${JSON.stringify(usable.error.details?.["output"] ?? "")}`);
+  const { refreshed, ranSetup, notices } = usable.value;
+  for (const text of notices) services.onEvent({ type: "notice", text });
+  const packed = await bundle(context, { reference: live.task.id });
+  if (!packed.ok) throw new Error(packed.error.message);
+  const text = packed.value.bundles[0]?.text ?? "";
+  writeFileSync(environment.bundle, text);
+  pass(services, live, "prepared", { bundle: packed.value.bundles[0]?.bundle ?? null, transcript });
+  // Both may take a while, in which people work in the main checkout.
+  const tookLong = ranSetup || refreshed.length > 0;
+  return { packed: text, idleSince: tookLong ? performance.now() : idleSince };
+}
+
+/** The ground of an attempt that another program has prepared, as it is now. */
+export async function findGround(services: Services, live: Live, signal: AbortSignal): Promise<Ground> {
+  const { worktree, base, transcript } = live.attempt;
+  if (worktree === null || base === null || !existsSync(join(worktree, ".git"))) {
+    throw new Error(`the worktree of ${live.key} is not there any more`);
+  }
+  const { feature } = await branchFor(services, live.task);
+  const environment = await environmentFor(services, live, worktree, true);
+  const idleSince = performance.now();
+  const standing = { worktree, feature, base, environment, packed: "", transcript: transcript ?? "", idleSince };
+  return groundOn(services, live, standing, signal);
+}
+
+async function environmentFor(
+  { context, policy, env }: Services,
+  { key, task, attempt }: Live,
+  worktree: string,
+  again: boolean,
+): Promise<AttemptEnvironment> {
+  const made = await attemptEnvironment({
+    slot: attempt.slot as number,
+    attempt: key,
+    task: task.id,
+    root: context.root,
+    worktree,
+    settings: policy,
+    env,
+    again,
+    ...(attempt.worker.kind === "person" ? { actor: context.actor } : {}),
+  });
+  if (!made.ok) throw new Error(made.error.message);
+  return made.value;
+}
+
+/** What holds for everything that runs in a worktree: its worker, its checks, its set-up commands. */
+export function sandboxIn(
+  { context, policy }: Pick<Services, "context" | "policy">,
+  worktree: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Result<Sandbox>> {
+  const { root } = context;
+  const also = [
+    baseTreeOf(worktree),
+    ...(policy.carryBy === "link" ? policy.carry.map((path) => join(root, path)) : []),
+  ];
+  return sandboxFor(policy.sandbox, { root, worktree, env, also });
+}
+
+interface Laid extends Pick<Ground, "worktree" | "feature" | "base" | "packed"> {
+  readonly environment: AttemptEnvironment;
+  readonly transcript: string;
+  /** Nothing of the attempt's has run since. */
+  readonly idleSince: number;
+}
+
+async function groundOn(
+  services: Services,
+  live: Live,
+  { worktree, feature, base, packed, environment, transcript, idleSince }: Laid,
+  signal: AbortSignal,
+): Promise<Ground> {
+  const { context, policy, redact } = services;
+  const { root } = context;
+  const env = environment.variables;
+  const sandbox = await sandboxIn(services, worktree, env);
+  if (!sandbox.ok) throw new Error(sandbox.error.message);
+  const { wrap } = sandbox.value;
+  const standing = { base };
+  return {
+    root,
+    worktree,
+    feature,
+    strayed: await watchAttempt(services, live, worktree, sandbox.value, idleSince),
+    get base() {
+      return standing.base;
+    },
+    work: { attempt: live.key, task: live.task, cwd: worktree, env, transcript, wrap },
+    packed,
+    lastFailure: await lastFailureOf(context, live),
+    equip: async (path) => {
+      await makeUsable({ root, worktree: path, policy, env, wrap, redact, signal });
+    },
+    standOn: (commit) => standOn(live, worktree, commit, policy.carry),
+    rebase: (onto) => {
+      standing.base = onto;
+    },
+    release: () => environment.release(),
+    dispose: () => environment.dispose(),
+  };
+}
+
+/** A person may have things lying there that git ignores, and goes on with them. */
+async function standOn({ attempt }: Live, worktree: string, commit: string, keep: readonly string[]): Promise<void> {
+  const isPerson = attempt.worker.kind === "person";
+  const stands = isPerson ? await switchTo(worktree, commit) : await resetWorktree(worktree, commit, { keep });
+  // What is checked next would be another tree.
+  if (!stands.ok) throw new Error(`${commit} could not be laid out in ${worktree}: ${stands.problem}`);
+}
+
+/** A pooled worktree that cannot be made clean again is made anew. */
+async function layOut(
+  root: string,
+  worktree: string,
+  base: string,
+  branch: string,
+  keep: readonly string[],
+): Promise<void> {
+  if (existsSync(join(worktree, ".git"))) {
+    const reset = await resetWorktree(worktree, base, { branch, keep });
+    if (reset.ok) return;
+  }
+  // Or something is left of one that was not finished.
+  const removed = await removeWorktree(root, worktree);
+  if (!removed.ok) throw new Error(`the worktree ${worktree} could not be made: ${removed.problem}`);
+  const added = await addWorktree(root, worktree, base);
+  if (!added.ok) throw new Error(`the worktree ${worktree} could not be made: ${added.problem}`);
+  const switched = await resetWorktree(worktree, base, { branch, keep });
+  if (!switched.ok) throw new Error(`the worktree ${worktree} could not be prepared: ${switched.problem}`);
+}

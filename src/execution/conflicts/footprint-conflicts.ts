@@ -1,0 +1,48 @@
+// Conflicts before and while work runs. Before a task is claimed its footprint is held against those in flight, inside
+// the claiming transaction; a clash becomes an operation of its own, which a person can take back.
+
+import { recordConflict } from "../../actions/conflict/record-conflict.js";
+import { act, type Context } from "../../actions/context.js";
+import { touchedBy } from "../../graph/attempt/attempt.js";
+import { type Clash, clashesWith } from "../../graph/conflict/conflict.js";
+import type { Node } from "../../graph/node/node.js";
+import { ok } from "../../graph/result.js";
+import type { Reader } from "../../store/store.js";
+
+/** More than any number of programs works on at once. */
+const IN_FLIGHT = 1_000;
+/** Far enough back to find who changed a file on the feature's branch. */
+const RECENT = 200;
+
+/** Whoever is at work and overlaps with the candidate. Looks at no more of the plan than what is in flight. */
+export const conflictsOf = async (reader: Reader, candidate: Node): Promise<Clash[]> =>
+  clashesWith(candidate, await reader.claimed({ limit: IN_FLIGHT }));
+
+/** Writes them down as they stand now, with what follows from them. The keys of those that hold somebody back. */
+export async function arrange(context: Context, clashes: readonly Clash[]): Promise<string[]> {
+  const keys: string[] = [];
+  for (const clash of clashes) {
+    const committed = await act<string | null>(context, "conflict", async (writer, at) => {
+      const [first, second] = [await writer.node(clash.first.nr), await writer.node(clash.second.nr)];
+      if (!first || !second || second.outcome !== null) return ok({ sentence: "", changes: [], value: null });
+      const maker = { by: context.actor, at, commit: context.head() };
+      const { key, sentence, changes } = await recordConflict(writer, { ...clash, first, second }, maker);
+      return ok({ sentence, changes, value: key });
+    });
+    if (committed.ok && committed.value.value !== null) keys.push(committed.value.value);
+  }
+  return keys;
+}
+
+/** Its work did not merge with the feature's branch: whoever put these files there last was first. */
+export async function mergeClash(reader: Reader, task: Node, files: readonly string[]): Promise<Clash | undefined> {
+  const wanted = new Set(files);
+  const accepted = await reader.items("attempt", { state: "accepted", newest: true, limit: RECENT });
+  for (const { fields } of accepted) {
+    if (fields.feature !== task.feature || fields.task === task.nr || fields.changes === null) continue;
+    if (!touchedBy(fields.changes).some((file) => wanted.has(file))) continue;
+    const first = await reader.node(fields.task);
+    if (first) return { layer: "merge", first, second: task, files, symbols: [] };
+  }
+  return undefined;
+}

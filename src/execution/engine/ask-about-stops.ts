@@ -1,0 +1,52 @@
+// Work on a feature stops: after a storm of failures, or because its budget or the day's is spent. A person hears of it once.
+
+import { act } from "../../actions/context.js";
+import { raise } from "../../actions/question/raise.js";
+import type { Node } from "../../graph/node/node.js";
+import { ok } from "../../graph/result.js";
+import type { Reader } from "../../store/store.js";
+import type { HeldBack } from "./eligible.js";
+import type { Services } from "./services.js";
+
+const NEXT = {
+  storm: "It goes on by itself after the pause of execution.storm; `planwright attempts` shows what failed.",
+  budget: "Raise the limit in planwright.json, or let it rest until tomorrow if it is the day's.",
+} as const;
+
+const questionOf = (stops: keyof typeof NEXT, id: string): string =>
+  stops === "storm" ? `Work on ${id} pauses after too many failures.` : `Work on ${id} stops: its budget is spent.`;
+
+export async function askAboutStop(
+  { context }: Services,
+  { feature }: Node,
+  { reason, stops, since = 0 }: HeldBack,
+): Promise<void> {
+  if (stops === undefined || feature === null) return;
+  const id = await context.store.read((reader) => reader.idOf(feature));
+  if (id === undefined) return;
+  const question = questionOf(stops, id);
+  if (await context.store.read((reader) => wasAsked(reader, id, question, since))) return;
+  await act(context, "attempt", async (writer, at) => {
+    const asked = await raise(
+      writer,
+      {
+        kind: "budget",
+        question,
+        context: `${reason}.\n${NEXT[stops]}`,
+        owner: id,
+        blocks: [id],
+        recommended: "seen",
+        options: [{ id: "seen", label: "I have seen it", detail: NEXT[stops] }],
+        expiresAt: null,
+      },
+      { by: context.actor, at },
+    );
+    return ok({ sentence: `work on ${id} stopped: ${reason}`, changes: asked.changes, value: null });
+  });
+}
+
+/** About this very stop: whoever has seen it need not see it again. */
+const wasAsked = async (reader: Reader, owner: string, question: string, since: number): Promise<boolean> =>
+  (await reader.items("escalation", { owner })).some(
+    ({ fields }) => fields.question === question && fields.createdAt >= since,
+  );

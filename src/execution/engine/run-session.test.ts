@@ -1,0 +1,66 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, it, vi } from "vitest";
+import { addAll, must, mustFail } from "../../../test/plan.js";
+import { fileTask, openShop, type Shop } from "../../../test/shop.js";
+import { approve } from "../../actions/branch/approve.js";
+import { start } from "../../actions/claim/start.js";
+import { type Failure, refused } from "../../graph/result.js";
+import { work } from "./run-session.js";
+
+const refusedRun = async (shop: Shop, task: string): Promise<Failure> =>
+  mustFail(
+    await work(shop.services, { task, workers: 1, signal: new AbortController().signal, onEvent: () => undefined }),
+  );
+
+describe("a run of one task that cannot begin says why", () => {
+  it("when it is in no feature", async () => {
+    const shop = await openShop([fileTask("one")]);
+    await addAll(shop.plan, [fileTask("out", { parent: "MISSION" })]);
+    must(await approve(shop.plan, { references: ["T-out"] }));
+    expect(await refusedRun(shop, "T-out")).toMatchObject({
+      reason: "no-feature",
+      message: "T-out is in no feature, so its work has no branch to go to.",
+    });
+    expect([await shop.attempts(), (await shop.plan.view("T-out")).status]).toEqual([[], "ready"]);
+  });
+
+  it("when somebody is at work on the same files, and who", async () => {
+    const shop = await openShop([fileTask("one", { files: ["src/a.ts"] }), fileTask("two", { files: ["src/"] })]);
+    must(await start(shop.plan, { reference: "T-one" }));
+    const error = await refusedRun(shop, "T-two");
+    expect([error.reason, error.message, error.details?.["because"]]).toEqual([
+      "conflict",
+      expect.stringContaining("T-one"),
+      ["T-one"],
+    ]);
+    expect(await shop.attempts()).toEqual([]);
+  });
+});
+
+it("what became ready while the engine turned is begun, although nothing runs any more when it has", async () => {
+  let tmp = "";
+  const shop = await openShop([fileTask("one"), fileTask("two"), fileTask("three", { dependsOn: ["T-one"] })], {
+    doing: ({ cwd, task, env }) => {
+      writeFileSync(join(cwd, `${task.id.slice(2)}.txt`), "done\n");
+      tmp = env["PLANWRIGHT_TMP"] as string;
+      return {};
+    },
+  });
+  const { workerFor } = shop.services;
+  const services: Shop["services"] = {
+    ...shop.services,
+    // The engine turns until the first has ended.
+    workerFor: async (task) => {
+      if (task.id !== "T-two") return workerFor(task);
+      await vi.waitFor(() => expect([tmp === "", existsSync(tmp)]).toEqual([false, false]), 20_000);
+      for (let turns = 0; turns < 100; turns++) await turn();
+      return refused("unknown-agent", "nobody");
+    },
+  };
+  const { signal } = new AbortController();
+  const worked = must(await work(services, { workers: 2, signal, onEvent: () => undefined }));
+  expect(worked.ended.map(({ task, state }) => `${task} ${state}`)).toEqual(["T-one accepted", "T-three accepted"]);
+  expect(worked.held).toEqual([{ task: "T-two", reason: "nobody" }]);
+});

@@ -1,0 +1,87 @@
+// What execution is given: the plan, the repository, the rules, and somebody to do the work.
+
+import type { Context } from "../../actions/context.js";
+import type { AttemptState, AttemptUsage, AttemptWorker } from "../../graph/attempt/attempt.js";
+import type { RetrySettings } from "../../graph/attempt/failure-action.js";
+import type { SpendingLimits, StormSettings } from "../../graph/attempt/failure-limits.js";
+import type { Node } from "../../graph/node/node.js";
+import type { Result } from "../../graph/result.js";
+import type { Wrap } from "../../process/wrap.js";
+import type { SandboxWish } from "../../sandbox/sandbox.js";
+import type { CarrySettings } from "../../worktrees/carry.js";
+import type { PortSettings } from "../../worktrees/ports.js";
+import type { Work, WorkSession } from "../attempt/worker.js";
+
+/** The settings that execution looks at; `config` has the full list and says what each means. */
+export interface Policy extends CarrySettings, RetrySettings, SpendingLimits {
+  readonly workers: number;
+  readonly worktrees: string;
+  readonly env: readonly string[];
+  readonly ports: PortSettings;
+  readonly fixes: number;
+  readonly onFailedCheck: "continue" | "stop";
+  readonly review: boolean;
+  readonly sandbox: SandboxWish;
+  readonly stallMinutes: number;
+  readonly storm: StormSettings;
+  readonly keepDays: number;
+  readonly tickSeconds: number;
+}
+
+/** What happens, for whoever watches. */
+export type EngineEvent =
+  | { readonly type: "state"; readonly attempt: string; readonly task: string; readonly state: AttemptState }
+  | { readonly type: "line"; readonly attempt: string; readonly task: string; readonly line: string }
+  | { readonly type: "tokens"; readonly attempt: string; readonly task: string; readonly tokens: number }
+  | {
+      readonly type: "end";
+      readonly attempt: string;
+      readonly task: string;
+      readonly state: AttemptState;
+      readonly note: string;
+    }
+  | { readonly type: "notice"; readonly text: string };
+
+export interface Look {
+  readonly attempt: string;
+  readonly task: Node;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly transcript: string;
+  readonly base: string;
+  readonly tip: string;
+  /** The task as its worker got it. */
+  readonly packed: string;
+  readonly wrap: Wrap;
+  readonly signal: AbortSignal;
+}
+
+/** Somebody who looks at finished work, and changes nothing. */
+export interface Reviewer {
+  /** What is wrong, for the worker; null if nothing serious is. `missing`: why there was no review. */
+  look(look: Look): Promise<{ readonly wrong: string | null; readonly usage: AttemptUsage; readonly missing?: string }>;
+}
+
+/** Somebody who can do a task. */
+export interface Worker {
+  readonly as: AttemptWorker;
+  begin(work: Work): Promise<WorkSession>;
+}
+
+export interface Services {
+  /** The engine's own: it acts as a daemon. */
+  readonly context: Context;
+  readonly policy: Policy;
+  /** The environment of the program; what workers get of it is chosen. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Who does a task, by its profile; a refusal says what to configure. */
+  readonly workerFor: (task: Node) => Promise<Result<Worker>>;
+  /** A reader in a fresh conversation, if one is configured. */
+  readonly reviewerFor: (task: Node) => Promise<Reviewer | null>;
+  /** `host/pid`: who drives an attempt. */
+  readonly process: string;
+  readonly isAlive: (driver: string) => boolean;
+  /** Hides secrets in what is kept. */
+  readonly redact: (text: string) => string;
+  readonly onEvent: (event: EngineEvent) => void;
+}

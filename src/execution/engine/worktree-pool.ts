@@ -1,0 +1,43 @@
+// The pool of worktrees: a fresh one costs a checkout, so they are used again; when nobody works any more they go,
+// and with them the temporary folders of attempts that were killed.
+
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { act } from "../../actions/context.js";
+import { pruneWorktrees, setWorktreeAside } from "../../git/worktree.js";
+import { ok } from "../../graph/result.js";
+import { rehearsalSlots, removeTmpAside, setTmpAside } from "../../worktrees/environment.js";
+import type { Services } from "./services.js";
+import { takenSlots } from "./slots.js";
+
+/** Beside each may be the tree that it began from, what its set-up said, and what was outside of it. */
+const SLOT = /^slot-(\d+)(?:-base|\.setup\.log|\.watch\.json)?$/;
+const GONE = /^gone-/;
+
+/** Those that no attempt of any program uses. What an attempt left unmerged was kept when it ended. */
+export async function removeIdleWorktrees(services: Services): Promise<void> {
+  const { context, policy, process } = services;
+  const around = { root: context.root, env: services.env };
+  const folder = join(context.root, policy.worktrees);
+  if (!existsSync(folder)) return;
+  // Under the lock of the store, no slot is given out: they are put aside there, and removed afterwards.
+  await act(context, "attempt", async (writer) => {
+    const taken = new Set([...(await takenSlots(services, writer)), ...(await rehearsalSlots(around))]);
+    await setTmpAside(around, taken);
+    for (const name of readdirSync(folder)) {
+      const slot = SLOT.exec(name)?.[1];
+      if (slot === undefined || taken.has(Number(slot))) continue;
+      setWorktreeAside(
+        context.root,
+        join(folder, name),
+        join(folder, `gone-${process.replaceAll(/\W/g, "-")}-${name}`),
+      );
+    }
+    return ok({ sentence: "", changes: [], value: null });
+  });
+  for (const name of readdirSync(folder).filter((each) => GONE.test(each))) {
+    rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 3 });
+  }
+  await removeTmpAside(around);
+  await pruneWorktrees(context.root, folder);
+}

@@ -1,0 +1,160 @@
+// A person works as an attempt does: a claim, a worktree and a branch of its own, an environment, the same checks and the
+// same way onto the feature's branch. Nobody drives it; the person says when it is done.
+
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { notClaimable } from "../../actions/claim/claim-terms.js";
+import { expireLeases } from "../../actions/claim/expire.js";
+import { requirePerson } from "../../actions/require-person.js";
+import { resolve } from "../../actions/resolve.js";
+import { hasEnded } from "../../graph/attempt/attempt.js";
+import { LIVE } from "../../graph/item/item.js";
+import type { Node } from "../../graph/node/node.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import { deriveStatus } from "../../graph/status/status.js";
+import { beginAttempt } from "../attempt/begin.js";
+import { endGivenBack } from "../attempt/ends.js";
+import { type Live, Lost, move } from "../attempt/moves.js";
+import { findGround, type Ground, prepareGround } from "../attempt/workspace.js";
+import { requireRepository } from "../engine/require-repository.js";
+import type { Services } from "../engine/services.js";
+import { recover } from "../recovery/reconcile.js";
+import { claimIsGone, liveByHand } from "./find.js";
+
+export interface HandPlace {
+  readonly attempt: string;
+  readonly task: string;
+  readonly title: string;
+  /** The folder to work in. */
+  readonly worktree: string;
+  readonly branch: string;
+  readonly base: string;
+  /** What is its own in the environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** It was begun before. */
+  readonly resumed: boolean;
+}
+
+/** Begins, or says again where it is. */
+export async function beginByHand(
+  services: Services,
+  reference: string,
+  signal: AbortSignal,
+): Promise<Result<HandPlace>> {
+  const { context } = services;
+  const may = requirePerson(context.actor, "work by hand");
+  if (!may.ok) return may;
+  const repository = await requireRepository(context);
+  if (!repository.ok) return repository;
+  await expireLeases(context);
+  const found = await context.store.read((reader) => resolve(reader, reference, context.actor));
+  if (!found.ok) return found;
+  const begun = await liveByHand(services, found.value);
+  if (begun && (await isStanding(services, begun))) {
+    return resume(services, begun, signal).catch((error: unknown) => notPrepared(begun, error));
+  }
+  const live = await claim(services, begun?.task ?? found.value);
+  if (!live.ok) return live;
+  try {
+    const ground = await prepareGround(services, live.value, signal);
+    await move(services, live.value, { to: "working" });
+    return ok(placeOf(live.value, ground, false));
+  } catch (error) {
+    return giveUp(services, live.value, error);
+  }
+}
+
+/** A program that was killed before the worktree was ready left nothing to go on with, and neither did a lost claim. */
+async function isStanding(services: Services, live: Live): Promise<boolean> {
+  const { state, worktree } = live.attempt;
+  const ready = state !== "claimed" && state !== "prepared" && worktree !== null && existsSync(join(worktree, ".git"));
+  if (ready && !(await claimIsGone(services, live))) return true;
+  await recover(services, live.key);
+  return false;
+}
+
+async function resume(services: Services, live: Live, signal: AbortSignal): Promise<Result<HandPlace>> {
+  const ground = await findGround(services, live, signal);
+  // Whoever looks again is still at it.
+  if (live.attempt.state === "working") await move(services, live, { to: "working" });
+  return ok(placeOf(live, ground, true));
+}
+
+async function claim(services: Services, task: Node): Promise<Result<Live>> {
+  const { context } = services;
+  const node = await context.store.read(async (reader) => (await reader.node(task.nr)) ?? task);
+  const derived = deriveStatus(node, await context.store.read((reader) => reader.surroundings(node)));
+  if (derived.reason !== "claimable") return notClaimable(node, derived);
+  if (node.feature === null) {
+    return refused("no-feature", `${node.id} is in no feature, so its work has no branch to go to.`, {
+      hint: `\`planwright move ${node.id} --to FEATURE\` puts it into one.`,
+    });
+  }
+  const name = context.actor.replace(/^human:/, "");
+  const live = await beginAttempt(services, node.nr, { as: { kind: "person", name, model: null } });
+  if (live !== "changed") return ok(live);
+  return refused("changed", `${node.id} cannot be begun now: somebody was faster, or works on the same files.`, {
+    hint: `\`planwright why ${node.id}\` says what it waits for.`,
+  });
+}
+
+async function giveUp(services: Services, live: Live, error: unknown): Promise<Result<never>> {
+  if (!(error instanceof Lost)) await endGivenBack(services, live, wordsOf(error));
+  return notPrepared(live, error);
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const notPrepared = ({ key, task }: Live, error: unknown): Result<never> =>
+  refused("not-prepared", `There is no place to work on ${task.id}: ${wordsOf(error)}`, {
+    hint: `\`planwright attempts show ${key}\` says how far it came.`,
+  });
+
+/** The person's own shell has everything else already. */
+const OWN = /^(PLANWRIGHT_\w+|TMPDIR|TMP|TEMP)$/;
+
+function placeOf({ key, task, attempt }: Live, ground: Ground, resumed: boolean): HandPlace {
+  ground.release();
+  return {
+    attempt: key,
+    task: task.id,
+    title: task.title,
+    worktree: ground.worktree,
+    branch: attempt.branch ?? "",
+    base: ground.base,
+    env: Object.fromEntries(Object.entries(ground.work.env).filter(([name]) => OWN.test(name))),
+    resumed,
+  };
+}
+
+export interface HandLine {
+  readonly attempt: string;
+  readonly task: string;
+  readonly by: string;
+  readonly worktree: string;
+  /** Null once it has ended: then only the folder is left. */
+  readonly since: string | null;
+}
+
+const OWN_FOLDER = /^ATT-\d+$/;
+
+/** What people work on, and folders that they kept. */
+export function listByHand({ context, policy }: Services): Promise<HandLine[]> {
+  const folder = join(context.root, policy.worktrees);
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => OWN_FOLDER.test(name)) : [];
+  return context.store.read(async (reader) => {
+    const live = await reader.items("attempt", { state: LIVE });
+    const items = live.filter(({ fields }) => fields.worker.kind === "person");
+    for (const name of names.sort()) {
+      const item = await reader.item("attempt", name);
+      if (item && hasEnded(item.fields.state)) items.push(item);
+    }
+    const lines: HandLine[] = [];
+    for (const { key, fields } of items) {
+      const since = hasEnded(fields.state) ? null : new Date(fields.startedAt).toISOString();
+      const task = (await reader.idOf(fields.task)) ?? fields.taskId;
+      lines.push({ attempt: key, task, by: fields.by, worktree: fields.worktree ?? join(folder, key), since });
+    }
+    return lines;
+  });
+}

@@ -1,0 +1,229 @@
+// The ends of work by hand: handed in and judged like any attempt, or given back with what was done kept.
+
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { snapshot } from "../../git/change-set.js";
+import { git, problemOf, succeeded } from "../../git/git.js";
+import { contains } from "../../git/merge.js";
+import { attemptBranch, type Done, keptRef, readRef, shortName } from "../../git/refs.js";
+import { findRepository } from "../../git/repository.js";
+import { settleOn } from "../../git/switch.js";
+import { removeWorktree } from "../../git/worktree.js";
+import type { CheckResult, Node } from "../../graph/node/node.js";
+import { absent, ok, type Result, refused } from "../../graph/result.js";
+import { isStale } from "../../graph/status/status.js";
+import { setupLog } from "../../worktrees/carry.js";
+import { type Judgement, judge } from "../attempt/drive.js";
+import { endGivenBack } from "../attempt/ends.js";
+import { type Live, Lost, move } from "../attempt/moves.js";
+import { baseTreeOf, findGround, type Ground } from "../attempt/workspace.js";
+import type { Services } from "../engine/services.js";
+import { recover } from "../recovery/reconcile.js";
+import { claimIsGone, requireByHand, taskByHand } from "./find.js";
+
+export interface EndInput {
+  /** Without it, the one whose folder this is. */
+  readonly reference?: string;
+  /** Leave the folder. */
+  readonly keep?: boolean;
+}
+
+export interface Handed {
+  readonly attempt: string;
+  readonly task: string;
+  /** `open`: something is wrong, and the person goes on. `pending`: a person has to accept it. */
+  readonly state: "accepted" | "pending" | "released" | "open";
+  /** The commit on the feature's branch. */
+  readonly merged: string | null;
+  readonly checks: readonly CheckResult[];
+  /** What is wrong, or how it ended, for people. */
+  readonly note: string;
+  /** The ref that keeps what is not merged. */
+  readonly kept: string | null;
+  /** The folder, if it is still there. */
+  readonly worktree: string | null;
+}
+
+export async function finishByHand(services: Services, input: EndInput, signal: AbortSignal): Promise<Result<Handed>> {
+  const found = await held(services, input.reference);
+  if (!found.ok) return found;
+  const live = found.value;
+  if (isStale(live.task)) {
+    return refused(
+      "approval-stale",
+      `${live.task.id} was changed after it was approved, so its checks prove nothing.`,
+      {
+        hint: `Look at it again: \`planwright approve ${live.task.id}\`. Your work stays where it is.`,
+      },
+    );
+  }
+  let ground: Ground | undefined;
+  try {
+    ground = await findGround(services, live, signal);
+    const ready = await takeStand(live, ground);
+    if (!ready.ok) return ready;
+    // Whoever was killed while it was being judged begins that anew; whoever is at it goes no further.
+    await move(services, live, { to: "working", patch: { base: ground.base, driver: services.process } });
+    const judged = await judge(services, live, ground, signal);
+    if (judged !== "ended") return ok(await goOn(services, live, ground, judged));
+    await ground.dispose();
+    return ok(await conclude(services, live, input.keep ?? false));
+  } catch (error) {
+    return broken(live, error);
+  } finally {
+    ground?.release();
+  }
+}
+
+/** A person who merged what others did has settled it: from there on the change set counts. */
+async function takeStand(live: Live, ground: Ground): Promise<Result<void>> {
+  const { root, worktree, feature } = ground;
+  if (existsSync(join(findRepository(worktree)?.gitDir ?? worktree, "MERGE_HEAD"))) {
+    return refused("merging", `A merge is not finished in ${worktree}.`, {
+      hint: "Settle what does not merge, commit it there, and hand it in again.",
+    });
+  }
+  const tip = await readRef(root, feature);
+  if (tip !== null && tip !== ground.base && (await contains(worktree, "HEAD", tip))) ground.rebase(tip);
+  const changed = await changedSince(worktree, ground.base);
+  return changed.length === 0 && live.task.kind === "work" ? nothingChanged(live, ground) : ok(undefined);
+}
+
+/** Whatever lies there that is not as it is in the commit; what git ignores does not count. */
+async function changedSince(worktree: string, commit: string): Promise<string[]> {
+  const args = ["diff", "--name-only", "-z", "--no-renames", commit, await snapshot(worktree), "--"];
+  const result = await git(worktree, args);
+  if (!succeeded(result)) throw new Error(`${worktree} could not be looked at: ${problemOf(result)}`);
+  return result.stdout.split("\0").filter((name) => name !== "");
+}
+
+const nothingChanged = ({ task }: Live, { worktree }: Ground): Result<never> =>
+  refused("nothing-changed", `Nothing was changed in ${worktree}, so there is nothing to hand in for ${task.id}.`, {
+    hint: `\`planwright work ${task.id} --abandon\` gives it back.`,
+  });
+
+/** The claim still stands; otherwise it is rolled back, and what was done is kept. */
+async function held(services: Services, reference: string | undefined): Promise<Result<Live>> {
+  const task = await taskByHand(services, reference);
+  if (!task.ok) return task;
+  const live = await requireByHand(services, task.value);
+  if (!live.ok) return live;
+  const { key, task: node } = live.value;
+  const { context } = services;
+  const hasBranch = (await readRef(context.root, attemptBranch(key))) !== null;
+  if (hasBranch && !(await claimIsGone(services, live.value))) return live;
+  await recover(services, key);
+  return lost(key, node);
+}
+
+const lost = (key: string, { id }: Node): Result<never> =>
+  refused(
+    "lease-lost",
+    `${key} no longer holds ${id}: it was finished, taken away, is being handed in elsewhere, or its lease ended.`,
+    {
+      hint: `What it did is not lost: \`planwright attempts show ${key}\` says where it is.`,
+    },
+  );
+
+function broken({ key, task }: Live, error: unknown): Result<never> {
+  if (error instanceof Lost) return lost(key, task);
+  const message = error instanceof Error ? error.message : String(error);
+  return refused("broken", `${task.id} could not be handed in: ${message}`, {
+    hint: `Your work stays where it is. \`planwright work ${task.id} --done\` tries again.`,
+  });
+}
+
+/** Not done yet: everything stays, and the next change set is held against where the folder stands now. */
+async function goOn(
+  services: Services,
+  live: Live,
+  ground: Ground,
+  judged: Exclude<Judgement, "ended">,
+): Promise<Handed> {
+  const checks = "wrong" in judged ? (judged.checks ?? []) : live.attempt.checks;
+  await move(services, live, { to: "working", patch: { checks, base: ground.base } });
+  const note = "wrong" in judged ? judged.wrong : conflictNote(ground, judged.conflicts);
+  return { ...handed(live), state: "open", checks, note, merged: null, worktree: ground.worktree };
+}
+
+const conflictNote = ({ feature }: Ground, files: readonly string[]): string =>
+  [
+    `Others changed the same lines meanwhile: ${files.join(", ")}.`,
+    `Commit in the folder what you have, then \`git merge ${shortName(feature)}\` brings their work in; settle it, commit, and hand it in again.`,
+  ].join("\n");
+
+const handed = ({ key, task, attempt }: Live): Omit<Handed, "state" | "worktree"> => ({
+  attempt: key,
+  task: task.id,
+  merged: attempt.merged,
+  checks: [...attempt.checks, ...attempt.mergedChecks],
+  note: attempt.note,
+  kept: attempt.kept,
+});
+
+async function conclude({ context }: Services, live: Live, keep: boolean): Promise<Handed> {
+  const { worktree, state } = live.attempt;
+  const how = state === "accepted" || state === "released" ? state : "pending";
+  const stays = worktree !== null && (await leaveFolder(context.root, live, worktree, keep));
+  return { ...handed(live), state: how, worktree: stays ? worktree : null };
+}
+
+/** With the tree that it was compared with, and what its set-up said. */
+async function removeFolder(root: string, worktree: string): Promise<Done> {
+  await removeWorktree(root, baseTreeOf(worktree));
+  rmSync(setupLog(worktree), { force: true });
+  return removeWorktree(root, worktree);
+}
+
+/** Whether it stays. Its branch is gone, so it stands on what became of the work. */
+async function leaveFolder(root: string, { key, attempt }: Live, worktree: string, keep: boolean): Promise<boolean> {
+  if (!keep) return !(await removeFolder(root, worktree)).ok;
+  const commit = attempt.merged ?? (await readRef(root, keptRef(key))) ?? attempt.base;
+  if (commit !== null) await settleOn(worktree, commit);
+  return true;
+}
+
+/** What was done is kept, and the task is free again. Of one that has ended, only the folder goes. */
+export async function abandonByHand(services: Services, input: EndInput): Promise<Result<Handed>> {
+  const task = await taskByHand(services, input.reference);
+  if (!task.ok) return task;
+  const left = await leftFolder(services, task.value);
+  if (left) return removeLeft(services, left);
+  const found = await held(services, task.value.id);
+  if (!found.ok) return found;
+  const live = found.value;
+  const { actor } = services.context;
+  try {
+    const ground = await findGround(services, live, new AbortController().signal).catch(() => undefined);
+    await endGivenBack(services, live, `given back by ${actor}`);
+    await ground?.dispose();
+    return ok(await conclude(services, live, input.keep ?? false));
+  } catch (error) {
+    return broken(live, error);
+  }
+}
+
+/** A folder that was kept, of a task on which nobody works by hand any more. */
+async function leftFolder(services: Services, task: Node): Promise<Live | undefined> {
+  const { store } = services.context;
+  const items = await store.read((reader) => reader.items("attempt", { owner: String(task.nr), newest: true }));
+  const hands = items.filter(({ fields }) => fields.worker.kind === "person");
+  if (hands.some(({ fields }) => fields.endedAt === null)) return undefined;
+  const left = hands.find(({ fields }) => fields.worktree !== null && existsSync(join(fields.worktree, ".git")));
+  return left && { key: left.key, task, attempt: left.fields };
+}
+
+async function removeLeft({ context }: Services, live: Live): Promise<Result<Handed>> {
+  const { key, attempt } = live;
+  const worktree = attempt.worktree as string;
+  const known = attempt.merged ?? (await readRef(context.root, keptRef(key))) ?? attempt.base;
+  const changed = known === null ? [] : await changedSince(worktree, known);
+  if (changed.length > 0) {
+    return refused("unkept-changes", `${worktree} has changes that are kept nowhere else: ${changed.join(", ")}.`, {
+      hint: `Put them on a branch first: git -C ${worktree} switch -c BRANCH, then commit.`,
+    });
+  }
+  const removed = await removeFolder(context.root, worktree);
+  if (!removed.ok) return absent("not-removed", `${worktree} could not be removed: ${removed.problem}`);
+  return ok({ ...handed(live), state: "released", note: "its folder is gone", worktree: null });
+}

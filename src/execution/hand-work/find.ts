@@ -1,0 +1,56 @@
+// The attempt that a person works on, by its task or by the folder that they are in.
+
+import { join } from "node:path";
+import { resolve } from "../../actions/resolve.js";
+import { isInside } from "../../checks/place.js";
+import { type Item, LIVE } from "../../graph/item/item.js";
+import type { Node } from "../../graph/node/node.js";
+import { absent, ok, type Result, refused, usage } from "../../graph/result.js";
+import type { Live } from "../attempt/moves.js";
+import type { Services } from "../engine/services.js";
+
+const toLive = ({ key, fields }: Item<"attempt">, task: Node): Live => ({ key, task, attempt: fields });
+
+/** Of anybody: nobody else can begin it meanwhile. */
+export async function liveByHand({ context }: Services, task: Node): Promise<Live | undefined> {
+  const live = await context.store.read((reader) => reader.items("attempt", { owner: String(task.nr), state: LIVE }));
+  const own = live.find(({ fields }) => fields.worker.kind === "person" && fields.by === context.actor);
+  return own && toLive(own, task);
+}
+
+/** A freeze, a drop or the end of the lease took it away. */
+export async function claimIsGone({ context }: Services, { task, attempt }: Live): Promise<boolean> {
+  const now = await context.store.read((reader) => reader.node(task.nr));
+  return now?.claim?.token !== attempt.token;
+}
+
+/** By its reference, or else the one whose folder this is. */
+export async function taskByHand({ context, policy }: Services, reference: string | undefined): Promise<Result<Node>> {
+  const { store, actor, cwd, root } = context;
+  if (reference !== undefined) return store.read((reader) => resolve(reader, reference, actor));
+  const here = await store.read(async (reader) => {
+    for (const { key, fields } of await reader.items("attempt", { state: LIVE })) {
+      const folder = fields.worktree ?? join(root, policy.worktrees, key);
+      if (fields.worker.kind === "person" && isInside(cwd, folder)) return reader.node(fields.task);
+    }
+    return undefined;
+  });
+  if (here) return ok(here);
+  return usage("usage", "Say which task, or run this in its folder.", {
+    hint: "`planwright work --list` shows what people work on.",
+  });
+}
+
+export async function requireByHand(services: Services, task: Node): Promise<Result<Live>> {
+  const own = await liveByHand(services, task);
+  if (own) return ok(own);
+  const { context } = services;
+  if (task.claim !== null && task.claim.by !== context.actor) {
+    return refused("not-yours", `${task.id} is being worked on by ${task.claim.by}, not by you.`, {
+      hint: `\`planwright show ${task.id}\` says how it stands.`,
+    });
+  }
+  return absent("not-begun", `You have not begun ${task.id} by hand.`, {
+    hint: `\`planwright work ${task.id}\` gives you a folder for it.`,
+  });
+}

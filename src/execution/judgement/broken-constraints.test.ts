@@ -1,0 +1,27 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { must } from "../../../test/plan.js";
+import { fileTask, openShop } from "../../../test/shop.js";
+import { escalations } from "../../actions/question/list-questions.js";
+import { record } from "../../actions/record/add-record.js";
+import { approveRecords } from "../../actions/record/list-records.js";
+
+it("a failure that breaks a constraint stops the task and asks a person, instead of trying again", async () => {
+  const shop = await openShop([fileTask("one", { checks: [{ run: "false" }] })], {
+    policy: { fixes: 0 },
+    doing: ({ cwd }) => {
+      mkdirSync(join(cwd, "legacy"), { recursive: true });
+      writeFileSync(join(cwd, "legacy", "parser.txt"), "x\n");
+      return {};
+    },
+  });
+  const constraint = { kind: "constraint", title: "It stays", forbids: { files: ["legacy/**"], words: [] } } as const;
+  must(await record(shop.plan, constraint));
+  must(await approveRecords(shop.plan, ["CON-001"]));
+  await shop.workThrough();
+  const [attempt, ...more] = await shop.attempts();
+  expect([attempt?.failure?.class, attempt?.failure?.action, more]).toEqual(["architecture", "freeze", []]);
+  expect((await shop.plan.view("T-one")).status).toBe("frozen");
+  expect(must(await escalations(shop.plan, {}))).toHaveLength(1);
+});

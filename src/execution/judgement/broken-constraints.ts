@@ -1,0 +1,16 @@
+// The constraints that an attempt's changes break: then it is not the worker's fault alone, and a person is asked.
+
+import { activeRecords } from "../../actions/record/active-records.js";
+import { touchedBy } from "../../graph/attempt/attempt.js";
+import { brokenConstraints } from "../../graph/item/contradictions.js";
+import type { Live } from "../attempt/moves.js";
+import type { Services } from "../engine/services.js";
+
+/** Their keys. Only what it changed counts; what the task says was held against them when it was approved. */
+export async function contradicted({ context }: Pick<Services, "context">, live: Live): Promise<string[]> {
+  const { task, attempt } = live;
+  if (attempt.changes === null) return [];
+  const records = await context.store.read((reader) => activeRecords(reader, task.feature));
+  const done = { ...task, title: "", body: "", checks: [], files: touchedBy(attempt.changes) };
+  return [...new Set(brokenConstraints([done], records).map(({ record }) => record))];
+}

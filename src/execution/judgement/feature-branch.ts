@@ -1,0 +1,89 @@
+// The branch that a feature's work gathers on. It begins at the main branch, and is brought up to date with it as long
+// as that cannot undo what was proven: while it holds nothing yet, and when a task needs what another feature landed.
+
+import { mainBranch } from "../../git/contains.js";
+import { commitTree, contains, mergeTrees } from "../../git/merge.js";
+import { featureBranch, moveRefs, readRef } from "../../git/refs.js";
+import type { Node } from "../../graph/node/node.js";
+import type { Store } from "../../store/store.js";
+import type { Services } from "../engine/services.js";
+
+export interface FeatureTip {
+  /** The full name of the ref. */
+  readonly feature: string;
+  readonly tip: string;
+}
+
+/** Others may move it at the same time. */
+const TRIES = 20;
+
+/** The ref that a task's work goes to. */
+export async function branchOf({ context }: Services, task: Node): Promise<string> {
+  const id = await context.store.read(async (reader) =>
+    task.feature === null ? undefined : reader.idOf(task.feature),
+  );
+  if (id === undefined) throw new Error(`${task.id} is in no feature, so there is no branch for its work`);
+  return featureBranch(id);
+}
+
+/** Where the branch of a task stands, if it is there and known to hold all of the main one; null if one has to look. */
+export async function tipAtHand(services: Services, task: Node): Promise<string | null> {
+  if (task.feature === null) return null;
+  const { root, store } = services.context;
+  const feature = await branchOf(services, task);
+  const [main, tip] = [await mainCommit(root), await readRef(root, feature)];
+  return tip !== null && (tip === main || held.get(store)?.get(feature) === main) ? tip : null;
+}
+
+export async function branchFor(services: Services, task: Node): Promise<FeatureTip> {
+  const { context } = services;
+  const feature = await branchOf(services, task);
+  for (let tried = 0; tried < TRIES; tried++) {
+    const main = await mainCommit(context.root);
+    if (main === null) throw new Error("the repository has no commit to begin from");
+    const tip = await readRef(context.root, feature);
+    const wanted = tip === null ? main : await broughtUp(services, task, feature, tip, main);
+    if (wanted === tip) return { feature, tip: wanted };
+    const moved = await moveRefs(context.root, [{ ref: feature, from: tip, to: wanted }]);
+    if (moved.ok) return { feature, tip: wanted };
+  }
+  throw new Error(`${feature} could not be brought up to date`);
+}
+
+/** Null before the first one. */
+export async function mainCommit(root: string): Promise<string | null> {
+  const branch = await mainBranch(root);
+  return readRef(root, branch === "HEAD" ? "HEAD" : `refs/heads/${branch}`);
+}
+
+/** For each branch, the main commit that it is known to hold. Its branch only grows, so it holds that for good. */
+const held = new WeakMap<Store, Map<string, string>>();
+
+async function holds(store: Store, root: string, tip: string, main: string, feature: string): Promise<boolean> {
+  const known = held.get(store) ?? new Map<string, string>();
+  held.set(store, known);
+  if (known.get(feature) === main) return true;
+  const does = await contains(root, tip, main);
+  if (does) known.set(feature, main);
+  return does;
+}
+
+async function broughtUp(
+  { context }: Services,
+  task: Node,
+  feature: string,
+  tip: string,
+  main: string,
+): Promise<string> {
+  const { root, store } = context;
+  if (tip === main || (await holds(store, root, tip, main, feature))) return tip;
+  if (await contains(root, main, tip)) return main;
+  const foreign = await store.read(async (reader) =>
+    (await reader.dependencies(task)).some(({ target }) => target.feature !== task.feature),
+  );
+  if (!foreign) return tip;
+  const merged = await mergeTrees(root, tip, main);
+  // Landing will say so; until then the task works with what its branch has.
+  if ("conflicts" in merged) return tip;
+  return commitTree(root, merged.tree, [tip, main], "Merge what has landed meanwhile\n");
+}

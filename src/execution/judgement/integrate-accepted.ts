@@ -1,0 +1,141 @@
+// Work that a person accepted, although no machine could: it was kept when it was handed in, and goes onto its feature's
+// branch now. A feature can land only with what its tasks did.
+
+import { act } from "../../actions/context.js";
+import { raise } from "../../actions/question/raise.js";
+import { commitTree, contains, mergeTrees } from "../../git/merge.js";
+import { keptRef, moveRefs, readRef } from "../../git/refs.js";
+import { changeItem, type Item } from "../../graph/item/item.js";
+import type { Node } from "../../graph/node/node.js";
+import { changeNode } from "../../graph/operation/change.js";
+import { ok } from "../../graph/result.js";
+import type { Reader } from "../../store/store.js";
+import { attemptMessage } from "../attempt/commit-message.js";
+import type { Services } from "../engine/services.js";
+import { branchFor } from "./feature-branch.js";
+
+/** Others may do the same at the same time. */
+const TRIES = 20;
+
+interface Accepted {
+  readonly item: Item<"attempt">;
+  readonly task: Node;
+}
+
+export async function integrateAccepted(services: Services): Promise<string[]> {
+  const keys = await services.context.store.read(async (reader) => {
+    const found: string[] = [];
+    for (const item of await reader.items("attempt", { state: "pending" })) {
+      if (await accepted(reader, item)) found.push(item.key);
+    }
+    return found;
+  });
+  const settled: string[] = [];
+  for (const key of keys) if (await integrateOne(services, key)) settled.push(key);
+  return settled;
+}
+
+/** Null if there is nothing to integrate: somebody settled it, or took the acceptance back. */
+async function accepted(reader: Reader, item: Item<"attempt"> | undefined): Promise<Accepted | null> {
+  if (item?.fields.state !== "pending") return null;
+  const task = await reader.node(item.fields.task);
+  // Whoever claimed it since has done it anew.
+  return task?.outcome?.kind === "done" && task.epoch === item.fields.epoch ? { item, task } : null;
+}
+
+/** Whether it is settled: merged, or nothing was there to merge. */
+async function integrateOne(services: Services, key: string): Promise<boolean> {
+  const { root, store } = services.context;
+  for (let tried = 0; tried < TRIES; tried++) {
+    const kept = await readRef(root, keptRef(key));
+    // Read after that: whoever took it away has written down before where it went.
+    const found = await store.read(async (reader) => accepted(reader, await reader.item("attempt", key)));
+    if (!found) return false;
+    const { item, task } = found;
+    const { merged } = item.fields;
+    if (kept === null && merged === null) return settle(services, found, null);
+    const { feature, tip } = await branchFor(services, task);
+    if (await wasMerged(root, item, feature)) return settle(services, found, merged);
+    if (kept === null) return settle(services, found, null);
+    const merge = await mergeTrees(root, tip, kept);
+    if ("conflicts" in merge) return askAboutConflict(services, task, merge.conflicts);
+    // Whoever wrote down a commit that stands on the tip may still move the branch to it: another must not replace it.
+    const isNext = merged !== null && (await contains(root, merged, tip));
+    const message = attemptMessage({ key, task, attempt: item.fields });
+    const commit = isNext ? merged : await commitTree(root, merge.tree, [tip], message);
+    if (!(await writeDown(services, item, commit))) continue;
+    const moved = await moveRefs(root, [
+      { ref: feature, from: tip, to: commit },
+      { ref: keptRef(key), from: kept, to: null },
+    ]);
+    // A git that was killed may have done half of it.
+    if (moved.ok || (await contains(root, feature, commit))) return settle(services, found, commit);
+  }
+  return false;
+}
+
+/** By a program that was killed before it could say so. */
+async function wasMerged(root: string, { key, fields }: Item<"attempt">, feature: string): Promise<boolean> {
+  if (fields.merged === null || !(await contains(root, feature, fields.merged))) return false;
+  await moveRefs(root, [{ ref: keptRef(key), to: null }]);
+  return true;
+}
+
+/** Before the branch moves: whoever finds it half done knows what to look for. False if it is not as it was seen. */
+async function writeDown({ context }: Services, seen: Item<"attempt">, merged: string): Promise<boolean> {
+  const committed = await act(context, "attempt", async (writer) => {
+    const found = await accepted(writer, await writer.item("attempt", seen.key));
+    if (!found || found.item.fields.merged !== seen.fields.merged) {
+      return ok({ sentence: "", changes: [], value: false });
+    }
+    const sentence = `${seen.key} of ${found.task.id} is being integrated: a person accepted it`;
+    return ok({ sentence, changes: changeItem(found.item, { merged }), value: true });
+  });
+  return committed.ok && committed.value.value;
+}
+
+async function settle(
+  { context, onEvent }: Services,
+  { item: { key }, task: { id } }: Accepted,
+  commit: string | null,
+): Promise<boolean> {
+  const note =
+    commit === null
+      ? "accepted by a person"
+      : `accepted by a person; ${commit.slice(0, 10)} is on the feature's branch`;
+  const committed = await act(context, "attempt", async (writer, at) => {
+    const found = await accepted(writer, await writer.item("attempt", key));
+    if (!found) return ok({ sentence: "", changes: [], value: false });
+    const { item, task } = found;
+    const report = task.report && commit !== null ? { report: { ...task.report, commit } } : {};
+    const steps = [...item.fields.steps, { state: "accepted" as const, at }];
+    const changes = [
+      ...changeNode(task, report),
+      ...changeItem(item, { state: "accepted", merged: commit, kept: null, note, steps }),
+    ];
+    return ok({ sentence: `${key} of ${id} was integrated: a person accepted it`, changes, value: true });
+  });
+  const isSettled = committed.ok && committed.value.value;
+  if (isSettled) onEvent({ type: "end", attempt: key, task: id, state: "accepted", note });
+  return isSettled;
+}
+
+async function askAboutConflict({ context }: Services, { id }: Node, files: readonly string[]): Promise<boolean> {
+  await act(context, "attempt", async (writer, at) => {
+    const asked = await raise(
+      writer,
+      {
+        kind: "conflict",
+        question: `What was accepted of ${id} does not merge with its feature's branch any more. What now?`,
+        context: `Files: ${files.join(", ")}`,
+        owner: id,
+        blocks: [id],
+        recommended: "reset",
+        options: [{ id: "reset", label: "Do it again", detail: "On top of what is there now." }],
+      },
+      { by: context.actor, at },
+    );
+    return ok({ sentence: `${id} does not merge with its feature's branch`, changes: asked.changes, value: null });
+  });
+  return false;
+}

@@ -1,0 +1,10 @@
+// What checks leave behind is not the worker's, and must not get into its next change set.
+
+import { restoreFiles } from "../../git/restore.js";
+import type { Ground } from "../attempt/workspace.js";
+
+export async function putBack({ worktree }: Pick<Ground, "worktree">, commit: string): Promise<void> {
+  const restored = await restoreFiles(worktree, commit);
+  // Half restored, files of others would seem to have been deleted by the worker.
+  if (!restored.ok) throw new Error(`what the checks left could not be put back: ${restored.problem}`);
+}

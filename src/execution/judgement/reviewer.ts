@@ -1,0 +1,123 @@
+// The reviewer as an agent: it may only read, in a conversation of its own, and answers with findings. The table that
+// judges them is ours: its own opinion of the whole is not asked for.
+
+import type { Agent, Effort, Ending, JsonSchema, Session, TurnResult } from "../../agents/agent.js";
+import { diffText } from "../../git/diff-text.js";
+import { type AttemptUsage, addUsage, NO_USAGE } from "../../graph/attempt/attempt.js";
+import type { Look, Reviewer } from "../engine/services.js";
+import RULES from "../prompts/reviewer.md";
+
+export interface ReviewerOptions {
+  readonly agent: Agent;
+  readonly model?: string;
+  readonly effort?: Effort;
+  readonly env: Readonly<Record<string, string>>;
+  record(session: Session, file: string): Session;
+}
+
+const REVIEW_MINUTES = 20;
+/** Of the change; the rest is in the files. */
+const SHOWN = 100_000;
+
+const FINDINGS: JsonSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["findings"],
+  properties: {
+    findings: {
+      type: "array",
+      maxItems: 30,
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["severity", "file", "what"],
+        properties: {
+          severity: { enum: ["critical", "high", "medium", "low"] },
+          file: { type: "string" },
+          line: { type: "integer", minimum: 1 },
+          what: { type: "string", description: "What is wrong, and what would be right" },
+        },
+      },
+    },
+  },
+};
+
+interface Found {
+  readonly severity: "critical" | "high" | "medium" | "low";
+  readonly file: string;
+  readonly line?: number;
+  readonly what: string;
+}
+
+/** Only these send work back: a reviewer that may stop everything for a word is soon switched off. */
+const SERIOUS: ReadonlySet<string> = new Set<Found["severity"]>(["critical", "high"]);
+
+/** Another conversation may come to an end where this one did not. */
+const WORTH_ANOTHER: ReadonlySet<Ending> = new Set<Ending>(["crashed", "no-output", "refused"]);
+
+export const agentReviewer = (options: ReviewerOptions): Reviewer => ({
+  async look(look) {
+    let result = await lookOnce(options, look);
+    let usage = usedIn(result);
+    if (WORTH_ANOTHER.has(result.ending)) {
+      result = await lookOnce(options, look);
+      usage = addUsage(usage, usedIn(result));
+    }
+    const { ending, output, message } = result;
+    // A review that did not happen proves nothing: whoever wanted one has to say what now.
+    if (ending !== "finished") return { wrong: null, usage, missing: message ?? ending };
+    return { wrong: wordsOn((output as { findings: Found[] }).findings), usage };
+  },
+});
+
+async function lookOnce(options: ReviewerOptions, look: Look): Promise<TurnResult> {
+  const { agent, model, effort } = options;
+  const started = await agent.start({
+    cwd: look.cwd,
+    access: "read",
+    env: { ...options.env, ...look.env },
+    wrap: look.wrap,
+    ...(model === undefined ? {} : { model }),
+    ...(effort === undefined ? {} : { effort }),
+  });
+  const session = options.record(started, look.transcript.replace(/\.jsonl$/, ".review.jsonl"));
+  try {
+    return await session.turn({
+      prompt: await promptFor(look),
+      schema: FINDINGS,
+      timeoutMs: REVIEW_MINUTES * 60_000,
+      signal: look.signal,
+    });
+  } finally {
+    await session.close();
+  }
+}
+
+const usedIn = ({ usage: { inputTokens, outputTokens, costUsd } }: TurnResult): AttemptUsage =>
+  addUsage(NO_USAGE, { inputTokens, outputTokens, costUsd });
+
+/** With the change itself: one that may only read can run no command that would show it. */
+async function promptFor({ cwd, base, tip, packed }: Look): Promise<string> {
+  const { text, whole } = await diffText(cwd, base, tip, SHOWN);
+  const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
+  return [
+    RULES.trim(),
+    packed.trim(),
+    `# The change\n\n${fence}diff\n${text.trimEnd()}\n${fence}`,
+    ...(whole
+      ? []
+      : [`Only the first ${SHOWN} characters are shown; the files in this folder are as they are after it.`]),
+  ].join("\n\n");
+}
+
+/** Of backticks, which would end the block. */
+const longestRun = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+
+function wordsOn(findings: readonly Found[]): string | null {
+  const serious = findings.filter(({ severity }) => SERIOUS.has(severity));
+  if (serious.length === 0) return null;
+  const lines = serious.map(
+    ({ severity, file, line, what }) => `- ${severity}, ${file}${line === undefined ? "" : `:${line}`}: ${what}`,
+  );
+  return `A reviewer looked at it and found:\n${lines.join("\n")}`;
+}

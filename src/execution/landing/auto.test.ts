@@ -1,0 +1,218 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { FEATURE, type Finished, finished, isClean, LAND, never } from "../../../test/finished-feature.js";
+import { gitIn, write } from "../../../test/git-repository.js";
+import { addAll, must, mustFail } from "../../../test/plan.js";
+import { fileTask } from "../../../test/shop.js";
+import { approve } from "../../actions/branch/approve.js";
+import { complete } from "../../actions/claim/complete.js";
+import { setLevel } from "../../actions/level/level.js";
+import { answer } from "../../actions/question/answer.js";
+import { escalations } from "../../actions/question/list-questions.js";
+import { land } from "./land.js";
+import { landReady } from "./land-ready.js";
+
+describe("at level auto the daemon", () => {
+  it("lands what is finished, and only then", async () => {
+    const shop = await finished([fileTask("one")]);
+    expect(await landReady(shop.services, never)).toEqual([]);
+    must(await setLevel(shop.plan, { level: "auto" }));
+    expect(await landReady(shop.services, never)).toEqual(["FEAT-A"]);
+    expect(await landReady(shop.services, never)).toEqual([]);
+    expect((await shop.plan.view(LAND)).acceptance?.by).toBe("daemon:test");
+    isClean(shop);
+  });
+
+  it("asks once about a red check, and tries again only when a branch has moved", async () => {
+    const shop = await finished([fileTask("one", { checks: [{ run: "test ! -f other.txt" }] })]);
+    shop.repository.commit({ "other.txt": "other\n" });
+    must(await setLevel(shop.plan, { level: "auto" }));
+    for (let tick = 0; tick < 3; tick++) expect(await landReady(shop.services, never)).toEqual([]);
+    const landings = (): Promise<number> =>
+      shop.attempts().then((all) => all.filter(({ taskId }) => taskId === LAND).length);
+    expect(await landings()).toBe(1);
+    expect(must(await escalations(shop.plan, {}))).toMatchObject([{ kind: "land" }]);
+    rmSync(join(shop.repository.path, "other.txt"));
+    shop.repository.commit({});
+    expect(await landReady(shop.services, never)).toEqual(["FEAT-A"]);
+    expect(must(await escalations(shop.plan, {}))).toEqual([]);
+  });
+});
+
+describe("what the daemon cannot land", () => {
+  const inTheWay = async (): Promise<Finished & { tries(): Promise<number>; tick(): Promise<string[]> }> => {
+    const shop = await finished([fileTask("one")]);
+    must(await setLevel(shop.plan, { level: "auto" }));
+    write(shop.repository.path, { "one.txt": "mine\n" });
+    return {
+      ...shop,
+      tries: async () => (await shop.attempts()).filter(({ taskId }) => taskId === LAND).length,
+      tick: () => {
+        shop.plan.pass(61_000);
+        return landReady(shop.services, never);
+      },
+    };
+  };
+
+  it("is tried a few times, with pauses, and then asked about once", async () => {
+    const shop = await inTheWay();
+    await shop.tick();
+    expect(await landReady(shop.services, never)).toEqual([]);
+    expect([await shop.tries(), must(await escalations(shop.plan, {}))]).toEqual([1, []]);
+    for (let tick = 0; tick < 4; tick++) expect(await shop.tick()).toEqual([]);
+    expect(await shop.tries()).toBe(3);
+    const [asked, ...more] = must(await escalations(shop.plan, {}));
+    expect([asked?.kind, asked?.context, more]).toEqual(["land", expect.stringContaining("one.txt"), []]);
+    must(await answer(shop.plan, { id: asked?.id ?? "", option: "wait" }));
+    for (let tick = 0; tick < 4; tick++) expect(await shop.tick()).toEqual([]);
+    expect([await shop.tries(), must(await escalations(shop.plan, {}))]).toEqual([3, []]);
+  });
+
+  it("lands when a person has cleared the way and says so", async () => {
+    const shop = await inTheWay();
+    for (let tick = 0; tick < 3; tick++) await shop.tick();
+    const [asked] = must(await escalations(shop.plan, {}));
+    rmSync(join(shop.repository.path, "one.txt"));
+    expect(await shop.tick()).toEqual([]);
+    must(await answer(shop.plan, { id: asked?.id ?? "", option: "again" }));
+    expect(await shop.tick()).toEqual(["FEAT-A"]);
+  });
+
+  it("because its set-up fails is no endless row of attempts either", async () => {
+    const shop = await inTheWay();
+    rmSync(join(shop.repository.path, "one.txt"));
+    const services = { ...shop.services, policy: { ...shop.services.policy, setup: ["exit 7"] } };
+    for (let tick = 0; tick < 5; tick++) {
+      shop.plan.pass(61_000);
+      expect(await landReady(services, never)).toEqual([]);
+    }
+    expect(await shop.tries()).toBe(3);
+    expect(must(await escalations(shop.plan, {}))).toMatchObject([{ kind: "land" }]);
+  });
+});
+
+describe("for a review host", () => {
+  const withRemote = async (): Promise<Finished & { bare: string }> => {
+    const shop = await finished([fileTask("one"), fileTask("two")]);
+    const bare = join(shop.repository.around, "remote.git");
+    gitIn(shop.repository.around, "init", "-q", "--bare", "-b", "main", "remote.git");
+    shop.git("remote", "add", "hub", bare);
+    shop.git("push", "-q", "hub", "main");
+    return { ...shop, bare };
+  };
+
+  it("the branch is pushed, main stays, and the land task stays open", async () => {
+    const shop = await withRemote();
+    const main = shop.git("rev-parse", "main");
+    const tip = shop.git("rev-parse", FEATURE);
+    expect(await shop.landed({ pr: true, dryRun: true })).toMatchObject({
+      outcome: "pushed",
+      pushed: { remote: "hub" },
+    });
+    expect(gitIn(shop.bare, "for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+    const landing = await shop.landed({ pr: true });
+    expect(landing).toMatchObject({
+      outcome: "pushed",
+      pushed: { remote: "hub", branch: FEATURE, into: "main", commit: tip },
+    });
+    expect(gitIn(shop.bare, "rev-parse", FEATURE)).toBe(tip);
+    expect(shop.git("rev-parse", "main")).toBe(main);
+    expect((await shop.plan.view("FEAT-A")).status).not.toBe("done");
+    expect((await shop.plan.view(LAND)).status).toBe("ready");
+  });
+
+  it.each<[string, (shop: Finished) => unknown, string]>([
+    [
+      "merged",
+      ({ git }) => git("merge", "-q", "--no-ff", "-m", "review", FEATURE),
+      "main contains the commits of all tasks (2)",
+    ],
+    [
+      "squashed",
+      ({ git }) => {
+        git("merge", "-q", "--squash", FEATURE);
+        git("commit", "-qm", "review");
+      },
+      "main has all of planwright/feature/FEAT-A in the one commit",
+    ],
+    [
+      "rebased",
+      ({ git, repository }) => {
+        repository.commit({ x: "x" });
+        git("cherry-pick", `main..${FEATURE}`);
+      },
+      "main has a commit with the same change for each",
+    ],
+  ])("what was %s there is proven from main, by land and by complete", async (_, deed, proof) => {
+    for (const by of ["land", "complete"]) {
+      const shop = await withRemote();
+      await shop.landed({ pr: true });
+      expect(mustFail(await complete(shop.plan, { reference: LAND })).reason).toBe("not-landed");
+      deed(shop);
+      const main = shop.git("rev-parse", "main");
+      must<unknown>(by === "land" ? await land(shop.person, "FEAT-A") : await complete(shop.plan, { reference: LAND }));
+      const view = await shop.plan.view(LAND);
+      expect([view.status, view.acceptance?.reason]).toEqual(["done", expect.stringContaining(proof)]);
+      expect(shop.git("rev-parse", "main")).toBe(main);
+    }
+  });
+
+  it("what was merged there and not pulled yet is not merged a second time", async () => {
+    const shop = await withRemote();
+    await shop.landed({ pr: true });
+    const main = shop.git("rev-parse", "main");
+    shop.git("merge", "-q", "--squash", FEATURE);
+    shop.git("commit", "-qm", "review");
+    shop.git("push", "-q", "hub", "main");
+    shop.git("reset", "-q", "--hard", main);
+    expect(await shop.refused()).toMatchObject({ reason: "behind", details: { remote: "hub/main" } });
+    expect(shop.git("rev-parse", "main")).toBe(main);
+    shop.git("pull", "-q", "--ff-only", "hub", "main");
+    expect(await shop.landed()).toMatchObject({ outcome: "there" });
+  });
+
+  it("more work after a squash lands too, although the commits of the first landing are gone", async () => {
+    const shop = await withRemote();
+    shop.git("merge", "-q", "--squash", FEATURE);
+    shop.git("commit", "-qm", "review");
+    expect(await shop.landed()).toMatchObject({ outcome: "there" });
+    expect(shop.git("for-each-ref", "--format=%(refname)", "refs/heads")).toBe("refs/heads/main");
+    await addAll(shop.plan, [fileTask("three")]);
+    must(await approve(shop.plan, { references: ["FEAT-A"] }));
+    await shop.workThrough();
+    expect(await shop.landed()).toMatchObject({ outcome: "landed", land: `${LAND}-2` });
+    expect(shop.git("show", "main:three.txt")).toBe("three");
+  });
+
+  it("the daemon waits at level auto until main has it, and asks nobody", async () => {
+    const shop = await withRemote();
+    const main = shop.git("rev-parse", "main");
+    await shop.landed({ pr: true });
+    must(await setLevel(shop.plan, { level: "auto" }));
+    expect(await landReady(shop.services, never)).toEqual([]);
+    write(shop.repository.path, { "one.txt": "mine\n" });
+    expect(await landReady(shop.services, never)).toEqual([]);
+    expect([shop.git("rev-parse", "main"), must(await escalations(shop.plan, {}))]).toEqual([main, []]);
+    rmSync(join(shop.repository.path, "one.txt"));
+    shop.git("merge", "-q", "--no-ff", "-m", "review", FEATURE);
+    expect(await landReady(shop.services, never)).toEqual(["FEAT-A"]);
+    expect((await shop.plan.view("FEAT-A")).status).toBe("done");
+  });
+
+  it("what was pushed lands here if a person wants it to", async () => {
+    const shop = await withRemote();
+    await shop.landed({ pr: true });
+    expect((await shop.landed()).outcome).toBe("landed");
+  });
+
+  it("a remote that is not there, or does not take it, is a refusal", async () => {
+    const shop = await withRemote();
+    expect(await shop.refused({ pr: true, remote: "nowhere" })).toMatchObject({
+      reason: "no-remote",
+      details: { remotes: ["hub"] },
+    });
+    writeFileSync(join(shop.bare, "hooks/pre-receive"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    expect(await shop.refused({ pr: true })).toMatchObject({ reason: "push-failed" });
+  });
+});

@@ -1,0 +1,181 @@
+// Proves a merged tree in a worktree of its own: every check of the feature's tasks once, and every requirement that has a
+// command to measure it. The main branch is no part of this.
+
+import { activeRecords } from "../../actions/record/active-records.js";
+import { type CheckSettings, runCheck, runChecks } from "../../checks/run-checks.js";
+import { judgeScoped } from "../../checks/scope.js";
+import { changesBetween } from "../../git/change-set.js";
+import { addWorktree, removeWorktree, resetWorktree } from "../../git/worktree.js";
+import { type KeyedRecord, type Measure, measureText } from "../../graph/item/record.js";
+import type { CheckResult } from "../../graph/node/node.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import { makeUsable } from "../../worktrees/carry.js";
+import { attemptEnvironment } from "../../worktrees/environment.js";
+import { sandboxIn, slotFolder } from "../attempt/workspace.js";
+import type { Services } from "../engine/services.js";
+import { BaseTree } from "../judgement/prove.js";
+import { checksOf, type LandingPlan } from "./landing-plan.js";
+import type { Merging } from "./merge.js";
+
+export interface Stand {
+  readonly slot: number;
+  /** The attempt's key, or a word for a dry run. */
+  readonly key: string;
+  readonly signal: AbortSignal;
+}
+
+export interface TreeProof {
+  readonly checks: readonly CheckResult[];
+  readonly requirements: readonly CheckResult[];
+}
+
+/** All of it green, or a refusal that says what is not. */
+export async function proveTree(
+  services: Services,
+  plan: LandingPlan,
+  merging: Merging,
+  stand: Stand,
+): Promise<Result<TreeProof>> {
+  const { context, policy } = services;
+  const { root } = context;
+  const worktree = slotFolder(services, stand.slot);
+  const made = await attemptEnvironment({
+    slot: stand.slot,
+    attempt: stand.key,
+    task: plan.land.id,
+    root,
+    worktree,
+    settings: policy,
+    env: services.env,
+  });
+  if (!made.ok) return made;
+  try {
+    const laid = await layOut(root, worktree, merging.commit);
+    if (!laid.ok) return laid;
+    return await proveIn(services, plan, merging, { ...stand, worktree, env: made.value.variables });
+  } finally {
+    if (await hasSlot(services, stand)) await removeWorktree(root, worktree);
+    await made.value.dispose();
+  }
+}
+
+/** Programs on other machines do not wait for this one: once they declared it lost, its slot may be another's. */
+async function hasSlot({ context }: Services, { key, slot }: Stand): Promise<boolean> {
+  const item = await context.store.read((reader) => reader.item("attempt", key));
+  return item === undefined || item.fields.slot === slot;
+}
+
+/** A fresh one: what another attempt left behind must not decide. */
+async function layOut(root: string, worktree: string, commit: string): Promise<Result<void>> {
+  await removeWorktree(root, worktree);
+  const added = await addWorktree(root, worktree, commit);
+  const exact = added.ok ? await resetWorktree(worktree, commit, { keep: [] }) : added;
+  if (exact.ok) return ok(undefined);
+  return refused("no-worktree", `The worktree ${worktree} could not be made: ${exact.problem}.`, {
+    hint: "Look at the folder and at `git worktree list`, then run the command again.",
+  });
+}
+
+interface Place extends Stand {
+  readonly worktree: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+async function proveIn(
+  services: Services,
+  plan: LandingPlan,
+  { from, commit }: Merging,
+  { key, signal, worktree, env }: Place,
+): Promise<Result<TreeProof>> {
+  const { context, policy, redact } = services;
+  const { root } = context;
+  const sandbox = await sandboxIn(services, worktree, env);
+  if (!sandbox.ok) return sandbox;
+  const { wrap } = sandbox.value;
+  const usable = await makeUsable({ root, worktree, policy, env, wrap, redact, signal });
+  if (!usable.ok) return usable;
+  const settings: CheckSettings = {
+    cwd: worktree,
+    timeoutS: context.settings.checkTimeoutS,
+    env,
+    wrap,
+    onFailure: policy.onFailedCheck,
+    signal,
+    redact,
+    onStart: ({ run }) => services.onEvent({ type: "line", attempt: key, task: plan.land.id, line: `check: ${run}` }),
+  };
+  const equip = async (path: string): Promise<void> => {
+    await makeUsable({ root, worktree: path, policy, env, wrap, redact, signal });
+  };
+  const base = new BaseTree({ root, worktree, base: from, equip }, settings);
+  try {
+    const changes = await changesBetween(root, from, commit);
+    const files = plan.tasks.flatMap((task) => task.files);
+    const excuse = judgeScoped({ changes, files, root: worktree, onBase: (check) => base.run(check) });
+    const checks = await runChecks(checksOf(plan.tasks), { ...settings, excuse });
+    const requirements = await measureAll(services, plan, settings);
+    return judge(plan, { checks, requirements });
+  } finally {
+    await base.remove();
+  }
+}
+
+function judge({ feature }: LandingPlan, proof: TreeProof): Result<TreeProof> {
+  const failed = [...proof.checks, ...proof.requirements].filter(({ passed }) => !passed);
+  const [first] = failed;
+  if (!first) return ok(proof);
+  const more = failed.length > 1 ? ` (and ${failed.length - 1} more)` : "";
+  return refused(
+    "check-failed",
+    `On the main branch with ${feature.id} merged, ${first.run} failed: ${first.outcome}${more}.`,
+    {
+      hint: `Mend it in a task of ${feature.id}: \`planwright add TITLE --parent ${feature.id}\`. Nothing has landed.`,
+      details: { failed, checks: proof.checks, requirements: proof.requirements },
+    },
+  );
+}
+
+async function measureAll(
+  { context }: Services,
+  { feature }: LandingPlan,
+  settings: CheckSettings,
+): Promise<CheckResult[]> {
+  const records: readonly KeyedRecord[] = await context.store.read((reader) => activeRecords(reader, feature.nr));
+  const results: CheckResult[] = [];
+  for (const { key, fields } of records) {
+    const { measure } = fields;
+    if (fields.kind === "requirement" && measure?.run)
+      results.push(await measureOne(key, measure, measure.run, settings));
+  }
+  return results;
+}
+
+async function measureOne(key: string, measure: Measure, run: string, settings: CheckSettings): Promise<CheckResult> {
+  const check = { run };
+  settings.onStart?.(check);
+  const { result, output } = await runCheck(check, settings);
+  const named = { ...result, run: `${key} (${measureText(measure)}): ${run}` };
+  if (!result.passed) return named;
+  const value = lastNumber(output);
+  if (value === null) return { ...named, passed: false, outcome: "its last line is not a number" };
+  const passed = meets(value, measure);
+  return {
+    ...named,
+    passed,
+    outcome: `measured ${value}, ${passed ? "as required" : `required ${measureText(measure)}`}`,
+  };
+}
+
+function lastNumber(output: string): number | null {
+  const last = output.trim().split("\n").at(-1)?.trim() ?? "";
+  return last !== "" && Number.isFinite(Number(last)) ? Number(last) : null;
+}
+
+const meets = (value: number, { op, target }: Measure): boolean =>
+  ({
+    "<": value < target,
+    "<=": value <= target,
+    "=": value === target,
+    ">=": value >= target,
+    ">": value > target,
+  })[op];

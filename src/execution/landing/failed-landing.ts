@@ -1,0 +1,124 @@
+// A landing that did not come off. It is written down with where the branches stood, so that the daemon tries the same only
+// so often; then a person is asked, once.
+
+import { act } from "../../actions/context.js";
+import { raise } from "../../actions/question/raise.js";
+import { mainRef } from "../../git/contains.js";
+import { featureBranch, readRef } from "../../git/refs.js";
+import { isPerson } from "../../graph/actor.js";
+import type { Attempt, AttemptFailure } from "../../graph/attempt/attempt.js";
+import { fingerprint } from "../../graph/attempt/failure.js";
+import type { Item } from "../../graph/item/item.js";
+import type { CheckResult, FailureClass, Node } from "../../graph/node/node.js";
+import { type Failure, fail, ok, type Result } from "../../graph/result.js";
+import type { Reader } from "../../store/store.js";
+import { attemptsOf } from "../attempt/history.js";
+import type { Live } from "../attempt/moves.js";
+import type { Services } from "../engine/services.js";
+import { beginLanding, endLanding } from "./land-attempt.js";
+import type { LandingPlan } from "./landing-plan.js";
+
+/** What does not pass by itself: trying it again would find the same. */
+const CLASSES: Readonly<Record<string, FailureClass>> = { "check-failed": "logic", "merge-conflict": "conflict" };
+
+/** Everything else may pass: so often it is tried while the branches stand where they are. */
+const TRIES = 3;
+
+type Stands = Pick<Attempt, "base" | "tip">;
+type Of = Pick<LandingPlan, "feature" | "land">;
+
+/** Whether the daemon may try it now: the branches have moved, a person said so, or tries are left. */
+export async function mayTry({ context }: Services, of: Of): Promise<boolean> {
+  const stands = await whereBranchesStand(context.root, of.feature);
+  const [last] = await context.store.read((reader) => failedAt(reader, of.land, stands));
+  const failure = last?.fields.failure;
+  return !failure || (failure.action === "retry" && (failure.notBefore ?? 0) <= context.now());
+}
+
+async function whereBranchesStand(root: string, { id }: Node): Promise<Stands> {
+  const main = await mainRef(root);
+  return { base: main === null ? null : await readRef(root, main), tip: await readRef(root, featureBranch(id)) };
+}
+
+/** What failed with the branches where they are, the latest first, since a person last said to try again. */
+async function failedAt(reader: Reader, land: Node, { base, tip }: Stands): Promise<Item<"attempt">[]> {
+  const answered = await reader.items("escalation", { owner: land.id, state: "answered" });
+  const again = answered.flatMap(({ fields: { answer } }) => (answer?.option === AGAIN ? [answer.at] : []));
+  const since = Math.max(0, ...again);
+  return (await attemptsOf(reader, land.nr)).filter(
+    ({ fields }) => fields.failure !== null && fields.base === base && fields.tip === tip && fields.startedAt > since,
+  );
+}
+
+/** Refused before it began. A person sees that; what the daemon met is written down like any other landing. */
+export async function refuse(services: Services, plan: LandingPlan, error: Failure): Promise<Result<never>> {
+  const { context } = services;
+  if (isPerson(context.actor)) return CLASSES[error.reason] === undefined ? fail(error) : ask(services, plan, error);
+  const begun = await beginLanding(services, plan.land, await whereBranchesStand(context.root, plan.feature));
+  return begun.ok ? giveUp(services, plan, begun.value, error) : begun;
+}
+
+export async function giveUp(
+  services: Services,
+  plan: LandingPlan,
+  live: Live,
+  error: Failure,
+): Promise<Result<never>> {
+  const failure = await failureOf(services, plan, live, error);
+  const kind = CLASSES[error.reason];
+  const checks = (error.details?.["checks"] ?? []) as readonly CheckResult[];
+  const end = { state: kind === undefined ? "released" : "failed", note: error.message } as const;
+  await endLanding(services, live.key, { ...end, patch: { failure, merged: null, checks } });
+  const seen = error.reason === "check-failed" && isPerson(services.context.actor);
+  return failure?.action === "park" && !seen ? ask(services, plan, error) : fail(error);
+}
+
+/** Null if nothing is held against it: whoever landed it stopped it, or is there to see what passes by itself. */
+async function failureOf(
+  { context, policy }: Services,
+  { land }: LandingPlan,
+  { attempt }: Live,
+  { reason, message }: Failure,
+): Promise<AttemptFailure | null> {
+  const known = CLASSES[reason];
+  const failure = { class: known ?? "transient", reason: message, fingerprint: fingerprint(message) } as const;
+  if (known !== undefined) return { ...failure, action: "park", notBefore: null };
+  if (reason === "stopped" || isPerson(context.actor)) return null;
+  const earlier = await context.store.read((reader) => failedAt(reader, land, attempt));
+  if (earlier.length + 1 >= TRIES) return { ...failure, action: "park", notBefore: null };
+  return { ...failure, action: "retry", notBefore: context.now() + policy.backoffSeconds * 1000 };
+}
+
+const AGAIN = "again";
+
+async function ask({ context }: Services, { feature, land }: Of, error: Failure): Promise<Result<never>> {
+  await act<null>(context, "attempt", async (writer, at) => {
+    const { changes } = await raise(
+      writer,
+      {
+        kind: "land",
+        question: `${feature.id} cannot land. What is to be done about it?`,
+        owner: land.id,
+        context: contextOf(error),
+        blocks: [land.id],
+        options: [
+          {
+            id: AGAIN,
+            label: "Try it again",
+            detail: "What was in the way is gone; at level auto the daemon lands it.",
+          },
+          {
+            id: "wait",
+            label: "Leave it",
+            detail: `Until a branch moves, or somebody runs planwright land ${feature.id}.`,
+          },
+        ],
+      },
+      { by: context.actor, at },
+    );
+    return ok({ sentence: `the landing of ${feature.id} needs a person: ${error.reason}`, changes, value: null });
+  });
+  return fail(error);
+}
+
+const contextOf = ({ message, hint }: Failure): string => (hint === undefined ? message : `${message}\n${hint}`);

@@ -1,0 +1,110 @@
+// A landing as an attempt of its land task: claimed, so that nobody lands the same feature at the same time, and written
+// down before the main branch moves, so that whoever finds it half done can finish it or take it back.
+
+import { act } from "../../actions/context.js";
+import { withdraw } from "../../actions/question/raise.js";
+import type { Actor } from "../../graph/actor.js";
+import { type Attempt, type AttemptState, hasEnded, LANDER } from "../../graph/attempt/attempt.js";
+import { changeItem, createItem } from "../../graph/item/item.js";
+import type { CheckResult, Claim, Node } from "../../graph/node/node.js";
+import { changeNode } from "../../graph/operation/change.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import { acceptPatch, handIn } from "../../graph/rules/task-outcome.js";
+import { makeAttempt } from "../attempt/begin.js";
+import type { Live } from "../attempt/moves.js";
+import type { Services } from "../engine/services.js";
+import { slotOfLost } from "../engine/slots.js";
+import { mayStart } from "./landing-plan.js";
+
+/** While it exists, the landing may move the main branch; whoever declares it lost takes it away first. */
+export const landingRef = (key: string): string => `refs/planwright/landing/${key}`;
+
+export async function beginLanding(
+  services: Services,
+  land: Node,
+  stands: Pick<Attempt, "base" | "tip">,
+): Promise<Result<Live>> {
+  const { context } = services;
+  const committed = await act<Live>(context, "attempt", async (writer, at) => {
+    const task = (await writer.node(land.nr)) ?? land;
+    const may = await mayStart(writer, task, context.actor);
+    if (!may.ok) return may;
+    const earlier = await writer.items("attempt", { owner: String(task.nr) });
+    const { live } = await makeAttempt(services, writer, task, { as: LANDER }, at);
+    const attempt: Attempt = { ...live.attempt, ...stands, number: earlier.length + 1 };
+    const { claim, epoch } = live.task;
+    return ok({
+      sentence: `${context.actor} began to land ${task.id} (${live.key})`,
+      // Landings are not counted against the task: a base that moved is no failed attempt.
+      changes: [...changeNode(task, { claim, epoch }), createItem("attempt", live.key, attempt)],
+      value: { ...live, task: { ...live.task, attempts: task.attempts }, attempt },
+    });
+  });
+  return committed.ok ? ok(committed.value.value) : committed;
+}
+
+export interface Proof {
+  /** One sentence. */
+  readonly proof: string;
+  readonly checks: readonly CheckResult[];
+  readonly commit: string | null;
+}
+
+/**
+ * The land task is done, by whoever began to land it. Nobody holds it any more, so that taking this back frees it. Work
+ * that came into the feature in the meantime is not on the main branch: then it stays open.
+ */
+export async function settleLand(
+  { context }: Services,
+  land: Node,
+  { proof, checks, commit }: Proof,
+  { by, startedAt }: { readonly by: Actor; readonly startedAt: number },
+): Promise<Result<number | null>> {
+  const committed = await act<void>(context, "complete", async (writer, at) => {
+    const task = (await writer.node(land.nr)) ?? land;
+    if (task.outcome !== null) return ok({ sentence: "", changes: [], value: undefined });
+    const may = await mayStart(writer, task, by);
+    if (!may.ok) return may;
+    const settling = { by, at, op: writer.op };
+    const claim: Claim = { by, token: "", epoch: task.epoch, at: startedAt, until: at };
+    const { report = null } = handIn(claim, settling, { checks, commit, created: [], modified: [] });
+    return ok({
+      sentence: `${by} landed ${task.id}: ${proof}`,
+      changes: [...changeNode(task, { ...acceptPatch(settling, proof), report }), ...(await withdraw(writer, task.id))],
+      value: undefined,
+    });
+  });
+  return committed.ok ? ok(committed.value.op) : committed;
+}
+
+export interface End {
+  readonly state: Extract<AttemptState, "accepted" | "failed" | "released" | "lost">;
+  readonly note: string;
+  readonly patch?: Partial<Attempt>;
+  /** How far it had come when this was decided. */
+  readonly seen?: Pick<Attempt, "steps">;
+}
+
+/** Ends the attempt, and frees the land task if it still holds it. `went-on`: it has come further than was seen. */
+export async function endLanding(services: Services, key: string, end: End): Promise<Result<void>> {
+  const { state, note, patch = {}, seen } = end;
+  const committed = await act<string>(services.context, "attempt", async (writer, at) => {
+    const item = await writer.item("attempt", key);
+    if (!item || hasEnded(item.fields.state)) return refused("ended", `${key} has ended.`);
+    const { length } = item.fields.steps;
+    if (seen && seen.steps.length !== length) return refused("went-on", `${key} went on meanwhile.`);
+    const task = await writer.node(item.fields.task);
+    const holds = task?.claim?.token === item.fields.token;
+    const steps = [...item.fields.steps, { state, at }];
+    // Its program may only be slow, and still run checks there.
+    const slot = state === "lost" ? slotOfLost(services, item.fields) : item.fields.slot;
+    const changes = [
+      ...(task && holds ? changeNode(task, { claim: null }) : []),
+      ...changeItem(item, { ...patch, state, note, slot, steps, endedAt: at }),
+    ];
+    return ok({ sentence: `${key} of ${item.fields.taskId} is ${state}: ${note}`, changes, value: item.fields.taskId });
+  });
+  if (!committed.ok) return committed;
+  services.onEvent({ type: "end", attempt: key, task: committed.value.value, state, note });
+  return ok(undefined);
+}

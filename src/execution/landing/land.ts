@@ -1,0 +1,287 @@
+// Landing: a finished feature is merged with the main branch as it is now, all its checks run on the result, and only then
+// does main move, once. Until that moment every refusal leaves it exactly as it was.
+
+import { moveRefs, shortName } from "../../git/refs.js";
+import type { CheckResult } from "../../graph/node/node.js";
+import { type Failure, fail, ok, type Result, refused } from "../../graph/result.js";
+import { endOrphans } from "../../process/orphans.js";
+import { rehearsalKey } from "../../worktrees/environment.js";
+import { heartbeatOf } from "../attempt/heartbeats.js";
+import { type Live, Lost, move } from "../attempt/moves.js";
+import { runningFolder } from "../attempt/running-folder.js";
+import { slotFolder } from "../attempt/workspace.js";
+import type { EngineEvent, Services } from "../engine/services.js";
+import { integrateAccepted } from "../judgement/integrate-accepted.js";
+import { advanceMain, removeBranch } from "./advance.js";
+import { proveTree, type Stand, type TreeProof } from "./check-merge.js";
+import { giveUp, refuse } from "./failed-landing.js";
+import { beginLanding, endLanding, landingRef, settleLand } from "./land-attempt.js";
+import { type LandingPlan, mayStart, readLandingPlan } from "./landing-plan.js";
+import { type Merging, mergeIntoMain, type There } from "./merge.js";
+import { type Pushed, pushForReview } from "./push.js";
+import { drivenHere, finishLandings, leaveLanding } from "./recover.js";
+import { inReview, isReviewed, rememberPush } from "./review-host.js";
+
+export interface LandOptions {
+  /** Prove it and show that; change nothing. */
+  readonly dryRun?: boolean;
+  /** Push the branch for a review instead of merging. */
+  readonly pr?: boolean;
+  readonly remote?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface LandRequest extends LandOptions {
+  onEvent(event: EngineEvent): void;
+}
+
+export interface Landing {
+  readonly feature: string;
+  /** Its land task. */
+  readonly land: string;
+  /** `there`: the main branch had it already. */
+  readonly outcome: "landed" | "there" | "would-land" | "pushed";
+  /** The main branch, and where it was and is; or would be. */
+  readonly branch: string | null;
+  readonly from: string | null;
+  readonly commit: string | null;
+  readonly tasks: readonly string[];
+  readonly checks: readonly CheckResult[];
+  readonly requirements: readonly CheckResult[];
+  /** What is proven, in one sentence. */
+  readonly proof: string;
+  /** The folder whose files moved along. */
+  readonly checkout: string | null;
+  readonly attempt: string | null;
+  readonly op: number | null;
+  readonly pushed: Pushed | null;
+}
+
+export async function land(services: Services, reference: string, options: LandOptions = {}): Promise<Result<Landing>> {
+  const { dryRun = false, pr = false, signal = new AbortController().signal } = options;
+  if (services.context.head() === null) return noGit(reference);
+  if (!dryRun) {
+    await endOrphans(runningFolder(services));
+    await finishLandings(services);
+  }
+  const begun = await readStart(services, reference);
+  if (!begun.ok) return begun;
+  // What a person accepted may not be on the branch yet.
+  if (!dryRun) await integrateAccepted(services);
+  const plan = dryRun ? begun : await readStart(services, reference);
+  if (!plan.ok) return plan;
+  if (pr) return push(services, plan.value, options);
+  const merged = await mergeIntoMain(services, plan.value).catch((error: unknown) => fail(broken(plan.value, error)));
+  const isThere = merged.ok && "there" in merged.value;
+  if (!isThere && !dryRun && (await isReviewed(services, plan.value))) return inReview(plan.value);
+  if (!merged.ok) return dryRun ? merged : refuse(services, plan.value, merged.error);
+  if ("there" in merged.value) return settleThere(services, plan.value, merged.value, dryRun);
+  if (dryRun) return rehearse(services, plan.value, merged.value, signal);
+  return landNow(services, plan.value, merged.value, signal);
+}
+
+const noGit = (reference: string): Result<never> =>
+  refused("no-git", "There is no repository with a commit here, so there is no branch to land on.", {
+    hint: `Without git a land task is a person's word: \`planwright status ${reference}\` shows its id for \`complete\`.`,
+  });
+
+async function readStart(services: Services, reference: string): Promise<Result<LandingPlan>> {
+  const plan = await readLandingPlan(services, reference);
+  if (!plan.ok) return plan;
+  const { store, actor } = services.context;
+  const may = await store.read((reader) => mayStart(reader, plan.value.land, actor));
+  return may.ok ? plan : may;
+}
+
+const NOTHING: Omit<Landing, "feature" | "land" | "outcome" | "proof" | "tasks"> = {
+  branch: null,
+  from: null,
+  commit: null,
+  checks: [],
+  requirements: [],
+  checkout: null,
+  attempt: null,
+  op: null,
+  pushed: null,
+};
+
+const named = ({ feature, land, tasks }: LandingPlan): Pick<Landing, "feature" | "land" | "tasks"> => ({
+  feature: feature.id,
+  land: land.id,
+  tasks: tasks.map(({ id }) => id),
+});
+
+const shown = (
+  { main, from, commit, checkout }: Merging,
+  tree: TreeProof,
+): Pick<Landing, "branch" | "from" | "commit" | "checkout" | "checks" | "requirements"> => ({
+  branch: shortName(main),
+  from,
+  commit,
+  checkout,
+  ...tree,
+});
+
+async function settleThere(
+  services: Services,
+  plan: LandingPlan,
+  { there: proof, branch, tip }: There,
+  dryRun: boolean,
+): Promise<Result<Landing>> {
+  const landing: Landing = { ...NOTHING, ...named(plan), outcome: "there", proof };
+  if (dryRun) return ok(landing);
+  const { context } = services;
+  const begun = { by: context.actor, startedAt: context.now() };
+  const settled = await settleLand(services, plan.land, { proof, checks: [], commit: null }, begun);
+  if (!settled.ok) return settled;
+  if (tip !== null) await removeBranch(context.root, branch, tip);
+  return ok({ ...landing, op: settled.value });
+}
+
+/** Beyond any slot that is given out, so that a rehearsal can go on beside real work. */
+const REHEARSAL_SLOT = 40;
+
+async function rehearse(
+  services: Services,
+  plan: LandingPlan,
+  merging: Merging,
+  signal: AbortSignal,
+): Promise<Result<Landing>> {
+  const slot = REHEARSAL_SLOT + (process.pid % 10);
+  const tree = await proveTree(services, plan, merging, { slot, key: rehearsalKey(), signal });
+  if (!tree.ok) return tree;
+  const proof = sentenceOf(plan, merging, tree.value);
+  return ok({ ...NOTHING, ...named(plan), ...shown(merging, tree.value), outcome: "would-land", proof });
+}
+
+const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? "" : "s"}`;
+
+function sentenceOf({ tasks }: LandingPlan, { from }: Merging, { checks, requirements }: TreeProof): string {
+  const measured = requirements.length === 0 ? "" : ` and ${count(requirements.length, "requirement")}`;
+  const green = `${count(checks.length, "check")}${measured} green on the result`;
+  return `${count(tasks.length, "task")} done, merged with ${from.slice(0, 10)}, ${green}`;
+}
+
+async function landNow(
+  services: Services,
+  plan: LandingPlan,
+  merging: Merging,
+  signal: AbortSignal,
+): Promise<Result<Landing>> {
+  const { from: base, tip } = merging;
+  const begun = await beginLanding(services, plan.land, { base, tip });
+  if (!begun.ok) return begun;
+  const live = begun.value;
+  return drivenHere(live.key, async () => {
+    const beat = heartbeatOf(services, live);
+    try {
+      return await proveAndMove(services, plan, merging, live, signal);
+    } catch (error) {
+      const failure = signal.aborted ? stopped(plan) : broken(plan, error);
+      // One that is lost is settled by whoever declared it so, or below.
+      return error instanceof Lost ? fail(failure) : await giveUp(services, plan, live, failure);
+    } finally {
+      beat.stop();
+      await moveRefs(services.context.root, [{ ref: landingRef(live.key), to: null }]);
+      await leaveLanding(services, live.key);
+    }
+  });
+}
+
+/** Others land too; each time one did, the merge is another and is proven again. */
+const TRIES = 5;
+
+async function proveAndMove(
+  services: Services,
+  plan: LandingPlan,
+  first: Merging,
+  live: Live,
+  signal: AbortSignal,
+): Promise<Result<Landing>> {
+  const { root } = services.context;
+  let merging = first;
+  const slot = live.attempt.slot as number;
+  const stand: Stand = { slot, key: live.key, signal: untilLost(live, signal) };
+  const worktree = slotFolder(services, slot);
+  await move(services, live, { to: "prepared", patch: { base: merging.from, tip: merging.tip, worktree } });
+  for (let tried = 0; tried < TRIES; tried++) {
+    const { from: base, tip, commit: merged } = merging;
+    await move(services, live, { to: "checking", patch: { base, tip } });
+    const tree = await proveTree(services, plan, merging, stand);
+    // Checks that were cut short say nothing about the tree.
+    if (live.lost?.signal.aborted) throw new Lost(`${live.key} no longer holds ${plan.land.id}`);
+    if (signal.aborted) return giveUp(services, plan, live, stopped(plan));
+    if (!tree.ok) return giveUp(services, plan, live, tree.error);
+    await moveRefs(root, [{ ref: landingRef(live.key), to: merged }]);
+    const checks = [...tree.value.checks, ...tree.value.requirements];
+    await move(services, live, { to: "integrating", patch: { base, tip, merged, checks } });
+    const advanced = await advanceMain(root, live.key, merging);
+    if (advanced === "done") return conclude(services, plan, merging, tree.value, live);
+    const again = await mergeIntoMain(services, plan);
+    // Whatever git did not like is named, if it can still be seen.
+    if (again.ok && advanced !== "moved") return giveUp(services, plan, live, notMoved(plan, advanced.problem));
+    if (!again.ok) return giveUp(services, plan, live, again.error);
+    if ("there" in again.value) break;
+    merging = again.value;
+  }
+  const message = `The main branch moved ${TRIES} times while ${plan.feature.id} was being proven.`;
+  const hint = `Run \`planwright land ${plan.feature.id}\` again when less lands.`;
+  return giveUp(services, plan, live, { kind: "refused", reason: "base-moved", message, hint });
+}
+
+const untilLost = ({ lost }: Live, signal: AbortSignal): AbortSignal =>
+  lost ? AbortSignal.any([signal, lost.signal]) : signal;
+
+const broken = ({ feature }: LandingPlan, error: unknown): Failure => ({
+  kind: "refused",
+  reason: "not-landed",
+  message: `${feature.id} did not land: ${(error instanceof Error ? error.message : String(error)).replace(/\.$/, "")}.`,
+  hint: `Run \`planwright land ${feature.id}\` again.`,
+});
+
+const stopped = ({ feature }: LandingPlan): Failure => ({
+  kind: "refused",
+  reason: "stopped",
+  message: `The landing of ${feature.id} was stopped before the main branch moved.`,
+  hint: `\`planwright land ${feature.id}\` begins again.`,
+});
+
+/** Git says no at the last moment: somebody has changed a file since, or a lock is held. */
+const notMoved = ({ feature }: LandingPlan, problem: string): Failure => ({
+  kind: "refused",
+  reason: /\.lock'|at work/.test(problem) ? "locked" : "dirty-tree",
+  message: `The main branch and its checkout could not be moved: ${problem}.`,
+  hint: `Look at the checkout with \`git status\`, then run \`planwright land ${feature.id}\` again.`,
+  details: { problem },
+});
+
+async function conclude(
+  services: Services,
+  plan: LandingPlan,
+  merging: Merging,
+  tree: TreeProof,
+  live: Live,
+): Promise<Result<Landing>> {
+  const { commit, main } = merging;
+  const proof = `${shortName(main)} is ${commit.slice(0, 10)}: ${sentenceOf(plan, merging, tree)}`;
+  const checks = [...tree.checks, ...tree.requirements];
+  await endLanding(services, live.key, { state: "accepted", note: proof });
+  const settled = await settleLand(services, plan.land, { proof, checks, commit }, live.attempt);
+  if (!settled.ok) return settled;
+  const landing = { ...NOTHING, ...named(plan), ...shown(merging, tree), outcome: "landed", proof } as const;
+  return ok({ ...landing, attempt: live.key, op: settled.value });
+}
+
+async function push(
+  services: Services,
+  plan: LandingPlan,
+  { remote, dryRun = false }: LandOptions,
+): Promise<Result<Landing>> {
+  const pushed = await pushForReview(services, plan, { dryRun, ...(remote === undefined ? {} : { remote }) });
+  if (!pushed.ok) return pushed;
+  const { branch, remote: to, into } = pushed.value;
+  const proof = `${branch} is on ${to}; ${plan.land.id} stays open until ${into} has it`;
+  const remembered = dryRun ? ok(undefined) : await rememberPush(services, plan, pushed.value, proof);
+  if (!remembered.ok) return remembered;
+  return ok({ ...NOTHING, ...named(plan), outcome: "pushed", branch: into, proof, pushed: pushed.value });
+}

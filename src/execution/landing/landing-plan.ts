@@ -1,0 +1,98 @@
+// What is to be landed, and whether the plan allows it: a feature, its open land task, and the tasks whose work counts.
+
+import { commitsToLand } from "../../actions/claim/prove-landed.js";
+import { readLevels } from "../../actions/level/level.js";
+import { resolve } from "../../actions/resolve.js";
+import { isPerson } from "../../graph/actor.js";
+import type { Check, Node } from "../../graph/node/node.js";
+import { absent, ok, type Result, refused } from "../../graph/result.js";
+import { deriveStatus, type Reason } from "../../graph/status/status.js";
+import type { Reader } from "../../store/store.js";
+import type { Services } from "../engine/services.js";
+
+export interface LandingPlan {
+  readonly feature: Node;
+  readonly land: Node;
+  /** Those that are done, the land task aside. */
+  readonly tasks: readonly Node[];
+  /** What has to be on the main branch: commits, and the tasks that they are of. */
+  readonly commits: ReadonlyMap<string, readonly string[]>;
+}
+
+export const readLandingPlan = ({ context }: Services, reference: string): Promise<Result<LandingPlan>> =>
+  context.store.read(async (reader) => {
+    const found = await resolve(reader, reference, context.actor);
+    if (!found.ok) return found;
+    const feature = await featureOf(reader, found.value);
+    if (!feature) {
+      return absent("nothing-to-land", `${found.value.id} is in no feature, and only features land.`, {
+        hint: "`planwright status` shows the features.",
+      });
+    }
+    const allowed = await mayLand(reader, context.actor, feature);
+    return allowed.ok ? readFeature(reader, feature) : allowed;
+  });
+
+const featureOf = async (reader: Reader, node: Node): Promise<Node | undefined> =>
+  node.tier === "feature" ? node : node.feature === null ? undefined : reader.node(node.feature);
+
+/** A person, or the daemon where a person has set its level to auto. Never a worker. */
+async function mayLand(reader: Reader, actor: string, { nr, id }: Node): Promise<Result<void>> {
+  if (isPerson(actor)) return ok(undefined);
+  const level = (await readLevels(reader))(nr);
+  if (actor.startsWith("daemon:") && level === "auto") return ok(undefined);
+  return refused("needs-person", `${actor} may not land ${id}: a person does, or the daemon at level auto.`, {
+    hint: `Ask a person to run \`planwright land ${id}\`.`,
+  });
+}
+
+async function readFeature(reader: Reader, feature: Node): Promise<Result<LandingPlan>> {
+  const below = await reader.descendants(feature.nr);
+  const lands = below.filter(({ kind }) => kind === "land");
+  const land = lands.find(({ outcome }) => outcome === null);
+  if (!land) {
+    const landed = lands.some(({ outcome }) => outcome?.kind === "done");
+    const why = landed ? "has landed already, and nothing was added since" : "has no work to land";
+    return absent("nothing-to-land", `${feature.id} ${why}.`, {
+      hint: `\`planwright status ${feature.id}\` shows it.`,
+    });
+  }
+  const tasks = below.filter((node) => node.tier === "task" && node.kind !== "land" && node.outcome?.kind === "done");
+  return ok({ feature, land, tasks, commits: commitsToLand(below) });
+}
+
+/** What a landing is there to settle. A person who lands has approved it by doing so; the daemon may not. */
+const EXPECTED: ReadonlySet<Reason> = new Set<Reason>(["human"]);
+const BY_DOING: ReadonlySet<Reason> = new Set<Reason>(["human", "unapproved", "approval-stale"]);
+const OPEN: ReadonlySet<Reason> = new Set<Reason>(["dep-rejected", "dep-dropped", "deps-pending"]);
+
+/** Whether the land task may be settled now. */
+export async function mayStart(reader: Reader, land: Node, actor: string): Promise<Result<void>> {
+  const { reason, also, because } = deriveStatus(land, await reader.surroundings(land));
+  const fine = isPerson(actor) ? BY_DOING : EXPECTED;
+  const standing = [reason, ...also].find((each) => !fine.has(each));
+  if (standing === undefined) return ok(undefined);
+  const ids = standing === reason ? because : [];
+  const hint = `\`planwright why ${land.id}\` says what it waits for.`;
+  if (OPEN.has(standing)) {
+    return refused("tasks-open", `The feature of ${land.id} is not finished: ${ids.join(", ")} ${isOrAre(ids)} open.`, {
+      hint,
+      details: { open: ids },
+    });
+  }
+  const what = standing === "in-flight" ? `${land.claim?.by ?? "somebody"} is landing it` : standing;
+  return refused(standing, `${land.id} cannot be done now: ${what}.`, { hint, details: { id: land.id } });
+}
+
+const isOrAre = (ids: readonly string[]): string => (ids.length === 1 ? "is" : "are");
+
+/** Each distinct check of the tasks once. What a person has overridden for a task does not come back by its landing. */
+export function checksOf(tasks: readonly Node[]): Check[] {
+  const distinct = new Map<string, Check>();
+  for (const { checks, acceptance, report } of tasks) {
+    const failed = new Set(report?.checks.filter(({ passed }) => !passed).map(({ run }) => run));
+    const overridden = acceptance?.by === "checks" ? new Set<string>() : failed;
+    for (const check of checks) if (!overridden.has(check.run)) distinct.set(JSON.stringify(check), check);
+  }
+  return [...distinct.values()];
+}

@@ -1,0 +1,165 @@
+// The merge of a feature into the main branch as it is now, made in memory, and what stands against it. Nothing is written
+// but objects that nobody points at.
+
+import { proveLanded } from "../../actions/claim/prove-landed.js";
+import { checkoutsOf, obstacles } from "../../git/checkout.js";
+import { mainRef, missingFrom } from "../../git/contains.js";
+import { presenceIn } from "../../git/landed.js";
+import { commitTree, contains, mergeTrees } from "../../git/merge.js";
+import { featureBranch, listRefs, readRef, shortName } from "../../git/refs.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import type { Services } from "../engine/services.js";
+import type { LandingPlan } from "./landing-plan.js";
+
+export interface Merging {
+  /** The full name of the main branch, and where it stands. */
+  readonly main: string;
+  readonly from: string;
+  /** Those of the feature. */
+  readonly branch: string;
+  readonly tip: string;
+  /** The merge commit that main becomes. */
+  readonly commit: string;
+  /** The folder where main is checked out. */
+  readonly checkout: string | null;
+}
+
+/** Main has it already; the sentence says what proves that. The branch may still be there. */
+export interface There {
+  readonly there: string;
+  readonly branch: string;
+  readonly tip: string | null;
+}
+
+export type Merged = Merging | There;
+
+export async function mergeIntoMain(services: Services, plan: LandingPlan): Promise<Result<Merged>> {
+  const { root } = services.context;
+  const { feature, land } = plan;
+  const stands = await whereItStands(services, plan);
+  if (!stands.ok) return stands;
+  const { main, from, branch, tip } = stands.value;
+  const proven = await proveLanded({ ...services.context, cwd: root }, land);
+  if (proven.ok) return ok({ there: proven.value ?? "", branch, tip });
+  if (tip === null) return proven;
+  const ahead = await landedElsewhere(root, main, tip);
+  if (ahead !== null) return behind(plan, shortName(main), ahead);
+  const merge = await mergeTrees(root, from, tip);
+  if ("conflicts" in merge) return conflict(plan, shortName(main), merge.conflicts);
+  const checkout = await clearCheckout(services, plan, main);
+  if (!checkout.ok) return checkout;
+  const commit = await commitTree(root, merge.tree, [from, tip], message(plan, shortName(branch)));
+  const missing = await missingFrom(root, commit, [...plan.commits.keys()]);
+  if (missing.length > 0) return stranded(plan, missing);
+  const merging = { main, from, branch, tip, commit, checkout: checkout.value };
+  const blocked = await blockedBy(merging, feature.id);
+  return blocked ?? ok(merging);
+}
+
+interface Standing {
+  readonly main: string;
+  readonly from: string;
+  readonly branch: string;
+  readonly tip: string | null;
+}
+
+async function whereItStands({ context }: Services, { feature, land }: LandingPlan): Promise<Result<Standing>> {
+  const { root } = context;
+  const main = await mainRef(root);
+  const from = main === null ? null : await readRef(root, main);
+  if (main === null || from === null) {
+    return refused("no-git", `${root} has no branch with a commit that ${feature.id} could land on.`, {
+      hint: `Check out a branch and commit to it; without git, \`planwright complete ${land.id}\` is a person's word.`,
+    });
+  }
+  const branch = featureBranch(feature.id);
+  return ok({ main, from, branch, tip: await readRef(root, branch) });
+}
+
+/** A remote's main branch that has it, while ours is behind: merging here would do it twice. */
+async function landedElsewhere(root: string, main: string, tip: string): Promise<string | null> {
+  for (const ref of (await listRefs(root, "refs/remotes")).keys()) {
+    const isMain = ref.endsWith(`/${shortName(main)}`) && ref.split("/").length === main.split("/").length + 1;
+    if (isMain && !(await contains(root, main, ref)) && (await presenceIn(root, ref, tip)) !== null) return ref;
+  }
+  return null;
+}
+
+function behind({ feature }: LandingPlan, main: string, ref: string): Result<never> {
+  const remote = ref.replace(/^refs\/remotes\//, "");
+  return refused("behind", `${remote} has ${feature.id} already, and ${main} is behind it.`, {
+    hint: `git pull, then \`planwright land ${feature.id}\` proves it.`,
+    details: { branch: main, remote },
+  });
+}
+
+function conflict({ feature }: LandingPlan, main: string, files: readonly string[]): Result<never> {
+  return refused("merge-conflict", `${feature.id} does not merge with ${main}: ${files.join(", ")}.`, {
+    hint: `Merge ${main} into ${shortName(featureBranch(feature.id))} by hand, then \`planwright land ${feature.id}\`.`,
+    details: { branch: main, files },
+  });
+}
+
+/** Green work that is on no branch would be lost from sight. */
+function stranded({ feature, commits }: LandingPlan, missing: readonly string[]): Result<never> {
+  const ids = missing.flatMap((commit) => commits.get(commit) ?? []);
+  const branch = shortName(featureBranch(feature.id));
+  return refused("work-missing", `The work of ${ids.join(", ")} is neither on ${branch} nor on the main branch.`, {
+    hint: `Merge it into ${branch}, then run \`planwright land ${feature.id}\` again.`,
+    details: { tasks: ids, missing },
+  });
+}
+
+async function clearCheckout(
+  { context }: Services,
+  { feature }: LandingPlan,
+  main: string,
+): Promise<Result<string | null>> {
+  const [checkout = null, ...others] = await checkoutsOf(context.root, main);
+  if (others.length === 0) return ok(checkout);
+  const folders = [checkout, ...others];
+  return refused("dirty-tree", `${shortName(main)} is checked out in several folders: ${folders.join(", ")}.`, {
+    hint: `Check out something else in all but one, then run \`planwright land ${feature.id}\` again.`,
+    details: { branch: shortName(main), checkouts: folders },
+  });
+}
+
+async function blockedBy({ main, from, commit, checkout }: Merging, id: string): Promise<Result<never> | undefined> {
+  if (checkout === null) return undefined;
+  const { dirty, inTheWay, unfinished } = await obstacles(checkout, from, commit);
+  const paths = [...dirty, ...inTheWay];
+  if (paths.length === 0 && unfinished === null) return undefined;
+  const branch = shortName(main);
+  const details = { branch, checkout, paths, dirty, untracked: inTheWay };
+  const again = `then run \`planwright land ${id}\` again.`;
+  if (unfinished !== null) {
+    return refused("dirty-tree", `Somebody is in the middle of ${unfinished} in ${checkout}, where ${branch} is.`, {
+      hint: `Finish it first, ${again}`,
+      details,
+    });
+  }
+  const what =
+    dirty.length > 0
+      ? `has changes that are not committed: ${dirty.join(", ")}`
+      : `has files in the way that git does not know: ${inTheWay.join(", ")}`;
+  return refused("dirty-tree", `The checkout of ${branch} in ${checkout} ${what}.`, {
+    hint: `Commit, stash or move them, ${again}`,
+    details,
+  });
+}
+
+const TITLE = 100;
+const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, TITLE);
+
+function message({ feature, land, tasks }: LandingPlan, branch: string): string {
+  return [
+    `Land ${feature.id}: ${oneLine(feature.title)}`,
+    "",
+    ...tasks.map(({ id, title }) => `- ${id}: ${oneLine(title)}`),
+    "",
+    `Planwright-Feature: ${feature.id}`,
+    `Planwright-Task: ${land.id}`,
+    `Planwright-Branch: ${branch}`,
+    "",
+  ].join("\n");
+}

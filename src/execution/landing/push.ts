@@ -1,0 +1,60 @@
+// A feature for a review host: its branch is pushed, and people merge it there. The land task stays open until the main
+// branch has it, which `land` and `complete` prove.
+
+import { mainBranch } from "../../git/contains.js";
+import { listRemotes, pushBranch, usualRemote } from "../../git/push.js";
+import { featureBranch, readRef, shortName } from "../../git/refs.js";
+import { absent, ok, type Result, refused } from "../../graph/result.js";
+import type { Services } from "../engine/services.js";
+import type { LandingPlan } from "./landing-plan.js";
+
+export interface Pushed {
+  readonly remote: string;
+  readonly url: string;
+  readonly branch: string;
+  readonly commit: string;
+  /** The branch that it is to be merged into. */
+  readonly into: string;
+  /** What the remote said: often, where to open the review. */
+  readonly said: readonly string[];
+}
+
+export async function pushForReview(
+  { context }: Services,
+  { feature }: LandingPlan,
+  { remote, dryRun }: { readonly remote?: string; readonly dryRun: boolean },
+): Promise<Result<Pushed>> {
+  const { root } = context;
+  const ref = featureBranch(feature.id);
+  const commit = await readRef(root, ref);
+  if (commit === null) {
+    return absent("nothing-to-land", `${feature.id} has no branch, so there is nothing to push.`, {
+      hint: `If its work is on the main branch already, \`planwright land ${feature.id}\` proves it.`,
+    });
+  }
+  const into = await mainBranch(root);
+  const known = await listRemotes(root);
+  const name = remote ?? (await usualRemote(root, into));
+  const to = known.find((each) => each.name === name);
+  if (!to)
+    return noRemote(
+      feature.id,
+      name,
+      known.map((each) => each.name),
+    );
+  const said = dryRun ? { said: [] } : await pushBranch(root, to.name, ref, commit);
+  if ("problem" in said) {
+    return refused("push-failed", `${shortName(ref)} could not be pushed to ${to.name}: ${said.problem}.`, {
+      hint: `Try it by hand: git push ${to.name} ${shortName(ref)}`,
+      details: { remote: to.name, branch: shortName(ref) },
+    });
+  }
+  return ok({ remote: to.name, url: to.url, branch: shortName(ref), commit, into, said: said.said });
+}
+
+function noRemote(id: string, name: string | null, known: readonly string[]): Result<never> {
+  const list = known.length === 0 ? "There is none" : `There are: ${known.join(", ")}`;
+  const what = name === null ? "Nobody has said which remote to push to." : `There is no remote "${name}".`;
+  const hint = known.length === 0 ? "git remote add origin URL" : `planwright land ${id} --pr --remote ${known[0]}`;
+  return refused("no-remote", `${what} ${list}.`, { hint, details: { remotes: known } });
+}

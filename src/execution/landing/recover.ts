@@ -1,0 +1,115 @@
+// Landings whose program was killed: those that moved the main branch are written down as done, the others are taken back.
+
+import { mainRef } from "../../git/contains.js";
+import { halfMoved } from "../../git/half-move.js";
+import { contains } from "../../git/merge.js";
+import { featureBranch, readRef } from "../../git/refs.js";
+import { type Attempt, hasEnded, isLanding } from "../../graph/attempt/attempt.js";
+import { LIVE } from "../../graph/item/item.js";
+import type { Services } from "../engine/services.js";
+import { giveSlotBack } from "../engine/slots.js";
+import { removeIdleWorktrees } from "../engine/worktree-pool.js";
+import { removeBranch, settleAdvance } from "./advance.js";
+import { endLanding, settleLand } from "./land-attempt.js";
+
+/** Those that this very program is at. */
+const mine = new Set<string>();
+
+/** Nobody takes it for dead while it goes on. */
+export async function drivenHere<T>(key: string, work: () => Promise<T>): Promise<T> {
+  mine.add(key);
+  try {
+    return await work();
+  } finally {
+    mine.delete(key);
+  }
+}
+
+/** What every landing ends with, however it went: whoever declared it lost has left it its slot until now. */
+export async function leaveLanding(services: Services, key: string): Promise<void> {
+  await tried(services, key, async () => {
+    if (!(await finish(services, key))) await giveSlotBack(services, key);
+  });
+}
+
+/** The keys of the attempts that were settled here. */
+export async function finishLandings(services: Services): Promise<string[]> {
+  const { store } = services.context;
+  const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
+  const settled: string[] = [];
+  for (const item of live.filter(({ fields }) => isLanding(fields))) {
+    if (mine.has(item.key) || !(await isAbandoned(services, item.fields))) continue;
+    if (await tried(services, item.key, () => finish(services, item.key))) settled.push(item.key);
+  }
+  // Each slot can be given out again by now, so only whoever looks at all of them under the store's lock may clear it.
+  if (settled.length > 0) await tried(services, settled.join(", "), () => removeIdleWorktrees(services));
+  await settleHalves(services);
+  return settled;
+}
+
+/** What cannot be settled now, because git or the disk is in trouble, is looked at again; it holds up nothing else. */
+async function tried<T>({ onEvent }: Services, key: string, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    onEvent({ type: "notice", text: `What the landing ${key} left could not be put right yet: ${why}` });
+    return undefined;
+  }
+}
+
+/** Checkouts that a landing has left half moved when it ended, because git was in trouble then. */
+async function settleHalves(services: Services): Promise<void> {
+  const { root, store } = services.context;
+  for (const { owner, locked } of await halfMoved(root)) {
+    if (mine.has(owner)) continue;
+    const item = await store.read((reader) => reader.item("attempt", owner));
+    // One that nobody knows here, and that is locked, may be going on in another plan of the same repository.
+    if (item ? hasEnded(item.fields.state) : !locked) await tried(services, owner, () => settleAdvance(root, owner));
+  }
+}
+
+async function isAbandoned(services: Services, { driver, task, token }: Attempt): Promise<boolean> {
+  if (!services.isAlive(driver)) return true;
+  const { context } = services;
+  const node = await context.store.read((reader) => reader.node(task));
+  return node?.claim?.token !== token || node.claim.until < context.now();
+}
+
+const LOST = "its program ended, or its lease did, before the main branch moved";
+
+/** Whether it was this program that ended it. */
+async function finish(services: Services, key: string): Promise<boolean> {
+  const { root, store } = services.context;
+  const item = await store.read((reader) => reader.item("attempt", key));
+  // By itself, or another program was faster: its branch may be in use again.
+  if (!item || hasEnded(item.fields.state)) return false;
+  const { fields } = item;
+  await settleAdvance(root, key);
+  // From here on what it wrote down can move nothing. If it has written down more since, it is not ended below.
+  const landed = await hasLanded(root, fields);
+  const land = await store.read((reader) => reader.node(fields.task));
+  if (!landed || !land) {
+    const ended = await endLanding(services, key, { state: "lost", note: LOST, seen: fields });
+    return !ended.ok && ended.error.reason === "went-on" ? finish(services, key) : ended.ok;
+  }
+  await removeBranchOf(services, fields);
+  const commit = fields.merged as string;
+  const proof = `the main branch contains ${commit.slice(0, 10)}; finished after an interruption`;
+  const ended = await endLanding(services, key, { state: "accepted", note: proof });
+  if (!ended.ok) return false;
+  const settled = await settleLand(services, land, { proof, checks: fields.checks, commit }, fields);
+  if (!settled.ok) services.onEvent({ type: "notice", text: settled.error.message });
+  return true;
+}
+
+/** A git that was killed may have moved the main branch and nothing else. */
+async function removeBranchOf({ context }: Services, { feature, tip }: Attempt): Promise<void> {
+  const id = feature === null ? undefined : await context.store.read((reader) => reader.idOf(feature));
+  if (id !== undefined && tip !== null) await removeBranch(context.root, featureBranch(id), tip);
+}
+
+async function hasLanded(root: string, { merged }: Attempt): Promise<boolean> {
+  const main = await mainRef(root);
+  return main !== null && merged !== null && (await readRef(root, main)) !== null && contains(root, main, merged);
+}

@@ -1,0 +1,36 @@
+// A feature that a person has given to a review host: people merge it there. The plan remembers that, and the daemon does
+// not merge past them.
+
+import { isPerson } from "../../graph/actor.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import { attemptsOf } from "../attempt/history.js";
+import type { Services } from "../engine/services.js";
+import { beginLanding, endLanding } from "./land-attempt.js";
+import type { LandingPlan } from "./landing-plan.js";
+import type { Pushed } from "./push.js";
+
+export async function rememberPush(
+  services: Services,
+  { land }: LandingPlan,
+  { commit: tip, remote: pushed }: Pushed,
+  note: string,
+): Promise<Result<void>> {
+  const begun = await beginLanding(services, land, { base: null, tip });
+  if (!begun.ok) return begun;
+  await endLanding(services, begun.value.key, { state: "released", note, patch: { pushed } });
+  return ok(undefined);
+}
+
+/** A person who lands it here after all has decided so. */
+export async function isReviewed({ context }: Services, { land }: LandingPlan): Promise<boolean> {
+  if (isPerson(context.actor)) return false;
+  const landings = await context.store.read((reader) => attemptsOf(reader, land.nr));
+  return landings.some(({ fields }) => fields.pushed !== undefined);
+}
+
+export const IN_REVIEW = "in-review";
+
+export const inReview = ({ feature }: LandingPlan): Result<never> =>
+  refused(IN_REVIEW, `${feature.id} was pushed for a review, and the main branch does not have it yet.`, {
+    hint: `Merge it there and pull, or land it here with \`planwright land ${feature.id}\`.`,
+  });

@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+import { must } from "../../../test/plan.js";
+import { fileTask, openShop, type Shop } from "../../../test/shop.js";
+import type { Services } from "../engine/services.js";
+import { land } from "../landing/land.js";
+import { removeLeftovers } from "./leftovers.js";
+
+const BRANCH = "refs/heads/planwright/feature/FEAT-A";
+
+const branches = (shop: Shop): string => shop.git("for-each-ref", "--format=%(refname)", "refs/heads/planwright");
+
+/** As a git leaves it that was killed after main had moved and before the branch went. */
+async function landAndLeave(): Promise<{ shop: Shop; services: Services; tip: string }> {
+  const shop = await openShop([fileTask("one")]);
+  await shop.workThrough();
+  const services = { ...shop.services, context: shop.plan };
+  const tip = shop.git("rev-parse", BRANCH);
+  must(await land(services, "FEAT-A"));
+  shop.git("update-ref", BRANCH, tip);
+  return { shop, services, tip };
+}
+
+it("the branch of a feature that has landed is taken away", async () => {
+  const { shop, services } = await landAndLeave();
+  await removeLeftovers(services);
+  expect(branches(shop)).toBe("");
+});
+
+it("a landed branch stays while it holds what main does not", async () => {
+  const { shop, services, tip } = await landAndLeave();
+  const more = shop.git("commit-tree", `${tip}^{tree}`, "-p", tip, "-m", "more");
+  shop.git("update-ref", BRANCH, more);
+  await removeLeftovers(services);
+  expect(shop.git("rev-parse", BRANCH)).toBe(more);
+});
+
+it("a landed branch stays while somebody has it checked out", async () => {
+  const { shop, services } = await landAndLeave();
+  shop.git("worktree", "add", "-q", `${shop.repository.around}/looking`, BRANCH.replace("refs/heads/", ""));
+  await removeLeftovers(services);
+  expect(branches(shop)).toBe(BRANCH);
+});
+
+it("a branch stays while its feature has not landed, though main holds all of it", async () => {
+  const shop = await openShop([fileTask("one")]);
+  await shop.workThrough();
+  shop.git("merge", "-q", "--ff-only", BRANCH);
+  await removeLeftovers({ ...shop.services, context: shop.plan });
+  expect(branches(shop)).toBe(BRANCH);
+});
+
+it("a branch that is no feature's is left alone", async () => {
+  const { shop, services } = await landAndLeave();
+  for (const name of ["%", "%zz", "a%%0", "unknown"]) shop.git("update-ref", `${BRANCH}${name}`, "main");
+  await removeLeftovers(services);
+  expect(branches(shop).split("\n")).toHaveLength(4);
+});

@@ -1,0 +1,50 @@
+// What killed programs leave in the repository: branches that a git made after its program was gone, or that it could not
+// take away, and its locks.
+
+import { mainRef } from "../../git/contains.js";
+import { contains } from "../../git/merge.js";
+import { removeStaleLocks } from "../../git/ref-locks.js";
+import {
+  ATTEMPT_BRANCHES,
+  FEATURE_BRANCHES,
+  featureOfBranch,
+  keptRef,
+  listRefs,
+  moveRefs,
+  readRef,
+} from "../../git/refs.js";
+import { hasEnded } from "../../graph/attempt/attempt.js";
+import type { Services } from "../engine/services.js";
+import { removeBranch } from "../landing/advance.js";
+
+export async function removeLeftovers(services: Services): Promise<void> {
+  removeStaleLocks(services.context.root);
+  await removeAttemptBranches(services);
+  await removeLandedBranches(services);
+}
+
+async function removeAttemptBranches({ context }: Services): Promise<void> {
+  const { root, store } = context;
+  for (const [ref, tip] of await listRefs(root, ATTEMPT_BRANCHES)) {
+    const key = ref.slice(ref.lastIndexOf("/") + 1);
+    const item = await store.read((reader) => reader.item("attempt", key));
+    if (!item || !hasEnded(item.fields.state)) continue;
+    const kept = keptRef(key);
+    const worth = tip !== item.fields.base && (await readRef(root, kept)) === null;
+    await moveRefs(root, [{ ref, from: tip, to: null }, ...(worth ? [{ ref: kept, from: null, to: tip }] : [])]);
+  }
+}
+
+/** Its landing is written down, but git was in trouble when the branch was to go. */
+async function removeLandedBranches({ context }: Services): Promise<void> {
+  const { root, store } = context;
+  const branches = await listRefs(root, FEATURE_BRANCHES);
+  const main = branches.size === 0 ? null : await mainRef(root);
+  if (main === null) return;
+  for (const [branch, tip] of branches) {
+    const id = featureOfBranch(branch);
+    const feature = id === null ? undefined : await store.read((reader) => reader.byId(id));
+    const hasLanded = feature !== undefined && feature.landedOp !== null && feature.tasksLive === feature.tasksFinished;
+    if (hasLanded && (await contains(root, main, tip))) await removeBranch(root, branch, tip);
+  }
+}

@@ -1,0 +1,165 @@
+// Looks after what others left: attempts whose program is gone or whose lease has ended are finished if their work is
+// already on the branch, and rolled back otherwise; work that a person accepted is integrated.
+
+import { act } from "../../actions/context.js";
+import { contains } from "../../git/merge.js";
+import { featureBranch, readRef } from "../../git/refs.js";
+import { type Attempt, hasEnded, isLanding } from "../../graph/attempt/attempt.js";
+import { changeItem, type Item, LIVE } from "../../graph/item/item.js";
+import type { Claim, Node, NodeFields } from "../../graph/node/node.js";
+import { changeNode } from "../../graph/operation/change.js";
+import { ok } from "../../graph/result.js";
+import { expirePatch } from "../../graph/rules/claim.js";
+import { handIn, type Settling } from "../../graph/rules/task-outcome.js";
+import { endOrphans } from "../../process/orphans.js";
+import { type Considered, consider, parked } from "../attempt/failing.js";
+import { keepWork } from "../attempt/keep-work.js";
+import { runningFolder } from "../attempt/running-folder.js";
+import type { Services } from "../engine/services.js";
+import { slotOfLost } from "../engine/slots.js";
+import { integrateAccepted } from "../judgement/integrate-accepted.js";
+import { finishLandings } from "../landing/recover.js";
+import { strayingOfKilled } from "../watch/watch.js";
+
+/** `mine`: attempts that this very program drives. */
+export async function reconcile(services: Services, mine: ReadonlySet<string>): Promise<string[]> {
+  const { store } = services.context;
+  await endOrphans(runningFolder(services));
+  const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
+  const settled: string[] = await finishLandings(services);
+  for (const item of live) {
+    if (isLanding(item.fields) || mine.has(item.key) || !(await isAbandoned(services, item))) continue;
+    if (await isSettled(services, item)) settled.push(item.key);
+  }
+  return [...settled, ...(await integrateAccepted(services))];
+}
+
+/** What cannot be settled now, because git or the disk is in trouble, is looked at again; it holds up nothing else. */
+async function isSettled(services: Services, item: Item<"attempt">): Promise<boolean> {
+  try {
+    // Its program may have died only now, and what it has started must not write where another is about to begin.
+    await endOrphans(runningFolder(services));
+    return await recover(services, item.key);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    services.onEvent({ type: "notice", text: `${item.key} could not be recovered yet: ${why}` });
+    return false;
+  }
+}
+
+/** Its program is gone, or its claim is no longer its own. */
+async function isAbandoned({ context, isAlive }: Services, { fields }: Item<"attempt">): Promise<boolean> {
+  const task = await context.store.read((reader) => reader.node(fields.task));
+  // People come and go: theirs is over only when the claim is.
+  if (fields.worker.kind === "person") return !holdsClaim(task, fields);
+  if (!isAlive(fields.driver)) return true;
+  return !holdsClaim(task, fields) || (task?.claim?.until ?? 0) < context.now();
+}
+
+const holdsClaim = (task: Node | undefined, { token }: Attempt): boolean => task?.claim?.token === token;
+
+/** Finished, if its work is on the branch already; rolled back otherwise. Whether that was done here, and not by others. */
+export async function recover(services: Services, key: string): Promise<boolean> {
+  const { root, store } = services.context;
+  const find = () => store.read((reader) => reader.item("attempt", key));
+  for (;;) {
+    const item = await find();
+    if (!item || hasEnded(item.fields.state)) return false;
+    // From here on a program that only slept can move no branch.
+    const kept = await keepWork(root, key, async () => (await find())?.fields ?? item.fields);
+    const merged = (await isOnBranch(services, item.fields)) ? item.fields.merged : null;
+    const ended = await endRecovered(services, item, merged, kept);
+    if (ended !== "again") return ended === "done";
+  }
+}
+
+/** `again`: it has come as far as to integrate its work since it was looked at. */
+async function endRecovered(
+  services: Services,
+  item: Item<"attempt">,
+  merged: string | null,
+  kept: string | null,
+): Promise<"done" | "ended" | "again"> {
+  const { key } = item;
+  const strayed = merged === null ? await considerStraying(services, item) : null;
+  const state = merged === null ? "lost" : "accepted";
+  const verb = merged === null ? "attempt" : "complete";
+  const committed = await act<"done" | "ended" | "again">(services.context, verb, async (writer, at) => {
+    const now = await writer.item("attempt", key);
+    const task = await writer.node(item.fields.task);
+    const nothing = { sentence: "", changes: [] };
+    if (!now || hasEnded(now.fields.state) || !task) return ok({ ...nothing, value: "ended" });
+    if (now.fields.merged !== item.fields.merged) return ok({ ...nothing, value: "again" });
+    const note = strayed?.note ?? (merged === null ? LOST : "finished after an interruption");
+    const fields: Partial<Attempt> = {
+      state,
+      note,
+      kept: merged === null ? kept : null,
+      failure: strayed?.failure ?? now.fields.failure,
+      endedAt: at,
+      ...(merged === null ? { slot: slotOfLost(services, now.fields) } : {}),
+      steps: [...now.fields.steps, { state, at }],
+    };
+    const settling = { by: now.fields.by, at, op: writer.op };
+    const patch = strayed
+      ? stopped(task, now.fields, strayed, settling)
+      : settlement(services, task, now.fields, merged, settling);
+    const asked = strayed ? await strayed.ask(writer, task, at) : [];
+    return ok({
+      sentence: `${key} of ${task.id} is ${state}: ${note}`,
+      changes: [...changeNode(task, patch), ...changeItem(now, fields), ...asked],
+      value: "done",
+    });
+  });
+  const ended = committed.ok ? committed.value.value : "ended";
+  const task = item.fields.taskId;
+  if (ended === "done") services.onEvent({ type: "end", attempt: key, task, state, note: "recovered" });
+  return ended;
+}
+
+const LOST = "its program ended, or its lease did; the task is free again";
+
+/** Killed or not: what it did outside of its worktree is held against it, as far as it can still be seen. */
+async function considerStraying(services: Services, { key, fields }: Item<"attempt">): Promise<Considered | null> {
+  const task = await services.context.store.read((reader) => reader.node(fields.task));
+  if (!task) return null;
+  const live = { key, task, attempt: fields };
+  const found = await strayingOfKilled(services, live);
+  if (found.length === 0) return null;
+  return consider(services, live, { where: "worker", ending: "cancelled", output: found.join("\n"), checks: [] });
+}
+
+/** Whoever holds it now, or has done it since, is not stopped. */
+const stopped = (task: Node, attempt: Attempt, strayed: Considered, settling: Settling): Partial<NodeFields> =>
+  holdsClaim(task, attempt) && task.claim !== null ? parked(strayed, task.claim, settling) : {};
+
+/** What becomes of the task. Its work on the branch counts, whoever holds it now: the other's token is refused later. */
+function settlement(
+  { context }: Services,
+  task: Node,
+  attempt: Attempt,
+  merged: string | null,
+  { at, op }: { at: number; op: number },
+): Partial<NodeFields> {
+  if (merged === null) {
+    return holdsClaim(task, attempt) ? expirePatch(task, at, context.settings.maxRetries, context.actor) : {};
+  }
+  if (task.outcome !== null) return {};
+  const claim: Claim = task.claim ?? {
+    by: attempt.by,
+    token: attempt.token,
+    epoch: attempt.epoch,
+    at: attempt.startedAt,
+    until: at,
+  };
+  const { created, modified } = attempt.changes ?? { created: [], modified: [] };
+  const checks = [...attempt.checks, ...attempt.mergedChecks];
+  return handIn(claim, { by: attempt.by, at, op }, { checks, commit: merged, created, modified });
+}
+
+export async function isOnBranch({ context }: Services, { merged, feature }: Attempt): Promise<boolean> {
+  if (merged === null || feature === null) return false;
+  const id = await context.store.read((reader) => reader.idOf(feature));
+  const ref = id === undefined ? null : featureBranch(id);
+  return ref !== null && (await readRef(context.root, ref)) !== null && contains(context.root, ref, merged);
+}

@@ -1,6 +1,0 @@
-// Where processes are noted while they run.
-
-import { join } from "node:path";
-import type { Services } from "./services.js";
-
-export const runningFolder = ({ context }: Services): string => join(context.root, ".planwright", "running");

@@ -1,0 +1,166 @@
+// Where no sandbox keeps a worker off the repository, what it did there is found: refs and files outside of its worktree
+// are looked at before and after it worked. People work in the same repository, so a branch of theirs that moved is held
+// against the worker only if it moved to something that was made in the worker's worktree.
+
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { readAllRefs } from "../../git/all-refs.js";
+import { readPlainFile } from "../../git/plain-file.js";
+import { listRefs } from "../../git/refs.js";
+import { findRepository } from "../../git/repository.js";
+import { workingTreeAt } from "../../git/working-tree.js";
+import { type Dirty, dirtyIn } from "./main-checkout.js";
+
+export interface Outside {
+  readonly refs: ReadonlyMap<string, string>;
+  /** By path: something that differs if the file was written or replaced. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Commits that the worktree has stood on. */
+  readonly stood: ReadonlySet<string>;
+  /** Files of the main checkout that are not as the commit has them. */
+  readonly dirty: Dirty;
+}
+
+export interface Allowed {
+  /** Full names of the attempt's own refs. */
+  readonly own: readonly string[];
+  /** Whether a feature's branch or a kept ref was moved by one of us; null as `to` for one that is gone. */
+  readonly isOurs: (ref: string, to: string | null) => boolean;
+}
+
+/** What git runs or obeys. */
+const OBEYED = [
+  "config",
+  "config.worktree",
+  "info/attributes",
+  "info/exclude",
+  "info/grafts",
+  "objects/info/alternates",
+];
+
+/** Only we move these. */
+const MANAGED = /^refs\/(?:heads\/planwright\/feature|planwright)\//;
+
+/** Where to look. Found before the worker begins: what it makes of its `.git` leads nowhere else. */
+export interface Around {
+  /** The folder that holds `.planwright`. */
+  readonly root: string;
+  readonly commonDir: string;
+  /** The worktree's own part of the repository. */
+  readonly gitDir: string;
+  /** The main working tree, if there is one. */
+  readonly checkout: string | null;
+}
+
+export function aroundOf(root: string, worktree: string): Around | undefined {
+  const repository = findRepository(worktree);
+  if (!repository) return undefined;
+  const { commonDir, gitDir, main } = repository;
+  return { root, commonDir, gitDir, checkout: workingTreeAt(main) === undefined ? null : main };
+}
+
+/** Files that are read at once, one after the other: there are few, and they are small. `asOf`: see `dirtyIn`. */
+export async function lookOutside(
+  { root, commonDir, gitDir, checkout }: Around,
+  asOf = performance.now(),
+): Promise<Outside> {
+  const dirty = checkout === null ? new Map<string, string>() : await dirtyIn(checkout, asOf);
+  const refs = readAllRefs(commonDir) ?? (await listRefs(root, "refs"));
+  const files = new Map(OBEYED.map((name) => [`.git/${name}`, hashOf(withoutBranches(textOf(join(commonDir, name))))]));
+  for (const [name, stamp] of hooksIn(join(commonDir, "hooks"))) files.set(`.git/hooks/${name}`, stamp);
+  files.set(".planwright/plan.db", stampOf(join(root, ".planwright", "plan.db"), "identity"));
+  return { refs, files, stood: stoodOn(gitDir), dirty };
+}
+
+/** What cannot be read is not the same as what is not there: a worker may have seen to it that nobody can look. */
+function unreadable(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOENT" ? "" : `unreadable: ${code}`;
+}
+
+function textOf(file: string): string {
+  try {
+    return existsSync(file) ? readPlainFile(file) : "";
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+/** The configuration may hold passwords, and pictures of it are kept in files. */
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+const BRANCH = /^\s*\[\s*branch\s+"(?:[^"\\]|\\.)*"\s*\]\s*$/i;
+
+/** Every push with `-u` writes down where a branch goes. That is no order to run anything; what another section says may be. */
+function withoutBranches(config: string): string {
+  let [inBranch, isContinued] = [false, false];
+  const kept = config.split("\n").filter((line) => {
+    // A section may be indented, and what looks like one may be the rest of a value.
+    if (!isContinued && /^\s*\[/.test(line)) inBranch = BRANCH.test(line);
+    isContinued = line.trimEnd().endsWith("\\");
+    return !inBranch && line.trim() !== "";
+  });
+  return kept.join("\n");
+}
+
+/** The plan is written all the time; that it is another file is not our doing. */
+function stampOf(file: string, what: "identity" | "content"): string {
+  try {
+    const { dev, ino, size, mtimeMs, mode } = statSync(file);
+    return what === "identity" ? `${dev}:${ino}` : `${dev}:${ino}:${size}:${mtimeMs}:${mode}`;
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+function hooksIn(folder: string): [string, string][] {
+  try {
+    const names = existsSync(folder) ? readdirSync(folder) : [];
+    return names.map((name) => [name, stampOf(join(folder, name), "content")]);
+  } catch (error) {
+    return [["", unreadable(error)]];
+  }
+}
+
+/** The second word of each line of a reflog. */
+function stoodOn(gitDir: string): Set<string> {
+  const lines = textOf(join(gitDir, "logs", "HEAD")).split("\n");
+  return new Set(lines.map((line) => line.split(" ")[1] ?? "").filter((commit) => commit !== ""));
+}
+
+const differing = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): string[] =>
+  [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name)).sort();
+
+export interface RefMove {
+  readonly ref: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** The refs that moved although only we may move them. */
+export const managedMoves = (before: Outside, after: Outside): RefMove[] =>
+  differing(before.refs, after.refs)
+    .filter((ref) => MANAGED.test(ref))
+    .map((ref) => ({ ref, from: before.refs.get(ref) ?? null, to: after.refs.get(ref) ?? null }));
+
+/** Only new ones: a branch that a worker makes for its commits is in nobody's way. Names that we use are not for it. */
+export const branchesMade = (before: Outside, after: Outside): string[] =>
+  [...after.refs]
+    .filter(([ref, to]) => !before.refs.has(ref) && after.stood.has(to) && /^refs\/heads\/(?!planwright\/)/.test(ref))
+    .map(([ref]) => ref);
+
+/** What the worker did outside of its worktree, one sentence each; nothing if it did nothing there. */
+export function guardOutside(before: Outside, after: Outside, { own, isOurs }: Allowed): string[] {
+  const problems: string[] = [];
+  const known = new Set(before.refs.values());
+  for (const ref of differing(before.refs, after.refs)) {
+    const to = after.refs.get(ref) ?? null;
+    if (own.includes(ref)) continue;
+    const isWorkers = to !== null && after.stood.has(to) && !before.stood.has(to) && !known.has(to);
+    if (!isWorkers && !(MANAGED.test(ref) && !isOurs(ref, to))) continue;
+    problems.push(to === null ? `The worker deleted ${ref}.` : `The worker moved ${ref} to ${to}.`);
+  }
+  for (const file of differing(before.files, after.files)) problems.push(`The worker changed ${file}.`);
+  return problems;
+}

@@ -1,0 +1,72 @@
+// Whether a branch or a kept ref was moved by one of us. Whoever moves one writes that down before, or leaves a commit that
+// can be proven, so it is looked up and never taken on trust; what this very program did it knows.
+
+import { mainRef } from "../../git/contains.js";
+import { git, problemOf, succeeded } from "../../git/git.js";
+import { contains, mergeTrees, treeOf } from "../../git/merge.js";
+import { featureBranch, wasMovedHere } from "../../git/refs.js";
+import { type Attempt, isLanding } from "../../graph/attempt/attempt.js";
+import type { Reader } from "../../store/store.js";
+import type { Services } from "../engine/services.js";
+import type { RefMove } from "./outside.js";
+
+type Known = Pick<Services, "context" | "policy">;
+
+const DAY_MS = 86_400_000;
+
+export async function isOurs(services: Known, move: RefMove): Promise<boolean> {
+  if (wasMovedHere(services.context.root, move.ref, move.from, move.to)) return true;
+  const [, kind, key = ""] = /^refs\/planwright\/(kept|landing)\/(.+)$/.exec(move.ref) ?? [];
+  if (kind === undefined) return isOurBranch(services, move);
+  const item = await services.context.store.read((reader) => reader.item("attempt", key));
+  if (item === undefined) return false;
+  if (kind === "landing") return isLanding(item.fields);
+  return move.to !== null || mayLetGo(services, item.fields);
+}
+
+/** What a person accepted is merged from there and then needs no keeping; the rest goes when its time is over. */
+const mayLetGo = ({ context, policy }: Known, { kept, merged, endedAt }: Attempt): boolean =>
+  kept === null || merged !== null || (endedAt !== null && endedAt + policy.keepDays * DAY_MS <= context.now());
+
+async function isOurBranch({ context }: Known, { ref, from, to }: RefMove): Promise<boolean> {
+  const { root, store } = context;
+  const main = (await mainRef(root)) ?? "HEAD";
+  const isOnMain = async (commit: string | null): Promise<boolean> =>
+    commit !== null && (await contains(root, main, commit));
+  // A feature's branch begins on the main branch, follows it while it has nothing of its own, and goes when it has landed.
+  if (to === null) return (await isOnMain(from)) || store.read((reader) => hasLanded(reader, ref));
+  if ((from === null || (await isOnMain(from))) && (await isOnMain(to))) return true;
+  return isKnown(context, to, main);
+}
+
+async function isKnown({ root, store }: Known["context"], commit: string, main: string): Promise<boolean> {
+  const made = await madeBy(root, commit);
+  const attempt = await store.read((reader) => reader.item("attempt", made.attempt));
+  // Written down before the branch moves.
+  if (attempt !== undefined) return attempt.fields.merged === commit;
+  const [first, second, ...more] = made.parents;
+  if (first === undefined || second === undefined || more.length > 0 || !(await contains(root, main, second))) {
+    return false;
+  }
+  // What has landed meanwhile, brought in for a task that needs it: exactly that, and nothing else.
+  const merge = await mergeTrees(root, first, second);
+  return "tree" in merge && merge.tree === (await treeOf(root, commit));
+}
+
+async function madeBy(root: string, commit: string): Promise<{ attempt: string; parents: string[] }> {
+  const format = "--format=%P%x00%(trailers:key=Planwright-Attempt,valueonly)";
+  const result = await git(root, ["log", "-1", format, "--end-of-options", commit]);
+  if (!succeeded(result)) throw new Error(`${commit} could not be looked at: ${problemOf(result)}`);
+  const [parents = "", attempt = ""] = result.stdout.trim().split("\0");
+  return { attempt: attempt.trim(), parents: parents.split(" ").filter((parent) => parent !== "") };
+}
+
+/** Elsewhere, by a squash: then the main branch has not these commits. */
+async function hasLanded(reader: Reader, ref: string): Promise<boolean> {
+  for await (const node of reader.scan()) {
+    if (node.kind !== "land" || node.outcome?.kind !== "done" || node.feature === null) continue;
+    const id = await reader.idOf(node.feature);
+    if (id !== undefined && featureBranch(id) === ref) return true;
+  }
+  return false;
+}

@@ -1,0 +1,138 @@
+// Watches over an attempt that no sandbox confines: what happened outside of its worktree and was none of ours. Others
+// put their work onto features' branches and land at the same time, so what moved is looked up in the plan.
+
+import { attemptBranch, keptRef } from "../../git/refs.js";
+import { matchesGlob } from "../../graph/conflict/glob.js";
+import type { Sandbox } from "../../sandbox/sandbox.js";
+import type { Live } from "../attempt/moves.js";
+import type { Services } from "../engine/services.js";
+import { writtenIn } from "./main-checkout.js";
+import { aroundOf, branchesMade, guardOutside, lookOutside, managedMoves, type Outside } from "./outside.js";
+import { isOurs } from "./own-moves.js";
+import { findPicture, keepPicture, type Picture } from "./snapshot.js";
+
+/** What the worker did outside since the last time, one sentence each. */
+export type Watch = () => Promise<string[]>;
+
+type Watching = Pick<Services, "context" | "policy" | "onEvent">;
+
+interface Watched {
+  readonly key: string;
+  /** The files that it is to change: whoever changes them elsewhere is the worker. */
+  readonly files: readonly string[];
+}
+
+/** Git may be in trouble for a moment, and nobody may be accused because of that. */
+const TRIES = 4;
+
+async function patiently<T>(look: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await look();
+    } catch (error) {
+      if (tried === TRIES) throw error;
+    }
+  }
+}
+
+/** `asOf`: since when nothing of the attempt's has run; how the checkout looked at any moment since will do. */
+export async function watchOutside(
+  services: Watching,
+  watched: Watched,
+  worktree: string,
+  asOf = performance.now(),
+): Promise<Watch> {
+  const around = aroundOf(services.context.root, worktree);
+  if (!around) return async () => [];
+  const picture = { key: watched.key, around, before: await patiently(() => lookOutside(around, asOf)) };
+  keepPicture(worktree, picture);
+  return watchFrom(services, watched, picture);
+}
+
+function watchFrom(services: Watching, { key, files }: Watched, { around, before: first }: Picture): Watch {
+  let before = first;
+  const own = [attemptBranch(key), keptRef(key)];
+  const look = async (): Promise<{ after: Outside; problems: string[]; others: string[] }> => {
+    const after = await lookOutside(around);
+    const ours = new Set<string>();
+    for (const move of managedMoves(before, after)) if (await isOurs(services, move)) ours.add(move.ref);
+    const mine = [...own, ...branchesMade(before, after)];
+    const problems = guardOutside(before, after, { own: mine, isOurs: (ref) => ours.has(ref) });
+    const written =
+      around.checkout === null ? [] : await writtenIn(services, around.checkout, before.dirty, after.dirty);
+    const isItsOwn = (path: string): boolean => files.some((pattern) => matchesGlob(pattern, path));
+    const strayed = (written ?? []).filter(isItsOwn);
+    problems.push(...strayed.map((path) => `The worker changed ${path} in the main checkout.`));
+    own.push(...mine.slice(own.length));
+    return {
+      // What could not be told now is told the next time.
+      after: written === null ? { ...after, dirty: before.dirty } : after,
+      problems,
+      others: (written ?? []).filter((path) => !isItsOwn(path)),
+    };
+  };
+  return async () => {
+    const { after, problems, others } = await patiently(look);
+    before = after;
+    if (others.length > 0) services.onEvent({ type: "notice", text: changedBeside(key, others) });
+    return problems;
+  };
+}
+
+const MOST = 5;
+
+/** People work in their own checkout, so this is held against nobody. */
+function changedBeside(key: string, paths: readonly string[]): string {
+  const more = paths.length > MOST ? ` and ${paths.length - MOST} more` : "";
+  const names = `${paths.slice(0, MOST).join(", ")}${more}`;
+  return `While ${key} worked without a sandbox, this changed in the main checkout: ${names}. If it was not you, see: planwright attempts show ${key}`;
+}
+
+const watches = new WeakMap<Live, Watch>();
+
+/** Watches an attempt to its end: what was found once stays found. */
+function remember(live: Live, look: Watch): Watch {
+  const found: string[] = [];
+  const watch = async (): Promise<string[]> => {
+    found.push(...(await look()));
+    return [...found];
+  };
+  watches.set(live, watch);
+  return watch;
+}
+
+const NOBODY: Watch = async () => [];
+
+/** Where a sandbox confines it, nothing has to be looked for. People may do in their own repository what they like. */
+export async function watchAttempt(
+  services: Services,
+  live: Live,
+  worktree: string,
+  { kind, why }: Pick<Sandbox, "kind" | "why">,
+  asOf: number,
+): Promise<Watch> {
+  if (kind !== "none" || live.attempt.worker.kind === "person") return NOBODY;
+  if (services.policy.sandbox === "auto") tellOnce(services, why);
+  return remember(live, await watchOutside(services, { key: live.key, files: live.task.files }, worktree, asOf));
+}
+
+/** All that the attempt did outside, however it ended; nothing if it was not watched. */
+export const strayingOf = async (live: Live): Promise<string[]> => (await watches.get(live)?.()) ?? [];
+
+/** The same of an attempt whose program was killed, from the picture that it left. */
+export async function strayingOfKilled(services: Services, live: Live): Promise<string[]> {
+  const picture = findPicture(live.key, live.attempt);
+  if (!picture) return [];
+  return remember(live, watchFrom(services, { key: live.key, files: live.task.files }, picture))();
+}
+
+const told = new Set<string>();
+
+/** Whoever thinks that there is a sandbox learns that there is none, and not with every attempt. */
+function tellOnce({ context, onEvent }: Services, why: string): void {
+  const what = JSON.stringify([context.root, why]);
+  if (told.has(what)) return;
+  told.add(what);
+  const text = `No sandbox confines workers here: ${why}. What they do outside of their worktrees is only looked for afterwards; execution.sandbox "require" in planwright.json begins nothing without one.`;
+  onEvent({ type: "notice", text });
+}

@@ -1,0 +1,163 @@
+// One execution of a task by one worker: a state machine that carries its data. Each move is an operation, so a
+// killed program leaves an attempt that says how far it came.
+
+import type { Actor } from "../actor.js";
+import type { Check, CheckResult, FailureClass, Nr } from "../node/node.js";
+
+export const ATTEMPT_STATES = [
+  "claimed",
+  "prepared",
+  "working",
+  "checking",
+  "reviewing",
+  "integrating",
+  "accepted",
+  "pending",
+  "rejected",
+  "failed",
+  "lost",
+  "released",
+] as const;
+export type AttemptState = (typeof ATTEMPT_STATES)[number];
+
+/** `pending`: handed in, and a person has to accept it. `lost`: its lease ended, or its program did. */
+const ENDS: ReadonlySet<AttemptState> = new Set(["accepted", "pending", "rejected", "failed", "lost", "released"]);
+
+export const hasEnded = (state: AttemptState): boolean => ENDS.has(state);
+
+/** Where each state may lead. Any that goes on may also end as failed, lost or released. */
+const LEADS_TO: Readonly<Record<AttemptState, readonly AttemptState[]>> = {
+  claimed: ["prepared"],
+  // A landing has nothing to work on: it goes from a merged tree to its checks.
+  prepared: ["working", "checking"],
+  working: ["checking", "rejected"],
+  checking: ["working", "reviewing", "integrating", "pending", "rejected"],
+  reviewing: ["working", "integrating", "pending", "rejected"],
+  integrating: ["working", "checking", "accepted", "pending", "rejected"],
+  accepted: [],
+  pending: [],
+  rejected: [],
+  failed: [],
+  lost: [],
+  released: [],
+};
+
+const ALWAYS: ReadonlySet<AttemptState> = new Set(["failed", "lost", "released"]);
+
+export const mayMove = (from: AttemptState, to: AttemptState): boolean =>
+  !hasEnded(from) && (from === to || ALWAYS.has(to) || LEADS_TO[from].includes(to));
+
+/** Relative to the top of the worktree. */
+export interface ChangeSet {
+  readonly created: readonly string[];
+  readonly modified: readonly string[];
+  readonly deleted: readonly string[];
+}
+
+export const touchedBy = ({ created, modified, deleted }: ChangeSet): string[] => [...created, ...modified, ...deleted];
+
+export interface AttemptUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number | null;
+}
+
+export interface AttemptWorker {
+  readonly kind: "agent" | "shell" | "person";
+  /** The agent's name in the configuration, or the person's. */
+  readonly name: string;
+  readonly model: string | null;
+}
+
+export interface AttemptFailure {
+  readonly class: FailureClass;
+  readonly reason: string;
+  /** Of what it said, to tell one failure from another; the same failure again and again is no accident. */
+  readonly fingerprint: string;
+  /** What was done about it. What is not tried again waits for a person, who opens it anew. */
+  readonly action: "retry" | "retry-with-failure" | "replan" | "freeze" | "arbitrate" | "park";
+  /** When it may be tried again. */
+  readonly notBefore: number | null;
+}
+
+/** Parts of a task that is too big, as its worker sees them. */
+export interface SplitPart {
+  readonly title: string;
+  readonly body: string;
+  readonly files: readonly string[];
+  readonly profile: string | null;
+  /** Positions of the parts that come before it, from 0. */
+  readonly after: readonly number[];
+  readonly checks: readonly Check[];
+}
+
+export interface SplitDraft {
+  readonly why: string;
+  readonly parts: readonly SplitPart[];
+}
+
+export interface Attempt {
+  readonly task: Nr;
+  /** As people know the task; kept because a transcript or a branch outlives a rename. */
+  readonly taskId: string;
+  readonly feature: Nr | null;
+  readonly number: number;
+  /** The operation that began it. */
+  readonly op: number;
+  readonly state: AttemptState;
+  readonly by: Actor;
+  readonly worker: AttemptWorker;
+  /** Of the claim that it holds. The token is never shown. */
+  readonly token: string;
+  readonly epoch: number;
+  /** `host/pid` of the program that drives it. */
+  readonly driver: string;
+  /** Number of the pooled worktree, from 1; null before there is one and after it was given back. */
+  readonly slot: number | null;
+  /** The folder of its worktree, absolute; kept after it was given back. */
+  readonly worktree: string | null;
+  readonly branch: string | null;
+  /** The commit that it began from. */
+  readonly base: string | null;
+  /** Its work as one commit on its own branch. */
+  readonly tip: string | null;
+  /** The commit that goes onto the feature's branch, proven; written down before the branch moves. */
+  readonly merged: string | null;
+  /** The tip as it is kept after the attempt has ended without being merged: a ref. */
+  readonly kept: string | null;
+  readonly changes: ChangeSet | null;
+  readonly checks: readonly CheckResult[];
+  /** The checks again, on the merged tree; empty if it is the very tree that was checked. */
+  readonly mergedChecks: readonly CheckResult[];
+  /** How often the worker was told what was wrong and went on. */
+  readonly rounds: number;
+  readonly usage: AttemptUsage;
+  readonly bundle: string | null;
+  readonly transcript: string | null;
+  /** The agent's own session, for a retry that goes on with it. */
+  readonly session: string | null;
+  readonly failure: AttemptFailure | null;
+  /** Of a landing: the remote that has the branch, for a review there. */
+  readonly pushed?: string;
+  /** Its worker found the task too big: what a person may make of it. */
+  readonly split: SplitDraft | null;
+  /** One sentence on how it ended. */
+  readonly note: string;
+  /** When it came to each state. */
+  readonly steps: readonly { readonly state: AttemptState; readonly at: number }[];
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+}
+
+/** Who works on a landing: the program itself, and nobody else. */
+export const LANDER: AttemptWorker = { kind: "shell", name: "planwright land", model: null };
+
+export const isLanding = ({ worker }: Pick<Attempt, "worker">): boolean => worker.name === LANDER.name;
+
+export const NO_USAGE: AttemptUsage = { inputTokens: 0, outputTokens: 0, costUsd: null };
+
+export const addUsage = (a: AttemptUsage, b: AttemptUsage): AttemptUsage => ({
+  inputTokens: a.inputTokens + b.inputTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+  costUsd: a.costUsd === null && b.costUsd === null ? null : (a.costUsd ?? 0) + (b.costUsd ?? 0),
+});

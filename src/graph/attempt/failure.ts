@@ -1,0 +1,167 @@
+// What kind of failure it was, and what follows from it. Tables decide, in a fixed order, and every class has a
+// budget: when it is spent, a person is asked.
+
+import type { FailureClass } from "../node/node.js";
+import { sha256 } from "../node/sha256.js";
+
+/** The words in which agents end a turn, and one of our own: `stalled`, it said nothing for too long. */
+export type WorkerEnding =
+  | "finished"
+  | "no-output"
+  | "refused"
+  | "over-budget"
+  | "cancelled"
+  | "timeout"
+  | "crashed"
+  | "unavailable"
+  | "stalled";
+
+export interface FailureSignals {
+  /** Where it showed: `surroundings` are git, the disk and the set-up of the worktree. */
+  readonly where: "worker" | "checks" | "review" | "merge" | "surroundings";
+  readonly ending: WorkerEnding;
+  /** Null if a signal ended the process, or there was none. */
+  readonly exit: number | null;
+  /** What it said: standard error, or the output of the checks that failed. */
+  readonly output: string;
+  /** Fingerprints of the failures of this task before this one, oldest first. */
+  readonly earlier: readonly string[];
+  /** Files that it changed and that are in the footprint of a sibling as well. */
+  readonly overlaps: readonly string[];
+  readonly deviation: number;
+  /** Keys of the records that the work contradicts. */
+  readonly contradicts: readonly string[];
+  /** A conflict of this task is open. */
+  readonly conflict: boolean;
+}
+
+export interface Classified {
+  readonly class: FailureClass;
+  /** From 0 to 1. */
+  readonly confidence: number;
+  /** One phrase: what gave it away. */
+  readonly because: string;
+}
+
+/** A system's own words for trouble on the way: they mean the same wherever they stand. */
+const NETWORK =
+  /\b(ECONNRESET|ECONNABORTED|ETIMEDOUT|EAI_AGAIN|EPIPE|ENETUNREACH|ENETDOWN|EHOSTUNREACH|socket hang up)\b/i;
+/** Of a worker or of git alone: a check may be about a server that answers with 429, and that is no accident. */
+const OVERLOAD = /\b(429|502|503|529)\b|\b(rate.?limit\w*|too many requests|overloaded|service unavailable)\b/i;
+const FAULT = /\b(\w+Error|tests? failed|failed tests?|assert\w*)\b/i;
+
+/** The same failure so often, and it is not the worker that is wrong. */
+const SAME = 3;
+const DEVIATES = 0.7;
+const WAVERS = 0.5;
+
+const isSame = ({ earlier, output }: FailureSignals): boolean => {
+  const last = earlier.slice(1 - SAME);
+  if (last.length < SAME - 1) return false;
+  const own = fingerprint(output);
+  return last.every((each) => each === own);
+};
+
+function isTransient({ where, ending, exit, output }: FailureSignals): boolean {
+  if (ending === "stalled" || ending === "unavailable") return true;
+  if (ending === "crashed" && exit === null) return true;
+  if (NETWORK.test(output)) return true;
+  if (where === "checks" || where === "review") return false;
+  // Git, the disk and the set-up are nothing that a worker could do better next time.
+  return where === "surroundings" || OVERLOAD.test(output);
+}
+
+interface Rule extends Classified {
+  readonly applies: (signals: FailureSignals) => boolean;
+}
+
+/** The first that applies. */
+const RULES: readonly Rule[] = [
+  {
+    class: "conflict",
+    confidence: 0.95,
+    because: "it gets into the way of other work",
+    applies: ({ where, conflict }) => conflict || where === "merge",
+  },
+  {
+    class: "other",
+    confidence: 0.9,
+    because: "it was stopped or declined, and trying again changes nothing",
+    // A host that has no room at the moment declines as well.
+    applies: (signals) =>
+      signals.ending === "over-budget" ||
+      signals.ending === "cancelled" ||
+      (signals.ending === "refused" && !isTransient(signals)),
+  },
+  { class: "transient", confidence: 0.95, because: "it looks like trouble that passes", applies: isTransient },
+  { class: "design", confidence: 0.75, because: `it failed ${SAME} times in the same way`, applies: isSame },
+  {
+    class: "plan",
+    confidence: 0.8,
+    because: "it changed files that other tasks are about",
+    applies: ({ overlaps }) => overlaps.length > 0,
+  },
+  {
+    class: "logic",
+    confidence: 0.85,
+    because: "it is the first failure, and the output names a fault",
+    applies: ({ earlier, output }) => earlier.length === 0 && FAULT.test(output),
+  },
+  {
+    class: "plan",
+    confidence: 0.8,
+    because: "the work has drifted far from what was planned",
+    applies: ({ deviation }) => deviation >= DEVIATES,
+  },
+  {
+    class: "architecture",
+    confidence: 0.65,
+    because: "it contradicts what was decided",
+    applies: ({ contradicts }) => contradicts.length > 0,
+  },
+  { class: "logic", confidence: 0.65, because: "nothing points to another cause", applies: () => true },
+];
+
+/** Work that drifts makes a plain fault less likely. */
+export function classifyFailure(signals: FailureSignals): Classified {
+  const { applies: _, ...found } = RULES.find(({ applies }) => applies(signals)) as Rule;
+  const wavers = found.class === "logic" && signals.deviation >= WAVERS;
+  return wavers ? { ...found, confidence: Math.round((found.confidence - 0.1) * 100) / 100 } : found;
+}
+
+// oxlint-disable-next-line no-control-regex -- terminals are told their colours by control characters
+const COLOURS = /\u001b\[[0-9;?]*[a-z]/gi;
+const TIMES = /\d{4}-\d\d-\d\d[t ]\d\d:\d\d(:\d\d(\.\d+)?)?(z|[+-]\d\d:?\d\d)?|\b\d\d?:\d\d:\d\d(\.\d+)?\b/gi;
+const HEX = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b0x[0-9a-f]+\b|\b(?=[a-f]*\d)[0-9a-f]{7,64}\b/gi;
+/** Begins only where a word does: looking on from every letter of a long one would take its square. */
+const FOLDERS = /(?<![\w.@~+-])(?:[a-z]:)?(?:[\w.@~+-]*[\\/])+/gi;
+
+/** The same for the same failure, whatever the time, the line, the worktree or the process. */
+export function fingerprint(text: string): string {
+  const plain = text
+    .replace(COLOURS, "")
+    .replace(TIMES, "<time>")
+    .replace(HEX, "<hex>")
+    .replace(FOLDERS, "")
+    .replace(/\d+([.,]\d+)*/g, "#")
+    .replace(/\s+/g, " ")
+    .trim()
+    .toLowerCase();
+  return sha256(plain).slice(0, 16);
+}
+
+export interface Drift {
+  readonly failedAttempts: number;
+  /** How often the task's content changed since work on it began. */
+  readonly revisions: number;
+  readonly tokens: number;
+  /** What it was to take; null if nobody said. */
+  readonly tokensPlanned: number | null;
+}
+
+/** From 0, as planned, to 1. */
+export function deviationScore({ failedAttempts, revisions, tokens, tokensPlanned }: Drift): number {
+  const overrun = tokensPlanned === null || tokensPlanned <= 0 ? 0 : Math.max(0, tokens / tokensPlanned - 1);
+  const score = 0.4 * failedAttempts + 0.3 * revisions + 0.3 * overrun;
+  return Math.min(1, Math.round(score * 1000) / 1000);
+}

@@ -1,0 +1,96 @@
+// The frozen input of one attempt: what was packed, from which content, and what the files looked like then;
+// and whether all of that still stands.
+
+import type { Actor } from "../actor.js";
+import type { Nr } from "../node/node.js";
+
+export interface Bundle {
+  readonly task: Nr;
+  readonly state: "current" | "replaced" | "removed";
+  /** Of the packed text. */
+  readonly hash: string;
+  readonly tokens: number;
+  /** What the task's content hashed to. */
+  readonly content: string;
+  /** Hashes of what went in: records, artifacts, memories, by key. */
+  readonly parts: Readonly<Record<string, string>>;
+  /** Hashes of the files that dependencies made and that the task will touch; empty for one that was not there. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Those of them that a dependency made: without them the task cannot begin. */
+  readonly needed: readonly string[];
+  readonly createdAt: number;
+  readonly createdBy: Actor;
+}
+
+/** What a bundle is held against. */
+export interface BundleNow {
+  /** The hash of the packed text where it was written; null if it is not there. */
+  readonly text: string | null;
+  /** Whether what is written beside it says the same; null if it is not there. */
+  readonly sidecar: boolean | null;
+  readonly content: string;
+  readonly parts: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export interface BundleFault {
+  readonly what: string;
+  readonly state: "missing" | "drifted";
+  readonly detail: string;
+}
+
+export interface Integrity {
+  /** `missing` counts for more: without it the attempt cannot begin. */
+  readonly state: "whole" | "missing" | "drifted";
+  readonly items: readonly BundleFault[];
+}
+
+export type Packed = Pick<Bundle, "hash" | "content" | "parts" | "files" | "needed">;
+
+const TEXT = "bundle.md";
+const SIDECAR = "bundle.json";
+
+const missing = (what: string, detail: string): BundleFault => ({ what, state: "missing", detail });
+const drifted = (what: string, detail: string): BundleFault => ({ what, state: "drifted", detail });
+
+function writtenFaults({ hash }: Packed, { text, sidecar }: BundleNow): BundleFault[] {
+  const faults: BundleFault[] = [];
+  if (text === null) faults.push(missing(TEXT, "is not there"));
+  else if (text !== hash) faults.push(drifted(TEXT, "was changed after it was packed"));
+  if (sidecar === null) faults.push(missing(SIDECAR, "is not there"));
+  else if (!sidecar) faults.push(drifted(SIDECAR, "was changed after it was packed"));
+  return faults;
+}
+
+function partFault(key: string, before: string | undefined, after: string | undefined): BundleFault[] {
+  if (before === after) return [];
+  if (before === undefined) return [drifted(key, "is new since")];
+  return [drifted(key, after === undefined ? "no longer holds" : "was changed since")];
+}
+
+function fileFault(path: string, before: string, after: string, needed: boolean): BundleFault[] {
+  if (after === "" && (needed || before !== "")) {
+    return [missing(path, needed ? "was made by a dependency and is not there" : "is no longer there")];
+  }
+  if (before === after) return [];
+  return [drifted(path, before === "" ? "has appeared since" : "was changed since")];
+}
+
+export function bundleIntegrity(bundle: Packed, now: BundleNow): Integrity {
+  const keys = new Set([...Object.keys(bundle.parts), ...Object.keys(now.parts)]);
+  const items = [
+    ...writtenFaults(bundle, now),
+    ...(bundle.content === now.content ? [] : [drifted("the task", "was changed since")]),
+    ...[...keys].flatMap((key) => partFault(key, bundle.parts[key], now.parts[key])),
+    ...Object.entries(bundle.files).flatMap(([path, hash]) =>
+      fileFault(path, hash, now.files[path] ?? "", bundle.needed.includes(path)),
+    ),
+  ];
+  const state = items.some((item) => item.state === "missing") ? "missing" : "drifted";
+  return { state: items.length === 0 ? "whole" : state, items };
+}
+
+/** Nothing has to be packed anew: the same text, from the same things. */
+export const sameBundle = (a: Packed, b: Packed): boolean =>
+  [a.hash, a.content, JSON.stringify([a.parts, a.files, a.needed])].join() ===
+  [b.hash, b.content, JSON.stringify([b.parts, b.files, b.needed])].join();

@@ -1,0 +1,106 @@
+// Everything that the store keeps beside nodes: runs, records, escalations and the like. All of it changes
+// through the same operations and the same log, so it can be undone and replayed alike.
+
+import { type Attempt, hasEnded } from "../attempt/attempt.js";
+import type { Conflict } from "../conflict/conflict.js";
+import type { LevelSetting } from "../rules/level.js";
+import type { Artifact } from "./artifact.js";
+import type { Bundle } from "./bundle.js";
+import type { Escalation } from "./escalation.js";
+import type { Memory } from "./memory.js";
+import type { PlanningRun, RoleCall } from "./planning-run.js";
+import type { PlanRecord } from "./record.js";
+import type { Subscription } from "./subscription.js";
+
+export interface ItemTypes {
+  readonly run: PlanningRun;
+  readonly call: RoleCall;
+  readonly artifact: Artifact;
+  readonly record: PlanRecord;
+  readonly escalation: Escalation;
+  readonly memory: Memory;
+  readonly bundle: Bundle;
+  readonly attempt: Attempt;
+  readonly conflict: Conflict;
+  readonly subscription: Subscription;
+  readonly level: LevelSetting;
+}
+
+export type Entity = keyof ItemTypes;
+
+/** By what items of one entity are found: whose they are, and how they stand. */
+interface Place {
+  readonly owner: string;
+  readonly state: string;
+}
+
+/** The state by which attempts are found that have not ended. */
+export const LIVE = "live";
+
+const PLACES: { readonly [E in Entity]: (fields: ItemTypes[E]) => Place } = {
+  run: ({ status }) => ({ owner: "", state: status }),
+  call: ({ run, state }) => ({ owner: run, state }),
+  artifact: ({ run, kind }) => ({ owner: run, state: kind }),
+  record: ({ scope, state }) => ({ owner: scope === null ? "" : String(scope), state }),
+  escalation: ({ owner, state }) => ({ owner, state }),
+  memory: ({ scope, state }) => ({ owner: scope === null ? "" : String(scope), state }),
+  bundle: ({ task, state }) => ({ owner: String(task), state }),
+  attempt: ({ task, state }) => ({ owner: String(task), state: hasEnded(state) ? state : LIVE }),
+  conflict: ({ second, state }) => ({ owner: String(second), state }),
+  subscription: ({ actor, state }) => ({ owner: actor, state }),
+  level: ({ level }) => ({ owner: "", state: level }),
+};
+
+export const ENTITIES = Object.keys(PLACES) as Entity[];
+
+export const isEntity = (word: string): word is Entity => word in PLACES;
+
+export const placeOf = <E extends Entity>(entity: E, fields: ItemTypes[E]): Place => PLACES[entity](fields);
+
+export interface Item<E extends Entity> {
+  readonly entity: E;
+  /** What people type: `RUN-001`, `DEC-001`. Never used twice. */
+  readonly key: string;
+  readonly fields: ItemTypes[E];
+  readonly revision: number;
+  readonly updatedAt: number;
+}
+
+/** One item's share of an operation. Of a changed item only the fields that differ are kept. */
+export interface ItemChange {
+  readonly entity: Entity;
+  readonly key: string;
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
+}
+
+export const createItem = <E extends Entity>(entity: E, key: string, fields: ItemTypes[E]): ItemChange => ({
+  entity,
+  key,
+  before: null,
+  after: { ...fields },
+});
+
+const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+/** A change that goes back in time, as one of the item as it is now. */
+export function rebaseItem(now: Item<Entity> | undefined, change: ItemChange): ItemChange[] {
+  if (!now || change.before === null) return [change];
+  return change.after === null ? [{ ...change, before: { ...now.fields } }] : changeItem(now, change.after);
+}
+
+/** Nothing, if the patch says what is already so. */
+export function changeItem<E extends Entity>(
+  { entity, key, fields }: Pick<Item<E>, "entity" | "key" | "fields">,
+  patch: Partial<ItemTypes[E]>,
+): ItemChange[] {
+  const before: Record<string, unknown> = {};
+  const after: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(patch)) {
+    const old = fields[field as keyof ItemTypes[E]];
+    if (same(old, value)) continue;
+    before[field] = old;
+    after[field] = value;
+  }
+  return Object.keys(after).length === 0 ? [] : [{ entity, key, before, after }];
+}

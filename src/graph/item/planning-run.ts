@@ -1,0 +1,57 @@
+// A planning run and its role calls, as the store keeps them. What the state means is the reducer's affair.
+
+import type { Actor } from "../actor.js";
+import type { Nr } from "../node/node.js";
+import type { ArtifactKind } from "./artifact.js";
+
+/** `waiting`: for a person's answer; `ready`: for a person's approval; `halted`: stopped, and can go on. */
+export type RunStatus = "running" | "waiting" | "ready" | "halted" | "finished" | "aborted";
+
+export interface PlanningRun {
+  readonly status: RunStatus;
+  readonly title: string;
+  /** What the run is about: the node to expand or revise. */
+  readonly node: Nr | null;
+  /** What was asked for: the input and its flags, as the planner understands them. */
+  readonly intake: unknown;
+  /** The reducer's state. */
+  readonly machine: unknown;
+  /** The artifacts that count now, by kind. */
+  readonly current: Readonly<Partial<Record<ArtifactKind, string>>>;
+  /** What a person was asked: the topic to the key of the escalation. */
+  readonly asked: Readonly<Record<string, string>>;
+  /** Draft ids to the ids that they got in the plan. */
+  readonly applied: Readonly<Record<string, string>>;
+  /** What the nodes that it may change said when it began: ids to hashes of their content. */
+  readonly base?: Readonly<Record<string, string>>;
+  /** Who drives it now, until when: two processes never drive one run. */
+  readonly driver: { readonly by: string; readonly until: number } | null;
+  readonly createdAt: number;
+  readonly createdBy: Actor;
+}
+
+export interface RoleCall {
+  readonly run: string;
+  readonly role: string;
+  readonly stage: string;
+  /** Counts calls of the run. */
+  readonly number: number;
+  /** Which repair of the reply before it this is; 0 for a first try. */
+  readonly repair: number;
+  readonly agent: string;
+  readonly agentVersion: string | null;
+  readonly model: string | null;
+  readonly state: "asked" | "answered" | "failed";
+  /** Hash of the prompt, and of what came back. */
+  readonly input: string;
+  readonly output: string | null;
+  readonly session: string | null;
+  readonly transcript: string | null;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number | null;
+  readonly startedAt: number;
+  readonly durationMs: number | null;
+  /** What went wrong, what to do about it, and whether that has been settled. */
+  readonly error: { readonly message: string; readonly recovery: string; readonly settled: boolean } | null;
+}

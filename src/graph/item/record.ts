@@ -1,0 +1,75 @@
+// What was decided, what must hold, what must be reached, and what is taken for granted.
+
+import type { Actor } from "../actor.js";
+import type { Nr } from "../node/node.js";
+
+export const RECORD_KINDS = ["decision", "constraint", "requirement", "assumption"] as const;
+export type RecordKind = (typeof RECORD_KINDS)[number];
+
+/** Only an active record goes into prompts and bundles, and binds a plan. */
+export type RecordState = "proposed" | "active" | "superseded";
+
+export const OPERATORS = ["<", "<=", "=", ">=", ">"] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+/** What is measured, and what it must come to. */
+export interface Measure {
+  readonly metric: string;
+  readonly op: Operator;
+  readonly target: number;
+  /** Prints the number on its last line. */
+  readonly run: string | null;
+}
+
+/** What a program can hold a plan to, besides what people read. */
+export interface Bounds {
+  /** No task may have a file that matches one of these patterns in its footprint. */
+  readonly files: readonly string[];
+  /** No task may run or say this: words or commands such as `npm install`. */
+  readonly words: readonly string[];
+}
+
+export interface PlanRecord {
+  readonly kind: RecordKind;
+  readonly state: RecordState;
+  readonly title: string;
+  readonly body: string;
+  /** Why this and not an alternative. */
+  readonly because?: string;
+  readonly alternatives: readonly string[];
+  /** The feature that it is for; null means the workspace. */
+  readonly scope: Nr | null;
+  /** Tasks that carry it out or depend on it. */
+  readonly tasks: readonly Nr[];
+  /** Of a requirement. */
+  readonly measure: Measure | null;
+  /** Of a constraint. */
+  readonly forbids: Bounds | null;
+  /** The record that took its place. */
+  readonly supersededBy: string | null;
+  /** The planning run that it comes from. */
+  readonly run: string | null;
+  readonly createdAt: number;
+  readonly createdBy: Actor;
+  readonly approvedBy: Actor | null;
+  readonly approvedAt: number | null;
+}
+
+export interface KeyedRecord {
+  readonly key: string;
+  readonly fields: PlanRecord;
+}
+
+/** What its key begins with: `DEC-001`. */
+export const RECORD_PREFIXES: Readonly<Record<RecordKind, string>> = {
+  decision: "DEC",
+  constraint: "CON",
+  requirement: "REQ",
+  assumption: "ASM",
+};
+
+/** A person decides what binds a plan; what was decided or taken for granted is so at once. */
+export const needsApproval = (kind: RecordKind): boolean => kind === "constraint" || kind === "requirement";
+
+/** `p95_ms <= 200` */
+export const measureText = ({ metric, op, target }: Measure): string => `${metric} ${op} ${target}`;

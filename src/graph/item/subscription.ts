@@ -1,0 +1,19 @@
+// Who wants to hear of what: a scope, the events in it, and how far in the operation log they have read.
+
+import type { Actor } from "../actor.js";
+import type { Nr } from "../node/node.js";
+
+export const NEWS = ["ready", "claimed", "completed", "rejected", "needs-person", "landed"] as const;
+export type News = (typeof NEWS)[number];
+
+export interface Subscription {
+  readonly actor: Actor;
+  readonly state: "active" | "ended";
+  readonly scope: "workspace" | "feature" | "task";
+  /** Null for the workspace. */
+  readonly target: Nr | null;
+  readonly news: readonly News[];
+  /** Everything up to this operation was delivered. */
+  readonly cursor: number;
+  readonly createdAt: number;
+}

@@ -1,0 +1,98 @@
+// Every invariant over the whole plan. The store keeps operations from adding a violation; this finds
+// those that an import, another program or a mended file brought in.
+
+import type { Approval, Node, Nr } from "../node/node.js";
+import { describeCycle, findCycles } from "../order/cycle.js";
+import { Waiting } from "../order/waiting.js";
+import { landsWork } from "../rules/land.js";
+import { countsForLanding, isFinished, isLive } from "../status/rollup.js";
+import { isStale } from "../status/status.js";
+import { checkEdges, checkFacts, checkParent, type InvariantCode, type Lookup, violation } from "./invariants.js";
+
+export interface Finding {
+  readonly code: InvariantCode | "W-STALE";
+  readonly id: string;
+  readonly message: string;
+}
+
+export interface Findings {
+  readonly problems: readonly Finding[];
+  /** Nothing is broken, but somebody should look. */
+  readonly warnings: readonly Finding[];
+}
+
+/** Beyond this many cycles the plan is not mended one by one. */
+const CYCLES_LISTED = 100;
+
+/** `counts`: only findings about these are wanted. */
+export function lint(nodes: Iterable<Node>, counts: (node: Node) => boolean = () => true): Findings {
+  const plan = new Waiting(nodes);
+  const lookup: Lookup = (nr) => plan.nodes.get(nr);
+  const lands = countLands(plan.nodes);
+  const problems: Finding[] = [];
+  const warnings: Finding[] = [];
+  for (const node of plan.nodes.values()) {
+    if (!counts(node)) continue;
+    problems.push(...checkParent(node, lookup), ...checkEdges(node, lookup), ...checkFacts(node));
+    problems.push(...checkStillDone(node), ...checkLand(node, lands.get(node.nr)));
+    if (isStale(node) && node.outcome === null && node.archive === null) warnings.push(staleApproval(node));
+  }
+  problems.push(...checkCycles(plan, counts));
+  return { problems, warnings };
+}
+
+function checkStillDone({ id, outcome, freeze }: Node): Finding[] {
+  if (outcome?.kind !== "done" || freeze === null || freeze.at <= outcome.at) return [];
+  return [violation("I-DONE", id, `${id} was frozen after it was done.`)];
+}
+
+function checkCycles(plan: Waiting<Node>, counts: (node: Node) => boolean): Finding[] {
+  const found: Finding[] = [];
+  for (const cycle of findCycles(plan.nodes.keys(), (nr) => plan.everFor(nr))) {
+    const members = cycle.map((nr) => plan.nodes.get(nr) as Node);
+    if (!members.some(counts)) continue;
+    const ids = members.map((node) => node.id);
+    found.push(violation("I-CYCLE", ids[0] as string, `There is a cycle of waiting: ${describeCycle(ids)}.`));
+    if (found.length >= CYCLES_LISTED) break;
+  }
+  return found;
+}
+
+interface Landing {
+  openLands: number;
+  openTasks: number;
+  /** The latest operation that finished work. */
+  workedOp: number;
+}
+
+function countLands(nodes: ReadonlyMap<Nr, Node>): Map<Nr, Landing> {
+  const lands = new Map<Nr, Landing>();
+  for (const node of nodes.values()) {
+    if (node.tier !== "task" || node.feature === null || !isLive(node)) continue;
+    const landing = lands.get(node.feature) ?? { openLands: 0, openTasks: 0, workedOp: 0 };
+    lands.set(node.feature, landing);
+    if (node.kind === "land" && node.outcome === null) landing.openLands++;
+    if (countsForLanding(node) && !isFinished(node)) landing.openTasks++;
+    if (node.kind === "work" && node.outcome?.kind === "done") {
+      landing.workedOp = Math.max(landing.workedOp, node.outcome.op);
+    }
+  }
+  return lands;
+}
+
+function checkLand(node: Node, landing: Landing | undefined): Finding[] {
+  if (node.tier !== "feature" || !landing || !landsWork(node)) return [];
+  const { openLands, openTasks, workedOp } = landing;
+  if (openLands > 1) {
+    return [violation("I-LAND", node.id, `The feature ${node.id} has ${openLands} open land tasks instead of one.`)];
+  }
+  const unlanded = workedOp > (node.landedOp ?? 0);
+  if (openLands === 1 || (openTasks === 0 && !unlanded)) return [];
+  return [violation("I-LAND", node.id, `The feature ${node.id} has work but no open land task.`)];
+}
+
+const staleApproval = ({ id, approval }: Node): Finding => ({
+  code: "W-STALE",
+  id,
+  message: `${id} changed after ${(approval as Approval).by} approved it; it does not run until it is approved again.`,
+});

@@ -1,0 +1,105 @@
+// Every derived value from nothing, in a few passes over the plan. The store keeps the same values step
+// by step; `verify` and the property tests hold the two equal.
+
+import { contentHash } from "../node/content-hash.js";
+import { byTier, codeOps } from "../node/finished-at.js";
+import type { Derived, NodeFields, Nr, Outcome } from "../node/node.js";
+import { countsForLanding, countsForParent, isFinished, isMet, waits } from "../status/rollup.js";
+
+/** All that the counts follow from: small enough to hold a whole plan of it in memory. */
+export type Countable = Pick<NodeFields, "id" | "tier" | "kind" | "parent" | "dependsOn" | "inbox" | "outcome"> & {
+  readonly nr: Nr;
+};
+
+export type Counts = Omit<Derived, "hash">;
+
+type Known = { -readonly [K in keyof Counts]: Counts[K] } & Pick<
+  Countable,
+  "nr" | "id" | "tier" | "kind" | "inbox" | "outcome"
+>;
+
+type Plan = ReadonlyMap<Nr, Known>;
+
+export function recompute(rows: Iterable<NodeFields & { readonly nr: Nr }>): Map<Nr, Derived> {
+  const all = new Map<Nr, NodeFields & { readonly nr: Nr }>();
+  for (const row of rows) all.set(row.nr, row);
+  const counts = recomputeCounts(all.values());
+  const derived = new Map<Nr, Derived>();
+  for (const [nr, row] of all) {
+    const hash = row.approval === null ? "" : contentHash(row, (other) => all.get(other)?.uuid ?? "");
+    derived.set(nr, { ...(counts.get(nr) as Counts), hash });
+  }
+  return derived;
+}
+
+export function recomputeCounts(rows: Iterable<Countable>): ReadonlyMap<Nr, Counts> {
+  const tiers = byTier(rows);
+  const all = new Map<Nr, Known>();
+  for (const row of tiers.flat()) place(row, all);
+  for (const tier of [...tiers].reverse()) for (const row of tier) rollUp(row, all);
+  const code = codeOps(tiers);
+  for (const row of tiers.flat()) depend(row, all, code);
+  for (const row of tiers.flat()) hold(row, all);
+  return all;
+}
+
+const above = ({ parent }: Countable, all: Plan): Known | undefined => (parent === null ? undefined : all.get(parent));
+
+function place(row: Countable, all: Map<Nr, Known>): void {
+  const { nr, id, tier, kind, outcome, inbox } = row;
+  const parent = above(row, all);
+  all.set(nr, {
+    nr,
+    id,
+    tier,
+    kind,
+    inbox,
+    outcome,
+    feature: tier === "feature" ? nr : (parent?.feature ?? null),
+    shelved: inbox || (parent?.shelved ?? false),
+    pending: 0,
+    held: false,
+    live: 0,
+    finished: 0,
+    tasksLive: 0,
+    tasksFinished: 0,
+    landedOp: null,
+    awaited: 0,
+  });
+}
+
+function rollUp(row: Countable, all: Plan): void {
+  const node = all.get(row.nr) as Known;
+  const live = countsForParent(node) ? 1 : 0;
+  const finished = live === 1 && isFinished(node) ? 1 : 0;
+  const parent = above(row, all);
+  if (parent) {
+    parent.live += live;
+    parent.finished += finished;
+  }
+  const feature = node.feature === null ? undefined : all.get(node.feature);
+  if (feature && countsForLanding(node)) {
+    feature.tasksLive += live;
+    feature.tasksFinished += finished;
+  }
+  if (feature && node.kind === "land" && finished) {
+    feature.landedOp = Math.max(feature.landedOp ?? 0, (node.outcome as Outcome).op);
+  }
+}
+
+function hold(row: Countable, all: Plan): void {
+  const parent = above(row, all);
+  if (parent) (all.get(row.nr) as Known).held = waits(parent);
+}
+
+function depend(row: Countable, all: Plan, code: ReadonlyMap<Nr, number>): void {
+  const node = all.get(row.nr) as Known;
+  for (const { on } of row.dependsOn) {
+    const target = all.get(on);
+    const feature = target && target.feature !== null ? all.get(target.feature) : undefined;
+    if (feature && feature.nr !== node.feature) feature.awaited++;
+    if (!target || !isFinished(target)) node.pending++;
+    else if (!isMet(node, { ...target, landedOp: feature?.landedOp ?? null, codeOp: code.get(on) as number }))
+      node.pending++;
+  }
+}

@@ -1,0 +1,56 @@
+// Claims: who works on what, until when, and what becomes of a claim that nobody keeps alive.
+
+import type { Actor } from "../actor.js";
+import type { Claim, Freeze, Node, NodeFields } from "../node/node.js";
+import { ok, type Result, refused } from "../result.js";
+
+export interface ClaimTerms {
+  readonly by: Actor;
+  readonly token: string;
+  readonly at: number;
+  readonly leaseMs: number;
+}
+
+/** The caller has made sure that the task is claimable. */
+export function claimPatch(node: Node, { by, token, at, leaseMs }: ClaimTerms): Partial<NodeFields> {
+  const epoch = node.epoch + 1;
+  return { claim: { by, token, epoch, at, until: at + leaseMs }, epoch, attempts: node.attempts + 1 };
+}
+
+/** A person may leave out the token of a claim of their own; every agent has to show it. */
+export function requireClaim(node: Node, actor: Actor, token: string | undefined): Result<Claim> {
+  const { claim } = node;
+  if (!claim) return notHeld(node, token);
+  if (token === claim.token) return ok(claim);
+  if (token === undefined && claim.by === actor && actor.startsWith("human:")) return ok(claim);
+  if (token === undefined) {
+    return refused("needs-token", `${node.id} is claimed by ${claim.by}; the claim's token is needed.`, {
+      hint: "Pass the token that `planwright next` gave: --token TOKEN.",
+    });
+  }
+  return lost(node, `That is not the token of the current claim of ${node.id}, which is ${claim.by}'s.`);
+}
+
+function notHeld(node: Node, token: string | undefined): Result<never> {
+  if (token !== undefined) return lost(node, `Your claim of ${node.id} has ended.`);
+  return refused("not-claimed", `Nobody is working on ${node.id}.`, {
+    hint: `\`planwright start ${node.id}\` claims it; \`planwright why ${node.id}\` says if that is possible.`,
+  });
+}
+
+const lost = (node: Node, message: string): Result<never> =>
+  refused("lease-lost", `${message} Nothing was changed.`, {
+    hint: "`planwright next` gives you other work.",
+    details: { id: node.id, epoch: node.epoch },
+  });
+
+export const RETRIES_EXHAUSTED = "retry-exhausted";
+
+/** A lease ran out: the task goes back to the queue, or is frozen when that happened too often. */
+export function expirePatch(node: Node, at: number, maxRetries: number, by: Actor): Partial<NodeFields> {
+  const retries = node.retries + 1;
+  if (retries <= maxRetries) return { claim: null, retries };
+  const reason = `${RETRIES_EXHAUSTED}: ${retries} leases in a row ended without a word from the worker`;
+  const freeze: Freeze = { reason, by, at, from: node.nr, commit: null };
+  return { claim: null, retries, freeze };
+}

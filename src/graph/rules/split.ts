@@ -1,0 +1,123 @@
+// A task that is too big becomes several beside it, and one that looks at all of them. What waited for the task waits for
+// that one; the task itself is dropped.
+
+import type { SplitDraft, SplitPart } from "../attempt/attempt.js";
+import { contentHash } from "../node/content-hash.js";
+import { type Birth, BLANK, type Edge, type Freeze, type Node, type Nr, TITLE_LIMIT } from "../node/node.js";
+import { inferProfile } from "../node/profile.js";
+import { type Change, changeNode, createNode } from "../operation/change.js";
+import { isStale } from "../status/status.js";
+import { dropPatch } from "./drop.js";
+import type { Settling } from "./task-outcome.js";
+
+/** Who a new node will be. */
+export interface Naming {
+  readonly nr: Nr;
+  readonly id: string;
+  readonly uuid: string;
+}
+
+export interface Split {
+  readonly task: Node;
+  readonly draft: SplitDraft;
+  /** One for each part, and the last one for the review of them all. */
+  readonly names: readonly Naming[];
+  /** What is open and waits for the task. */
+  readonly dependents: readonly Node[];
+  /** Of the node that contains them. */
+  readonly freeze: Freeze | null;
+  readonly settling: Settling;
+  uuidOf(nr: Nr): string;
+}
+
+export interface Parted {
+  readonly births: readonly { readonly nr: Nr; readonly birth: Birth }[];
+  readonly changes: readonly Change[];
+  /** Ids of the parts, then of the review. */
+  readonly made: readonly string[];
+}
+
+/** The draft has been linted. A person who says yes to it approves exactly this. */
+export function splitTask(split: Split): Parted {
+  const { task, names, dependents, settling } = split;
+  const review = names.at(-1) as Naming;
+  const parts = names.slice(0, -1);
+  const known = new Map(names.map(({ nr, uuid }) => [nr, uuid]));
+  const uuidOf = (nr: Nr): string => known.get(nr) ?? split.uuidOf(nr);
+  const births = [
+    ...parts.map((name, i) => ({ nr: name.nr, birth: partOf(split, i, name) })),
+    { nr: review.nr, birth: reviewOf(split, review, parts) },
+  ].map(({ nr, birth }) => ({ nr, birth: approved(birth, settling, uuidOf) }));
+  const made = names.map(({ id }) => id);
+  return {
+    births,
+    made,
+    changes: [
+      ...births.map(({ nr, birth }) => createNode(nr, birth)),
+      ...dependents.flatMap((node) => changeNode(node, redirected(node, task.nr, review.nr, settling, uuidOf))),
+      ...changeNode(task, dropPatch(settling, `split into ${made.join(", ")}`)),
+    ],
+  };
+}
+
+const stated = (on: Nr): Edge => ({ on, origin: "stated" });
+
+function partOf({ task, draft, names, freeze, settling }: Split, i: number, { id, uuid }: Naming): Birth {
+  const { title, body, files, profile, after, checks } = draft.parts[i] as SplitPart;
+  const before = after.map((position) => stated((names[position] as Naming).nr));
+  return {
+    uuid,
+    id,
+    tier: "task",
+    kind: "work",
+    title,
+    body,
+    parent: task.parent,
+    // What comes after another part waits for everything that the other one waits for.
+    dependsOn: before.length === 0 ? task.dependsOn : before,
+    files,
+    checks,
+    profile: profile ?? inferProfile(files) ?? task.profile,
+    priority: task.priority,
+    estimateHours: share(task.estimateHours, draft.parts.length),
+    budgets: task.budgets,
+    freeze,
+    createdAt: settling.at,
+    createdBy: settling.by,
+  };
+}
+
+/** To a hundredth, which is the least that an estimate can be. */
+const share = (hours: number | null, parts: number): number | null =>
+  hours === null ? null : Math.max(0.01, Math.round((hours / parts) * 100) / 100);
+
+function reviewOf({ task, freeze, settling }: Split, { id, uuid }: Naming, parts: readonly Naming[]): Birth {
+  return {
+    uuid,
+    id,
+    tier: "task",
+    kind: "review",
+    title: `Review: ${task.title}`.slice(0, TITLE_LIMIT).replace(/[\ud800-\udbff]$/, ""),
+    body: `${task.id} was split into ${parts.map((part) => part.id).join(", ")}. Do they add up to what it was meant to be?`,
+    parent: task.parent,
+    dependsOn: parts.map(({ nr }) => stated(nr)),
+    checks: task.checks,
+    profile: task.profile,
+    priority: task.priority,
+    freeze,
+    createdAt: settling.at,
+    createdBy: settling.by,
+  };
+}
+
+const approved = (birth: Birth, { by, at }: Settling, uuidOf: (nr: Nr) => string): Birth => ({
+  ...birth,
+  approval: { by, at, hash: contentHash({ ...BLANK, ...birth }, uuidOf) },
+});
+
+/** Whoever was cleared to run after the task is cleared to run after the review: that is what the person said yes to. */
+function redirected(node: Node, from: Nr, to: Nr, { by, at }: Settling, uuidOf: (nr: Nr) => string): Partial<Node> {
+  const dependsOn = node.dependsOn.map((edge) => (edge.on === from ? { ...edge, on: to } : edge));
+  if (node.approval === null || isStale(node)) return { dependsOn };
+  return { dependsOn, approval: { by, at, hash: contentHash({ ...node, dependsOn }, uuidOf) } };
+}

@@ -1,0 +1,129 @@
+// What to do about a question that waits for a person: a bucket by a table, with the verb that would settle it and the
+// proof that this verb needs. A suggestion is only a suggestion: the proof is made again when somebody confirms it.
+
+import type { EscalationKind } from "../item/escalation.js";
+import type { FailureClass } from "../node/node.js";
+
+export const BUCKETS = ["stale", "verified-done", "now-buildable", "genuine-decision", "needs-design"] as const;
+export type Bucket = (typeof BUCKETS)[number];
+
+/** `withdraw` the question, `accept` or `reset` the task; a person has to `answer`, or to have it planned anew. */
+export type TriageVerb = "withdraw" | "accept" | "reset" | "answer" | "replan";
+
+/**
+ * `moved-on`: what was asked about is no longer so. `merged`: the main branch has the commits. `checks-green`: a branch
+ * has the commit, and the checks pass there now. `dep-done`: what it lacked is there. `foreign-failure`: it failed over
+ * files that it did not touch, and those checks pass now.
+ */
+export type ProofKind = "moved-on" | "merged" | "checks-green" | "dep-done" | "foreign-failure";
+
+/** The kinds of questions that carrying out a plan raises. */
+export const TRIAGED: ReadonlySet<EscalationKind> = new Set<EscalationKind>([
+  "rejected",
+  "failure",
+  "conflict",
+  "budget",
+  "land",
+  "split",
+]);
+
+/** Of these, a machine settles none, whatever it can prove. */
+const PERSONS_OWN: ReadonlySet<EscalationKind> = new Set<EscalationKind>(["split", "approval"]);
+
+export const maySettleAlone = (kind: EscalationKind): boolean => TRIAGED.has(kind) && !PERSONS_OWN.has(kind);
+
+/** What the question is about, as it is now. */
+export type Subject =
+  | { readonly what: "gone" }
+  | TaskSubject
+  | {
+      readonly what: "feature";
+      readonly id: string;
+      readonly settled: string | null;
+      /** An attempt in it that began after the question was asked. */
+      readonly workedOn: string | null;
+    }
+  | {
+      readonly what: "landing";
+      readonly id: string;
+      readonly settled: string | null;
+      /** The branch that has the commits of all its tasks, if all of them are done. */
+      readonly landedIn: string | null;
+    };
+
+export interface TaskSubject {
+  readonly what: "task";
+  readonly id: string;
+  /** How it was settled. */
+  readonly settled: string | null;
+  /** Accepted, but not on its feature's branch. */
+  readonly isStranded: boolean;
+  readonly isRejected: boolean;
+  readonly isFrozen: boolean;
+  /** By a person, as it is: checks that somebody changed since prove nothing. */
+  readonly isApproved: boolean;
+  readonly waits: boolean;
+  readonly failure: FailureClass | null;
+  /** What it lacked when it was rejected and has now: a task, or a conflict. */
+  readonly freedBy: string | null;
+  /** The branch that has its commit. */
+  readonly mergedIn: string | null;
+  readonly hasChecks: boolean;
+  /** Everything that failed spoke only of files that the attempt did not touch. */
+  readonly isForeign: boolean;
+  /** The conflict that the question is about. */
+  readonly conflict: "open" | "settled" | null;
+}
+
+export interface Suggestion {
+  readonly bucket: Bucket;
+  readonly verb: TriageVerb;
+  readonly proof: ProofKind | null;
+  /** One sentence. */
+  readonly why: string;
+}
+
+const stale = (why: string): Suggestion => ({ bucket: "stale", verb: "withdraw", proof: "moved-on", why });
+
+const decide = (why: string): Suggestion => ({ bucket: "genuine-decision", verb: "answer", proof: null, why });
+
+const DESIGN: ReadonlySet<FailureClass> = new Set<FailureClass>(["design", "plan", "architecture"]);
+
+export function suggest(kind: EscalationKind, subject: Subject): Suggestion {
+  if (subject.what === "gone") return stale("What it is about is no longer in the plan.");
+  if (subject.settled !== null && !(subject.what === "task" && subject.isStranded)) {
+    return stale(`${subject.id} is ${subject.settled}.`);
+  }
+  if (kind === "split") return decide("Only a person decides whether a task is split.");
+  if (subject.what === "feature") {
+    const { id, workedOn } = subject;
+    return workedOn === null ? decide(`Work on ${id} has not gone on since.`) : stale(`${workedOn} works on ${id}.`);
+  }
+  if (subject.what === "task") return suggestForTask(subject);
+  const { id, landedIn } = subject;
+  if (landedIn === null) return decide(`The work of ${id} is not on the main branch.`);
+  const why = `${landedIn} has the commits of all that ${id} lands.`;
+  return { bucket: "verified-done", verb: "accept", proof: "merged", why };
+}
+
+function suggestForTask(task: TaskSubject): Suggestion {
+  const { id, failure, mergedIn, freedBy } = task;
+  if (task.isStranded) return decide(`${id} is accepted, but does not merge with its feature's branch.`);
+  if (task.conflict === "settled") return stale("The conflict is settled.");
+  if (task.conflict === "open") return decide("The conflict is open.");
+  if (!task.isRejected) return task.isFrozen ? decide(`${id} is frozen.`) : stale(`${id} is open again.`);
+  if (mergedIn !== null && task.hasChecks && task.isApproved) {
+    const why = `${mergedIn} has what was done for ${id}; its checks have to pass there.`;
+    return { bucket: "verified-done", verb: "accept", proof: "checks-green", why };
+  }
+  if (failure !== null && DESIGN.has(failure)) {
+    return { bucket: "needs-design", verb: "replan", proof: null, why: `${id} failed by its ${failure}.` };
+  }
+  if (freedBy !== null && !task.waits) return again("dep-done", `${freedBy} came after ${id} was rejected.`);
+  if (task.isForeign) {
+    return again("foreign-failure", `${id} failed over files that it did not touch; those checks have to pass now.`);
+  }
+  return decide(`Nothing has changed for ${id} since it was rejected.`);
+}
+
+const again = (proof: ProofKind, why: string): Suggestion => ({ bucket: "now-buildable", verb: "reset", proof, why });

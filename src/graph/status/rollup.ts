@@ -1,0 +1,66 @@
+// How a node counts: towards its parent, towards its feature's landing, and towards what depends on it.
+
+import { BUGS, type Content, type Derived, type Facts, type Node, type NodeFields, type Nr } from "../node/node.js";
+
+type Counted = Pick<Content, "tier" | "kind"> & Pick<Facts, "outcome"> & Pick<Derived, "live" | "finished">;
+
+/** Dropped nodes no longer count at all. */
+export const isLive = (node: Pick<Facts, "outcome">): boolean => node.outcome?.kind !== "dropped";
+
+/** A task by its outcome; a container when every child that counts is finished, and there is one. */
+export function isFinished(node: Counted): boolean {
+  if (node.outcome !== null) return node.outcome.kind !== "dropped";
+  return node.tier !== "task" && node.live > 0 && node.finished === node.live;
+}
+
+/** Every plan has them: what is in them can go, they themselves stay. */
+export const isStanding = ({ tier, inbox, id }: Pick<NodeFields, "tier" | "inbox" | "id">): boolean =>
+  inbox || (tier === "feature" && id === BUGS);
+
+type Counting = Pick<NodeFields, "tier" | "inbox" | "id" | "outcome"> & Pick<Derived, "tasksLive">;
+
+/** Its parent waits for it: not for ideas, of which nothing runs, and not for bugs before there is one. */
+export const countsForParent = (node: Counting): boolean =>
+  isLive(node) && !(isStanding(node) && (node.inbox || node.tasksLive === 0));
+
+/** Only code has to land before another feature may build on it. */
+const needsLanding = (target: Counted & Pick<Derived, "feature">): boolean =>
+  target.feature !== null && target.outcome?.kind !== "waived" && (target.kind === "work" || target.tier === "story");
+
+/** The operation that finished a piece of code; 0 where there is none to land: gates, reviews, waived work. */
+export const codeOp = (node: Pick<Content, "kind"> & Pick<Facts, "outcome">): number =>
+  node.kind === "work" && node.outcome?.kind === "done" ? node.outcome.op : 0;
+
+export interface LandingView {
+  readonly feature: Nr | null;
+  /** The latest operation that finished code: the target's own, or that of a task inside it. */
+  readonly codeOp: number;
+  readonly landedOp: number | null;
+}
+
+/** A dependency is met when its target is finished and, across features, landed. */
+export function isMet(from: Pick<Derived, "feature">, target: Counted & LandingView): boolean {
+  if (!isFinished(target)) return false;
+  if (from.feature === target.feature || !needsLanding(target)) return true;
+  return (target.landedOp ?? 0) >= target.codeOp;
+}
+
+/** For a dependency of its own, or of something that contains it. */
+export const waits = (node: Pick<Derived, "pending" | "held">): boolean => node.pending > 0 || node.held;
+
+/** What stands behind an unmet dependency. */
+export function unmetState(target: Counted & Pick<Facts, "acceptance">): "pending" | "rejected" | "dropped" {
+  if (target.outcome?.kind === "dropped") return "dropped";
+  return target.acceptance?.state === "rejected" ? "rejected" : "pending";
+}
+
+/** Of a feature all its tasks count, the land task aside; of other containers their children. */
+export function progressOf(node: Node): { readonly finished: number; readonly total: number } | null {
+  if (node.tier === "task") return null;
+  if (node.tier === "feature") return { finished: node.tasksFinished, total: node.tasksLive };
+  return { finished: node.finished, total: node.live };
+}
+
+/** The feature's tasks that its land task waits for. */
+export const countsForLanding = (node: Pick<Node, "tier" | "kind">): boolean =>
+  node.tier === "task" && node.kind !== "land";

@@ -1,0 +1,196 @@
+// Facts in, status out: the one function that the CLI, the daemon, the MCP server and the board call.
+//
+// REASONS is the order of the questions; the first that applies is the reason, later ones that apply
+// too are kept in `also`, so that `why` can say everything that stands in the way at once.
+
+import { isContainer, type Node } from "../node/node.js";
+import { isFinished, waits } from "./rollup.js";
+
+export const STATUSES = [
+  "planned",
+  "blocked",
+  "ready",
+  "in_progress",
+  "rejected",
+  "frozen",
+  "done",
+  "waived",
+  "dropped",
+  "archived",
+] as const;
+export type Status = (typeof STATUSES)[number];
+
+export const REASONS = [
+  "terminal",
+  "in-flight",
+  "rejected",
+  "inbox",
+  "container",
+  "unapproved",
+  "approval-stale",
+  "frozen",
+  "dep-rejected",
+  "dep-dropped",
+  "deps-pending",
+  "human",
+  "conflict",
+  "budget",
+  "claimable",
+] as const;
+export type Reason = (typeof REASONS)[number];
+
+export type DependencyState = "met" | "pending" | "rejected" | "dropped";
+
+export interface Dependency {
+  readonly id: string;
+  readonly state: DependencyState;
+}
+
+/** What the neighbours of a node contribute to its status. */
+export interface Surroundings {
+  /** Of a task: its dependencies. Met ones may be left out. */
+  readonly dependencies: readonly Dependency[];
+  /** Ids of tasks in flight whose footprint overlaps. */
+  readonly conflicts: readonly string[];
+  /** Of a container: some open children, whether any work below is claimed, and whether any could be. */
+  readonly openChildren: readonly string[];
+  readonly begun: boolean;
+  readonly startable: boolean;
+}
+
+export const ALONE: Surroundings = {
+  dependencies: [],
+  conflicts: [],
+  openChildren: [],
+  begun: false,
+  startable: false,
+};
+
+export interface DerivedStatus {
+  readonly status: Status;
+  readonly reason: Reason;
+  /** The ids (or the one phrase) behind the reason. */
+  readonly because: readonly string[];
+  /** Further reasons that apply, in order. */
+  readonly also: readonly Reason[];
+}
+
+type Answer = readonly string[] | undefined;
+
+const idsIn = (around: Surroundings, state: DependencyState): Answer => {
+  if (around.dependencies.length === 0) return undefined;
+  const ids = around.dependencies.filter((d) => d.state === state).map((d) => d.id);
+  return ids.length > 0 ? ids : undefined;
+};
+
+const when = (condition: boolean, ...because: string[]): Answer => (condition ? because : undefined);
+
+/** Each reason's question: the ids behind it if it applies, nothing if it does not. */
+const APPLIES: Readonly<Record<Reason, (node: Node, around: Surroundings) => Answer>> = {
+  terminal: (n) => when(n.archive !== null || n.outcome !== null || isFinished(n)),
+  "in-flight": (n) => (n.claim ? [n.claim.by] : undefined),
+  rejected: (n) => when(n.acceptance?.state === "rejected", n.acceptance?.reason ?? "rejected"),
+  inbox: (n) => when(n.shelved),
+  container: (n, around) => (isContainer(n) ? around.openChildren : undefined),
+  unapproved: (n) => when(n.approval === null),
+  "approval-stale": (n) => when(isStale(n)),
+  frozen: (n) => when(n.freeze !== null, n.freeze?.reason ?? ""),
+  "dep-rejected": (_, around) => idsIn(around, "rejected"),
+  "dep-dropped": (_, around) => idsIn(around, "dropped"),
+  "deps-pending": (_, around) => idsIn(around, "pending"),
+  human: (n) => when(waitsForPerson(n)),
+  conflict: (_, around) => (around.conflicts.length > 0 ? around.conflicts : undefined),
+  budget: (n) => when(attemptsSpent(n)),
+  claimable: () => [],
+};
+
+const OF_REASON: Readonly<Record<Exclude<Reason, "terminal" | "container">, Status>> = {
+  "in-flight": "in_progress",
+  rejected: "rejected",
+  inbox: "planned",
+  unapproved: "planned",
+  "approval-stale": "planned",
+  frozen: "frozen",
+  "dep-rejected": "blocked",
+  "dep-dropped": "blocked",
+  "deps-pending": "blocked",
+  human: "ready",
+  conflict: "blocked",
+  budget: "blocked",
+  claimable: "ready",
+};
+
+export function deriveStatus(node: Node, around: Surroundings): DerivedStatus {
+  const applying: Reason[] = [];
+  let because: readonly string[] = [];
+  for (const reason of REASONS) {
+    if (reason === "claimable" && applying.length > 0) break;
+    const answer = APPLIES[reason](node, around);
+    if (answer === undefined) continue;
+    if (applying.length === 0) because = answer;
+    applying.push(reason);
+    if (reason === "terminal" || reason === "container") break;
+  }
+  const [reason = "claimable", ...also] = applying;
+  return { status: statusOf(node, reason, around), reason, because, also };
+}
+
+function statusOf(node: Node, reason: Reason, around: Surroundings): Status {
+  if (reason === "terminal") return terminalStatus(node);
+  // A freeze shows whatever else is missing: the person who asked for it looks for it.
+  if (node.freeze !== null && reason !== "in-flight") return "frozen";
+  if (reason === "container") return containerStatus(node, around);
+  if (reason === "human" && node.acceptance?.state === "pending") return "blocked";
+  return OF_REASON[reason];
+}
+
+function terminalStatus(node: Node): Status {
+  if (node.archive !== null) return "archived";
+  return node.outcome?.kind ?? "done";
+}
+
+function containerStatus(node: Node, around: Surroundings): Status {
+  if (around.begun || node.finished > 0) return "in_progress";
+  if (node.approval === null || isStale(node)) return "planned";
+  return around.startable ? "ready" : "blocked";
+}
+
+/** The content changed after a person approved it. */
+export const isStale = (node: Pick<Node, "approval" | "hash">): boolean =>
+  node.approval !== null && node.approval.hash !== node.hash;
+
+/** Gates and landings are a person's to do, and work that is handed in without checks a person's to accept. */
+const waitsForPerson = (node: Node): boolean =>
+  node.kind === "gate" || node.kind === "land" || node.acceptance?.state === "pending";
+
+const attemptsSpent = (node: Node): boolean =>
+  node.budgets.attempts !== undefined && node.attempts >= node.budgets.attempts;
+
+/** May a worker have it now? The same questions, with only the number of unmet dependencies known. */
+export function isClaimable(node: Node): boolean {
+  if (isContainer(node)) return false;
+  const around = waits(node) ? WAITING : ALONE;
+  return STANDS_IN_THE_WAY.every((reason) => APPLIES[reason](node, around) === undefined);
+}
+
+/**
+ * Would a worker have it now, if only its own dependencies were met? The same questions once more, in one expression: `why`
+ * asks it of many nodes, and each function that is called often becomes machine code, which takes longer than the call.
+ */
+export const onlyWaits = (node: Node): boolean =>
+  node.pending > 0 &&
+  !node.held &&
+  !isContainer(node) &&
+  node.archive === null &&
+  node.outcome === null &&
+  node.claim === null &&
+  node.acceptance === null &&
+  !node.shelved &&
+  node.approval?.hash === node.hash &&
+  node.freeze === null &&
+  !waitsForPerson(node) &&
+  !attemptsSpent(node);
+
+const WAITING: Surroundings = { ...ALONE, dependencies: [{ id: "", state: "pending" }] };
+
+const STANDS_IN_THE_WAY = REASONS.filter((reason) => reason !== "claimable");

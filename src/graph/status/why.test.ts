@@ -1,0 +1,254 @@
+import { describe, expect, it } from "vitest";
+import { frozenBy, node, settled } from "../../../test/branch.js";
+import type { Node } from "../node/node.js";
+import { type DerivedStatus, REASONS, type Reason } from "./status.js";
+import { type Circumstances, explain } from "./why.js";
+
+const derived = (reason: Reason, ...also: Reason[]): DerivedStatus => ({
+  status: "blocked",
+  reason,
+  because: [],
+  also,
+});
+
+const NOW = Date.UTC(2026, 0, 2);
+
+function explainIt(reason: Reason, of: Partial<Node>, rest: Partial<Circumstances> = {}) {
+  return explain({
+    node: { ...node(7, "task", 1), id: "T-7", ...of },
+    derived: derived(reason),
+    actor: "human:ada",
+    now: NOW,
+    pending: [],
+    pendingTotal: rest.pending?.length ?? 0,
+    rejected: [],
+    dropped: [],
+    heldBy: null,
+    openChildren: [],
+    openTotal: rest.openChildren?.length ?? 0,
+    underWay: false,
+    conflicts: [],
+    frozenFrom: "T-7",
+    archivedWith: "T-7",
+    lands: null,
+    ...rest,
+  });
+}
+
+const claim = (by: string, until: number) => ({ claim: { by, token: "secret", epoch: 1, at: NOW - 1, until } });
+const accepted = (state: "pending" | "rejected", reason: string | null) => ({
+  acceptance: { state, by: "checks", at: 1, reason },
+});
+const archive = { by: "human:ada", at: NOW, root: 1, summary: null };
+const approval = { by: "human:ada", at: 1, hash: "old" };
+
+const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstances>, RegExp, readonly string[]][]>> = {
+  terminal: [
+    [settled("done"), {}, /It is done, and there is nothing left to do/, ["planwright next"]],
+    [{ ...settled("waived") }, {}, /It is waived/, ["planwright next"]],
+    [{ tier: "story", kind: null }, {}, /Everything in it is finished/, ["planwright next"]],
+    [settled("dropped"), {}, /was dropped by human:ada; the log has/, ["planwright log T-7"]],
+    [{ archive }, { archivedWith: "FEAT-1" }, /in the archive/, ["planwright archive FEAT-1 --restore"]],
+  ],
+  "in-flight": [
+    [claim("agent:bot", NOW + 1), {}, /agent:bot is working on T-7, with a lease until/, ["planwright status T-7"]],
+    [claim("human:ada", NOW + 1), {}, /human:ada is working/, ["planwright complete T-7"]],
+    [
+      claim("agent:bot", NOW + 1),
+      { actor: "agent:bot" },
+      /agent:bot is working/,
+      ["planwright complete T-7 --token TOKEN"],
+    ],
+    [claim("agent:bot", NOW), {}, /has expired .*the next `planwright next` gives it out again/, ["planwright next"]],
+  ],
+  rejected: [
+    [accepted("rejected", "2 of 3 failed"), {}, /rejected by checks \(2 of 3 failed\)/, ["planwright reset T-7"]],
+  ],
+  inbox: [
+    [{ shelved: true }, {}, /in the inbox, where nothing ever runs/, ["planwright approve T-7 --to REF"]],
+    [{ inbox: true, tier: "feature", kind: null }, {}, /is the inbox/, ["planwright status T-7"]],
+  ],
+  container: [
+    [
+      { tier: "story", kind: null, live: 3, finished: 1, approval, hash: "old" },
+      { openChildren: ["T-1", "T-2"] },
+      /1 of 3 are finished; T-1 and T-2 are still open/,
+      ["planwright why T-1"],
+    ],
+    [
+      { tier: "story", kind: null, live: 1, finished: 0, approval, hash: "old" },
+      { openChildren: ["T-1"] },
+      /T-1 is still open/,
+      ["planwright why T-1"],
+    ],
+    [
+      { tier: "story", kind: null, approval, hash: "old" },
+      {},
+      /with nothing in it that could be done/,
+      ["planwright add TITLE --parent T-7"],
+    ],
+  ],
+  unapproved: [
+    [
+      {},
+      { openChildren: ["T-1", "T-2"] },
+      /Neither T-7 nor anything in it \(T-1 and T-2\)/,
+      ["planwright approve T-7"],
+    ],
+    [{}, {}, /not approved, and nothing runs before a person/, ["planwright approve T-7"]],
+  ],
+  "approval-stale": [[{ approval }, {}, /changed after human:ada approved it/, ["planwright approve T-7"]]],
+  frozen: [
+    [frozenBy(7), {}, /T-7 is frozen by human:ada \(wait\)/, ["planwright thaw T-7"]],
+    [frozenBy(1), { frozenFrom: "FEAT-1" }, /frozen together with FEAT-1 by/, ["planwright thaw FEAT-1"]],
+  ],
+  "dep-rejected": [[{}, { rejected: [{ id: "T-1" }] }, /depends on T-1, which was rejected/, ["planwright reset T-1"]]],
+  "dep-dropped": [[{}, { dropped: [{ id: "T-1" }] }, /T-1, which was dropped/, ["planwright unlink T-7 --on T-1"]]],
+  "deps-pending": [
+    [
+      {},
+      { pending: ["T-1", "T-2", "T-3", "T-4", "T-5", "T-6", "T-8"].map((id) => ({ id })) },
+      /waits for T-1, T-2, T-3, T-4, T-5 and 2 more to be finished/,
+      ["planwright why T-1"],
+    ],
+    [
+      {},
+      { pending: [{ id: "T-1" }], pendingTotal: 20_000 },
+      /waits for T-1 and 19999 more to be finished/,
+      ["planwright why T-1"],
+    ],
+    [
+      {},
+      { pending: [{ id: "T-1" }], heldBy: "STORY-1" },
+      /T-7 is part of STORY-1, which waits for T-1 to be finished/,
+      ["planwright why T-1"],
+    ],
+    [
+      {},
+      { pending: [{ id: "FEAT-1-LAND", landing: "T-1" }] },
+      /waits for FEAT-1-LAND: T-1 is finished, but its feature has not landed/,
+      ["planwright why FEAT-1-LAND"],
+    ],
+    [
+      { kind: "land" },
+      { pending: [{ id: "FEAT-1", empty: true }] },
+      /waits for FEAT-1 to have tasks/,
+      ["planwright add TITLE --parent FEAT-1"],
+    ],
+  ],
+  human: [
+    [{ kind: "gate" }, {}, /is a gate: it is a person's to do/, ["planwright complete T-7"]],
+    [{ kind: "land" }, {}, /lands its feature: it is a person's to do/, ["planwright complete T-7"]],
+    [{ kind: "land" }, { lands: "FEAT-1" }, /lands its feature/, ["planwright land FEAT-1"]],
+    [
+      accepted("pending", null),
+      {},
+      /a person must accept it with `planwright accept T-7 --reason TEXT`/,
+      ["planwright accept T-7 --reason TEXT"],
+    ],
+  ],
+  conflict: [
+    [
+      {},
+      { conflicts: [{ id: "T-1", conflict: "CONFLICT-00001", places: "src/a.ts" }] },
+      /^\S+ goes after T-1, which touches src\/a\.ts too \(CONFLICT-00001\)\.$/,
+      ["planwright why T-1"],
+    ],
+    [{}, { conflicts: [{ id: "T-1", conflict: null, places: "" }] }, /goes after T-1\.$/, ["planwright why T-1"]],
+  ],
+  budget: [
+    [{ attempts: 3 }, {}, /claimed 3 times, and its budget allows no more/, ["planwright edit T-7 --attempts 4"]],
+  ],
+  claimable: [[{}, {}, /is ready: nothing stands in its way/, ["planwright start T-7"]]],
+};
+
+describe("why", () => {
+  it.each(REASONS)("%s has a sentence and a way out", (reason) => {
+    for (const [of, rest, sentence, unblock] of CASES[reason]) {
+      const [first] = explainIt(reason, of, rest);
+      expect(first?.sentence).toMatch(sentence);
+      expect(first?.sentence.endsWith(".")).toBe(true);
+      expect(first?.unblock).toEqual(unblock);
+    }
+  });
+
+  it("never gives a command that does not end", () => {
+    const all = REASONS.flatMap((reason) => CASES[reason].flatMap(([of, rest]) => explainIt(reason, of, rest)));
+    expect(all.flatMap((e) => e.unblock).join("\n")).not.toContain("--watch");
+  });
+
+  it("counts the tasks of a feature, as `status` does", () => {
+    const feature = { tier: "feature", kind: null, approval, hash: "old", live: 3, tasksLive: 2 } as const;
+    const [found] = explainIt("container", feature, { openChildren: ["T-1", "T-2", "LAND"], openTotal: 40 });
+    expect(found?.sentence).toMatch(/0 of 2 tasks are finished; T-1, T-2, LAND and 37 more are still open/);
+  });
+
+  it("asks for no approval of a container in which something runs", () => {
+    const story = { tier: "story", kind: null, live: 1 } as const;
+    const found = explainIt("container", story, { openChildren: ["T-1"], underWay: true });
+    expect(found.map((e) => e.unblock)).toEqual([["planwright why T-1"]]);
+  });
+
+  it("marks what has to wait for the rest", () => {
+    const found = explainIt(
+      "unapproved",
+      { kind: "land" },
+      { derived: derived("unapproved", "deps-pending", "human"), pending: [{ id: "T-1" }] },
+    );
+    expect(found.map((e) => e.later)).toEqual([false, false, true]);
+  });
+
+  it("never names a command that takes something away", () => {
+    const all = REASONS.flatMap((reason) =>
+      CASES[reason].flatMap(([of, rest]) => explainIt(reason, of, rest).flatMap((e) => [e.sentence, ...e.unblock])),
+    );
+    expect(all.join("\n")).not.toMatch(/planwright (drop|replan|undo|archive(?! \S+ --restore))|--force|--drop|\brm\b/);
+  });
+
+  it("says everything that stands in the way, the first reason first", () => {
+    const sentences = explainIt(
+      "unapproved",
+      {},
+      {
+        derived: derived("unapproved", "dep-rejected", "deps-pending"),
+        rejected: [{ id: "T-1" }],
+        pending: [{ id: "T-2" }],
+      },
+    ).map((e) => e.sentence);
+    expect(sentences).toHaveLength(3);
+    expect(sentences[0]).toMatch(/not approved/);
+    expect(sentences[2]).toMatch(/waits for T-2/);
+  });
+
+  it("says of a container what a person has to decide about it before what is in it", () => {
+    const story = { tier: "story", kind: null, live: 1 } as const;
+    const about = (of: Partial<Node>): (string | undefined)[] =>
+      explainIt("container", { ...story, ...of }, { openChildren: ["T-1"] }).map((e) => e.unblock[0]);
+    expect(about({ approval: null })).toEqual(["planwright approve T-7", "planwright why T-1"]);
+    expect(about({ approval, hash: "new", ...frozenBy(7) })).toEqual([
+      "planwright approve T-7",
+      "planwright thaw T-7",
+      "planwright why T-1",
+    ]);
+  });
+
+  it("says of a container what it waits for itself", () => {
+    const causes = { rejected: [{ id: "T-1" }], dropped: [{ id: "T-2" }], pending: [{ id: "T-3" }] };
+    const story = { tier: "story", kind: null, approval, hash: "old" } as const;
+    expect(explainIt("container", story, { ...causes, openChildren: ["T-4"] }).map((e) => e.unblock)).toEqual([
+      ["planwright reset T-1"],
+      ["planwright unlink T-7 --on T-2"],
+      ["planwright why T-3"],
+      ["planwright why T-4"],
+    ]);
+  });
+
+  it("does not ask for an approval beside the way out of the inbox, which is one", () => {
+    const found = explainIt(
+      "inbox",
+      { shelved: true },
+      { derived: derived("inbox", "unapproved", "deps-pending"), pending: [{ id: "T-1" }] },
+    );
+    expect(found.map((e) => e.unblock)).toEqual([["planwright approve T-7 --to REF"], ["planwright why T-1"]]);
+  });
+});

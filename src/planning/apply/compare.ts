@@ -1,0 +1,106 @@
+// A draft against the plan as it is: what would be added, changed, dropped and approved, and what people changed
+// while the draft was written. What is shown before a decision and what the decision does are the same.
+
+import { idKey } from "../../graph/node/ids.js";
+import type { Node } from "../../graph/node/node.js";
+import { sha256 } from "../../graph/node/sha256.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import { toDrop } from "../../graph/rules/drop.js";
+import type { Reader } from "../../store/store.js";
+import type { PlanDraft } from "../contracts/plan-draft.js";
+import { type DraftDiff, diffDraft } from "../draft/diff.js";
+import type { PlanNode } from "../draft/plan-nodes.js";
+import type { Run } from "../driver/runs.js";
+import { isSettledNode, nodesInScope, outsideBranch, toPlanNodes } from "./scope.js";
+
+export interface Comparison {
+  readonly scope: readonly Node[];
+  readonly nodes: readonly PlanNode[];
+  readonly diff: DraftDiff;
+  /** What goes, with the land tasks of features that go. */
+  readonly dropped: readonly Node[];
+}
+
+/** `draft`: with the names that its nodes have in the plan. */
+export async function compare(reader: Reader, run: Run, draft: PlanDraft): Promise<Comparison> {
+  const scope = await nodesInScope(reader, run);
+  const nodes = await toPlanNodes(reader, scope);
+  const going = dropsOf(run, draft, scope);
+  const ids = new Set(going.map(({ id }) => id));
+  const found = diffDraft(nodes, draft);
+  const stays = found.dropped.filter(({ id }) => !ids.has(id));
+  const diff = {
+    ...found,
+    dropped: found.dropped.filter(({ id }) => ids.has(id)),
+    kept: [...found.kept, ...stays],
+  };
+  const dropped = [...going];
+  for (const { nr, tier } of going) {
+    if (tier !== "feature") continue;
+    const lands = (await reader.children(nr)).filter((node) => node.kind === "land" && !isSettledNode(node));
+    dropped.push(...lands);
+  }
+  return { scope, nodes, diff, dropped };
+}
+
+/** Open nodes of a revised branch that the draft no longer has. */
+function dropsOf(run: Run, draft: PlanDraft, scope: readonly Node[]): Node[] {
+  const stays = new Set([...draft.features, ...draft.stories, ...draft.tasks].map(({ id }) => idKey(id)));
+  const [first] = scope;
+  if (!first) return [];
+  const gone = ({ id, nr, tier }: Node): boolean =>
+    !stays.has(idKey(id)) && nr !== run.fields.node && (tier === "feature" || tier === "story" || tier === "task");
+  return toDrop([first, ...scope.slice(1)], gone);
+}
+
+/** Everything that a draft can change in a node; facts such as claims are no part of it. */
+const contentOf = (node: PlanNode): string => sha256(JSON.stringify({ ...node, settled: false })).slice(0, 16);
+
+/** For a run that begins. */
+export async function baseOf(reader: Reader, scope: readonly Node[]): Promise<Record<string, string>> {
+  const open = await toPlanNodes(
+    reader,
+    scope.filter((node) => !isSettledNode(node)),
+  );
+  return Object.fromEntries(open.map((node) => [node.id, contentOf(node)]));
+}
+
+/** What people changed, added or moved away since the run began is never overwritten or dropped by it. */
+export function holdToBase(run: Run, draft: PlanDraft, { nodes, diff }: Comparison): Result<void> {
+  const { base, node: root } = run.fields;
+  if (base === undefined) return ok(undefined);
+  const touched = new Set([...diff.changed, ...diff.dropped].map(({ id }) => idKey(id)));
+  const isNewer = (node: PlanNode): boolean =>
+    touched.has(idKey(node.id)) && (Object.hasOwn(base, node.id) ? base[node.id] : undefined) !== contentOf(node);
+  const here = new Set(nodes.map(({ id }) => idKey(id)));
+  const drafted = new Set([...draft.features, ...draft.stories, ...draft.tasks].map(({ id }) => idKey(id)));
+  const away = Object.keys(base).filter((id) => drafted.has(idKey(id)) && !here.has(idKey(id)));
+  const moved = [...nodes.filter(isNewer).map(({ id }) => id), ...away];
+  if (moved.length === 0) return ok(undefined);
+  const named =
+    moved.length <= 10 ? moved.join(", ") : `${moved.slice(0, 10).join(", ")} and ${moved.length - 10} more`;
+  const again = root === null ? run.key : (nodes[0]?.id ?? run.key);
+  return refused("plan-moved", `The plan has changed since ${run.key} began, and it would undo that: ${named}.`, {
+    hint: `\`planwright plan --revise ${again}\` plans it again from how it is now.`,
+    details: { moved },
+  });
+}
+
+/** A run about one node adds nothing elsewhere. */
+export async function holdToBranch(
+  reader: Reader,
+  run: Run,
+  draft: PlanDraft,
+  { scope }: Comparison,
+): Promise<Result<void>> {
+  const { root, ids = [] } = (await outsideBranch(reader, run, draft, scope)) ?? {};
+  if (root === undefined || ids.length === 0) return ok(undefined);
+  return refused(
+    "outside-branch",
+    `${run.key} is about ${root.id}, and ${ids.slice(0, 10).join(", ")} would not be below it.`,
+    {
+      hint: `\`planwright plan revise ${run.key} --note TEXT\` has it mended.`,
+      details: { outside: ids },
+    },
+  );
+}

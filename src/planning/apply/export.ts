@@ -1,0 +1,91 @@
+// The documents of a run as files of the repository: for people who review plans where they review code.
+
+import { lstat, mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import type { Context } from "../../actions/context.js";
+import { commitFiles } from "../../git/commit-files.js";
+import type { ArtifactKind } from "../../graph/item/artifact.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import { currentText } from "../driver/artifacts.js";
+import type { Run } from "../driver/runs.js";
+
+export interface Exported {
+  /** Relative to the workspace. */
+  readonly files: readonly string[];
+  readonly commit: string | null;
+}
+
+const DOCUMENTS: readonly (readonly [ArtifactKind, string])[] = [
+  ["plan", "plan.md"],
+  ["verification", "verification.md"],
+  ["spec", "spec.md"],
+  ["capability-map", "capability-map.json"],
+  ["file-map", "file-map.json"],
+];
+
+const DEFAULT_FOLDER = "docs/plans";
+
+const slugOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 50)
+    .replace(/-+$/, "") || "plan";
+
+/** Whether the folder, as far as it is there, is in the workspace once all links are followed. */
+async function isInside(root: string, folder: string): Promise<boolean> {
+  const real = await realpath(root);
+  for (let at = folder; at.startsWith(root + sep); at = dirname(at)) {
+    const link = await lstat(at).catch(() => undefined);
+    if (link === undefined) continue;
+    const end = await realpath(at).catch(() => "");
+    return end === real || end.startsWith(real + sep);
+  }
+  return true;
+}
+
+export async function exportRun(
+  context: Context,
+  run: Run,
+  to: string | null,
+  commit: boolean,
+): Promise<Result<Exported>> {
+  const { root } = context;
+  const folder = resolve(root, to ?? DEFAULT_FOLDER, `${run.key.toLowerCase()}-${slugOf(run.fields.title)}`);
+  if (!folder.startsWith(root + sep)) {
+    return refused("outside", `${to ?? ""} is not in the workspace.`, { hint: "Name a folder below its root." });
+  }
+  if (!(await isInside(root, folder))) {
+    return refused("outside", `${relative(root, folder)} leads out of the workspace over a link.`, {
+      hint: "Name a folder that is really below its root.",
+    });
+  }
+  const files: string[] = [];
+  for (const [kind, name] of DOCUMENTS) {
+    const text = await context.store.read((reader) => currentText(reader, run, kind));
+    if (text === undefined) continue;
+    const file = join(folder, name);
+    await mkdir(dirname(file), { recursive: true });
+    await rm(`${file}.part`, { force: true });
+    // Never through a link that somebody has put there.
+    await writeFile(`${file}.part`, text, { flag: "wx" });
+    await rename(`${file}.part`, file);
+    files.push(relative(root, file).split(sep).join("/"));
+  }
+  if (files.length === 0) {
+    return refused("no-documents", `${run.key} has no documents yet.`, {
+      hint: `\`planwright plan resume ${run.key}\` goes on.`,
+    });
+  }
+  if (!commit) return ok({ files, commit: null });
+  const committed = await commitFiles(root, files, `plan: ${run.fields.title}\n\nRun: ${run.key}`);
+  if ("commit" in committed) return ok({ files, commit: committed.commit });
+  return refused(
+    "no-commit",
+    `The files were written, but git did not commit them: ${committed.problem.slice(0, 500)}`,
+    {
+      hint: "`git status` says more.",
+    },
+  );
+}

@@ -1,0 +1,140 @@
+// Puts the plan before a person: the document to read and the report of how it was verified, written once for each
+// draft. Nothing is approved by it.
+
+import { ok, type Result } from "../../graph/result.js";
+import type { Reader } from "../../store/store.js";
+import type { Clarification } from "../contracts/clarification.js";
+import type { PlanDraft } from "../contracts/plan-draft.js";
+import { type PlanDocumentInput, planDocument, type RoundSummary } from "../document/plan-document.js";
+import { renameIn } from "../document/rename-text.js";
+import { type ReviewRound, verificationReport } from "../document/verification-report.js";
+import { currentText, type NewArtifact, saveArtifacts } from "../driver/artifacts.js";
+import { lintInput } from "../driver/draft-context.js";
+import type { Findings } from "../driver/gather.js";
+import { learn } from "../driver/learn.js";
+import { type Driver, type Run, stepRun } from "../driver/runs.js";
+import type { Services } from "../driver/services.js";
+import { lintDraft } from "../lint/lint.js";
+import { leftOutOf } from "../machine/machine.js";
+import { sequence } from "../sequence.js";
+import { nameIn } from "./scope.js";
+
+/** Undefined when the documents of this draft are there. */
+export async function present(services: Services, run: Run, driver: Driver): Promise<Result<Run> | undefined> {
+  const { context } = services;
+  if (await context.store.read((reader) => isPresented(reader, run))) return undefined;
+  const artifacts = await documentsOf(services, run);
+  return stepRun(context, run.key, driver, async (writer, now, at) => {
+    const saved = await saveArtifacts(writer, now, artifacts, { actor: context.actor, at });
+    const sentence = `${run.key} is ready for a person`;
+    return ok({ sentence, changes: saved.changes, patch: { current: saved.current } });
+  });
+}
+
+async function isPresented(reader: Reader, { fields: { current } }: Run): Promise<boolean> {
+  const plan = current.plan === undefined ? undefined : await reader.item("artifact", current.plan);
+  return plan !== undefined && current.draft !== undefined && plan.fields.from.includes(current.draft);
+}
+
+async function documentsOf(services: Services, run: Run): Promise<NewArtifact[]> {
+  const { draft, documentsOf: write } = await gatherDossier(services, run);
+  return write(draft, {});
+}
+
+/** Everything that the documents of a run say, read once: they can then be written again under other names. */
+export interface Dossier {
+  /** The artifact that it was read from. */
+  readonly from: string | undefined;
+  readonly draft: PlanDraft;
+  /** The report and the plan. The draft has its names already; what reviewers said of its nodes gets them here. */
+  readonly documentsOf: (
+    draft: PlanDraft,
+    names: Readonly<Record<string, string>>,
+    approval?: PlanDocumentInput["approval"],
+  ) => NewArtifact[];
+}
+
+export async function gatherDossier(services: Services, run: Run): Promise<Dossier> {
+  const { context, around } = services;
+  const knowledge = await learn(services, run, { role: "overviewer", repair: 0 });
+  return context.store.read(async (reader) => {
+    const { texts, input } = await lintInput(reader, run, around);
+    const clarified = await currentText(reader, run, "clarification");
+    const rounds = await roundsOf(reader, run);
+    const leftOut = leftOutOf(run.machine);
+    const documents: Dossier["documentsOf"] = (draft, names, approval) => {
+      const { findings, coverage } = lintDraft({ ...input, draft });
+      const said = rounds.map((round) => renamedRound(round, names));
+      const shared = { draft, map: texts.map, spec: texts.spec, coverage, findings, leftOut };
+      const plan = planDocument({
+        ...shared,
+        sequence: sequence(draft),
+        records: knowledge.records,
+        clarification: clarified === undefined ? undefined : (JSON.parse(clarified) as Clarification),
+        answers: knowledge.answers,
+        rounds: said.map(toSummary),
+        approval,
+      });
+      return [
+        { kind: "verification", text: verificationReport({ ...shared, rounds: said }), format: "markdown" },
+        { kind: "plan", text: `${markOf(run.key)}\n\n${plan}`, format: "markdown" },
+      ];
+    };
+    return { from: run.fields.current.draft, draft: texts.draft, documentsOf: documents };
+  });
+}
+
+/** What was said of a draft, by the names that its nodes have now. Quoted code stays as it is. */
+function renamedRound(round: ReviewRound, names: Readonly<Record<string, string>>): ReviewRound {
+  const rename = renameIn(names);
+  return {
+    ...round,
+    findings: round.findings?.map((finding) => ({
+      ...finding,
+      title: rename(finding.title),
+      description: rename(finding.description),
+      suggestion: rename(finding.suggestion),
+      nodes: finding.nodes.map((id) => nameIn(names, id)),
+    })),
+    lint: round.lint?.map((finding) => ({
+      ...finding,
+      where: rename(finding.where),
+      message: rename(finding.message),
+      suggestion: rename(finding.suggestion),
+    })),
+  };
+}
+
+/** The first line of a plan document: giving the document back to `plan` revises the run that it names. */
+export const markOf = (run: string): string => `<!-- planwright plan ${run} -->`;
+
+export const runOfDocument = (text: string): string | undefined =>
+  /^\uFEFF?<!-- planwright plan (RUN-\d+) -->/.exec(text)?.[1];
+
+type Kept = Findings & Pick<ReviewRound, "ratings"> & { readonly against?: ReviewRound["lint"] };
+
+async function roundsOf(reader: Reader, run: Run): Promise<ReviewRound[]> {
+  const rounds: ReviewRound[] = [];
+  for (const { fields } of await reader.items("artifact", { owner: run.key, state: "findings" })) {
+    const kept = JSON.parse((await reader.document(fields.hash)) ?? "{}") as Kept;
+    if (kept.source === "person") continue;
+    const isLint = kept.source === "conformance";
+    const reviewed = (isLint ? [] : kept.findings) as ReviewRound["findings"];
+    rounds.push({
+      round: kept.source === "overviewer" ? kept.round : kept.round + 1,
+      by: kept.source === "overviewer" ? "overview" : kept.source,
+      verdict: kept.verdict as ReviewRound["verdict"],
+      ratings: kept.ratings,
+      findings: reviewed,
+      lint: isLint ? (kept.findings as ReviewRound["lint"]) : kept.against,
+    });
+  }
+  return rounds;
+}
+
+const toSummary = ({ round, by, verdict, findings = [] }: ReviewRound): RoundSummary => ({
+  round,
+  by,
+  verdict,
+  notes: findings,
+});

@@ -1,0 +1,224 @@
+// Starts a run: what was asked for becomes a spec, byte for byte, and the first state of the machine.
+
+import { act, type Context } from "../../actions/context.js";
+import { resolve } from "../../actions/resolve.js";
+import type { ArtifactKind } from "../../graph/item/artifact.js";
+import { createItem } from "../../graph/item/item.js";
+import { itemKey } from "../../graph/item/item-key.js";
+import type { PlanningRun } from "../../graph/item/planning-run.js";
+import type { Node } from "../../graph/node/node.js";
+import { absent, ok, type Result, refused, usage } from "../../graph/result.js";
+import type { Reader } from "../../store/store.js";
+import { baseOf } from "../apply/compare.js";
+import { isSettledNode, nodesInScope, renamed, toPlanNodes } from "../apply/scope.js";
+import type { PlanDraft } from "../contracts/plan-draft.js";
+import { draftOf, remember } from "../draft/plan-nodes.js";
+import { type Mode, ROLES, type Role, type Stage } from "../machine/machine.js";
+import { begin } from "../machine/start.js";
+import { parseSpec } from "../spec/parse.js";
+import { splitSpec } from "../spec/parts.js";
+import { currentText, jsonArtifact, type NewArtifact, saveArtifacts } from "./artifacts.js";
+import type { Intake } from "./intake.js";
+import { partTokens } from "./learn.js";
+import { listRuns, type Run, readRun } from "./runs.js";
+import { OUTLINE, type Services } from "./services.js";
+
+export interface Request extends Omit<Intake, "kind" | "mode" | "from" | "earlier"> {
+  readonly mode: Mode;
+  readonly from: Stage | null;
+  /** The spec or the idea; undefined when a node is planned. */
+  readonly text: string | undefined;
+  readonly kind: Intake["kind"];
+  /** The node to expand, revise or review. */
+  readonly node: string | null;
+  /** What else the author has to know about the node. */
+  readonly note?: string;
+  /** The run whose plan is revised, or whose artifacts are taken over. */
+  readonly earlier: string | null;
+}
+
+/** What goes into a run at its start. */
+interface Start {
+  readonly node: Node | undefined;
+  readonly earlier: Run | undefined;
+  readonly text: string;
+  readonly draft: PlanDraft | undefined;
+}
+
+export async function beginRun(services: Services, request: Request): Promise<Result<string>> {
+  const { context, limits } = services;
+  const served = await servedRoles(services, request);
+  if (!served.includes("author") && request.mode !== "review") {
+    return refused("no-author", "No agent serves the role of the author.", {
+      hint: "`planwright agents` shows who could.",
+    });
+  }
+  const isAgent = (await services.serverFor("author", request))?.agent !== OUTLINE;
+  const committed = await act(context, "plan", async (writer, at) => {
+    const start = await readStart(writer, context, request);
+    if (!start.ok) return start;
+    const { node, earlier, text, draft } = start.value;
+    const parts = isAgent ? splitSpec(parseSpec(text), partTokens(limits.windowTokens)).length : 1;
+    const mapped = request.mode === "revise" && request.text !== undefined && earlier !== undefined;
+    const from = request.from ?? undefined;
+    const machine = begin({ mode: request.mode, served, parts, mapped, ...(from ? { from } : {}), limits });
+    const { text: _, node: __, note: ___, ...asked } = request;
+    const intake: Intake = { ...asked, earlier: earlier?.key ?? null };
+    const key = itemKey("RUN", await writer.number("RUN"));
+    const fields: PlanningRun = {
+      status: "running",
+      title: titleOf(text, node),
+      node: node?.nr ?? null,
+      intake,
+      machine,
+      current: takenOver(earlier, request.from),
+      // What the person answered then still counts.
+      asked: request.from === null ? {} : (earlier?.fields.asked ?? {}),
+      // A branch is revised by the names that its nodes have; the rest of the plan it came from is not touched.
+      applied: node ? {} : (earlier?.fields.applied ?? {}),
+      driver: null,
+      createdAt: at,
+      createdBy: context.actor,
+    };
+    const spec: NewArtifact = {
+      kind: "spec",
+      text,
+      format: "markdown",
+      ...(request.source === null ? {} : { source: request.source }),
+    };
+    const artifacts = [...(request.from ? [] : [spec]), ...(draft ? [jsonArtifact("draft", draft)] : [])];
+    const base = await baseOf(writer, await nodesInScope(writer, { fields } as Run));
+    const saved = await saveArtifacts(writer, { key, fields }, artifacts, { actor: context.actor, at });
+    const run = createItem("run", key, { ...fields, base, current: saved.current });
+    const sentence = `${context.actor} started ${key}: ${fields.title}`;
+    return ok({ sentence, changes: [run, ...saved.changes], value: key });
+  });
+  return committed.ok ? ok(committed.value.value) : committed;
+}
+
+async function servedRoles(services: Services, request: Request): Promise<Role[]> {
+  const served: Role[] = [];
+  for (const role of ROLES) {
+    if (role === "researcher" && !request.research) continue;
+    if ((await services.serverFor(role, request)) !== null) served.push(role);
+  }
+  return served;
+}
+
+const EXPANDABLE = new Set(["initiative", "feature", "story"]);
+
+export async function readStart(reader: Reader, context: Context, request: Request): Promise<Result<Start>> {
+  const named = request.node === null ? undefined : await resolve(reader, request.node, context.actor);
+  if (named && !named.ok) return named;
+  const node = named?.value;
+  if (node && isSettledNode(node)) {
+    return refused("settled", `${node.id} is settled, and what is settled is not planned again.`, {
+      hint: `\`planwright show ${node.id}\` says how it stands.`,
+    });
+  }
+  if (node && request.mode === "expand" && !EXPANDABLE.has(node.tier)) {
+    return refused("tier", `${node.id} is a ${node.tier}: only initiatives, features and stories are expanded.`, {
+      hint: node.tier === "task" ? "`planwright expand STORY` writes tasks." : "`planwright plan IDEA` makes features.",
+    });
+  }
+  const earlier = request.earlier === null ? await madeBy(reader, node) : await readRun(reader, request.earlier);
+  if (earlier && "ok" in earlier && !earlier.ok) return earlier;
+  const before = earlier && "ok" in earlier ? earlier.value : earlier;
+  const gate = request.from === null ? ok(undefined) : mayBeginAt(request.from, before);
+  if (!gate.ok) return gate;
+  const text = request.text ?? (await specOf(reader, request, node, before));
+  if (text === undefined || text.trim() === "") {
+    return usage("empty-spec", "There is nothing to plan: the spec is empty.", {
+      hint: "Give an idea in quotes, or a file: `planwright plan spec.md`.",
+    });
+  }
+  const { statements } = request.text === undefined ? { statements: [] } : parseSpec(text);
+  if (statements.length > 0 && statements.every(({ done }) => done)) {
+    return absent("nothing-to-do", "There is nothing to plan: everything in the spec is ticked off.", {
+      hint: "`planwright status` shows how the plan stands.",
+    });
+  }
+  return ok({ node, earlier: before, text, draft: await draftAtStart(reader, request, node, before) });
+}
+
+/** What has to be there before a stage can begin. */
+const NEEDED: Readonly<Partial<Record<Stage, ArtifactKind>>> = {
+  files: "capability-map",
+  tasks: "spec",
+  sequence: "draft",
+  review: "draft",
+  overview: "draft",
+  approval: "draft",
+};
+
+function mayBeginAt(stage: Stage, earlier: Run | undefined): Result<void> {
+  const kind = NEEDED[stage] ?? "spec";
+  if (earlier?.fields.current[kind] !== undefined) return ok(undefined);
+  return refused("gate", `${earlier?.key ?? "No run"} has no ${kind} yet, and the stage ${stage} needs it.`, {
+    hint: earlier
+      ? `\`planwright plan resume ${earlier.key}\` goes on with it.`
+      : "`planwright plan docs/spec.md` begins at the start.",
+  });
+}
+
+/** The run whose plan the node belongs to: it knows which words of a spec ask for what. */
+async function madeBy(reader: Reader, node: Node | undefined): Promise<Run | undefined> {
+  if (!node) return undefined;
+  const runs = await listRuns(reader);
+  return runs.find((run) => Object.values(run.fields.applied).includes(node.id));
+}
+
+async function specOf(
+  reader: Reader,
+  { from, note }: Request,
+  node: Node | undefined,
+  earlier: Run | undefined,
+): Promise<string | undefined> {
+  if (from !== null || !node) return earlier ? currentText(reader, earlier, "spec") : undefined;
+  return [`# ${node.title}`, node.body, note ?? ""].filter((part) => part !== "").join("\n\n");
+}
+
+/** What is there already: a plan to revise or to review. */
+async function draftAtStart(
+  reader: Reader,
+  { mode, from }: Request,
+  node: Node | undefined,
+  earlier: Run | undefined,
+): Promise<PlanDraft | undefined> {
+  if (from !== null || (mode !== "revise" && mode !== "review")) return undefined;
+  const run = {
+    fields: { node: node?.nr ?? null, applied: node ? {} : (earlier?.fields.applied ?? {}) },
+  } as unknown as Run;
+  const { draft } = draftOf(await toPlanNodes(reader, await nodesInScope(reader, run)));
+  const text = earlier && (await currentText(reader, earlier, "draft"));
+  if (text === undefined || !earlier) return draft;
+  const written = JSON.parse(text) as PlanDraft;
+  const { features: _, stories: __, tasks: ___, ...about } = written;
+  return { ...remember(draft, renamed(written, earlier.fields.applied)), ...(node ? {} : about) };
+}
+
+/** The artifacts that the stages before `from` would have made. */
+function takenOver(earlier: Run | undefined, from: Stage | null): PlanningRun["current"] {
+  if (!earlier || from === null) return {};
+  const { spec, research, clarification, "capability-map": map, "file-map": files, draft } = earlier.fields.current;
+  const stages: readonly (readonly [Stage, PlanningRun["current"]])[] = [
+    ["clarify", { ...(spec ? { spec } : {}), ...(research ? { research } : {}) }],
+    ["capabilities", clarification ? { clarification } : {}],
+    ["files", map ? { "capability-map": map } : {}],
+    ["tasks", files ? { "file-map": files } : {}],
+    ["sequence", draft ? { draft } : {}],
+  ];
+  const order = ["clarify", "capabilities", "files", "tasks", "sequence", "review", "overview", "approval"];
+  const reached = stages.filter(([stage]) => order.indexOf(stage) <= order.indexOf(from));
+  return Object.assign({}, ...reached.map(([, artifacts]) => artifacts)) as PlanningRun["current"];
+}
+
+const TITLE_LENGTH = 80;
+
+function titleOf(text: string, node: Node | undefined): string {
+  if (node) return `${node.id} ${node.title}`.slice(0, TITLE_LENGTH);
+  const { sections, statements } = parseSpec(text);
+  const first = sections.find(({ level }) => level > 0)?.title ?? statements[0]?.text ?? text.trim();
+  const title = first.replace(/\s+/g, " ").replace(/[`*_]/g, "").trim();
+  return title.length > TITLE_LENGTH ? `${title.slice(0, TITLE_LENGTH - 1)}…` : title;
+}

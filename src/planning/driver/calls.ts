@@ -1,0 +1,163 @@
+// Role calls in the store: what was asked, by whom it was answered, what it cost, and what went wrong.
+
+import { changeItem, createItem, type Item } from "../../graph/item/item.js";
+import { itemKey } from "../../graph/item/item-key.js";
+import type { RoleCall } from "../../graph/item/planning-run.js";
+import type { Change } from "../../graph/operation/change.js";
+import type { Reader, Writer } from "../../store/store.js";
+import type { Asked, Failing } from "../machine/machine.js";
+import type { RoleReply, RoleServer } from "../roles/server.js";
+import { told } from "./short-text.js";
+
+export const callsOf = (reader: Reader, run: string): Promise<Item<"call">[]> => reader.items("call", { owner: run });
+
+export interface Spent {
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
+export const spent = (calls: readonly Item<"call">[]): Spent => ({
+  tokens: calls.reduce((sum, { fields }) => sum + fields.inputTokens + fields.outputTokens, 0),
+  costUsd: calls.reduce((sum, { fields }) => sum + (fields.costUsd ?? 0), 0),
+});
+
+/** A call that is about to be made, and what becomes of one that a dead process left open. */
+export async function openCall(
+  writer: Writer,
+  run: string,
+  asked: Omit<Asked, "for">,
+  server: RoleServer,
+  question: string,
+  at: { readonly now: number; readonly version: string | null; readonly transcript: (key: string) => string },
+): Promise<{ key: string; changes: Change[] }> {
+  const number = (await callsOf(writer, run)).length + 1;
+  const key = itemKey("CALL", await writer.number("CALL"), 5);
+  const interrupted = await writer.items("call", { owner: run, state: "asked" });
+  const error = {
+    message: "The process ended while it waited for the answer.",
+    recovery: "asked again",
+    settled: true,
+  };
+  return {
+    key,
+    changes: [
+      ...interrupted.flatMap((item) => changeItem(item, { state: "failed", error })),
+      createItem("call", key, {
+        run,
+        role: asked.role,
+        stage: asked.stage,
+        number,
+        repair: asked.repair,
+        agent: server.agent,
+        agentVersion: at.version,
+        model: server.model,
+        state: "asked",
+        input: await writer.keep(question),
+        output: null,
+        session: null,
+        transcript: at.transcript(key),
+        inputTokens: 0,
+        outputTokens: 0,
+        costUsd: null,
+        startedAt: at.now,
+        durationMs: null,
+        error: null,
+      }),
+    ],
+  };
+}
+
+type CallError = NonNullable<RoleCall["error"]>;
+
+export async function closeCall(
+  writer: Writer,
+  key: string,
+  reply: RoleReply,
+  error: CallError | null,
+  redact: (text: string) => string,
+  /** Of an answer that counts. */
+  warning: CallError | null = null,
+): Promise<Change[]> {
+  const call = await writer.item("call", key);
+  if (!call) return [];
+  const said = reply.output === undefined ? reply.text : written(reply.output);
+  const patch: Partial<RoleCall> = {
+    state: error === null ? "answered" : "failed",
+    output: said === "" ? null : await writer.keep(redact(said)),
+    session: reply.session,
+    inputTokens: counted(reply.usage.inputTokens),
+    outputTokens: counted(reply.usage.outputTokens),
+    costUsd: reply.usage.costUsd === null ? null : counted(reply.usage.costUsd),
+    durationMs: reply.durationMs,
+    error: bounded(error ?? warning),
+  };
+  const settled = error === null ? await settleErrors(writer, call.fields) : [];
+  return [...changeItem(call, patch), ...settled];
+}
+
+/** Thirty problems of a reply, each with the name of its field, fit. */
+const LONGEST_ERROR = 20_000;
+
+const bounded = (error: CallError | null): CallError | null =>
+  error && { ...error, message: told(error.message, LONGEST_ERROR) };
+
+/** An agent counts for itself: whatever it says, no call gives back what others have spent. */
+const counted = (figure: number): number => (Number.isFinite(figure) && figure > 0 ? figure : 0);
+
+function written(output: unknown): string {
+  try {
+    return JSON.stringify(output);
+  } catch {
+    return "(nested too deeply to be written down)";
+  }
+}
+
+/** Once a stage has its answer, or a person went on without it, what went wrong on the way is settled. */
+export async function settleErrors(
+  reader: Reader,
+  { run, role, stage }: Pick<RoleCall, "run" | "role" | "stage">,
+): Promise<Change[]> {
+  const failed = await reader.items("call", { owner: run, state: "failed" });
+  return failed
+    .filter((other) => other.fields.role === role && other.fields.stage === stage)
+    .flatMap((other) => {
+      const { error } = other.fields;
+      return error && !error.settled ? changeItem(other, { error: { ...error, settled: true } }) : [];
+    });
+}
+
+/** The conversation to go on with: of the same role with the same agent. Overviewers always come fresh. */
+export async function sessionFor(
+  reader: Reader,
+  run: string,
+  { role, part, repair }: Pick<Asked, "role" | "part" | "repair">,
+  agent: string,
+): Promise<string | null> {
+  // Parts are there because the whole is too much for one conversation.
+  const goesOn = repair > 0 || (part === 0 && (role === "author" || role === "critic"));
+  if (!goesOn) return null;
+  const calls = await callsOf(reader, run);
+  const last = calls.findLast(
+    ({ fields }) => fields.role === role && fields.agent === agent && fields.session !== null,
+  );
+  return last?.fields.session ?? null;
+}
+
+/** Why the last reply of this role was sent back. */
+export async function lastProblems(reader: Reader, run: string, role: string): Promise<string[]> {
+  const last = (await callsOf(reader, run)).findLast(({ fields }) => fields.role === role && fields.error !== null);
+  return last?.fields.error?.message.split("\n") ?? [];
+}
+
+const RECOVERIES: Readonly<Record<Failing, (run: string) => string>> = {
+  timeout: (run) => `\`planwright plan resume ${run} --timeout-minutes N\` gives it more time.`,
+  cancelled: (run) => `\`planwright plan resume ${run}\` goes on where it was.`,
+  "over-budget": (run) => `\`planwright plan resume ${run} --max-cost USD\` raises the limit.`,
+  unreadable: (run) =>
+    `\`planwright plan resume ${run}\` asks again; \`planwright plan show ${run}\` shows what came back.`,
+  crashed: () => "`planwright escalations` shows what can be done.",
+  refused: () => "`planwright escalations` shows what can be done.",
+  unavailable: () => "`planwright agents` shows which agents can be used here.",
+};
+
+export const recoveryFrom = (how: Failing, run: string): string => RECOVERIES[how](run);

@@ -1,0 +1,298 @@
+// Drives a run: does what the reducer asks for, and stores each answer together with the state that follows
+// from it. Whatever happens to this process, the next one goes on from the store.
+
+import { join } from "node:path";
+import type { Ending } from "../../agents/agent.js";
+import { ok, type Result } from "../../graph/result.js";
+import { present } from "../apply/present.js";
+import type { Asked, Failing } from "../machine/machine.js";
+import type { reduce } from "../machine/reduce.js";
+import type { Brief } from "../roles/brief.js";
+import { judgeReply } from "../roles/contract.js";
+import type { RoleReply, RoleServer } from "../roles/server.js";
+import { absorb } from "./absorb.js";
+import { saveArtifacts } from "./artifacts.js";
+import { assume } from "./assume.js";
+import { callsOf, closeCall, openCall, recoveryFrom, sessionFor, spent } from "./calls.js";
+import { cleanReply } from "./clean.js";
+import { conform, order } from "./conform.js";
+import { gatherBrief } from "./gather.js";
+import { learn } from "./learn.js";
+import { settleQuestions } from "./questions.js";
+import { type Driver, letGo, type Run, stepRun, stillHeld, takeRun } from "./runs.js";
+import type { Hooks, Services } from "./services.js";
+import { told, toldInLine } from "./short-text.js";
+import { watchRun } from "./watch-run.js";
+
+/** Beyond the time that a role call may take, so that nobody takes over while one is under way. */
+const LEASE_MARGIN_MS = 60_000;
+
+const FAILINGS: Readonly<Partial<Record<Ending, Failing>>> = {
+  refused: "refused",
+  "over-budget": "over-budget",
+  cancelled: "cancelled",
+  timeout: "timeout",
+  crashed: "crashed",
+  unavailable: "unavailable",
+};
+
+export class RunDriver {
+  readonly #services: Services;
+  readonly #hooks: Hooks;
+  readonly #key: string;
+  readonly #driver: Driver;
+
+  constructor(services: Services, hooks: Hooks, key: string, timeoutMs: number) {
+    this.#services = services;
+    this.#hooks = hooks;
+    this.#key = key;
+    this.#driver = { by: `${services.process}#${key}`, leaseMs: timeoutMs + LEASE_MARGIN_MS };
+  }
+
+  /** Until the run waits for a person, has stopped, or is over. */
+  async drive(onTaken: (run: Run) => Promise<void>): Promise<Result<Run>> {
+    const { context, isAlive } = this.#services;
+    const taken = await takeRun(context, this.#key, this.#driver, isAlive);
+    if (!taken.ok) return taken;
+    await onTaken(taken.value);
+    let current: Result<Run> = await this.#start(taken.value);
+    while (current.ok) {
+      const next: Result<Run> | undefined = await this.#next(current.value);
+      if (next === undefined) break;
+      current = next;
+    }
+    const released = await letGo(context, this.#key, this.#driver);
+    return current.ok ? released : current;
+  }
+
+  async #start(run: Run): Promise<Result<Run>> {
+    const { wait, end } = run.machine;
+    if (end !== null) return ok(run);
+    if (wait.for === "resume") return this.#step("goes on", { type: "resumed" });
+    return wait.for === "nothing" ? this.#step("starts", { type: "started" }) : ok(run);
+  }
+
+  /** Undefined when there is nothing more to do here. */
+  async #next(run: Run): Promise<Result<Run> | undefined> {
+    const { wait } = run.machine;
+    if (this.#hooks.signal.aborted && wait.for !== "role") return undefined;
+    switch (wait.for) {
+      case "role":
+        return this.#ask(run, wait);
+      case "program":
+        return wait.task === "lint"
+          ? conform(this.#services, this.#hooks, run, this.#driver)
+          : order(this.#services, this.#hooks, run, this.#driver);
+      case "answers":
+      case "choice":
+        return settleQuestions(this.#services, this.#hooks, run, this.#driver);
+      case "approval":
+        return present(this.#services, run, this.#driver);
+      case "resume":
+      case "nothing":
+      default:
+        return undefined;
+    }
+  }
+
+  #step(what: string, event: Parameters<typeof reduce>[1]): Promise<Result<Run>> {
+    return stepRun(this.#services.context, this.#key, this.#driver, async () =>
+      ok({ sentence: `${this.#key} ${what}`, event }),
+    );
+  }
+
+  async #ask(run: Run, asked: Asked): Promise<Result<Run>> {
+    const { context, serverFor, redact } = this.#services;
+    if (this.#hooks.signal.aborted)
+      return this.#step("was stopped", { type: "failed", call: asked.call, how: "cancelled" });
+    const server = await serverFor(asked.role, run.intake);
+    if (server === null) return this.#fail(run, asked, null, "unavailable", `No agent serves the role ${asked.role}.`);
+    const limit = await this.#overLimit(run);
+    if (limit !== undefined) return this.#fail(run, asked, null, "over-budget", limit.message, limit.recovery);
+
+    const knowledge = await learn(this.#services, run, asked);
+    const { feedback } = run.machine;
+    const brief = await context.store.read((reader) =>
+      gatherBrief(reader, run, asked, asked.revise ? feedback : [], knowledge, this.#services.around),
+    );
+    const part = brief.part;
+    this.#hooks.onProgress({
+      type: "asking",
+      role: asked.role,
+      stage: asked.stage,
+      agent: server.agent,
+      model: server.model,
+      part,
+      repair: asked.repair,
+    });
+    const opened = await this.#open(asked, server, redact(server.question(brief)));
+    if (!opened.ok) return opened;
+    const { key, session } = opened.value;
+    const reply = await this.#serve(run, server, brief, key, session);
+    const held = await stillHeld(context, this.#key, this.#driver);
+    return held.ok ? this.#settle(run, asked, { key, parts: part.of }, cleanReply(reply, brief.spec, redact)) : held;
+  }
+
+  async #serve(run: Run, server: RoleServer, brief: Brief, call: string, session: string | null): Promise<RoleReply> {
+    const ended = new AbortController();
+    const unwatch = watchRun(this.#services.context, this.#key, this.#driver, () => ended.abort());
+    try {
+      return await server.serve({
+        brief,
+        session,
+        timeoutMs: run.intake.timeoutMs,
+        maxCostUsd: await this.#left(run),
+        signal: AbortSignal.any([this.#hooks.signal, ended.signal]),
+        transcript: this.#transcript(call),
+        onEvent: (event) => this.#hooks.onProgress({ type: "agent", event }),
+      });
+    } finally {
+      unwatch();
+    }
+  }
+
+  #transcript(call: string): string {
+    return join(this.#services.transcripts, this.#key, `${call}.jsonl`);
+  }
+
+  async #open(
+    asked: Asked,
+    server: RoleServer,
+    question: string,
+  ): Promise<Result<{ key: string; session: string | null }>> {
+    const { context } = this.#services;
+    const version = (await server.version()) ?? null;
+    let [key, session]: [string, string | null] = ["", null];
+    const opened = await stepRun(context, this.#key, this.#driver, async (writer, _, now) => {
+      session = await sessionFor(writer, this.#key, asked, server.agent);
+      const transcript = (call: string): string => this.#transcript(call);
+      const call = await openCall(writer, this.#key, asked, server, question, { now, version, transcript });
+      key = call.key;
+      return ok({ sentence: `${this.#key} asks ${server.agent} as ${asked.role}`, changes: call.changes });
+    });
+    return opened.ok ? ok({ key, session }) : opened;
+  }
+
+  async #settle(
+    run: Run,
+    asked: Asked,
+    { key, parts }: { readonly key: string; readonly parts: number },
+    reply: RoleReply,
+  ): Promise<Result<Run>> {
+    const failing = FAILINGS[reply.ending];
+    if (failing)
+      return this.#fail(run, asked, { key, reply }, failing, reply.message ?? `The agent ended: ${reply.ending}.`);
+    if (reply.ending === "no-output")
+      return this.#sendBack(run, asked, key, reply, [told(reply.message ?? "Nothing was handed in.")]);
+    const judged = judgeReply(asked, reply.output);
+    if (!judged.ok) return this.#sendBack(run, asked, key, reply, judged.problems);
+    const { context, around, redact } = this.#services;
+    const absorbed = await context.store.read((reader) => absorb(reader, run, asked, judged.value, around, parts));
+    if (!absorbed.ok) return this.#sendBack(run, asked, key, reply, absorbed.problems);
+    const { artifacts, assumptions, outcome, summary } = absorbed.value;
+    const warning = this.#warningOf(asked, reply);
+    const stepped = await stepRun(context, this.#key, this.#driver, async (writer, now, at) => {
+      const by = { actor: context.actor, at };
+      const saved = await saveArtifacts(writer, now, artifacts, by);
+      const changes = [
+        ...(await closeCall(writer, key, reply, null, redact, warning)),
+        ...saved.changes,
+        ...(await assume(writer, now, assumptions, by)),
+      ];
+      const event = { type: "replied", call: asked.call, ...outcome } as const;
+      return ok({ sentence: `${asked.role} answered ${this.#key}`, changes, patch: { current: saved.current }, event });
+    });
+    if (stepped.ok) {
+      const { inputTokens, outputTokens, costUsd } = reply.usage;
+      this.#hooks.onProgress({
+        type: "answered",
+        role: asked.role,
+        stage: asked.stage,
+        round: run.machine.round,
+        summary,
+        durationMs: reply.durationMs,
+        tokens: inputTokens + outputTokens,
+        costUsd,
+      });
+      const { machine } = stepped.value;
+      if (machine.round > run.machine.round) {
+        this.#hooks.onProgress({ type: "revising", round: machine.round, because: machine.feedback });
+      }
+    }
+    return stepped;
+  }
+
+  /** Such as files that changed although the agent was only to read: the answer is taken, and a person is told. */
+  #warningOf({ role, stage }: Asked, { message = "" }: RoleReply): Parameters<typeof closeCall>[5] {
+    if (message === "") return null;
+    this.#hooks.onProgress({ type: "warned", role, stage, message: told(message) });
+    return { message, recovery: "the answer was taken; `git status` shows what changed in the files", settled: true };
+  }
+
+  #sendBack(run: Run, asked: Asked, key: string, reply: RoleReply, problems: readonly string[]): Promise<Result<Run>> {
+    const { role, stage, repair } = asked;
+    const isLast = repair >= run.machine.limits.repairs;
+    const recovery = isLast ? recoveryFrom("unreadable", run.key) : "sent back with what was wrong";
+    const message = isLast ? `The reply did not fit ${repair + 1} times: ${problems.join("; ")}` : "";
+    this.#hooks.onProgress(
+      isLast
+        ? { type: "failed", role, stage, message: toldInLine(message, 900), recovery }
+        : { type: "sent-back", role, stage, problems },
+    );
+    const error = { message: problems.join("\n"), recovery, settled: false };
+    return stepRun(this.#services.context, this.#key, this.#driver, async (writer) =>
+      ok({
+        sentence: isLast
+          ? `the ${role} of ${this.#key} failed: ${toldInLine(message, 200)}`
+          : `the reply of the ${role} did not fit`,
+        changes: await closeCall(writer, key, reply, error, this.#services.redact),
+        event: { type: "misfit", call: asked.call },
+      }),
+    );
+  }
+
+  #fail(
+    run: Run,
+    asked: Asked,
+    call: { readonly key: string; readonly reply: RoleReply } | null,
+    how: Failing,
+    words: string,
+    recovery = recoveryFrom(how, run.key),
+  ): Promise<Result<Run>> {
+    const message = told(words);
+    this.#hooks.onProgress({ type: "failed", role: asked.role, stage: asked.stage, message, recovery });
+    return stepRun(this.#services.context, this.#key, this.#driver, async (writer) =>
+      ok({
+        sentence: `the ${asked.role} of ${this.#key} failed: ${toldInLine(message, 200)}`,
+        changes: call
+          ? await closeCall(writer, call.key, call.reply, { message, recovery, settled: false }, this.#services.redact)
+          : [],
+        event: { type: "failed", call: asked.call, how },
+      }),
+    );
+  }
+
+  /** What has been spent against the limits of the run; undefined while there is room. */
+  async #overLimit({
+    intake: { maxCostUsd, maxTokens },
+  }: Run): Promise<{ readonly message: string; readonly recovery: string } | undefined> {
+    const { tokens, costUsd } = spent(await this.#services.context.store.read((reader) => callsOf(reader, this.#key)));
+    if (maxCostUsd !== null && costUsd >= maxCostUsd)
+      return {
+        message: `The run has cost $${costUsd.toFixed(2)}, and its limit is $${maxCostUsd}.`,
+        recovery: recoveryFrom("over-budget", this.#key),
+      };
+    if (maxTokens !== null && tokens >= maxTokens)
+      return {
+        message: `The run has used ${tokens} tokens, and its limit is ${maxTokens}.`,
+        recovery: `\`planwright plan resume ${this.#key} --max-tokens N\` raises the limit.`,
+      };
+    return undefined;
+  }
+
+  async #left({ intake: { maxCostUsd } }: Run): Promise<number | null> {
+    if (maxCostUsd === null) return null;
+    const { costUsd } = spent(await this.#services.context.store.read((reader) => callsOf(reader, this.#key)));
+    return Math.max(0.01, maxCostUsd - costUsd);
+  }
+}

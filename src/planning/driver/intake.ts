@@ -1,0 +1,33 @@
+// What a run was asked for: kept whole, so that whoever resumes it needs nothing else.
+
+import type { Effort } from "../../agents/agent.js";
+import type { Level } from "../lint/finding.js";
+import type { Mode, Stage } from "../machine/machine.js";
+
+export interface Intake {
+  readonly mode: Mode;
+  /** Where the spec came from; a `node` is its own spec. */
+  readonly kind: "idea" | "file" | "stdin" | "node";
+  /** The file, relative to the workspace. */
+  readonly source: string | null;
+  readonly from: Stage | null;
+  /** The run whose plan this one revises or goes on with; a run of an earlier version does not say. */
+  readonly earlier?: string | null;
+  readonly stack: string | null;
+  readonly target: string | null;
+  /** Serves every role, whatever the configuration says. */
+  readonly agent: string | null;
+  readonly model: string | null;
+  readonly effort: Effort | null;
+  /** Without lessons of earlier work. */
+  readonly clean: boolean;
+  readonly research: boolean;
+  readonly level: Level;
+  readonly timeoutMs: number;
+  readonly maxCostUsd: number | null;
+  readonly maxTokens: number | null;
+  /** Take the default of every question instead of asking. */
+  readonly defaults: boolean;
+  /** The plan documents are to be committed to git here once a person has approved. */
+  readonly commitTo: string | null;
+}

@@ -1,0 +1,209 @@
+// Questions for a person: raised as escalations, asked at once where somebody is there, otherwise left open.
+// The run goes on when the answers are in the store, whoever put them there.
+
+import { answer } from "../../actions/question/answer.js";
+import { raise } from "../../actions/question/raise.js";
+import { type Escalation, type EscalationKind, isExpired, type Option } from "../../graph/item/escalation.js";
+import { changeItem, type ItemChange } from "../../graph/item/item.js";
+import { ok, type Result } from "../../graph/result.js";
+import type { Reader, Writer } from "../../store/store.js";
+import type { Clarification } from "../contracts/clarification.js";
+import type { Choice, Machine, Matter, Wait } from "../machine/machine.js";
+import { currentText } from "./artifacts.js";
+import { lastProblems, settleErrors } from "./calls.js";
+import { abortChanges } from "./ending.js";
+import { type Driver, earlierRuns, type Run, stepRun } from "./runs.js";
+import type { Hooks, Services } from "./services.js";
+
+type Asked = Pick<Escalation, "kind" | "question" | "context" | "options" | "recommended">;
+
+const CHOICES: Readonly<Record<Choice, Omit<Option, "id">>> = {
+  "start-over": { label: "Start over", detail: "the author gets the latest feedback, and all counters start again" },
+  accept: {
+    label: "Accept as it is",
+    detail: "the plan goes to you for approval with its open findings; nothing is approved by this",
+  },
+  abort: { label: "Abort", detail: "the run ends; nothing was added to the plan" },
+  retry: { label: "Try again", detail: "the same question is asked once more" },
+  skip: { label: "Go on without it", detail: "this role's part is left out, and the plan says so" },
+};
+
+const MATTERS: Readonly<Record<Matter, (machine: Machine) => readonly [EscalationKind, string]>> = {
+  conformance: () => [
+    "conformance",
+    "The plan has defects that keep it from being judged at all. How should it go on?",
+  ],
+  critic: () => ["critic", "The critic found critical problems in the plan. How should it go on?"],
+  stagnation: () => [
+    "stagnation",
+    "The same serious problems are there again after a revision: the plan is stuck. How should it go on?",
+  ],
+  limit: ({ limits }) => [
+    "limit",
+    `The plan was revised ${limits.revisions} times and is still not approved. How should it go on?`,
+  ],
+  overview: ({ limits }) => [
+    "overview",
+    `The overviewer still has concerns after ${limits.overviews} rounds. How should it go on?`,
+  ],
+  failure: () => ["failure", "An agent failed. How should it go on?"],
+};
+
+/** No question has this id: ids begin with a letter. */
+const CHOICE = "#choice";
+
+export async function settleQuestions(
+  services: Services,
+  hooks: Hooks,
+  run: Run,
+  driver: Driver,
+): Promise<Result<Run> | undefined> {
+  const raised = await raiseAll(services, run, driver);
+  if (!raised.ok) return raised;
+  const open = topicsOf(raised.value.machine.wait);
+  for (const topic of open) {
+    const key = raised.value.fields.asked[topic] as string;
+    const settled = await isSettled(services, hooks, raised.value, key);
+    if (settled) return advance(services, raised.value, driver, topic, key);
+  }
+  hooks.onProgress({ type: "asked", escalations: open.map((topic) => raised.value.fields.asked[topic] as string) });
+  return undefined;
+}
+
+const topicsOf = (wait: Wait): readonly string[] =>
+  wait.for === "answers" ? wait.open : wait.for === "choice" ? [CHOICE] : [];
+
+/** One escalation for each question that has none yet. */
+async function raiseAll({ context, limits }: Services, run: Run, driver: Driver): Promise<Result<Run>> {
+  const missing = topicsOf(run.machine.wait).filter((topic) => !Object.hasOwn(run.fields.asked, topic));
+  if (missing.length === 0) return ok(run);
+  return stepRun(context, run.key, driver, async (writer, now, at) => {
+    const asked: Record<string, string> = { ...now.fields.asked };
+    const changes: ItemChange[] = [];
+    const answered = await answeredBefore(writer, now);
+    for (const topic of missing) {
+      const question = await questionFor(writer, now, topic);
+      const known = question.kind === "question" ? answered.get(sameWords(question.question)) : undefined;
+      if (known !== undefined && question.options.some(({ label }) => label === known.label)) {
+        asked[topic] = known.key;
+        continue;
+      }
+      const expiresAt =
+        limits.answerHours > 0 && question.recommended !== null ? at + limits.answerHours * 3_600_000 : null;
+      const blocks = [run.key];
+      const asking = { ...question, expiresAt, blocks, owner: run.key };
+      const raised = await raise(writer, asking, { by: context.actor, at }, changes);
+      asked[topic] = raised.key;
+      changes.push(...raised.changes);
+    }
+    return ok({ sentence: `${run.key} asks a person`, changes, patch: { asked } });
+  });
+}
+
+/** Without case, white space and punctuation; every word counts. */
+const sameWords = (question: string): string =>
+  question
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
+/** What a person was asked in the runs that this one goes back to, and answered: nobody is asked that twice. */
+async function answeredBefore(reader: Reader, run: Run): Promise<Map<string, { key: string; label: string }>> {
+  const answered = new Map<string, { key: string; label: string }>();
+  for (const { fields } of await earlierRuns(reader, run)) {
+    for (const key of Object.values(fields.asked)) {
+      const item = await reader.item("escalation", key);
+      if (item?.fields.kind !== "question" || item.fields.answer === null) continue;
+      const { question, options, answer: given } = item.fields;
+      const label = options.find(({ id }) => id === given.option)?.label ?? given.option;
+      if (!answered.has(sameWords(question))) answered.set(sameWords(question), { key, label });
+    }
+  }
+  return answered;
+}
+
+async function questionFor(reader: Reader, run: Run, topic: string): Promise<Asked> {
+  const { wait } = run.machine;
+  if (wait.for === "choice") {
+    const [kind, question] = MATTERS[wait.matter](run.machine);
+    const context = wait.failed ? (await lastProblems(reader, run.key, wait.failed.role)).join("\n") : "";
+    const options = wait.choices.map((id) => ({ id, ...CHOICES[id] }));
+    const recommended = wait.failed ? "retry" : null;
+    return {
+      kind,
+      question: wait.failed
+        ? `${question} (${wait.failed.role}, call ${wait.failed.call})`
+        : `${question} (round ${run.machine.round})`,
+      context,
+      options,
+      recommended,
+    };
+  }
+  const text = await currentText(reader, run, "clarification");
+  const { questions } = JSON.parse(text ?? '{"questions":[]}') as Clarification;
+  const found = questions.find(({ id }) => id === topic);
+  const options = (found?.options ?? []).map(({ label, detail }, index) => ({ id: optionId(index), label, detail }));
+  const recommended = options.find(({ label }) => label === found?.default)?.id ?? null;
+  return { kind: "question", question: found?.question ?? topic, context: found?.why ?? "", options, recommended };
+}
+
+const optionId = (index: number): string => String.fromCharCode(97 + index);
+
+/** Answered already, expired, defaulted, or answered here and now. */
+async function isSettled({ context }: Services, hooks: Hooks, run: Run, key: string): Promise<boolean> {
+  const item = await context.store.read((reader) => reader.item("escalation", key));
+  if (!item || item.fields.state !== "open") return item?.fields.state === "answered";
+  const { recommended, kind } = item.fields;
+  if (recommended !== null && (isExpired(item.fields, context.now()) || (run.intake.defaults && kind === "question")))
+    return true;
+  if (!hooks.ask) return false;
+  const given = await hooks.ask(key, item.fields);
+  if (given === undefined) return false;
+  const answered = await answer(context, {
+    id: key,
+    option: given.option,
+    ...(given.note === "" ? {} : { note: given.note }),
+  });
+  return answered.ok;
+}
+
+/** The answer counts: the run goes on with it. Nobody answered: the recommended option is taken, and that is said. */
+function advance({ context }: Services, run: Run, driver: Driver, topic: string, key: string): Promise<Result<Run>> {
+  return stepRun(context, run.key, driver, async (writer, now, at) => {
+    const { option, changes } = await takeAnswer(writer, key, context.actor, at);
+    const { [topic]: _, ...others } = now.fields.asked;
+    const { wait } = now.machine;
+    if (wait.for === "choice") {
+      const event = { type: "chosen", choice: option as Choice } as const;
+      const more =
+        option === "abort"
+          ? await abortChanges(writer, run.key, key)
+          : option === "skip" && wait.failed
+            ? await settleErrors(writer, { run: run.key, ...wait.failed })
+            : [];
+      const sentence = option === "abort" ? `${context.actor} ended ${run.key}` : `${run.key} goes on: ${option}`;
+      return ok({ sentence, changes: [...changes, ...more], patch: { asked: others }, event });
+    }
+    const event = { type: "answered", question: topic } as const;
+    return ok({ sentence: `${run.key} has an answer to ${topic}`, changes, event });
+  });
+}
+
+/** Once a run has used an answer, the question holds up nothing; and the answer is not taken back any more. */
+async function takeAnswer(
+  writer: Writer,
+  key: string,
+  actor: string,
+  at: number,
+): Promise<{ option: string; changes: ReturnType<typeof changeItem> }> {
+  const item = await writer.item("escalation", key);
+  const given = item?.fields.answer?.option;
+  if (!item) return { option: "", changes: [] };
+  if (given !== undefined) return { option: given, changes: changeItem(item, { blocks: [] }) };
+  const option = item.fields.recommended ?? "";
+  const note = isExpired(item.fields, at)
+    ? "nobody answered in time; the recommended option was taken"
+    : "the default was taken";
+  const answered = { option, note, by: actor, at };
+  return { option, changes: changeItem(item, { state: "answered", answer: answered, blocks: [] }) };
+}

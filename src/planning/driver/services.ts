@@ -1,0 +1,47 @@
+// What the planner is given by the composition root, and how it talks to whoever watches.
+
+import type { Context } from "../../actions/context.js";
+import type { Escalation } from "../../graph/item/escalation.js";
+import type { Role } from "../machine/machine.js";
+import type { RoleServer } from "../roles/server.js";
+import type { Surroundings } from "../surroundings.js";
+import type { Intake } from "./intake.js";
+import type { Progress } from "./progress.js";
+
+/** The planner that needs no model: it reads the structure of a spec. */
+export const OUTLINE = "outline";
+
+/** The limits of the configuration that a run starts with. */
+export interface PlannerLimits {
+  readonly roleTimeoutMinutes: number;
+  readonly windowTokens: number;
+  readonly answerHours: number;
+  readonly maxCostUsd: number | null;
+  readonly maxTokens: number | null;
+  readonly revisions: number;
+  readonly overviews: number;
+}
+
+export interface Services {
+  readonly context: Context;
+  readonly limits: PlannerLimits;
+  readonly around: Surroundings;
+  /** Null if nobody serves the role. */
+  readonly serverFor: (role: Role, wish: Pick<Intake, "agent" | "model" | "effort">) => Promise<RoleServer | null>;
+  /** Nobody chose an agent and none was found, so the outline planner stands in. */
+  readonly isStandIn: (agent: string | null) => Promise<boolean>;
+  /** Takes secrets out of what is kept of a conversation. */
+  readonly redact: (text: string) => string;
+  /** Where transcripts go. */
+  readonly transcripts: string;
+  /** `host/pid`: who drives. */
+  readonly process: string;
+  readonly isAlive: (process: string) => boolean;
+}
+
+export interface Hooks {
+  readonly signal: AbortSignal;
+  onProgress(progress: Progress): void;
+  /** Asks a person who is there. Undefined: they would rather answer later. */
+  ask?(key: string, escalation: Escalation): Promise<{ readonly option: string; readonly note: string } | undefined>;
+}

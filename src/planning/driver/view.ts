@@ -1,0 +1,166 @@
+// A run as people and programs see it: how it stands, what it has found and cost, and what to type next.
+
+import type { Item } from "../../graph/item/item.js";
+import type { RoleCall } from "../../graph/item/planning-run.js";
+import type { Reader } from "../../store/store.js";
+import type { PlanDraft } from "../contracts/plan-draft.js";
+import { leftOutOf, type Machine, type Role } from "../machine/machine.js";
+import { currentText } from "./artifacts.js";
+import { callsOf, spent } from "./calls.js";
+import { type Findings, findingsBy } from "./gather.js";
+import type { Run } from "./runs.js";
+
+export interface RunView {
+  readonly id: string;
+  readonly status: Run["fields"]["status"];
+  readonly mode: Machine["mode"];
+  readonly stage: Machine["stage"];
+  readonly title: string;
+  readonly source: string | null;
+  /** The node that it is about. */
+  readonly node: string | null;
+  readonly revisions: number;
+  readonly overviews: number;
+  readonly calls: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+  readonly verdict: Machine["verdict"];
+  /** Roles whose part is missing: nobody serves them, or a person went on without them. */
+  readonly leftOut: readonly Role[];
+  /** The problem that a person passed over. */
+  readonly accepted: Machine["accepted"];
+  readonly counts: {
+    readonly features: number;
+    readonly stories: number;
+    readonly tasks: number;
+    readonly decisions: number;
+  } | null;
+  /** Of the spec, in percent; null without a spec. */
+  readonly coverage: number | null;
+  readonly sections: readonly { readonly id: string; readonly title: string; readonly percent: number }[];
+  /** Open findings of the latest round, by who found them and how grave they are. */
+  readonly findings: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly escalations: readonly string[];
+  readonly artifacts: Run["fields"]["current"];
+  /** Why it stopped. */
+  readonly stopped: string | null;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly next: string;
+}
+
+export async function toRunView(reader: Reader, run: Run): Promise<RunView> {
+  const { machine, fields, intake } = run;
+  const calls = await callsOf(reader, run.key);
+  const text = await currentText(reader, run, "draft");
+  const draft = text === undefined ? undefined : (JSON.parse(text) as PlanDraft);
+  const conformance: Linted | undefined = await findingsBy(reader, run, "conformance");
+  const open = await reader.items("escalation", { owner: run.key, state: "open" });
+  return {
+    id: run.key,
+    status: fields.status,
+    mode: machine.mode,
+    stage: machine.stage,
+    title: fields.title,
+    source: intake.source,
+    node: fields.node === null ? null : ((await reader.node(fields.node))?.id ?? null),
+    revisions: machine.round,
+    overviews: machine.overviews,
+    calls: calls.length,
+    ...spent(calls),
+    verdict: machine.verdict,
+    leftOut: leftOutOf(machine),
+    accepted: machine.accepted,
+    counts: draft
+      ? {
+          features: draft.features.length,
+          stories: draft.stories.length,
+          tasks: draft.tasks.length,
+          decisions: draft.decisions.length,
+        }
+      : null,
+    coverage: conformance?.coverage?.percent ?? null,
+    sections: (conformance?.coverage?.sections ?? []).map(({ id, title, percent }) => ({ id, title, percent })),
+    findings: await countFindings(reader, run, conformance),
+    escalations: open.map(({ key }) => key),
+    artifacts: fields.current,
+    stopped: machine.wait.for === "resume" ? machine.wait.why : null,
+    createdAt: new Date(fields.createdAt).toISOString(),
+    createdBy: fields.createdBy,
+    next: nextOf(run, open[0]?.key),
+  };
+}
+
+/** What conformance keeps besides its findings. */
+interface Linted extends Findings {
+  readonly stats?: { readonly grades: Readonly<Record<string, number>> };
+  readonly coverage?: {
+    readonly percent: number;
+    readonly sections: readonly { readonly id: string; readonly title: string; readonly percent: number }[];
+  };
+}
+
+async function countFindings(reader: Reader, run: Run, conformance: Linted | undefined): Promise<RunView["findings"]> {
+  const counted: Record<string, Record<string, number>> = {};
+  // All that were found: which of them are shown is a matter of the level.
+  const grades = Object.entries(conformance?.stats?.grades ?? {}).filter(([, count]) => count > 0);
+  if (conformance) counted["conformance"] = Object.fromEntries(grades);
+  for (const source of ["critic", "overviewer"] as const) {
+    const said = await findingsBy(reader, run, source);
+    if (!said) continue;
+    const counts: Record<string, number> = {};
+    for (const { severity = "" } of said.findings as readonly { readonly severity?: string }[])
+      counts[severity] = (counts[severity] ?? 0) + 1;
+    counted[source] = counts;
+  }
+  return counted;
+}
+
+function nextOf({ key, machine }: Run, escalation: string | undefined): string {
+  const { wait, end } = machine;
+  if (end === "approved") return "planwright next";
+  if (end === "applied") return "planwright status";
+  if (end !== null) return machine.mode === "review" ? `planwright plan show ${key}` : "planwright plan list";
+  if (wait.for === "approval") return `planwright approve ${key}`;
+  if ((wait.for === "answers" || wait.for === "choice") && escalation !== undefined)
+    return `planwright answer ${escalation} OPTION`;
+  return `planwright plan resume ${key}`;
+}
+
+export interface CallView {
+  readonly id: string;
+  readonly number: number;
+  readonly role: string;
+  readonly stage: string;
+  readonly repair: number;
+  readonly agent: string;
+  readonly agentVersion: string | null;
+  readonly model: string | null;
+  readonly state: RoleCall["state"];
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number | null;
+  readonly durationMs: number | null;
+  readonly startedAt: string;
+  readonly session: string | null;
+  readonly transcript: string | null;
+  readonly error: RoleCall["error"];
+  /** The texts, if they were asked for. */
+  readonly input?: string;
+  readonly output?: string | null;
+}
+
+export async function toCallView(reader: Reader, { key, fields }: Item<"call">, texts: boolean): Promise<CallView> {
+  const { run: _, input, output, startedAt, ...shown } = fields;
+  return {
+    id: key,
+    ...shown,
+    startedAt: new Date(startedAt).toISOString(),
+    ...(texts
+      ? {
+          input: (await reader.document(input)) ?? "",
+          output: output === null ? null : ((await reader.document(output)) ?? null),
+        }
+      : {}),
+  };
+}

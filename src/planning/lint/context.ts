@@ -1,0 +1,73 @@
+// What every rule of the lint looks at: the draft and what is known around it, indexed once.
+
+import type { PlanRecord } from "../../graph/item/record.js";
+import { idKey } from "../../graph/node/ids.js";
+import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/capability-map.js";
+import type { FileMap } from "../contracts/file-map.js";
+import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
+import { type Shape, shapeOf } from "../draft/shape.js";
+import { type Sequence, sequenceShape } from "../sequence.js";
+import type { Spec } from "../spec/spec.js";
+import type { Level, LintFinding } from "./finding.js";
+
+export interface LintInput {
+  readonly draft: PlanDraft;
+  readonly map?: CapabilityMap | undefined;
+  readonly files?: FileMap | undefined;
+  readonly spec?: Spec | undefined;
+  /** What earlier runs knew: settled tasks, what behaviours are about, and other words that may be quoted. */
+  readonly earlier?:
+    | { readonly map?: CapabilityMap | undefined; readonly tasks: readonly DraftTask[]; readonly text?: Spec }
+    | undefined;
+  /** Only what these tasks took up has to be taken up; left out, the whole spec has. */
+  readonly before?: readonly DraftTask[] | undefined;
+  /** Nodes of the draft that would not be below the node that is planned. */
+  readonly outside?: { readonly root: string; readonly ids: readonly string[] } | undefined;
+  /** Only active ones bind. */
+  readonly records?: readonly { readonly key: string; readonly record: PlanRecord }[] | undefined;
+  /** Ids of the plan that the draft may refer to. */
+  readonly existing?: ReadonlySet<string> | undefined;
+  /** Whether one of those can contain such a node: it is open, and of a higher tier. Left out if nobody looked. */
+  readonly mayHold?: ((parent: string, child: "feature" | "story" | "task") => boolean) | undefined;
+  hasTool(name: string): boolean;
+  readonly repositoryFiles?: ReadonlySet<string> | undefined;
+  /** What `npm run` knows; left out if nobody looked. */
+  readonly scripts?: ReadonlySet<string> | undefined;
+  readonly level: Level;
+  /** The outline planner says what the spec states and invents nothing: what the spec leaves open is then no error. */
+  readonly asStated?: boolean | undefined;
+  /** `quick`: small work, without the capability and file stages. */
+  readonly mode: "full" | "quick";
+}
+
+export interface Look extends LintInput {
+  readonly shape: Shape;
+  readonly sequence: Sequence;
+  /** Ids of the plan in lower case, to the way they are written. */
+  readonly around: ReadonlyMap<string, string>;
+  readonly behaviours: ReadonlyMap<string, Behaviour>;
+  /** Behaviours that some task names. */
+  readonly covered: ReadonlySet<string>;
+  /** `work` tasks: the ones that an agent does. */
+  readonly work: readonly DraftTask[];
+}
+
+export type Check = (look: Look) => Iterable<LintFinding>;
+
+export function lookAt(input: LintInput): Look {
+  const shape = shapeOf(input.draft);
+  return {
+    ...input,
+    // A method does not survive being spread from a class.
+    hasTool: (name) => input.hasTool(name),
+    shape,
+    sequence: sequenceShape(shape),
+    around: new Map([...(input.existing ?? [])].map((id) => [idKey(id), id])),
+    behaviours: new Map((input.map ? behavioursOf(input.map) : []).map((behaviour) => [behaviour.id, behaviour])),
+    covered: new Set(input.draft.tasks.flatMap(({ behaviours }) => behaviours)),
+    work: input.draft.tasks.filter(({ kind }) => kind === "work"),
+  };
+}
+
+export const quoted = (title: string, limit = 60): string =>
+  `"${title.length <= limit ? title : `${title.slice(0, limit - 1)}…`}"`;

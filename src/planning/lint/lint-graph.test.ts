@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { addAll, makePlan, must, type TestPlan } from "../../../test/plan.js";
+import { planningRig } from "../../../test/planning.js";
+import { undo } from "../../actions/history/undo.js";
+import { verify } from "../../actions/history/verify.js";
+
+let plan: TestPlan;
+
+beforeEach(async () => {
+  plan = await makePlan([
+    { id: "A", title: "First", parent: "STORY-A", files: ["src/a.ts"], checks: [{ run: "sh test/a.sh" }] },
+    {
+      id: "B",
+      title: "Second",
+      parent: "STORY-A",
+      files: ["src/a.ts"],
+      checks: [{ run: "sh test/b.sh" }, { run: "sh test/b.sh" }],
+    },
+  ]);
+});
+afterEach(() => plan.store.close());
+
+const codes = (findings: readonly { readonly code: string }[]): string[] =>
+  [...new Set(findings.map(({ code }) => code))].sort();
+
+describe("lint of the plan that is there", () => {
+  it("finds what is wrong with its form, by level, and changes nothing", async () => {
+    const { planner } = planningRig(plan);
+    const strict = must(await planner.lint(undefined, "strict", false));
+    expect(codes(strict.findings)).toEqual(expect.arrayContaining(["P-OVERLAP", "P-REPEAT"]));
+    expect(codes(must(await planner.lint(undefined, "lenient", false)).findings)).toEqual([]);
+    expect([strict.fixed, strict.op]).toEqual([[], null]);
+  });
+
+  it("mends what is mechanical in one operation that can be undone, and nothing the second time", async () => {
+    const { planner } = planningRig(plan);
+    const mended = must(await planner.lint("FEAT-A", "strict", true));
+    expect(codes(mended.fixed)).toEqual(expect.arrayContaining(["P-OVERLAP", "P-REPEAT"]));
+    expect((await plan.view("B")).checks).toHaveLength(1);
+    expect(must(await planner.lint("FEAT-A", "strict", true)).op).toBeNull();
+    must(await undo(plan));
+    expect((await plan.view("B")).checks).toHaveLength(2);
+    expect(must(await verify(plan)).differences).toEqual([]);
+  });
+
+  it("says nothing about features that nobody has filled yet, and looks only where it is asked to", async () => {
+    const { planner } = planningRig(plan);
+    await addAll(plan, [{ id: "FEAT-B", tier: "feature", title: "Empty", parent: "MISSION" }]);
+    const { findings } = must(await planner.lint("FEAT-B", "strict", false));
+    expect(findings.filter(({ grade }) => grade === "error")).toEqual([]);
+    expect(await planner.lint("NOPE", "strict", false)).toMatchObject({ ok: false, error: { kind: "absent" } });
+  });
+});

@@ -1,0 +1,151 @@
+// The conformance lint: a program that looks at a whole draft and tells everything that is wrong with it at once.
+
+import { type PlanDraft, planDraft } from "../contracts/plan-draft.js";
+import type { Coverage } from "../spec/spec.js";
+import { checksAreHarmless, checksCanRun, somethingTests, workHasChecks } from "./check-rules.js";
+import { type Check, type LintInput, type Look, lookAt } from "./context.js";
+import type { Grade, Level, LintFinding } from "./finding.js";
+import {
+  behavioursAreInTasks,
+  behavioursAreKnown,
+  behavioursHaveFiles,
+  flowsHaveSteps,
+  mapIdsAreUnique,
+  oneFlowIsSteelThread,
+  plannedFilesAreUsed,
+} from "./map-rules.js";
+import { constraintsAreKept, requirementsAreMentioned } from "./record-rules.js";
+import { finding } from "./rules.js";
+import { overlapsAreOrdered, profilesAreGiven, tasksAreNoCrumbs, tasksAreSmall } from "./size-rules.js";
+import {
+  coverageOf,
+  lost,
+  quotesAreInSpec,
+  requirementIdsAreKnown,
+  uncoveredRequirements,
+  uncoveredStatements,
+} from "./spec-rules.js";
+import { steelThreadHangsTogether, steelThreadIsEarly, steelThreadIsThere } from "./steel-rules.js";
+import {
+  containersHaveTasks,
+  decisionsNameTasks,
+  dependenciesExist,
+  hasTasks,
+  idsAreUnique,
+  nodesAreInBranch,
+  nothingDependsOnKin,
+  nothingIsNamedTwice,
+  nothingWaitsForItself,
+  parentsExist,
+} from "./structure-rules.js";
+import { textsAreTrimmed, textsSayWhatToDo } from "./text-rules.js";
+
+export type { LintInput } from "./context.js";
+
+export interface LintStats {
+  readonly features: number;
+  readonly stories: number;
+  readonly tasks: number;
+  readonly checks: number;
+  readonly waves: number;
+  readonly hours: number;
+  /** How many findings of each grade there are, whatever the level shows. */
+  readonly grades: Readonly<Record<Grade, number>>;
+}
+
+export interface LintResult {
+  /** The gravest first. */
+  readonly findings: readonly LintFinding[];
+  readonly coverage?: Coverage;
+  readonly stats: LintStats;
+}
+
+const CHECKS: readonly Check[] = [
+  hasTasks,
+  idsAreUnique,
+  parentsExist,
+  nodesAreInBranch,
+  dependenciesExist,
+  nothingDependsOnKin,
+  nothingWaitsForItself,
+  containersHaveTasks,
+  nothingIsNamedTwice,
+  decisionsNameTasks,
+  quotesAreInSpec,
+  requirementIdsAreKnown,
+  mapIdsAreUnique,
+  behavioursAreInTasks,
+  behavioursAreKnown,
+  flowsHaveSteps,
+  oneFlowIsSteelThread,
+  behavioursHaveFiles,
+  plannedFilesAreUsed,
+  workHasChecks,
+  checksCanRun,
+  checksAreHarmless,
+  somethingTests,
+  tasksAreSmall,
+  tasksAreNoCrumbs,
+  overlapsAreOrdered,
+  profilesAreGiven,
+  steelThreadIsThere,
+  steelThreadHangsTogether,
+  steelThreadIsEarly,
+  textsSayWhatToDo,
+  textsAreTrimmed,
+  constraintsAreKept,
+  requirementsAreMentioned,
+];
+
+const SHOWN: Readonly<Record<Level, readonly Grade[]>> = {
+  lenient: ["unreadable", "error"],
+  normal: ["unreadable", "error", "warning"],
+  strict: ["unreadable", "error", "warning", "remark"],
+};
+
+const GRADES = SHOWN.strict;
+
+export function lintDraft(input: LintInput): LintResult {
+  const look = lookAt(input);
+  const whole = coverageOf(input);
+  const { spec, before } = input;
+  const asked = spec && whole && before ? lost(spec, whole, input, before) : whole;
+  const all = CHECKS.flatMap((check) => [...check(look)]);
+  if (spec && asked) all.push(...uncoveredRequirements(spec, asked), ...uncoveredStatements(asked, input.mode));
+  const findings = SHOWN[input.level].flatMap((grade) => all.filter((each) => each.grade === grade));
+  return { findings, ...(whole && !before ? { coverage: whole } : {}), stats: statsOf(look, all) };
+}
+
+function statsOf({ draft, sequence }: Look, all: readonly LintFinding[]): LintStats {
+  const count = (grade: Grade): number => all.filter((each) => each.grade === grade).length;
+  return {
+    features: draft.features.length,
+    stories: draft.stories.length,
+    tasks: draft.tasks.length,
+    checks: draft.tasks.reduce((sum, { checks }) => sum + checks.length, 0),
+    waves: sequence.waves.length,
+    hours: sequence.totalHours,
+    grades: Object.fromEntries(GRADES.map((grade) => [grade, count(grade)])) as Record<Grade, number>,
+  };
+}
+
+/** Beyond this many, the form is wrong altogether. */
+const ISSUES_LISTED = 50;
+
+/** A draft from something that claims to be one, or everything in which it is none. */
+export function readDraft(
+  value: unknown,
+): { readonly draft: PlanDraft } | { readonly draft: undefined; readonly findings: readonly LintFinding[] } {
+  const read = planDraft.safeParse(value);
+  if (read.success) return { draft: read.data };
+  const findings = read.error.issues.slice(0, ISSUES_LISTED).map(({ path, message }) => {
+    const where = path.length === 0 ? "plan" : path.map(String).join(".");
+    return finding(
+      "P-SCHEMA",
+      where,
+      `${where}: ${message}.`,
+      "Write the plan in the form that its contract asks for.",
+    );
+  });
+  return { draft: undefined, findings };
+}

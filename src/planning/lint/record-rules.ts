@@ -1,0 +1,32 @@
+// Whether a plan keeps to the records that bind it: the very rules that an approval is held to. Only what a program
+// can see; the rest is for reviewers.
+
+import { brokenConstraints, type Contradiction, missedRequirements } from "../../graph/item/contradictions.js";
+import type { Check } from "./context.js";
+import type { LintFinding } from "./finding.js";
+import { holding, judgedTask } from "./judged.js";
+import { finding } from "./rules.js";
+
+export const constraintsAreKept: Check = ({ records = [], draft }) =>
+  records.length === 0 ? [] : brokenConstraints(draft.tasks.map(judgedTask), holding(records)).map(broken);
+
+const broken = ({ task, record, kind, message }: Contradiction): LintFinding =>
+  finding(
+    "P-CONSTRAINT",
+    `${task ?? ""}, ${record}`,
+    message,
+    kind === "forbidden-file"
+      ? "Leave that file alone, or ask for the constraint to be superseded."
+      : "Do it without, or ask for the constraint to be superseded.",
+  );
+
+export const requirementsAreMentioned: Check = ({ records = [], draft, work }) => {
+  if (records.length === 0 || work.length === 0) return [];
+  const missed = missedRequirements(draft.tasks.map(judgedTask), holding(records));
+  return missed.map(({ record, message }) => {
+    const run = records.find(({ key }) => key === record)?.record.measure?.run ?? null;
+    const how =
+      run === null ? `Name ${record} in the task that meets it.` : `Add the check "${run}" to the task that meets it.`;
+    return finding("P-MEASURE", record, message, how);
+  });
+};

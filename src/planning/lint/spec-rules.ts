@@ -1,0 +1,130 @@
+// Whether the plan is what the spec asks for: quotes that are really there, and everything taken up.
+
+import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/capability-map.js";
+import type { DraftTask } from "../contracts/plan-draft.js";
+import { type Claims, coverage } from "../spec/coverage.js";
+import { findQuote } from "../spec/quote.js";
+import { canonicalRequirement } from "../spec/requirement-ids.js";
+import type { Coverage, Spec, Statement } from "../spec/spec.js";
+import { type Check, type LintInput, type Look, quoted } from "./context.js";
+import type { LintFinding } from "./finding.js";
+import { finding, names } from "./rules.js";
+
+/** A quote as it should have been, if only quotation marks or dots around it are too many. */
+export function mendQuote(spec: Spec, quote: string): string | undefined {
+  const unquoted = quote.replace(/^["'“”„«»‘’`\s]+|["'“”„«»‘’`\s]+$/gu, "");
+  const bare = unquoted.replace(/^[….\s]+|[….\s]+$/gu, "");
+  const straight = bare.replace(/[“”„]/gu, '"').replace(/[‘’]/gu, "'");
+  for (const words of [unquoted, bare, straight]) {
+    if (words !== "" && words !== quote && findQuote(spec, words) !== undefined) return words;
+  }
+  return undefined;
+}
+
+export const quotesAreInSpec: Check = function* ({ spec, draft, map, earlier }) {
+  if (!spec) return;
+  const good = new Map<string, boolean>();
+  const isThere = (quote: string): boolean => {
+    const other = earlier?.text;
+    const known =
+      good.get(quote) ??
+      (findQuote(spec, quote) !== undefined || (other !== undefined && findQuote(other, quote) !== undefined));
+    good.set(quote, known);
+    return known;
+  };
+  const judge = function* (where: string, quote: string, mendable: boolean): Iterable<LintFinding> {
+    if (isThere(quote)) return;
+    const mended = mendable ? mendQuote(spec, quote) : undefined;
+    const how = mended === undefined ? "Copy the words from the spec exactly." : `Quote ${quoted(mended)}.`;
+    const say = `${where} quotes ${quoted(quote, 100)}, which is not in the spec.`;
+    yield finding("P-QUOTE", where, say, how, { fixable: mended !== undefined });
+  };
+  for (const { id, quotes } of draft.tasks) for (const quote of new Set(quotes)) yield* judge(id, quote, true);
+  for (const capability of map?.domains.flatMap(({ capabilities }) => capabilities) ?? []) {
+    yield* judge(capability.id, capability.quote, false);
+    for (const { id, quote } of capability.behaviours) yield* judge(id, quote, false);
+  }
+  for (const { quote } of map?.leftOut ?? []) yield* judge("leftOut", quote, false);
+};
+
+/** What the tasks take up, by their own words and by those of their behaviours; settled ones still count. */
+export function claimsOf({ map, earlier }: Pick<LintInput, "map" | "earlier">, open: readonly DraftTask[]): Claims {
+  const settled = earlier?.tasks ?? [];
+  const tasks = [...open, ...settled];
+  const taken = [...behavioursIn(map ?? earlier?.map, open), ...behavioursIn(earlier?.map, settled)];
+  return {
+    quotes: [...tasks.flatMap(({ quotes }) => quotes), ...taken.map(({ quote }) => quote)],
+    requirements: [...tasks, ...taken].flatMap(({ requirements }) => requirements),
+    leftOut: [...(map?.leftOut ?? []), ...(earlier?.map?.leftOut ?? [])].map(({ quote }) => quote),
+  };
+}
+
+function behavioursIn(map: CapabilityMap | undefined, tasks: readonly DraftTask[]): Behaviour[] {
+  const named = new Set(tasks.flatMap(({ behaviours }) => behaviours));
+  return map ? behavioursOf(map).filter(({ id }) => named.has(id)) : [];
+}
+
+export const coverageOf = (input: LintInput): Coverage | undefined =>
+  input.spec === undefined ? undefined : coverage(input.spec, claimsOf(input, input.draft.tasks));
+
+/** What is missing although the tasks before took it up. */
+export function lost(spec: Spec, found: Coverage, input: LintInput, before: readonly DraftTask[]): Coverage {
+  // They name behaviours of the map that they were made from.
+  const had = coverage(spec, claimsOf({ earlier: input.earlier }, before));
+  const open = new Set(had.uncovered);
+  const met = new Set(had.requirements.filter(({ covered }) => covered).map(({ id }) => id));
+  return {
+    ...found,
+    requirements: found.requirements.filter(({ id }) => met.has(id)),
+    uncovered: found.uncovered.filter((statement) => !open.has(statement)),
+  };
+}
+
+export function* uncoveredRequirements(spec: Spec, found: Coverage): Iterable<LintFinding> {
+  for (const { id, covered } of found.requirements) {
+    if (covered) continue;
+    const asked = spec.statements.find(({ requirements }) => requirements.includes(id));
+    const at = asked ? ` (line ${asked.line}: ${quoted(asked.text)})` : "";
+    const say = `The requirement ${id} of the spec is in no task${at}.`;
+    yield finding("P-REQUIREMENT", id, say, `Name ${id} in the task that meets it, or leave its words out on purpose.`);
+  }
+}
+
+export function* uncoveredStatements(found: Coverage, mode: Look["mode"]): Iterable<LintFinding> {
+  const bySection = new Map<string, Statement[]>();
+  for (const statement of found.uncovered) {
+    // Requirement ids have a finding of their own.
+    if (statement.requirements.length > 0) continue;
+    const list = bySection.get(statement.section);
+    if (list) list.push(statement);
+    else bySection.set(statement.section, [statement]);
+  }
+  for (const { id, title, percent } of found.sections) {
+    const missing = bySection.get(id);
+    if (!missing) continue;
+    const shown = names(
+      missing.map(({ line, text }) => `line ${line} ${quoted(text)}`),
+      5,
+    );
+    const say = `Section ${id} ${quoted(title)} is covered to ${percent} %; not taken up: ${shown}.`;
+    const grade = mode === "quick" ? ({ grade: "remark" } as const) : {};
+    yield finding(
+      "P-COVERAGE",
+      `section ${id}`,
+      say,
+      "Quote these words in the tasks that do it, or leave them out on purpose.",
+      grade,
+    );
+  }
+}
+
+export const requirementIdsAreKnown: Check = function* ({ spec, draft }) {
+  if (!spec || spec.requirements.length === 0) return;
+  const known = new Set(spec.requirements.map(canonicalRequirement));
+  for (const { id, requirements } of draft.tasks) {
+    const unknown = requirements.filter((each) => !known.has(canonicalRequirement(each)));
+    if (unknown.length === 0) continue;
+    const say = `${id} names requirements that the spec does not have: ${names(unknown)}.`;
+    yield finding("P-REQUIREMENT-ID", id, say, "Name requirement ids as the spec writes them.");
+  }
+};
