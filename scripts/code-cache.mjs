@@ -173,7 +173,7 @@ try {
   for (const name of HOT) keep(name);
   await trainPlanning(root);
   keep("interfaces-cli-cold.cjs");
-  keep("engines.cjs");
+  keep("app-engines.cjs");
 } finally {
   rmSync(root, { recursive: true, force: true });
 }

@@ -100,6 +100,7 @@ export {
 } from "./actions/record/list-records.js";
 export type { RecordView } from "./actions/record/record-view.js";
 export type { NodeView } from "./actions/view.js";
+export { openPlanner, openWorkshop, openWorkspace } from "./app/workspace.js";
 export type { Workshop } from "./execution/engine/workshop.js";
 export type { Failure, Result } from "./graph/result.js";
 export type { Request } from "./planning/driver/begin.js";
@@ -109,4 +110,3 @@ export type { Planner } from "./planning/planner.js";
 export { createStore } from "./store/create.js";
 export { openStore } from "./store/open.js";
 export type { Reader, Store } from "./store/store.js";
-export { openPlanner, openWorkshop, openWorkspace } from "./workspace.js";

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { saveArtifact } from "../src/actions/item/save-artifact.js";
 import { raise } from "../src/actions/question/raise.js";
+import { openWorkspace } from "../src/app/workspace.js";
 import { createItem } from "../src/graph/item/item.js";
 import type { PlanningRun } from "../src/graph/item/planning-run.js";
 import { ok } from "../src/graph/result.js";
-import { openWorkspace } from "../src/workspace.js";
 import { makeRig, type Rig } from "./rig.js";
 
 const AGENT = { env: { PLANWRIGHT_ACTOR: "agent:bot" } };

@@ -1,8 +1,8 @@
 // Conflicts through the built program, as a person meets them.
 
 import { describe, expect, it } from "vitest";
+import { openWorkspace } from "../src/app/workspace.js";
 import { arrange, conflictsOf } from "../src/execution/conflicts/footprint-conflicts.js";
-import { openWorkspace } from "../src/workspace.js";
 import { makeRig, type Rig } from "./rig.js";
 
 /** T-1 and T-2 share a file, and T-3 is elsewhere; everything is approved. */

@@ -27,7 +27,7 @@ const start = (dist: string, ...words: string[]): { status: number | null; stdou
 describe("starting", () => {
   it("has a cache for what agents call in a loop, for rare commands and for planning", () => {
     const names = [
-      "engines",
+      "app-engines",
       "interfaces-cli-cold",
       "interfaces-cli-commands-add",
       "interfaces-cli-commands-complete",

@@ -1,4 +1,6 @@
-// Expected failures are data; exceptions are bugs. Every action answers with a Result.
+// Expected failures are data; exceptions are bugs. Every operation answers with a Result.
+
+import type { NextStep } from "./next-step.js";
 
 /** What went wrong, as a family: each family has one exit code. */
 export type FailureKind =
@@ -16,9 +18,11 @@ export interface Failure {
   readonly reason: string;
   /** One sentence for people: what was wrong, and where. */
   readonly message: string;
-  /** What to type next. Never a command that removes anything. */
+  /** A sentence of advice. Being replaced by `next`: no rule spells a command. */
   readonly hint?: string;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** What to do about it, the best first. */
+  readonly next?: readonly NextStep[];
 }
 
 export type Result<T, E = Failure> =
@@ -29,7 +33,7 @@ export const ok = <T>(value: T): Result<T, never> => ({ ok: true, value });
 
 export const fail = (failure: Failure): Result<never> => ({ ok: false, error: failure });
 
-type Rest = Pick<Failure, "hint" | "details">;
+type Rest = Pick<Failure, "hint" | "details" | "next">;
 
 const failWith =
   (kind: FailureKind) =>
@@ -39,6 +43,7 @@ const failWith =
 export const ambiguous = failWith("ambiguous");
 export const absent = failWith("absent");
 export const refused = failWith("refused");
+export const problems = failWith("problems");
 export const breaks = failWith("invariant");
 export const usage = failWith("usage");
 

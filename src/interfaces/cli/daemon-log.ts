@@ -1,7 +1,7 @@
 // The log of a daemon as somebody reads it who goes on reading: the daemon cuts it when it has become too long.
 
 import { closeSync, fstatSync, openSync, readSync, watch } from "node:fs";
-import { absent, ok, type Result } from "../../actions/vocabulary.js";
+import { absent, ok, type Result } from "../../app/vocabulary.js";
 
 interface Log {
   /** What was written since the last time. */

@@ -1,6 +1,6 @@
 // From the words that were typed to an Input, or to a usage failure that says what to type instead.
 
-import { ok, type Result, usage } from "../../actions/vocabulary.js";
+import { ok, type Result, usage } from "../../app/vocabulary.js";
 import type { Command, Flag, Input } from "./command.js";
 
 export const COMMON: Readonly<Record<string, Flag>> = {

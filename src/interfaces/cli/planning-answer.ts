@@ -1,6 +1,6 @@
 // How a planning command ends: the run as it stands, its exit code, and what to type next.
 
-import { ok, type Result } from "../../actions/vocabulary.js";
+import { ok, type Result } from "../../app/vocabulary.js";
 import type { RunView } from "../../planning/driver/view.js";
 import type { AppliedView } from "../../planning/planner.js";
 import type { Answer, App, Engines } from "./command.js";

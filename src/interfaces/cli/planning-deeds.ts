@@ -1,6 +1,6 @@
 // What can be done with a planning run that is there.
 
-import { ok, type Result, usage } from "../../actions/vocabulary.js";
+import { ok, type Result, usage } from "../../app/vocabulary.js";
 import type { Hooks } from "../../planning/driver/services.js";
 import type { CallView, RunView } from "../../planning/driver/view.js";
 import type { Resumption } from "../../planning/planner.js";

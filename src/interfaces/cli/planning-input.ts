@@ -2,7 +2,7 @@
 
 import { readFileSync, statSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
-import { absent, ok, type Result, usage } from "../../actions/vocabulary.js";
+import { absent, ok, type Result, usage } from "../../app/vocabulary.js";
 import type { Request } from "../../planning/driver/begin.js";
 import type { App, Flag, Input } from "./command.js";
 

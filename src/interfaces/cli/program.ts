@@ -1,25 +1,52 @@
 // One command line from start to exit code: find the command, parse, run, print.
 
-import { exitCodeOf, type Failure, type Result, usage } from "../../actions/vocabulary.js";
+import { type App as Application, failureOf } from "../../app/app.js";
+import { isOperation } from "../../app/catalogue.js";
+import { findSpelling } from "../../app/command-line.js";
+import { exitCodeOf, type Failure, type Result, usage } from "../../app/vocabulary.js";
 import { findCommand, suggestCommand } from "./catalogue.js";
 import type { Answer, App, Command, Style } from "./command.js";
-import { isRead, isTerminal, write } from "./output.js";
+import type { Globals } from "./globals.js";
+import { isRead, write } from "./output.js";
 import { parse } from "./parse.js";
-import { makeStyle } from "./style.js";
+import { runOperation } from "./run-operation.js";
+import { errorStyle } from "./style.js";
+import type { Terminal } from "./view.js";
 
-/** Flags that a person may write before the command as well. */
 export const wantsJson = (words: readonly string[]): boolean => words.includes("--json");
 
-export async function runProgram(words: readonly string[], app: App): Promise<number> {
-  const json = wantsJson(words);
+export interface Program {
+  readonly globals: Globals;
+  readonly app: Application;
+  /** What commands are given that are not in the catalogue yet. */
+  readonly legacy: App;
+}
+
+export async function runProgram({ globals, app, legacy }: Program): Promise<number> {
+  const { words, json } = globals;
+  const { style, cwd, print: printText, progress, readStdin, variable, interrupted } = legacy;
+  const terminal: Terminal = {
+    ...{ style, cwd, json, print: printText, progress, readStdin, variable, interrupted },
+    get interactive() {
+      return legacy.interactive;
+    },
+  };
   try {
-    const command = await findCommand(words[0] ?? "help");
-    if (!command) return print(await unknownCommand(words[0] as string), json, app.style);
-    return await runCommand(command, words.slice(1), app);
+    const found = globals.help ? undefined : findSpelling(words);
+    if (found && isOperation(found.spelling.operation)) {
+      return await runOperation({ spelling: found.spelling, words: found.rest, app, terminal });
+    }
+    return await runLegacy(globals, legacy);
   } catch (error) {
-    const known = (error as { failure?: Failure }).failure;
-    return print({ ok: false, error: known ?? bug(error) }, json, app.style);
+    return print(failureOf(error), json, legacy.style);
   }
+}
+
+async function runLegacy({ words, json, help, version }: Globals, app: App): Promise<number> {
+  const [word = version ? "version" : "help", ...rest] = words;
+  const command = await findCommand(word);
+  if (!command) return print(await unknownCommand(word), json, app.style);
+  return runCommand(command, [...(json ? ["--json"] : []), ...(help ? ["--help"] : []), ...rest], app);
 }
 
 async function runCommand(command: Command, words: readonly string[], app: App): Promise<number> {
@@ -50,18 +77,6 @@ async function unknownCommand(word: string): Promise<Result<never>> {
   return usage("unknown-command", `There is no command "${word.slice(0, 60)}".`, { hint });
 }
 
-function bug(error: unknown): Failure {
-  const message = error instanceof Error ? error.message : String(error);
-  const details = error instanceof Error ? { stack: error.stack } : {};
-  return {
-    kind: "bug",
-    reason: "bug",
-    message: `This is a bug in planwright: ${message}`,
-    hint: "Nothing of the command was kept. Please report it with the command that you typed.",
-    details,
-  };
-}
-
 function print(result: Result<Answer>, json: boolean, style: Style): number {
   if (json) {
     write(
@@ -78,8 +93,6 @@ function print(result: Result<Answer>, json: boolean, style: Style): number {
   }
   return result.ok ? (result.value.exit ?? 0) : exitCodeOf(result.error.kind);
 }
-
-const errorStyle = (style: Style): Style => (style.colours && !isTerminal(2) ? makeStyle(false, style.columns) : style);
 
 const shape = ({ reason, message, hint, details }: Failure): object => ({
   reason,

@@ -1,7 +1,7 @@
 // Text from a file or, for `-`, from standard input.
 
 import { readFileSync } from "node:fs";
-import { absent, ok, type Result, usage } from "../../actions/vocabulary.js";
+import { absent, ok, type Result, usage } from "../../app/vocabulary.js";
 import type { App } from "./command.js";
 
 export async function readText(from: string, app: App): Promise<Result<string>> {

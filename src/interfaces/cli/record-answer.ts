@@ -1,7 +1,7 @@
 // What `decide`, `constrain`, `require` and `assume` have in common: flags, and the answer.
 
 import { type Recorded, type RecordInput, record } from "../../actions/record/add-record.js";
-import { ok, type Result } from "../../actions/vocabulary.js";
+import { ok, type Result } from "../../app/vocabulary.js";
 import type { Answer, App, Flag, Input } from "./command.js";
 import { optional } from "./input.js";
 import { notes, undoNote } from "./render-change.js";

@@ -1,6 +1,6 @@
 // A flag that has to be there, because what it says is recorded.
 
-import { ok, type Result, usage } from "../../actions/vocabulary.js";
+import { ok, type Result, usage } from "../../app/vocabulary.js";
 import type { Command, Input } from "./command.js";
 
 export function requiredText(command: Pick<Command, "name">, input: Input, flag: string): Result<string> {

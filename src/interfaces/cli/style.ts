@@ -1,6 +1,7 @@
 // Colours when a person is looking, plain text otherwise.
 
 import type { Style } from "./command.js";
+import { isTerminal } from "./output.js";
 
 const paint =
   (on: boolean, open: number, close: number) =>
@@ -18,6 +19,10 @@ export const makeStyle = (colours: boolean, columns: number): Style => ({
   blue: paint(colours, 34, 39),
   cyan: paint(colours, 36, 39),
 });
+
+/** Standard error may be a file although standard output is a terminal. */
+export const errorStyle = (style: Style): Style =>
+  style.colours && !isTerminal(2) ? makeStyle(false, style.columns) : style;
 
 // A terminal would obey the first ones; the others reorder what follows, and could make a title look like something else.
 // oxlint-disable-next-line no-control-regex -- these are what it is about.

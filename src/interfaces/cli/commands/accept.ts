@@ -1,5 +1,5 @@
 import { accept as acceptTask } from "../../../actions/claim/accept.js";
-import { ok, usage } from "../../../actions/vocabulary.js";
+import { ok, usage } from "../../../app/vocabulary.js";
 import type { Command } from "../command.js";
 import { integrationNote, notes, undoNote } from "../render-change.js";
 

@@ -1,6 +1,6 @@
 import { type Addition, add as addNodes } from "../../../actions/node/add.js";
 import { parseAddition, parseNodeLines } from "../../../actions/node/node-lines.js";
-import { KINDS, ok, type Result, TIERS, usage } from "../../../actions/vocabulary.js";
+import { KINDS, ok, type Result, TIERS, usage } from "../../../app/vocabulary.js";
 import type { App, Command, Flag, Input } from "../command.js";
 import { contentFlags, contentOf } from "../content-flags.js";
 import { readText } from "../read-text.js";

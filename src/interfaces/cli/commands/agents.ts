@@ -1,4 +1,4 @@
-import { ok, type Result, usage } from "../../../actions/vocabulary.js";
+import { ok, type Result, usage } from "../../../app/vocabulary.js";
 import type { Answer, App, Command, Input, Style } from "../command.js";
 import { seconds } from "../render-planning.js";
 import { harmless } from "../style.js";

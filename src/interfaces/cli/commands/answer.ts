@@ -1,5 +1,5 @@
 import { answer as giveAnswer } from "../../../actions/question/answer.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";
 import { notes, undoNote } from "../render-change.js";

@@ -1,5 +1,5 @@
 import { approve as approveNodes } from "../../../actions/branch/approve.js";
-import { ok, usage } from "../../../actions/vocabulary.js";
+import { ok, usage } from "../../../app/vocabulary.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";
 

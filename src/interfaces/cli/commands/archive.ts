@@ -1,5 +1,5 @@
 import { archive as archiveBranch, restore } from "../../../actions/branch/archive.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import type { Command } from "../command.js";
 import { lineOf, wayBack } from "../ids.js";
 import { notes } from "../render-change.js";

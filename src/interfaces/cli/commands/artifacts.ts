@@ -1,5 +1,5 @@
 import type { ArtifactView } from "../../../actions/item/list-artifacts.js";
-import { ARTIFACT_KINDS, ok } from "../../../actions/vocabulary.js";
+import { ARTIFACT_KINDS, ok } from "../../../app/vocabulary.js";
 import type { Command, Style } from "../command.js";
 import { optional } from "../input.js";
 import { sizeOf } from "../render-item.js";

@@ -1,5 +1,5 @@
 import { attempts as listAttempts, showAttempt } from "../../../actions/attempt/list-attempts.js";
-import { ok, type Result, usage } from "../../../actions/vocabulary.js";
+import { ok, type Result, usage } from "../../../app/vocabulary.js";
 import type { Answer, App, Command, Input } from "../command.js";
 import { optional } from "../input.js";
 import { noteOnAttempt, renderAttempt, renderAttemptLine, renderKept } from "../render-attempt.js";

@@ -1,6 +1,6 @@
 import type { Bundled } from "../../../actions/bundle/bundle.js";
 import type { BundleChecked } from "../../../actions/bundle/bundle-check.js";
-import { ok, type Result, usage } from "../../../actions/vocabulary.js";
+import { ok, type Result, usage } from "../../../app/vocabulary.js";
 import type { Answer, App, Command, Input, Style } from "../command.js";
 import { optional } from "../input.js";
 import { harmless } from "../style.js";

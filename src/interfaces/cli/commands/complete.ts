@@ -1,5 +1,5 @@
 import { type Completion, complete as completeTask } from "../../../actions/claim/complete.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import { tokenFlag } from "../claim-flags.js";
 import type { Command, Style } from "../command.js";
 import { optional } from "../input.js";

@@ -1,4 +1,4 @@
-import { ok, usage } from "../../../actions/vocabulary.js";
+import { ok, usage } from "../../../app/vocabulary.js";
 import { allCommands } from "../catalogue.js";
 import type { Command } from "../command.js";
 import { renderCompletion, SHELLS } from "../completion.js";

@@ -6,7 +6,7 @@ import {
   showConflict,
 } from "../../../actions/conflict/list-conflicts.js";
 import { resolveConflict } from "../../../actions/conflict/resolve-conflict.js";
-import { CONFLICT_CHOICES, ok, type Result, usage } from "../../../actions/vocabulary.js";
+import { CONFLICT_CHOICES, ok, type Result, usage } from "../../../app/vocabulary.js";
 import type { Answer, App, Command, Input, Style } from "../command.js";
 import { notes, undoNote } from "../render-change.js";
 import { renderConflict } from "../render-conflict.js";

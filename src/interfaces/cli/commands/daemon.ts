@@ -1,5 +1,5 @@
 import { readLevel } from "../../../actions/level/level.js";
-import { ok, type Result, usage } from "../../../actions/vocabulary.js";
+import { ok, type Result, usage } from "../../../app/vocabulary.js";
 import type { Daemon } from "../../../execution/engine/background.js";
 import type { EngineEvent } from "../../../execution/engine/services.js";
 import type { Workshop } from "../../../execution/engine/workshop.js";

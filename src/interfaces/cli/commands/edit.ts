@@ -5,7 +5,7 @@ import {
   type EditInput,
   edit as editNode,
 } from "../../../actions/node/edit.js";
-import { KINDS, ok, type Result, usage } from "../../../actions/vocabulary.js";
+import { KINDS, ok, type Result, usage } from "../../../app/vocabulary.js";
 import type { Answer, App, Command, Flag, Input } from "../command.js";
 import { checksOf, contentFlags, contentOf } from "../content-flags.js";
 import { optional } from "../input.js";

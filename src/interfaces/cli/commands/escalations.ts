@@ -1,5 +1,5 @@
 import { escalations as listEscalations } from "../../../actions/question/list-questions.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import type { Command } from "../command.js";
 import { answerHint, renderEscalation } from "../render-item.js";
 

@@ -1,4 +1,4 @@
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import type { Command } from "../command.js";
 import { runAnswer } from "../planning-answer.js";
 import { baseRequest, PLANNING_FLAGS } from "../planning-input.js";

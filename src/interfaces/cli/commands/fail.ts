@@ -1,5 +1,5 @@
 import { fail as failTask, toFailureClass } from "../../../actions/claim/fail.js";
-import { FAILURE_CLASSES, ok } from "../../../actions/vocabulary.js";
+import { FAILURE_CLASSES, ok } from "../../../app/vocabulary.js";
 import { tokenFlag } from "../claim-flags.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";

@@ -1,5 +1,5 @@
 import { type Focus, readFocus, setFocus } from "../../../actions/node/focus.js";
-import { ok, usage } from "../../../actions/vocabulary.js";
+import { ok, usage } from "../../../app/vocabulary.js";
 import type { Answer, Command } from "../command.js";
 import { renderNode } from "../render-node.js";
 

@@ -1,5 +1,5 @@
 import { gate as makeGate } from "../../../actions/node/gate.js";
-import { ok, usage } from "../../../actions/vocabulary.js";
+import { ok, usage } from "../../../app/vocabulary.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";
 import { notes, staleNote, undoNote } from "../render-change.js";

@@ -1,5 +1,5 @@
 import { heartbeat as beat } from "../../../actions/claim/renew.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import { leaseFlag, tokenFlag } from "../claim-flags.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";

@@ -1,4 +1,4 @@
-import { absent, ok } from "../../../actions/vocabulary.js";
+import { absent, ok } from "../../../app/vocabulary.js";
 import { allCommands, findCommand } from "../catalogue.js";
 import type { Command } from "../command.js";
 import { describeCommand, renderHelp, renderOverview } from "../help.js";

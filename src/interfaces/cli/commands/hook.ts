@@ -1,5 +1,5 @@
 import { type HookAnswer, stopHook } from "../../../actions/claim/stop-hook.js";
-import { ok, type Result, usage } from "../../../actions/vocabulary.js";
+import { ok, type Result, usage } from "../../../app/vocabulary.js";
 import type { App, Command, Input } from "../command.js";
 
 export const hook: Command = {

@@ -8,7 +8,7 @@ import {
   withoutTold,
 } from "../../../actions/news/read-news.js";
 import { waitForUntold } from "../../../actions/news/wait-for-news.js";
-import { ok, type Result } from "../../../actions/vocabulary.js";
+import { ok, type Result } from "../../../app/vocabulary.js";
 import type { Answer, Command, Style } from "../command.js";
 import { harmless } from "../style.js";
 import { minute } from "../times.js";

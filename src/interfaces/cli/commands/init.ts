@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { type InitInput, init as initPlan, judgeTitles } from "../../../actions/node/init.js";
-import { absent, ok } from "../../../actions/vocabulary.js";
+import { absent, ok } from "../../../app/vocabulary.js";
 import type { App, Command, Input } from "../command.js";
 import { optional } from "../input.js";
 

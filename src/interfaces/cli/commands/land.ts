@@ -1,4 +1,4 @@
-import { ok, type Result, refused, usage } from "../../../actions/vocabulary.js";
+import { ok, type Result, refused, usage } from "../../../app/vocabulary.js";
 import type { Landing } from "../../../execution/landing/land.js";
 import type { CheckResult } from "../../../graph/node/node.js";
 import type { Failure } from "../../../graph/result.js";

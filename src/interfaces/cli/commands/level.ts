@@ -1,5 +1,5 @@
 import { type LevelSet, type LevelView, readLevel, setLevel } from "../../../actions/level/level.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import type { Answer, Command, Style } from "../command.js";
 import { optional } from "../input.js";
 import { notes, undoNote } from "../render-change.js";

@@ -1,5 +1,5 @@
 import { type Linked, link as linkNode } from "../../../actions/node/link.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import type { Answer, Command, Flag, Input } from "../command.js";
 import { optional } from "../input.js";
 import { notes, staleNote, undoNote } from "../render-change.js";

@@ -1,4 +1,4 @@
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import type { Command, Style } from "../command.js";
 import { harmless } from "../style.js";
 

@@ -1,5 +1,5 @@
 import { type LogEntry, log as readLog } from "../../../actions/history/log.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import type { Command, Style } from "../command.js";
 import { harmless } from "../style.js";
 import { second } from "../times.js";

@@ -1,5 +1,5 @@
 import { forget, memories, remember, searchMemories } from "../../../actions/item/memory.js";
-import { ok, type Result, usage } from "../../../actions/vocabulary.js";
+import { ok, type Result, usage } from "../../../app/vocabulary.js";
 import type { Answer, App, Command, Input } from "../command.js";
 import { optional } from "../input.js";
 import { undoNote } from "../render-change.js";

@@ -1,5 +1,5 @@
 import { move as moveNodes } from "../../../actions/node/move.js";
-import { ok, usage } from "../../../actions/vocabulary.js";
+import { ok, usage } from "../../../app/vocabulary.js";
 import type { Command } from "../command.js";
 import { notes, staleNote, undoNote } from "../render-change.js";
 

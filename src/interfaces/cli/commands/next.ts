@@ -1,5 +1,5 @@
 import { type Assignment, next as claimNext, peek } from "../../../actions/claim/next.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import { leaseFlag } from "../claim-flags.js";
 import type { Answer, Command } from "../command.js";
 import { optional } from "../input.js";

@@ -1,4 +1,4 @@
-import { absent, ok, type Result, usage } from "../../../actions/vocabulary.js";
+import { absent, ok, type Result, usage } from "../../../app/vocabulary.js";
 import type { Request } from "../../../planning/driver/begin.js";
 import type { RunView } from "../../../planning/driver/view.js";
 import type { Answer, App, Command, Engines, Input } from "../command.js";

@@ -1,5 +1,5 @@
 import { promote as promoteNote } from "../../../actions/node/promote.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";
 import { harmless } from "../style.js";

@@ -1,6 +1,6 @@
 import { approveRecords, records as listRecords, supersedeRecord } from "../../../actions/record/list-records.js";
 import type { RecordView } from "../../../actions/record/record-view.js";
-import { ok, RECORD_KINDS, type Result, usage } from "../../../actions/vocabulary.js";
+import { ok, RECORD_KINDS, type Result, usage } from "../../../app/vocabulary.js";
 import type { Answer, App, Command, Input } from "../command.js";
 import { optional } from "../input.js";
 import { notes, undoNote } from "../render-change.js";

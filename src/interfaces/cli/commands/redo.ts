@@ -1,5 +1,5 @@
 import { redo as doAgain } from "../../../actions/history/undo.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import type { Command } from "../command.js";
 import { wayBack } from "../ids.js";
 import { harmless } from "../style.js";

@@ -1,5 +1,5 @@
 import { replan as replanBranch } from "../../../actions/branch/replan.js";
-import { ok, type Result } from "../../../actions/vocabulary.js";
+import { ok, type Result } from "../../../app/vocabulary.js";
 import type { RunView } from "../../../planning/driver/view.js";
 import type { App, Command, Input } from "../command.js";
 import { endedLine, lineOf, wayBack } from "../ids.js";

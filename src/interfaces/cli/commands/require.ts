@@ -1,4 +1,4 @@
-import { OPERATORS, usage } from "../../../actions/vocabulary.js";
+import { OPERATORS, usage } from "../../../app/vocabulary.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";
 import { answerRecord, recordFlags } from "../record-answer.js";

@@ -1,5 +1,5 @@
 import { reset as resetTask, type WasReset } from "../../../actions/claim/reset.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";
 import { notes } from "../render-change.js";

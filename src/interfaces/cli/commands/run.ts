@@ -1,4 +1,4 @@
-import { ok, type Result } from "../../../actions/vocabulary.js";
+import { ok, type Result } from "../../../app/vocabulary.js";
 import type { Ended, Worked } from "../../../execution/engine/run-session.js";
 import type { Answer, App, Command, Input, Style } from "../command.js";
 

@@ -1,5 +1,5 @@
 import { show as showNode } from "../../../actions/node/show.js";
-import { ok, type Result } from "../../../actions/vocabulary.js";
+import { ok, type Result } from "../../../app/vocabulary.js";
 import type { Answer, App, Command } from "../command.js";
 import { renderNode } from "../render-node.js";
 

@@ -1,5 +1,5 @@
 import { start as startTask } from "../../../actions/claim/start.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import { leaseFlag } from "../claim-flags.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";

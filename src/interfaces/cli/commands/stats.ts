@@ -1,5 +1,5 @@
 import { stats as readStats, type Stats } from "../../../actions/overview/stats.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import type { Command, Style } from "../command.js";
 import { statusWord } from "../icons.js";
 import { harmless } from "../style.js";

@@ -1,5 +1,5 @@
 import { status as readStatus, type StatusInput, type StatusView } from "../../../actions/overview/status.js";
-import { ok, type Result } from "../../../actions/vocabulary.js";
+import { ok, type Result } from "../../../app/vocabulary.js";
 import type { Answer, App, Command, Input, Style } from "../command.js";
 
 export const status: Command = {

@@ -4,7 +4,7 @@ import {
   subscribe as subscribeTo,
   subscriptions,
 } from "../../../actions/news/subscribe.js";
-import { ok, usage } from "../../../actions/vocabulary.js";
+import { ok, usage } from "../../../app/vocabulary.js";
 import type { Answer, Command, Style } from "../command.js";
 import { optional } from "../input.js";
 import { notes, undoNote } from "../render-change.js";

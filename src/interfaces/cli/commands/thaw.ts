@@ -1,5 +1,5 @@
 import { thaw as thawBranch } from "../../../actions/branch/thaw.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import type { Command } from "../command.js";
 import { endedLine, lineOf, wayBack } from "../ids.js";
 import { optional } from "../input.js";

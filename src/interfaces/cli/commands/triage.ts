@@ -1,5 +1,5 @@
 import { triage as listTriage, type Triaged, type TriageView } from "../../../actions/question/triage.js";
-import { ok, type Result, usage } from "../../../actions/vocabulary.js";
+import { ok, type Result, usage } from "../../../app/vocabulary.js";
 import type { Answer, App, Command, Style } from "../command.js";
 import { undoNote } from "../render-change.js";
 import { harmless } from "../style.js";

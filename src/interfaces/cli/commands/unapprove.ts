@@ -1,5 +1,5 @@
 import { unapprove as withdraw } from "../../../actions/branch/unapprove.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import type { Command } from "../command.js";
 import { lineOf, wayBack } from "../ids.js";
 

@@ -1,5 +1,5 @@
 import { unlink as unlinkNode } from "../../../actions/node/unlink.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import type { Command } from "../command.js";
 import { endsOf, linkAnswer, linkFlags } from "./link.js";
 

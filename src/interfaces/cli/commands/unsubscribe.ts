@@ -1,5 +1,5 @@
 import { unsubscribe as endSubscription } from "../../../actions/news/unsubscribe.js";
-import { ok, usage } from "../../../actions/vocabulary.js";
+import { ok, usage } from "../../../app/vocabulary.js";
 import type { Command } from "../command.js";
 import { lineOf } from "../ids.js";
 import { optional } from "../input.js";

@@ -1,5 +1,5 @@
 import { verify as verifyStore } from "../../../actions/history/verify.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import type { Command } from "../command.js";
 import { harmless } from "../style.js";
 

@@ -1,5 +1,5 @@
 import { waive as waiveBranch } from "../../../actions/branch/waive.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import type { Command } from "../command.js";
 import { endedLine, lineOf, wayBack } from "../ids.js";
 import { requiredText } from "../required.js";

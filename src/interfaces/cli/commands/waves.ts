@@ -1,5 +1,5 @@
 import { waves as computeWaves, type Waved } from "../../../actions/overview/waves.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import type { Command, Style } from "../command.js";
 import { harmless } from "../style.js";
 

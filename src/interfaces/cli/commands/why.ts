@@ -1,5 +1,5 @@
 import { why as explain, type Why } from "../../../actions/overview/why.js";
-import { ok } from "../../../actions/vocabulary.js";
+import { ok } from "../../../app/vocabulary.js";
 import type { Command, Style } from "../command.js";
 import { icon, statusWord } from "../icons.js";
 import { harmless } from "../style.js";

@@ -1,4 +1,4 @@
-import { ok, type Result, usage } from "../../../actions/vocabulary.js";
+import { ok, type Result, usage } from "../../../app/vocabulary.js";
 import type { HandLine, HandPlace } from "../../../execution/hand-work/begin.js";
 import type { Handed } from "../../../execution/hand-work/end.js";
 import type { HandWork, Watched } from "../../../execution/hand-work/hand-work.js";

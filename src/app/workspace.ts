@@ -1,19 +1,19 @@
 // The actions' view of a workspace: who asks, by which settings, on which store. The command line and
 // programs that use the library open it alike.
 
-import type { Context } from "./actions/context.js";
-import { actorFrom } from "./config/actor.js";
-import type { ExecutionSettings } from "./config/execution-settings.js";
-import { BadSetting, loadSettings, type Settings } from "./config/settings.js";
-import { findWorkspace, type Workspace } from "./config/workspace.js";
-import type { Workshop } from "./execution/engine/workshop.js";
-import { headCommit } from "./git/repository.js";
-import { isActor } from "./graph/actor.js";
-import type { Result } from "./graph/result.js";
-import type { Planner } from "./planning/planner.js";
-import { StoreFault } from "./store/fault.js";
-import { noPlan, openStore } from "./store/open.js";
-import type { SqliteOptions } from "./store/sqlite.js";
+import type { Context } from "../actions/context.js";
+import { actorFrom } from "../config/actor.js";
+import type { ExecutionSettings } from "../config/execution-settings.js";
+import { BadSetting, loadSettings, type Settings } from "../config/settings.js";
+import { findWorkspace, type Workspace } from "../config/workspace.js";
+import type { Workshop } from "../execution/engine/workshop.js";
+import { headCommit } from "../git/repository.js";
+import { isActor } from "../graph/actor.js";
+import type { Result } from "../graph/result.js";
+import type { Planner } from "../planning/planner.js";
+import { StoreFault } from "../store/fault.js";
+import { noPlan, openStore } from "../store/open.js";
+import type { SqliteOptions } from "../store/sqlite.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -73,12 +73,12 @@ function readingSettings<T>(read: () => T): T {
 
 /** Loaded when there is a command to run: most verbs start none. */
 async function commandEnvironmentOf(root: string, env: Environment): Promise<Record<string, string>> {
-  const { commandEnvironment } = await import("./process/environment.js");
+  const { commandEnvironment } = await import("../process/environment.js");
   return commandEnvironment(env, (await executionSettingsOf(root)).env);
 }
 
 async function executionSettingsOf(root: string): Promise<ExecutionSettings> {
-  const { loadExecutionSettings } = await import("./config/execution-settings.js");
+  const { loadExecutionSettings } = await import("../config/execution-settings.js");
   return readingSettings(() => loadExecutionSettings(root));
 }
 

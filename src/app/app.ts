@@ -1,0 +1,166 @@
+// The application: a workspace that is open, and one way to ask it for anything in the catalogue.
+
+import { statSync } from "node:fs";
+import type { Context } from "../actions/context.js";
+import { findWorkspace, proposeWorkspace, type Workspace } from "../config/workspace.js";
+import { isPerson } from "../graph/actor.js";
+import type { NextStep } from "../graph/next-step.js";
+import { type Failure, fail, type Result, refused } from "../graph/result.js";
+import { StoreFault } from "../store/fault.js";
+import { noPlan, openStore } from "../store/open.js";
+import type { Store } from "../store/store.js";
+import { type CatalogueName, type InputOf, isOperation, loadOperation, type OutputOf } from "./catalogue.js";
+import type { Engines } from "./engines.js";
+import type { Folder, Operation, Who } from "./operation.js";
+import { parseInput } from "./schema.js";
+import type { AppEvent, Ask, Environment, Session } from "./session.js";
+import { prepare } from "./workspace.js";
+
+export interface AppOptions {
+  /** Where to look for the plan. */
+  readonly folder: string;
+  /** `human:NAME` or `agent:NAME`; otherwise the environment tells. */
+  readonly actor?: string | undefined;
+  readonly env?: Environment;
+  /** Where commands run; the folder unless given. */
+  readonly cwd?: string;
+  /** Asked for once an operation starts something that can be stopped. */
+  readonly signal?: () => AbortSignal;
+  readonly onEvent?: (event: AppEvent) => void;
+  readonly ask?: Ask;
+}
+
+/** A step with what a door needs to offer it. */
+export interface OfferedStep extends NextStep {
+  readonly who: Who;
+  /** Described in words, never offered as something to copy. */
+  readonly destructive: boolean;
+}
+
+export class App {
+  readonly #options: AppOptions;
+  #store: Store | undefined;
+  #engines: Promise<Engines> | undefined;
+
+  constructor(options: AppOptions) {
+    this.#options = options;
+  }
+
+  /** Asks for one operation. The input is judged by the operation's schema, whatever door it came through. */
+  async call<Name extends CatalogueName>(name: Name, input: InputOf<Name>): Promise<Result<OutputOf<Name>>> {
+    return (await this.ask(name, input)) as Result<OutputOf<Name>>;
+  }
+
+  /** The same for a door that learns name and input at run time. */
+  async ask(name: CatalogueName, input: unknown): Promise<Result<unknown>> {
+    const operation = await loadOperation(name);
+    const parsed = parseInput(operation.input, input);
+    if (!parsed.ok) return parsed;
+    if (operation.on === "folder") return operation.run(this.folder(), parsed.value);
+    const session = await this.#session();
+    const may = mayAsk(operation, session.actor);
+    return may.ok ? operation.run(session, parsed.value) : may;
+  }
+
+  /** The steps of a failure or an answer, with who may take them. */
+  async offer(steps: readonly NextStep[]): Promise<OfferedStep[]> {
+    const offered: OfferedStep[] = [];
+    for (const step of steps) {
+      const operation = isOperation(step.operation) ? await loadOperation(step.operation) : undefined;
+      offered.push({ ...step, who: operation?.who ?? "both", destructive: operation?.destructive ?? false });
+    }
+    return offered;
+  }
+
+  async open(): Promise<Context> {
+    const workspace = this.#find();
+    const { context, options } = this.#prepare(workspace);
+    this.#store ??= await openStore(options);
+    return { ...context, store: this.#store };
+  }
+
+  engines(): Promise<Engines> {
+    this.#engines ??= (async () => {
+      const { openEngines } = await import("./engines.js");
+      return openEngines(await this.open(), this.#options.env ?? {});
+    })();
+    return this.#engines;
+  }
+
+  async close(): Promise<void> {
+    await this.#store?.close();
+  }
+
+  async #session(): Promise<Session> {
+    const { env = {}, signal = never, onEvent = () => undefined, ask } = this.#options;
+    const context = await this.open();
+    return {
+      ...context,
+      env,
+      get signal() {
+        return signal();
+      },
+      emit: onEvent,
+      ...(ask === undefined ? {} : { ask }),
+      engines: () => this.engines(),
+    };
+  }
+
+  folder(): Folder {
+    const located = (): Workspace => findWorkspace(this.#options.folder) ?? this.#propose();
+    return {
+      actor: this.#prepare(located()).context.actor,
+      workspace: () => ({ root: located().root, exists: findWorkspace(this.#options.folder) !== undefined }),
+      create: async () => {
+        const workspace = located();
+        const { context, options } = this.#prepare(workspace);
+        const { createStore } = await import("../store/create.js");
+        const { store } = await createStore(options);
+        this.#store = store;
+        return { context: { ...context, store }, store: workspace.store };
+      },
+      upgrade: async () => {
+        const { upgradeStore } = await import("../store/create.js");
+        return upgradeStore(this.#prepare(this.#find()).options, Date.now());
+      },
+    };
+  }
+
+  #find(): Workspace {
+    const workspace = findWorkspace(this.#options.folder);
+    if (!workspace) throw new StoreFault(noPlan(this.#options.folder));
+    return workspace;
+  }
+
+  /** A mistyped folder must not become a new one. */
+  #propose(): Workspace {
+    const { folder } = this.#options;
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return proposeWorkspace(folder);
+    throw new StoreFault({ kind: "usage", reason: "no-folder", message: `There is no folder ${folder}.` });
+  }
+
+  #prepare(workspace: Workspace): ReturnType<typeof prepare> {
+    const { actor, env = {}, folder, cwd = folder } = this.#options;
+    return prepare(workspace, { actor, env, cwd });
+  }
+}
+
+const NEVER = new AbortController().signal;
+const never = (): AbortSignal => NEVER;
+
+/** Who may ask is part of an operation's declaration, and is checked here for every door. */
+function mayAsk({ name, who }: Operation, actor: string): Result<void> {
+  if (who !== "person" || isPerson(actor)) return { ok: true, value: undefined };
+  return refused("needs-person", `Only a person can do this (${name}), and ${actor} is not one.`, {
+    next: [{ operation: "promote", input: {}, needs: ["note"] }],
+  });
+}
+
+/** What was thrown, as a failure: trouble with the store is expected, everything else is a bug. */
+export function failureOf(error: unknown): Result<never> {
+  const known = (error as { failure?: Failure }).failure;
+  if (known) return fail(known);
+  const message = error instanceof Error ? error.message : String(error);
+  const details = error instanceof Error ? { stack: error.stack } : {};
+  return fail({ kind: "bug", reason: "bug", message: `This is a bug in planwright: ${message}`, details });
+}

@@ -1,0 +1,30 @@
+// Everything that can be asked for, by name. A module is loaded when one of its operations is asked for.
+
+import type * as z from "zod/mini";
+import type { OperationName } from "../graph/next-step.js";
+import type { FolderOperation, Operation, PlanOperation } from "./operation.js";
+
+const branch = () => import("./operations/branch.js");
+
+export const CATALOGUE = {
+  freeze: async () => (await branch()).freeze,
+} satisfies { readonly [Name in OperationName]?: () => Promise<unknown> };
+
+type Catalogue = typeof CATALOGUE;
+export type CatalogueName = keyof Catalogue;
+
+type Declared<Name extends CatalogueName> = Awaited<ReturnType<Catalogue[Name]>>;
+
+export type InputOf<Name extends CatalogueName> =
+  Declared<Name> extends PlanOperation<infer S, unknown> | FolderOperation<infer S, unknown> ? z.input<S> : never;
+
+export type OutputOf<Name extends CatalogueName> =
+  Declared<Name> extends PlanOperation<z.ZodMiniObject, infer O> | FolderOperation<z.ZodMiniObject, infer O>
+    ? O
+    : never;
+
+export const isOperation = (name: string): name is CatalogueName => Object.hasOwn(CATALOGUE, name);
+
+/** One operation, as every door sees it: with its input unknown until the schema has judged it. */
+export const loadOperation = async (name: CatalogueName): Promise<Operation> =>
+  (await CATALOGUE[name]()) as unknown as Operation;

@@ -1,0 +1,264 @@
+// How operations are written on a command line: the one module that spells commands. The command line reads the same
+// table the other way round, so what is suggested can always be typed.
+
+import type { NextStep, OperationName } from "../graph/next-step.js";
+
+export const GROUPS = ["plan", "decide", "work", "look", "record", "tool"] as const;
+export type Group = (typeof GROUPS)[number];
+
+export interface Spelling {
+  /** `record add` */
+  readonly words: string;
+  readonly operation: OperationName;
+  /** Fields that are written without a flag, in order. A list takes all that follow. */
+  readonly positional?: readonly string[];
+  /** Fields whose flag has another name than the field. */
+  readonly flags?: Readonly<Record<string, string>>;
+  /** Fields with one-letter flags. */
+  readonly short?: Readonly<Record<string, string>>;
+  /** What these words mean already. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
+  readonly group: Group;
+  /** On the first page of the help, in the order of a day. */
+  readonly daily?: number;
+  /** Understood, but shown nowhere. */
+  readonly hidden?: true;
+}
+
+/** The first spelling of an operation is the one that is suggested. */
+export const SPELLINGS: readonly Spelling[] = [
+  // Plan
+  { words: "init", operation: "init", group: "plan", daily: 1, short: { y: "yes" } },
+  { words: "bootstrap", operation: "init", group: "plan", hidden: true, short: { y: "yes" } },
+  { words: "plan", operation: "plan.start", positional: ["source"], group: "plan", daily: 2 },
+  { words: "plan resume", operation: "plan.resume", positional: ["run"], group: "plan" },
+  { words: "plan list", operation: "plan.list", group: "plan" },
+  { words: "plan show", operation: "plan.show", positional: ["run"], group: "plan" },
+  { words: "plan diff", operation: "plan.diff", positional: ["run"], group: "plan" },
+  { words: "plan apply", operation: "plan.apply", positional: ["run"], group: "plan" },
+  { words: "plan revise", operation: "plan.revise", positional: ["run"], group: "plan" },
+  { words: "plan export", operation: "plan.export", positional: ["run"], group: "plan" },
+  { words: "plan abort", operation: "plan.abort", positional: ["run"], group: "plan" },
+  { words: "expand", operation: "expand", positional: ["reference"], group: "plan" },
+  { words: "replan", operation: "replan", positional: ["reference"], group: "plan" },
+  { words: "review", operation: "review", positional: ["reference"], group: "plan" },
+  { words: "agents", operation: "agents.list", group: "plan" },
+  { words: "agents test", operation: "agents.test", positional: ["agents"], group: "plan" },
+  { words: "add", operation: "add", positional: ["title"], group: "plan" },
+  { words: "edit", operation: "edit", positional: ["reference"], group: "plan" },
+  { words: "move", operation: "move", positional: ["references"], group: "plan" },
+  { words: "link", operation: "link", positional: ["reference"], group: "plan" },
+  { words: "unlink", operation: "unlink", positional: ["reference"], group: "plan" },
+  { words: "gate", operation: "gate", positional: ["title"], group: "plan" },
+  { words: "focus", operation: "focus", positional: ["reference"], group: "plan" },
+  { words: "comment", operation: "comment", positional: ["reference", "text"], group: "plan" },
+  { words: "label", operation: "label", positional: ["references"], group: "plan" },
+
+  // Decide
+  { words: "approve", operation: "approve", positional: ["references"], group: "decide", daily: 3 },
+  { words: "unapprove", operation: "unapprove", positional: ["references"], group: "decide" },
+  { words: "freeze", operation: "freeze", positional: ["references"], group: "decide" },
+  { words: "thaw", operation: "thaw", positional: ["references"], group: "decide" },
+  { words: "waive", operation: "waive", positional: ["references"], group: "decide" },
+  { words: "drop", operation: "drop", positional: ["references"], group: "decide" },
+  { words: "archive", operation: "archive", positional: ["references"], group: "decide" },
+  { words: "restore", operation: "restore", positional: ["references"], group: "decide" },
+  { words: "promote", operation: "promote", positional: ["note"], group: "decide" },
+  { words: "accept", operation: "accept", positional: ["references"], group: "decide" },
+  { words: "reset", operation: "reset", positional: ["references"], group: "decide" },
+  { words: "undo", operation: "undo", positional: ["operation"], group: "decide", daily: 11 },
+  { words: "redo", operation: "redo", positional: ["operation"], group: "decide" },
+  { words: "level", operation: "level.show", group: "decide" },
+  { words: "level off", operation: "level.set", fixed: { level: "off" }, group: "decide" },
+  { words: "level on", operation: "level.set", fixed: { level: "on" }, group: "decide" },
+  { words: "level auto", operation: "level.set", fixed: { level: "auto" }, group: "decide" },
+  { words: "question list", operation: "question.list", group: "decide" },
+  { words: "escalations", operation: "question.list", group: "decide", hidden: true },
+  { words: "question answer", operation: "question.answer", positional: ["id", "option"], group: "decide" },
+  { words: "answer", operation: "question.answer", positional: ["id", "option"], group: "decide", hidden: true },
+  { words: "question triage", operation: "question.triage", positional: ["id"], group: "decide" },
+  { words: "conflicts", operation: "conflicts.list", group: "decide" },
+  { words: "conflicts list", operation: "conflicts.list", group: "decide", hidden: true },
+  { words: "conflicts show", operation: "conflicts.show", positional: ["id"], group: "decide" },
+  { words: "conflicts check", operation: "conflicts.check", positional: ["references"], group: "decide" },
+  { words: "conflicts resolve", operation: "conflicts.resolve", positional: ["id", "choice"], group: "decide" },
+  { words: "conflicts history", operation: "conflicts.history", group: "decide" },
+
+  // Work
+  { words: "run", operation: "run", positional: ["reference"], group: "work", daily: 4 },
+  { words: "land", operation: "land", positional: ["reference"], group: "work", daily: 10 },
+  { words: "daemon", operation: "daemon.run", group: "work" },
+  { words: "daemon start", operation: "daemon.start", group: "work" },
+  { words: "daemon stop", operation: "daemon.stop", group: "work" },
+  { words: "daemon status", operation: "daemon.status", group: "work" },
+  { words: "daemon logs", operation: "daemon.logs", group: "work", short: { f: "follow" } },
+  { words: "next", operation: "next", group: "work", daily: 7 },
+  { words: "start", operation: "start", positional: ["reference"], group: "work" },
+  { words: "complete", operation: "complete", positional: ["reference"], group: "work", daily: 8 },
+  { words: "fail", operation: "fail", positional: ["reference"], group: "work" },
+  { words: "work", operation: "work.start", positional: ["reference"], group: "work", daily: 9 },
+  { words: "work done", operation: "work.done", positional: ["reference"], group: "work" },
+  { words: "work abandon", operation: "work.abandon", positional: ["reference"], group: "work" },
+  { words: "work list", operation: "work.list", group: "work" },
+  { words: "claim list", operation: "claim.list", group: "work" },
+  { words: "claim renew", operation: "claim.renew", positional: ["reference"], group: "work" },
+  { words: "heartbeat", operation: "claim.renew", positional: ["reference"], group: "work", hidden: true },
+  { words: "claim release", operation: "claim.release", positional: ["reference"], group: "work" },
+  { words: "attempt list", operation: "attempt.list", positional: ["reference"], group: "work" },
+  { words: "attempt show", operation: "attempt.show", positional: ["id"], group: "work" },
+  { words: "attempt diff", operation: "attempt.diff", positional: ["id"], group: "work" },
+  { words: "attempt restore", operation: "attempt.restore", positional: ["id"], group: "work" },
+  { words: "attempt expire", operation: "attempt.expire", group: "work" },
+  { words: "bundle create", operation: "bundle.create", positional: ["reference"], group: "work" },
+  { words: "bundle list", operation: "bundle.list", group: "work" },
+  { words: "bundle check", operation: "bundle.check", positional: ["reference"], group: "work" },
+  { words: "bundle clean", operation: "bundle.clean", group: "work" },
+
+  // Look
+  { words: "status", operation: "status", positional: ["reference"], group: "look", daily: 5 },
+  { words: "why", operation: "why", positional: ["reference"], group: "look", daily: 6 },
+  { words: "list", operation: "list", group: "look", daily: 12 },
+  { words: "search", operation: "search", positional: ["text"], group: "look" },
+  { words: "show", operation: "show", positional: ["reference"], group: "look" },
+  { words: "waves", operation: "waves", positional: ["reference"], group: "look" },
+  { words: "stats", operation: "stats", positional: ["reference"], group: "look" },
+  { words: "lint", operation: "lint", positional: ["reference"], group: "look" },
+  { words: "verify", operation: "verify", group: "look" },
+  { words: "log", operation: "log", positional: ["reference"], group: "look" },
+  { words: "diff", operation: "diff", positional: ["operation"], group: "look" },
+  { words: "news", operation: "news.read", group: "look" },
+  { words: "inbox", operation: "news.read", group: "look", hidden: true },
+  { words: "news subscribe", operation: "news.subscribe", positional: ["reference"], group: "look" },
+  { words: "subscribe", operation: "news.subscribe", positional: ["reference"], group: "look", hidden: true },
+  { words: "news unsubscribe", operation: "news.unsubscribe", positional: ["reference"], group: "look" },
+  { words: "news subscriptions", operation: "news.subscriptions", group: "look" },
+
+  // Record
+  { words: "record add", operation: "record.add", positional: ["title"], group: "record" },
+  {
+    words: "decide",
+    operation: "record.add",
+    positional: ["title"],
+    fixed: { kind: "decision" },
+    group: "record",
+    hidden: true,
+  },
+  {
+    words: "constrain",
+    operation: "record.add",
+    positional: ["title"],
+    fixed: { kind: "constraint" },
+    group: "record",
+    hidden: true,
+  },
+  {
+    words: "require",
+    operation: "record.add",
+    positional: ["title"],
+    fixed: { kind: "requirement" },
+    group: "record",
+    hidden: true,
+  },
+  {
+    words: "assume",
+    operation: "record.add",
+    positional: ["title"],
+    fixed: { kind: "assumption" },
+    group: "record",
+    hidden: true,
+  },
+  { words: "record list", operation: "record.list", group: "record" },
+  { words: "record approve", operation: "record.approve", positional: ["ids"], group: "record" },
+  { words: "record supersede", operation: "record.supersede", positional: ["id"], group: "record" },
+  { words: "memory list", operation: "memory.list", group: "record" },
+  { words: "memory add", operation: "memory.add", positional: ["text"], group: "record" },
+  { words: "memory search", operation: "memory.search", positional: ["text"], group: "record" },
+  { words: "memory forget", operation: "memory.forget", positional: ["id"], group: "record" },
+  { words: "artifact list", operation: "artifact.list", group: "record" },
+
+  // Tool
+  { words: "config list", operation: "config.list", group: "tool" },
+  { words: "config get", operation: "config.get", positional: ["key"], group: "tool" },
+  { words: "config set", operation: "config.set", positional: ["key", "value"], group: "tool" },
+  { words: "upgrade", operation: "upgrade", group: "tool" },
+  { words: "hook stop", operation: "hook.stop", group: "tool" },
+];
+
+/** The longest spelling that these words begin with. */
+export function findSpelling(words: readonly string[]): { spelling: Spelling; rest: readonly string[] } | undefined {
+  for (let length = Math.min(2, words.length); length > 0; length--) {
+    const typed = words.slice(0, length).join(" ");
+    const spelling = SPELLINGS.find((each) => each.words === typed);
+    if (spelling) return { spelling, rest: words.slice(length) };
+  }
+  return undefined;
+}
+
+/** `leaseMinutes` is `--lease-minutes`; a list of `files` is one `--file` for each. */
+export function flagOf(spelling: Spelling, field: string, isList: boolean): string {
+  const named = spelling.flags?.[field];
+  if (named !== undefined) return named;
+  const word = isList && field.endsWith("s") ? field.slice(0, -1) : field;
+  return word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+const PROGRAM = "planwright";
+
+/** A step as a command to type; what the reader has to fill in is in capitals. */
+export function spell(step: NextStep): string {
+  const spelling = spellingOf(step);
+  const given: Record<string, unknown> = { ...step.input };
+  for (const field of step.needs ?? []) given[field] = new Placeholder(labelOf(field));
+  for (const field of Object.keys(spelling.fixed ?? {})) delete given[field];
+  const words = (spelling.positional ?? []).flatMap((field) => {
+    const value = given[field];
+    delete given[field];
+    return value === undefined ? [] : [value].flat().map(quote);
+  });
+  const flags = Object.entries(given).flatMap(([field, value]) => spellFlag(spelling, field, value));
+  return [PROGRAM, spelling.words, ...words, ...flags].join(" ");
+}
+
+class Placeholder {
+  readonly label: string;
+  constructor(label: string) {
+    this.label = label;
+  }
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  reference: "NODE",
+  references: "NODE",
+  reason: "TEXT",
+  note: "TEXT",
+  title: "TITLE",
+  to: "NODE",
+};
+
+const labelOf = (field: string): string => LABELS[field] ?? field.toUpperCase();
+
+function spellingOf({ operation, input }: NextStep): Spelling {
+  const all = SPELLINGS.filter((each) => each.operation === operation && !each.hidden);
+  const fits = ({ fixed = {} }: Spelling): boolean =>
+    Object.entries(fixed).every(([field, value]) => input[field] === value);
+  const found = all.find((each) => each.fixed && fits(each)) ?? all.find((each) => !each.fixed) ?? all[0];
+  if (!found) throw new Error(`The operation ${operation} has no spelling.`);
+  return found;
+}
+
+function spellFlag(spelling: Spelling, field: string, value: unknown): string[] {
+  if (value === undefined || value === null || value === false) return [];
+  const flag = `--${flagOf(spelling, field, Array.isArray(value))}`;
+  if (value === true) return [flag];
+  return [value].flat().map((each) => `${flag} ${quote(each)}`);
+}
+
+/** Letters, digits and the signs that no shell gives a meaning. */
+const PLAIN = /^[\w@%+=:,./-]+$/;
+
+function quote(value: unknown): string {
+  if (value instanceof Placeholder) return value.label;
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (PLAIN.test(text)) return text;
+  return /[$`"\\!]/.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`;
+}

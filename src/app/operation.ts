@@ -1,0 +1,66 @@
+// One thing that a person or an agent can ask for, declared once. Every door (command line, library, and those to come)
+// is derived from this declaration and holds no rule of its own.
+
+import type * as z from "zod/mini";
+import type { Context } from "../actions/context.js";
+import type { OperationName } from "../graph/next-step.js";
+import type { Result } from "../graph/result.js";
+import type { Session } from "./session.js";
+
+/** `both` unless only a person may decide it. */
+export type Who = "person" | "agent" | "both";
+
+/** `runs`: starts commands, agents or git on this machine. */
+export type Effect = "reads" | "writes" | "runs";
+
+export interface Example<Input = unknown> {
+  readonly input: Input;
+  /** What it does, verb first. */
+  readonly does: string;
+}
+
+interface Declaration<Schema extends z.ZodMiniObject, Output, Place> {
+  readonly name: OperationName;
+  /** Verb first, at most 60 characters, no full stop. */
+  readonly summary: string;
+  /** A few sentences: what a reader has to know before using it. */
+  readonly description?: string;
+  readonly who: Who;
+  readonly effect: Effect;
+  /** It removes, resets or gives up something: never suggested as a command to copy. */
+  readonly destructive?: true;
+  readonly input: Schema;
+  readonly examples: readonly Example<z.input<Schema>>[];
+  run(place: Place, input: z.output<Schema>): Promise<Result<Output>>;
+}
+
+/** On the plan of a workspace. */
+export interface PlanOperation<Schema extends z.ZodMiniObject, Output> extends Declaration<Schema, Output, Session> {
+  readonly on: "plan";
+}
+
+/** On a folder that may have no plan yet. */
+export interface FolderOperation<Schema extends z.ZodMiniObject, Output> extends Declaration<Schema, Output, Folder> {
+  readonly on: "folder";
+}
+
+export type Operation<Schema extends z.ZodMiniObject = z.ZodMiniObject, Output = unknown> =
+  | PlanOperation<Schema, Output>
+  | FolderOperation<Schema, Output>;
+
+/** Where a plan is, or would be. */
+export interface Folder {
+  readonly actor: string;
+  workspace(): { readonly root: string; readonly exists: boolean };
+  /** Makes the store if there is none yet. */
+  create(): Promise<{ readonly context: Context; readonly store: string }>;
+  upgrade(): Promise<{ readonly from: number; readonly to: number; readonly backup: string | null }>;
+}
+
+export const operation = <Schema extends z.ZodMiniObject, Output>(
+  declaration: Omit<PlanOperation<Schema, Output>, "on">,
+): PlanOperation<Schema, Output> => ({ on: "plan", ...declaration });
+
+export const folderOperation = <Schema extends z.ZodMiniObject, Output>(
+  declaration: Omit<FolderOperation<Schema, Output>, "on">,
+): FolderOperation<Schema, Output> => ({ on: "folder", ...declaration });

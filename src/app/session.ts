@@ -1,0 +1,33 @@
+// What an operation is given to run: the plan, who asks, and how to reach whoever asked.
+
+import type { Context } from "../actions/context.js";
+import type { EngineEvent } from "../execution/engine/services.js";
+import type { Escalation } from "../graph/item/escalation.js";
+import type { Check } from "../graph/node/node.js";
+import type { Progress } from "../planning/driver/progress.js";
+import type { Engines } from "./engines.js";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What happens while an operation runs. A door may show it; nothing waits for it. */
+export type AppEvent =
+  | { readonly kind: "check"; readonly check: Check }
+  | { readonly kind: "planning"; readonly progress: Progress }
+  | { readonly kind: "engine"; readonly event: EngineEvent };
+
+/** Asks the person who is there now. Undefined: they would rather answer later. */
+export type Ask = (
+  key: string,
+  question: Escalation,
+) => Promise<{ readonly option: string; readonly note: string } | undefined>;
+
+export interface Session extends Context {
+  readonly env: Environment;
+  /** Aborted when whoever asked wants it to stop. */
+  readonly signal: AbortSignal;
+  emit(event: AppEvent): void;
+  /** Only where a person can answer now. */
+  readonly ask?: Ask;
+  /** What plans and what carries plans out, composed when first asked for. */
+  engines(): Promise<Engines>;
+}

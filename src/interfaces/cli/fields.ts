@@ -1,0 +1,62 @@
+// The arguments and flags of a command, derived from the input schema of its operation.
+
+import { flagOf, type Spelling } from "../../app/command-line.js";
+import type { Operation } from "../../app/operation.js";
+import { helpOf, type Field as Schema, unwrap } from "../../app/schema.js";
+
+export interface CliField {
+  /** Its name in the input. */
+  readonly name: string;
+  readonly flag: string;
+  readonly short?: string;
+  readonly type: "boolean" | "number" | "string";
+  readonly many: boolean;
+  readonly required: boolean;
+  readonly choices: readonly string[];
+  readonly help: string;
+  readonly label: string;
+  /** What kind of thing it names, for completion: `node`, `run`. */
+  readonly names: string | null;
+}
+
+export interface CliFields {
+  readonly positional: readonly CliField[];
+  readonly flags: readonly CliField[];
+}
+
+/** Fields that the words themselves decide are not asked for. */
+export function fieldsOf(operation: Operation, spelling: Spelling): CliFields {
+  const shape: Readonly<Record<string, Schema>> = operation.input.shape;
+  const all = Object.entries(shape)
+    .filter(([name]) => !(name in (spelling.fixed ?? {})))
+    .map(([name, schema]) => fieldOf(spelling, name, schema));
+  const positional = (spelling.positional ?? []).flatMap((name) => all.find((field) => field.name === name) ?? []);
+  return { positional, flags: all.filter((field) => !positional.includes(field)) };
+}
+
+function fieldOf(spelling: Spelling, name: string, schema: Schema): CliField {
+  const bare = unwrap(schema);
+  const many = bare._zod.def.type === "array";
+  const item = many && "element" in bare._zod.def ? unwrap(bare._zod.def.element as Schema) : bare;
+  const help = helpOf(schema);
+  const type = typeOf(item);
+  const choices = "entries" in item._zod.def ? Object.values(item._zod.def.entries as Record<string, string>) : [];
+  const short = Object.entries(spelling.short ?? {}).find(([, field]) => field === name)?.[0];
+  return {
+    name,
+    flag: flagOf(spelling, name, many),
+    ...(short === undefined ? {} : { short }),
+    type,
+    many,
+    required: schema._zod.optin === undefined,
+    choices,
+    help: help?.help ?? "",
+    label: help?.label ?? (choices.length > 0 ? choices.join("|") : type === "number" ? "N" : "TEXT"),
+    names: help?.names ?? null,
+  };
+}
+
+function typeOf(schema: Schema): CliField["type"] {
+  const { type } = schema._zod.def;
+  return type === "boolean" || type === "number" ? type : "string";
+}

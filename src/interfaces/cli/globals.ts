@@ -1,0 +1,59 @@
+// The flags of every command. They may stand before or after it.
+
+export interface Globals {
+  readonly json: boolean;
+  readonly help: boolean;
+  readonly version: boolean;
+  /** Who asks: `human:NAME` or `agent:NAME`. */
+  readonly actor: string | undefined;
+  /** Look for the plan from here. */
+  readonly folder: string | undefined;
+  /** Everything else, in order. */
+  readonly words: readonly string[];
+}
+
+/** For the help: the flag as it is typed, and what it does. */
+export const GLOBAL_FLAGS: readonly (readonly [flag: string, help: string])[] = [
+  ["    --json", "answer in JSON: one object with ok and data or error"],
+  ["    --as ACTOR", "who asks: human:NAME or agent:NAME"],
+  ["-C, --workspace DIR", "work on the plan around this folder"],
+  ["-h, --help", "show this help"],
+];
+
+const SWITCHES: Readonly<Record<string, "json" | "help" | "version">> = {
+  "--json": "json",
+  "--help": "help",
+  "-h": "help",
+  "--version": "version",
+  "-v": "version",
+};
+
+const VALUES: Readonly<Record<string, "actor" | "folder">> = {
+  "--as": "actor",
+  "--workspace": "folder",
+  "-C": "folder",
+};
+
+/** Nothing after `--` is a flag. A flag whose value is missing is left to the command to refuse. */
+export function splitGlobals(all: readonly string[]): Globals {
+  const found = { json: false, help: false, version: false };
+  const values: Partial<Record<"actor" | "folder", string>> = {};
+  const words: string[] = [];
+  for (let i = 0; i < all.length; i++) {
+    const word = all[i] as string;
+    if (word === "--") {
+      words.push(...all.slice(i));
+      break;
+    }
+    const [, name = word, inline] = /^(--[a-z]+)=(.*)$/s.exec(word) ?? [];
+    const key = Object.hasOwn(VALUES, name) ? VALUES[name] : undefined;
+    const value = inline ?? all[i + 1];
+    if (Object.hasOwn(SWITCHES, word)) found[SWITCHES[word] as keyof typeof found] = true;
+    else if (key === undefined || value === undefined) words.push(word);
+    else {
+      values[key] = value;
+      if (inline === undefined) i++;
+    }
+  }
+  return { ...found, actor: values.actor, folder: values.folder, words };
+}

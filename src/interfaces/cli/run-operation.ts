@@ -1,0 +1,114 @@
+// One operation from the words that were typed to the exit code: read the words, ask the application, show the answer.
+
+import type { App, OfferedStep } from "../../app/app.js";
+import { type CatalogueName, loadOperation } from "../../app/catalogue.js";
+import { type Spelling, spell } from "../../app/command-line.js";
+import type { Operation } from "../../app/operation.js";
+import type { Issue } from "../../app/schema.js";
+import { exitCodeOf, type Failure, ok } from "../../app/vocabulary.js";
+import { type CliFields, fieldsOf } from "./fields.js";
+import { isRead, write } from "./output.js";
+import { type Input, readWords, type Unreadable } from "./read-words.js";
+import { errorStyle } from "./style.js";
+import type { Terminal, View } from "./view.js";
+import { loadView } from "./views.js";
+
+export interface Asked {
+  readonly spelling: Spelling;
+  readonly words: readonly string[];
+  readonly app: App;
+  readonly terminal: Terminal;
+}
+
+export async function runOperation(asked: Asked): Promise<number> {
+  const { spelling, words, app, terminal } = asked;
+  const operation = await loadOperation(spelling.operation as CatalogueName);
+  const fields = fieldsOf(operation, spelling);
+  const read = readWords(spelling, fields, words);
+  if ("problem" in read) return showFailure(asked, await unreadable(spelling, fields, read));
+  const view = await loadView(spelling.operation as CatalogueName);
+  const input = view.prepare ? await view.prepare(read.input, terminal, app) : ok(read.input);
+  if (!input.ok) return showFailure(asked, input.error, view);
+  const answered = await app.ask(spelling.operation as CatalogueName, input.value);
+  if (!answered.ok) return showFailure(asked, inCommandWords(answered.error, operation, spelling, fields), view);
+  await showAnswer(asked, answered.value, view);
+  const after = isRead() ? await view.after?.(answered.value, terminal, app) : undefined;
+  // The answer stands; another one on the same output would be no JSON any more.
+  return after === undefined || after.ok
+    ? 0
+    : showFailure({ ...asked, terminal: { ...terminal, json: false } }, after.error);
+}
+
+async function unreadable(spelling: Spelling, { flags }: CliFields, read: Unreadable): Promise<Failure> {
+  const failure: Failure = { kind: "usage", reason: "usage", message: `${spelling.words} ${read.problem}.` };
+  if (read.unknown === undefined) return failure;
+  const { nearest } = await import("./nearest.js");
+  const meant = nearest(
+    read.unknown.replace(/^-+/, ""),
+    flags.map(({ flag }) => flag),
+  );
+  return { ...failure, reason: "unknown-flag", ...(meant === undefined ? {} : { hint: `Did you mean --${meant}?` }) };
+}
+
+/** An input that was refused, in the words of the command line: flags instead of fields. */
+function inCommandWords(failure: Failure, operation: Operation, spelling: Spelling, fields: CliFields): Failure {
+  if (failure.reason !== "invalid-input") return failure;
+  const issues = (failure.details?.["issues"] ?? []) as readonly Issue[];
+  const missing = issues.find(({ problem, path }) => problem === "is missing" && path.length === 1);
+  const example = operation.examples[0];
+  if (missing && example) {
+    const field = [...fields.positional, ...fields.flags].find(({ name }) => name === missing.path[0]);
+    const what = field && fields.positional.includes(field) ? field.label : `--${field?.flag ?? ""}`;
+    return {
+      ...failure,
+      message: `${spelling.words} needs ${what}. For example: ${spell({ operation: operation.name, input: example.input as Input })}`,
+    };
+  }
+  const named = issues.map(({ path: [first, ...rest], problem }) => {
+    const field =
+      fields.flags.find(({ name }) => name === first) ?? fields.positional.find(({ name }) => name === first);
+    const what = field === undefined ? String(first) : fields.flags.includes(field) ? `--${field.flag}` : field.label;
+    const at = rest.length === 0 || (rest.length === 1 && field?.many) ? "" : ` (${rest.join(".")})`;
+    return `${what}${at} ${problem}`;
+  });
+  return { ...failure, message: `${named.join(", and ")}.` };
+}
+
+async function showAnswer({ app, terminal }: Asked, output: unknown, view: View): Promise<void> {
+  if (terminal.json) {
+    write(1, `${JSON.stringify({ ok: true, data: output })}\n`);
+    return;
+  }
+  const text = view.text(output, terminal.style);
+  if (text !== "") write(1, `${text}\n`);
+  const style = errorStyle(terminal.style);
+  const note = view.note?.(output, style) ?? "";
+  if (note !== "") write(2, `${note}\n`);
+  const steps = await app.offer(view.next?.(output) ?? []);
+  for (const line of stepLines(steps)) write(2, `${line}\n`);
+}
+
+/** What removes something is never offered as a command to copy. */
+const stepLines = (steps: readonly OfferedStep[]): string[] =>
+  steps.filter(({ destructive }) => !destructive).map((step) => `  ${spell(step)}`);
+
+async function showFailure({ app, terminal }: Asked, failure: Failure, view?: View): Promise<number> {
+  const { kind, reason, message, hint, details } = failure;
+  const next = await app.offer(failure.next ?? []);
+  if (terminal.json) {
+    const steps = next.map((step) => (step.destructive ? step : { ...step, command: spell(step) }));
+    const error = { reason, message, hint: hint ?? null, details: details ?? null, next: steps };
+    write(1, `${JSON.stringify({ ok: false, error })}\n`);
+    return exitCodeOf(kind);
+  }
+  if (kind === "problems" && view?.problems) {
+    write(1, `${view.problems(details ?? {}, terminal.style)}\n`);
+  } else {
+    const style = errorStyle(terminal.style);
+    const lines = [`${style.red("✗")} ${message}`, ...(hint === undefined ? [] : [`  ${hint}`])];
+    if (kind === "bug" && typeof details?.["stack"] === "string") lines.push(style.dim(details["stack"]));
+    write(2, `${lines.join("\n")}\n`);
+  }
+  for (const line of stepLines(next)) write(2, `${line}\n`);
+  return exitCodeOf(kind);
+}
