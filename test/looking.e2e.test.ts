@@ -22,7 +22,11 @@ function makePlanned(): Rig {
 
 /** Changes the plan's file as another program would. */
 async function tamper(rig: Rig, ...statements: string[]): Promise<void> {
-  const file = openSqlite({ path: join(rig.root, ".planwright", "plan.db"), durability: "normal", engine: "auto" });
+  const file = await openSqlite({
+    path: join(rig.root, ".planwright", "plan.db"),
+    durability: "normal",
+    engine: "auto",
+  });
   await file.run("pragma foreign_keys = off");
   await file.run("pragma ignore_check_constraints = on");
   for (const statement of statements) await file.run(statement);

@@ -50,13 +50,14 @@ export class Spy implements Database {
   read = <T>(work: () => Promise<T>): Promise<T> => this.#db.read(work);
   write = <T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T> => this.#db.write(work);
   version = (): ReturnType<Database["version"]> => this.#db.version();
+  watchOtherProcesses = (onCommit: () => void): (() => void) => this.#db.watchOtherProcesses(onCommit);
   size = (): ReturnType<Database["size"]> => this.#db.size();
   close = (): ReturnType<Database["close"]> => this.#db.close();
 }
 
 /** An empty plan, and what watches it. */
 export async function makeSpied(): Promise<{ spy: Spy; plan: TestPlan }> {
-  const db = openSqlite({ path: ":memory:", durability: "normal", engine: "auto" });
+  const db = await openSqlite({ path: ":memory:", durability: "normal", engine: "auto" });
   await db.write(async () => ({ keep: true, value: await migrate(db, 0) }));
   const spy = new Spy(db);
   return { spy, plan: { ...(await makePlan()), store: storeOn(spy, ":memory:") } };

@@ -19,7 +19,7 @@ export async function createStore(options: SqliteOptions): Promise<{ store: Stor
   } catch (error) {
     throw new StoreFault(cannotCreate(dirname(path), error), error);
   }
-  const db = openDatabase(options, "create");
+  const db = await openDatabase(options, "create");
   try {
     const created = await db.write(async () => {
       if ((await identify(db, path)) === "ours") return { keep: false, value: false };
@@ -57,7 +57,7 @@ export async function upgradeStore(
 ): Promise<Upgrade> {
   const { path } = options;
   if (!existsSync(path)) throw new StoreFault(noPlan(path));
-  const db = openDatabase(options, "leave");
+  const db = await openDatabase(options, "leave");
   try {
     if ((await identify(db, path)) === "blank") throw new StoreFault(noPlan(path));
     const { version } = await readSchema(db);

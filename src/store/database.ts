@@ -20,6 +20,8 @@ export interface Database {
   write<T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T>;
   /** Changes whenever another process has written. */
   version(): number | Promise<number>;
+  /** Calls back soon after another process has committed, sometimes without cause. The result ends the watch. */
+  watchOtherProcesses(onCommit: () => void): () => void;
   /** How much room it takes, in bytes. */
   size(): number | Promise<number>;
   close(): void | Promise<void>;

@@ -3,6 +3,7 @@
 import { existsSync, statSync } from "node:fs";
 import type { Failure, Result } from "../graph/result.js";
 import type * as Commit from "./commit.js";
+import { CommitSignal } from "./commit-signal.js";
 import type { Database } from "./database.js";
 import { damaged, faultOf, StoreFault } from "./fault.js";
 import { DatabaseReader } from "./reader.js";
@@ -16,9 +17,9 @@ export const faultAt =
     throw faultOf(error, path);
   };
 
-export function openDatabase(options: SqliteOptions, blank: "create" | "leave"): Database {
+export async function openDatabase(options: SqliteOptions, blank: "create" | "leave"): Promise<Database> {
   try {
-    return openSqlite(options, blank);
+    return await openSqlite(options, blank);
   } catch (error) {
     if (statSync(options.path, { throwIfNoEntry: false })?.isDirectory()) {
       throw new StoreFault(damaged(options.path, "it is a folder, not a file"), error);
@@ -47,7 +48,7 @@ export async function identify(db: Database, path: string): Promise<"ours" | "bl
 export async function openStore(options: SqliteOptions): Promise<Store> {
   const { path } = options;
   if (!existsSync(path)) throw new StoreFault(noPlan(path));
-  const db = openDatabase(options, "leave");
+  const db = await openDatabase(options, "leave");
   try {
     if ((await identify(db, path)) === "blank") throw new StoreFault(noPlan(path));
     throwIf(judgeSchema(await readSchema(db)));
@@ -67,22 +68,28 @@ export const noPlan = (path: string): Failure => ({
 
 export function storeOn(db: Database, path: string): Store {
   const reader = new DatabaseReader(db);
+  const commits = new CommitSignal(db);
   const fault = faultAt(path);
   // Asked for once: every import() looks for its module again, and a worker commits thousands of times.
   let writing: typeof Commit | undefined;
-  const load = async (): Promise<typeof Commit> => {
-    writing = await import("./commit.js");
-    return writing;
-  };
   return {
     read: (work) => db.read(() => work(reader)).catch(fault),
-    commit: (intent, decide) =>
-      (writing ? writing.commit(db, intent, decide) : load().then(({ commit }) => commit(db, intent, decide))).catch(
-        fault,
-      ),
+    commit: async (intent, decide) => {
+      writing ??= await import("./commit.js");
+      const committed = await writing.commit(db, intent, decide).catch(fault);
+      if (committed.ok && committed.value.op !== null) commits.notify();
+      return committed;
+    },
+    follow: async function* (after, { signal } = {}) {
+      const { followLog } = await import("./follow.js");
+      yield* followLog(db, commits, after, signal);
+    },
     verify: () => import("./verify.js").then(({ verify }) => db.read(() => verify(db))).catch(fault),
     version: async () => db.version(),
     size: async () => db.size(),
-    close: async () => db.close(),
+    close: async () => {
+      commits.close();
+      await db.close();
+    },
   };
 }

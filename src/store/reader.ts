@@ -245,6 +245,10 @@ export class DatabaseReader implements Reader {
     return row && toOperation(row);
   }
 
+  async lastOperation(): Promise<number> {
+    return ((await this.db.get("select max(op) as op from operation"))?.["op"] as number | null | undefined) ?? 0;
+  }
+
   async operations(query: LogQuery): Promise<Operation[]> {
     const { listOperations } = await import("./log-query.js");
     return listOperations(this.db, query);

@@ -8,7 +8,7 @@ import { openSqlite } from "./sqlite.js";
 let db: Database;
 
 beforeEach(async () => {
-  db = openSqlite({ path: ":memory:", durability: "normal", engine: "auto" });
+  db = await openSqlite({ path: ":memory:", durability: "normal", engine: "auto" });
   await migrate(db, 0);
   await insert("node", { ...ROW, nr: 1, uuid: "u1", id: "M", tier: "mission", kind: null, parent: null });
   await insert("node", { ...ROW, nr: 2, uuid: "u2", id: "F", tier: "feature", kind: null, parent: 1 });

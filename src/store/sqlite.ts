@@ -1,9 +1,11 @@
 // All that is special about SQLite: one connection, one writer at a time across processes, rows with names.
 
 import type { Database, Row, Value } from "./database.js";
+import { Mutex } from "./mutex.js";
+import { watchOtherProcesses } from "./other-processes.js";
 import { APPLICATION_ID } from "./schema.js";
 import { type Connection, connect, type EngineChoice, requireSafeEngine, type Statement } from "./sqlite-driver.js";
-import { again, patiently, Turns } from "./turns.js";
+import { WriteLock, whenUnlocked } from "./write-lock.js";
 
 export interface SqliteOptions {
   readonly path: string;
@@ -65,18 +67,20 @@ class Query {
 }
 
 class SqliteDatabase implements Database {
+  readonly #path: string;
   readonly #connection: Connection;
   readonly #queries = new Map<string, Query>();
-  readonly #turns = new Turns();
-  readonly #begin = (): unknown => this.#query("begin immediate").statement.get();
+  readonly #writeLock = new WriteLock();
+  /** One transaction at a time on this connection. */
+  readonly #transactions = new Mutex();
+  /** Those who wait for the file's write lock. They hold up no reads: the transaction begins when the lock is there. */
+  readonly #writers = new Mutex();
   #wrote = false;
   /** Random digits that nobody has yet. */
   #digits = "";
-  /** Transactions of one process queue here; each starts when the one before has ended. */
-  #last: Promise<unknown> = Promise.resolve();
-  #queued = 0;
 
-  constructor(connection: Connection) {
+  constructor(path: string, connection: Connection) {
+    this.#path = path;
     this.#connection = connection;
   }
 
@@ -89,95 +93,93 @@ class SqliteDatabase implements Database {
     return query;
   }
 
-  // Even a read may have to wait: for the first process to open the file, or the last one to leave it. Only then a
-  // function is made for it: a worker asks dozens of statements for every task.
-  all(sql: string, ...params: Value[]): Row[] {
-    try {
-      return this.#query(sql).all(params);
-    } catch (error) {
-      return again(error, () => this.#query(sql).all(params));
-    }
+  // Even a read may find the file locked: by the first process to open it, or the last one to leave it.
+  all(sql: string, ...params: Value[]): Row[] | Promise<Row[]> {
+    return whenUnlocked(() => this.#query(sql).all(params));
   }
 
-  get(sql: string, ...params: Value[]): Row | undefined {
-    try {
-      return this.#query(sql).get(params) ?? undefined;
-    } catch (error) {
-      return again(error, () => this.#query(sql).get(params)) ?? undefined;
-    }
+  get(sql: string, ...params: Value[]): Row | undefined | Promise<Row | undefined> {
+    return whenUnlocked(() => this.#query(sql).get(params) ?? undefined);
   }
 
-  /** Asks for a row that does not come: what a statement's own `run` tells takes longer to make than many a row to write. */
-  run(sql: string, ...params: Value[]): void {
-    try {
-      this.#query(sql).statement.get(...params);
-    } catch (error) {
-      again(error, () => this.#query(sql).statement.get(...params));
-    }
+  /** get() is cheaper than the statement's run(), which builds a result object. */
+  run(sql: string, ...params: Value[]): void | Promise<void> {
+    return whenUnlocked(() => void this.#query(sql).statement.get(...params));
   }
 
-  count(sql: string, ...params: Value[]): number {
-    try {
-      return Number(this.#query(sql).statement.run(...params).changes);
-    } catch (error) {
-      return again(error, () => Number(this.#query(sql).statement.run(...params).changes));
-    }
+  count(sql: string, ...params: Value[]): number | Promise<number> {
+    return whenUnlocked(() => Number(this.#query(sql).statement.run(...params).changes));
   }
 
-  random(bytes: number): string {
+  async random(bytes: number): Promise<string> {
     const wanted = bytes * 2;
     if (this.#digits.length < wanted) {
       const drawn = Math.max(bytes, DRAWN_AT_ONCE);
-      this.#digits = this.get("select lower(hex(randomblob(?))) as hex", drawn)?.["hex"] as string;
+      this.#digits = (await this.get("select lower(hex(randomblob(?))) as hex", drawn))?.["hex"] as string;
     }
     const digits = this.#digits.slice(0, wanted);
     this.#digits = this.#digits.slice(wanted);
     return digits;
   }
 
-  read<T>(work: () => Promise<T>): Promise<T> {
-    return this.#inTurn(async () => {
-      this.run("begin");
+  async read<T>(work: () => Promise<T>): Promise<T> {
+    const leave = await this.#transactions.enter();
+    try {
+      await this.run("begin");
       try {
         return await work();
       } finally {
-        this.run("rollback");
+        await this.run("rollback");
       }
-    });
+    } finally {
+      leave();
+    }
   }
 
-  write<T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T> {
-    return this.#inTurn(async () => {
-      this.#turns.take(this.#begin);
+  async write<T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T> {
+    const leaveQueue = await this.#writers.enter();
+    try {
+      const leave = await this.#writeLock.acquire(() => this.#begin());
       try {
-        const { keep, value } = await work();
-        this.run(keep ? "commit" : "rollback");
-        this.#wrote ||= keep;
-        return value;
-      } catch (error) {
-        this.#rollBackAfter();
-        throw error;
+        return await this.#finish(work);
+      } finally {
+        leave();
       }
-    });
+    } finally {
+      leaveQueue();
+    }
+  }
+
+  async #begin(): Promise<() => void> {
+    const leave = await this.#transactions.enter();
+    try {
+      this.#query("begin immediate").statement.get();
+      return leave;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  async #finish<T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T> {
+    try {
+      const { keep, value } = await work();
+      await this.run(keep ? "commit" : "rollback");
+      this.#wrote ||= keep;
+      return value;
+    } catch (error) {
+      this.#rollBackAfter();
+      throw error;
+    }
   }
 
   /** A failed write may already have ended the transaction by itself (a full disk does). */
   #rollBackAfter(): void {
     try {
-      this.run("rollback");
+      this.#query("rollback").statement.get();
     } catch {
       // Nothing left to roll back.
     }
-  }
-
-  readonly #ended = (): void => {
-    this.#queued--;
-  };
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#queued++ === 0 ? work() : this.#last.then(work);
-    this.#last = turn.then(this.#ended, this.#ended);
-    return turn;
   }
 
   /** A command that ends leaves its few pages to the next one, as a killed process would. */
@@ -190,34 +192,41 @@ class SqliteDatabase implements Database {
     }
   }
 
-  version(): number {
-    return this.get("pragma data_version")?.["data_version"] as number;
+  async version(): Promise<number> {
+    return (await this.get("pragma data_version"))?.["data_version"] as number;
   }
 
-  size(): number {
-    const ask = (pragma: string): number => this.get(`pragma ${pragma}`)?.[pragma] as number;
-    return ask("page_count") * ask("page_size");
+  watchOtherProcesses(onCommit: () => void): () => void {
+    if (this.#path === ":memory:") return () => undefined;
+    return watchOtherProcesses({ path: this.#path, version: () => this.version(), onCommit });
   }
 
-  close(): void {
+  async size(): Promise<number> {
+    const ask = async (pragma: string): Promise<number> => (await this.get(`pragma ${pragma}`))?.[pragma] as number;
+    return (await ask("page_count")) * (await ask("page_size"));
+  }
+
+  async close(): Promise<void> {
+    const leave = await this.#transactions.enter();
     if (this.#wrote) this.#carryOver();
     this.#queries.clear();
     this.#connection.close();
+    leave();
   }
 }
 
 /** What has nothing in it yet becomes a database, or is left exactly as it is. */
-export function openSqlite(options: SqliteOptions, blank: "create" | "leave" = "create"): Database {
+export async function openSqlite(options: SqliteOptions, blank: "create" | "leave" = "create"): Promise<Database> {
   const connection = connect(options.path, options.engine);
   try {
-    patiently(() => requireSafeEngine(connection));
-    const mode = patiently(() => mayChange(connection, blank)) ? "pragma journal_mode = wal;" : "";
-    patiently(() =>
+    await whenUnlocked(() => requireSafeEngine(connection));
+    const mode = (await whenUnlocked(() => mayChange(connection, blank))) ? "pragma journal_mode = wal;" : "";
+    await whenUnlocked(() =>
       connection.exec(
         `pragma foreign_keys = on; pragma synchronous = ${options.durability}; ${mode} pragma cache_size = -131072; pragma temp_store = memory; pragma wal_autocheckpoint = ${CARRY_OVER_EVERY};`,
       ),
     );
-    return new SqliteDatabase(connection);
+    return new SqliteDatabase(options.path, connection);
   } catch (error) {
     connection.close();
     throw error;

@@ -5,6 +5,7 @@ import type { Store } from "./store.js";
 import { describeCommit } from "./suite/commit.suite.js";
 import { describeCycles } from "./suite/cycles.suite.js";
 import { describeDerived } from "./suite/derived.suite.js";
+import { describeFollow } from "./suite/follow.suite.js";
 import { describeItems } from "./suite/items.suite.js";
 import { describeLands } from "./suite/lands.suite.js";
 import { describeReads } from "./suite/reads.suite.js";
@@ -18,5 +19,6 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     describeLands(open);
     describeCycles(open);
     describeItems(open);
+    describeFollow(open);
   });
 }

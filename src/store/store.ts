@@ -95,6 +95,8 @@ export interface Reader {
   /** A long text, by its hash. */
   document(hash: string): Promise<string | undefined>;
   operation(op: number): Promise<Operation | undefined>;
+  /** The number of the latest operation, 0 before the first: where `follow` goes on from this moment. */
+  lastOperation(): Promise<number>;
   operations(query: LogQuery): Promise<Operation[]>;
   changes(op: number): Promise<Change[]>;
   /** Tasks (below a node) by what their status follows from: one of each sort, and how many there are. */
@@ -158,6 +160,11 @@ export interface Store {
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /** Read, decide, write: all or nothing. */
   commit<T>(intent: Intent, decide: (writer: Writer) => Promise<Result<Decision<T>>>): Promise<Result<Committed<T>>>;
+  /**
+   * The operations after this one, and then each as it is committed, by this process or another: in order, none left out,
+   * none twice. Ends when the signal is aborted or the store is closed.
+   */
+  follow(after: number, options?: { readonly signal?: AbortSignal }): AsyncIterable<Operation>;
   /** Replay the log from nothing and compare with what is stored. */
   verify(): Promise<Verification>;
   /** A number that differs once another process has written. */

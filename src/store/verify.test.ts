@@ -21,7 +21,7 @@ async function makeTampering(): Promise<Tampering> {
   const folder = mkdtempSync(join(tmpdir(), "planwright-verify-"));
   const options = { path: join(folder, "plan.db"), durability: "normal", engine: "auto" } as const;
   const { store } = await createStore(options);
-  const file = openSqlite(options);
+  const file = await openSqlite(options);
   onTestFinished(async () => {
     await store.close();
     await file.close();
@@ -158,7 +158,7 @@ describe("verify", () => {
   });
 
   it("looks at every column that a node has", async () => {
-    const db = openSqlite({ path: ":memory:", durability: "normal", engine: "auto" });
+    const db = await openSqlite({ path: ":memory:", durability: "normal", engine: "auto" });
     const { workGraph } = await import("./migrations/0001-work-graph.js");
     for (const statement of workGraph.split(";")) if (statement.includes("create table node")) await db.run(statement);
     const columns = (await db.all("select name from pragma_table_info('node')")).map((row) => row["name"] as string);

@@ -93,6 +93,7 @@ class Watched {
         if (committed.ok && committed.value.op !== null) await this.compare();
         return committed;
       },
+      follow: (after, options) => store.follow(after, options),
       verify: () => store.verify(),
       version: () => store.version(),
       size: () => store.size(),

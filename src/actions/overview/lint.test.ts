@@ -17,7 +17,7 @@ async function makeBreakable(): Promise<{ plan: TestPlan; sql: (...statements: s
   const folder = mkdtempSync(join(tmpdir(), "planwright-lint-"));
   const options = { path: join(folder, "plan.db"), durability: "normal", engine: "auto" } as const;
   const { store } = await createStore(options);
-  const file = openSqlite(options);
+  const file = await openSqlite(options);
   onTestFinished(async () => {
     await store.close();
     await file.close();
