@@ -19,15 +19,22 @@ export interface Surroundings {
 }
 
 /** The first Ctrl-C asks to stop, the second one does not ask. */
-function interruption(): () => AbortSignal {
-  let controller: AbortController | undefined;
-  return () => {
-    if (controller) return controller.signal;
-    const asked = new AbortController();
-    controller = asked;
-    const stop = (): void => (asked.signal.aborted ? process.exit(INTERRUPTED) : asked.abort());
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
-    return asked.signal;
+function interruption(): { signal(): AbortSignal; byPerson(): boolean } {
+  const controller = new AbortController();
+  let isListening = false;
+  let byPerson = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    byPerson ||= signal === "SIGINT";
+    if (controller.signal.aborted) process.exit(INTERRUPTED);
+    controller.abort();
+  };
+  return {
+    byPerson: () => byPerson,
+    signal: () => {
+      if (!isListening) for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
+      isListening = true;
+      return controller.signal;
+    },
   };
 }
 
@@ -52,7 +59,8 @@ export async function main({ words, env, cwd }: Surroundings): Promise<number> {
     actor: globals.actor,
     env,
     cwd,
-    signal: interrupted,
+    signal: interrupted.signal,
+    program: [process.execPath, process.argv[1] as string],
   });
   const legacy: LegacyApp = {
     open: () => app.open(),
@@ -60,7 +68,7 @@ export async function main({ words, env, cwd }: Surroundings): Promise<number> {
     create: () => app.folder().create(),
     upgrade: () => app.folder().upgrade(),
     engines: () => app.engines(),
-    interrupted,
+    interrupted: interrupted.signal,
     version: PLANWRIGHT_VERSION,
     cwd,
     get interactive() {
@@ -73,7 +81,8 @@ export async function main({ words, env, cwd }: Surroundings): Promise<number> {
     style: makeStyle(wantsColours(env), Number(env["COLUMNS"]) || 100),
   };
   try {
-    return await runProgram({ globals, app, legacy });
+    const code = await runProgram({ globals, app, legacy });
+    return interrupted.byPerson() ? INTERRUPTED : code;
   } finally {
     await app.close();
   }

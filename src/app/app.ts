@@ -13,10 +13,10 @@ import { type CatalogueName, type InputOf, isOperation, loadOperation, type Outp
 import type { Engines } from "./engines.js";
 import type { Folder, Operation, Who } from "./operation.js";
 import { parseInput } from "./schema.js";
-import type { AppEvent, Ask, Environment, Session } from "./session.js";
+import type { Door, Environment, Session } from "./session.js";
 import { prepare } from "./workspace.js";
 
-export interface AppOptions {
+export interface AppOptions extends Door {
   /** Where to look for the plan. */
   readonly folder: string;
   /** `human:NAME` or `agent:NAME`; otherwise the environment tells. */
@@ -24,10 +24,6 @@ export interface AppOptions {
   readonly env?: Environment;
   /** Where commands run; the folder unless given. */
   readonly cwd?: string;
-  /** Asked for once an operation starts something that can be stopped. */
-  readonly signal?: () => AbortSignal;
-  readonly onEvent?: (event: AppEvent) => void;
-  readonly ask?: Ask;
 }
 
 /** A step with what a door needs to offer it. */
@@ -51,13 +47,13 @@ export class App {
     return (await this.ask(name, input)) as Result<OutputOf<Name>>;
   }
 
-  /** The same for a door that learns name and input at run time. */
-  async ask(name: CatalogueName, input: unknown): Promise<Result<unknown>> {
+  /** The same for a door that learns name and input at run time; `door` is for this call alone. */
+  async ask(name: CatalogueName, input: unknown, door: Door = {}): Promise<Result<unknown>> {
     const operation = await loadOperation(name);
     const parsed = parseInput(operation.input, input);
     if (!parsed.ok) return parsed;
     if (operation.on === "folder") return operation.run(this.folder(), parsed.value);
-    const session = await this.#session();
+    const session = await this.#session(door);
     const may = mayAsk(operation, session.actor);
     return may.ok ? operation.run(session, parsed.value) : may;
   }
@@ -91,17 +87,19 @@ export class App {
     await this.#store?.close();
   }
 
-  async #session(): Promise<Session> {
-    const { env = {}, signal = never, onEvent = () => undefined, ask } = this.#options;
-    const context = await this.open();
+  async #session(called: Door): Promise<Session> {
+    const door = { ...this.#options, ...called };
+    const { signal = never, onEvent = () => undefined, ask, confirm, program } = door;
     return {
-      ...context,
-      env,
+      ...(await this.open()),
+      env: this.#options.env ?? {},
       get signal() {
         return signal();
       },
       emit: onEvent,
-      ...(ask === undefined ? {} : { ask }),
+      ...(ask && { ask }),
+      ...(confirm && { confirm }),
+      ...(program && { program }),
       engines: () => this.engines(),
     };
   }

@@ -21,13 +21,23 @@ export type Ask = (
   question: Escalation,
 ) => Promise<{ readonly option: string; readonly note: string } | undefined>;
 
-export interface Session extends Context {
-  readonly env: Environment;
+/** How an operation reaches whoever asked for it. A door brings what it has. */
+export interface Door {
   /** Aborted when whoever asked wants it to stop. */
-  readonly signal: AbortSignal;
-  emit(event: AppEvent): void;
+  signal?(): AbortSignal;
+  onEvent?(event: AppEvent): void;
   /** Only where a person can answer now. */
   readonly ask?: Ask;
+  /** A yes or no from the person who is there now. */
+  readonly confirm?: (question: string) => Promise<boolean>;
+  /** How to start this program again, for work in the background. */
+  readonly program?: readonly [string, ...string[]];
+}
+
+export interface Session extends Context, Pick<Door, "ask" | "confirm" | "program"> {
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+  emit(event: AppEvent): void;
   /** What plans and what carries plans out, composed when first asked for. */
   engines(): Promise<Engines>;
 }

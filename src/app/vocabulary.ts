@@ -6,4 +6,4 @@ export { OPERATORS, RECORD_KINDS } from "../graph/item/record.js";
 export { type NextStep, type OperationName, step } from "../graph/next-step.js";
 export { FAILURE_CLASSES, KINDS, TIERS } from "../graph/node/node.js";
 export type { Failure, Result } from "../graph/result.js";
-export { absent, exitCodeOf, ok, problems, refused, usage } from "../graph/result.js";
+export { absent, exitCodeOf, interrupted, ok, problems, refused, usage } from "../graph/result.js";

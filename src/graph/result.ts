@@ -10,6 +10,7 @@ export type FailureKind =
   | "refused" // a rule says no
   | "invariant" // would break the plan; rolled back
   | "usage" // the call itself is wrong
+  | "interrupted" // whoever asked wanted it to stop
   | "bug"; // this cannot be
 
 export interface Failure {
@@ -45,6 +46,7 @@ export const absent = failWith("absent");
 export const refused = failWith("refused");
 export const problems = failWith("problems");
 export const breaks = failWith("invariant");
+export const interrupted = failWith("interrupted");
 export const usage = failWith("usage");
 
 const EXIT_CODES: Readonly<Record<FailureKind, number>> = {
@@ -54,6 +56,7 @@ const EXIT_CODES: Readonly<Record<FailureKind, number>> = {
   refused: 3,
   invariant: 4,
   usage: 5,
+  interrupted: 130,
   bug: 70,
 };
 

@@ -24,6 +24,11 @@ export interface CliFields {
   readonly flags: readonly CliField[];
 }
 
+/** A flag that only the view knows. */
+export const viewFlag = (flag: string, help: string): CliField => ({
+  ...{ name: flag, flag, type: "boolean", many: false, required: false, choices: [], help, label: "", names: null },
+});
+
 /** Fields that the words themselves decide are not asked for. */
 export function fieldsOf(operation: Operation, spelling: Spelling): CliFields {
   const shape: Readonly<Record<string, Schema>> = operation.input.shape;

@@ -5,12 +5,12 @@ import { type CatalogueName, loadOperation } from "../../app/catalogue.js";
 import { type Spelling, spell } from "../../app/command-line.js";
 import type { Operation } from "../../app/operation.js";
 import type { Issue } from "../../app/schema.js";
-import { exitCodeOf, type Failure, ok } from "../../app/vocabulary.js";
-import { type CliFields, fieldsOf } from "./fields.js";
+import { exitCodeOf, type Failure, ok, type Result } from "../../app/vocabulary.js";
+import { type CliField, type CliFields, fieldsOf, viewFlag } from "./fields.js";
 import { isRead, write } from "./output.js";
 import { type Input, readWords, type Unreadable } from "./read-words.js";
 import { errorStyle } from "./style.js";
-import type { Terminal, View } from "./view.js";
+import type { Given, Terminal, View } from "./view.js";
 import { loadView } from "./views.js";
 
 export interface Asked {
@@ -22,21 +22,47 @@ export interface Asked {
 
 export async function runOperation(asked: Asked): Promise<number> {
   const { spelling, words, app, terminal } = asked;
-  const operation = await loadOperation(spelling.operation as CatalogueName);
+  const name = spelling.operation as CatalogueName;
+  const [operation, view] = [await loadOperation(name), await loadView(name)];
   const fields = fieldsOf(operation, spelling);
-  const read = readWords(spelling, fields, words);
+  const viewFlags = Object.entries(view.flags ?? {}).map(([flag, help]) => viewFlag(flag, help));
+  const read = readWords(spelling, { ...fields, flags: [...fields.flags, ...viewFlags] }, words);
   if ("problem" in read) return showFailure(asked, await unreadable(spelling, fields, read));
-  const view = await loadView(spelling.operation as CatalogueName);
+  const given = takeFlags(read.input, viewFlags);
   const input = view.prepare ? await view.prepare(read.input, terminal, app) : ok(read.input);
   if (!input.ok) return showFailure(asked, input.error, view);
-  const answered = await app.ask(spelling.operation as CatalogueName, input.value);
+  const answered = await answerOf(asked, view, input.value);
   if (!answered.ok) return showFailure(asked, inCommandWords(answered.error, operation, spelling, fields), view);
-  await showAnswer(asked, answered.value, view);
-  const after = isRead() ? await view.after?.(answered.value, terminal, app) : undefined;
+  await showAnswer(asked, answered.value, view, given);
+  const after = isRead() ? await view.after?.(answered.value, { terminal, app, input: input.value, given }) : undefined;
   // The answer stands; another one on the same output would be no JSON any more.
-  return after === undefined || after.ok
-    ? 0
-    : showFailure({ ...asked, terminal: { ...terminal, json: false } }, after.error);
+  if (after === undefined || after.ok) return 0;
+  return showFailure({ ...asked, terminal: withoutJson(terminal) }, after.error);
+}
+
+const withoutJson = (terminal: Terminal): Terminal => Object.create(terminal, { json: { value: false } }) as Terminal;
+
+/** Takes the view's own flags out of the input. */
+function takeFlags(input: Input, flags: readonly CliField[]): Given {
+  const given = new Set<string>();
+  for (const { name } of flags) {
+    if (input[name] === true) given.add(name);
+    delete input[name];
+  }
+  return given;
+}
+
+async function answerOf({ spelling, app, terminal }: Asked, view: View, input: Input): Promise<Result<unknown>> {
+  const live = terminal.json ? undefined : view.live?.(terminal);
+  const isPersonThere = terminal.interactive && !terminal.json;
+  try {
+    return await app.ask(spelling.operation as CatalogueName, input, {
+      ...(live && { onEvent: (event) => live.onEvent(event) }),
+      ...(isPersonThere && { confirm: async (question) => (await import("./ask.js")).askYes(question) }),
+    });
+  } finally {
+    live?.close();
+  }
 }
 
 async function unreadable(spelling: Spelling, { flags }: CliFields, read: Unreadable): Promise<Failure> {
@@ -74,15 +100,15 @@ function inCommandWords(failure: Failure, operation: Operation, spelling: Spelli
   return { ...failure, message: `${named.join(", and ")}.` };
 }
 
-async function showAnswer({ app, terminal }: Asked, output: unknown, view: View): Promise<void> {
+async function showAnswer({ app, terminal }: Asked, output: unknown, view: View, given: Given): Promise<void> {
   if (terminal.json) {
     write(1, `${JSON.stringify({ ok: true, data: output })}\n`);
     return;
   }
-  const text = view.text(output, terminal.style);
+  const text = view.text(output, terminal.style, given);
   if (text !== "") write(1, `${text}\n`);
   const style = errorStyle(terminal.style);
-  const note = view.note?.(output, style) ?? "";
+  const note = view.note?.(output, style, given) ?? "";
   if (note !== "") write(2, `${note}\n`);
   const steps = await app.offer(view.next?.(output) ?? []);
   for (const line of stepLines(steps)) write(2, `${line}\n`);

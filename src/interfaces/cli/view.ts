@@ -25,21 +25,40 @@ export interface Terminal {
   interrupted(): AbortSignal;
 }
 
+/** What is shown while an operation runs. */
+export interface LiveDisplay {
+  onEvent(event: AppEvent): void;
+  /** Before the answer is printed. */
+  close(): void;
+}
+
+/** Flags of the view itself that were given. */
+export type Given = ReadonlySet<string>;
+
 export interface View<Output = unknown> {
+  /** Flags that change how the answer is shown and nothing else, with their help. */
+  readonly flags?: Readonly<Record<string, string>>;
   /** Completes the input with what only a terminal has: a file, standard input, an answer to a question. */
   prepare?(input: Input, terminal: Terminal, app: App): Promise<Result<Input>>;
-  /** While the operation runs. */
-  onEvent?(event: AppEvent, terminal: Terminal): void;
+  /** Not used for JSON. */
+  live?(terminal: Terminal): LiveDisplay;
   /** The answer, on standard output. */
-  text(output: Output, style: Style): string;
+  text(output: Output, style: Style, given: Given): string;
   /** What else a person should know, on standard error. */
-  note?(output: Output, style: Style): string;
+  note?(output: Output, style: Style, given: Given): string;
   /** What to do next, on standard error. */
   next?(output: Output): readonly NextStep[];
   /** The report of an operation that found problems: the details of its failure. */
   problems?(details: Readonly<Record<string, unknown>>, style: Style): string;
   /** What follows once all of it is printed, and only then. */
-  after?(output: Output, terminal: Terminal, app: App): Promise<Result<unknown>>;
+  after?(output: Output, asked: After): Promise<Result<unknown>>;
+}
+
+export interface After {
+  readonly terminal: Terminal;
+  readonly app: App;
+  readonly input: Input;
+  readonly given: Given;
 }
 
 export type ViewOf<Name extends CatalogueName> = View<OutputOf<Name>>;
