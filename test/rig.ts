@@ -72,12 +72,14 @@ export class Rig {
     message: string;
     hint: string | null;
     details: Record<string, unknown> | null;
+    next: readonly { operation: string; input: Record<string, unknown>; who?: string; command?: string }[];
   } {
     const { code, stdout, stderr } = this.run([...args, "--json"], options);
     if (code === 0) throw new Error(`planwright ${args.join(" ")} should have failed: ${stdout}${stderr}`);
     return {
       code,
-      ...(JSON.parse(stdout) as { error: { reason: string; message: string; hint: null; details: null } }).error,
+      ...(JSON.parse(stdout) as { error: { reason: string; message: string; hint: null; details: null; next: [] } })
+        .error,
     };
   }
 

@@ -147,7 +147,7 @@ const NEVER = new AbortController().signal;
 const never = (): AbortSignal => NEVER;
 
 /** Who may ask is part of an operation's declaration, and is checked here for every door. */
-function mayAsk({ name, who }: Operation, actor: string): Result<void> {
+export function mayAsk({ name, who }: Operation, actor: string): Result<void> {
   if (who !== "person" || isPerson(actor)) return { ok: true, value: undefined };
   return refused("needs-person", `Only a person can do this (${name}), and ${actor} is not one.`, {
     next: [{ operation: "promote", input: {}, needs: ["note"] }],

@@ -2,6 +2,7 @@
 // derived from one declaration. zod/mini, because a schema is loaded by every command.
 
 import * as z from "zod/mini";
+import { wordsProblem } from "../graph/node/content.js";
 import { type Failure, ok, type Result, usage } from "../graph/result.js";
 
 /** What a person reads about a field. */
@@ -25,9 +26,13 @@ const described = <T extends z.ZodMiniType>(schema: T, help: FieldHelp): T => {
 
 export const text = (help: string, label = "TEXT"): z.ZodMiniString => described(z.string(), { help, label });
 
-/** Text that says something. */
+/** A short text that says something, without the spaces around it. */
 export const filled = (help: string, label = "TEXT"): z.ZodMiniString =>
-  described(z.string().check(z.refine((value) => value.trim() !== "", "must not be empty")), { help, label });
+  described(z.string().check(z.trim(), judged(wordsProblem)), { help, label });
+
+/** A rule of the domain as part of a schema: `problem` says what is wrong, or nothing. */
+export const judged = <T>(problem: (value: T) => string | undefined): z.core.$ZodCheck<T> =>
+  z.refine((value) => problem(value) === undefined, { error: ({ input }) => problem(input as T) ?? "" });
 
 export const flag = (help: string): z.ZodMiniBoolean => described(z.boolean(), { help });
 

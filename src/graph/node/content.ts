@@ -168,6 +168,9 @@ const JUDGES: { readonly [K in keyof Required<NodeInput>]: Judge } = {
 
 const words = notEmpty(text(ITEM_LIMIT, CONTROL_IN_BODY));
 
+/** What is wrong with a reason, a note or another short text; completes a sentence that begins with its name. */
+export const wordsProblem = (value: string): string | undefined => words(value);
+
 /** A reason or a note; `name` says for a person which one it is. */
 export function parseWords(value: string, name: string): Result<string> {
   const what = words(value);

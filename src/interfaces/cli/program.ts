@@ -2,7 +2,7 @@
 
 import { type App as Application, failureOf } from "../../app/app.js";
 import { isOperation } from "../../app/catalogue.js";
-import { findSpelling } from "../../app/command-line.js";
+import { findSpelling, spell } from "../../app/command-line.js";
 import { exitCodeOf, type Failure, type Result, usage } from "../../app/vocabulary.js";
 import { findCommand, suggestCommand } from "./catalogue.js";
 import type { Answer, App, Command, Style } from "./command.js";
@@ -94,16 +94,18 @@ function print(result: Result<Answer>, json: boolean, style: Style): number {
   return result.ok ? (result.value.exit ?? 0) : exitCodeOf(result.error.kind);
 }
 
-const shape = ({ reason, message, hint, details }: Failure): object => ({
+const shape = ({ reason, message, hint, details, next = [] }: Failure): object => ({
   reason,
   message,
   hint: hint ?? null,
   details: details ?? null,
+  next: next.map((step) => ({ ...step, command: spell(step) })),
 });
 
-function renderFailure({ kind, message, hint, details }: Failure, style: Style): string {
+function renderFailure({ kind, message, hint, details, next = [] }: Failure, style: Style): string {
   const lines = [`${style.red("✗")} ${message}`];
   if (hint !== undefined) lines.push(`  ${style.dim("Hint:")} ${hint}`);
+  for (const step of next) lines.push(`  ${spell(step)}`);
   if (kind === "bug" && typeof details?.["stack"] === "string") lines.push(style.dim(details["stack"]));
   return `${lines.join("\n")}\n`;
 }

@@ -66,12 +66,18 @@ function placed(input: Input, positional: readonly CliField[], loose: readonly s
   const rest = [...loose];
   for (const field of positional) {
     if (field.many) for (const word of rest.splice(0)) put(input, field, word);
+    else if (rest.length > 0 && field === positional.at(-1) && isProse(field))
+      put(input, field, rest.splice(0).join(" "));
     else if (rest.length > 0) put(input, field, rest.shift() as string);
   }
   if (rest.length === 0) return { input };
   const most = positional.length === 0 ? "no arguments" : `at most ${positional.length}`;
   return { problem: `takes ${most}, so "${rest[0] as string}" is one too many` };
 }
+
+/** Words need no quotes where nothing else can follow. */
+const isProse = ({ type, names, choices }: CliField): boolean =>
+  type === "string" && names === null && choices.length === 0;
 
 /** A number that is none stays text, so that the schema can say what it must be. */
 function put(input: Input, { name, type, many }: CliField, text: string): void {

@@ -1,0 +1,28 @@
+// Asks a plan in memory for an operation, as every door does: the schema judges the input, and the declaration says who may ask.
+
+import type { Context } from "../src/actions/context.js";
+import { mayAsk } from "../src/app/app.js";
+import { type CatalogueName, type InputOf, loadOperation, type OutputOf } from "../src/app/catalogue.js";
+import { parseInput } from "../src/app/schema.js";
+import type { Session } from "../src/app/session.js";
+import type { Result } from "../src/graph/result.js";
+
+const sessionOf = (plan: Context): Session => ({
+  ...plan,
+  env: {},
+  signal: new AbortController().signal,
+  emit: () => undefined,
+  engines: () => Promise.reject(new Error("A plan in memory has no engines.")),
+});
+
+export async function ask<Name extends CatalogueName>(
+  plan: Context,
+  name: Name,
+  input: InputOf<Name>,
+): Promise<Result<OutputOf<Name>>> {
+  const operation = await loadOperation(name);
+  if (operation.on === "folder") throw new Error(`${name} works on a folder.`);
+  const parsed = parseInput(operation.input, input);
+  const may = parsed.ok ? mayAsk(operation, plan.actor) : parsed;
+  return (may.ok && parsed.ok ? await operation.run(sessionOf(plan), parsed.value) : may) as Result<OutputOf<Name>>;
+}
