@@ -88,12 +88,12 @@ export { type EscalationView, escalations } from "./actions/question/list-questi
 export { type Question, type Raised, raise, withdraw } from "./actions/question/raise.js";
 export { confirmTriage, type Triaged, type TriageView, triage } from "./actions/question/triage.js";
 export { activeRecords } from "./actions/record/active-records.js";
-export { type Recorded, type RecordInput, record } from "./actions/record/add-record.js";
+export { addRecord, type Recorded, type RecordInput } from "./actions/record/add-record.js";
 export {
   approveRecords,
+  listRecords,
   type RecordsApproved,
   type RecordsInput,
-  records,
   type Superseded,
   type SupersedeInput,
   supersedeRecord,

@@ -67,7 +67,7 @@ describe("records on the command line", () => {
   it("bind what is approved, with a way out that is recorded", () => {
     const rig = planned();
     expect(
-      rig.ok(["decide", "Use", "zip64", "--because", "large files", "--alternative", "tar", "--task", "T-1"]),
+      rig.ok(["decide", "Use", "zip64", "--because", "large files", "--alternative", "tar", "--on", "T-1"]),
     ).toMatchObject({
       id: "DEC-001",
       state: "active",
@@ -75,34 +75,32 @@ describe("records on the command line", () => {
       alternatives: ["tar"],
       tasks: ["T-1"],
     });
-    const proposed = rig.run([
-      "constrain",
-      "The old code stays",
-      "--forbid-file",
-      "src/legacy/**",
-      "--for",
-      "FEAT-001",
-    ]);
+    const proposed = rig.run(["constrain", "The old code stays", "--forbid-file", "src/legacy/**", "--in", "FEAT-001"]);
     expect(proposed.stdout).toContain("CON-001");
-    expect(proposed.stderr).toContain("planwright records approve CON-001");
+    expect(proposed.stderr).toContain("planwright record approve CON-001");
     rig.ok(["require", "Fast", "--metric", "p95_ms", "--op", "<=", "--target", "200", "--run", "npm run latency"]);
     rig.ok(["assume", "Node 20"]);
-    expect(rig.fails(["require", "Fast", "--metric", "m"])).toMatchObject({ code: 5, reason: "usage" });
-    expect(rig.fails(["records", "approve", "CON-001"], AGENT)).toMatchObject({ code: 3, reason: "needs-person" });
-    expect(rig.ok(["records", "approve", "CON-001", "REQ-001"])).toMatchObject({ approved: ["CON-001", "REQ-001"] });
+    expect(rig.fails(["require", "Fast", "--metric", "m"])).toMatchObject({
+      code: 5,
+      reason: "invalid-input",
+      details: { issues: [{ path: ["op"] }, { path: ["target"] }] },
+    });
+    expect(rig.fails(["decide", "Fast", "--metric", "m"]).message).toBe("--metric applies only to a requirement.");
+    expect(rig.fails(["record", "approve", "CON-001"], AGENT)).toMatchObject({ code: 3, reason: "needs-person" });
+    expect(rig.ok(["record", "approve", "CON-001", "REQ-001"])).toMatchObject({ approved: ["CON-001", "REQ-001"] });
     expect(rig.fails(["approve", "FEAT-001"])).toMatchObject({ code: 3, reason: "contradicts-record" });
     expect(rig.run(["approve", "FEAT-001", "--despite", "it goes in May"]).stdout).toContain(
       "despite CON-001, REQ-001",
     );
     expect(rig.run(["log", "--limit", "1"]).stdout).toContain("despite CON-001, REQ-001: it goes in May");
     expect(rig.run(["show", "T-1"]).stdout).toContain("decision   DEC-001 Use zip64");
-    rig.ok(["records", "supersede", "CON-001", "--with", "The old code stays until May"]);
-    expect(rig.run(["records", "--for", "T-1"]).stdout).toMatch(
+    rig.ok(["record", "supersede", "CON-001", "--with", "The old code stays until May"]);
+    expect(rig.run(["record", "list", "--in", "T-1"]).stdout).toMatch(
       /● CON-002 {2}The old code stays until May {2}\(FEAT-001\)/,
     );
     expect(rig.run(["show", "con-1"]).stdout).toContain("replaced by CON-002");
-    expect(rig.fails(["records", "burn"])).toMatchObject({ code: 5 });
-    expect(rig.fails(["records", "approve"])).toMatchObject({ code: 5 });
+    expect(rig.fails(["record", "burn"])).toMatchObject({ code: 5 });
+    expect(rig.fails(["record", "approve"])).toMatchObject({ code: 5 });
     // What `show` prints can still be read back.
     const node = { ...(rig.ok(["show", "T-1"]) as object), id: "T-9", uuid: null };
     rig.ok(["add", "--from", "-"], { input: JSON.stringify(node) });

@@ -5,9 +5,14 @@ import type { OperationName } from "../graph/next-step.js";
 import type { FolderOperation, Operation, PlanOperation } from "./operation.js";
 
 const branch = () => import("./operations/branch.js");
+const record = () => import("./operations/record.js");
 
 export const CATALOGUE = {
   freeze: async () => (await branch()).freeze,
+  "record.add": async () => (await record()).add,
+  "record.list": async () => (await record()).records,
+  "record.approve": async () => (await record()).approve,
+  "record.supersede": async () => (await record()).supersede,
 } satisfies { readonly [Name in OperationName]?: () => Promise<unknown> };
 
 type Catalogue = typeof CATALOGUE;

@@ -25,6 +25,8 @@ export interface Spelling {
   readonly hidden?: true;
 }
 
+const RECORD_FLAGS = { tasks: "on", forbidWords: "forbid-words" };
+
 /** The first spelling of an operation is the one that is suggested. */
 export const SPELLINGS: readonly Spelling[] = [
   // Plan
@@ -134,11 +136,12 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "news subscriptions", operation: "news.subscriptions", group: "look" },
 
   // Record
-  { words: "record add", operation: "record.add", positional: ["title"], group: "record" },
+  { words: "record add", operation: "record.add", positional: ["title"], flags: RECORD_FLAGS, group: "record" },
   {
     words: "decide",
     operation: "record.add",
     positional: ["title"],
+    flags: RECORD_FLAGS,
     fixed: { kind: "decision" },
     group: "record",
     hidden: true,
@@ -147,6 +150,7 @@ export const SPELLINGS: readonly Spelling[] = [
     words: "constrain",
     operation: "record.add",
     positional: ["title"],
+    flags: RECORD_FLAGS,
     fixed: { kind: "constraint" },
     group: "record",
     hidden: true,
@@ -155,6 +159,7 @@ export const SPELLINGS: readonly Spelling[] = [
     words: "require",
     operation: "record.add",
     positional: ["title"],
+    flags: RECORD_FLAGS,
     fixed: { kind: "requirement" },
     group: "record",
     hidden: true,
@@ -163,6 +168,7 @@ export const SPELLINGS: readonly Spelling[] = [
     words: "assume",
     operation: "record.add",
     positional: ["title"],
+    flags: RECORD_FLAGS,
     fixed: { kind: "assumption" },
     group: "record",
     hidden: true,

@@ -63,6 +63,10 @@ export const key = (kind: string, help: string, label: string): z.ZodMiniString 
 export const list = <T extends z.ZodMiniType>(item: T, help: string, label?: string): z.ZodMiniArray<T> =>
   described(z.array(item), { help, ...(label === undefined ? {} : { label }) });
 
+/** At least one of these, with the help of the one. */
+export const allOf = <T extends z.ZodMiniType>(item: T): z.ZodMiniArray<T> =>
+  described(z.array(item).check(z.minLength(1)), HELP.get(item) ?? { help: "" });
+
 /** Any schema with help; for what has a shape of its own. */
 export const field = described;
 
@@ -88,7 +92,7 @@ export interface Issue {
 
 /** Holds a value against a schema. The failure names every place that is wrong. */
 export function parseInput<T extends z.ZodMiniType>(schema: T, value: unknown): Result<z.output<T>> {
-  const parsed = z.safeParse(schema, value);
+  const parsed = z.safeParse(schema, value, { reportInput: true });
   return parsed.success ? ok(parsed.data) : usage("invalid-input", ...describe(parsed.error.issues));
 }
 

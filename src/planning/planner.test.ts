@@ -15,7 +15,7 @@ import {
 import { next } from "../actions/claim/next.js";
 import { undo } from "../actions/history/undo.js";
 import { answer } from "../actions/question/answer.js";
-import { record } from "../actions/record/add-record.js";
+import { addRecord } from "../actions/record/add-record.js";
 import { approveRecords } from "../actions/record/list-records.js";
 
 let plan: TestPlan;
@@ -273,10 +273,8 @@ describe("records", () => {
   it("hold a plan back at its approval, unless a reason is given", async () => {
     const rig = planningRig(plan);
     must(await rig.planner.plan(request(), rig.hooks));
-    const made = must(
-      await record(plan, { kind: "constraint", title: "No store", forbids: { files: ["src/store.*"], words: [] } }),
-    );
-    must(await approveRecords(plan, [made.record.id]));
+    const made = must(await addRecord(plan, { kind: "constraint", title: "No store", forbidFiles: ["src/store.*"] }));
+    must(await approveRecords(plan, { ids: [made.id] }));
     expect(await rig.planner.apply("RUN-001", true)).toMatchObject({
       ok: false,
       error: { reason: "contradicts-record" },

@@ -28,7 +28,7 @@ import { verify } from "../history/verify.js";
 import { forget, remember } from "../item/memory.js";
 import { saveArtifact } from "../item/save-artifact.js";
 import { edit } from "../node/edit.js";
-import { record } from "../record/add-record.js";
+import { addRecord } from "../record/add-record.js";
 import { bundle } from "./bundle.js";
 import { bundles, checkBundle, cleanBundles } from "./bundle-check.js";
 
@@ -70,7 +70,7 @@ async function built(): Promise<TestPlan> {
 describe("a bundle", () => {
   it("is one text with everything that the task needs, written with its hashes", async () => {
     const plan = await built();
-    must(await record(plan, { kind: "decision", title: "Little endian", for: "FEAT-A" }));
+    must(await addRecord(plan, { kind: "decision", title: "Little endian", in: "FEAT-A" }));
     must(await remember(plan, { text: "The tail of a task comes last", keywords: ["tail"] }));
     const made = must(await bundle(plan, { reference: "T-2" })).bundles[0];
     expect(made).toMatchObject({
@@ -122,7 +122,7 @@ describe("a bundle", () => {
     const { op } = must(await bundle(plan, { reference: "T-2" }));
     expect(await faults(plan, "T-2")).toEqual(["whole"]);
     writeFileSync(join(plan.root, "src/header.ts"), "changed\n");
-    must(await record(plan, { kind: "decision", title: "Late" }));
+    must(await addRecord(plan, { kind: "decision", title: "Late" }));
     must(await forget(plan, ["MEM-001"]));
     must(await edit(plan, { reference: "FEAT-A", set: { body: "More." } }));
     expect(await faults(plan, "T-2")).toEqual([
@@ -267,7 +267,7 @@ describe("the size of a bundle", () => {
     }));
     await addAll(plan, nodes);
     for (let i = 0; i < 10; i++)
-      must(await record(plan, { kind: "decision", title: `Decision ${i}`, body: prose(i).slice(0, 300) }));
+      must(await addRecord(plan, { kind: "decision", title: `Decision ${i}`, body: prose(i).slice(0, 300) }));
     for (let i = 0; i < 50; i++) must(await remember(plan, { text: `Part ${i} of an archive: ${prose(i)}` }));
     const whole = estimateTokens(nodes.map((node) => JSON.stringify(node)).join("\n"));
     for (const reference of ["T-0", "T-50", "T-99"]) {

@@ -10,7 +10,7 @@ import { start } from "../claim/start.js";
 import { undo } from "../history/undo.js";
 import { verify } from "../history/verify.js";
 import { lint } from "../overview/lint.js";
-import { record } from "../record/add-record.js";
+import { addRecord } from "../record/add-record.js";
 import { answer } from "./answer.js";
 import { escalations } from "./list-questions.js";
 import type { Question } from "./raise.js";
@@ -209,10 +209,10 @@ describe("an answer about a split", () => {
 
   it("holds the parts to the records, as every approval", async () => {
     const plan = await tooBig();
-    const rule = { kind: "constraint", title: "Hands off r", forbids: { files: ["r.ts"], words: [] } } as const;
-    const made = must(await record(plan, rule as never));
+    const rule = { kind: "constraint", title: "Hands off r", forbidFiles: ["r.ts"] } as const;
+    const made = must(await addRecord(plan, rule));
     const { approveRecords } = await import("../record/list-records.js");
-    await approveRecords(plan, [made.record.id] as never);
+    await approveRecords(plan, { ids: [made.id] });
     expect(mustFail(await answer(plan, { id: "ESC-001", option: "split" })).reason).toBe("contradicts-record");
   });
 

@@ -1,27 +1,32 @@
 import { describe, expect, it } from "vitest";
+import { ask } from "../../../test/ask.js";
 import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
+import type { InputOf } from "../../app/catalogue.js";
 import { approve } from "../branch/approve.js";
 import { log } from "../history/log.js";
 import { redo, undo } from "../history/undo.js";
 import { verify } from "../history/verify.js";
 import { show } from "../node/show.js";
 import { activeRecords } from "./active-records.js";
-import { type RecordInput, record } from "./add-record.js";
-import { approveRecords, records, supersedeRecord } from "./list-records.js";
+import { addRecord, type RecordInput } from "./add-record.js";
+import { approveRecords, listRecords, supersedeRecord } from "./list-records.js";
 
-const note = async (plan: TestPlan, input: RecordInput): Promise<string> => must(await record(plan, input)).record.id;
+const note = async (plan: TestPlan, input: RecordInput): Promise<string> => must(await addRecord(plan, input)).id;
 
 const constraint = (over: Partial<RecordInput> = {}): RecordInput => ({
   kind: "constraint",
   title: "The old parser stays",
-  forbids: { files: ["src/legacy/**"], words: ["npm install"] },
+  forbidFiles: ["src/legacy/**"],
+  forbidWords: ["npm install"],
   ...over,
 });
 
 const requirement = (over: Partial<RecordInput> = {}): RecordInput => ({
   kind: "requirement",
   title: "Fast",
-  measure: { metric: "p95_ms", op: "<=", target: 200 },
+  metric: "p95_ms",
+  op: "<=",
+  target: 200,
   ...over,
 });
 
@@ -38,18 +43,20 @@ describe("records", () => {
       "DEC-001",
     );
     expect(await note(plan, { kind: "assumption", title: "Node 20" })).toBe("ASM-001");
-    expect(await note(plan, constraint({ for: "T-1" }))).toBe("CON-001");
+    expect(await note(plan, constraint({ in: "T-1" }))).toBe("CON-001");
     expect(await note(plan, requirement())).toBe("REQ-001");
     expect(await active(plan, null)).toEqual(["DEC-001", "ASM-001"]);
-    expect(mustFail(await approveRecords(plan.as("agent:bot"), ["CON-001"])).reason).toBe("needs-person");
-    expect(must(await approveRecords(plan, ["con-1", "REQ-001", "DEC-001"]))).toMatchObject({
+    expect(mustFail(await ask(plan.as("agent:bot"), "record.approve", { ids: ["CON-001"] })).reason).toBe(
+      "needs-person",
+    );
+    expect(must(await approveRecords(plan, { ids: ["con-1", "REQ-001", "DEC-001"] }))).toMatchObject({
       approved: ["CON-001", "REQ-001"],
       held: ["DEC-001"],
     });
     expect(await active(plan, "FEAT-A")).toEqual(["DEC-001", "ASM-001", "REQ-001", "CON-001"]);
     expect(await active(plan, null)).toEqual(["DEC-001", "ASM-001", "REQ-001"]);
-    expect(must(await approveRecords(plan, ["CON-001"])).op).toBeNull();
-    expect(mustFail(await approveRecords(plan, ["CON-001", "CON-009"]))).toMatchObject({
+    expect(must(await approveRecords(plan, { ids: ["CON-001"] })).op).toBeNull();
+    expect(mustFail(await approveRecords(plan, { ids: ["CON-001", "CON-009"] }))).toMatchObject({
       kind: "absent",
       reason: "not-found",
     });
@@ -59,28 +66,31 @@ describe("records", () => {
     const plan = await makePlan([task("T-1")]);
     await addAll(plan, [{ id: "FEAT-B", tier: "feature", title: "B", parent: "MISSION" }]);
     await note(plan, { kind: "decision", title: "All" });
-    await note(plan, { kind: "decision", title: "A", for: "FEAT-A", tasks: ["T-1"] });
-    await note(plan, constraint({ for: "FEAT-B" }));
-    const ids = async (input: Parameters<typeof records>[1]): Promise<string[]> =>
-      must(await records(plan, input)).map(({ id }) => id);
+    await note(plan, { kind: "decision", title: "A", in: "FEAT-A", tasks: ["T-1"] });
+    await note(plan, constraint({ in: "FEAT-B" }));
+    const ids = async (input: Parameters<typeof listRecords>[1]): Promise<string[]> =>
+      must(await listRecords(plan, input)).map(({ id }) => id);
     expect(await ids({})).toEqual(["DEC-001", "DEC-002", "CON-001"]);
-    expect(await ids({ for: "T-1" })).toEqual(["DEC-001", "DEC-002"]);
+    expect(await ids({ in: "T-1" })).toEqual(["DEC-001", "DEC-002"]);
     expect(await ids({ kind: "constraint" })).toEqual(["CON-001"]);
     must(await supersedeRecord(plan, { id: "DEC-001", with: "None" }));
     expect(await ids({ kind: "decision" })).toEqual(["DEC-002", "DEC-003"]);
     expect(await ids({ kind: "decision", all: true })).toEqual(["DEC-001", "DEC-002", "DEC-003"]);
     expect(must(await show(plan, "T-1")).records).toEqual([{ id: "DEC-002", kind: "decision", title: "A" }]);
-    expect(mustFail(await records(plan, { for: "MISSION" })).reason).toBe("no-feature");
+    expect(mustFail(await listRecords(plan, { in: "MISSION" })).reason).toBe("no-feature");
   });
 
   it("take each other's place, and that can be taken back", async () => {
     const plan = await makePlan();
     await note(plan, constraint());
-    must(await approveRecords(plan, ["CON-001"]));
+    must(await approveRecords(plan, { ids: ["CON-001"] }));
     expect(mustFail(await supersedeRecord(plan.as("agent:bot"), { id: "CON-001", with: "x" })).reason).toBe(
       "needs-person",
     );
-    expect(mustFail(await supersedeRecord(plan, { id: "CON-001" })).kind).toBe("usage");
+    expect(mustFail(await ask(plan, "record.supersede", { id: "CON-001" })).reason).toBe("invalid-input");
+    expect(mustFail(await ask(plan, "record.supersede", { id: "CON-001", by: "CON-002", with: "x" })).kind).toBe(
+      "usage",
+    );
     await note(plan, constraint({ title: "Another" }));
     expect(mustFail(await supersedeRecord(plan, { id: "CON-001", by: "CON-002" })).reason).toBe("not-active");
     const { op, by } = must(await supersedeRecord(plan, { id: "CON-001", with: "Until May" }));
@@ -95,26 +105,64 @@ describe("records", () => {
     expect(await active(plan, null)).toEqual(["CON-001"]);
     must(await redo(plan, String(op)));
     expect(await active(plan, null)).toEqual(["CON-003"]);
-    expect(mustFail(await approveRecords(plan, ["CON-001"])).reason).toBe("superseded");
+    expect(mustFail(await approveRecords(plan, { ids: ["CON-001"] })).reason).toBe("superseded");
     expect(must(await verify(plan)).differences).toEqual([]);
   });
 
+  const measured = { kind: "requirement", title: "Fast", metric: "m", op: "<", target: 1 } as const;
+
+  it.each<[string, unknown, string, ...(string | number)[]]>([
+    ["an empty text", { kind: "decision", title: " " }, "must not be empty", "title"],
+    ["a control character", { kind: "decision", title: "x", body: "\u0007" }, "contains the control", "body"],
+    [
+      "an empty alternative",
+      { kind: "decision", title: "x", alternatives: [""] },
+      "must not be empty",
+      "alternatives",
+      0,
+    ],
+    [
+      "a pattern that leads out",
+      { kind: "constraint", title: "x", forbidFiles: ["../x"] },
+      "must be a pattern inside",
+      "forbidFiles",
+      0,
+    ],
+    ["a requirement without a measure", { kind: "requirement", title: "x" }, "is missing", "metric"],
+    ["an unknown operator", { ...measured, op: "~" }, "must be one of <, <=, =, >=, >", "op"],
+    ["a target that is no number", { ...measured, target: Number.NaN }, "must be a number", "target"],
+    ["an empty metric", { ...measured, metric: "" }, "must not be empty", "metric"],
+    ["an empty command", { ...measured, run: " " }, "must not be empty", "run"],
+    [
+      "a metric of a decision",
+      { kind: "decision", title: "x", metric: "m" },
+      "applies only to a requirement",
+      "metric",
+    ],
+    [
+      "a reason of a constraint",
+      { kind: "constraint", title: "x", because: "y" },
+      "applies only to a decision",
+      "because",
+    ],
+  ])("refuse %s, naming the place", async (_, input, problem, ...path) => {
+    const plan = await makePlan();
+    const failure = mustFail(await ask(plan, "record.add", input as InputOf<"record.add">));
+    expect(failure).toMatchObject({ kind: "usage", reason: "invalid-input" });
+    expect((failure.details as { issues: unknown[] }).issues[0]).toEqual({
+      path,
+      problem: expect.stringContaining(problem),
+    });
+    expect(must(await listRecords(plan, { all: true }))).toEqual([]);
+  });
+
   it.each<[string, RecordInput, string]>([
-    ["an empty text", { kind: "decision", title: " " }, "bad-value"],
-    ["a control character", { kind: "decision", title: "x", body: "\u0007" }, "bad-value"],
-    ["an empty alternative", { kind: "decision", title: "x", alternatives: [""] }, "bad-value"],
-    ["a pattern that leads out", constraint({ forbids: { files: ["../x"], words: [] } }), "bad-value"],
-    ["a feature that is not there", { kind: "decision", title: "x", for: "FEAT-X" }, "not-found"],
+    ["a feature that is not there", { kind: "decision", title: "x", in: "FEAT-X" }, "not-found"],
     ["a task that is not there", { kind: "decision", title: "x", tasks: ["T-X"] }, "not-found"],
-    ["a requirement without a measure", { kind: "requirement", title: "x" }, "usage"],
-    ["an operator that is none", requirement({ measure: { metric: "m", op: "~", target: 1 } }), "bad-value"],
-    ["a target that is none", requirement({ measure: { metric: "m", op: "<", target: Number.NaN } }), "bad-value"],
-    ["an empty metric", requirement({ measure: { metric: "", op: "<", target: 1 } }), "bad-value"],
-    ["an empty command", requirement({ measure: { metric: "m", op: "<", target: 1, run: " " } }), "bad-value"],
   ])("refuse %s, and write nothing", async (_, input, reason) => {
     const plan = await makePlan();
-    expect(mustFail(await record(plan, input)).reason).toBe(reason);
-    expect(must(await records(plan, { all: true }))).toEqual([]);
+    expect(mustFail(await addRecord(plan, input)).reason).toBe(reason);
+    expect(must(await listRecords(plan, { all: true }))).toEqual([]);
   });
 });
 
@@ -124,7 +172,7 @@ describe("approve holds the plan against the records", () => {
       task("T-1", { files: ["src/legacy/a.ts"], body: "Then npm install." }),
       task("T-2", { files: ["src/b.ts"] }),
     ]);
-    for (const input of inputs) must(await approveRecords(plan, [await note(plan, input)]));
+    for (const input of inputs) must(await approveRecords(plan, { ids: [await note(plan, input)] }));
     return plan;
   };
 
@@ -154,7 +202,7 @@ describe("approve holds the plan against the records", () => {
   });
 
   it("and misses no requirement of a feature, wherever it is taken up", async () => {
-    const plan = await withRecords(requirement(), requirement({ title: "Own", for: "FEAT-A" }));
+    const plan = await withRecords(requirement(), requirement({ title: "Own", in: "FEAT-A" }));
     const failure = mustFail(await approve(plan, { references: ["FEAT-A"] }));
     expect(failure.details?.["contradictions"]).toMatchObject([
       { record: "REQ-001", kind: "requirement-missed" },
@@ -176,7 +224,7 @@ describe("approve holds the plan against the records", () => {
     const plan = await makePlan();
     await addInbox(plan);
     await addAll(plan, [task("T-9", { parent: "INBOX", body: "npm install" })]);
-    must(await approveRecords(plan, [await note(plan, constraint({ for: "FEAT-A" }))]));
+    must(await approveRecords(plan, { ids: [await note(plan, constraint({ in: "FEAT-A" }))] }));
     expect(mustFail(await approve(plan, { references: ["T-9"], to: "STORY-A" })).reason).toBe("contradicts-record");
     await addAll(plan, [{ id: "FEAT-B", tier: "feature", title: "B", parent: "MISSION" }]);
     must(await approve(plan, { references: ["T-9"], to: "FEAT-B" }));

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
 import { escalations } from "../../actions/question/list-questions.js";
-import { record } from "../../actions/record/add-record.js";
+import { addRecord } from "../../actions/record/add-record.js";
 import { approveRecords } from "../../actions/record/list-records.js";
 
 it("a failure that breaks a constraint stops the task and asks a person, instead of trying again", async () => {
@@ -16,9 +16,9 @@ it("a failure that breaks a constraint stops the task and asks a person, instead
       return {};
     },
   });
-  const constraint = { kind: "constraint", title: "It stays", forbids: { files: ["legacy/**"], words: [] } } as const;
-  must(await record(shop.plan, constraint));
-  must(await approveRecords(shop.plan, ["CON-001"]));
+  const constraint = { kind: "constraint", title: "It stays", forbidFiles: ["legacy/**"] } as const;
+  must(await addRecord(shop.plan, constraint));
+  must(await approveRecords(shop.plan, { ids: ["CON-001"] }));
   await shop.workThrough();
   const [attempt, ...more] = await shop.attempts();
   expect([attempt?.failure?.class, attempt?.failure?.action, more]).toEqual(["architecture", "freeze", []]);

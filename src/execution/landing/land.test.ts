@@ -11,7 +11,7 @@ import { accept } from "../../actions/claim/accept.js";
 import { undo } from "../../actions/history/undo.js";
 import { status } from "../../actions/overview/status.js";
 import { escalations } from "../../actions/question/list-questions.js";
-import { record } from "../../actions/record/add-record.js";
+import { addRecord } from "../../actions/record/add-record.js";
 import { approveRecords } from "../../actions/record/list-records.js";
 import type { Services } from "../engine/services.js";
 import { land } from "./land.js";
@@ -225,9 +225,9 @@ describe("a landing that is refused leaves everything as it was", () => {
   const withRequirement = async (value: string): Promise<{ shop: Finished; id: string }> => {
     const shop = await finished([fileTask("one")]);
     const measure = { metric: "p95_ms", op: "<=", target: 12, run: `echo measuring; echo ${value}` } as const;
-    const made = must(await record(shop.plan, { kind: "requirement", title: "Fast", measure }));
-    must(await approveRecords(shop.plan, [made.record.id]));
-    return { shop, id: made.record.id };
+    const made = must(await addRecord(shop.plan, { kind: "requirement", title: "Fast", ...measure }));
+    must(await approveRecords(shop.plan, { ids: [made.id] }));
+    return { shop, id: made.id };
   };
 
   it.each([

@@ -46,9 +46,11 @@ describe("records", () => {
     expect(must(approveRecord(active, "human:bob", 5))).toBeNull();
     expect(mustFail(approveRecord(gone, "human:ada", 5))).toMatchObject({
       reason: "superseded",
-      hint: "`planwright show CON-002` says what holds now.",
+      next: [{ operation: "show", input: { reference: "CON-002" } }],
     });
-    expect(mustFail(approveRecord(record("X", { state: "superseded" }), "human:ada", 5)).hint).toContain("show X");
+    expect(mustFail(approveRecord(record("X", { state: "superseded" }), "human:ada", 5)).next).toEqual([
+      { operation: "show", input: { reference: "X" } },
+    ]);
   });
 
   it.each<[string, KeyedRecord, string, string]>([

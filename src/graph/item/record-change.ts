@@ -1,10 +1,11 @@
-// How a record comes to hold, and how another takes its place.
+// How a record comes into force, and how another one replaces it.
 
 import { type Actor, isPerson } from "../actor.js";
+import { step } from "../next-step.js";
 import { ok, type Result, refused, usage } from "../result.js";
 import { type KeyedRecord, needsApproval, type PlanRecord } from "./record.js";
 
-/** Null when it holds already. */
+/** Null when it is in force already. */
 export function approveRecord(
   { key, fields }: KeyedRecord,
   by: Actor,
@@ -19,26 +20,22 @@ export function approveRecord(
 export function maySupersede({ key, fields }: KeyedRecord, actor: Actor): Result<void> {
   if (fields.state === "superseded") return superseded(key, fields);
   if (isPerson(actor) || fields.approvedBy === null) return ok(undefined);
-  return refused("needs-person", `${key} was approved by ${fields.approvedBy}, and ${actor} is not a person.`, {
-    hint: "Ask a person to decide; `planwright promote NOTE` leaves a note for them.",
+  return refused("needs-person", `${fields.approvedBy} approved ${key}, so only a person can replace it.`, {
+    next: [step("promote", {}, "note")],
   });
 }
 
-/** What holds is replaced only by what holds, so that nothing is without rule in between. */
+/** A record in force is replaced only by one in force, so that there is no gap between them. */
 export function mayReplace(old: KeyedRecord, by: KeyedRecord): Result<void> {
-  if (old.key === by.key) return usage("usage", `${old.key} cannot take its own place.`);
+  if (old.key === by.key) return usage("usage", `${old.key} cannot replace itself.`);
   if (by.fields.state === "superseded") return superseded(by.key, by.fields);
   if (old.fields.state !== "active" || by.fields.state === "active") return ok(undefined);
-  return refused(
-    "not-active",
-    `${by.key} is only proposed, and ${old.key} holds until a person has approved the other.`,
-    {
-      hint: `\`planwright records approve ${by.key}\``,
-    },
-  );
+  return refused("not-active", `${by.key} is only proposed. Approve it before it replaces ${old.key}.`, {
+    next: [step("record.approve", { ids: [by.key] })],
+  });
 }
 
-/** The same record in other words: of a rule that holds, a person's new words hold at once. */
+/** The same record in other words. When a person rewords a rule that is in force, the new words are in force at once. */
 export function reword(old: PlanRecord, text: string, by: Actor, at: number): PlanRecord {
   const holds = !needsApproval(old.kind) || (old.state === "active" && isPerson(by));
   const approved = holds && needsApproval(old.kind);
@@ -54,6 +51,6 @@ export function reword(old: PlanRecord, text: string, by: Actor, at: number): Pl
 }
 
 const superseded = (key: string, { supersededBy }: PlanRecord): Result<never> =>
-  refused("superseded", `${key} no longer holds: ${supersededBy ?? "another record"} took its place.`, {
-    hint: `\`planwright show ${supersededBy ?? key}\` says what holds now.`,
+  refused("superseded", `${key} is no longer in force: ${supersededBy ?? "another record"} replaced it.`, {
+    next: [step("show", { reference: supersededBy ?? key })],
   });

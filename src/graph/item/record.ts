@@ -29,6 +29,12 @@ export interface Bounds {
   readonly words: readonly string[];
 }
 
+/** What is wrong with a pattern for files that nobody may touch: it must not lead out of the workspace. */
+export const patternProblem = (pattern: string): string | undefined =>
+  pattern.split(/[\\/]/).includes("..") || /^[A-Za-z]:/.test(pattern)
+    ? "must be a pattern inside the workspace, such as src/legacy/**"
+    : undefined;
+
 export interface PlanRecord {
   readonly kind: RecordKind;
   readonly state: RecordState;

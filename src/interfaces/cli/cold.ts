@@ -6,14 +6,11 @@ import { answer } from "./commands/answer.js";
 import { approve } from "./commands/approve.js";
 import { archive } from "./commands/archive.js";
 import { artifacts } from "./commands/artifacts.js";
-import { assume } from "./commands/assume.js";
 import { attempts } from "./commands/attempts.js";
 import { bundle } from "./commands/bundle.js";
 import { completion } from "./commands/completion.js";
 import { conflicts } from "./commands/conflicts.js";
-import { constrain } from "./commands/constrain.js";
 import { daemon } from "./commands/daemon.js";
-import { decide } from "./commands/decide.js";
 import { diff } from "./commands/diff.js";
 import { drop } from "./commands/drop.js";
 import { edit } from "./commands/edit.js";
@@ -35,10 +32,8 @@ import { memory } from "./commands/memory.js";
 import { move } from "./commands/move.js";
 import { plan } from "./commands/plan.js";
 import { promote } from "./commands/promote.js";
-import { records } from "./commands/records.js";
 import { redo } from "./commands/redo.js";
 import { replan } from "./commands/replan.js";
-import { requirement } from "./commands/require.js";
 import { review } from "./commands/review.js";
 import { run } from "./commands/run.js";
 import { stats } from "./commands/stats.js";
@@ -83,11 +78,6 @@ export const COLD: readonly Command[] = [
   waive,
   drop,
   archive,
-  decide,
-  constrain,
-  requirement,
-  assume,
-  records,
   answer,
   conflicts,
   triage,

@@ -4,9 +4,14 @@ import type { CatalogueName } from "../../app/catalogue.js";
 import type { View, ViewOf } from "./view.js";
 
 const branch = () => import("./views/branch.js");
+const record = () => import("./views/record.js");
 
 const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } = {
   freeze: async () => (await branch()).freeze,
+  "record.add": async () => (await record()).add,
+  "record.list": async () => (await record()).records,
+  "record.approve": async () => (await record()).approve,
+  "record.supersede": async () => (await record()).supersede,
 };
 
 export const loadView = (name: CatalogueName): Promise<View> => VIEWS[name]() as Promise<View>;
