@@ -69,6 +69,25 @@ describe("what the daemon cannot land", () => {
     expect([await shop.tries(), must(await escalations(shop.plan, {}))]).toEqual([3, []]);
   });
 
+  it("is asked about, though the daemon is killed right after it gave up", async () => {
+    const shop = await inTheWay();
+    for (let tick = 0; tick < 2; tick++) await shop.tick();
+    shop.plan.pass(61_000);
+    const { context } = shop.services;
+    const { store } = context;
+    let isDead = false;
+    const commit: typeof store.commit = async (intent, decide) => {
+      if (isDead) throw new Error("killed");
+      const committed = await store.commit(intent, decide);
+      isDead = committed.ok && committed.value.sentence.includes(`${LAND} is released`);
+      return committed;
+    };
+    const dying = { ...store, read: store.read.bind(store), commit };
+    await landReady({ ...shop.services, context: { ...context, store: dying } }, never).catch(() => undefined);
+    expect([await shop.tries(), isDead]).toEqual([3, true]);
+    expect(must(await escalations(shop.plan, {}))).toMatchObject([{ kind: "land" }]);
+  });
+
   it("lands when a person has cleared the way and says so", async () => {
     const shop = await inTheWay();
     for (let tick = 0; tick < 3; tick++) await shop.tick();

@@ -3,6 +3,7 @@
 
 import { act } from "../../actions/context.js";
 import { raise } from "../../actions/question/raise.js";
+import type { Maker } from "../../actions/record/save-record.js";
 import { mainRef } from "../../git/contains.js";
 import { featureBranch, readRef } from "../../git/refs.js";
 import { isPerson } from "../../graph/actor.js";
@@ -10,8 +11,9 @@ import type { Attempt, AttemptFailure } from "../../graph/attempt/attempt.js";
 import { fingerprint } from "../../graph/attempt/failure.js";
 import type { Item } from "../../graph/item/item.js";
 import type { CheckResult, FailureClass, Node } from "../../graph/node/node.js";
+import type { Change } from "../../graph/operation/change.js";
 import { type Failure, fail, ok, type Result } from "../../graph/result.js";
-import type { Reader } from "../../store/store.js";
+import type { Reader, Writer } from "../../store/store.js";
 import { attemptsOf } from "../attempt/history.js";
 import type { Live } from "../attempt/moves.js";
 import type { Services } from "../engine/services.js";
@@ -67,10 +69,16 @@ export async function giveUp(
   const failure = await failureOf(services, plan, live, error);
   const kind = CLASSES[error.reason];
   const checks = (error.details?.["checks"] ?? []) as readonly CheckResult[];
-  const end = { state: kind === undefined ? "released" : "failed", note: error.message } as const;
-  await endLanding(services, live.key, { ...end, patch: { failure, merged: null, checks } });
   const seen = error.reason === "check-failed" && isPerson(services.context.actor);
-  return failure?.action === "park" && !seen ? ask(services, plan, error) : fail(error);
+  const asks = failure?.action === "park" && !seen;
+  await endLanding(services, live.key, {
+    state: kind === undefined ? "released" : "failed",
+    note: error.message,
+    patch: { failure, merged: null, checks },
+    // In the same operation: nobody tries it again before a person has answered, so the question must never be missing.
+    ...(asks ? { also: (writer, at) => questionOf(writer, plan, error, { by: services.context.actor, at }) } : {}),
+  });
+  return fail(error);
 }
 
 /** Null if nothing is held against it: whoever landed it stopped it, or is there to see what passes by itself. */
@@ -91,34 +99,44 @@ async function failureOf(
 
 const AGAIN = "again";
 
-async function ask({ context }: Services, { feature, land }: Of, error: Failure): Promise<Result<never>> {
+async function ask({ context }: Services, of: Of, error: Failure): Promise<Result<never>> {
   await act<null>(context, "attempt", async (writer, at) => {
-    const { changes } = await raise(
-      writer,
-      {
-        kind: "land",
-        question: `${feature.id} cannot land. What is to be done about it?`,
-        owner: land.id,
-        context: contextOf(error),
-        blocks: [land.id],
-        options: [
-          {
-            id: AGAIN,
-            label: "Try it again",
-            detail: "What was in the way is gone; at level auto the daemon lands it.",
-          },
-          {
-            id: "wait",
-            label: "Leave it",
-            detail: `Until a branch moves, or somebody runs planwright land ${feature.id}.`,
-          },
-        ],
-      },
-      { by: context.actor, at },
-    );
-    return ok({ sentence: `the landing of ${feature.id} needs a person: ${error.reason}`, changes, value: null });
+    const changes = await questionOf(writer, of, error, { by: context.actor, at });
+    return ok({ sentence: `the landing of ${of.feature.id} needs a person: ${error.reason}`, changes, value: null });
   });
   return fail(error);
+}
+
+async function questionOf(
+  writer: Writer,
+  { feature, land }: Of,
+  error: Failure,
+  maker: Maker,
+): Promise<readonly Change[]> {
+  const { changes } = await raise(
+    writer,
+    {
+      kind: "land",
+      question: `${feature.id} cannot land. What is to be done about it?`,
+      owner: land.id,
+      context: contextOf(error),
+      blocks: [land.id],
+      options: [
+        {
+          id: AGAIN,
+          label: "Try it again",
+          detail: "What was in the way is gone; at level auto the daemon lands it.",
+        },
+        {
+          id: "wait",
+          label: "Leave it",
+          detail: `Until a branch moves, or somebody runs planwright land ${feature.id}.`,
+        },
+      ],
+    },
+    maker,
+  );
+  return changes;
 }
 
 const contextOf = ({ message, hint }: Failure): string => (hint === undefined ? message : `${message}\n${hint}`);

@@ -7,9 +7,10 @@ import type { Actor } from "../../graph/actor.js";
 import { type Attempt, type AttemptState, hasEnded, LANDER } from "../../graph/attempt/attempt.js";
 import { changeItem, createItem } from "../../graph/item/item.js";
 import type { CheckResult, Claim, Node } from "../../graph/node/node.js";
-import { changeNode } from "../../graph/operation/change.js";
+import { type Change, changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { acceptPatch, handIn } from "../../graph/rules/task-outcome.js";
+import type { Writer } from "../../store/store.js";
 import { makeAttempt } from "../attempt/begin.js";
 import type { Live } from "../attempt/moves.js";
 import type { Services } from "../engine/services.js";
@@ -81,6 +82,8 @@ export interface End {
   readonly state: Extract<AttemptState, "accepted" | "failed" | "released" | "lost">;
   readonly note: string;
   readonly patch?: Partial<Attempt>;
+  /** Further changes of the same operation. */
+  also?(writer: Writer, at: number): Promise<readonly Change[]>;
   /** How far it had come when this was decided. */
   readonly seen?: Pick<Attempt, "steps">;
 }
@@ -101,6 +104,7 @@ export async function endLanding(services: Services, key: string, end: End): Pro
     const changes = [
       ...(task && holds ? changeNode(task, { claim: null }) : []),
       ...changeItem(item, { ...patch, state, note, slot, steps, endedAt: at }),
+      ...((await end.also?.(writer, at)) ?? []),
     ];
     return ok({ sentence: `${key} of ${item.fields.taskId} is ${state}: ${note}`, changes, value: item.fields.taskId });
   });
