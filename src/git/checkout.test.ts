@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gitIn, makeRepository, type TestRepository, write } from "../../test/git-repository.js";
 import { advanceCheckout, checkoutsOf, obstacles, settleCheckout } from "./checkout.js";
-import { halfMoved } from "./half-move.js";
+import { type Advance, halfMoved, takeLock } from "./half-move.js";
 import { moveRefs } from "./refs.js";
 import { addWorktree } from "./worktree.js";
 
@@ -34,13 +34,18 @@ const move =
   () =>
     moveRefs(path, [{ ref: "refs/heads/main", from, to }]);
 
+/** By a program that comes after a killed one. */
+async function settle(advance: Advance): Promise<string[]> {
+  expect(takeLock(advance, () => true)).toBe("taken");
+  return settleCheckout(advance);
+}
+
 const isCleanAt = ({ path, git }: TestRepository, commit: string): void => {
   expect([git("rev-parse", "main"), git("status", "--porcelain")]).toEqual([commit, ""]);
   rmSync(join(path, ".git/index"));
   git("reset", "-q");
   expect(git("status", "--porcelain")).toBe("");
-  for (const name of ["index.lock", "planwright-landing-index", "planwright-landing-half"])
-    expect(existsSync(join(path, ".git", name))).toBe(false);
+  expect(readdirSync(join(path, ".git")).filter((name) => /lock|planwright/.test(name))).toEqual([]);
 };
 
 describe("a checkout", () => {
@@ -49,7 +54,9 @@ describe("a checkout", () => {
     const { path, from, to } = begun;
     write(path, { untracked: "mine" });
     expect(await obstacles(path, from, to)).toEqual({ dirty: [], inTheWay: [], unfinished: null });
-    expect(await advanceCheckout({ path, from, to, owner: "ATT-1" }, move(begun))).toEqual({ ok: true });
+    expect(await advanceCheckout({ path, from, to, owner: "ATT-1", holder: "test/1" }, move(begun))).toEqual({
+      ok: true,
+    });
     expect(readFileSync(join(path, "untracked"), "utf8")).toBe("mine");
     rmSync(join(path, "untracked"));
     isCleanAt(begun, to);
@@ -59,7 +66,9 @@ describe("a checkout", () => {
     const begun = begin();
     const { path, from, to } = begun;
     expect(
-      await advanceCheckout({ path, from, to, owner: "ATT-1" }, async () => ({ problem: "moved meanwhile" })),
+      await advanceCheckout({ path, from, to, owner: "ATT-1", holder: "test/1" }, async () => ({
+        problem: "moved meanwhile",
+      })),
     ).toEqual({
       problem: "moved meanwhile",
     });
@@ -106,10 +115,10 @@ describe("a checkout", () => {
     const begun = begin();
     const { path, from, to } = begun;
     writeFileSync(join(path, ".git/index.lock"), "");
-    expect(await advanceCheckout({ path, from, to, owner: "ATT-1" }, move(begun))).toEqual({
+    expect(await advanceCheckout({ path, from, to, owner: "ATT-1", holder: "test/1" }, move(begun))).toEqual({
       problem: expect.stringContaining("at work"),
     });
-    await expect(settleCheckout({ path, from, to, owner: "ATT-1" })).rejects.toThrow("at work");
+    await expect(settleCheckout({ path, from, to, owner: "ATT-1", holder: "test/1" })).rejects.toThrow("at work");
     rmSync(join(path, ".git/index.lock"));
     isCleanAt(begun, from);
   });
@@ -118,7 +127,9 @@ describe("a checkout", () => {
     const begun = begin();
     const { path, from, to, git } = begun;
     write(path, { "a b": "mine" });
-    expect(await advanceCheckout({ path, from, to, owner: "ATT-1" }, move(begun))).toHaveProperty("problem");
+    expect(await advanceCheckout({ path, from, to, owner: "ATT-1", holder: "test/1" }, move(begun))).toHaveProperty(
+      "problem",
+    );
     expect(git("status", "--porcelain")).toBe(' M "a b"');
     git("checkout", "-q", "a b");
     isCleanAt(begun, from);
@@ -127,7 +138,7 @@ describe("a checkout", () => {
   it("cannot be committed to while it changes", async () => {
     const begun = begin();
     const { path, from, to, git } = begun;
-    const result = await advanceCheckout({ path, from, to, owner: "ATT-1" }, async () => {
+    const result = await advanceCheckout({ path, from, to, owner: "ATT-1", holder: "test/1" }, async () => {
       expect(() => git("commit", "--allow-empty", "-m", "in between")).toThrow("index.lock");
       return move(begun)();
     });
@@ -164,9 +175,9 @@ describe("a checkout whose program was killed", () => {
       deed(begun);
       git("update-ref", "refs/heads/main", begun[direction]);
       expect(await halfMoved(path)).toEqual([{ path, from, to, owner: "ATT-1", locked: true }]);
-      expect(await settleCheckout({ path, from, to, owner: "ATT-1" })).toEqual([]);
+      expect(await settle({ path, from, to, owner: "ATT-1", holder: "test/1" })).toEqual([]);
       isCleanAt(begun, begun[direction]);
-      expect(await settleCheckout({ path, from, to, owner: "ATT-1" })).toEqual([]);
+      expect(await settle({ path, from, to, owner: "ATT-1", holder: "test/1" })).toEqual([]);
       isCleanAt(begun, begun[direction]);
     }
   });
@@ -177,9 +188,11 @@ describe("a checkout whose program was killed", () => {
     lock(begun);
     half(begun);
     git("update-ref", "refs/heads/main", to);
-    await expect(settleCheckout({ path, from, to: "0".repeat(40), owner: "ATT-1" })).rejects.toThrow("bad object");
+    await expect(settle({ path, from, to: "0".repeat(40), owner: "ATT-1", holder: "test/1" })).rejects.toThrow(
+      "bad object",
+    );
     expect(await halfMoved(path)).toEqual([{ path, from, to: "0".repeat(40), owner: "ATT-1", locked: false }]);
-    await settleCheckout({ path, from, to, owner: "ATT-1" });
+    await settle({ path, from, to, owner: "ATT-1", holder: "test/1" });
     expect(await halfMoved(path)).toEqual([]);
     isCleanAt(begun, to);
   });
@@ -188,7 +201,7 @@ describe("a checkout whose program was killed", () => {
     for (const direction of ["to", "from"] as const) {
       const begun = begin();
       const { path, from, to, git } = begun;
-      const thrown = advanceCheckout({ path, from, to, owner: "ATT-1" }, async () => {
+      const thrown = advanceCheckout({ path, from, to, owner: "ATT-1", holder: "test/1" }, async () => {
         git("update-ref", "refs/heads/main", begun[direction]);
         throw new Error("git was killed");
       });
@@ -205,7 +218,7 @@ describe("a checkout whose program was killed", () => {
     write(path, { "deep/er/gone": "theirs" });
     git("commit", "-q", "-m", "theirs", "deep/er/gone");
     const theirs = git("rev-parse", "HEAD");
-    expect(await settleCheckout({ path, from, to, owner: "ATT-1" })).toEqual([]);
+    expect(await settle({ path, from, to, owner: "ATT-1", holder: "test/1" })).toEqual([]);
     isCleanAt(begun, theirs);
   });
 
@@ -213,7 +226,7 @@ describe("a checkout whose program was killed", () => {
     const begun = begin();
     const { path, from, to, git } = begun;
     writeFileSync(join(path, ".git/planwright-landing-half"), `planwright: ATT-1\n${from} ${to}\n`);
-    expect(await advanceCheckout({ path, from, to, owner: "ATT-2" }, move(begun))).toEqual({
+    expect(await advanceCheckout({ path, from, to, owner: "ATT-2", holder: "test/2" }, move(begun))).toEqual({
       problem: expect.stringContaining("half moved"),
     });
     expect([git("rev-parse", "main"), existsSync(join(path, ".git/index.lock"))]).toEqual([from, false]);
@@ -227,7 +240,10 @@ describe("a checkout whose program was killed", () => {
     half(begun);
     write(path, { "a b": "precious", same: "precious", "fresh/er/f": "precious" });
     git("update-ref", "refs/heads/main", to);
-    expect((await settleCheckout({ path, from, to, owner: "ATT-1" })).toSorted()).toEqual(["a b", "fresh/er/f"]);
+    expect((await settle({ path, from, to, owner: "ATT-1", holder: "test/1" })).toSorted()).toEqual([
+      "a b",
+      "fresh/er/f",
+    ]);
     expect(git("status", "--porcelain").split("\n")).toEqual([' M "a b"', " M fresh/er/f", " M same"]);
     git("checkout", "-q", ".");
     isCleanAt(begun, to);

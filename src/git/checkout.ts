@@ -1,13 +1,13 @@
 // A branch that moves while people have it checked out: their files, their index and the branch go together. The index
 // is locked meanwhile, so nobody can commit in between; what a killed program leaves can be finished or taken back.
 
-import { copyFileSync, existsSync, lstatSync, renameSync, rmdirSync, rmSync, type Stats } from "node:fs";
+import { existsSync, lstatSync, readdirSync, renameSync, rmdirSync, rmSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { type GitOptions, git, problemOf, succeeded } from "./git.js";
-import { type Advance, forget, isForeign, isNoted, lock, note, unlock } from "./half-move.js";
+import { type Advance, forget, isLockedBy, isNoted, lock, note, unlock } from "./half-move.js";
 import { type Entry, parseRaw, RAW } from "./raw-diff.js";
 import { type Done, done } from "./refs.js";
-import { type WorkingTree, workingTreeAt } from "./working-tree.js";
+import { copyIndex, type WorkingTree, workingTreeAt } from "./working-tree.js";
 import { listWorktrees } from "./worktree.js";
 
 /** The folders where a branch is checked out, by its full name. */
@@ -90,7 +90,22 @@ async function inTheWay(path: string, entries: readonly Entry[]): Promise<string
 const untrackedIn = (path: string, folders: readonly string[]): Promise<string> =>
   ask(path, ["ls-files", "--others", "-z", "--", ...folders]);
 
-const draftOf = ({ gitDir }: WorkingTree): string => join(gitDir, "planwright-landing-index");
+const DRAFT = "planwright-landing-index";
+
+/** A program that was paused, and lost its lock meanwhile, must not write into the draft of another. */
+const draftOf = ({ gitDir }: WorkingTree): string => join(gitDir, `${DRAFT}.${process.pid}`);
+const indexOf = ({ gitDir }: WorkingTree): string => join(gitDir, "index");
+
+/** What killed programs have left, too, with the locks on it. */
+function removeDrafts({ gitDir }: WorkingTree): void {
+  for (const name of readdirSync(gitDir)) if (name.startsWith(DRAFT)) rmSync(join(gitDir, name), { force: true });
+}
+
+function draftIndex(tree: WorkingTree): void {
+  if (!copyIndex(indexOf(tree), draftOf(tree))) throw new Error(`The index of ${tree.path} could not be copied.`);
+}
+
+const atWork = (path: string): string => `Another git program is at work in ${path}.`;
 
 /**
  * Makes a checkout of `from` one of `to`, and moves its branch by `move` once the files are there. If the branch did not
@@ -99,7 +114,7 @@ const draftOf = ({ gitDir }: WorkingTree): string => join(gitDir, "planwright-la
 export async function advanceCheckout(advance: Advance, move: () => Promise<Done>): Promise<Done> {
   const { path } = advance;
   const tree = treeAt(path);
-  if (!lock(tree, advance)) return { problem: `Another git program is at work in ${path}.` };
+  if (!lock(tree, advance)) return { problem: atWork(path) };
   try {
     if (isNoted(tree))
       return { problem: `${path} is half moved since an earlier landing, and could not be put right.` };
@@ -113,8 +128,8 @@ export async function advanceCheckout(advance: Advance, move: () => Promise<Done
 
 async function moveAlong(tree: WorkingTree, advance: Advance, move: () => Promise<Done>): Promise<Done> {
   const { path, from, to } = advance;
-  const [own, index] = [join(tree.gitDir, "index"), draftOf(tree)];
-  copyFileSync(own, index);
+  const index = draftOf(tree);
+  draftIndex(tree);
   const laid = await layOut(path, index, from, to);
   let thrown: Error | undefined;
   const moved = !laid.ok
@@ -123,19 +138,19 @@ async function moveAlong(tree: WorkingTree, advance: Advance, move: () => Promis
         thrown = error instanceof Error ? error : new Error(String(error));
         return { problem: thrown.message };
       });
-  if (moved.ok) renameSync(index, own);
+  if (moved.ok) renameSync(index, indexOf(tree));
   // A git that was killed may have laid out half of it, or all of it; and whether the branch moved may be unknown.
-  else if (!laid.ok || thrown || !(await layOut(path, index, to, from)).ok) await settlePatiently(advance);
-  forget(tree);
+  else if (!laid.ok || thrown || !(await layOut(path, index, to, from)).ok) await settlePatiently(tree, advance);
+  if (isLockedBy(tree, advance)) forget(tree);
   if (thrown) throw thrown;
   return moved;
 }
 
 /** Git may be in trouble for a moment only. If it is for longer, the note stays for whoever comes next. */
-async function settlePatiently(advance: Advance): Promise<void> {
+async function settlePatiently(tree: WorkingTree, advance: Advance): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {
-      await settleCheckout(advance);
+      await settleLocked(tree, advance);
       return;
     } catch (error) {
       if (tried === TRIES) throw error;
@@ -155,31 +170,39 @@ async function layOut(path: string, index: string, from: string, to: string): Pr
 /**
  * Where making a checkout of `from` one of `to` was broken off: makes it one of the commit that it is of now, which is
  * either, or what people have put on top of it since. Files that somebody has edited stay as they are, and are named.
+ * Whoever calls this has taken the lock, so that only one program does it; it is given back.
  */
 export async function settleCheckout(advance: Advance): Promise<string[]> {
+  const tree = treeAt(advance.path);
+  if (!isLockedBy(tree, advance)) throw new Error(atWork(advance.path));
+  try {
+    return await settleLocked(tree, advance);
+  } finally {
+    unlock(tree, advance);
+  }
+}
+
+async function settleLocked(tree: WorkingTree, advance: Advance): Promise<string[]> {
   const { path, from, to } = advance;
-  const tree = treeAt(path);
-  if (isForeign(tree, advance)) throw new Error(`Another git program is at work in ${path}.`);
+  if (!isLockedBy(tree, advance)) throw new Error(atWork(path));
   if (!isNoted(tree)) note(tree, advance);
-  rmSync(draftOf(tree), { force: true });
-  rmSync(`${draftOf(tree)}.lock`, { force: true });
-  unlock(tree, advance);
+  removeDrafts(tree);
   const target = (await ask(path, ["rev-parse", "--verify", "--end-of-options", "HEAD^{commit}"])).trim();
   const changed = (await between(path, from, to)).map((entry) => entry.path);
   const found = new Map<string, Comparison>();
   for (const commit of new Set([from, to, target])) found.set(commit, await compare(tree, commit, changed));
   const edited = changed.filter((each) => ![...found.values()].some(({ same }) => same.has(each)));
   const { known } = found.get(target) as Comparison;
-  await takeAway(path, changed, known, new Set(edited), target.length);
+  // A git that is killed leaves a lock on the draft, and none on people's own index.
+  const index = draftOf(tree);
+  if (existsSync(indexOf(tree))) draftIndex(tree);
+  await takeAway(path, index, changed, known, new Set(edited), target.length);
   const staying = changed.filter((each) => known.has(each));
   const isEdited = (each: string): boolean => edited.includes(each);
-  await restore(
-    path,
-    target,
-    staying.filter((each) => !isEdited(each)),
-    ["--staged", "--worktree"],
-  );
-  await restore(path, target, staying.filter(isEdited), ["--staged"]);
+  const untouched = staying.filter((each) => !isEdited(each));
+  await restore(path, index, target, untouched, ["--staged", "--worktree"]);
+  await restore(path, index, target, staying.filter(isEdited), ["--staged"]);
+  if (existsSync(index)) renameSync(index, indexOf(tree));
   forget(tree);
   return edited;
 }
@@ -187,6 +210,7 @@ export async function settleCheckout(advance: Advance): Promise<string[]> {
 /** Files that are not in the target, from the index and, unless they were edited, from the disk. */
 async function takeAway(
   path: string,
+  index: string,
   changed: readonly string[],
   known: ReadonlySet<string>,
   edited: ReadonlySet<string>,
@@ -202,7 +226,7 @@ async function takeAway(
   }
   // The mode 0 takes an entry away.
   const lines = leaving.map((each) => `0 ${"0".repeat(width)}\t${each}\0`);
-  await ask(path, ["update-index", "-z", "--index-info"], { input: lines.join("") });
+  await ask(path, ["update-index", "-z", "--index-info"], { index, input: lines.join("") });
 }
 
 function removeEmpty(path: string, folder: string): void {
@@ -213,10 +237,16 @@ function removeEmpty(path: string, folder: string): void {
   }
 }
 
-async function restore(path: string, source: string, files: readonly string[], what: readonly string[]): Promise<void> {
+async function restore(
+  path: string,
+  index: string,
+  source: string,
+  files: readonly string[],
+  what: readonly string[],
+): Promise<void> {
   if (files.length === 0) return;
   const args = ["restore", `--source=${source}`, ...what, "--pathspec-from-file=-", "--pathspec-file-nul"];
-  await ask(path, args, { input: files.join("\0") });
+  await ask(path, args, { index, input: files.join("\0") });
 }
 
 interface Comparison {

@@ -1,7 +1,18 @@
 // A checkout in the middle of its move says so itself, in its own part of the repository: whoever comes next can put it
 // right, whatever became of the program that moved it and of what that program wrote down.
 
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { findRepository } from "./repository.js";
 import { type WorkingTree, workingTreeAt } from "./working-tree.js";
@@ -13,70 +24,118 @@ export interface Advance {
   readonly to: string;
   /** One word for whoever does it. */
   readonly owner: string;
+  /** The program that does it, such as `host/1234`. */
+  readonly holder: string;
 }
 
-export interface Half extends Advance {
+export interface Half extends Omit<Advance, "holder"> {
   /** It goes on, or its program was killed; without, its program has given up. */
   readonly locked: boolean;
 }
 
 type InGit = Pick<WorkingTree, "gitDir">;
+type Lock = Omit<Advance, "path" | "holder"> & { readonly holder: string | null };
 
 const lockOf = ({ gitDir }: InGit): string => join(gitDir, "index.lock");
 /** Stays until it is settled, whoever is killed on the way. */
 const noteOf = ({ gitDir }: InGit): string => join(gitDir, "planwright-landing-half");
+const draftOf = (file: string): string => `${file}.${process.pid}.new`;
 
-const textOf = ({ owner, from, to }: Advance): string => `planwright: ${owner}\n${from} ${to}\n`;
-const TEXT = /^planwright: (\S+)\n([0-9a-f]+) ([0-9a-f]+)\n$/;
+const noteText = ({ owner, from, to }: Advance): string => `planwright: ${owner}\n${from} ${to}\n`;
+const lockText = (advance: Advance): string => `${noteText(advance)}${advance.holder}\n`;
+const TEXT = /^planwright: (\S+)\n([0-9a-f]+) ([0-9a-f]+)\n(?:(\S+)\n)?$/;
 /** A lock of git's own holds a whole index. */
 const LONGEST = 1000;
 
-function read(file: string): Omit<Advance, "path"> | undefined {
+function read(file: string): Lock | undefined {
   try {
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? Infinity) > LONGEST) return undefined;
-    const [, owner, from, to] = TEXT.exec(readFileSync(file, "utf8")) ?? [];
-    return owner === undefined || from === undefined || to === undefined ? undefined : { owner, from, to };
+    const [, owner, from, to, holder = null] = TEXT.exec(readFileSync(file, "utf8")) ?? [];
+    return owner === undefined || from === undefined || to === undefined ? undefined : { owner, from, to, holder };
   } catch {
     // Taken away at this moment.
     return undefined;
   }
 }
 
+/** Locks that this very program holds: its own number does not tell two of its tasks apart. */
+const held = new Set<string>();
+
 /** No git program writes to the index while it is there. False if another has it. */
 export function lock(tree: InGit, advance: Advance): boolean {
+  const file = lockOf(tree);
+  const draft = draftOf(file);
   try {
-    writeFileSync(lockOf(tree), textOf(advance), { flag: "wx" });
+    // Never a lock without its text, which nobody could tell from git's own: on a full disk, say.
+    writeFileSync(draft, lockText(advance));
+    copyWhole(draft, file);
+    held.add(file);
     return true;
   } catch {
     return false;
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 
-const isLockedBy = (tree: InGit, owner: string): boolean => read(lockOf(tree))?.owner === owner;
-
-/** Whoever settled it meanwhile has taken it away, and another may hold one by now. */
-export function unlock(tree: InGit, { owner }: Advance): void {
-  if (isLockedBy(tree, owner)) rmSync(lockOf(tree), { force: true });
+/** Fails if the file exists. Not every file system has a second name for a file. */
+function copyWhole(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if (existsSync(to)) throw error;
+    copyFileSync(from, to, constants.COPYFILE_EXCL);
+  }
 }
 
-export const isForeign = (tree: InGit, { owner }: Advance): boolean =>
-  existsSync(lockOf(tree)) && !isLockedBy(tree, owner);
+/** `busy`: a program that goes on has the lock. `foreign`: a git program has it. */
+export type LockTaken = "taken" | "busy" | "foreign";
+
+/** Locks it, or takes the lock of a program that may lose it; null stands for an unknown one. Not for two programs at once. */
+export function takeLock(advance: Advance, mayLose: (holder: string | null) => boolean): LockTaken {
+  const tree = workingTreeAt(advance.path);
+  if (!tree) throw new Error(`${advance.path} is not a working tree.`);
+  const file = lockOf(tree);
+  if (held.has(file)) return "busy";
+  if (lock(tree, advance)) return "taken";
+  const found = read(file);
+  if (found === undefined) return "foreign";
+  if (!mayLose(found.holder)) return "busy";
+  const draft = draftOf(file);
+  writeFileSync(draft, lockText(advance));
+  renameSync(draft, file);
+  held.add(file);
+  return "taken";
+}
+
+export function isLockedBy(tree: InGit, { owner, holder }: Advance): boolean {
+  const found = read(lockOf(tree));
+  return found?.owner === owner && found.holder === holder;
+}
+
+/** Whoever took it over holds it by now. */
+export function unlock(tree: InGit, advance: Advance): void {
+  held.delete(lockOf(tree));
+  if (isLockedBy(tree, advance)) rmSync(lockOf(tree), { force: true });
+}
 
 export const isNoted = (tree: InGit): boolean => existsSync(noteOf(tree));
 
 /** On the disk before anything moves, and whole or not at all. */
 export function note(tree: InGit, advance: Advance): void {
-  const draft = `${noteOf(tree)}.${process.pid}.new`;
-  writeFileSync(draft, textOf(advance), { flush: true });
+  const draft = draftOf(noteOf(tree));
+  writeFileSync(draft, noteText(advance), { flush: true });
   renameSync(draft, noteOf(tree));
 }
 
 export const forget = (tree: InGit): void => rmSync(noteOf(tree), { force: true });
 
 function halfIn(tree: InGit): Omit<Half, "path"> | undefined {
-  const held = read(lockOf(tree));
-  const half = read(noteOf(tree)) ?? held;
-  return half && { ...half, locked: held?.owner === half.owner };
+  const lock = read(lockOf(tree));
+  const half = read(noteOf(tree)) ?? lock;
+  if (half === undefined) return undefined;
+  const { owner, from, to } = half;
+  return { owner, from, to, locked: lock?.owner === owner };
 }
 
 function gitDirsOf(commonDir: string): string[] {

@@ -95,7 +95,7 @@ const ownIndex = ({ gitDir }: WorkingTree): string => join(gitDir, "index");
  * Whole or not at all: a program may be killed in the middle, and a disk may be full. At once: to hand over each of these
  * short steps and to wait for it takes several times as long.
  */
-function copy(from: string, to: string): boolean {
+export function copyIndex(from: string, to: string): boolean {
   const draft = `${ownName(to)}.new`;
   try {
     const { atime, mtimeMs } = plainStat(from);
@@ -118,10 +118,10 @@ function plainStat(path: string): Stats {
   return found;
 }
 
-export const rememberIndex = (tree: WorkingTree): boolean => copy(ownIndex(tree), firstIndex(tree));
+export const rememberIndex = (tree: WorkingTree): boolean => copyIndex(ownIndex(tree), firstIndex(tree));
 
 /** Without one, git begins with an empty index. */
-export const restoreIndex = (tree: WorkingTree): boolean => copy(firstIndex(tree), ownIndex(tree));
+export const restoreIndex = (tree: WorkingTree): boolean => copyIndex(firstIndex(tree), ownIndex(tree));
 
 /** Repositories among its own files, which git takes for part of it. Those that it made itself, for submodules, stay. */
 export function removeNested({ path, commonDir }: WorkingTree, keep: readonly string[]): void {
@@ -152,7 +152,7 @@ function borrow(from: string, to: string): boolean {
 export async function withIndex<T>(tree: WorkingTree, work: (index: string) => Promise<T>): Promise<T> {
   const index = ownName(firstIndex(tree));
   try {
-    if (!borrow(firstIndex(tree), index) && !copy(firstIndex(tree), index)) copy(ownIndex(tree), index);
+    if (!borrow(firstIndex(tree), index) && !copyIndex(firstIndex(tree), index)) copyIndex(ownIndex(tree), index);
     return await work(index);
   } finally {
     rmSync(index, { force: true });

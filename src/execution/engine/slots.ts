@@ -13,7 +13,7 @@ type Programs = Pick<Services, "process" | "isAlive">;
 const hostOf = (driver: string): string => driver.slice(0, driver.lastIndexOf("/"));
 
 /** Of a program on another machine nobody can tell, and nobody waits for it. */
-const mayStillWrite = ({ process, isAlive }: Programs, driver: string): boolean =>
+export const mayStillWrite = ({ process, isAlive }: Programs, driver: string): boolean =>
   driver === process || (hostOf(driver) === hostOf(process) && isAlive(driver));
 
 /** What an attempt that this program declares lost keeps: its own workers are gone by then, those of others may not be. */

@@ -172,7 +172,7 @@ async function landNow(
   const begun = await beginLanding(services, plan.land, { base, tip });
   if (!begun.ok) return begun;
   const live = begun.value;
-  return drivenHere(live.key, async () => {
+  return drivenHere(services, live.key, async () => {
     const beat = heartbeatOf(services, live);
     try {
       return await proveAndMove(services, plan, merging, live, signal);
@@ -215,7 +215,7 @@ async function proveAndMove(
     await moveRefs(root, [{ ref: landingRef(live.key), to: merged }]);
     const checks = [...tree.value.checks, ...tree.value.requirements];
     await move(services, live, { to: "integrating", patch: { base, tip, merged, checks } });
-    const advanced = await advanceMain(root, live.key, merging);
+    const advanced = await advanceMain(services, live.key, merging);
     if (advanced === "done") return conclude(services, plan, merging, tree.value, live);
     const again = await mergeIntoMain(services, plan);
     // Whatever git did not like is named, if it can still be seen.

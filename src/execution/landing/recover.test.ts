@@ -1,55 +1,33 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, vi } from "vitest";
+import {
+  advance,
+  type BrokenLanding,
+  beginBroken,
+  intend,
+  leaveHalf,
+  nothingIsLeft,
+  stubGit,
+} from "../../../test/broken-landing.js";
 import { addAll, must, mustFail } from "../../../test/plan.js";
-import { fileTask, openShop, type Shop } from "../../../test/shop.js";
+import { fileTask, openShop } from "../../../test/shop.js";
 import { approve } from "../../actions/branch/approve.js";
 import { beginAttempt } from "../attempt/begin.js";
-import { type Live, move } from "../attempt/moves.js";
+import { move } from "../attempt/moves.js";
 import { baseTreeOf, prepareGround, slotFolder } from "../attempt/workspace.js";
 import type { Services } from "../engine/services.js";
 import { reconcile } from "../recovery/reconcile.js";
-import { type Advanced, advanceMain } from "./advance.js";
+import type { Advanced } from "./advance.js";
 import { land } from "./land.js";
-import { beginLanding, endLanding, landingRef } from "./land-attempt.js";
-import { readLandingPlan } from "./landing-plan.js";
-import { type Merging, mergeIntoMain } from "./merge.js";
+import { endLanding, landingRef } from "./land-attempt.js";
 import { finishLandings } from "./recover.js";
 
 const FEATURE = "planwright/feature/FEAT-A";
 const LAND = "FEAT-A-LAND";
 
-interface Broken {
-  readonly shop: Shop;
-  /** The program that was killed, and the one that comes after it. */
-  readonly before: Services;
-  readonly after: Services;
-  readonly live: Live;
-  readonly merging: Merging;
-}
-
-/** A landing that came as far as its intent. */
-async function begin(): Promise<Broken> {
-  const shop = await openShop([fileTask("one")]);
-  await shop.workThrough();
-  const before: Services = { ...shop.services, context: shop.plan, process: "test/dead" };
-  const after: Services = { ...before, process: "test/next", isAlive: (driver) => driver !== "test/dead" };
-  const plan = must(await readLandingPlan(before, "FEAT-A"));
-  const merging = must(await mergeIntoMain(before, plan)) as Merging;
-  const live = must(await beginLanding(before, plan.land, { base: merging.from, tip: merging.tip }));
-  return { shop, before, after, live, merging };
-}
-
-async function intend({ shop, before, live, merging }: Broken): Promise<void> {
-  const { from: base, tip, commit: merged } = merging;
-  await move(before, live, { to: "prepared" });
-  await move(before, live, { to: "checking" });
-  shop.git("update-ref", landingRef(live.key), merged);
-  await move(before, live, { to: "integrating", patch: { base, tip, merged } });
-}
-
 /** Something else happens when a program looks at the landing for the first time. */
-function whenSeen({ after, live }: Broken, deed: (see: () => Promise<unknown>) => Promise<unknown>): Services {
+function whenSeen({ after, live }: BrokenLanding, deed: (see: () => Promise<unknown>) => Promise<unknown>): Services {
   const { store } = after.context;
   let looked = false;
   const read: typeof store.read = async (work) => {
@@ -67,33 +45,7 @@ function withRead({ context, ...services }: Services, read: Services["context"][
   return { ...services, context: { ...context, store: whole } };
 }
 
-const advance = ({ shop, live, merging }: Broken): Promise<Advanced> =>
-  advanceMain(shop.repository.path, live.key, merging);
-
-/** As a program leaves it that was killed while it moved the checkout. */
-function leaveHalf({ shop, live, merging: { from, commit } }: Broken, files: boolean): void {
-  writeFileSync(join(shop.repository.path, ".git/index.lock"), `planwright: ${live.key}\n${from} ${commit}\n`);
-  if (files) writeFileSync(join(shop.repository.path, "one.txt"), "one\n");
-}
-
-/** A git that does something first. */
-function stubGit({ repository }: Shop, first: string): void {
-  const folder = join(repository.around, "bin");
-  mkdirSync(folder);
-  const script = `#!/bin/sh\nreal() { PATH="$REAL_PATH" git "$@"; }\n${first}\nreal "$@"\n`;
-  writeFileSync(join(folder, "git"), script, { mode: 0o755 });
-  vi.stubEnv("REAL_PATH", process.env["PATH"]);
-  vi.stubEnv("PATH", `${folder}:${process.env["PATH"]}`);
-  onTestFinished(() => void vi.unstubAllEnvs());
-}
-
-const nothingIsLeft = (shop: Shop): void => {
-  expect(shop.git("status", "--porcelain")).toBe("");
-  expect(shop.git("for-each-ref", "refs/planwright")).toBe("");
-  expect(existsSync(join(shop.repository.path, ".git/index.lock"))).toBe(false);
-};
-
-it.each<[string, (broken: Broken) => Promise<void> | void]>([
+it.each<[string, (broken: BrokenLanding) => Promise<void> | void]>([
   ["after its claim", () => {}],
   ["after its intent", intend],
   [
@@ -111,7 +63,7 @@ it.each<[string, (broken: Broken) => Promise<void> | void]>([
     },
   ],
 ])("a landing that was killed %s is taken back, and lands with the next call", async (_, deed) => {
-  const broken = await begin();
+  const broken = await beginBroken();
   const { shop, after, merging, live } = broken;
   await deed(broken);
   expect(await finishLandings(after)).toEqual([live.key]);
@@ -123,7 +75,7 @@ it.each<[string, (broken: Broken) => Promise<void> | void]>([
   nothingIsLeft(shop);
 });
 
-it.each<[string, (broken: Broken) => void]>([
+it.each<[string, (broken: BrokenLanding) => void]>([
   [
     "with the files of the checkout still to come",
     (broken) => {
@@ -141,7 +93,7 @@ it.each<[string, (broken: Broken) => void]>([
     },
   ],
 ])("a landing that was killed after main moved, %s, is finished", async (_, deed) => {
-  const broken = await begin();
+  const broken = await beginBroken();
   const { shop, after, merging } = broken;
   await intend(broken);
   deed(broken);
@@ -157,7 +109,7 @@ it.each<[string, (broken: Broken) => void]>([
 });
 
 it("a landing that moved main since it was looked at is finished", async () => {
-  const broken = await begin();
+  const broken = await beginBroken();
   const { shop, merging, live } = broken;
   const services = whenSeen(broken, async (see) => {
     const seen = await see();
@@ -172,7 +124,7 @@ it("a landing that moved main since it was looked at is finished", async () => {
 });
 
 it("a landing that has written down its intent just before it was looked at cannot move main any more", async () => {
-  const broken = await begin();
+  const broken = await beginBroken();
   const { shop, merging, live } = broken;
   const looking = whenSeen(broken, async (see) => {
     await intend(broken);
@@ -192,7 +144,7 @@ it("a landing that has written down its intent just before it was looked at cann
 });
 
 it("a landing that moves main in the very last moment is finished", async () => {
-  const broken = await begin();
+  const broken = await beginBroken();
   const { shop, after, merging, live } = broken;
   await intend(broken);
   const late = `*"delete ${landingRef(live.key)}"*) real update-ref refs/heads/main ${merging.commit};;`;
@@ -205,7 +157,7 @@ it("a landing that moves main in the very last moment is finished", async () => 
 });
 
 it("a landing that another program has finished meanwhile is left to it, and so is what came after", async () => {
-  const broken = await begin();
+  const broken = await beginBroken();
   const { shop, after, merging, live } = broken;
   await intend(broken);
   expect(await advance(broken)).toBe("done");
@@ -219,7 +171,7 @@ it("a landing that another program has finished meanwhile is left to it, and so 
 });
 
 it("two programs that finish a landing leave alone who works in its worktree by then", async () => {
-  const broken = await begin();
+  const broken = await beginBroken();
   const { shop, after, live } = broken;
   await addAll(shop.plan, [{ id: "FEAT-B", tier: "feature", title: "B" }, fileTask("two", { parent: "FEAT-B" })]);
   must(await approve(shop.plan, { references: ["T-two"] }));
@@ -242,7 +194,7 @@ it.each([
   ["go if it was killed", false, { slot: null }],
   ["stay while its program lives", true, { slot: 1 }],
 ])("the worktrees of a landing that is taken back %s", async (_, isAlive, left) => {
-  const broken = await begin();
+  const broken = await beginBroken();
   const { shop, before, after, live } = broken;
   const folder = slotFolder(after, 1);
   await move(before, live, { to: "prepared", patch: { worktree: folder } });
@@ -258,7 +210,7 @@ it.each([
 it.each(["from", "commit"] as const)(
   "a checkout that an ended landing left half moved becomes what main is (%s)",
   async (is) => {
-    const broken = await begin();
+    const broken = await beginBroken();
     const { shop, before, after, merging, live } = broken;
     await intend(broken);
     leaveHalf(broken, true);
@@ -272,7 +224,7 @@ it.each(["from", "commit"] as const)(
 );
 
 it("a checkout that cannot be put right is said, and left for the next time", async () => {
-  const broken = await begin();
+  const broken = await beginBroken();
   const { shop, before, after, merging, live } = broken;
   await intend(broken);
   const note = join(shop.repository.path, ".git/planwright-landing-half");
@@ -284,17 +236,17 @@ it("a checkout that cannot be put right is said, and left for the next time", as
 });
 
 it("a program that was only paused cannot move main once its landing counts as lost", async () => {
-  const broken = await begin();
-  const { shop, after, merging, live } = broken;
+  const broken = await beginBroken();
+  const { shop, after, merging } = broken;
   await intend(broken);
   await finishLandings(after);
-  expect(await advanceMain(shop.repository.path, live.key, merging)).toHaveProperty("problem");
+  expect(await advance(broken)).toHaveProperty("problem");
   expect(shop.git("rev-parse", "main")).toBe(merging.from);
   nothingIsLeft(shop);
 });
 
 it("a landing that goes on is left alone", async () => {
-  const broken = await begin();
+  const broken = await beginBroken();
   await intend(broken);
   expect(await finishLandings({ ...broken.after, isAlive: () => true })).toEqual([]);
   expect(await reconcile({ ...broken.after, isAlive: () => true }, new Set())).toEqual([]);

@@ -12,18 +12,23 @@ import { removeIdleWorktrees } from "../engine/worktree-pool.js";
 import { removeBranch, settleAdvance } from "./advance.js";
 import { endLanding, settleLand } from "./land-attempt.js";
 
-/** Those that this very program is at. */
-const mine = new Set<string>();
+/** Landings that this very program drives, with their workspace: another has the same keys. */
+const driven = new Set<string>();
+
+const nameOf = ({ context }: Services, key: string): string => `${context.root}\0${key}`;
 
 /** Nobody takes it for dead while it goes on. */
-export async function drivenHere<T>(key: string, work: () => Promise<T>): Promise<T> {
-  mine.add(key);
+export async function drivenHere<T>(services: Services, key: string, work: () => Promise<T>): Promise<T> {
+  const name = nameOf(services, key);
+  driven.add(name);
   try {
     return await work();
   } finally {
-    mine.delete(key);
+    driven.delete(name);
   }
 }
+
+const isDrivenHere = (services: Services, key: string): boolean => driven.has(nameOf(services, key));
 
 /** What every landing ends with, however it went: whoever declared it lost has left it its slot until now. */
 export async function leaveLanding(services: Services, key: string): Promise<void> {
@@ -38,7 +43,7 @@ export async function finishLandings(services: Services): Promise<string[]> {
   const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
   const settled: string[] = [];
   for (const item of live.filter(({ fields }) => isLanding(fields))) {
-    if (mine.has(item.key) || !(await isAbandoned(services, item.fields))) continue;
+    if (isDrivenHere(services, item.key) || !(await isAbandoned(services, item.fields))) continue;
     if (await tried(services, item.key, () => finish(services, item.key))) settled.push(item.key);
   }
   // Each slot can be given out again by now, so only whoever looks at all of them under the store's lock may clear it.
@@ -62,10 +67,11 @@ async function tried<T>({ onEvent }: Services, key: string, work: () => Promise<
 async function settleHalves(services: Services): Promise<void> {
   const { root, store } = services.context;
   for (const { owner, locked } of await halfMoved(root)) {
-    if (mine.has(owner)) continue;
+    if (isDrivenHere(services, owner)) continue;
     const item = await store.read((reader) => reader.item("attempt", owner));
     // One that nobody knows here, and that is locked, may be going on in another plan of the same repository.
-    if (item ? hasEnded(item.fields.state) : !locked) await tried(services, owner, () => settleAdvance(root, owner));
+    if (item ? hasEnded(item.fields.state) : !locked)
+      await tried(services, owner, () => settleAdvance(services, owner));
   }
 }
 
@@ -85,7 +91,7 @@ async function finish(services: Services, key: string): Promise<boolean> {
   // By itself, or another program was faster: its branch may be in use again.
   if (!item || hasEnded(item.fields.state)) return false;
   const { fields } = item;
-  await settleAdvance(root, key);
+  if (!(await settleAdvance(services, key, fields.driver))) return false;
   // From here on what it wrote down can move nothing. If it has written down more since, it is not ended below.
   const landed = await hasLanded(root, fields);
   const land = await store.read((reader) => reader.node(fields.task));

@@ -1,0 +1,74 @@
+// A landing whose program is killed at a moment of the test's choice, and the program that comes after it.
+
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, vi } from "vitest";
+import { type Live, move } from "../src/execution/attempt/moves.js";
+import type { Services } from "../src/execution/engine/services.js";
+import { type Advanced, advanceMain } from "../src/execution/landing/advance.js";
+import { beginLanding, landingRef } from "../src/execution/landing/land-attempt.js";
+import { readLandingPlan } from "../src/execution/landing/landing-plan.js";
+import { type Merging, mergeIntoMain } from "../src/execution/landing/merge.js";
+import { must } from "./plan.js";
+import { fileTask, openShop, type Shop } from "./shop.js";
+
+export interface BrokenLanding {
+  readonly shop: Shop;
+  /** The program that was killed, and the one that comes after it. */
+  readonly before: Services;
+  readonly after: Services;
+  readonly live: Live;
+  readonly merging: Merging;
+}
+
+/** A landing that came as far as its intent. */
+export async function beginBroken(): Promise<BrokenLanding> {
+  const shop = await openShop([fileTask("one")]);
+  await shop.workThrough();
+  const before: Services = { ...shop.services, context: shop.plan, process: "test/dead" };
+  const after: Services = { ...before, process: "test/next", isAlive: (driver) => driver !== "test/dead" };
+  const plan = must(await readLandingPlan(before, "FEAT-A"));
+  const merging = must(await mergeIntoMain(before, plan)) as Merging;
+  const live = must(await beginLanding(before, plan.land, { base: merging.from, tip: merging.tip }));
+  return { shop, before, after, live, merging };
+}
+
+export async function intend({ shop, before, live, merging }: BrokenLanding): Promise<void> {
+  const { from: base, tip, commit: merged } = merging;
+  await move(before, live, { to: "prepared" });
+  await move(before, live, { to: "checking" });
+  shop.git("update-ref", landingRef(live.key), merged);
+  await move(before, live, { to: "integrating", patch: { base, tip, merged } });
+}
+
+export const advance = ({ before, live, merging }: BrokenLanding): Promise<Advanced> =>
+  advanceMain(before, live.key, merging);
+
+/** As a program leaves it that was killed while it moved the checkout. */
+export function leaveHalf(
+  { shop, live, merging: { from, commit } }: BrokenLanding,
+  files: boolean,
+  { owner = live.key, holder = "" }: { readonly owner?: string; readonly holder?: string } = {},
+): void {
+  const text = `planwright: ${owner}\n${from} ${commit}\n`;
+  const lock = join(shop.repository.path, ".git/index.lock");
+  writeFileSync(lock, holder === "" ? text : `${text}${holder}\n`);
+  if (files) writeFileSync(join(shop.repository.path, "one.txt"), "one\n");
+}
+
+/** A git that does something first. */
+export function stubGit({ repository }: Shop, first: string): void {
+  const folder = join(repository.around, "bin");
+  mkdirSync(folder, { recursive: true });
+  const script = `#!/bin/sh\nreal() { PATH="$REAL_PATH" git "$@"; }\n${first}\nreal "$@"\n`;
+  writeFileSync(join(folder, "git"), script, { mode: 0o755 });
+  vi.stubEnv("REAL_PATH", process.env["PATH"]);
+  vi.stubEnv("PATH", `${folder}:${process.env["PATH"]}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
+
+export const nothingIsLeft = (shop: Shop): void => {
+  expect(shop.git("status", "--porcelain")).toBe("");
+  expect(shop.git("for-each-ref", "refs/planwright")).toBe("");
+  expect(readdirSync(join(shop.repository.path, ".git")).filter((name) => /lock|planwright/.test(name))).toEqual([]);
+};
