@@ -49,7 +49,6 @@ export class Spy implements Database {
   random = (bytes: number): ReturnType<Database["random"]> => this.#db.random(bytes);
   read = <T>(work: () => Promise<T>): Promise<T> => this.#db.read(work);
   write = <T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T> => this.#db.write(work);
-  version = (): ReturnType<Database["version"]> => this.#db.version();
   watchOtherProcesses = (onCommit: () => void): (() => void) => this.#db.watchOtherProcesses(onCommit);
   size = (): ReturnType<Database["size"]> => this.#db.size();
   close = (): ReturnType<Database["close"]> => this.#db.close();

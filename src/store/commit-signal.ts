@@ -44,7 +44,8 @@ export class CommitSignal {
 
   /** False when there is nothing to wait for any more: the signal was aborted or the store closed. */
   async waitBeyond(commits: number, signal: AbortSignal | undefined): Promise<boolean> {
-    while (this.#commits === commits && !this.#closed && !signal?.aborted) {
+    const isOver = (): boolean => this.#closed || signal?.aborted === true;
+    if (this.#commits === commits && !isOver()) {
       await new Promise<void>((resolve) => {
         const wake = (): void => {
           this.#waiting.delete(wake);
@@ -55,10 +56,10 @@ export class CommitSignal {
         signal?.addEventListener("abort", wake);
       });
     }
-    return !this.#closed && !signal?.aborted;
+    return !isOver();
   }
 
   #wakeAll(): void {
-    for (const wake of [...this.#waiting]) wake();
+    for (const wake of this.#waiting) wake();
   }
 }

@@ -18,8 +18,6 @@ export interface Database {
   read<T>(work: () => Promise<T>): Promise<T>;
   /** One writer at a time, waiting its turn; `keep: false` rolls everything back. */
   write<T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T>;
-  /** Changes whenever another process has written. */
-  version(): number | Promise<number>;
   /** Calls back soon after another process has committed, sometimes without cause. The result ends the watch. */
   watchOtherProcesses(onCommit: () => void): () => void;
   /** How much room it takes, in bytes. */

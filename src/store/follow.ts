@@ -18,15 +18,16 @@ export async function* followLog(
 ): AsyncGenerator<Operation, void, void> {
   const stop = commits.watch();
   try {
-    for (let [last, more] = [after, true]; more && !commits.closed && !signal?.aborted; ) {
+    const isOver = (): boolean => commits.closed || signal?.aborted === true;
+    for (let [last, more] = [after, !isOver()]; more; ) {
       const seen = commits.commits;
       const page = await db.read(async () => (await db.all(LATER, last)).map(toOperation));
       for (const operation of page) {
-        if (signal?.aborted) return;
+        if (isOver()) return;
         yield operation;
         last = operation.op;
       }
-      more = page.length === PAGE || (await commits.waitBeyond(seen, signal));
+      more = page.length === PAGE ? !isOver() : await commits.waitBeyond(seen, signal);
     }
   } finally {
     stop();

@@ -85,7 +85,6 @@ export function storeOn(db: Database, path: string): Store {
       yield* followLog(db, commits, after, signal);
     },
     verify: () => import("./verify.js").then(({ verify }) => db.read(() => verify(db))).catch(fault),
-    version: async () => db.version(),
     size: async () => db.size(),
     close: async () => {
       commits.close();

@@ -192,13 +192,10 @@ class SqliteDatabase implements Database {
     }
   }
 
-  async version(): Promise<number> {
-    return (await this.get("pragma data_version"))?.["data_version"] as number;
-  }
-
   watchOtherProcesses(onCommit: () => void): () => void {
     if (this.#path === ":memory:") return () => undefined;
-    return watchOtherProcesses({ path: this.#path, version: () => this.version(), onCommit });
+    const version = async (): Promise<number> => (await this.get("pragma data_version"))?.["data_version"] as number;
+    return watchOtherProcesses({ path: this.#path, version, onCommit });
   }
 
   async size(): Promise<number> {

@@ -167,8 +167,6 @@ export interface Store {
   follow(after: number, options?: { readonly signal?: AbortSignal }): AsyncIterable<Operation>;
   /** Replay the log from nothing and compare with what is stored. */
   verify(): Promise<Verification>;
-  /** A number that differs once another process has written. */
-  version(): Promise<number>;
   /** How much room the plan takes, in bytes. */
   size(): Promise<number>;
   close(): Promise<void>;

@@ -141,8 +141,9 @@ async function requireUnchanged(context: Context, nodes: readonly Node[]): Promi
   const files = new Map<string, Set<string>>();
   for (const { freeze, files: footprint } of nodes) {
     if (!freeze?.commit || footprint.length === 0) continue;
-    const known = files.get(freeze.commit);
-    files.set(freeze.commit, new Set([...(known ?? []), ...footprint]));
+    const known = files.get(freeze.commit) ?? new Set();
+    for (const file of footprint) known.add(file);
+    files.set(freeze.commit, known);
   }
   const hint = "Look at them first; `planwright thaw --help` says how to go on then.";
   const changed: string[] = [];

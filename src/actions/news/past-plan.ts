@@ -38,8 +38,9 @@ export class Past {
   readonly #reader: Reader;
   /** As they were; null where there was none. */
   readonly #rows = new Map<Nr, Row | null>();
-  /** Rows that operations touched: what is stored no longer tells where these were. */
-  readonly #touched = new Set<Nr>();
+  /** Touched rows by what they were in, and by what they depended on: what is stored no longer tells. */
+  readonly #touchedIn = new Map<Nr, Set<Nr>>();
+  readonly #touchedOn = new Map<Nr, Set<Nr>>();
 
   constructor(reader: Reader) {
     this.#reader = reader;
@@ -66,21 +67,22 @@ export class Past {
   }
 
   async children(nr: Nr): Promise<Node[]> {
-    return this.#those(await this.#reader.children(nr), (row) => row.parent === nr);
+    return this.#those(await this.#reader.children(nr), this.#touchedIn.get(nr), (row) => row.parent === nr);
   }
 
   async dependents(nr: Nr): Promise<Node[]> {
-    return this.#those(await this.#reader.dependents(nr), ({ dependsOn }) => dependsOn.some(({ on }) => on === nr));
+    const stored = await this.#reader.dependents(nr);
+    return this.#those(stored, this.#touchedOn.get(nr), ({ dependsOn }) => dependsOn.some(({ on }) => on === nr));
   }
 
-  /** The stored ones that were so then, and the touched ones that were. */
-  #those(stored: readonly Node[], wasSo: (row: Row) => boolean): Node[] {
+  /** The stored ones that were so then, and the touched ones that were. A touched row may have been so only later. */
+  #those(stored: readonly Node[], touched: Iterable<Nr> | undefined, wasSo: (row: Row) => boolean): Node[] {
     const found = new Map<Nr, Row>();
     for (const node of stored) {
       const row = this.#keep(node, node.nr);
       if (row && wasSo(row)) found.set(row.nr, row);
     }
-    for (const nr of this.#touched) {
+    for (const nr of touched ?? []) {
       const row = this.#rows.get(nr);
       if (row && wasSo(row)) found.set(nr, row);
     }
@@ -93,7 +95,7 @@ export class Past {
     if (!row) return [];
     if (row.tier === "task") return [nr];
     const found: Nr[] = [];
-    for (const child of await this.children(nr)) found.push(...(await this.tasksIn(child.nr)));
+    for (const child of await this.children(nr)) for (const task of await this.tasksIn(child.nr)) found.push(task);
     return found;
   }
 
@@ -190,7 +192,7 @@ export class Past {
     for (const { after, before } of turns) {
       const nr = (after ?? before)?.nr as Nr;
       this.#rows.set(nr, before);
-      this.#touched.add(nr);
+      if (before) this.#index(before);
     }
     const come = await this.#shares(shifted.map(({ before }) => before));
     const counted = await this.#counted([...gone, ...come]);
@@ -198,6 +200,16 @@ export class Past {
     await this.#countTasks(come, 1);
     await this.#rollUp([...turns, ...counted]);
     await this.#land(turns);
+  }
+
+  #index({ nr, parent, dependsOn }: Row): void {
+    const add = (index: Map<Nr, Set<Nr>>, key: Nr): void => {
+      const known = index.get(key);
+      if (known) known.add(nr);
+      else index.set(key, new Set([nr]));
+    };
+    if (parent !== null) add(this.#touchedIn, parent);
+    for (const { on } of dependsOn) add(this.#touchedOn, on);
   }
 
   async #turn({ key, before: said, after: became }: NodeChange): Promise<Turn> {

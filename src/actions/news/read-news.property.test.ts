@@ -95,7 +95,6 @@ class Watched {
       },
       follow: (after, options) => store.follow(after, options),
       verify: () => store.verify(),
-      version: () => store.version(),
       size: () => store.size(),
       close: () => store.close(),
     };

@@ -57,20 +57,23 @@ export async function inbox(context: Context, { peek = false } = {}): Promise<Re
 
 /** News that somebody has yet to be told. */
 export interface Untold extends Inbox {
+  /** The latest operation that was looked at. */
+  readonly upTo: number;
   /** For whoever has told them: from now on they are old. Until then nothing of them is lost. */
   readonly told: () => Promise<Result<number | null>>;
 }
 
-export async function lookAtInbox(context: Context): Promise<Result<Untold>> {
+/** `since`: an operation up to which an earlier look found nothing. */
+export async function lookAtInbox(context: Context, since = 0): Promise<Result<Untold>> {
   const { actor } = context;
-  const seen = await context.store.read((reader) => look(reader, actor));
+  const seen = await context.store.read((reader) => look(reader, actor, since));
   if (seen.subscriptions.length === 0) return notSubscribed(actor);
   const told = async (): Promise<Result<number | null>> => {
     if (!isWorthWriting(seen)) return ok(null);
     const written = await act(context, "inbox", (writer) => tell(writer, actor, seen));
     return written.ok ? ok(written.value.op) : written;
   };
-  return ok({ ...toInbox(actor, seen), told });
+  return ok({ ...toInbox(actor, seen), upTo: seen.upTo, told });
 }
 
 export const withoutTold = ({ op, actor, news, ended }: Untold): Inbox => ({ op, actor, news, ended });
@@ -82,17 +85,17 @@ const notSubscribed = (actor: Actor): Result<never> =>
     hint: "`planwright subscribe` tells you of everything in the workspace; `planwright subscribe REF` of one node.",
   });
 
-async function look(reader: Reader, actor: Actor): Promise<Look> {
+async function look(reader: Reader, actor: Actor, since: number): Promise<Look> {
   const subscriptions = await activeSubscriptions(reader, actor);
-  const since = Math.min(...subscriptions.map(({ fields }) => fields.cursor));
-  const [latest] = await reader.operations({ limit: 1 });
+  const after = Math.max(since, Math.min(...subscriptions.map(({ fields }) => fields.cursor)));
+  const upTo = await reader.lastOperation();
   const wanted: Happening[] = [];
   if (subscriptions.length > 0) {
-    for await (const happening of happeningsSince(reader, since)) {
+    for await (const happening of happeningsSince(reader, after)) {
       if (subscriptions.some(({ fields }) => isWanted(fields, happening))) wanted.push(happening);
     }
   }
-  return { subscriptions, news: coalesce(wanted), ended: await endedOf(reader, subscriptions), upTo: latest?.op ?? 0 };
+  return { subscriptions, news: coalesce(wanted), ended: await endedOf(reader, subscriptions), upTo };
 }
 
 async function endedOf(reader: Reader, subscriptions: Look["subscriptions"]): Promise<EndedSubscription[]> {

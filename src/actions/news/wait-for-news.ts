@@ -1,11 +1,9 @@
-// Waits for news: looks when another process has written, and asks for that gently in between.
+// Waits for news: looks at each operation as it is committed.
 
-import { setTimeout as after } from "node:timers/promises";
 import { ok, type Result } from "../../graph/result.js";
+import type { Store } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { type Inbox, lookAtInbox, TOLD, type Untold, withoutTold } from "./read-news.js";
-
-const POLL_MS = 250;
 
 export interface WaitOptions {
   readonly peek: boolean;
@@ -38,18 +36,21 @@ export async function waitForUntold(
   context: Context,
   { peek, signal }: WaitOptions,
 ): Promise<Result<Untold & Interrupted>> {
+  let seen = 0;
   for (;;) {
-    const version = await context.store.version();
-    const found = await lookAtInbox(context);
+    const found = await lookAtInbox(context, seen);
     if (!found.ok) return found;
-    const { news, ended } = found.value;
+    const { news, ended, upTo } = found.value;
     if (news.length > 0 || ended.length > 0) return ok({ ...found.value, interrupted: false });
-    // Nothing was left out, so that no later look goes far back.
+    // Moves the cursors on, so that no later look goes far back.
     if (!peek) await found.value.told();
-    while ((await context.store.version()) === version) {
-      if (signal.aborted) return ok({ ...found.value, interrupted: true });
-      // An abort only ends the pause; the loop asks.
-      await after(POLL_MS, undefined, { signal }).catch(() => {});
-    }
+    if (!(await isFollowed(context.store, upTo, signal))) return ok({ ...found.value, interrupted: true });
+    seen = upTo;
   }
+}
+
+/** Waits for an operation after this one; false if the wait was interrupted. */
+async function isFollowed(store: Store, op: number, signal: AbortSignal): Promise<boolean> {
+  for await (const _ of store.follow(op, { signal })) return true;
+  return false;
 }

@@ -1,6 +1,9 @@
 // The daemon's loop: turns the engine when something has changed, when an attempt has ended, when a task may be tried
 // again, and otherwise now and then. What goes wrong in one tick is said, and the next one tries again.
 
+import { watchChanges } from "../../actions/history/watch-changes.js";
+import type { Operation } from "../../graph/operation/operation.js";
+import { isStep, isUpkeep } from "../../graph/operation/undo.js";
 import type { Announcer } from "./announce-news.js";
 import { Duties } from "./chores.js";
 import type { Engine, Tick } from "./engine.js";
@@ -11,8 +14,8 @@ export interface ServeOptions {
   readonly onTick?: (tick: Tick) => void;
 }
 
-/** How often it is looked whether another process has written. */
-const LOOK_MS = 250;
+/** At least so long between two looks at the plan because it was changed. */
+const GAP_MS = 250;
 /** After a tick that failed: a full disk or a locked repository is not helped by haste. */
 const TROUBLED_MS = 2_000;
 
@@ -23,18 +26,32 @@ export async function serve(
   { signal, onTick }: ServeOptions,
 ): Promise<void> {
   const duties = new Duties(services, announcer, signal);
+  const changes = changesByOthers(services, signal);
+  let changed = changes.next();
   while (!signal.aborted) {
-    const seen = await services.context.store.version();
     const tick = await turn(services, engine);
     if (tick !== null) onTick?.(tick);
     const ms = tick === null ? TROUBLED_MS : untilNext(services, tick);
-    await Promise.race([
+    const awake = new AbortController();
+    const woken = await Promise.race([
       ...(engine.running.length > 0 ? [engine.oneEnded()] : []),
       whenItMatters(duties),
-      changed(services, seen, ms, signal, tick === null),
+      ...(tick === null ? [] : [changed.then(() => "changed" as const)]),
+      nap(ms, AbortSignal.any([signal, awake.signal])),
     ]);
+    awake.abort();
+    if (woken === "changed") changed = changes.next();
   }
   await Promise.all([engine.stop(), duties.over()]);
+}
+
+/** The engine's own steps need no look at the plan: it hears of their ends directly. */
+async function* changesByOthers({ context }: Services, signal: AbortSignal): AsyncGenerator<void, void, void> {
+  const { store, actor } = context;
+  const seen = await store.read((reader) => reader.lastOperation()).catch(() => 0);
+  const matters = (operation: Operation): boolean =>
+    !isUpkeep(operation) && !(isStep(operation) && operation.actor === actor);
+  yield* watchChanges(store, seen, { signal, gapMs: () => GAP_MS, matters });
 }
 
 /** What landed or was settled may let other tasks begin; otherwise there is nothing to wake up for. */
@@ -59,21 +76,6 @@ async function turn({ onEvent }: Services, engine: Engine): Promise<Tick | null>
 function untilNext({ context, policy }: Services, { held }: Tick): number {
   const times = [...held.values()].flatMap(({ until }) => (until === null ? [] : [until - context.now()]));
   return Math.max(0, Math.min(policy.tickSeconds * 1000, ...times));
-}
-
-/** Settles when another process has written, or after so long. */
-async function changed(
-  { context }: Services,
-  seen: number,
-  ms: number,
-  signal: AbortSignal,
-  troubled: boolean,
-): Promise<void> {
-  const until = performance.now() + ms;
-  while (!signal.aborted && performance.now() < until) {
-    await nap(Math.min(LOOK_MS, Math.max(1, until - performance.now())), signal);
-    if (!troubled && (await context.store.version()) !== seen) return;
-  }
 }
 
 const nap = (ms: number, signal: AbortSignal): Promise<void> =>

@@ -1,57 +1,33 @@
 // Draws again whenever the plan has changed, until the person has seen enough.
 
-const POLL_MS = 250;
+import type { Context } from "../../actions/context.js";
+import { watchChanges } from "../../actions/history/watch-changes.js";
 
-export interface Watched {
-  /** Draws one frame; false ends the watch. */
-  readonly draw: () => Promise<boolean>;
-  /** A number that differs once another process has written. */
-  readonly version: () => Promise<number>;
-}
+const SHORTEST_GAP_MS = 250;
 
-export async function watch({ draw, version }: Watched): Promise<void> {
-  const ending = new Ending();
-  try {
-    for (let seen = await version(); await draw(); ) {
-      let now = seen;
-      while (now === seen && !ending.asked) {
-        await ending.orAfter(POLL_MS);
-        now = await version();
-      }
-      if (ending.asked) return;
-      seen = now;
-    }
-  } finally {
-    ending.forget();
-  }
-}
+/** Drawing takes at most a tenth of the time, however large the plan is and however often it changes. */
+const GAP_PER_DRAWING = 9;
 
-/** Ctrl-C, or a polite request to end. */
-class Ending {
-  asked = false;
-  #wake: (() => void) | undefined;
-  readonly #ask = (): void => {
-    this.asked = true;
-    this.#wake?.();
+/** `draw`: one frame; false ends the watch. */
+export async function watch({ store }: Pick<Context, "store">, draw: () => Promise<boolean>): Promise<void> {
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  process.on("SIGINT", end);
+  process.on("SIGTERM", end);
+  let tookMs = 0;
+  const timed = async (): Promise<boolean> => {
+    const start = performance.now();
+    const goesOn = await draw();
+    tookMs = performance.now() - start;
+    return goesOn;
   };
-
-  constructor() {
-    process.on("SIGINT", this.#ask);
-    process.on("SIGTERM", this.#ask);
-  }
-
-  orAfter(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  forget(): void {
-    process.off("SIGINT", this.#ask);
-    process.off("SIGTERM", this.#ask);
+  const gapMs = (): number => Math.max(SHORTEST_GAP_MS, GAP_PER_DRAWING * tookMs);
+  try {
+    const seen = await store.read((reader) => reader.lastOperation());
+    if (!(await timed())) return;
+    for await (const _ of watchChanges(store, seen, { signal: ending.signal, gapMs })) if (!(await timed())) return;
+  } finally {
+    process.off("SIGINT", end);
+    process.off("SIGTERM", end);
   }
 }

@@ -71,7 +71,7 @@ async function watchStatus(input: Input, app: App): Promise<Result<Answer>> {
     frames++;
     return true;
   };
-  await watch({ draw, version: () => context.store.version() });
+  await watch(context, draw);
   return last.ok ? ok({ data: last.value, text: () => "" }) : last;
 }
 
