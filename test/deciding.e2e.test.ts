@@ -50,7 +50,7 @@ describe("deciding on the command line", () => {
     rig.write("a.ts", "two\n");
     const refusal = rig.fails(["thaw", "T-1"]);
     expect(refusal).toMatchObject({ code: 3, reason: "changed-since-freeze", details: { files: ["a.ts"] } });
-    expect(refusal.hint).not.toContain("--force");
+    expect([refusal.message, ...refusal.next.map(({ command }) => command)].join()).not.toContain("--force");
     expect(rig.ok(["thaw", "T-1", "--force"])).toMatchObject({ thawed: ["T-1"] });
     expect(rig.fails(["thaw", "T-1"])).toMatchObject({ code: 2, reason: "not-frozen" });
   });
@@ -87,7 +87,7 @@ describe("deciding on the command line", () => {
     expect(archived.stdout).toContain("T-2 waived Second");
     expect(archived.stderr).toMatch(/planwright undo \d+/);
     expect(rig.ok(["show", "T-2"])).toMatchObject({ status: "archived", title: "Second" });
-    expect(rig.ok(["archive", "STORY-A", "--restore"])).toMatchObject({ restored: ["STORY-A", "T-1", "T-2"] });
+    expect(rig.ok(["restore", "STORY-A"])).toMatchObject({ restored: ["STORY-A", "T-1", "T-2"] });
     expect(status(rig, "T-2")).toBe("waived");
   });
 

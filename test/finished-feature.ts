@@ -29,7 +29,7 @@ export interface Finished extends Shop {
 /** FEAT-A with all its tasks done on its branch. */
 export async function finished(tasks: readonly NodeInput[], options: ShopOptions = {}): Promise<Finished> {
   const shop = await openShop(tasks, options);
-  must(await drop(shop.plan, { reference: "STORY-A" }));
+  must(await drop(shop.plan, { references: ["STORY-A"] }));
   await shop.workThrough();
   await removeIdleWorktrees(shop.services);
   const ends = (await shop.attempts()).map(({ state, note }) =>

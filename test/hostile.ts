@@ -92,9 +92,9 @@ async function makeWorld(): Promise<TestPlan> {
   await addInbox(plan);
   must(await approve(plan, { references: ["FEAT-A", "STORY-OLD"] }));
   for (const reference of ["A-DONE", "OLD-1"]) must(await complete(plan, { reference }));
-  must(await archive(plan, "STORY-OLD"));
-  must(await drop(plan, { reference: "A-DROPPED" }));
-  must(await drop(plan, { reference: "FEAT-GONE" }));
+  must(await archive(plan, { references: ["STORY-OLD"] }));
+  must(await drop(plan, { references: ["A-DROPPED"] }));
+  must(await drop(plan, { references: ["FEAT-GONE"] }));
   await addAll(plan, [task("B-1", { parent: "FEAT-B" }), task("B-2", { parent: "FEAT-B", dependsOn: ["B-1"] })]);
   return plan;
 }

@@ -97,10 +97,10 @@ const VERBS: Readonly<Record<string, Verb>> = {
   "approve to": (plan, nodes, { a, b }) =>
     approve(plan, { references: [pick(nodes, a, isTask)], to: pick(nodes, b, holds("feature", "story")) }),
   unapprove: (plan, nodes, { a }) =>
-    unapprove(plan, [pick(nodes, a, (n) => n.approval !== null && n.outcome === null)]),
+    unapprove(plan, { references: [pick(nodes, a, (n) => n.approval !== null && n.outcome === null)] }),
   freeze: (plan, nodes, { a, b }) => freeze(plan, { references: [pick(nodes, a), pick(nodes, b)] }),
   thaw: (plan, nodes, { a, b }) =>
-    thaw(plan, { reference: pick(nodes, a, (n) => n.freeze !== null), partial: b % 3 === 0, drop: b % 5 === 0 }),
+    thaw(plan, { references: [pick(nodes, a, (n) => n.freeze !== null)], partial: b % 3 === 0, drop: b % 5 === 0 }),
   next: (plan, _, { a }) => next(plan, { count: 1 + (a % 3) }),
   work: (plan, _, step) => work(plan, plan.as("human:ada"), step),
   "work more": (plan, _, step) => work(plan, plan.as("human:ada"), step),
@@ -110,23 +110,15 @@ const VERBS: Readonly<Record<string, Verb>> = {
     return complete(plan, { reference: pick(nodes, a, (n) => n.kind === "land" && finished.has(n.parent ?? 0)) });
   },
   waive: (plan, nodes, { a }) =>
-    waive(plan, { reference: pick(nodes, a, holds("task", "story")), reason: "not needed" }),
-  "waive any": (plan, nodes, { a }) => waive(plan, { reference: pick(nodes, a), reason: "not needed" }),
-  drop: (plan, nodes, { a }) => drop(plan, { reference: pick(nodes, a, isTask) }),
-  "drop any": (plan, nodes, { a }) => drop(plan, { reference: pick(nodes, a) }),
+    waive(plan, { references: [pick(nodes, a, holds("task", "story"))], reason: "not needed" }),
+  "waive any": (plan, nodes, { a }) => waive(plan, { references: [pick(nodes, a)], reason: "not needed" }),
+  drop: (plan, nodes, { a }) => drop(plan, { references: [pick(nodes, a, isTask)] }),
+  "drop any": (plan, nodes, { a }) => drop(plan, { references: [pick(nodes, a)] }),
   replan: (plan, nodes, { a }) =>
     replan(plan, { reference: pick(nodes, a, holds("story")), reason: "it did not work" }),
   promote: (plan, nodes, { a }) => promote(plan, { note: "found", from: pick(nodes, a, isTask) }),
-  archive: (plan, nodes, { a }) =>
-    archive(
-      plan,
-      pick(nodes, a, (n) => !isTask(n) && isFinished(n)),
-    ),
-  restore: (plan, nodes, { a }) =>
-    restore(
-      plan,
-      pick(nodes, a, (n) => n.archive !== null),
-    ),
+  archive: (plan, nodes, { a }) => archive(plan, { references: [pick(nodes, a, (n) => !isTask(n) && isFinished(n))] }),
+  restore: (plan, nodes, { a }) => restore(plan, { references: [pick(nodes, a, (n) => n.archive !== null)] }),
   undo: (plan) => undo(plan),
   "undo any": async (plan, _, { a }) => undo(plan, await anyOf(plan, a)),
   "undo another": async (plan, _, { a }) => undo(plan, await anyOf(plan, a)),

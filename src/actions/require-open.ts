@@ -1,17 +1,18 @@
-// What is settled stays as it is: only undo goes back there.
+// Finished nodes do not change any more; only undo goes back.
 
+import { step } from "../graph/next-step.js";
 import type { Node } from "../graph/node/node.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import { isFinished } from "../graph/status/rollup.js";
 
 const settledAs = (node: Node): string | undefined => (node.archive !== null ? "archived" : node.outcome?.kind);
 
-/** The content of a finished node is what was proved, so it does not change any more. */
+/** The content of a finished node is what was proved, so it stays. */
 export function requireOpen(node: Node): Result<Node> {
   const word = settledAs(node) ?? (isFinished(node) ? "done" : undefined);
   if (word === undefined) return ok(node);
-  return refused("settled", `${node.id} is ${word} and stays as it is.`, {
-    hint: `\`planwright add\` makes new work; \`planwright log ${node.id}\` says how it came to this.`,
+  return refused("settled", `${node.id} is ${word} and cannot change any more. Add new work instead.`, {
+    next: [step("log", { reference: node.id })],
     details: { id: node.id, outcome: word },
   });
 }
@@ -21,7 +22,7 @@ export function requireOpenParent(parent: Node): Result<Node> {
   const word = settledAs(parent);
   if (word === undefined) return ok(parent);
   return refused("settled", `${parent.id} is ${word}, so nothing can be put below it.`, {
-    hint: "`planwright status` shows what is open.",
+    next: [step("status")],
     details: { id: parent.id, outcome: word },
   });
 }

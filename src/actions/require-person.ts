@@ -1,24 +1,31 @@
-// Some decisions are a person's alone.
+// Decisions that only a person makes, depending on what they are about.
 
 import { type Actor, isPerson } from "../graph/actor.js";
+import { step } from "../graph/next-step.js";
 import type { Node } from "../graph/node/node.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import { idsOf, summary } from "./branch/branch.js";
 
-/** `deed` completes "Only a person can …". */
-export function requirePerson(actor: Actor, deed: string): Result<void> {
+const LEAVE_NOTE = [step("promote", {}, "note")];
+
+/** `what` completes "Only a person can …". */
+export function requirePerson(actor: Actor, what: string): Result<void> {
   if (isPerson(actor)) return ok(undefined);
-  return refused("needs-person", `Only a person can ${deed}; ${actor} is not one.`, {
-    hint: "Ask a person to decide; `planwright promote NOTE` leaves a note for them.",
+  return refused("needs-person", `Only a person can ${what}, and ${actor} is not one. Leave a note for them.`, {
+    next: LEAVE_NOTE,
   });
 }
 
-/** What a person approved, a person gives up; an agent may take back only what nobody approved. */
+/** An agent may give up only what no person approved. */
 export function mayGiveUp(actor: Actor, nodes: readonly Node[]): Result<void> {
   const approved = isPerson(actor) ? [] : idsOf(nodes.filter((node) => node.approval !== null));
   if (approved.length === 0) return ok(undefined);
-  return refused("needs-person", `Only a person can give up what a person approved: ${summary(approved)}`, {
-    hint: "Ask a person to decide; `planwright promote NOTE` leaves a note for them.",
-    details: { approved },
-  });
+  return refused(
+    "needs-person",
+    `Only a person can give up what a person approved: ${summary(approved)}. Leave a note for them.`,
+    {
+      next: LEAVE_NOTE,
+      details: { approved },
+    },
+  );
 }

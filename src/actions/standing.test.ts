@@ -23,7 +23,7 @@ async function begun(): Promise<TestPlan> {
 async function finished(): Promise<TestPlan> {
   const plan = await begun();
   await finish(plan, "T-1");
-  must(await waive(plan, { reference: "FEAT-A-LAND", reason: "there is no git" }));
+  must(await waive(plan, { references: ["FEAT-A-LAND"], reason: "there is no git" }));
   return plan;
 }
 
@@ -36,7 +36,7 @@ describe("a mission", () => {
     await addAll(plan, [task("IDEA", { parent: "INBOX" })]);
     await finish(plan, "T-1");
     expect(await standing(plan, ...STANDING)).toBe("MISSION planned, FEAT-A in_progress, INBOX planned, BUGS planned");
-    must(await waive(plan, { reference: "FEAT-A-LAND", reason: "there is no git" }));
+    must(await waive(plan, { references: ["FEAT-A-LAND"], reason: "there is no git" }));
     expect(await standing(plan, ...STANDING)).toBe("MISSION done, FEAT-A done, INBOX planned, BUGS planned");
     expect(await differences(plan)).toEqual([]);
   });
@@ -58,14 +58,17 @@ describe("a mission", () => {
   it("has nothing in it that could be done when it is new", async () => {
     const plan = await makePlan();
     await addInbox(plan);
-    must(await waive(plan, { reference: "FEAT-A", reason: "not needed" }));
+    must(await waive(plan, { references: ["FEAT-A"], reason: "not needed" }));
     expect(await standing(plan, "MISSION", "INBOX")).toBe("MISSION done, INBOX planned");
   });
 
   it("is not archived: what is added next belongs in it", async () => {
     const plan = await finished();
-    expect(mustFail(await archive(plan, "MISSION"))).toMatchObject({ kind: "refused", reason: "standing" });
-    must(await archive(plan, "FEAT-A"));
+    expect(mustFail(await archive(plan, { references: ["MISSION"] }))).toMatchObject({
+      kind: "refused",
+      reason: "standing",
+    });
+    must(await archive(plan, { references: ["FEAT-A"] }));
     expect(await standing(plan, "MISSION")).toBe("MISSION done");
   });
 });
@@ -73,7 +76,7 @@ describe("a mission", () => {
 describe("waive", () => {
   it("leaves the inbox, the feature for bugs and the mission around them open for what comes", async () => {
     const plan = await begun();
-    const { waived } = must(await waive(plan, { reference: "MISSION", reason: "somebody else does it" }));
+    const { waived } = must(await waive(plan, { references: ["MISSION"], reason: "somebody else does it" }));
     expect(waived).toEqual(["FEAT-A", "STORY-A", "FEAT-A-LAND", "T-1"]);
     await addAll(plan, [task("B-1", { parent: "BUGS" })]);
     expect(await standing(plan, "MISSION", "BUGS", "B-1", "BUGS-LAND")).toBe(
@@ -85,7 +88,9 @@ describe("waive", () => {
   it("is refused where nothing else is", async () => {
     const plan = await begun();
     for (const reference of ["BUGS", "INBOX"]) {
-      expect(mustFail(await waive(plan, { reference, reason: "x" }))).toMatchObject({ reason: "standing" });
+      expect(mustFail(await waive(plan, { references: [reference], reason: "x" }))).toMatchObject({
+        reason: "standing",
+      });
     }
   });
 });

@@ -8,11 +8,18 @@ const branch = () => import("./operations/branch.js");
 const record = () => import("./operations/record.js");
 
 export const CATALOGUE = {
+  approve: async () => (await branch()).approve,
+  unapprove: async () => (await branch()).unapprove,
   freeze: async () => (await branch()).freeze,
   "record.add": async () => (await record()).add,
   "record.list": async () => (await record()).records,
   "record.approve": async () => (await record()).approve,
   "record.supersede": async () => (await record()).supersede,
+  thaw: async () => (await branch()).thaw,
+  waive: async () => (await branch()).waive,
+  drop: async () => (await branch()).drop,
+  archive: async () => (await branch()).archive,
+  restore: async () => (await branch()).restore,
 } satisfies { readonly [Name in OperationName]?: () => Promise<unknown> };
 
 type Catalogue = typeof CATALOGUE;

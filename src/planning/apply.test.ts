@@ -163,7 +163,7 @@ describe("what people do while a plan is revised", () => {
     await planned();
     const { rig, run } = await revised(TITLE);
     must(await start(plan.as("agent:w"), { reference: "TASK-00001" }));
-    must(await drop(plan, { reference: "TASK-00003" }));
+    must(await drop(plan, { references: ["TASK-00003"] }));
     expect(must(await rig.planner.apply(run, true))).toMatchObject({ changed: ["TASK-00001"], dropped: [] });
     expect((await plan.view("TASK-00003")).status).toBe("dropped");
     expect((await plan.view("TASK-00001")).claim).not.toBeNull();
@@ -280,7 +280,7 @@ describe("the spec of a plan", () => {
 
   it("is asked for as a whole when it has changed, and what is settled counts", async () => {
     await planned();
-    must(await waive(plan, { reference: "TASK-00002", reason: "it is there" }));
+    must(await waive(plan, { references: ["TASK-00002"], reason: "it is there" }));
     const changed = async (text: string, said: Said) => {
       const rig = rigWith(said);
       const view = must(await rig.planner.plan(request({ mode: "revise", text, earlier: "RUN-001" }), rig.hooks));
@@ -294,7 +294,7 @@ describe("the spec of a plan", () => {
 
   it("does not ask for what a person dropped", async () => {
     await planned();
-    must(await drop(plan, { reference: "TASK-00002" }));
+    must(await drop(plan, { references: ["TASK-00002"] }));
     const { status } = await revised({});
     expect(status).toBe("ready");
   });

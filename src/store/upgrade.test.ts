@@ -79,7 +79,7 @@ describe("an upgrade (pain 7)", () => {
     const feature = (id: string): NodeInput => ({ id, tier: "feature", title: id, parent: "MISSION" });
     must(await add(context, [{ input: feature("INBOX"), where: "inbox", inbox: true }]));
     for (const input of [feature("BUGS"), feature("F-1")]) must(await add(context, [{ input, where: input.id ?? "" }]));
-    must(await waive(context, { reference: "F-1", reason: "not needed" }));
+    must(await waive(context, { references: ["F-1"], reason: "not needed" }));
     const waiting: NodeInput[] = [
       { id: "NEXT", tier: "mission", title: "The next" },
       { id: "AFTER", tier: "feature", title: "After", parent: "NEXT", dependsOn: ["MISSION"] },

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { ask } from "../../../test/ask.js";
 import { addAll, addInbox, makePlan, must, mustFail, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
+import { step } from "../../graph/next-step.js";
 import { next } from "../claim/next.js";
 import { release } from "../claim/release.js";
 import { approve } from "./approve.js";
@@ -18,7 +20,7 @@ describe("approve", () => {
 
   it("refuses an agent", async () => {
     const plan = await makePlan([task("T-1")]);
-    expect(mustFail(await approve(plan.as("agent:bot"), { references: ["T-1"] }))).toMatchObject({
+    expect(mustFail(await ask(plan.as("agent:bot"), "approve", { references: ["T-1"] }))).toMatchObject({
       kind: "refused",
       reason: "needs-person",
     });
@@ -32,7 +34,7 @@ describe("approve", () => {
     expect((await plan.view("I-1")).reason).toBe("inbox");
     const refusal = mustFail(await approve(plan, { references: ["I-1"] }));
     expect(refusal).toMatchObject({ kind: "refused", reason: "inbox" });
-    expect(refusal.hint).toContain("planwright approve I-1 --to");
+    expect(refusal.next).toEqual([step("approve", { references: ["I-1"] }, "to")]);
     expect(mustFail(await approve(plan, { references: ["I-1"], to: "INBOX" })).reason).toBe("inbox");
     must(await approve(plan, { references: ["I-1"], to: "STORY-A" }));
     expect(await plan.view("I-1")).toMatchObject({ parent: "STORY-A", status: "ready", approval: { stale: false } });
@@ -71,7 +73,7 @@ describe("unapprove", () => {
   it("withdraws the approval of everything open below, and keeps that of what is settled", async () => {
     const plan = await makeApprovedPlan([passing("T-1"), task("T-2")]);
     await finish(plan, "T-1");
-    expect(must(await unapprove(plan, ["FEAT-A", "T-2"])).unapproved).toEqual([
+    expect(must(await unapprove(plan, { references: ["FEAT-A", "T-2"] })).unapproved).toEqual([
       "FEAT-A",
       "STORY-A",
       "FEAT-A-LAND",
@@ -79,22 +81,25 @@ describe("unapprove", () => {
     ]);
     expect(await standing(plan, "T-1", "T-2")).toBe("T-1 done, T-2 planned");
     expect((await plan.view("T-1")).approval).not.toBeNull();
-    expect(mustFail(await unapprove(plan, ["T-2"]))).toMatchObject({ kind: "absent", reason: "not-approved" });
+    expect(mustFail(await unapprove(plan, { references: ["T-2"] }))).toMatchObject({
+      kind: "absent",
+      reason: "not-approved",
+    });
   });
 
   it("refuses while somebody works with the approval", async () => {
     const plan = await makeApprovedPlan([task("T-1"), task("T-2")]);
     const [given] = must(await next(plan.as("agent:bot"), {}));
-    const refusal = mustFail(await unapprove(plan, ["STORY-A"]));
+    const refusal = mustFail(await unapprove(plan, { references: ["STORY-A"] }));
     expect(refusal).toMatchObject({ kind: "refused", reason: "in-flight", details: { id: "T-1", by: "agent:bot" } });
     expect(await standing(plan, "T-2")).toBe("T-2 ready");
     must(await release(plan.as("agent:bot"), { reference: "T-1", token: given?.token ?? "" }));
-    must(await unapprove(plan, ["STORY-A"]));
+    must(await unapprove(plan, { references: ["STORY-A"] }));
     expect(await standing(plan, "T-1", "T-2")).toBe("T-1 planned, T-2 planned");
   });
 
   it("is a person's verb", async () => {
     const plan = await makeApprovedPlan([task("T-1")]);
-    expect(mustFail(await unapprove(plan.as("agent:bot"), ["T-1"])).reason).toBe("needs-person");
+    expect(mustFail(await ask(plan.as("agent:bot"), "unapprove", { references: ["T-1"] })).reason).toBe("needs-person");
   });
 });

@@ -1,6 +1,6 @@
-// A person clears exactly this content to run: a node and everything below it that is not settled.
+// Clears nodes and everything below them to run, with exactly the content that they have now.
 
-import { parseWords } from "../../graph/node/content.js";
+import { step } from "../../graph/next-step.js";
 import { contentHash } from "../../graph/node/content-hash.js";
 import { isContainer, type Node, type Nr } from "../../graph/node/node.js";
 import { type Change, changeNode } from "../../graph/operation/change.js";
@@ -9,7 +9,6 @@ import { isStale } from "../../graph/status/status.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { place } from "../node/new-parent.js";
-import { requirePerson } from "../require-person.js";
 import { resolve, resolveAll } from "../resolve.js";
 import { branchOf, summary } from "./branch.js";
 import type { Approving } from "./check-records.js";
@@ -18,14 +17,14 @@ export interface ApproveInput {
   readonly references: readonly string[];
   /** Move them there first, in the same operation: the way out of the inbox. */
   readonly to?: string;
-  /** Approve although records are contradicted; recorded. */
+  /** Why to approve although it contradicts records; kept in the log. */
   readonly despite?: string;
 }
 
 export interface Approved {
   readonly op: number | null;
   readonly approved: readonly string[];
-  /** The records that it contradicts, when a reason was given all the same. */
+  /** The records that it contradicts. */
   readonly despite: readonly string[];
 }
 
@@ -36,10 +35,6 @@ interface Decided {
 }
 
 export async function approve(context: Context, { references, to, despite }: ApproveInput): Promise<Result<Approved>> {
-  const may = requirePerson(context.actor, "approve");
-  if (!may.ok) return may;
-  const reason = despite === undefined ? ok(undefined) : parseWords(despite, "reason");
-  if (!reason.ok) return reason;
   const committed = await act<Omit<Approved, "op">>(context, "approve", async (writer, at) => {
     const roots = await resolveAll(writer, references, context.actor);
     if (!roots.ok) return roots;
@@ -48,10 +43,10 @@ export async function approve(context: Context, { references, to, despite }: App
     const decided = await decide(writer, roots.value, target?.value, { by: context.actor, at });
     if (!decided.ok) return decided;
     const { changes, asked } = decided.value;
-    const held = await holdToRecords(writer, decided.value, reason.value);
+    const held = await holdToRecords(writer, decided.value, despite);
     if (!held.ok) return held;
-    const ids = [...new Set(asked.map(({ node }) => node.id))];
-    const although = held.value.length === 0 ? "" : ` despite ${summary(held.value)}: ${reason.value ?? ""}`;
+    const ids = asked.map(({ node }) => node.id);
+    const although = held.value.length === 0 ? "" : ` despite ${summary(held.value)}: ${despite ?? ""}`;
     const sentence = `${context.actor} approved ${summary(ids)}${although}`;
     return ok({ sentence, changes, value: { approved: ids, despite: held.value } });
   });
@@ -65,6 +60,7 @@ async function decide(
   { by, at }: { by: string; at: number },
 ): Promise<Result<Decided>> {
   const decided: Decided = { changes: [], asked: [], around: [] };
+  const seen = new Set<Nr>();
   for (const root of roots) {
     if (parent ? parent.shelved : root.shelved) return inInbox(root);
     const moved = parent ? await place(writer, root, parent) : ok([]);
@@ -73,6 +69,8 @@ async function decide(
     // A feature takes its tasks along; a story or a task comes into another one.
     const moving = root.tier === "story" || root.tier === "task" ? parent : undefined;
     for (const node of await branchOf(writer, root)) {
+      if (seen.has(node.nr)) continue;
+      seen.add(node.nr);
       const content = parent && node.nr === root.nr ? { ...node, parent: parent.nr } : node;
       const isMoved = content.parent !== node.parent;
       if (node.outcome !== null || node.archive !== null) continue;
@@ -107,6 +105,10 @@ export async function hashOf(reader: Reader, node: Node, fresh: Iterable<[Nr, st
 }
 
 const inInbox = (node: Node): Result<never> =>
-  refused("inbox", `${node.id} is in the inbox, where nothing runs.`, {
-    hint: `Move it in the same call: \`planwright approve ${node.id} --to ${isContainer(node) ? "MISSION" : "FEATURE"}\`.`,
+  refused("inbox", `${node.id} is in the inbox, where nothing runs. Say where to move it to.`, {
+    next: [
+      isContainer(node)
+        ? step("approve", { references: [node.id], to: "MISSION" })
+        : step("approve", { references: [node.id] }, "to"),
+    ],
   });

@@ -1,47 +1,57 @@
-// Takes a finished branch out of view, with a summary of what it was; `restore` brings it back.
+// Hides finished branches, with a summary of what was done; `restore` shows them again.
 
+import { step } from "../../graph/next-step.js";
 import type { Branch } from "../../graph/node/branch.js";
-import type { Archive, Node } from "../../graph/node/node.js";
-import { changeNode } from "../../graph/operation/change.js";
+import type { Archive, Node, Nr } from "../../graph/node/node.js";
+import { type Change, changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { archiveSummary, toArchive, toRestore } from "../../graph/rules/archive.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import type { Maker } from "../record/save-record.js";
-import { resolve } from "../resolve.js";
-import { branchOf, idsOf, summary } from "./branch.js";
+import { resolveAll } from "../resolve.js";
+import { branchesOf, branchOf, fromEach, idsOf, type Named, summary } from "./branch.js";
 import { keepLessons } from "./keep-lessons.js";
 
 export interface Archived {
   readonly op: number | null;
   readonly archived: readonly string[];
   readonly summary: string;
-  /** Keys of what was learnt, kept for later work. */
+  /** Keys of the lessons that were kept for later work. */
   readonly lessons: readonly string[];
 }
 
-export async function archive(context: Context, reference: string): Promise<Result<Archived>> {
+export async function archive(context: Context, input: Named): Promise<Result<Archived>> {
   const committed = await act<Omit<Archived, "op">>(context, "archive", async (writer, at) => {
-    const root = await resolve(writer, reference, context.actor);
-    if (!root.ok) return root;
-    const branch = await branchOf(writer, root.value);
-    const nodes = toArchive(branch);
-    if (!nodes.ok) return nodes;
-    const text = archiveSummary(branch);
-    const fact: Archive = { by: context.actor, at, root: root.value.nr, summary: null };
-    const changes = nodes.value.flatMap((node) =>
-      changeNode(node, { archive: node.nr === root.value.nr ? { ...fact, summary: text } : fact }),
-    );
-    const ids = idsOf(nodes.value);
-    const learnt = await lessonsOf(writer, branch, { by: context.actor, at });
-    const sentence = `${context.actor} archived ${summary(ids)}`;
-    const value = { archived: ids, summary: text, lessons: learnt.keys };
-    return ok({ sentence, changes: [...changes, ...learnt.changes], value });
+    const maker = { by: context.actor, at };
+    const branches = await branchesOf(writer, input, context.actor);
+    if (!branches.ok) return branches;
+    const changes: Change[] = [];
+    const archived: string[] = [];
+    const summaries: string[] = [];
+    const lessons: string[] = [];
+    for (const branch of branches.value) {
+      const nodes = toArchive(branch);
+      if (!nodes.ok) return nodes;
+      const [root] = branch;
+      const text = archiveSummary(branch);
+      const fact: Archive = { ...maker, root: root.nr, summary: null };
+      for (const node of nodes.value) {
+        changes.push(...changeNode(node, { archive: node.nr === root.nr ? { ...fact, summary: text } : fact }));
+      }
+      const learnt = await lessonsOf(writer, branch, maker);
+      changes.push(...learnt.changes);
+      lessons.push(...learnt.keys);
+      archived.push(...idsOf(nodes.value));
+      summaries.push(text);
+    }
+    const value = { archived, summary: summaries.join("\n\n"), lessons };
+    return ok({ sentence: `${context.actor} archived ${summary(archived)}`, changes, value });
   });
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
 
-/** Whole features teach something; what was archived before has been asked already. */
+/** Lessons are kept of whole features; a feature that was archived before has given its lessons already. */
 async function lessonsOf(writer: Writer, branch: Branch, maker: Maker): ReturnType<typeof keepLessons> {
   const [root, ...below] = branch;
   if (root.tier === "story") return { keys: [], changes: [] };
@@ -54,26 +64,33 @@ export interface Restored {
   readonly restored: readonly string[];
 }
 
-/** Whichever node of the branch is named: it comes back as a whole. */
-export async function restore(context: Context, reference: string): Promise<Result<Restored>> {
-  const committed = await act(context, "archive", async (writer) => {
-    const found = await resolve(writer, reference, context.actor);
+/** Any node of an archived branch stands for the whole branch. */
+export async function restore(context: Context, { references }: Named): Promise<Result<Restored>> {
+  const committed = await act(context, "restore", async (writer) => {
+    const found = await resolveAll(writer, references, context.actor);
     if (!found.ok) return found;
-    const root = await archivedRoot(writer, found.value);
-    const nodes = toRestore(await branchOf(writer, root));
+    const roots = new Map<Nr, Branch>();
+    for (const node of found.value) {
+      const root = await archivedRoot(writer, node);
+      roots.set(root.nr, await branchOf(writer, root));
+    }
+    const nodes = fromEach([...roots.values()], toRestore);
     if (!nodes.ok) return nodes;
-    const above = (await writer.ancestors(root.nr)).find((node) => node.archive !== null);
-    if (above) return archivedAbove(root, above);
+    const restored = new Set(nodes.value.map(({ nr }) => nr));
+    for (const [root] of roots.values()) {
+      const above = (await writer.ancestors(root.nr)).find(({ archive, nr }) => archive !== null && !restored.has(nr));
+      if (above) return archivedAbove(root, above);
+    }
     const ids = idsOf(nodes.value);
     const changes = nodes.value.flatMap((node) => changeNode(node, { archive: null }));
-    return ok({ sentence: `${context.actor} brought back ${summary(ids)}`, changes, value: ids });
+    return ok({ sentence: `${context.actor} restored ${summary(ids)}`, changes, value: ids });
   });
   return committed.ok ? ok({ op: committed.value.op, restored: committed.value.value }) : committed;
 }
 
 const archivedAbove = (root: Node, above: Node): Result<never> =>
-  refused("archived", `${root.id} is inside ${above.id}, which is archived too and comes back first.`, {
-    hint: `\`planwright show ${above.id}\` says what it was.`,
+  refused("archived", `${root.id} is inside ${above.id}, which is archived too. Restore ${above.id} first.`, {
+    next: [step("restore", { references: [above.id] }), step("show", { reference: above.id })],
     details: { above: above.id },
   });
 

@@ -1,17 +1,50 @@
-// A branch as it is at the moment, and how it is put into words.
+// The branches that a decision is about, and how they are put into words.
 
+import type { Actor } from "../../graph/actor.js";
 import type { Branch } from "../../graph/node/branch.js";
-import type { Node } from "../../graph/node/node.js";
+import { type Node, type Nr, tierRank } from "../../graph/node/node.js";
+import { ok, type Result } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
+import { resolveAll } from "../resolve.js";
+
+export interface Named {
+  readonly references: readonly string[];
+}
 
 export const branchOf = async (reader: Reader, root: Node): Promise<Branch> => [
   root,
   ...(await reader.descendants(root.nr)),
 ];
 
+/** The branches of these nodes, from the top; a node inside another of them goes with that one. */
+export async function branchesOf(reader: Reader, { references }: Named, actor: Actor): Promise<Result<Branch[]>> {
+  const roots = await resolveAll(reader, references, actor);
+  if (!roots.ok) return roots;
+  const branches: Branch[] = [];
+  const inside = new Set<Nr>();
+  for (const root of roots.value.sort((a, b) => tierRank(a.tier) - tierRank(b.tier))) {
+    if (inside.has(root.nr)) continue;
+    const branch = await branchOf(reader, root);
+    for (const { nr } of branch) inside.add(nr);
+    branches.push(branch);
+  }
+  return ok(branches);
+}
+
+/** What a rule takes of each branch, or the first refusal. */
+export function fromEach(branches: readonly Branch[], rule: (branch: Branch) => Result<Node[]>): Result<Node[]> {
+  const taken: Node[] = [];
+  for (const branch of branches) {
+    const nodes = rule(branch);
+    if (!nodes.ok) return nodes;
+    taken.push(...nodes.value);
+  }
+  return ok(taken);
+}
+
 export const idsOf = (nodes: readonly Node[]): string[] => nodes.map((node) => node.id);
 
-/** A claim that a decision about the task has ended: its worker should hear of it. */
+/** A claim that a decision about its task has ended. */
 export interface EndedClaim {
   readonly id: string;
   readonly by: string;

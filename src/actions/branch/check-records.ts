@@ -1,4 +1,4 @@
-// Holds what is about to be approved against the records that hold. Loaded only when there are any.
+// Compares what is about to be approved with the records in force. Loaded only when there are any.
 
 import {
   brokenConstraints,
@@ -7,6 +7,7 @@ import {
   missedRequirements,
 } from "../../graph/item/contradictions.js";
 import type { Item } from "../../graph/item/item.js";
+import { step } from "../../graph/next-step.js";
 import type { Node, Nr } from "../../graph/node/node.js";
 import { type Result, refused } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
@@ -31,7 +32,7 @@ export async function contradictionsOf(
 ): Promise<Contradiction[]> {
   const tasks = asked.filter(({ node }) => isOpenTask(node) && node.kind !== "land").map(judged);
   const broken = brokenConstraints(tasks, records);
-  // Of a task or a story alone nobody expects that it takes up every requirement.
+  // A requirement concerns whole features, not a task or a story alone.
   const features = new Set(around.filter(({ node }) => node.tier === "feature").map(({ node }) => node.nr));
   if (features.size === 0 || asked.length === 0) return broken;
   const concerned = records.filter(({ fields: { scope } }) => scope === null || features.has(scope));
@@ -42,7 +43,7 @@ export async function contradictionsOf(
   return [...broken, ...missedRequirements(await allTasks(reader, within), unsure)];
 }
 
-/** Another feature may take up what is required of the whole workspace. */
+/** Another feature may meet a requirement of the whole workspace. */
 async function allTasks(reader: Reader, within: readonly JudgedTask[]): Promise<JudgedTask[]> {
   const known = new Set(within.map(({ nr }) => nr));
   const all = [...within];
@@ -53,10 +54,14 @@ async function allTasks(reader: Reader, within: readonly JudgedTask[]): Promise<
 const LISTED = 5;
 
 export function contradicts(found: readonly Contradiction[]): Result<never> {
-  const told = found.slice(0, LISTED).map(({ message }) => message);
+  const listed = found.slice(0, LISTED).map(({ message }) => message);
   const more = found.length > LISTED ? [`And ${found.length - LISTED} more.`] : [];
-  return refused("contradicts-record", `This contradicts what holds. ${[...told, ...more].join(" ")}`, {
-    hint: "`planwright records` shows what holds; change the plan, or approve it with --despite REASON.",
-    details: { contradictions: found },
-  });
+  return refused(
+    "contradicts-record",
+    `This contradicts records in force. ${[...listed, ...more].join(" ")} Change the plan, or give a reason to approve it all the same.`,
+    {
+      next: [step("record.list")],
+      details: { contradictions: found },
+    },
+  );
 }

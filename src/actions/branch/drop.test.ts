@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { ask } from "../../../test/ask.js";
 import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
+import { step } from "../../graph/next-step.js";
 import { complete } from "../claim/complete.js";
 import { fail } from "../claim/fail.js";
 import { next } from "../claim/next.js";
@@ -16,7 +18,7 @@ describe("drop", () => {
   it("gives up a task, ends its claim and says who waits for it", async () => {
     const plan = await makeApprovedPlan([task("T-1"), task("T-2", { dependsOn: ["T-1"] })]);
     must(await start(plan, { reference: "T-1" }));
-    expect(must(await drop(plan, { reference: "T-1", reason: "too big" }))).toMatchObject({
+    expect(must(await drop(plan, { references: ["T-1"], reason: "too big" }))).toMatchObject({
       dropped: ["T-1"],
       waiting: ["T-2"],
     });
@@ -27,7 +29,7 @@ describe("drop", () => {
 
   it("takes a whole feature with its land task when nothing in it is finished", async () => {
     const plan = await makeApprovedPlan([task("T-1")]);
-    const { dropped } = must(await drop(plan, { reference: "FEAT-A" }));
+    const { dropped } = must(await drop(plan, { references: ["FEAT-A"] }));
     expect(dropped).toEqual(["FEAT-A", "STORY-A", "FEAT-A-LAND", "T-1"]);
     expect(await standing(plan, "FEAT-A", "FEAT-A-LAND")).toBe("FEAT-A dropped, FEAT-A-LAND dropped");
   });
@@ -40,16 +42,19 @@ describe("drop", () => {
       task("T-3", { parent: "STORY-B" }),
     ]);
     await finish(plan, "T-1");
-    expect(must(await drop(plan, { reference: "FEAT-A" })).dropped).toEqual(["STORY-B", "T-2", "T-3"]);
+    expect(must(await drop(plan, { references: ["FEAT-A"] })).dropped).toEqual(["STORY-B", "T-2", "T-3"]);
     expect(await standing(plan, "T-1", "STORY-A", "FEAT-A")).toBe("T-1 done, STORY-A done, FEAT-A in_progress");
     expect((await plan.view("FEAT-A-LAND")).status).toBe("ready");
-    expect(mustFail(await drop(plan, { reference: "FEAT-A" }))).toMatchObject({ kind: "refused", reason: "settled" });
-    expect(mustFail(await drop(plan, { reference: "T-1" }))).toMatchObject({ kind: "refused", reason: "settled" });
+    expect(mustFail(await drop(plan, { references: ["FEAT-A"] }))).toMatchObject({
+      kind: "refused",
+      reason: "settled",
+    });
+    expect(mustFail(await drop(plan, { references: ["T-1"] }))).toMatchObject({ kind: "refused", reason: "settled" });
   });
 
   it("refuses a land task alone", async () => {
     const plan = await makePlan([task("T-1")]);
-    expect(mustFail(await drop(plan, { reference: "FEAT-A-LAND" }))).toMatchObject({
+    expect(mustFail(await drop(plan, { references: ["FEAT-A-LAND"] }))).toMatchObject({
       kind: "refused",
       reason: "land-task",
     });
@@ -59,32 +64,48 @@ describe("drop", () => {
     const plan = await makeApprovedPlan([task("T-1")]);
     await addAll(plan, [task("T-2")]);
     const bot = plan.as("agent:bot");
-    expect(mustFail(await drop(bot, { reference: "T-1" }))).toMatchObject({ reason: "needs-person" });
-    expect(mustFail(await drop(bot, { reference: "STORY-A" })).details).toEqual({ approved: ["STORY-A", "T-1"] });
-    must(await drop(bot, { reference: "T-2" }));
+    expect(mustFail(await drop(bot, { references: ["T-1"] }))).toMatchObject({ reason: "needs-person" });
+    expect(mustFail(await drop(bot, { references: ["STORY-A"] })).details).toEqual({ approved: ["STORY-A", "T-1"] });
+    must(await drop(bot, { references: ["T-2"] }));
   });
 
   it("says whose claims it ended", async () => {
     const plan = await makeApprovedPlan([task("T-1"), task("T-2"), task("T-3")]);
     must(await start(plan.as("agent:bot"), { reference: "T-2" }));
-    expect(must(await drop(plan, { reference: "STORY-A" })).endedClaims).toEqual([{ id: "T-2", by: "agent:bot" }]);
+    expect(must(await drop(plan, { references: ["STORY-A"] })).endedClaims).toEqual([{ id: "T-2", by: "agent:bot" }]);
   });
 
   it("leaves the inbox, the feature for bugs and the mission around them, and says so", async () => {
     const plan = await makePlan([task("T-1"), { id: "BUGS", tier: "feature", title: "Bugs", parent: "MISSION" }]);
     await addInbox(plan);
-    const { dropped, kept } = must(await drop(plan, { reference: "MISSION" }));
+    const { dropped, kept } = must(await drop(plan, { references: ["MISSION"] }));
     expect([dropped, kept]).toEqual([
       ["FEAT-A", "STORY-A", "FEAT-A-LAND", "T-1"],
       ["BUGS", "INBOX"],
     ]);
     expect(await standing(plan, "MISSION", "BUGS", "INBOX")).toBe("MISSION planned, BUGS planned, INBOX planned");
-    expect(mustFail(await drop(plan, { reference: "BUGS" }))).toMatchObject({ kind: "refused", reason: "standing" });
+    expect(mustFail(await drop(plan, { references: ["BUGS"] }))).toMatchObject({ kind: "refused", reason: "standing" });
+  });
+
+  it("gives up several nodes in one operation, or none of them", async () => {
+    const plan = await makePlan([task("T-1"), task("T-2"), task("T-3")]);
+    expect(mustFail(await drop(plan, { references: ["T-1", "T-9"] })).reason).toBe("not-found");
+    expect(await standing(plan, "T-1")).toBe("T-1 planned");
+    const { op, dropped } = must(await drop(plan, { references: ["T-2", "t-1", "T-1"] }));
+    expect(dropped).toEqual(["T-2", "T-1"]);
+    must(await undo(plan, String(op)));
+    expect(await standing(plan, "T-1", "T-2")).toBe("T-1 planned, T-2 planned");
+    expect(must(await drop(plan, { references: ["T-1", "STORY-A"] })).dropped).toEqual([
+      "STORY-A",
+      "T-1",
+      "T-2",
+      "T-3",
+    ]);
   });
 
   it("can be taken back", async () => {
     const plan = await makeApprovedPlan([task("T-1")]);
-    const { op } = must(await drop(plan, { reference: "FEAT-A" }));
+    const { op } = must(await drop(plan, { references: ["FEAT-A"] }));
     must(await undo(plan, String(op)));
     expect(await standing(plan, "FEAT-A", "T-1")).toBe("FEAT-A ready, T-1 ready");
   });
@@ -96,7 +117,7 @@ describe("replan", () => {
   it("drops what is not finished below, and nothing else (AF9)", async () => {
     const plan = await makeApprovedPlan([passing("T-1"), task("T-2"), task("T-3")]);
     await finish(plan, "T-1");
-    must(await waive(plan, { reference: "T-2", reason: "not needed" }));
+    must(await waive(plan, { references: ["T-2"], reason: "not needed" }));
     must(await start(plan, { reference: "T-3" }));
     expect(must(await replan(plan, { reference: "FEAT-A", reason }))).toMatchObject({
       dropped: ["T-3"],
@@ -143,10 +164,10 @@ describe("replan", () => {
     await addAll(plan, [task("T-4")]);
     const spent = mustFail(await replan(plan, { reference: "STORY-A", reason }));
     expect(spent).toMatchObject({ kind: "refused", reason: "budget", details: { used: 3, of: 3 } });
-    expect(spent.hint).toContain("planwright thaw --help");
+    expect(spent.next).toEqual([step("freeze", { references: ["STORY-A"] }, "reason")]);
     expect(await standing(plan, "T-4")).toBe("T-4 planned");
     must(await freeze(plan, { references: ["STORY-A"] }));
-    must(await thaw(plan, { reference: "STORY-A", grantBudget: 1 }));
+    must(await thaw(plan, { references: ["STORY-A"], grantBudget: 1 }));
     expect(must(await replan(plan, { reference: "STORY-A", reason })).replans).toEqual({ used: 4, of: 4 });
   });
 
@@ -161,7 +182,7 @@ describe("replan", () => {
     const refusal = async (reference: string) => mustFail(await replan(plan, { reference, reason }));
     expect(await refusal("MISSION")).toMatchObject({ kind: "refused", reason: "no-budget" });
     expect(await refusal("T-1")).toMatchObject({ kind: "refused", reason: "no-budget" });
-    must(await drop(plan, { reference: "STORY-A" }));
+    must(await drop(plan, { references: ["STORY-A"] }));
     expect(await refusal("STORY-A")).toMatchObject({ kind: "refused", reason: "settled" });
     expect(mustFail(await replan(plan, { reference: "FEAT-A", reason: "" })).kind).toBe("usage");
   });
@@ -169,7 +190,7 @@ describe("replan", () => {
 
 describe("waive", () => {
   const waived = async (plan: TestPlan, reference: string) =>
-    must(await waive(plan, { reference, reason: "not needed" })).waived;
+    must(await waive(plan, { references: [reference], reason: "not needed" })).waived;
 
   it("counts as met everywhere in the same way: for next, start, the roll-up and the landing (TK10, bug 2)", async () => {
     const plan = await makeApprovedPlan([
@@ -213,18 +234,18 @@ describe("waive", () => {
   it("says whose claims it ended", async () => {
     const plan = await makeApprovedPlan([task("T-1")]);
     must(await start(plan.as("agent:bot"), { reference: "T-1" }));
-    expect(must(await waive(plan, { reference: "STORY-A", reason: "not needed" })).endedClaims).toEqual([
+    expect(must(await waive(plan, { references: ["STORY-A"], reason: "not needed" })).endedClaims).toEqual([
       { id: "T-1", by: "agent:bot" },
     ]);
   });
 
   it("is a person's verb, needs a reason, and comes once", async () => {
     const plan = await makePlan([task("T-1")]);
-    const bot = await waive(plan.as("agent:bot"), { reference: "T-1", reason: "too hard" });
+    const bot = await ask(plan.as("agent:bot"), "waive", { references: ["T-1"], reason: "too hard" });
     expect(mustFail(bot)).toMatchObject({ kind: "refused", reason: "needs-person" });
-    expect(mustFail(await waive(plan, { reference: "T-1", reason: " " })).kind).toBe("usage");
+    expect(mustFail(await ask(plan, "waive", { references: ["T-1"], reason: " " })).kind).toBe("usage");
     await waived(plan, "T-1");
-    expect(mustFail(await waive(plan, { reference: "T-1", reason: "again" }))).toMatchObject({
+    expect(mustFail(await waive(plan, { references: ["T-1"], reason: "again" }))).toMatchObject({
       kind: "refused",
       reason: "settled",
     });

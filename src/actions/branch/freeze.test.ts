@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { ask } from "../../../test/ask.js";
 import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
 import { complete } from "../claim/complete.js";
@@ -32,22 +33,22 @@ describe("freeze", () => {
   it("gives a reason of its own when there is none (AF7)", async () => {
     const plan = await makePlan([task("T-1")]);
     expect(must(await freeze(plan, { references: ["T-1"] })).reason).toBe("paused by human:ada");
-    expect(mustFail(await freeze(plan, { references: ["FEAT-A"], reason: "  " })).kind).toBe("usage");
+    expect(mustFail(await ask(plan, "freeze", { references: ["FEAT-A"], reason: "  " })).kind).toBe("usage");
   });
 
   it("refuses what is done, waived, archived or frozen already, and what is not there (AF7)", async () => {
     const plan = await makeApprovedPlan([passing("T-1"), task("T-2"), task("T-3")]);
     await finish(plan, "T-1");
-    must(await waive(plan, { reference: "T-2", reason: "not needed" }));
+    must(await waive(plan, { references: ["T-2"], reason: "not needed" }));
     must(await freeze(plan, { references: ["T-3"] }));
     const refusal = async (reference: string) => mustFail(await freeze(plan, { references: [reference] }));
     expect(await refusal("T-1")).toMatchObject({ kind: "refused", reason: "settled" });
     expect(await refusal("T-2")).toMatchObject({ kind: "refused", reason: "settled" });
     expect(await refusal("T-3")).toMatchObject({ kind: "refused", reason: "frozen" });
     expect(await refusal("T-9")).toMatchObject({ kind: "absent", reason: "not-found" });
-    must(await thaw(plan, { reference: "T-3" }));
-    must(await waive(plan, { reference: "FEAT-A", reason: "enough" }));
-    must(await archive(plan, "FEAT-A"));
+    must(await thaw(plan, { references: ["T-3"] }));
+    must(await waive(plan, { references: ["FEAT-A"], reason: "enough" }));
+    must(await archive(plan, { references: ["FEAT-A"] }));
     expect(await refusal("STORY-A")).toMatchObject({ kind: "refused", reason: "settled" });
   });
 
@@ -76,7 +77,7 @@ describe("freeze", () => {
     must(await freeze(plan, { references: ["STORY-A"] }));
     await addAll(plan, [task("T-2")]);
     expect(await standing(plan, "T-2")).toBe("T-2 frozen");
-    expect(must(await thaw(plan, { reference: "STORY-A" })).thawed).toEqual(["STORY-A", "T-1", "T-2"]);
+    expect(must(await thaw(plan, { references: ["STORY-A"] })).thawed).toEqual(["STORY-A", "T-1", "T-2"]);
   });
 
   it("comes back whole: undo restores every node, the claim and the focus", async () => {
@@ -99,14 +100,14 @@ describe("freeze", () => {
 describe("thaw", () => {
   it("finds nothing to do where nothing is frozen (AF8)", async () => {
     const plan = await makePlan([task("T-1")]);
-    expect(mustFail(await thaw(plan, { reference: "T-1" }))).toMatchObject({ kind: "absent", reason: "not-frozen" });
+    expect(mustFail(await thaw(plan, { references: ["T-1"] }))).toMatchObject({ kind: "absent", reason: "not-frozen" });
   });
 
   it("lets go on what was frozen together, and lists what has a freeze of its own (AF8)", async () => {
     const plan = await makeApprovedPlan([task("T-1"), task("T-2")]);
     must(await freeze(plan, { references: ["T-2"], reason: "its own" }));
     must(await freeze(plan, { references: ["FEAT-A"] }));
-    const { thawed, stillFrozen } = must(await thaw(plan, { reference: "FEAT-A" }));
+    const { thawed, stillFrozen } = must(await thaw(plan, { references: ["FEAT-A"] }));
     expect(thawed).toEqual(["FEAT-A", "STORY-A", "FEAT-A-LAND", "T-1"]);
     expect(stillFrozen).toEqual(["T-2"]);
     expect(await standing(plan, "T-1", "T-2")).toBe("T-1 ready, T-2 frozen");
@@ -115,14 +116,14 @@ describe("thaw", () => {
   it("thaws one node alone when asked (AF8)", async () => {
     const plan = await makeApprovedPlan([task("T-1")]);
     must(await freeze(plan, { references: ["STORY-A"] }));
-    expect(must(await thaw(plan, { reference: "STORY-A", partial: true })).stillFrozen).toEqual(["T-1"]);
+    expect(must(await thaw(plan, { references: ["STORY-A"], partial: true })).stillFrozen).toEqual(["T-1"]);
     expect(await standing(plan, "T-1")).toBe("T-1 frozen");
   });
 
   it("thaws a part of what was frozen from above", async () => {
     const plan = await makeApprovedPlan([task("T-1"), task("T-2")]);
     must(await freeze(plan, { references: ["FEAT-A"] }));
-    expect(must(await thaw(plan, { reference: "T-1" })).thawed).toEqual(["T-1"]);
+    expect(must(await thaw(plan, { references: ["T-1"] })).thawed).toEqual(["T-1"]);
     expect(await standing(plan, "T-1", "T-2")).toBe("T-1 ready, T-2 frozen");
   });
 
@@ -131,7 +132,7 @@ describe("thaw", () => {
     await finish(plan, "T-1");
     must(await freeze(plan, { references: ["T-3"] }));
     must(await freeze(plan, { references: ["FEAT-A"] }));
-    expect(must(await thaw(plan, { reference: "FEAT-A", drop: true }))).toMatchObject({
+    expect(must(await thaw(plan, { references: ["FEAT-A"], drop: true }))).toMatchObject({
       thawed: ["FEAT-A", "STORY-A", "FEAT-A-LAND", "T-2"],
       dropped: ["T-2"],
       stillFrozen: ["T-3"],
@@ -140,12 +141,23 @@ describe("thaw", () => {
     expect((await plan.view("FEAT-A-LAND")).status).toBe("blocked");
   });
 
+  it("thaws several nodes in one operation, each of them once", async () => {
+    const plan = await makePlan([task("T-1"), task("T-2")]);
+    must(await freeze(plan, { references: ["T-2"], reason: "on its own" }));
+    must(await freeze(plan, { references: ["STORY-A"] }));
+    expect(mustFail(await thaw(plan, { references: ["STORY-A", "FEAT-A"] })).reason).toBe("not-frozen");
+    const { op, thawed, stillFrozen } = must(await thaw(plan, { references: ["T-1", "T-2", "STORY-A"] }));
+    expect([thawed, stillFrozen]).toEqual([["STORY-A", "T-1", "T-2"], []]);
+    must(await undo(plan, String(op)));
+    expect(await standing(plan, "T-1", "T-2", "STORY-A")).toBe("T-1 frozen, T-2 frozen, STORY-A frozen");
+  });
+
   it("grants replans, by a person's word only (AF8)", async () => {
     const plan = await makePlan([task("T-1")]);
     must(await freeze(plan.as("agent:bot"), { references: ["STORY-A"] }));
-    const asAgent = await thaw(plan.as("agent:bot"), { reference: "STORY-A", grantBudget: 2 });
+    const asAgent = await thaw(plan.as("agent:bot"), { references: ["STORY-A"], grantBudget: 2 });
     expect(mustFail(asAgent).reason).toBe("needs-person");
-    must(await thaw(plan, { reference: "STORY-A", grantBudget: 2 }));
+    must(await thaw(plan, { references: ["STORY-A"], grantBudget: 2 }));
     const story = await plan.store.read((reader) => reader.byId("STORY-A"));
     expect(story?.replansGranted).toBe(2);
   });
@@ -155,17 +167,20 @@ describe("thaw", () => {
     const bot = plan.as("agent:bot");
     must(await freeze(plan, { references: ["T-1"] }));
     must(await freeze(bot, { references: ["T-2"] }));
-    expect(mustFail(await thaw(bot, { reference: "T-1" }))).toMatchObject({ kind: "refused", reason: "needs-person" });
-    must(await thaw(bot, { reference: "T-2" }));
+    expect(mustFail(await thaw(bot, { references: ["T-1"] }))).toMatchObject({
+      kind: "refused",
+      reason: "needs-person",
+    });
+    must(await thaw(bot, { references: ["T-2"] }));
     must(await freeze(bot, { references: ["STORY-A"] }));
-    expect(must(await thaw(bot, { reference: "STORY-A" })).stillFrozen).toEqual(["T-1"]);
+    expect(must(await thaw(bot, { references: ["STORY-A"] })).stillFrozen).toEqual(["T-1"]);
   });
 
   it("lets an agent give up only what nobody approved", async () => {
     const plan = await makeApprovedPlan([task("T-1")]);
     const bot = plan.as("agent:bot");
     must(await freeze(bot, { references: ["T-1"] }));
-    expect(mustFail(await thaw(bot, { reference: "T-1", drop: true })).reason).toBe("needs-person");
+    expect(mustFail(await thaw(bot, { references: ["T-1"], drop: true })).reason).toBe("needs-person");
     expect(await standing(plan, "T-1")).toBe("T-1 frozen");
   });
 });
@@ -201,7 +216,7 @@ describe("thaw in a repository", () => {
     writeFileSync(join(folder, "b.ts"), "two");
     git("commit", "-qam", "two");
     writeFileSync(join(folder, "new.ts"), "new");
-    const refusal = mustFail(await thaw(plan, { reference: "STORY-A" }));
+    const refusal = mustFail(await thaw(plan, { references: ["STORY-A"] }));
     expect(refusal).toMatchObject({
       kind: "refused",
       reason: "changed-since-freeze",
@@ -209,23 +224,23 @@ describe("thaw in a repository", () => {
     });
     expect(refusal.message).toContain("a.ts");
     expect(await standing(plan, "T-1")).toBe("T-1 frozen");
-    expect(must(await thaw(plan, { reference: "STORY-A", force: true })).thawed).toEqual(["STORY-A", "T-1", "T-2"]);
+    expect(must(await thaw(plan, { references: ["STORY-A"], force: true })).thawed).toEqual(["STORY-A", "T-1", "T-2"]);
   });
 
   it("looks only at the footprint of what is thawed", async () => {
     const { folder, git } = repository();
     const plan = await frozenPlan(folder, git("rev-parse", "HEAD"));
     writeFileSync(join(folder, "a.ts"), "two");
-    must(await thaw(plan, { reference: "T-2" }));
+    must(await thaw(plan, { references: ["T-2"] }));
     writeFileSync(join(folder, "a.ts"), "one");
     writeFileSync(join(folder, "b.ts"), "two");
-    expect(must(await thaw(plan, { reference: "STORY-A" })).thawed).toEqual(["STORY-A", "T-1"]);
+    expect(must(await thaw(plan, { references: ["STORY-A"] })).thawed).toEqual(["STORY-A", "T-1"]);
   });
 
   it("refuses when git does not know the commit: what cannot be checked has not passed", async () => {
     const { folder } = repository();
     const plan = await frozenPlan(folder, "0123456789012345678901234567890123456789");
-    expect(mustFail(await thaw(plan, { reference: "STORY-A" }))).toMatchObject({
+    expect(mustFail(await thaw(plan, { references: ["STORY-A"] }))).toMatchObject({
       reason: "changed-since-freeze",
       details: { files: ["a.ts", "new.ts"] },
     });
@@ -234,7 +249,7 @@ describe("thaw in a repository", () => {
   it("asks nobody where there is no footprint or no repository", async () => {
     const plan = await makeApprovedPlan([task("T-1", { files: ["a.ts"] })]);
     must(await freeze(plan, { references: ["T-1"] }));
-    must(await thaw(plan, { reference: "T-1" }));
+    must(await thaw(plan, { references: ["T-1"] }));
     expect(must(await start(plan, { reference: "T-1" })).task.status).toBe("in_progress");
   });
 });

@@ -1,6 +1,5 @@
 // Stops nodes with everything below them, with a reason, until somebody thaws them.
 
-import { parseWords } from "../../graph/node/content.js";
 import { type Nr, tierRank } from "../../graph/node/node.js";
 import { changeNode, type NodeChange } from "../../graph/operation/change.js";
 import { ok, type Result } from "../../graph/result.js";
@@ -24,8 +23,7 @@ export interface Frozen {
 
 export async function freeze(context: Context, input: FreezeInput): Promise<Result<Frozen>> {
   const { actor } = context;
-  const reason = parseWords(input.reason ?? `paused by ${actor}`, "reason");
-  if (!reason.ok) return reason;
+  const { reason = `paused by ${actor}` } = input;
   const committed = await act<Omit<Frozen, "op">>(context, "freeze", async (writer, at) => {
     const roots = await resolveAll(writer, input.references, actor);
     if (!roots.ok) return roots;
@@ -41,13 +39,13 @@ export async function freeze(context: Context, input: FreezeInput): Promise<Resu
       if (!nodes.ok) return nodes;
       for (const node of nodes.value) {
         covered.add(node.nr);
-        changes.push(...changeNode(node, freezePatch(root.nr, { reason: reason.value, by: actor, at, commit })));
+        changes.push(...changeNode(node, freezePatch(root.nr, { reason, by: actor, at, commit })));
       }
       frozen.push(...idsOf(nodes.value));
       released.push(...claimsOn(nodes.value));
     }
-    const sentence = `${actor} froze ${summary(frozen)}: ${reason.value}`;
-    return ok({ sentence, changes, value: { reason: reason.value, frozen, released } });
+    const sentence = `${actor} froze ${summary(frozen)}: ${reason}`;
+    return ok({ sentence, changes, value: { reason, frozen, released } });
   });
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }

@@ -1,4 +1,4 @@
-// Does a change take the ground from under an approval?
+// Does a change make an approval stale?
 
 import type { Node, NodeFields } from "../../graph/node/node.js";
 import { isStale } from "../../graph/status/status.js";

@@ -1,10 +1,11 @@
-// Lets a frozen branch go on, or gives it up; not before somebody has seen what changed under it.
+// Lets frozen branches go on, or gives them up. Files that changed since the freeze have to be looked at first.
 
 import { changedFiles, folderSeenFrom } from "../../git/changed-files.js";
-import { isPerson } from "../../graph/actor.js";
+import { type Actor, isPerson } from "../../graph/actor.js";
 import { conflictBehind } from "../../graph/conflict/conflict.js";
+import { step } from "../../graph/next-step.js";
 import type { Branch } from "../../graph/node/branch.js";
-import type { Node, NodeFields, Nr } from "../../graph/node/node.js";
+import { type Node, type NodeFields, type Nr, tierRank } from "../../graph/node/node.js";
 import { type Change, changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { dropPatch, toDrop } from "../../graph/rules/drop.js";
@@ -15,18 +16,17 @@ import { act, type Context } from "../context.js";
 import { withdraw } from "../question/raise.js";
 import type { Maker } from "../record/save-record.js";
 import { mayGiveUp, requirePerson } from "../require-person.js";
-import { resolve } from "../resolve.js";
-import { branchOf, claimsOn, type EndedClaim, idsOf, summary } from "./branch.js";
+import { resolveAll } from "../resolve.js";
+import { branchOf, claimsOn, type EndedClaim, idsOf, type Named, summary } from "./branch.js";
 
-export interface ThawInput {
-  readonly reference: string;
-  /** This node only. */
+export interface ThawInput extends Named {
+  /** These nodes only. */
   readonly partial?: boolean;
-  /** Give the branch up instead of letting it go on. */
+  /** Give them up instead of letting them go on. */
   readonly drop?: boolean;
-  /** So many more replans for the node. */
+  /** How many more replans each node gets. */
   readonly grantBudget?: number;
-  /** Although files changed under it, or the conflict behind it is not decided. */
+  /** Although files changed since, or the conflict behind the freeze is not decided. */
   readonly force?: boolean;
 }
 
@@ -39,8 +39,9 @@ export interface Thawed {
   readonly stillFrozen: readonly string[];
 }
 
+/** What is going to happen, as it was seen before git was asked. */
 interface Look extends Thaw {
-  readonly branch: Branch;
+  readonly branches: readonly Branch[];
 }
 
 export async function thaw(context: Context, input: ThawInput): Promise<Result<Thawed>> {
@@ -51,19 +52,21 @@ export async function thaw(context: Context, input: ThawInput): Promise<Result<T
   const committed = await act<Omit<Thawed, "op">>(context, "thaw", async (writer, at) => {
     const again = await look(writer, context, input);
     if (!again.ok) return again;
-    const { branch, thawed, stillFrozen } = again.value;
-    const [root] = branch;
+    const { branches, thawed, stillFrozen } = again.value;
     if (versions(thawed) !== versions(looked.value.thawed)) {
-      return refused("changed", `${root.id} was changed while git was asked.`, { hint: "Run the command again." });
+      const names = summary(branches.map(([root]) => root.id));
+      return refused("changed", `Something changed ${names} while git compared the files. Try again.`);
     }
-    const dropped = input.drop ? toDrop(branch, among(thawed)) : [];
+    const dropped = input.drop ? branches.flatMap((branch) => toDrop(branch, among(thawed))) : [];
     const may = mayGiveUp(context.actor, dropped);
     if (!may.ok) return may;
-    const drop = dropPatch({ by: context.actor, at, op: writer.op }, root.freeze?.reason ?? null);
     const going = among(dropped);
+    const isRoot = among(branches.map(([root]) => root));
     const patchFor = (node: Node): Partial<NodeFields> => ({
-      ...(going(node) ? drop : { freeze: null }),
-      ...(node.nr === root.nr ? { replansGranted: root.replansGranted + (input.grantBudget ?? 0) } : {}),
+      ...(going(node)
+        ? dropPatch({ by: context.actor, at, op: writer.op }, node.freeze?.reason ?? null)
+        : { freeze: null }),
+      ...(isRoot(node) ? { replansGranted: node.replansGranted + (input.grantBudget ?? 0) } : {}),
     });
     const value = {
       thawed: idsOf(thawed),
@@ -71,8 +74,8 @@ export async function thaw(context: Context, input: ThawInput): Promise<Result<T
       endedClaims: claimsOn(dropped),
       stillFrozen: idsOf(stillFrozen),
     };
-    const deed = input.drop ? "gave up the frozen" : "thawed";
-    const sentence = `${context.actor} ${deed} ${summary(value.thawed)}`;
+    const verb = input.drop ? "gave up the frozen" : "thawed";
+    const sentence = `${context.actor} ${verb} ${summary(value.thawed)}`;
     const settled = await settleForced(writer, thawed, { by: context.actor, at });
     return ok({
       sentence,
@@ -84,27 +87,44 @@ export async function thaw(context: Context, input: ThawInput): Promise<Result<T
 }
 
 async function look(reader: Reader, { actor }: Context, input: ThawInput): Promise<Result<Look>> {
-  const root = await resolve(reader, input.reference, actor);
-  if (!root.ok) return root;
-  const branch = await branchOf(reader, root.value);
-  const scope = toThaw(branch, input.partial ?? false);
+  const grants = input.grantBudget === undefined ? ok(undefined) : requirePerson(actor, "grant a budget");
+  if (!grants.ok) return grants;
+  const scope = await scopeOf(reader, actor, input);
   if (!scope.ok) return scope;
   const held = scope.value.thawed.find((node) => isPerson(node.freeze?.by ?? ""));
   const may = held ? requirePerson(actor, `thaw what ${held.freeze?.by ?? "a person"} froze`) : ok(undefined);
   if (!may.ok) return may;
   const decided = input.force || input.drop ? ok(undefined) : await requireDecided(reader, scope.value.thawed);
-  if (!decided.ok) return decided;
-  const grants = input.grantBudget === undefined ? ok(undefined) : requirePerson(actor, "grant a budget");
-  return grants.ok ? ok({ branch, ...scope.value }) : grants;
+  return decided.ok ? scope : decided;
 }
 
-/** What stopped because of a conflict goes on when that is decided. */
+/** From the top, so that a node that thaws with another one is not thawed twice. */
+async function scopeOf(reader: Reader, actor: Actor, { references, partial }: ThawInput): Promise<Result<Look>> {
+  const roots = await resolveAll(reader, references, actor);
+  if (!roots.ok) return roots;
+  const branches: Branch[] = [];
+  const thawed = new Map<Nr, Node>();
+  const stillFrozen = new Map<Nr, Node>();
+  for (const root of roots.value.sort((a, b) => tierRank(a.tier) - tierRank(b.tier))) {
+    if (thawed.has(root.nr)) continue;
+    const branch = await branchOf(reader, root);
+    const scope = toThaw(branch, partial ?? false);
+    if (!scope.ok) return scope;
+    branches.push(branch);
+    for (const node of scope.value.thawed) thawed.set(node.nr, node);
+    for (const node of scope.value.stillFrozen) stillFrozen.set(node.nr, node);
+  }
+  for (const nr of thawed.keys()) stillFrozen.delete(nr);
+  return ok({ branches, thawed: [...thawed.values()], stillFrozen: [...stillFrozen.values()] });
+}
+
+/** A conflict that froze something has to be decided first. */
 async function requireDecided(reader: Reader, nodes: readonly Node[]): Promise<Result<void>> {
   for (const { id, key } of conflictsOver(nodes)) {
     const conflict = await reader.item("conflict", key);
     if (conflict?.fields.state !== "open") continue;
-    return refused("conflict-open", `${id} is frozen because of ${key}, which nobody has decided yet.`, {
-      hint: `\`planwright conflicts show ${key}\` says what it is about and how to decide it.`,
+    return refused("conflict-open", `${id} is frozen because of ${key}, which is not decided yet.`, {
+      next: [step("conflicts.show", { id: key })],
       details: { id, conflict: key },
     });
   }
@@ -117,13 +137,13 @@ const conflictsOver = (nodes: readonly Node[]): { id: string; key: string }[] =>
     return key === undefined ? [] : [{ id: node.id, key }];
   });
 
-/** Whoever thaws it all the same has decided. */
+/** Thawing by force decides the conflicts behind the freeze. */
 async function settleForced(writer: Writer, nodes: readonly Node[], maker: Maker): Promise<Change[]> {
   const changes: Change[] = [];
   for (const key of new Set(conflictsOver(nodes).map((each) => each.key))) {
     const item = await writer.item("conflict", key);
     if (item?.fields.state !== "open") continue;
-    changes.push(...settledWith(item, `${maker.by} let it go`, maker), ...(await withdraw(writer, key)));
+    changes.push(...settledWith(item, `${maker.by} thawed it by force`, maker), ...(await withdraw(writer, key)));
   }
   return changes;
 }
@@ -142,25 +162,23 @@ async function requireUnchanged(context: Context, nodes: readonly Node[]): Promi
   for (const { freeze, files: footprint } of nodes) {
     if (!freeze?.commit || footprint.length === 0) continue;
     const known = files.get(freeze.commit) ?? new Set();
-    for (const file of footprint) known.add(file);
     files.set(freeze.commit, known);
+    for (const file of footprint) known.add(file);
   }
-  const hint = "Look at them first; `planwright thaw --help` says how to go on then.";
   const changed: string[] = [];
   for (const [commit, footprint] of files) {
     const found = await changedFiles(folder, commit, [...footprint]);
     if (!found) {
-      return refused("changed-since-freeze", `Git cannot compare the files with ${commit}, when they were frozen.`, {
-        hint,
-        details: { files: [...footprint] },
-      });
+      const message = `Git cannot compare the files with ${commit}, the commit of the freeze. Look at them yourself, then thaw by force.`;
+      return refused("changed-since-freeze", message, { details: { files: [...footprint] } });
     }
     changed.push(...found);
   }
   if (changed.length === 0) return ok(undefined);
   const list = changed.map((file) => `  ${file}`).join("\n");
-  return refused("changed-since-freeze", `These files changed since the freeze:\n${list}`, {
-    hint,
-    details: { files: changed },
-  });
+  return refused(
+    "changed-since-freeze",
+    `These files changed since the freeze. Look at them, then thaw by force if the plan still fits:\n${list}`,
+    { details: { files: changed } },
+  );
 }

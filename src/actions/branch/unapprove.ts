@@ -1,22 +1,20 @@
-// A person withdraws approvals: nothing of it starts any more until somebody approves it again.
+// Withdraws approvals: nothing starts until a person approves it again.
 
+import { step } from "../../graph/next-step.js";
 import { isSettled } from "../../graph/node/branch.js";
 import type { Node } from "../../graph/node/node.js";
 import { changeNode, type NodeChange } from "../../graph/operation/change.js";
 import { absent, ok, type Result, refused } from "../../graph/result.js";
 import { act, type Context } from "../context.js";
-import { requirePerson } from "../require-person.js";
 import { resolveAll } from "../resolve.js";
-import { branchOf, summary } from "./branch.js";
+import { branchOf, type Named, summary } from "./branch.js";
 
 export interface Unapproved {
   readonly op: number | null;
   readonly unapproved: readonly string[];
 }
 
-export async function unapprove(context: Context, references: readonly string[]): Promise<Result<Unapproved>> {
-  const may = requirePerson(context.actor, "withdraw an approval");
-  if (!may.ok) return may;
+export async function unapprove(context: Context, { references }: Named): Promise<Result<Unapproved>> {
   const committed = await act<string[]>(context, "unapprove", async (writer) => {
     const roots = await resolveAll(writer, references, context.actor);
     if (!roots.ok) return roots;
@@ -37,12 +35,12 @@ export async function unapprove(context: Context, references: readonly string[])
 }
 
 const inFlight = (node: Node, by: string): Result<never> =>
-  refused("in-flight", `${by} is working on ${node.id} with the approval that it has.`, {
-    hint: `Have the claim given back first: \`planwright release ${node.id}\`.`,
+  refused("in-flight", `${by} is working on ${node.id}. Release the claim first.`, {
+    next: [step("claim.release", { reference: node.id })],
     details: { id: node.id, by },
   });
 
 const nothingApproved = (roots: readonly Node[]): Result<never> =>
   absent("not-approved", `Nothing open in ${summary(roots.map((root) => root.id))} is approved.`, {
-    hint: "`planwright status` shows what is.",
+    next: [step("status")],
   });

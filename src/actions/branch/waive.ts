@@ -1,13 +1,14 @@
-// A person decides that something need not be done. Whatever waits for it goes on.
+// Decides that work is not needed. Whatever waits for it goes on.
 
-import { parseWords } from "../../graph/node/content.js";
 import { changeNode } from "../../graph/operation/change.js";
 import { ok, type Result } from "../../graph/result.js";
 import { toWaive, waivePatch } from "../../graph/rules/waive.js";
 import { act, type Context } from "../context.js";
-import { requirePerson } from "../require-person.js";
-import { resolve } from "../resolve.js";
-import { branchOf, claimsOn, type EndedClaim, idsOf, summary } from "./branch.js";
+import { branchesOf, claimsOn, type EndedClaim, fromEach, idsOf, type Named, summary } from "./branch.js";
+
+export interface WaiveInput extends Named {
+  readonly reason: string;
+}
 
 export interface Waived {
   readonly op: number | null;
@@ -15,22 +16,14 @@ export interface Waived {
   readonly endedClaims: readonly EndedClaim[];
 }
 
-export async function waive(
-  context: Context,
-  input: { readonly reference: string; readonly reason: string },
-): Promise<Result<Waived>> {
-  const may = requirePerson(context.actor, "waive");
-  if (!may.ok) return may;
-  const reason = parseWords(input.reason, "reason");
-  if (!reason.ok) return reason;
+export async function waive(context: Context, input: WaiveInput): Promise<Result<Waived>> {
   const committed = await act<Omit<Waived, "op">>(context, "waive", async (writer, at) => {
-    const root = await resolve(writer, input.reference, context.actor);
-    if (!root.ok) return root;
-    const waived = toWaive(await branchOf(writer, root.value));
+    const branches = await branchesOf(writer, input, context.actor);
+    const waived = branches.ok ? fromEach(branches.value, toWaive) : branches;
     if (!waived.ok) return waived;
-    const patch = waivePatch({ by: context.actor, at, op: writer.op }, reason.value);
+    const patch = waivePatch({ by: context.actor, at, op: writer.op }, input.reason);
     const value = { waived: idsOf(waived.value), endedClaims: claimsOn(waived.value) };
-    const sentence = `${context.actor} waived ${summary(value.waived)}: ${reason.value}`;
+    const sentence = `${context.actor} waived ${summary(value.waived)}: ${input.reason}`;
     return ok({ sentence, changes: waived.value.flatMap((node) => changeNode(node, patch)), value });
   });
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;

@@ -166,7 +166,7 @@ describe("a bundle", () => {
     const plan = await built();
     const { hash = "", text } = must(await bundle(plan, { reference: "T-2" })).bundles[0] ?? {};
     expect(must(await cleanBundles(plan))).toEqual({ op: null, removed: [] });
-    must(await waive(plan, { reference: "T-2", reason: "not needed" }));
+    must(await waive(plan, { references: ["T-2"], reason: "not needed" }));
     expect(must(await bundles(plan))[0]).toMatchObject({ settled: true, there: true });
     const { op } = must(await cleanBundles(plan));
     expect(existsSync(join(plan.root, ".planwright/bundles/T-2"))).toBe(false);
@@ -235,7 +235,7 @@ describe("the workspace's edge", () => {
     symlinkSync(outside, join(plan.root, ".planwright", place));
     expect(mustFail(await bundle(plan, { reference: "T-1" })).reason).toBe("outside-workspace");
     expect(readdirSync(outside)).toEqual([]);
-    must(await waive(plan, { reference: "T-1", reason: "x" }));
+    must(await waive(plan, { references: ["T-1"], reason: "x" }));
     writeFileSync(join(outside, "bundle.md"), "theirs");
     must(await cleanBundles(plan));
     expect(readdirSync(outside)).toEqual(["bundle.md"]);

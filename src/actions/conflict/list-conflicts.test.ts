@@ -102,7 +102,7 @@ describe("a conflict that was found (weaknesses 1.5.3)", () => {
 
   it("lets the later one go when the first is given up or stopped", async () => {
     for (const stop of [
-      (plan: TestPlan) => drop(plan, { reference: "T-1", reason: "no" }),
+      (plan: TestPlan) => drop(plan, { references: ["T-1"], reason: "no" }),
       (plan: TestPlan) => freeze(plan, { references: ["T-1"] }),
     ]) {
       const { plan } = await makeOpen();
@@ -138,7 +138,7 @@ describe("arbitration", () => {
     const { freeze: frozen } = await nodeOf(plan, "T-2");
     expect(frozen?.reason).toBe("CONFLICT-00001: it meets T-1 in src/auth.ts");
     expect(await settleConflicts(plan)).toEqual([]);
-    must(await drop(plan, { reference: "T-1", reason: "no" }));
+    must(await drop(plan, { references: ["T-1"], reason: "no" }));
     expect(await settleConflicts(plan)).toEqual(["CONFLICT-00001"]);
     expect(await standing(plan, "T-2")).toBe("T-2 ready");
   });

@@ -119,30 +119,30 @@ describe("thaw (AF8)", () => {
 
   it("is refused while the conflict behind the freeze is open, unless it is forced", async () => {
     const plan = await makeFrozen();
-    const refusal = mustFail(await thaw(plan, { reference: "T-2" }));
+    const refusal = mustFail(await thaw(plan, { references: ["T-2"] }));
     expect(refusal).toMatchObject({
       kind: "refused",
       reason: "conflict-open",
       details: { conflict: "CONFLICT-00001" },
     });
-    must(await thaw(plan, { reference: "T-2", force: true }));
+    must(await thaw(plan, { references: ["T-2"], force: true }));
     expect(must(await showConflict(plan, "CONFLICT-1"))).toMatchObject({
       state: "settled",
       resolution: "human:ada let it go",
     });
-    must(await thaw(plan, { reference: "T-1" }));
+    must(await thaw(plan, { references: ["T-1"] }));
     expect(await standing(plan, "T-1")).toBe("T-1 ready");
   });
 
   it("is allowed where the reason only looks like one", async () => {
     const plan = await makeConflict();
     must(await freeze(plan, { references: ["T-1"], reason: "CONFLICT-00099: of interest" }));
-    expect(must(await thaw(plan, { reference: "T-1" })).thawed).toEqual(["T-1"]);
+    expect(must(await thaw(plan, { references: ["T-1"] })).thawed).toEqual(["T-1"]);
   });
 
   it("can give up what is frozen without deciding first", async () => {
     const plan = await makeFrozen();
-    must(await thaw(plan, { reference: "T-2", drop: true }));
+    must(await thaw(plan, { references: ["T-2"], drop: true }));
     expect(await conflicts(plan, { open: true })).toEqual([]);
   });
 });

@@ -81,7 +81,7 @@ describe("undo", () => {
     const plan = await makeApprovedPlan([task("T-1"), task("T-2")]);
     must(await next(plan, {}));
     const [second] = must(await next(plan, {}));
-    must(await waive(plan, { reference: "T-1", reason: "not needed" }));
+    must(await waive(plan, { references: ["T-1"], reason: "not needed" }));
     must(await undo(plan, second?.task.id));
     expect((await plan.view("--active")).id).toBe("STORY-A");
     expect((await plan.store.verify()).differences).toEqual([]);
@@ -183,8 +183,8 @@ describe("undo", () => {
 
   it("refuses to open something inside what was given up or archived since", async () => {
     const plan = await makeApprovedPlan([task("T-1"), task("T-2", { parent: "FEAT-A" })]);
-    const { op } = must(await drop(plan, { reference: "T-1" }));
-    const { op: later } = must(await drop(plan, { reference: "STORY-A" }));
+    const { op } = must(await drop(plan, { references: ["T-1"] }));
+    const { op: later } = must(await drop(plan, { references: ["STORY-A"] }));
     const refusal = mustFail(await undo(plan, String(op)));
     expect(refusal).toMatchObject({ reason: "later-changes", details: { nodes: ["STORY-A"] } });
     expect(opsIn(refusal)).toEqual([later]);
@@ -197,7 +197,7 @@ describe("undo", () => {
     const plan = await makeApprovedPlan([task("T-1"), task("T-2")]);
     const bot = plan.as("agent:bot");
     must(await next(bot, {}));
-    const { op } = must(await drop(plan, { reference: "T-2" }));
+    const { op } = must(await drop(plan, { references: ["T-2"] }));
     expect(mustFail(await undo(bot, String(op)))).toMatchObject({ kind: "refused", reason: "needs-person" });
     expect(must(await undoable(bot)).map(({ verb }) => verb)).toEqual(["next"]);
     expect(must(await undo(bot)).verb).toBe("next");
@@ -247,7 +247,7 @@ describe("redo", () => {
 
   it("refuses to settle again what has got more to do since", async () => {
     const plan = await makePlan([task("T-1")]);
-    const { op } = must(await drop(plan, { reference: "STORY-A" }));
+    const { op } = must(await drop(plan, { references: ["STORY-A"] }));
     must(await undo(plan));
     await addAll(plan, [task("T-2")]);
     expect(mustFail(await redo(plan, String(op)))).toMatchObject({

@@ -73,7 +73,7 @@ async function finished(): Promise<TestPlan> {
 describe("archiving a feature", () => {
   it("keeps what was learnt, in the same operation", async () => {
     const plan = await finished();
-    const { op, lessons } = must(await archive(plan, "FEAT-A"));
+    const { op, lessons } = must(await archive(plan, { references: ["FEAT-A"] }));
     expect(lessons).toEqual(["MEM-001", "MEM-002", "MEM-003"]);
     expect(await texts(plan)).toEqual([
       'Zip64 is needed (found in T-1 "Task T-1")',
@@ -88,17 +88,17 @@ describe("archiving a feature", () => {
 
   it("keeps nothing twice, and nothing that was forgotten", async () => {
     const plan = await finished();
-    must(await archive(plan, "FEAT-A"));
+    must(await archive(plan, { references: ["FEAT-A"] }));
     must(await forget(plan, ["MEM-002"]));
-    must(await restore(plan, "FEAT-A"));
-    expect(must(await archive(plan, "FEAT-A")).lessons).toEqual([]);
+    must(await restore(plan, { references: ["FEAT-A"] }));
+    expect(must(await archive(plan, { references: ["FEAT-A"] })).lessons).toEqual([]);
     expect(await texts(plan)).toHaveLength(2);
   });
 
   it("asks whole features only, each once", async () => {
     const plan = await finished();
-    expect(must(await archive(plan, "STORY-A")).lessons).toEqual([]);
-    expect(must(await archive(plan, "FEAT-A")).lessons).toHaveLength(3);
-    expect(must(await archive(plan, "MISSION")).lessons).toEqual([]);
+    expect(must(await archive(plan, { references: ["STORY-A"] })).lessons).toEqual([]);
+    expect(must(await archive(plan, { references: ["FEAT-A"] })).lessons).toHaveLength(3);
+    expect(must(await archive(plan, { references: ["MISSION"] })).lessons).toEqual([]);
   });
 });

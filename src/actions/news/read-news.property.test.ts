@@ -219,9 +219,10 @@ const VERBS: Readonly<Record<string, Verb>> = {
     }),
   "approve all": (plan) => approve(plan.as(USER), { references: ["MISSION"] }),
   "approve more": (plan) => approve(plan.as(USER), { references: ["MISSION"] }),
-  unapprove: (plan, nodes, { a }) => unapprove(plan.as(USER), [pick(nodes, a, (node) => node.approval !== null)]),
+  unapprove: (plan, nodes, { a }) =>
+    unapprove(plan.as(USER), { references: [pick(nodes, a, (node) => node.approval !== null)] }),
   freeze: (plan, nodes, { a }) => freeze(plan.as(USER), { references: [pick(nodes, a)] }),
-  thaw: (plan, nodes, { a }) => thaw(plan.as(USER), { reference: pick(nodes, a, (node) => node.freeze !== null) }),
+  thaw: (plan, nodes, { a }) => thaw(plan.as(USER), { references: [pick(nodes, a, (node) => node.freeze !== null)] }),
   next: (plan, _, { a }) => next(plan.as("agent:bot"), { count: 1 + (a % 2) }),
   "next later": (plan, _, { a }) => {
     plan.pass(a % 2 === 0 ? 3_600_000 : 0);
@@ -238,16 +239,12 @@ const VERBS: Readonly<Record<string, Verb>> = {
   },
   reset: (plan, nodes, { a }) =>
     reset(plan.as(USER), { reference: pick(nodes, a, (node) => node.acceptance !== null), reason: "again" }),
-  waive: (plan, nodes, { a }) => waive(plan.as(USER), { reference: pick(nodes, a, isOpenTask), reason: "no need" }),
-  "waive any": (plan, nodes, { a }) => waive(plan.as(USER), { reference: pick(nodes, a), reason: "no need" }),
-  drop: (plan, nodes, { a }) => drop(plan.as(USER), { reference: pick(nodes, a, isTask) }),
-  "drop any": (plan, nodes, { a }) => drop(plan.as(USER), { reference: pick(nodes, a) }),
+  waive: (plan, nodes, { a }) => waive(plan.as(USER), { references: [pick(nodes, a, isOpenTask)], reason: "no need" }),
+  "waive any": (plan, nodes, { a }) => waive(plan.as(USER), { references: [pick(nodes, a)], reason: "no need" }),
+  drop: (plan, nodes, { a }) => drop(plan.as(USER), { references: [pick(nodes, a, isTask)] }),
+  "drop any": (plan, nodes, { a }) => drop(plan.as(USER), { references: [pick(nodes, a)] }),
   replan: (plan, nodes, { a }) => replan(plan.as(USER), { reference: pick(nodes, a, holds), reason: "anew" }),
-  archive: (plan, nodes, { a }) =>
-    archive(
-      plan.as(USER),
-      pick(nodes, a, (node) => !isTask(node)),
-    ),
+  archive: (plan, nodes, { a }) => archive(plan.as(USER), { references: [pick(nodes, a, (node) => !isTask(node))] }),
   undo: async (plan) => {
     const [latest] = must(await undoable(plan.as(USER)));
     return latest && latest.op > STARTED ? undo(plan.as(USER), String(latest.op)) : undefined;

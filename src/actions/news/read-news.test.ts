@@ -176,7 +176,7 @@ describe("the inbox", () => {
     const plan = await makeApprovedPlan([passing("T-1"), passing("T-2"), passing("T-3")]);
     for (const reference of ["T-1", "T-2", "FEAT-A"]) must(await subscribe(plan, { reference, news: ["landed"] }));
     await finish(plan, "T-1");
-    must(await drop(plan, { reference: "T-2" }));
+    must(await drop(plan, { references: ["T-2"] }));
     expect(must(await inbox(plan)).ended).toEqual([
       { id: "SUB-001", target: "T-1", because: "done" },
       { id: "SUB-002", target: "T-2", because: "dropped" },

@@ -108,7 +108,7 @@ describe("add", () => {
 
   it("puts nothing below what was dropped", async () => {
     const plan = await makePlan();
-    must(await drop(plan, { reference: "STORY-A", reason: "no need" }));
+    must(await drop(plan, { references: ["STORY-A"], reason: "no need" }));
     const failure = mustFail(await tryAdd(plan, task("T-1")));
     expect(failure).toMatchObject({ kind: "refused", reason: "settled" });
     expect(failure.message).toMatch(/^line 1: STORY-A is dropped/);

@@ -36,8 +36,8 @@ describe("link", () => {
   it("to a landing stands in the way of taking that back, where it would make a cycle", async () => {
     const feature = { id: "FEAT-B", tier: "feature", title: "B", parent: "MISSION" } as const;
     const plan = await makePlan([feature, task("B-1", { parent: "FEAT-B" }), task("T-1", { dependsOn: ["B-1"] })]);
-    must(await waive(plan, { reference: "T-1", reason: "not needed" }));
-    const { op } = must(await waive(plan, { reference: "FEAT-A-LAND", reason: "there is nothing to land" }));
+    must(await waive(plan, { references: ["T-1"], reason: "not needed" }));
+    const { op } = must(await waive(plan, { references: ["FEAT-A-LAND"], reason: "there is nothing to land" }));
     must(await link(plan, { reference: "B-1", on: ["FEAT-A-LAND"] }));
     const refusal = mustFail(await undo(plan, String(op)));
     expect(refusal).toMatchObject({ kind: "invariant", message: expect.stringContaining("cycle") });

@@ -74,7 +74,7 @@ describe("status", () => {
 
   it("hides what was dropped unless asked, and says how much", async () => {
     const plan = await makePlan([task("T-1"), task("T-2")]);
-    must(await drop(plan, { reference: "T-1", reason: "no" }));
+    must(await drop(plan, { references: ["T-1"], reason: "no" }));
     const shown = await ask(plan);
     expect([
       flat(shown.tree)

@@ -116,7 +116,7 @@ describe("why a ready task is not begun", () => {
 
 it("why a feature has not landed says how the last landing ended, and the command that lands it", async () => {
   const shop = await openShop([fileTask("one", { checks: [{ run: "test ! -f other.txt" }] })]);
-  must(await drop(shop.plan, { reference: "STORY-A" }));
+  must(await drop(shop.plan, { references: ["STORY-A"] }));
   await shop.workThrough();
   shop.repository.commit({ "other.txt": "other\n" });
   expect(await wordsOn(shop, "FEAT-A-LAND")).toEqual([]);

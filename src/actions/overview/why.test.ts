@@ -184,7 +184,7 @@ describe("why", () => {
       task("B-3", { dependsOn: ["B-2"] }),
       task("LAST", { dependsOn: ["A-2", "B-3"] }),
     ]);
-    must(await drop(plan, { reference: "B-1", reason: "not needed" }));
+    must(await drop(plan, { references: ["B-1"], reason: "not needed" }));
     const found = await ask(plan, "LAST");
     expect(chain(found)).toBe("LAST → A-2 → A-1");
     expect(found.unblock).toEqual(["planwright start A-1", "planwright unlink B-2 --on B-1"]);

@@ -90,7 +90,7 @@ describe("triage", () => {
   it("takes a question back that is about nothing any more, and that can be taken back", async () => {
     const plan = await makeApprovedPlan([passing("T-1"), passing("T-2")]);
     await reject(plan, "T-1");
-    must(await drop(plan, { reference: "T-1" }));
+    must(await drop(plan, { references: ["T-1"] }));
     expect(await brief(plan)).toEqual(["ESC-001 T-1 stale withdraw moved-on"]);
     const done = must(await confirmTriage(plan, "esc-1"));
     expect(done).toMatchObject({ id: "ESC-001", verb: "withdraw", proof: "moved-on", seen: "T-1 is dropped." });

@@ -1,8 +1,65 @@
 // Operations on nodes together with everything below them.
 
+import { type Approved, approve as approveNodes } from "../../actions/branch/approve.js";
+import { archive as archiveNodes, restore as restoreNodes } from "../../actions/branch/archive.js";
+import { drop as dropNodes } from "../../actions/branch/drop.js";
 import { freeze as freezeNodes } from "../../actions/branch/freeze.js";
+import { thaw as thawNodes } from "../../actions/branch/thaw.js";
+import { unapprove as unapproveNodes } from "../../actions/branch/unapprove.js";
+import { waive as waiveNodes } from "../../actions/branch/waive.js";
+import { step } from "../../graph/next-step.js";
+import { type Result, usage } from "../../graph/result.js";
+import type { AppliedView } from "../../planning/planner.js";
 import { operation } from "../operation.js";
-import { filled, input, nodes, optional } from "../schema.js";
+import { filled, flag, input, node, nodes, optional, wholeNumber } from "../schema.js";
+
+const RUN = /^run-\d+$/i;
+const RECORD = /^(?:con|req|dec|asm)-\d+$/i;
+
+export const approve = operation({
+  name: "approve",
+  summary: "Clear nodes and everything below them to run",
+  description:
+    "The approval is bound to the content: an edit afterwards makes it stale. A node in the inbox has to be moved out in the same step. A planning run that is ready is added to the plan and approved as one operation. Content that contradicts an active constraint, and a feature that leaves out a requirement, need a reason.",
+  who: "person",
+  effect: "writes",
+  input: input({
+    references: nodes("a node, with everything below it; or a planning run such as RUN-001", "NODE|RUN"),
+    to: optional(node("move the nodes below this one first, in the same operation")),
+    despite: optional(filled("approve although it contradicts a record; the reason is kept", "REASON")),
+  }),
+  examples: [
+    { input: { references: ["FEAT-001"] }, does: "approves the feature, its stories and its tasks" },
+    { input: { references: ["RUN-001"] }, does: "adds the plan of the run and clears it to run" },
+    { input: { references: ["TASK-00007"], to: "FEAT-001" }, does: "moves a task out of the inbox and approves it" },
+    {
+      input: { references: ["FEAT-001"], despite: "the old code goes in May" },
+      does: "approves it although a record forbids it",
+    },
+  ],
+  run: async (session, asked): Promise<Result<Approved | AppliedView>> => {
+    const [first = "", ...others] = asked.references;
+    if (others.length === 0 && RUN.test(first)) {
+      return (await session.engines()).planner.apply(first, true, asked.despite);
+    }
+    const record = asked.references.find((reference) => RECORD.test(reference));
+    if (record === undefined) return approveNodes(session, asked);
+    return usage("is-record", `${record} is a record, not a node.`, {
+      next: [step("record.approve", { ids: [record] })],
+    });
+  },
+});
+
+export const unapprove = operation({
+  name: "unapprove",
+  summary: "Withdraw the approval of nodes and everything below them",
+  description: "Finished nodes keep their approval. A task that somebody works on has to be released first.",
+  who: "person",
+  effect: "writes",
+  input: input({ references: nodes("a node; everything below it loses its approval too") }),
+  examples: [{ input: { references: ["FEAT-001"] }, does: "starts nothing more of the feature" }],
+  run: unapproveNodes,
+});
 
 export const freeze = operation({
   name: "freeze",
@@ -19,4 +76,81 @@ export const freeze = operation({
     { input: { references: ["STORY-0001"], reason: "the API is changing" }, does: "stops the story and its tasks" },
   ],
   run: freezeNodes,
+});
+
+export const thaw = operation({
+  name: "thaw",
+  summary: "Let frozen nodes go on",
+  description:
+    "Nodes below that were frozen on their own stay frozen and are listed. If git shows that files of a footprint changed since the freeze, nothing thaws and they are listed, because the plan may no longer fit. A conflict that froze a node has to be decided first. An agent may thaw only what no person froze.",
+  who: "both",
+  effect: "writes",
+  input: input({
+    references: nodes("a frozen node; everything that was frozen with it thaws too"),
+    partial: optional(flag("thaw only these nodes, not what was frozen with them")),
+    drop: optional(flag("give them up instead of letting them go on")),
+    grantBudget: optional(wholeNumber("allow N more replans of each node", 1, 1000)),
+    force: optional(flag("thaw although files changed since, or a conflict is open")),
+  }),
+  examples: [
+    { input: { references: ["STORY-0001"] }, does: "lets the story go on" },
+    { input: { references: ["FEAT-001"], grantBudget: 1 }, does: "lets it go on and be replanned once more" },
+  ],
+  run: thawNodes,
+});
+
+export const waive = operation({
+  name: "waive",
+  summary: "Decide that work is not needed",
+  description:
+    "A waived task counts as met for everything that waits for it. In a feature or story, everything open is waived.",
+  who: "person",
+  effect: "writes",
+  input: input({
+    references: nodes("a task, or a node whose open tasks are waived"),
+    reason: filled("why it is not needed; kept in the log"),
+  }),
+  examples: [
+    { input: { references: ["TASK-00007"], reason: "the library does it" }, does: "lets the rest of the plan go on" },
+  ],
+  run: waiveNodes,
+});
+
+export const drop = operation({
+  name: "drop",
+  summary: "Give up what is not finished",
+  description:
+    "Finished nodes stay, and so does everything that contains one. A land task is dropped only with its whole feature. The inbox and BUGS are part of every plan, so only what is in them is dropped. An agent may drop only what no person approved.",
+  who: "both",
+  effect: "writes",
+  destructive: true,
+  input: input({
+    references: nodes("a node; everything open below it is dropped too"),
+    reason: optional(filled("why")),
+  }),
+  examples: [{ input: { references: ["STORY-0002"], reason: "out of scope" }, does: "gives the story up" }],
+  run: dropNodes,
+});
+
+export const archive = operation({
+  name: "archive",
+  summary: "Hide finished nodes, with a summary of what was done",
+  description:
+    "Every node stays in the plan and still counts for whatever depends on it. An archived branch can be restored.",
+  who: "both",
+  effect: "writes",
+  input: input({ references: nodes("a finished initiative, feature or story") }),
+  examples: [{ input: { references: ["FEAT-001"] }, does: "hides the feature and shows its summary" }],
+  run: archiveNodes,
+});
+
+export const restore = operation({
+  name: "restore",
+  summary: "Show archived nodes again",
+  description: "Any node of an archived branch stands for the whole branch.",
+  who: "both",
+  effect: "writes",
+  input: input({ references: nodes("an archived node") }),
+  examples: [{ input: { references: ["FEAT-001"] }, does: "shows the feature again" }],
+  run: restoreNodes,
 });

@@ -25,7 +25,7 @@ describe("the triage of an engine", () => {
     const { plan } = shop;
     for (const id of ["T-a", "T-b", "T-c"]) await reject(shop, id);
     await reject(shop, "T-d", {}, "split");
-    for (const reference of ["T-a", "T-b", "T-d"]) must(await drop(plan, { reference }));
+    for (const reference of ["T-a", "T-b", "T-d"]) must(await drop(plan, { references: [reference] }));
     const pass = new TriagePass(shop.services);
     expect(await settled(pass)).toEqual([]);
     must(await setLevel(plan, { level: "on" }));
@@ -39,7 +39,7 @@ describe("the triage of an engine", () => {
   it("leaves alone a feature that is held back", async () => {
     const shop = await openShop([fileTask("a"), fileTask("b")]);
     await reject(shop, "T-a");
-    must(await drop(shop.plan, { reference: "T-a" }));
+    must(await drop(shop.plan, { references: ["T-a"] }));
     must(await setLevel(shop.plan, { level: "auto" }));
     must(await setLevel(shop.plan, { level: "on", feature: "FEAT-A" }));
     expect(await settled(new TriagePass(shop.services))).toEqual([]);

@@ -271,7 +271,7 @@ describe("work by hand that something came in between of", () => {
     must(await freeze(desk.shop.plan, { references: ["T-one"], reason: "wait" }));
     expect(mustFail(await desk.desk().finish({ reference: "T-one" }, desk.watched)).reason).toBe("lease-lost");
     expect(desk.shop.git("show", `${KEPT}:one.txt`)).toBe("right");
-    must(await thaw(desk.shop.plan, { reference: "T-one" }));
+    must(await thaw(desk.shop.plan, { references: ["T-one"] }));
     expect(await desk.begin()).toMatchObject({ attempt: "ATT-00002" });
   });
 

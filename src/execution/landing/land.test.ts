@@ -111,7 +111,7 @@ describe("a finished feature", () => {
         policy: { fixes: 0 },
       },
     );
-    must(await drop(shop.plan, { reference: "STORY-A" }));
+    must(await drop(shop.plan, { references: ["STORY-A"] }));
     await shop.workThrough();
     expect((await shop.plan.view("T-one")).status).toBe("rejected");
     must(await accept(shop.plan, { reference: "T-one", reason: "no.txt comes later" }));

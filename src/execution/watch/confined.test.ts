@@ -90,7 +90,7 @@ describe("a secret that a check prints", () => {
   it("is not kept by a landing either", async () => {
     const run = "cat secret; ! test -f landing";
     const shop = await openShop([fileTask("one", { checks: [{ run }] })], { files: { secret: canary } });
-    must(await drop(shop.plan, { reference: "STORY-A" }));
+    must(await drop(shop.plan, { references: ["STORY-A"] }));
     Object.assign(shop.services, { redact });
     await shop.workThrough();
     shop.repository.commit({ landing: "" });
@@ -155,7 +155,7 @@ describe("a worker", () => {
       policy,
     });
     write(shop.repository.path, { "cache/tool/x": "" });
-    must(await drop(shop.plan, { reference: "STORY-A" }));
+    must(await drop(shop.plan, { references: ["STORY-A"] }));
     await shop.workThrough();
     expect(await lastOf(shop)).toBe("accepted; passed: exit 0");
     must(await land({ ...shop.services, context: shop.plan }, "FEAT-A"));

@@ -1,5 +1,6 @@
 // A finished branch leaves the view as a whole and leaves a summary; every row stays, so nothing is lost.
 
+import { step } from "../next-step.js";
 import { type Branch, isSettled } from "../node/branch.js";
 import type { Node, OutcomeKind } from "../node/node.js";
 import { absent, ok, type Result, refused } from "../result.js";
@@ -7,42 +8,42 @@ import { isFinished, isStanding } from "../status/rollup.js";
 
 const LISTED = 20;
 
-/** The nodes to archive: those that were archived before, each with its own branch, keep theirs. */
+/** The nodes to archive. Those that were archived before stay with the branch that they were archived with. */
 export function toArchive(branch: Branch): Result<Node[]> {
   const [root] = branch;
-  const show = `\`planwright show ${root.id}\` says how it stands.`;
+  const next = [step("show", { reference: root.id })];
   if (root.tier === "task") {
-    return absent("not-a-branch", `${root.id} is a task; only what contains tasks is archived.`, {
-      hint: "It goes with the story or the feature around it.",
-    });
+    return absent("not-a-branch", `${root.id} is a task. Archive the story or the feature around it.`, { next });
   }
-  if (root.archive) return absent("archived", `${root.id} is archived already.`, { hint: show });
+  if (root.archive) return absent("archived", `${root.id} is archived already.`, { next });
   const standing = branch.filter((node) => node !== root && isStanding(node)).map(({ id }) => id);
   if (isFinished(root) && standing.length > 0) {
-    return refused("standing", `${root.id} cannot be archived: ${standing.join(" and ")} stay for what comes.`, {
-      hint: `Archive what is finished in it: \`planwright status ${root.id}\` shows that.`,
-    });
+    return refused(
+      "standing",
+      `${root.id} cannot be archived: ${standing.join(" and ")} stay open for later work. Archive what is finished in it.`,
+      {
+        next: [step("status", { reference: root.id })],
+      },
+    );
   }
   if (isFinished(root)) return ok(branch.filter((node) => node.archive === null));
   const tasks = branch.filter((node) => node.tier === "task");
   if (!tasks.some((task) => isFinished(task))) {
-    return absent("nothing-finished", `Nothing in ${root.id} is finished yet.`, { hint: show });
+    return absent("nothing-finished", `Nothing in ${root.id} is finished yet.`, { next });
   }
   const open = branch.filter((node) => node.nr !== root.nr && !isSettled(node)).map((node) => node.id);
   const names = open.length > LISTED ? [...open.slice(0, LISTED), "…"] : open;
-  return refused("unfinished", `${root.id} is not finished; still open: ${names.join(", ")}`, {
-    hint: `\`planwright status ${root.id}\` shows them.`,
+  return refused("unfinished", `${root.id} is not finished. Still open: ${names.join(", ")}`, {
+    next: [step("status", { reference: root.id })],
     details: { open },
   });
 }
 
-/** The nodes to bring back: all that were archived in the same breath. */
+/** The nodes to restore: all that were archived together. */
 export function toRestore(branch: Branch): Result<Node[]> {
   const [root] = branch;
   if (!root.archive) {
-    return absent("not-archived", `${root.id} is not archived.`, {
-      hint: `\`planwright show ${root.id}\` says how it stands.`,
-    });
+    return absent("not-archived", `${root.id} is not archived.`, { next: [step("show", { reference: root.id })] });
   }
   return ok(branch.filter((node) => node.archive?.root === root.archive?.root));
 }

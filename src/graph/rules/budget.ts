@@ -1,5 +1,6 @@
-// How often a node may be planned anew. Every replan counts; a person can grant more.
+// How often a node may be planned again. Every replan counts; a person can grant more.
 
+import { step } from "../next-step.js";
 import { isSettled } from "../node/branch.js";
 import type { Node } from "../node/node.js";
 import { ok, type Result, refused } from "../result.js";
@@ -21,19 +22,21 @@ export function replanBudget(node: Node, defaults: ReplanDefaults): ReplanBudget
 export function spendReplan(node: Node, defaults: ReplanDefaults): Result<ReplanBudget> {
   const budget = replanBudget(node, defaults);
   if (!budget) {
-    return refused("no-budget", `A ${node.tier} such as ${node.id} is not replanned.`, {
-      hint: "`planwright replan --help` says what is.",
-    });
+    return refused("no-budget", `${node.id} is a ${node.tier}. Only initiatives, features and stories are replanned.`);
   }
   if (isSettled(node)) {
-    return refused("settled", `${node.id} is settled, so there is nothing to plan anew.`, {
-      hint: `\`planwright show ${node.id}\` says how it stands.`,
+    return refused("settled", `${node.id} is finished, so there is nothing to plan again.`, {
+      next: [step("show", { reference: node.id })],
     });
   }
   const { used, of } = budget;
   if (used < of) return ok({ used: used + 1, of });
-  return refused("budget", `${node.id} was replanned ${used} of ${of} times: its budget is spent.`, {
-    hint: `\`planwright freeze ${node.id}\` stops it until a person has looked; \`planwright thaw --help\` says how a person grants more.`,
-    details: { used, of },
-  });
+  return refused(
+    "budget",
+    `${node.id} was replanned ${used} of ${of} times: its budget is spent. A person can freeze it, then grant more when thawing it.`,
+    {
+      next: [step("freeze", { references: [node.id] }, "reason")],
+      details: { used, of },
+    },
+  );
 }

@@ -1,6 +1,7 @@
 // What is dropped when a branch, or a part of it, is given up. Finished work stays, and so does
 // everything that contains some of it; a land task goes only with its whole feature.
 
+import { step } from "../next-step.js";
 import { type Branch, isSettled } from "../node/branch.js";
 import { type Node, type NodeFields, type Nr, tierRank } from "../node/node.js";
 import { ok, type Result, refused } from "../result.js";
@@ -24,25 +25,22 @@ export function toDrop(branch: Branch, asked: (node: Node) => boolean): Node[] {
 export function dropBranch(branch: Branch): Result<Node[]> {
   const [root] = branch;
   if (root.kind === "land" && !isSettled(root)) {
-    return refused("land-task", `${root.id} stays as long as its feature does: it goes only with the whole of it.`, {
-      hint: `\`planwright why ${root.id}\` says what it waits for.`,
+    return refused("land-task", `${root.id} lands its feature, so it is dropped only together with the feature.`, {
+      next: [step("why", { reference: root.id })],
     });
   }
   const dropped = toDrop(branch, () => true);
   if (dropped.length > 0) return ok(dropped);
   const standing = branch.find(isStanding);
+  const next = [step("show", { reference: root.id })];
   if (standing) {
     return refused(
       "standing",
       `Nothing in ${root.id} can be dropped: ${standing.id} is part of every plan and stays.`,
-      {
-        hint: `\`planwright show ${root.id}\` says how it stands.`,
-      },
+      { next },
     );
   }
-  return refused("settled", `Nothing in ${root.id} can be dropped: what is settled stays as it is.`, {
-    hint: `\`planwright show ${root.id}\` says how it stands.`,
-  });
+  return refused("settled", `Nothing in ${root.id} can be dropped: all of it is finished.`, { next });
 }
 
 export const dropPatch = ({ by, at, op }: Settling, reason: string | null): Partial<NodeFields> => ({

@@ -1,24 +1,25 @@
-// A freeze stops a node with everything below it; a thaw takes exactly that back and nothing more.
+// A freeze stops a node with everything below it. A thaw takes exactly that back.
 
+import { step } from "../next-step.js";
 import { type Branch, isSettled } from "../node/branch.js";
 import type { Freeze, Node, NodeFields, Nr } from "../node/node.js";
 import { absent, ok, type Result, refused } from "../result.js";
 import { ALONE, deriveStatus } from "../status/status.js";
 
-/** What is settled is never touched, and what was frozen before keeps its own reason. */
+/** Finished nodes stay as they are, and a node that was frozen before keeps its own reason. */
 export function toFreeze([root, ...below]: Branch): Result<Node[]> {
-  const hint = `\`planwright why ${root.id}\` says how it stands.`;
+  const next = [step("why", { reference: root.id })];
   if (isSettled(root)) {
     const { status } = deriveStatus(root, ALONE);
-    return refused("settled", `${root.id} is ${status} and stays as it is.`, { hint });
+    return refused("settled", `${root.id} is ${status}, so it cannot be frozen.`, { next });
   }
   if (root.freeze) {
-    return refused("frozen", `${root.id} is frozen already: ${root.freeze.reason} (by ${root.freeze.by}).`, { hint });
+    return refused("frozen", `${root.id} is frozen already: ${root.freeze.reason} (by ${root.freeze.by}).`, { next });
   }
   return ok([root, ...below.filter((node) => node.freeze === null && !isSettled(node))]);
 }
 
-/** Whoever works on it loses the claim. */
+/** A worker who holds it loses the claim. */
 export const freezePatch = (from: Nr, freeze: Omit<Freeze, "from">): Partial<NodeFields> => ({
   freeze: { ...freeze, from },
   claim: null,
@@ -35,9 +36,7 @@ const isHeld = (node: Node): boolean => node.freeze !== null && node.outcome ===
 /** What was frozen together thaws together; `partial` thaws the one node. */
 export function toThaw([root, ...below]: Branch, partial: boolean): Result<Thaw> {
   if (!isHeld(root)) {
-    return absent("not-frozen", `${root.id} is not frozen.`, {
-      hint: `\`planwright why ${root.id}\` says how it stands.`,
-    });
+    return absent("not-frozen", `${root.id} is not frozen.`, { next: [step("why", { reference: root.id })] });
   }
   const together = (node: Node): boolean => !partial && node.freeze?.from === root.freeze?.from;
   const held = below.filter(isHeld);

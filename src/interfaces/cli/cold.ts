@@ -3,8 +3,6 @@
 import type { Command } from "./command.js";
 import { agents } from "./commands/agents.js";
 import { answer } from "./commands/answer.js";
-import { approve } from "./commands/approve.js";
-import { archive } from "./commands/archive.js";
 import { artifacts } from "./commands/artifacts.js";
 import { attempts } from "./commands/attempts.js";
 import { bundle } from "./commands/bundle.js";
@@ -12,12 +10,10 @@ import { completion } from "./commands/completion.js";
 import { conflicts } from "./commands/conflicts.js";
 import { daemon } from "./commands/daemon.js";
 import { diff } from "./commands/diff.js";
-import { drop } from "./commands/drop.js";
 import { edit } from "./commands/edit.js";
 import { escalations } from "./commands/escalations.js";
 import { expand } from "./commands/expand.js";
 import { focus } from "./commands/focus.js";
-import { freeze } from "./commands/freeze.js";
 import { gate } from "./commands/gate.js";
 import { help } from "./commands/help.js";
 import { hook } from "./commands/hook.js";
@@ -39,16 +35,13 @@ import { run } from "./commands/run.js";
 import { stats } from "./commands/stats.js";
 import { status } from "./commands/status.js";
 import { subscribe } from "./commands/subscribe.js";
-import { thaw } from "./commands/thaw.js";
 import { triage } from "./commands/triage.js";
-import { unapprove } from "./commands/unapprove.js";
 import { undo } from "./commands/undo.js";
 import { unlink } from "./commands/unlink.js";
 import { unsubscribe } from "./commands/unsubscribe.js";
 import { upgrade } from "./commands/upgrade.js";
 import { verify } from "./commands/verify.js";
 import { version } from "./commands/version.js";
-import { waive } from "./commands/waive.js";
 import { waves } from "./commands/waves.js";
 import { work } from "./commands/work.js";
 
@@ -68,16 +61,9 @@ export const COLD: readonly Command[] = [
   gate,
   focus,
   bundle,
-  approve,
-  unapprove,
-  freeze,
-  thaw,
   land,
   replan,
   promote,
-  waive,
-  drop,
-  archive,
   answer,
   conflicts,
   triage,

@@ -1,6 +1,7 @@
 // Ids in an answer, and the way back from what was done.
 
 import type { EndedClaim } from "../../actions/branch/branch.js";
+import { type NextStep, step } from "../../app/vocabulary.js";
 
 /** More than fit on a screen. */
 const SHOWN = 20;
@@ -10,6 +11,9 @@ export const idList = (ids: readonly string[]): string =>
 
 /** Every decision can be taken back, and says how. */
 export const wayBack = (op: number | null): string => (op === null ? "" : `To take it back: planwright undo ${op}`);
+
+/** Every change can be undone. */
+export const undoStep = (op: number | null): NextStep[] => (op === null ? [] : [step("undo", { operation: op })]);
 
 /** Whose work a decision has ended. */
 export const endedLine = (claims: readonly EndedClaim[]): string[] =>
