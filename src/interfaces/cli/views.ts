@@ -10,15 +10,15 @@ const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } =
   approve: async () => (await import("./views/approve.js")).approve,
   unapprove: async () => (await branch()).unapprove,
   freeze: async () => (await branch()).freeze,
-  "record.add": async () => (await record()).add,
-  "record.list": async () => (await record()).records,
-  "record.approve": async () => (await record()).approve,
-  "record.supersede": async () => (await record()).supersede,
   thaw: async () => (await branch()).thaw,
   waive: async () => (await branch()).waive,
   drop: async () => (await branch()).drop,
   archive: async () => (await branch()).archive,
   restore: async () => (await branch()).restore,
+  "record.add": async () => (await record()).add,
+  "record.list": async () => (await record()).records,
+  "record.approve": async () => (await record()).approve,
+  "record.supersede": async () => (await record()).supersede,
 };
 
 export const loadView = (name: CatalogueName): Promise<View> => VIEWS[name]() as Promise<View>;
