@@ -1,7 +1,7 @@
 // A plan in memory for tests of actions: a real store, a clock that the test turns, and actors by name.
 
-import type { EngineLimits } from "../src/actions/claim/engine-stops.js";
 import type { Context } from "../src/actions/context.js";
+import type { EngineLimits } from "../src/actions/holds/engine-facts.js";
 import { type Addition, add } from "../src/actions/node/add.js";
 import { show } from "../src/actions/node/show.js";
 import type { NodeView } from "../src/actions/view.js";
@@ -48,6 +48,7 @@ export async function makePlan(nodes: readonly NodeInput[] = []): Promise<TestPl
     cwd: "/workspace",
     commandEnvironment: async () => commandEnvironment(process.env, []),
     engineLimits: async () => NO_LIMITS,
+    noWorkerFor: async () => null,
     now: () => ++time,
     head: () => null,
     as: forActor,

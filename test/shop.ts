@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { approve } from "../src/actions/branch/approve.js";
 import type { Work, WorkResult, WorkTurn } from "../src/execution/attempt/worker.js";
 import { Engine, type EngineOptions } from "../src/execution/engine/engine.js";
-import type { EngineEvent, Policy, Services } from "../src/execution/engine/services.js";
+import type { EngineEvent, Policy, Services, Worker } from "../src/execution/engine/services.js";
 import { shellSession } from "../src/execution/workers/shell.js";
 import { type Attempt, NO_USAGE } from "../src/graph/attempt/attempt.js";
 import type { NodeInput } from "../src/graph/node/content.js";
-import { ok } from "../src/graph/result.js";
 import { makeRepository, type TestRepository } from "./git-repository.js";
 import { addAll, makePlan, must, type TestPlan } from "./plan.js";
 
@@ -94,7 +93,7 @@ export async function openShop(tasks: readonly NodeInput[], options: ShopOptions
     context: plan.as("daemon:test"),
     policy,
     env: process.env,
-    workerFor: async () => ok(workerOf(root, options.doing)),
+    workerFor: async () => workerOf(root, options.doing),
     reviewerFor: options.reviewer ?? (async () => null),
     process: "test/1",
     isAlive: () => true,
@@ -122,10 +121,7 @@ export async function openShop(tasks: readonly NodeInput[], options: ShopOptions
   };
 }
 
-function workerOf(
-  root: string,
-  doing: Doing | undefined,
-): Extract<Awaited<ReturnType<Services["workerFor"]>>, { ok: true }>["value"] {
+function workerOf(root: string, doing: Doing | undefined): Worker {
   if (!doing) {
     const options = { running: join(root, ".planwright", "running"), redact: (text: string): string => text };
     return { as: { kind: "shell", name: "shell", model: null }, begin: async (work) => shellSession(work, options) };

@@ -1,9 +1,11 @@
 // What every action is given: the plan, who asks, and when.
 
 import type { Actor } from "../graph/actor.js";
+import type { NoWorker } from "../graph/attempt/choose-worker.js";
+import type { Node } from "../graph/node/node.js";
 import type { Result } from "../graph/result.js";
 import type { Committed, Decision, Intent, Store, Writer } from "../store/store.js";
-import type { EngineLimits } from "./claim/engine-stops.js";
+import type { EngineLimits } from "./holds/engine-facts.js";
 
 /** The settings that actions look at; `config` has the full list. */
 export interface ActionSettings {
@@ -25,6 +27,8 @@ export interface Context {
   commandEnvironment(): Promise<Readonly<Record<string, string>>>;
   /** How much may fail or be spent before an engine stops. */
   engineLimits(): Promise<EngineLimits>;
+  /** Why nobody can work on it, if so. Looks for installed agents: ask only about what is ready otherwise. */
+  noWorkerFor(task: Node): Promise<NoWorker | null>;
   now(): number;
   /** The commit that is checked out, if there is a repository. */
   head(): string | null;

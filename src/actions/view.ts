@@ -4,6 +4,7 @@ import type { Check, Kind, Node, Report, Tier } from "../graph/node/node.js";
 import { progressOf } from "../graph/status/rollup.js";
 import { deriveStatus, type Reason, type Status } from "../graph/status/status.js";
 import type { Reader } from "../store/store.js";
+import { gatherSurroundings } from "./holds/gather-surroundings.js";
 
 export interface NodeView {
   readonly id: string;
@@ -103,7 +104,7 @@ export async function toView(reader: Reader, node: Node): Promise<NodeView> {
   const isFree = node.dependsOn.length === 0 && node.kind !== "land";
   const links = isFree ? [] : await reader.dependencies(node, feature ? LANDED_SHOWN : undefined);
   const dependsOn = links.map((link) => link.target.id);
-  const { status, reason, because } = deriveStatus(node, await reader.surroundings(node, links));
+  const { status, reason, because } = deriveStatus(node, await gatherSurroundings(reader, node, { links }));
   return {
     id: node.id,
     uuid: node.uuid,

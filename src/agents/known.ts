@@ -3,7 +3,7 @@
 
 import type { AcpTraits } from "./acp/acp.js";
 import type { Capabilities, SessionSpec } from "./agent.js";
-import { flag } from "./one-shot.js";
+import { flag } from "./flag.js";
 
 export interface KnownAgent {
   readonly title: string;

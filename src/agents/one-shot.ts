@@ -23,10 +23,6 @@ export interface OneShotExit extends ChildExit {
   readonly stderr: string;
 }
 
-/** A flag and its value, if there is one. */
-export const flag = (name: string, value: string | undefined): readonly string[] =>
-  value === undefined ? [] : [name, value];
-
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

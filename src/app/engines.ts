@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import type { Context } from "../actions/context.js";
+import { AgentsHere } from "../agents/agents-here.js";
 import { KNOWN_AGENTS } from "../agents/known.js";
 import { type OpenedAgent, openAgent } from "../agents/open-agent.js";
 import { type Redact, redactorFor } from "../agents/redact.js";
@@ -50,7 +51,7 @@ class Roster {
   readonly #root: string;
   readonly #env: Environment;
   readonly #redact: Redact;
-  #found: Promise<string | null> | undefined;
+  readonly agents: AgentsHere;
   readonly #opened = new Map<string, OpenedAgent>();
 
   constructor(root: string, env: Environment, settings: PlanningSettings, redact: Redact) {
@@ -58,6 +59,7 @@ class Roster {
     this.#env = env;
     this.#redact = redact;
     this.settings = settings;
+    this.agents = new AgentsHere(settings.agents, env);
   }
 
   open(name: string): OpenedAgent | undefined {
@@ -77,28 +79,20 @@ class Roster {
     return opened;
   }
 
-  /** The first agent that is installed, in the order of the table; null if there is none. */
-  installed(): Promise<string | null> {
-    this.#found ??= (async () => {
-      for (const name of [...Object.keys(this.settings.agents), ...Object.keys(KNOWN_AGENTS)]) {
-        if ((await this.open(name)?.find()) !== undefined) return name;
-      }
-      return null;
-    })();
-    return this.#found;
-  }
-
   /** What the configuration says, or the first agent that is there, or the outline planner. */
   async serving(role: string): Promise<Serving> {
     const { roles } = this.settings;
-    const serving = roles[role] ?? roles["*"] ?? { agent: (await this.installed()) ?? OUTLINE };
+    const serving = roles[role] ?? roles["*"] ?? { agent: (await this.agents.first()) ?? OUTLINE };
     return serving.agent === OUTLINE && !OUTLINE_ROLES.has(role) ? { agent: NOBODY } : serving;
   }
 
   async isStandIn(agent: string | null): Promise<boolean> {
     const { roles } = this.settings;
     return (
-      agent === null && roles["author"] === undefined && roles["*"] === undefined && (await this.installed()) === null
+      agent === null &&
+      roles["author"] === undefined &&
+      roles["*"] === undefined &&
+      (await this.agents.first()) === null
     );
   }
 

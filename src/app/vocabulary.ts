@@ -7,3 +7,4 @@ export { type NextStep, type OperationName, step } from "../graph/next-step.js";
 export { FAILURE_CLASSES, KINDS, TIERS } from "../graph/node/node.js";
 export type { Failure, Result } from "../graph/result.js";
 export { absent, exitCodeOf, interrupted, ok, problems, refused, usage } from "../graph/result.js";
+export { phraseOf } from "../graph/status/hold-phrase.js";

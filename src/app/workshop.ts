@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import type { Context } from "../actions/context.js";
 import { confirmTriage } from "../actions/question/triage.js";
+import type { AgentsHere } from "../agents/agents-here.js";
 import type { OpenedAgent } from "../agents/open-agent.js";
 import type { Redact } from "../agents/redact.js";
 import { recorded, Transcript } from "../agents/transcript.js";
@@ -25,11 +26,13 @@ import { openHandWork } from "../execution/hand-work/hand-work.js";
 import { agentReviewer } from "../execution/judgement/reviewer.js";
 import { land } from "../execution/landing/land.js";
 import { agentSession } from "../execution/workers/agent.js";
-import { SHELL, shellSession } from "../execution/workers/shell.js";
+import { choiceFor } from "../execution/workers/choose.js";
+import { shellSession } from "../execution/workers/shell.js";
 import { startGitThrough } from "../git/git.js";
 import { isPerson } from "../graph/actor.js";
+import type { NoWorker } from "../graph/attempt/choose-worker.js";
 import type { Node } from "../graph/node/node.js";
-import { ok, type Result, refused, usage } from "../graph/result.js";
+import { ok, type Result, usage } from "../graph/result.js";
 import { startCommandsThrough } from "../process/command.js";
 import { isAlive, ownDriver } from "../process/liveness.js";
 import { noteAllIn } from "../process/orphans.js";
@@ -40,7 +43,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface Staff {
   readonly settings: PlanningSettings;
   open(name: string): OpenedAgent | undefined;
-  installed(): Promise<string | null>;
+  readonly agents: AgentsHere;
 }
 
 export function openWorkshop(context: Context, env: Environment, staff: Staff, redact: Redact): Result<Workshop> {
@@ -126,20 +129,13 @@ interface Tools {
   readonly redact: Redact;
 }
 
-/** By the task's profile, by the role, by what is installed; and the shell for a task that carries its own commands. */
-async function workerFor(staff: Staff, task: Node, tools: Tools): Promise<Result<Worker>> {
-  const { profiles, roles, agents } = staff.settings;
-  const named = (task.profile === null ? undefined : profiles[task.profile]) ?? roles["worker"] ?? roles["*"];
-  const serving = named ?? { agent: (await staff.installed()) ?? SHELL };
-  const command = agents[serving.agent]?.shell;
-  if (serving.agent === SHELL || command !== undefined) return ok(shellWorker(serving.agent, command, tools));
-  const agent = staff.open(serving.agent);
-  if (!agent) {
-    return refused("unknown-agent", `There is no agent "${serving.agent}" to work on ${task.id}.`, {
-      hint: "`planwright agents` lists those that are known; planwright.json can name others.",
-    });
-  }
-  return ok(agentWorker(staff, agent, serving, tools));
+async function workerFor(staff: Staff, task: Node, tools: Tools): Promise<Worker | NoWorker> {
+  const choice = await choiceFor(task, staff.settings, staff.agents);
+  if (choice.kind === "shell") return shellWorker(choice.name, choice.command ?? undefined, tools);
+  if (choice.kind === "none") return choice;
+  const agent = staff.open(choice.serving.agent);
+  if (!agent) return { agent: choice.serving.agent, problem: "unknown-agent" };
+  return agentWorker(staff, agent, choice.serving, tools);
 }
 
 const shellWorker = (name: string, command: string | undefined, tools: Tools): Worker => ({

@@ -52,6 +52,7 @@ export function prepare(
       cwd,
       commandEnvironment,
       engineLimits: () => executionSettingsOf(root),
+      noWorkerFor: workerFinder(root, env),
       now: () => Date.now(),
       head,
     },
@@ -80,6 +81,23 @@ async function commandEnvironmentOf(root: string, env: Environment): Promise<Rec
 async function executionSettingsOf(root: string): Promise<ExecutionSettings> {
   const { loadExecutionSettings } = await import("../config/execution-settings.js");
   return readingSettings(() => loadExecutionSettings(root));
+}
+
+/** Loaded when an engine is asked about: looking for agents takes longer than most reads. */
+function workerFinder(root: string, env: Environment): Context["noWorkerFor"] {
+  const load = async () => {
+    const { loadPlanningSettings } = await import("../config/planning-settings.js");
+    const { AgentsHere } = await import("../agents/agents-here.js");
+    const { choiceFor } = await import("../execution/workers/choose.js");
+    const settings = readingSettings(() => loadPlanningSettings(root));
+    return { choiceFor, settings, agents: new AgentsHere(settings.agents, env) };
+  };
+  let loaded: ReturnType<typeof load> | undefined;
+  return async (task) => {
+    const { choiceFor, settings, agents } = await (loaded ??= load());
+    const choice = await choiceFor(task, settings, agents);
+    return choice.kind === "none" ? { agent: choice.agent, problem: choice.problem } : null;
+  };
 }
 
 /** What plans, for a workspace that is open; `env` is where agents and their keys are looked for. */

@@ -30,6 +30,19 @@ const grouped = (source: string, joined = ""): string => `
 const IN_PLAN = grouped("node");
 const IN_BRANCH = `${BELOW} ${grouped("below cross join node", "node.nr = below.nr and ")}`;
 
+/** As in `inFlight`: all in one text. */
+const footprints = (source: string, joined = ""): string => `
+  select json_group_array(json_array(node.nr, id, kind, files, symbols, 0)) as found from ${source}
+  where ${joined}ready is not null and (files <> '[]' or symbols <> '[]')`;
+
+const FOOTPRINTS_IN_PLAN = footprints("node");
+const FOOTPRINTS_IN_BRANCH = `${BELOW} ${footprints("below cross join node", "node.nr = below.nr and ")}`;
+
+export async function readReadyFootprints(db: Database, within?: Nr): Promise<string> {
+  const row = within === undefined ? await db.get(FOOTPRINTS_IN_PLAN) : await db.get(FOOTPRINTS_IN_BRANCH, within);
+  return (row?.["found"] as string | undefined) ?? "[]";
+}
+
 export async function readCensus(db: Database, within?: Nr): Promise<{ nr: Nr; tasks: number }[]> {
   const rows: Row[] = within === undefined ? await db.all(IN_PLAN) : await db.all(IN_BRANCH, within);
   return rows.map((row) => ({ nr: row["nr"] as Nr, tasks: row["tasks"] as number }));

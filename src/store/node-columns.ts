@@ -125,8 +125,3 @@ export function eachDerived(node: Derived, was: Derived, fill: Fill): void {
   if (node.landedOp !== was.landedOp) fill(DERIVED.landedOp, node.landedOp);
   if (node.awaited !== was.awaited) fill(DERIVED.awaited, node.awaited);
 }
-
-export const ORDER_LAST = 5;
-
-/** The value of the `ready` index: urgent work first, work without a priority last. */
-export const readyRank = (priority: number | null): number => priority ?? ORDER_LAST;

@@ -154,14 +154,17 @@ let latest: { readonly text: string; readonly inFlight: readonly InFlight[] } = 
 /** The same list, if nothing has changed since. */
 export function toInFlight(row: Row): readonly InFlight[] {
   const text = row["found"] as string;
-  if (text !== latest.text) latest = { text, inFlight: (JSON.parse(text) as InFlightRow[]).map(readInFlight) };
+  if (text !== latest.text) latest = { text, inFlight: toFootprints(text) };
   return latest.inFlight;
 }
 
-type InFlightRow = readonly [nr: Nr, kind: Kind | null, files: string, symbols: string, until: number];
+export const toFootprints = (text: string): InFlight[] => (JSON.parse(text) as InFlightRow[]).map(readInFlight);
 
-const readInFlight = ([nr, kind, files, symbols, until]: InFlightRow): InFlight => ({
+type InFlightRow = readonly [nr: Nr, id: string, kind: Kind | null, files: string, symbols: string, until: number];
+
+const readInFlight = ([nr, id, kind, files, symbols, until]: InFlightRow): InFlight => ({
   nr,
+  id,
   kind,
   files: list(files),
   symbols: list(symbols),

@@ -2,17 +2,19 @@
 // statement: as a parameter it makes SQLite plan the query anew at each call (68 against 4 µs).
 
 import type { Actor } from "../graph/actor.js";
+import type { WithFootprint } from "../graph/conflict/conflict.js";
 import type { Entity, Item } from "../graph/item/item.js";
 import { uuidPrefix } from "../graph/node/ids.js";
 import { type Node, type Nr, TITLE_LIMIT } from "../graph/node/node.js";
 import type { Change } from "../graph/operation/change.js";
 import type { Operation } from "../graph/operation/operation.js";
+import { byUrgency } from "../graph/order/rank.js";
 import type { Surroundings } from "../graph/status/status.js";
 import type { Database, Row, Value } from "./database.js";
 import { listItems, readDocument, readItem } from "./items.js";
 import { changeNr, toChange, toOperation } from "./log-rows.js";
 import { listDependencies, readSurroundings } from "./neighbours.js";
-import { NODE, NODE_BY_NR, toInFlight, toNode } from "./node-rows.js";
+import { NODE, NODE_BY_NR, toFootprints, toInFlight, toNode } from "./node-rows.js";
 import type { ClaimableQuery, InFlight, ItemQuery, Link, LogQuery, Matches, Reader } from "./store.js";
 
 /** More matches than a person wants to read. */
@@ -79,8 +81,8 @@ const CLAIMED = limited(
 
 /** All in one text: their rows one by one take three times as long. */
 const IN_FLIGHT = limited(
-  `select json_group_array(json_array(nr, kind, files, symbols, lease_until)) as found from (
-     select nr, kind, files, symbols, lease_until from node where lease_until is not null order by lease_until`,
+  `select json_group_array(json_array(nr, id, kind, files, symbols, lease_until)) as found from (
+     select nr, id, kind, files, symbols, lease_until from node where lease_until is not null order by lease_until`,
   ")",
 );
 
@@ -207,7 +209,7 @@ export class DatabaseReader implements Reader {
           : this.#nodes(CLAIMABLE_IN_PARENT(limit), feature as Nr | null, nr as Nr);
       found.push(...(await near));
     }
-    return found.sort((a, b) => (a.priority ?? 5) - (b.priority ?? 5) || a.nr - b.nr).slice(0, limit);
+    return found.sort(byUrgency).slice(0, limit);
   }
 
   claimed({ expiredBy, limit }: { expiredBy?: number; limit: number }): Promise<Node[]> {
@@ -216,6 +218,11 @@ export class DatabaseReader implements Reader {
 
   async inFlight(limit: number): Promise<readonly InFlight[]> {
     return toInFlight((await this.db.get(IN_FLIGHT(limit))) as Row);
+  }
+
+  async readyFootprints(within?: Nr): Promise<readonly WithFootprint[]> {
+    const { readReadyFootprints } = await import("./census.js");
+    return toFootprints(await readReadyFootprints(this.db, within));
   }
 
   async path(from: readonly Nr[], to: readonly Nr[]): Promise<Nr[] | undefined> {

@@ -3,13 +3,14 @@
 
 import { type Birth, type Node, type NodeFields, type Nr, newNode } from "../graph/node/node.js";
 import type { NodeChange } from "../graph/operation/change.js";
+import { rankOf } from "../graph/order/rank.js";
 import { isClaimable } from "../graph/status/status.js";
 import { ColumnPath } from "./column-path.js";
 import type { Database, Value } from "./database.js";
 import { Drafts } from "./drafts.js";
 import { Inserter, Shape } from "./inserter.js";
 import { NewRows } from "./new-rows.js";
-import { eachColumn, eachDerived, readyRank } from "./node-columns.js";
+import { eachColumn, eachDerived } from "./node-columns.js";
 import { NODE_BY_NR, toNode } from "./node-rows.js";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -213,4 +214,4 @@ async function insert(fresh: NewRows, drafts: readonly Draft[]): Promise<void> {
 
 /** The `ready` index holds a rank for what may be claimed now, and nothing for everything else. */
 export const readyOf = (node: Node): number | null =>
-  node.approval !== null && isClaimable(node) ? readyRank(node.priority) : null;
+  node.approval !== null && isClaimable(node) ? rankOf(node.priority) : null;

@@ -1,6 +1,7 @@
 // The one door to the plan. Reads never write; every write is one operation with its row changes.
 
 import type { Actor } from "../graph/actor.js";
+import type { WithFootprint } from "../graph/conflict/conflict.js";
 import type { Entity, Item } from "../graph/item/item.js";
 import type { Node, Nr, Tier } from "../graph/node/node.js";
 import type { Change } from "../graph/operation/change.js";
@@ -26,7 +27,7 @@ export interface ClaimableQuery {
   readonly limit: number;
 }
 
-export interface InFlight extends Pick<Node, "nr" | "kind" | "files" | "symbols"> {
+export interface InFlight extends WithFootprint {
   /** When its lease ends. */
   readonly until: number;
 }
@@ -87,6 +88,8 @@ export interface Reader {
   claimed(query: { expiredBy?: number; limit: number }): Promise<Node[]>;
   /** What is being worked on, as far as it may get in somebody's way: the whole nodes would take many times as long. */
   inFlight(limit: number): Promise<readonly InFlight[]>;
+  /** Of the tasks (below a node) that the plan lets begin, those that name files or symbols. */
+  readyFootprints(within?: Nr): Promise<readonly WithFootprint[]>;
   /** A chain of waiting from one of these nodes to one of those, if there is one. */
   path(from: readonly Nr[], to: readonly Nr[]): Promise<Nr[] | undefined>;
   focus(actor: Actor): Promise<Nr | null>;

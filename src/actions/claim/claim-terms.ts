@@ -2,15 +2,21 @@
 
 import type { Node } from "../../graph/node/node.js";
 import { type Result, refused } from "../../graph/result.js";
-import type { DerivedStatus } from "../../graph/status/status.js";
+import { phraseOf } from "../../graph/status/hold-phrase.js";
+import type { Hold } from "../../graph/status/holds.js";
 import type { Context } from "../context.js";
 
-export interface StartInput {
+interface ClaimInput {
   readonly reference: string;
   readonly leaseMinutes?: number;
 }
 
-export interface HeldInput extends StartInput {
+export interface StartInput extends ClaimInput {
+  /** Why a person claims it although work in progress touches the same files. */
+  readonly despite?: string;
+}
+
+export interface HeldInput extends ClaimInput {
   readonly token?: string;
 }
 
@@ -18,11 +24,18 @@ export interface HeldInput extends StartInput {
 export const leaseMs = (context: Context, { leaseMinutes }: Pick<StartInput, "leaseMinutes"> = {}): number =>
   Math.max(1, Math.round((leaseMinutes ?? context.settings.leaseMinutes) * 60_000));
 
-/** The reason of its status is the reason of the refusal. */
-export function notClaimable(node: Node, { status, reason, because }: DerivedStatus): Result<never> {
-  const detail = because.length > 0 ? `${reason}: ${because.join(", ")}` : reason;
-  return refused(reason, `${node.id} cannot be claimed: it is ${status.replace("_", " ")} (${detail}).`, {
-    hint: `\`planwright why ${node.id}\` says what it waits for.`,
-    details: { id: node.id, status, reason, because },
+/** The first hold is the reason of the refusal; all of them are in the details. */
+export function cannotBegin({ id }: Pick<Node, "id">, held: readonly [Hold, ...Hold[]]): Result<never> {
+  const [first] = held;
+  const phrase = phraseOf(first);
+  const message = phrase.startsWith("it ") ? `${id} ${phrase.slice(3)}.` : `${id} cannot begin: ${phrase}.`;
+  return refused(first.reason, message, {
+    hint: `\`planwright why ${id}\` says what gets it going.${despiteHint(first)}`,
+    details: { id, reason: first.reason, because: first.because, holds: held },
   });
 }
+
+const despiteHint = ({ reason }: Hold): string =>
+  reason === "conflict" ? " A person can claim it all the same: --despite REASON." : "";
+
+export const isHeld = (held: readonly Hold[]): held is readonly [Hold, ...Hold[]] => held.length > 0;

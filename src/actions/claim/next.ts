@@ -1,18 +1,21 @@
 // Hands out work: the most urgent claimable task, claimed for the actor in the same breath.
 
 import { type Actor, isPerson } from "../../graph/actor.js";
+import { type Occupied, occupiedBy, overlapsOf } from "../../graph/conflict/conflict.js";
 import type { Node } from "../../graph/node/node.js";
 import { type Change, changeFocus, changeNode } from "../../graph/operation/change.js";
-import { absent, ok, type Result } from "../../graph/result.js";
+import { byUrgency } from "../../graph/order/rank.js";
+import { ok, type Result } from "../../graph/result.js";
 import { type ClaimTerms, claimPatch, expirePatch } from "../../graph/rules/claim.js";
-import { isClaimable } from "../../graph/status/status.js";
+import { holds } from "../../graph/status/holds.js";
+import { ALONE, isClaimable } from "../../graph/status/status.js";
 import type { Decision, InFlight, Reader, Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
+import { IN_FLIGHT } from "../holds/gather-surroundings.js";
 import { resolve } from "../resolve.js";
 import { isoTime, type NodeView, toView } from "../view.js";
 import { leaseMs } from "./claim-terms.js";
 import { EXPIRED_AT_ONCE, expireLeases } from "./expire.js";
-import type * as Apart from "./without-overlap.js";
 
 export interface NextInput {
   readonly within?: string;
@@ -117,45 +120,48 @@ async function candidates(
 ): Promise<Result<Node[]>> {
   const scope = within === undefined ? undefined : await resolve(reader, within, actor);
   if (scope && !scope.ok) return scope;
-  if (scope) return orNothing(await mostUrgent(reader, limit, around, scope.value), scope.value.id);
+  if (scope) return orNothing(reader, await mostUrgent(reader, limit, around, scope.value), scope.value);
   const focused = isPerson(actor) ? await focusScope(reader, actor) : undefined;
-  if (!focused) return orNothing(await mostUrgent(reader, limit, around));
+  if (!focused) return orNothing(reader, await mostUrgent(reader, limit, around));
   const near = await mostUrgent(reader, limit, around, focused);
   if (near.length >= limit) return ok(near);
   const taken = new Set(near.map((node) => node.nr));
   const anywhere = await mostUrgent(reader, limit + near.length, around);
-  return orNothing([...near, ...anywhere.filter((node) => !taken.has(node.nr))].slice(0, limit));
+  return orNothing(reader, [...near, ...anywhere.filter((node) => !taken.has(node.nr))].slice(0, limit));
 }
 
-/** More than any number of workers has in hand at once. */
-const IN_FLIGHT = 1_000;
-/** How far it is looked for something that is in nobody's way. */
-const LOOKED_AT = 200;
+/** How far `next` looks for a task that overlaps with nothing in progress. */
+const MOST_LOOKED_AT = 2_000;
 
+/** Few are read at first: mostly the most urgent one is free. */
 async function mostUrgent(reader: Reader, limit: number, around: Around, within?: Node): Promise<Node[]> {
-  const { inFlight, returned } = around;
-  const first = await ranked(reader, limit, returned, within);
-  if (!first.some(hasFootprint)) return first;
-  if (limit === 1 && inFlight.length === 0) return first;
-  // Loaded when there is something to compare: most plans are asked one task at a time, with nothing in flight.
-  comparing ??= await import("./without-overlap.js");
-  const { apart } = comparing;
-  const chosen = apart(first, inFlight, limit);
-  if (chosen.length === limit || first.length < limit) return chosen;
-  return apart(await ranked(reader, LOOKED_AT, returned, within), inFlight, limit);
+  const occupied = occupiedBy(around.inFlight);
+  for (let looked = limit; ; looked = Math.min(looked * 20, MOST_LOOKED_AT)) {
+    const ready = await ranked(reader, looked, around.returned, within);
+    const free = freeTasks(ready, occupied, limit);
+    if (free.length === limit || ready.length < looked || looked >= MOST_LOOKED_AT) return free;
+  }
 }
 
-let comparing: typeof Apart | undefined;
-
-const hasFootprint = ({ files, symbols }: Node): boolean => files.length + symbols.length > 0;
+/** Those that nothing holds back, not even one of them that comes before. */
+function freeTasks(ready: readonly Node[], occupied: readonly Occupied[], limit: number): Node[] {
+  const taken = [...occupied];
+  const free: Node[] = [];
+  for (const node of ready) {
+    if (free.length === limit) break;
+    if (holds(node, { around: { ...ALONE, overlaps: overlapsOf(node, taken) } }, "self").length > 0) continue;
+    free.push(node);
+    taken.push(...occupiedBy([node]));
+  }
+  return free;
+}
 
 async function ranked(reader: Reader, limit: number, returned: readonly Node[], within?: Node): Promise<Node[]> {
   const ready = await reader.claimable({ ...(within ? { within } : {}), limit });
   if (returned.length === 0) return ready;
   const inside: Node[] = [];
   for (const node of returned) if (!within || (await isInside(reader, node, within))) inside.push(node);
-  const rank = (node: Node): number => node.priority ?? Number.POSITIVE_INFINITY;
-  return [...ready, ...inside].sort((a, b) => rank(a) - rank(b) || a.nr - b.nr).slice(0, limit);
+  return [...ready, ...inside].sort(byUrgency).slice(0, limit);
 }
 
 const isInside = async (reader: Reader, node: Node, scope: Node): Promise<boolean> =>
@@ -167,9 +173,8 @@ async function focusScope(reader: Reader, actor: string): Promise<Node | undefin
   return node?.tier === "task" && node.parent !== null ? reader.node(node.parent) : node;
 }
 
-const orNothing = (nodes: Node[], scope?: string): Result<Node[]> =>
-  nodes.length > 0
-    ? ok(nodes)
-    : absent("nothing-ready", `There is nothing to claim${scope === undefined ? "" : ` in ${scope}`} now.`, {
-        hint: `\`planwright why ${scope ?? "ID"}\` says what a node waits for; \`planwright status\` shows them all.`,
-      });
+async function orNothing(reader: Reader, nodes: Node[], scope?: Node): Promise<Result<Node[]>> {
+  if (nodes.length > 0) return ok(nodes);
+  // Loaded only here: a plan in which something is ready needs none of it.
+  return (await import("./nothing-ready.js")).nothingReady(reader, scope);
+}

@@ -6,6 +6,7 @@ import type { Node } from "../../graph/node/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
+import { IN_FLIGHT } from "../holds/gather-surroundings.js";
 import { findItem } from "../item/find-item.js";
 import { resolveAll } from "../resolve.js";
 import { isoTime } from "../view.js";
@@ -42,7 +43,6 @@ export interface CheckedConflicts {
 
 /** As many as anybody reads; those in flight are all looked at. */
 const READY = 200;
-const IN_FLIGHT = 1_000;
 /** Every two are compared, so twice as many take four times as long. */
 const MOST = 1_000;
 

@@ -2,10 +2,11 @@
 
 import { KINDS, type Kind, type Node, TIERS, type Tier } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
-import { deriveStatus, STATUSES, type Status } from "../../graph/status/status.js";
+import { STATUSES, type Status } from "../../graph/status/status.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { isoTime } from "../view.js";
+import { countTasks } from "./count-tasks.js";
 
 export interface Stats {
   readonly nodes: number;
@@ -96,9 +97,7 @@ function throughputOf(doneOn: ReadonlyMap<number, number>, today: number): Stats
 
 async function countStatuses(reader: Reader): Promise<Record<Status, number>> {
   const statuses = zeroes(STATUSES);
-  for (const { task, tasks } of await reader.census()) {
-    statuses[deriveStatus(task, await reader.surroundings(task)).status] += tasks;
-  }
+  for (const { status, tasks } of await countTasks(reader)) statuses[status] += tasks;
   return statuses;
 }
 

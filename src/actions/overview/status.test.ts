@@ -41,7 +41,8 @@ describe("status", () => {
     await finish(plan, "T-1");
     must(await next(plan.as("agent:bot"), {}));
     const { tree, counts } = await ask(plan);
-    for (const { children: _, ...node } of flat(tree)) expect(await plan.view(node.id)).toMatchObject(node);
+    for (const { children: _, engineHolds: __, ...node } of flat(tree))
+      expect(await plan.view(node.id)).toMatchObject(node);
     expect(counts).toEqual({
       ready: 2,
       inProgress: 1,

@@ -1,16 +1,21 @@
 // The plan as a tree, or one branch of it. A branch is read by itself, whatever the size of the plan.
 
+import type { Occupied } from "../../graph/conflict/conflict.js";
 import { isContainer, type Kind, type Node, type Nr, type Tier } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
 import { DEFAULT_LEVEL, type Level, WORKSPACE_LEVEL } from "../../graph/rules/level.js";
+import type { Hold } from "../../graph/status/holds.js";
 import { progressOf } from "../../graph/status/rollup.js";
-import { deriveStatus, type Reason, type Status } from "../../graph/status/status.js";
+import { deriveStatus, type Reason, type Status, type Surroundings } from "../../graph/status/status.js";
 import { count, emptyTally, type Tally } from "../../graph/status/tally.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
+import { gatherSurroundings, occupiedNow } from "../holds/gather-surroundings.js";
+import { HoldReader } from "../holds/hold-reader.js";
 import { resolve } from "../resolve.js";
 import { emptyPlan } from "../scope.js";
 import type { NodeView } from "../view.js";
+import { countTasks } from "./count-tasks.js";
 
 export interface StatusTree {
   readonly id: string;
@@ -21,6 +26,8 @@ export interface StatusTree {
   readonly reason: Reason;
   /** The ids, or the phrase, behind the reason. */
   readonly because: readonly string[];
+  /** Of a ready task: what keeps the daemon from it. You can start it yourself. */
+  readonly engineHolds: readonly Hold[];
   readonly progress: NodeView["progress"];
   readonly children: readonly StatusTree[];
 }
@@ -57,7 +64,7 @@ export function status(context: Context, input: StatusInput): Promise<Result<Sta
   return context.store.read(async (reader) => {
     const root = input.reference === undefined ? undefined : await resolve(reader, input.reference, context.actor);
     if (root && !root.ok) return root;
-    const tree = new Tree(reader, input);
+    const tree = new Tree(reader, context, input);
     if (root) tree.plant([root.value]);
     else tree.plant(tree.visible(await reader.children(null)));
     if (tree.size === 0) return emptyPlan();
@@ -66,7 +73,7 @@ export function status(context: Context, input: StatusInput): Promise<Result<Sta
     else await growToFit(tree);
     return ok({
       tree: await tree.view(),
-      counts: await countTasks(reader, root?.value.nr),
+      counts: await tallyOf(reader, root?.value.nr),
       level: root ? null : await levelOfWorkspace(reader),
       hidden: tree.hidden(),
     });
@@ -84,11 +91,9 @@ async function growToFit(tree: Tree): Promise<void> {
   if (tree.size > SMALL) tree.prune(above);
 }
 
-async function countTasks(reader: Reader, within?: Nr): Promise<Tally> {
+async function tallyOf(reader: Reader, within?: Nr): Promise<Tally> {
   const tally = emptyTally();
-  for (const { task, tasks } of await reader.census(within)) {
-    count(tally, deriveStatus(task, await reader.surroundings(task)), tasks);
-  }
+  for (const { tasks, ...standing } of await countTasks(reader, within)) count(tally, standing, tasks);
   return tally;
 }
 
@@ -105,13 +110,18 @@ interface Plant {
 
 class Tree {
   readonly #reader: Reader;
+  readonly #context: Context;
+  readonly #holds: HoldReader;
   readonly #input: StatusInput;
+  #occupied: readonly Occupied[] = [];
   #roots: Plant[] = [];
   #archived = 0;
   #dropped = 0;
 
-  constructor(reader: Reader, input: StatusInput) {
+  constructor(reader: Reader, context: Context, input: StatusInput) {
     this.#reader = reader;
+    this.#context = context;
+    this.#holds = new HoldReader(context);
     this.#input = input;
   }
 
@@ -173,13 +183,15 @@ class Tree {
 
   async view(): Promise<StatusTree[]> {
     const views = new Map<Plant, StatusTree>();
+    this.#occupied = await occupiedNow(this.#reader);
     // Children stand behind their parents, so from the back they are there when their parent needs them.
     for (const plant of [...this.#plants()].reverse()) views.set(plant, await this.#viewOf(plant, views));
     return this.#roots.map((root) => views.get(root) as StatusTree);
   }
 
   async #viewOf({ node, children = [] }: Plant, views: ReadonlyMap<Plant, StatusTree>): Promise<StatusTree> {
-    const { status, reason, because } = deriveStatus(node, await this.#reader.surroundings(node));
+    const around = await gatherSurroundings(this.#reader, node, { occupied: this.#occupied });
+    const { status, reason, because } = deriveStatus(node, around);
     return {
       id: node.id,
       title: node.title,
@@ -188,8 +200,14 @@ class Tree {
       status,
       reason,
       because,
+      engineHolds: reason === "claimable" ? await this.#heldForEngines(node, around) : [],
       progress: progressOf(node),
       children: children.map((child) => views.get(child) as StatusTree),
     };
+  }
+  /** Without a commit to begin from no engine works here. */
+  async #heldForEngines(node: Node, around: Surroundings): Promise<readonly Hold[]> {
+    if (this.#context.head() === null) return [];
+    return this.#holds.holds(this.#reader, node, "daemon", around);
   }
 }

@@ -29,7 +29,7 @@ describe("why", () => {
     expect(found.chain.map((step) => step.sentences)).toEqual([
       ["T-3 waits for T-2 to be finished."],
       ["T-2 waits for T-1 to be finished."],
-      ["T-1 is ready: nothing stands in its way."],
+      ["T-1 is ready: you can start it now."],
     ]);
     expect(found.unblock).toEqual(["planwright start T-1"]);
   });

@@ -3,21 +3,28 @@
 import { placesOf } from "../../graph/conflict/conflict.js";
 import { isContainer, type Node, type Nr } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
-import { isFinished, unmetState } from "../../graph/status/rollup.js";
+import type { Hold } from "../../graph/status/holds.js";
 import {
   type DerivedStatus,
   deriveStatus,
-  onlyWaits,
   type Reason,
   type Status,
   type Surroundings,
 } from "../../graph/status/status.js";
-import { type Cause, type Circumstances, type Explained, explain, type Meeting } from "../../graph/status/why.js";
+import {
+  type Cause,
+  type Circumstances,
+  type Explained,
+  explain,
+  explainForEngines,
+  type Meeting,
+} from "../../graph/status/why.js";
 import type { Link, Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
+import { gatherSurroundings } from "../holds/gather-surroundings.js";
+import { HoldReader } from "../holds/hold-reader.js";
 import { type OpenQuestion, openQuestions } from "../item/beside-node.js";
 import { resolve } from "../resolve.js";
-import type { Held } from "./why-held.js";
 
 export interface WhyStep {
   readonly id: string;
@@ -26,6 +33,8 @@ export interface WhyStep {
   readonly reason: Reason;
   /** Everything that stands in its way, in plain words. */
   readonly sentences: readonly string[];
+  /** The same as data, also what holds only engines. */
+  readonly holds: readonly Hold[];
 }
 
 export interface Why {
@@ -59,6 +68,7 @@ export function why(context: Context, reference: string): Promise<Result<Why>> {
 }
 
 interface Looked extends Pick<Circumstances, "node" | "derived"> {
+  readonly around: Surroundings;
   readonly explanations: readonly Explained[];
   /** What it depends on, as far as that was read. */
   readonly links: readonly Link[];
@@ -70,7 +80,6 @@ class Search {
   readonly #context: Context;
   readonly #looked = new Map<Nr, Looked>();
   readonly #byId = new Map<string, Node>();
-  readonly #byNr = new Map<Nr, Node>();
 
   constructor(reader: Reader, context: Context) {
     this.#reader = reader;
@@ -82,13 +91,8 @@ class Search {
     if (known) return known;
     const looked = await look(this.#reader, this.#context, node);
     this.#looked.set(node.nr, looked);
-    for (const link of looked.links) this.#remember(link.node);
+    for (const link of looked.links) this.#byId.set(link.node.id, link.node);
     return looked;
-  }
-
-  #remember(node: Node): void {
-    this.#byId.set(node.id, node);
-    this.#byNr.set(node.nr, node);
   }
 
   /** From cause to cause, always the first one. */
@@ -113,11 +117,6 @@ class Search {
     const visit = async (node: Node, depth: number): Promise<void> => {
       if (seen.has(node.nr) || found.size >= WIDEST || seen.size >= MOST) return;
       seen.add(node.nr);
-      const waited = depth < LONGEST ? await this.#waitedFor(node) : undefined;
-      if (waited) {
-        for (const cause of waited) await visit(cause, depth + 1);
-        return;
-      }
       const { explanations } = await this.look(node);
       const own = async (): Promise<void> => {
         for (const { unblock, causes, later } of explanations) {
@@ -131,22 +130,6 @@ class Search {
     };
     await visit(first, 1);
     return [...found].slice(0, WIDEST);
-  }
-
-  /**
-   * The causes of a task that waits for others and has nothing else in its way: most of those behind another are such, and
-   * looking at each would take longer than reading it. Undefined where there is more to say.
-   */
-  async #waitedFor(node: Node): Promise<readonly Node[] | undefined> {
-    if (this.#looked.has(node.nr) || !onlyWaits(node)) return undefined;
-    const causes: Node[] = [];
-    for (const { on, origin } of node.dependsOn) {
-      const target = this.#byNr.get(on) ?? (await this.#reader.node(on));
-      if (!target || origin === "conflict" || isFinished(target) || unmetState(target) !== "pending") return undefined;
-      this.#remember(target);
-      causes.push(target);
-    }
-    return causes.slice(0, WIDEST);
   }
 
   async #causes(explanations: readonly Explained[]): Promise<Node[]> {
@@ -173,41 +156,53 @@ async function follow(reader: Reader, context: Context, first: Node): Promise<Wh
   const { chain, cut } = await search.chain(first);
   const { status, reason, because, also } = (chain[0] as Looked).derived;
   const escalations = await openQuestions(reader, first);
-  const held = await Promise.all(chain.map((each) => heldOf(reader, context, each)));
-  const steps = chain.map((each, i) => toStep(each, held[i] ?? []));
-  const further = [...new Set(held.flat().flatMap((each) => each.unblock))].slice(0, WIDEST - 1);
+  const holds = new HoldReader(context);
+  const steps: WhyStep[] = [];
+  const forEngines: string[] = [];
+  for (const each of chain) {
+    const { step, unblock: ways } = await toStep(reader, context, holds, each);
+    steps.push(step);
+    forEngines.push(...ways);
+  }
+  const further = [...new Set(forEngines)].slice(0, WIDEST - 1);
   const commands = cut === "cycle" ? ["planwright lint"] : await search.commands(first);
   const unblock = [...commands.slice(0, WIDEST - further.length), ...further];
   return { id: first.id, status, reason, because, also, unblock, chain: steps, cut, escalations };
 }
 
-/** Only what is ready, or ready to land, can be held back by anything but the plan. */
-async function heldOf(
+async function toStep(
   reader: Reader,
   context: Context,
-  { node, derived: { reason } }: Looked,
-): Promise<readonly Held[]> {
-  if (reason !== "claimable" && !(reason === "human" && node.kind === "land")) return [];
+  holds: HoldReader,
+  { node, derived, explanations, around }: Looked,
+): Promise<{ step: WhyStep; unblock: readonly string[] }> {
   // Without a commit to begin from no engine works here.
-  if (context.head() === null) return [];
-  const { heldBack } = await import("./why-held.js");
-  return heldBack(reader, node, context);
+  const asker = context.head() === null ? "self" : "daemon";
+  const held = await holds.holds(reader, node, asker, around);
+  const forEngines = held.map((hold) => explainForEngines(node, hold)).filter((each) => each !== undefined);
+  const before = derived.reason === "human" && node.kind === "land" ? await lastLanding(reader, node) : [];
+  const sentences = [...explanations, ...forEngines].map(({ sentence }) => sentence);
+  const { id, title } = node;
+  const { status, reason } = derived;
+  return {
+    step: { id, title, status, reason, sentences: [...sentences, ...before], holds: held },
+    unblock: forEngines.flatMap(({ unblock }) => unblock),
+  };
 }
 
-const toStep = ({ node, derived, explanations }: Looked, held: readonly Held[]): WhyStep => ({
-  id: node.id,
-  title: node.title,
-  status: derived.status,
-  reason: derived.reason,
-  sentences: [...explanations.map(({ sentence }) => sentence), ...held.map(({ sentence }) => sentence)],
-});
+/** How it ended, if it failed. */
+async function lastLanding(reader: Reader, { nr }: Node): Promise<string[]> {
+  const [last] = await reader.items("attempt", { owner: String(nr), newest: true, limit: 1 });
+  const failed = last && last.fields.state !== "accepted" && last.fields.endedAt !== null;
+  return failed ? [`${last.key} tried to land it and failed: ${last.fields.note}`] : [];
+}
 
 /** What most nodes do not have is asked about here, not in a function for it: every `await` takes a short command time. */
 async function look(reader: Reader, context: Context, node: Node): Promise<Looked> {
   // A land task waits for its whole feature; of that the surroundings name enough.
   const isLand = node.kind === "land";
   const links = node.pending > 0 && !isLand ? await reader.dependencies(node) : [];
-  const around = await reader.surroundings(node, links);
+  const around = await gatherSurroundings(reader, node, { links });
   const derived: DerivedStatus = deriveStatus(node, around);
   const unmet = isContainer(node) ? links : around.dependencies;
   const behind = (state: Link["state"]): Cause[] =>
@@ -233,12 +228,15 @@ async function look(reader: Reader, context: Context, node: Node): Promise<Looke
     openChildren,
     openTotal,
     underWay,
-    conflicts: around.conflicts.length === 0 ? [] : await meetings(reader, node, around.conflicts),
+    conflicts: [
+      ...(around.conflicts.length === 0 ? [] : await meetings(reader, node, around.conflicts)),
+      ...around.overlaps.map((each) => ({ id: each.id, conflict: null, places: placesOf(each) })),
+    ],
     frozenFrom: node.freeze === null ? node.id : await nameOf(reader, node, node.freeze.from),
     archivedWith: node.archive === null ? node.id : await nameOf(reader, node, node.archive.root),
     lands: isLand && context.head() !== null ? await nameOf(reader, node, node.feature) : null,
   };
-  return { node, derived, explanations: explain(circumstances), links };
+  return { node, derived, around, explanations: explain(circumstances), links };
 }
 
 /** The conflicts behind what it waits for; the latest that the two had. */

@@ -1,55 +1,57 @@
 // The beginning of an attempt: a task is claimed, and the worktree that it will use is set apart, in one operation.
 // Two programs can never get the same task or the same worktree.
 
-import { leaseMs } from "../../actions/claim/claim-terms.js";
+import { cannotBegin, isHeld, leaseMs } from "../../actions/claim/claim-terms.js";
+import { despiteWords, withoutOverlaps } from "../../actions/claim/start.js";
 import { act } from "../../actions/context.js";
+import { gatherSurroundings } from "../../actions/holds/gather-surroundings.js";
 import { type Attempt, NO_USAGE } from "../../graph/attempt/attempt.js";
-import type { Clash } from "../../graph/conflict/conflict.js";
 import { createItem } from "../../graph/item/item.js";
 import { itemKey } from "../../graph/item/item-key.js";
 import type { Node, Nr } from "../../graph/node/node.js";
 import { type Change, changeNode } from "../../graph/operation/change.js";
-import { ok } from "../../graph/result.js";
+import { absent, ok, type Result } from "../../graph/result.js";
 import { claimPatch } from "../../graph/rules/claim.js";
-import { isClaimable } from "../../graph/status/status.js";
+import { holds } from "../../graph/status/holds.js";
 import type { Writer } from "../../store/store.js";
-import { arrange, conflictsOf } from "../conflicts/footprint-conflicts.js";
 import type { Services, Worker } from "../engine/services.js";
 import { takenSlots } from "../engine/slots.js";
 import { tipAtHand } from "../judgement/feature-branch.js";
 import type { Live } from "./moves.js";
 import { placeOf } from "./workspace.js";
 
-type Begun = { readonly live: Live } | { readonly clashes: readonly Clash[] };
+export interface BeginOptions {
+  /** Why a person works on it although work in progress touches the same files. */
+  readonly despite?: string | null;
+}
 
-const NOTHING: Begun = { clashes: [] };
-
-/** `changed`: somebody else was first, or it has to wait for another. Two tasks that overlap never run together. */
-export async function beginAttempt(services: Services, nr: Nr, worker: Pick<Worker, "as">): Promise<Live | "changed"> {
+/** Refused if the plan holds it back: somebody else was first, or works on the same files. */
+export async function beginAttempt(
+  services: Services,
+  nr: Nr,
+  worker: Pick<Worker, "as">,
+  { despite = null }: BeginOptions = {},
+): Promise<Result<Live>> {
   const { context } = services;
   const ready = await context.store.read((reader) => reader.node(nr));
   const base = ready ? await tipAtHand(services, ready) : null;
-  const committed = await act<Begun>(context, "attempt", async (writer, at) => {
+  const committed = await act<Live>(context, "attempt", async (writer, at) => {
     const task = await writer.node(nr);
-    if (!task || !isClaimable(task)) return ok({ sentence: "", changes: [], value: NOTHING });
-    const clashes = await conflictsOf(writer, task);
-    if (clashes.length > 0) return ok({ sentence: "", changes: [], value: { clashes } });
+    if (!task) return absent("not-found", "The task was removed from the plan.");
+    const around = await gatherSurroundings(writer, task);
+    const held = holds(task, { around: despite === null ? around : withoutOverlaps(around) }, "by-hand");
+    if (isHeld(held)) return cannotBegin(task, held);
     const made = await makeAttempt(services, writer, task, worker, at);
     const { key } = made.live;
     const attempt = { ...made.live.attempt, ...(base === null ? {} : placeOf(services, made.live, base)) };
-    const sentence = `${context.actor} began ${key} of ${task.id} with ${worker.as.name}`;
+    const sentence = `${context.actor} began ${key} of ${task.id} with ${worker.as.name}${despiteWords(around, despite)}`;
     const changes = [...made.changes, createItem("attempt", key, attempt)];
-    return ok({ sentence, changes, value: { live: { ...made.live, attempt } } });
+    return ok({ sentence, changes, value: { ...made.live, attempt } });
   });
-  if (!committed.ok) return "changed";
-  const begun = committed.value.value;
-  if (!("live" in begun)) {
-    await arrange(context, begun.clashes);
-    return "changed";
-  }
-  const { live } = begun;
+  if (!committed.ok) return committed;
+  const live = committed.value.value;
   services.onEvent({ type: "state", attempt: live.key, task: live.task.id, state: "claimed" });
-  return live;
+  return ok(live);
 }
 
 /** `changes`: those of its task. */

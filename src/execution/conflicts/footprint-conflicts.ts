@@ -3,14 +3,13 @@
 
 import { recordConflict } from "../../actions/conflict/record-conflict.js";
 import { act, type Context } from "../../actions/context.js";
+import { IN_FLIGHT } from "../../actions/holds/gather-surroundings.js";
 import { touchedBy } from "../../graph/attempt/attempt.js";
 import { type Clash, clashesWith } from "../../graph/conflict/conflict.js";
 import type { Node } from "../../graph/node/node.js";
 import { ok } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
 
-/** More than any number of programs works on at once. */
-const IN_FLIGHT = 1_000;
 /** Far enough back to find who changed a file on the feature's branch. */
 const RECENT = 200;
 

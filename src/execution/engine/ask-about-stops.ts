@@ -4,27 +4,27 @@ import { act } from "../../actions/context.js";
 import { raise } from "../../actions/question/raise.js";
 import type { Node } from "../../graph/node/node.js";
 import { ok } from "../../graph/result.js";
+import type { Stop } from "../../graph/status/holds.js";
 import type { Reader } from "../../store/store.js";
-import type { HeldBack } from "./eligible.js";
 import type { Services } from "./services.js";
 
 const NEXT = {
   storm: "It goes on by itself after the pause of execution.storm; `planwright attempts` shows what failed.",
-  budget: "Raise the limit in planwright.json, or let it rest until tomorrow if it is the day's.",
+  spending: "Raise the limit in planwright.json, or let it rest until tomorrow if it is the day's.",
 } as const;
 
-const questionOf = (stops: keyof typeof NEXT, id: string): string =>
-  stops === "storm" ? `Work on ${id} pauses after too many failures.` : `Work on ${id} stops: its budget is spent.`;
+const questionOf = (reason: Stop["reason"], id: string): string =>
+  reason === "storm" ? `Work on ${id} pauses after too many failures.` : `Work on ${id} stops: its budget is spent.`;
 
 export async function askAboutStop(
   { context }: Services,
   { feature }: Node,
-  { reason, stops, since = 0 }: HeldBack,
+  { reason, because, since }: Stop,
 ): Promise<void> {
-  if (stops === undefined || feature === null) return;
+  if (since === null || feature === null) return;
   const id = await context.store.read((reader) => reader.idOf(feature));
   if (id === undefined) return;
-  const question = questionOf(stops, id);
+  const question = questionOf(reason, id);
   if (await context.store.read((reader) => wasAsked(reader, id, question, since))) return;
   await act(context, "attempt", async (writer, at) => {
     const asked = await raise(
@@ -32,16 +32,16 @@ export async function askAboutStop(
       {
         kind: "budget",
         question,
-        context: `${reason}.\n${NEXT[stops]}`,
+        context: `${because}.\n${NEXT[reason]}`,
         owner: id,
         blocks: [id],
         recommended: "seen",
-        options: [{ id: "seen", label: "I have seen it", detail: NEXT[stops] }],
+        options: [{ id: "seen", label: "I have seen it", detail: NEXT[reason] }],
         expiresAt: null,
       },
       { by: context.actor, at },
     );
-    return ok({ sentence: `work on ${id} stopped: ${reason}`, changes: asked.changes, value: null });
+    return ok({ sentence: `work on ${id} stopped: ${because}`, changes: asked.changes, value: null });
   });
 }
 

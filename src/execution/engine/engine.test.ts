@@ -10,6 +10,8 @@ import { setLevel } from "../../actions/level/level.js";
 import { edit } from "../../actions/node/edit.js";
 import { why } from "../../actions/overview/why.js";
 import { escalations } from "../../actions/question/list-questions.js";
+import { phraseOf } from "../../graph/status/hold-phrase.js";
+import type { Hold } from "../../graph/status/holds.js";
 
 const FEATURE = "planwright/feature/FEAT-A";
 
@@ -22,6 +24,8 @@ const states = async (shop: Shop): Promise<string[]> =>
 /** Nothing is left that only an attempt in progress needs. */
 const leftovers = (shop: Shop): string =>
   shop.git("for-each-ref", "--format=%(refname)", "refs/heads/planwright/attempt");
+
+const phrase = (held: readonly Hold[] | undefined): string | undefined => held?.map(phraseOf).join();
 
 describe("the engine", () => {
   it("does a task in a worktree of its own and puts exactly its change on the feature's branch", async () => {
@@ -212,7 +216,7 @@ describe("the engine", () => {
     await shop.workThrough(engine);
     expect((await shop.attempts())[0]?.failure).toMatchObject({ class: "transient", action: "retry" });
     const { started, held } = must(await engine.tick());
-    expect([started, held.get("T-one")?.reason]).toEqual([[], expect.stringContaining("tried again at")]);
+    expect([started, phrase(held.get("T-one"))]).toEqual([[], expect.stringContaining("tried again at")]);
     shop.plan.pass(61_000);
     await shop.workThrough(engine);
     expect(await states(shop)).toEqual(["T-one failed", "T-one accepted"]);
@@ -260,7 +264,7 @@ describe("the engine", () => {
   it("obeys levels as a daemon", async () => {
     const shop = await openShop([fileTask("one")]);
     const engine = shop.engine({ obeysLevels: true });
-    expect(must(await engine.tick()).held.get("T-one")?.reason).toBe("the level is off");
+    expect(phrase(must(await engine.tick()).held.get("T-one"))).toBe("the level is off");
     must(await setLevel(shop.plan, { level: "on" }));
     await shop.workThrough(engine);
     expect(await states(shop)).toEqual(["T-one accepted"]);
@@ -274,7 +278,7 @@ describe("the engine", () => {
     await shop.workThrough(shop.engine({ workers: 1 }));
     expect(await states(shop)).toEqual(["T-one failed", "T-two failed"]);
     const { held } = must(await shop.engine().tick());
-    expect(held.get("T-three")?.reason).toContain("too many attempts of its feature failed");
+    expect(phrase(held.get("T-three"))).toContain("too many attempts of its feature failed");
     shop.plan.pass(31 * 60_000);
     await shop.workThrough(shop.engine({ workers: 1 }));
     expect((await states(shop)).length).toBe(3);
@@ -290,7 +294,7 @@ describe("the engine", () => {
     });
     await shop.workThrough(shop.engine({ workers: 1 }));
     expect(await states(shop)).toEqual(["T-one accepted"]);
-    expect(must(await shop.engine().tick()).held.get("T-two")?.reason).toContain("110 of 100 tokens");
+    expect(phrase(must(await shop.engine().tick()).held.get("T-two"))).toContain("110 of 100 tokens");
     const [asked, ...more] = must(await escalations(shop.plan));
     expect([asked?.kind, asked?.question, more]).toEqual([
       "budget",

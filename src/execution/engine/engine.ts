@@ -1,20 +1,23 @@
 // The engine under `run` and `daemon`. A tick looks after what others left behind, then claims and starts as much as
 // may run now; it does not wait for it. Whoever turns it decides when: a timer, a write of another process, or a test.
 
+import { cannotBegin } from "../../actions/claim/claim-terms.js";
 import { settleConflicts } from "../../actions/conflict/settle-conflicts.js";
+import type { HoldReader } from "../../actions/holds/hold-reader.js";
 import { resolve } from "../../actions/resolve.js";
 import type { Node } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
+import { type Asker, type Hold, holds as holdsOf, noWorkerHold, type Stop } from "../../graph/status/holds.js";
 import { beginAttempt } from "../attempt/begin.js";
 import { drive } from "../attempt/drive.js";
 import { heartbeatOf } from "../attempt/heartbeats.js";
 import type { Live } from "../attempt/moves.js";
 import { InFlight } from "../conflicts/branch-conflicts.js";
-import { arrange } from "../conflicts/footprint-conflicts.js";
+import { arrange, conflictsOf } from "../conflicts/footprint-conflicts.js";
 import { removeLeftovers } from "../recovery/leftovers.js";
 import { reconcile } from "../recovery/reconcile.js";
 import { askAboutStop } from "./ask-about-stops.js";
-import { Eligibility, type HeldBack } from "./eligible.js";
+import { engineHolds, isWorker } from "./engine-holds.js";
 import type { Services } from "./services.js";
 import { removeIdleWorktrees } from "./worktree-pool.js";
 
@@ -29,9 +32,11 @@ export interface EngineOptions {
 export interface Tick {
   readonly recovered: readonly string[];
   readonly started: readonly string[];
-  /** Tasks that are ready but were not started, and why. */
-  readonly held: ReadonlyMap<string, HeldBack>;
+  /** Ready tasks that were not started, and what holds each. */
+  readonly held: Held;
 }
+
+type Held = ReadonlyMap<string, readonly Hold[]>;
 
 interface Running {
   readonly live: Live;
@@ -72,11 +77,11 @@ export class Engine {
     const mine = new Set(this.#running.keys());
     const recovered = await reconcile(this.#services, mine);
     await settleConflicts(this.#services.context);
-    const held = new Map<string, HeldBack>();
-    const eligibility = new Eligibility(this.#services, this.#options.obeysLevels);
+    const held = new Map<string, readonly Hold[]>();
+    const holds = engineHolds(this.#services);
     const started: string[] = [];
     while (this.#running.size < this.#options.workers && !this.#stop.signal.aborted) {
-      const key = await this.#startOne(scope.value, eligibility, held);
+      const key = await this.#startOne(scope.value, holds, held);
       if (key === null) break;
       started.push(key);
     }
@@ -84,14 +89,14 @@ export class Engine {
     return ok({ recovered, started, held });
   }
 
-  /** One task by name, whatever else is ready. */
-  async start(task: Node): Promise<Result<string | null>> {
+  /** One task by name, whatever else is ready. The caller has asked what holds it back. */
+  async start(task: Node): Promise<Result<string>> {
     const worker = await this.#services.workerFor(task);
-    if (!worker.ok) return worker;
-    const live = await beginAttempt(this.#services, task.nr, worker.value);
-    if (live === "changed") return ok(null);
-    this.#launch(live, drive(this.#services, live, worker.value, this.#stop.signal));
-    return ok(live.key);
+    if (!isWorker(worker)) return cannotBegin(task, [noWorkerHold(worker)]);
+    const live = await beginAttempt(this.#services, task.nr, worker);
+    if (!live.ok) return live;
+    this.#launch(live.value, drive(this.#services, live.value, worker, this.#stop.signal));
+    return ok(live.value.key);
   }
 
   /** Gives everything back that is still being worked on, and waits until that is done. */
@@ -110,14 +115,14 @@ export class Engine {
 
   async #startOne(
     within: Node | undefined,
-    eligibility: Eligibility,
-    held: Map<string, HeldBack>,
+    holds: HoldReader,
+    held: Map<string, readonly Hold[]>,
   ): Promise<string | null> {
     const { store } = this.#services.context;
     for (const limit of LOOKS) {
       const query = { limit, ...(within === undefined ? {} : { within }) };
       const ready = await store.read((reader) => reader.claimable(query));
-      const key = await this.#startFirst(ready, eligibility, held);
+      const key = await this.#startFirst(ready, holds, held);
       if (key !== null || ready.length < limit) return key;
     }
     return null;
@@ -125,21 +130,33 @@ export class Engine {
 
   async #startFirst(
     ready: readonly Node[],
-    eligibility: Eligibility,
-    held: Map<string, HeldBack>,
+    holds: HoldReader,
+    held: Map<string, readonly Hold[]>,
   ): Promise<string | null> {
-    for (const task of ready) {
-      const back = held.get(task.id) ?? (await eligibility.holdsBack(task));
-      if (back === null) {
-        const key = await this.start(task);
-        if (key.ok && key.value !== null) return key.value;
-        if (!key.ok) held.set(task.id, { reason: key.error.message, until: null });
-      } else if (!held.has(task.id)) {
+    const { store } = this.#services.context;
+    const asker: Asker = this.#options.obeysLevels ? "daemon" : "run";
+    for (const task of ready.filter(({ id }) => !held.has(id))) {
+      const facts = await store.read((reader) => holds.facts(reader, task, asker));
+      const back = holdsOf(task, facts, asker);
+      if (back.length > 0) {
         held.set(task.id, back);
-        if (back.stops !== undefined) await askAboutStop(this.#services, task, back);
+        await this.#tellAbout(task, back, facts.engine?.stop ?? null);
+        continue;
       }
+      // What cannot begin now was changed by somebody else; the next tick looks again.
+      const key = await this.start(task);
+      if (key.ok) return key.value;
     }
     return null;
+  }
+
+  /** Asks about a stop. An overlap becomes a conflict with an order: the later task goes on from what the first one made. */
+  async #tellAbout(task: Node, held: readonly Hold[], stop: Stop | null): Promise<void> {
+    const { context } = this.#services;
+    const reason = held.find((hold) => hold.reason !== "conflict")?.reason;
+    if (stop !== null && reason === stop.reason) await askAboutStop(this.#services, task, stop);
+    if (reason !== undefined) return;
+    await arrange(context, await context.store.read((reader) => conflictsOf(reader, task)));
   }
 
   /** Branches in flight are merged in memory now and then: it starts git for each of them. */

@@ -6,7 +6,7 @@ import { addAll, must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { approve } from "../../actions/branch/approve.js";
 import { start } from "../../actions/claim/start.js";
-import { type Failure, refused } from "../../graph/result.js";
+import type { Failure } from "../../graph/result.js";
 import { work } from "./run-session.js";
 
 const refusedRun = async (shop: Shop, task: string): Promise<Failure> =>
@@ -56,11 +56,19 @@ it("what became ready while the engine turned is begun, although nothing runs an
       if (task.id !== "T-two") return workerFor(task);
       await vi.waitFor(() => expect([tmp === "", existsSync(tmp)]).toEqual([false, false]), 20_000);
       for (let turns = 0; turns < 100; turns++) await turn();
-      return refused("unknown-agent", "nobody");
+      return { agent: "nobody", problem: "unknown-agent" };
     },
   };
   const { signal } = new AbortController();
   const worked = must(await work(services, { workers: 2, signal, onEvent: () => undefined }));
   expect(worked.ended.map(({ task, state }) => `${task} ${state}`)).toEqual(["T-one accepted", "T-three accepted"]);
-  expect(worked.held).toEqual([{ task: "T-two", reason: "nobody" }]);
+  expect(worked.held).toEqual([
+    {
+      task: "T-two",
+      reason: "no-worker",
+      because: ["unknown-agent", "nobody"],
+      until: null,
+      phrase: 'there is no agent "nobody"',
+    },
+  ]);
 });

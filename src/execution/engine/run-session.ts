@@ -1,14 +1,14 @@
 // Turns the engine until there is nothing left to do, one is done, or somebody asks to stop.
 
 import { setTimeout as wait } from "node:timers/promises";
-import { notClaimable } from "../../actions/claim/claim-terms.js";
+import { cannotBegin, isHeld } from "../../actions/claim/claim-terms.js";
 import { resolve } from "../../actions/resolve.js";
 import type { AttemptState } from "../../graph/attempt/attempt.js";
-import type { Node } from "../../graph/node/node.js";
-import { ok, type Result, refused } from "../../graph/result.js";
-import { deriveStatus } from "../../graph/status/status.js";
-import { conflictsOf } from "../conflicts/footprint-conflicts.js";
+import { ok, type Result } from "../../graph/result.js";
+import { phraseOf } from "../../graph/status/hold-phrase.js";
+import type { Hold } from "../../graph/status/holds.js";
 import { Engine, type Tick } from "./engine.js";
+import { engineHolds } from "./engine-holds.js";
 import { requireRepository } from "./require-repository.js";
 import type { EngineEvent, Services } from "./services.js";
 
@@ -19,10 +19,16 @@ export interface Ended {
   readonly note: string;
 }
 
+export interface NotStarted extends Hold {
+  readonly task: string;
+  /** Why, as one phrase. */
+  readonly phrase: string;
+}
+
 export interface Worked {
   readonly ended: readonly Ended[];
-  /** Ready tasks that were not begun, and why. */
-  readonly held: readonly { readonly task: string; readonly reason: string }[];
+  /** Ready tasks that were not started, and why. */
+  readonly held: readonly NotStarted[];
   readonly stopped: boolean;
 }
 
@@ -67,44 +73,15 @@ export async function work(given: Omit<Services, "onEvent">, options: WorkOption
     const { store, actor } = services.context;
     const task = await store.read((reader) => resolve(reader, reference, actor));
     if (!task.ok) return task;
-    const claimable = await requireReady(services, task.value);
-    if (!claimable.ok) return claimable;
+    const held = await store.read((reader) => engineHolds(services).holds(reader, task.value, "named-run"));
+    if (isHeld(held)) return cannotBegin(task.value, held);
     const begun = await engine.start(task.value);
     if (!begun.ok) return begun;
-    if (begun.value === null) return await whyNotBegun(services, task.value);
     await Promise.race([engine.oneEnded(), aborted(signal)]);
     return ok({ ended, held: [], stopped: signal.aborted });
   } finally {
     await engine.stop();
   }
-}
-
-async function requireReady({ context }: Services, task: Node): Promise<Result<void>> {
-  const derived = await context.store.read(async (reader) => deriveStatus(task, await reader.surroundings(task)));
-  if (derived.reason !== "claimable") return notClaimable(task, derived);
-  if (task.feature !== null) return ok(undefined);
-  return refused("no-feature", `${task.id} is in no feature, so its work has no branch to go to.`, {
-    hint: `\`planwright move ${task.id} --to FEATURE\` gives it one; without, it is done by hand: \`planwright start ${task.id}\`.`,
-    details: { id: task.id },
-  });
-}
-
-/** It was ready a moment ago: it overlaps with what is at work, or somebody was faster. */
-async function whyNotBegun(services: Services, { nr, id }: Node): Promise<Result<never>> {
-  const { store } = services.context;
-  const now = await store.read((reader) => reader.node(nr));
-  const ready = now ? await requireReady(services, now) : ok(undefined);
-  if (!ready.ok) return ready;
-  const clashes = now ? await store.read((reader) => conflictsOf(reader, now)) : [];
-  const others = clashes.map(({ first, second }) => (first.nr === nr ? second.id : first.id));
-  const [reason, what] =
-    others.length > 0
-      ? ["conflict", `it touches what ${others.join(", ")} is at work on`]
-      : ["changed", "it was changed in the meantime"];
-  return refused(reason, `${id} was not begun: ${what}.`, {
-    hint: `\`planwright why ${id}\` says how it stands; then run it again.`,
-    details: { id, because: others },
-  });
 }
 
 /** Until nothing is ready, nothing runs and nothing will be ready by itself. */
@@ -130,7 +107,7 @@ async function workThrough(
   }
   return ok({
     ended,
-    held: [...held].map(([task, { reason }]) => ({ task, reason })),
+    held: [...held].flatMap(([task, [first]]) => (first ? [{ task, ...first, phrase: phraseOf(first) }] : [])),
     stopped: signal.aborted,
   });
 }
@@ -138,7 +115,9 @@ async function workThrough(
 /** Whether there was something to wait for. */
 async function waitFor({ context }: Services, { held, recovered }: Tick, signal: AbortSignal): Promise<boolean> {
   if (recovered.length > 0) return true;
-  const times = [...held.values()].flatMap(({ until }) => (until === null ? [] : [until]));
+  // A pause after a storm, or a budget, is too long to sit through.
+  const retries = [...held.values()].filter((own) => own.every(({ reason }) => reason === "retry"));
+  const times = retries.flatMap(([retry]) => retry?.until ?? []);
   if (times.length === 0) return false;
   await pause(Math.max(0, Math.min(...times) - context.now()), signal);
   return true;

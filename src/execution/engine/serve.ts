@@ -74,7 +74,7 @@ async function turn({ onEvent }: Services, engine: Engine): Promise<Tick | null>
 }
 
 function untilNext({ context, policy }: Services, { held }: Tick): number {
-  const times = [...held.values()].flatMap(({ until }) => (until === null ? [] : [until - context.now()]));
+  const times = [...held.values()].flat().flatMap(({ until }) => (until === null ? [] : [until - context.now()]));
   return Math.max(0, Math.min(policy.tickSeconds * 1000, ...times));
 }
 

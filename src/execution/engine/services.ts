@@ -2,10 +2,10 @@
 
 import type { Context } from "../../actions/context.js";
 import type { AttemptState, AttemptUsage, AttemptWorker } from "../../graph/attempt/attempt.js";
+import type { NoWorker } from "../../graph/attempt/choose-worker.js";
 import type { RetrySettings } from "../../graph/attempt/failure-action.js";
 import type { SpendingLimits, StormSettings } from "../../graph/attempt/failure-limits.js";
 import type { Node } from "../../graph/node/node.js";
-import type { Result } from "../../graph/result.js";
 import type { Wrap } from "../../process/wrap.js";
 import type { SandboxWish } from "../../sandbox/sandbox.js";
 import type { CarrySettings } from "../../worktrees/carry.js";
@@ -74,8 +74,8 @@ export interface Services {
   readonly policy: Policy;
   /** The environment of the program; what workers get of it is chosen. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Who does a task, by its profile; a refusal says what to configure. */
-  readonly workerFor: (task: Node) => Promise<Result<Worker>>;
+  /** Who does a task, or why nobody can. */
+  readonly workerFor: (task: Node) => Promise<Worker | NoWorker>;
   /** A reader in a fresh conversation, if one is configured. */
   readonly reviewerFor: (task: Node) => Promise<Reviewer | null>;
   /** `host/pid`: who drives an attempt. */

@@ -45,7 +45,7 @@ async function openDesk(tasks = [checked], options: ShopOptions = {}): Promise<D
     lines,
     desk,
     watched,
-    begin: async (reference = "T-one") => must(await desk().begin(reference, watched)),
+    begin: async (reference = "T-one") => must(await desk().begin({ reference }, watched)),
     finish: async (input = { reference: "T-one" }) => must(await desk().finish(input, watched)),
   };
 }
@@ -250,16 +250,18 @@ describe("work by hand, together with others", () => {
   it("is not begun beside somebody who works on the same files", async () => {
     const desk = await openDesk([fileTask("one"), fileTask("also", { files: ["one.txt"] })]);
     await desk.begin();
-    const refusal = mustFail(await desk.desk("human:bob").begin("T-also", desk.watched));
+    const refusal = mustFail(await desk.desk("human:bob").begin({ reference: "T-also" }, desk.watched));
     expect(refusal).toMatchObject({
       kind: "refused",
       hint: expect.stringContaining("planwright why T-also") as string,
     });
-    expect(mustFail(await desk.desk("human:bob").begin("T-one", desk.watched)).reason).toBe("in-flight");
+    expect(mustFail(await desk.desk("human:bob").begin({ reference: "T-one" }, desk.watched)).reason).toBe("in-flight");
     expect(mustFail(await desk.desk("human:bob").finish({ reference: "T-one" }, desk.watched)).reason).toBe(
       "not-yours",
     );
-    expect(mustFail(await desk.desk("agent:bot").begin("T-also", desk.watched)).reason).toBe("needs-person");
+    expect(mustFail(await desk.desk("agent:bot").begin({ reference: "T-also" }, desk.watched)).reason).toBe(
+      "needs-person",
+    );
   });
 });
 
@@ -343,7 +345,7 @@ describe("work by hand that something came in between of", () => {
 
   it("gives the task back if there is no place to work", async () => {
     const desk = await openDesk([checked], { policy: { setup: ["echo broken; exit 3"] } });
-    const refusal = mustFail(await desk.desk().begin("T-one", desk.watched));
+    const refusal = mustFail(await desk.desk().begin({ reference: "T-one" }, desk.watched));
     expect(refusal).toMatchObject({ reason: "not-prepared" });
     expect((await desk.shop.plan.view("T-one")).status).toBe("ready");
     expect(attemptBranches(desk)).toBe("");

@@ -3,15 +3,14 @@
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { notClaimable } from "../../actions/claim/claim-terms.js";
 import { expireLeases } from "../../actions/claim/expire.js";
+import { parseDespite } from "../../actions/claim/start.js";
 import { requirePerson } from "../../actions/require-person.js";
 import { resolve } from "../../actions/resolve.js";
 import { hasEnded } from "../../graph/attempt/attempt.js";
 import { LIVE } from "../../graph/item/item.js";
 import type { Node } from "../../graph/node/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
-import { deriveStatus } from "../../graph/status/status.js";
 import { beginAttempt } from "../attempt/begin.js";
 import { endGivenBack } from "../attempt/ends.js";
 import { type Live, Lost, move } from "../attempt/moves.js";
@@ -35,13 +34,21 @@ export interface HandPlace {
   readonly resumed: boolean;
 }
 
+export interface BeginInput {
+  readonly reference: string;
+  /** Why you work on it although work in progress touches the same files. */
+  readonly despite?: string;
+}
+
 /** Begins, or says again where it is. */
 export async function beginByHand(
   services: Services,
-  reference: string,
+  { reference, despite: reason }: BeginInput,
   signal: AbortSignal,
 ): Promise<Result<HandPlace>> {
   const { context } = services;
+  const despite = parseDespite(context, reason);
+  if (!despite.ok) return despite;
   const may = requirePerson(context.actor, "work by hand");
   if (!may.ok) return may;
   const repository = await requireRepository(context);
@@ -53,7 +60,7 @@ export async function beginByHand(
   if (begun && (await isStanding(services, begun))) {
     return resume(services, begun, signal).catch((error: unknown) => notPrepared(begun, error));
   }
-  const live = await claim(services, begun?.task ?? found.value);
+  const live = await claim(services, begun?.task ?? found.value, despite.value);
   if (!live.ok) return live;
   try {
     const ground = await prepareGround(services, live.value, signal);
@@ -80,22 +87,9 @@ async function resume(services: Services, live: Live, signal: AbortSignal): Prom
   return ok(placeOf(live, ground, true));
 }
 
-async function claim(services: Services, task: Node): Promise<Result<Live>> {
-  const { context } = services;
-  const node = await context.store.read(async (reader) => (await reader.node(task.nr)) ?? task);
-  const derived = deriveStatus(node, await context.store.read((reader) => reader.surroundings(node)));
-  if (derived.reason !== "claimable") return notClaimable(node, derived);
-  if (node.feature === null) {
-    return refused("no-feature", `${node.id} is in no feature, so its work has no branch to go to.`, {
-      hint: `\`planwright move ${node.id} --to FEATURE\` puts it into one.`,
-    });
-  }
-  const name = context.actor.replace(/^human:/, "");
-  const live = await beginAttempt(services, node.nr, { as: { kind: "person", name, model: null } });
-  if (live !== "changed") return ok(live);
-  return refused("changed", `${node.id} cannot be begun now: somebody was faster, or works on the same files.`, {
-    hint: `\`planwright why ${node.id}\` says what it waits for.`,
-  });
+async function claim(services: Services, task: Node, despite: string | null): Promise<Result<Live>> {
+  const name = services.context.actor.replace(/^human:/, "");
+  return beginAttempt(services, task.nr, { as: { kind: "person", name, model: null } }, { despite });
 }
 
 async function giveUp(services: Services, live: Live, error: unknown): Promise<Result<never>> {

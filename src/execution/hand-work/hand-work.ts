@@ -3,7 +3,7 @@
 import type { Context } from "../../actions/context.js";
 import type { Result } from "../../graph/result.js";
 import type { EngineEvent, Services } from "../engine/services.js";
-import { beginByHand, type HandLine, type HandPlace, listByHand } from "./begin.js";
+import { type BeginInput, beginByHand, type HandLine, type HandPlace, listByHand } from "./begin.js";
 import { abandonByHand, type EndInput, finishByHand, type Handed } from "./end.js";
 
 export interface Watched {
@@ -12,7 +12,7 @@ export interface Watched {
 }
 
 export interface HandWork {
-  begin(reference: string, watched: Watched): Promise<Result<HandPlace>>;
+  begin(input: BeginInput, watched: Watched): Promise<Result<HandPlace>>;
   finish(input: EndInput, watched: Watched): Promise<Result<Handed>>;
   abandon(input: EndInput, watched: Watched): Promise<Result<Handed>>;
   list(): Promise<HandLine[]>;
@@ -27,7 +27,7 @@ export function openHandWork(given: Omit<Services, "onEvent">, person: Context):
   const policy = { ...given.policy, review: false };
   const services = ({ onEvent }: Pick<Watched, "onEvent">): Services => ({ ...given, context, policy, onEvent });
   return {
-    begin: (reference, watched) => beginByHand(services(watched), reference, watched.signal),
+    begin: (input, watched) => beginByHand(services(watched), input, watched.signal),
     finish: (input, watched) => finishByHand(services(watched), input, watched.signal),
     abandon: (input, watched) => abandonByHand(services(watched), input),
     list: () => listByHand(services({ onEvent: () => undefined })),

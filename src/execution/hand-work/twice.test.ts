@@ -22,7 +22,7 @@ function withCommit({ context, ...services }: Services, process: string, commit:
 it("is put on the branch once when it is handed in twice at once, and one of them is killed", async () => {
   const shop = await openShop([fileTask("one")]);
   const person: Services = { ...shop.services, context: shop.plan };
-  const place = must(await beginByHand(person, "T-one", signal));
+  const place = must(await beginByHand(person, { reference: "T-one" }, signal));
   writeFileSync(join(place.worktree, "one.txt"), "one\n");
   const killed = withCommit(person, "test/killed", (commit) => (intent, decide) => {
     if (intent.verb === "complete") throw new Error("killed");

@@ -182,7 +182,7 @@ it("two programs that finish a landing leave alone who works in its worktree by 
     expect(await finishLandings(third)).toEqual([live.key]);
     const task = await shop.plan.store.read((reader) => reader.byId("T-two"));
     const begun = await beginAttempt(third, task?.nr ?? 0, { as: { kind: "shell", name: "shell", model: null } });
-    if (begun !== "changed") await prepareGround(third, begun, new AbortController().signal);
+    if (begun.ok) await prepareGround(third, begun.value, new AbortController().signal);
     writeFileSync(file, "of the third\n");
     return seen;
   });

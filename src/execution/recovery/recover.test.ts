@@ -57,9 +57,7 @@ async function isWorking(shop: Shop): Promise<void> {
 
 async function begun(services: Services, id: string): Promise<Live> {
   const node = await services.context.store.read((reader) => reader.byId(id));
-  const live = await beginAttempt(services, node?.nr ?? 0, SHELL);
-  if (live === "changed") throw new Error(`${id} could not be begun`);
-  return live;
+  return must(await beginAttempt(services, node?.nr ?? 0, SHELL));
 }
 
 async function atWork(services: Services, live: Live): Promise<string> {

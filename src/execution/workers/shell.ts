@@ -10,8 +10,6 @@ import { LineCutter } from "../../process/lines.js";
 import type { RunResult } from "../../process/run.js";
 import type { Work, WorkResult, WorkSession, WorkTurn } from "../attempt/worker.js";
 
-export const SHELL = "shell";
-
 export interface ShellOptions {
   /** In place of the commands of the task. */
   readonly command?: string;

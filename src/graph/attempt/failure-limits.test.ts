@@ -5,30 +5,30 @@ const MINUTE = 60_000;
 
 describe("the breaker of retry storms", () => {
   const STORM = { failures: 3, minutes: 10, pauseMinutes: 30 };
-  it.each<[string, number[], number, Breaker]>([
+  it.each<[string, number[], number, Breaker["state"], number?]>([
     ["nothing failed", [], 0, "closed"],
     ["too few failed", [0, 1], 2, "closed"],
     ["they failed far apart", [0, 6, 12, 18], 19, "closed"],
-    ["three failed within ten minutes", [0, 5, 10], 11, "open"],
-    ["in any order", [10, 0, 5], 11, "open"],
-    ["an old storm among others", [0, 1, 2, 15], 20, "open"],
-    ["still in the pause", [0, 1, 2], 31, "open"],
+    ["three failed within ten minutes", [0, 5, 10], 11, "open", 40],
+    ["in any order", [10, 0, 5], 11, "open", 40],
+    ["an old storm among others", [0, 1, 2, 15], 20, "open", 32],
+    ["still in the pause", [0, 1, 2], 31, "open", 32],
     ["the pause is over", [0, 1, 2], 32, "half-open"],
     ["what was under way fails in the pause", [0, 1, 2, 5], 32, "half-open"],
-    ["the one that tried failed too", [0, 1, 2, 33], 40, "open"],
+    ["the one that tried failed too", [0, 1, 2, 33], 40, "open", 63],
     ["and its pause is over as well", [0, 1, 2, 33], 63, "half-open"],
-  ])("%s", (_, minutes, now, breaker) => {
+  ])("%s", (_, minutes, now, state, until) => {
     expect(
       stormBreaker(
         minutes.map((m) => m * MINUTE),
         STORM,
         now * MINUTE,
       ),
-    ).toBe(breaker);
+    ).toEqual({ state, until: until === undefined ? null : until * MINUTE });
   });
 
   it("opens at the first failure where one is a storm", () => {
-    expect(stormBreaker([5], { failures: 1, minutes: 1, pauseMinutes: 1 }, 6)).toBe("open");
+    expect(stormBreaker([5], { failures: 1, minutes: 1, pauseMinutes: 1 }, 6)).toMatchObject({ state: "open" });
   });
 });
 

@@ -8,8 +8,12 @@ export interface StormSettings {
   readonly pauseMinutes: number;
 }
 
-/** `open`: nothing is begun. `half-open`: the pause is over, and one attempt may try. */
-export type Breaker = "closed" | "open" | "half-open";
+/** `open`: nothing begins until the pause is over. `half-open`: it is over, and one attempt may try. */
+export interface Breaker {
+  readonly state: "closed" | "open" | "half-open";
+  /** Of an open one: when the pause is over. */
+  readonly until: number | null;
+}
 
 /** The failures since the last success: a success closes it. One more failure after the pause opens it again. */
 export function stormBreaker(failureTimes: readonly number[], storm: StormSettings, now: number): Breaker {
@@ -22,8 +26,9 @@ export function stormBreaker(failureTimes: readonly number[], storm: StormSettin
     const triedAgain = openedAt !== null && at >= openedAt + pause;
     if (triedAgain || (openedAt === null && isStorm)) openedAt = at;
   }
-  if (openedAt === null) return "closed";
-  return now < openedAt + pause ? "open" : "half-open";
+  if (openedAt === null) return { state: "closed", until: null };
+  const until = openedAt + pause;
+  return now < until ? { state: "open", until } : { state: "half-open", until: null };
 }
 
 export const isStalled = (lastEventAt: number, now: number, { stallMinutes }: { stallMinutes: number }): boolean =>

@@ -7,10 +7,10 @@ import {
   clashesWith,
   conflictBehind,
   freezeReason,
-  isClear,
   mootness,
+  occupiedBy,
+  overlapsOf,
   placesOf,
-  standing,
   waitsForEdge,
   withConflictEdge,
   withoutConflictEdge,
@@ -31,14 +31,16 @@ describe("clashes", () => {
     const review = { ...work(2, "a"), kind: "review" as const };
     expect(clashesWith(work(1, "a"), [review, aContainer({ nr: 3, files: ["a"] })])).toEqual([]);
     expect(clashesWith(review, [work(1, "a")])).toEqual([]);
-    expect(isClear(work(1, "a"), standing([review]))).toBe(true);
-    expect(isClear(review, standing([work(1, "a")]))).toBe(true);
+    expect(overlapsOf(work(1, "a"), occupiedBy([review]))).toEqual([]);
+    expect(overlapsOf(review, occupiedBy([work(1, "a")]))).toEqual([]);
   });
 
-  it("are asked for by name, or only whether there are any", () => {
+  it("are found by the footprint alone", () => {
     const candidate = work(1, "src/auth.ts");
-    expect(isClear(candidate, standing([candidate, work(3, "c")]))).toBe(true);
-    expect(isClear(candidate, standing([work(3, "c"), work(2, "src/")]))).toBe(false);
+    expect(overlapsOf(candidate, occupiedBy([candidate, work(3, "c")]))).toEqual([]);
+    expect(overlapsOf(candidate, occupiedBy([work(3, "c"), work(2, "src/")]))).toEqual([
+      { nr: 2, id: "T-2", layer: "files", files: ["src/auth.ts"], symbols: [] },
+    ]);
   });
 
   it("among many are found once, the earlier first", () => {

@@ -45,50 +45,57 @@ export interface Clash extends Pick<Conflict, "layer" | "files" | "symbols"> {
   readonly second: Node;
 }
 
-type Footed = Pick<Node, "nr" | "kind" | "files" | "symbols">;
+export type WithFootprint = Pick<Node, "nr" | "id" | "kind" | "files" | "symbols">;
 
-/** Only work changes files. */
-const changesFiles = (node: Footed): boolean => node.kind === "work";
+/** Only work changes files, and nothing is known of a task without a footprint. */
+const mayOverlap = ({ kind, files, symbols }: WithFootprint): boolean =>
+  kind === "work" && files.length + symbols.length > 0;
 
-/** Whoever is in flight and overlaps with the candidate. Costs what is in flight, whatever the size of the plan. */
-export function clashesWith(candidate: Node, inFlight: readonly Node[]): Clash[] {
-  if (!changesFiles(candidate)) return [];
-  const own = groundOf(candidate);
-  return inFlight
-    .filter((other) => other.nr !== candidate.nr && changesFiles(other))
-    .flatMap((other) => {
-      const met = groundsMeet(own, groundOf(other));
-      return met ? [{ ...met, first: other, second: candidate }] : [];
-    });
+/** A task that touches what another one wants to touch, and where they meet. */
+export interface Overlapping extends Overlap {
+  readonly nr: Nr;
+  readonly id: string;
 }
 
-/** A task that may be in another's way: its footprint, read once. */
-export interface Standing {
-  readonly nr: Nr;
+/** A task in progress with its footprint parsed: a candidate is compared with many, and many candidates with it. */
+export interface Occupied extends Pick<Node, "nr" | "id"> {
   readonly ground: Ground;
 }
 
-export const standing = (tasks: readonly Footed[]): Standing[] =>
-  tasks.filter(changesFiles).map((task) => ({ nr: task.nr, ground: groundOf(task) }));
+export const occupiedBy = (tasks: readonly WithFootprint[]): Occupied[] =>
+  tasks.filter(mayOverlap).map((task) => ({ nr: task.nr, id: task.id, ground: groundOf(task) }));
 
-/** Is none of these in the candidate's way? */
-export function isClear(candidate: Footed, others: readonly Standing[]): boolean {
-  if (!changesFiles(candidate)) return true;
+/** Which of these the candidate overlaps with, and where. Costs what is in progress, whatever the size of the plan. */
+export function overlapsOf(candidate: WithFootprint, others: readonly Occupied[]): Overlapping[] {
+  if (others.length === 0 || !mayOverlap(candidate)) return [];
   const own = groundOf(candidate);
-  return !others.some(({ nr, ground }) => nr !== candidate.nr && groundsMeet(own, ground));
+  const found: Overlapping[] = [];
+  for (const { nr, id, ground } of others) {
+    const met = nr === candidate.nr ? null : groundsMeet(own, ground);
+    if (met) found.push({ ...met, nr, id });
+  }
+  return found;
+}
+
+/** The same, with the tasks themselves: what a conflict is recorded from. */
+export function clashesWith(candidate: Node, inFlight: readonly Node[]): Clash[] {
+  const byNr = new Map(inFlight.map((node) => [node.nr, node]));
+  return overlapsOf(candidate, occupiedBy(inFlight)).flatMap((met) => clashOf(met, byNr, candidate));
+}
+
+function clashOf({ nr, layer, files, symbols }: Overlapping, byNr: ReadonlyMap<Nr, Node>, second: Node): Clash[] {
+  const first = byNr.get(nr);
+  return first ? [{ layer, files, symbols, first, second }] : [];
 }
 
 /** Every two of them that overlap; the earlier in the list goes first. */
 export function clashesAmong(tasks: readonly Node[]): Clash[] {
+  const byNr = new Map(tasks.map((node) => [node.nr, node]));
+  const before: Occupied[] = [];
   const found: Clash[] = [];
-  const before: { readonly node: Node; readonly ground: Ground }[] = [];
-  for (const node of tasks.filter(changesFiles)) {
-    const ground = groundOf(node);
-    for (const other of before) {
-      const met: Overlap | null = groundsMeet(other.ground, ground);
-      if (met) found.push({ ...met, first: other.node, second: node });
-    }
-    before.push({ node, ground });
+  for (const second of tasks) {
+    found.push(...overlapsOf(second, before).flatMap((met) => clashOf(met, byNr, second)));
+    before.push(...occupiedBy([second]));
   }
   return found;
 }

@@ -6,7 +6,6 @@ import {
   deriveStatus,
   isClaimable,
   isStale,
-  onlyWaits,
   REASONS,
   type Reason,
   STATUSES,
@@ -191,21 +190,6 @@ describe("isClaimable", () => {
     ["land", false],
   ] as const)("is the worker's for %s: %s", (kind, expected) => {
     expect(isClaimable(aNode({ kind }))).toBe(expected);
-  });
-});
-
-describe("onlyWaits", () => {
-  it.each(REASONS.filter((reason) => !["conflict", "dep-rejected", "dep-dropped", "deps-pending"].includes(reason)))(
-    "is false where %s stands in the way as well",
-    (reason) => {
-      expect(onlyWaits(aNode({ ...MAKES[reason][0], pending: 1 }))).toBe(reason === "claimable");
-    },
-  );
-
-  it("asks for a dependency of its own, and for none of what contains it", () => {
-    expect(onlyWaits(aNode({ pending: 0 }))).toBe(false);
-    expect(onlyWaits(aNode({ pending: 1, held: true }))).toBe(false);
-    expect(onlyWaits(aNode({ pending: 1, tier: "story", kind: null }))).toBe(false);
   });
 });
 

@@ -3,6 +3,7 @@
 // REASONS is the order of the questions; the first that applies is the reason, later ones that apply
 // too are kept in `also`, so that `why` can say everything that stands in the way at once.
 
+import type { Overlapping } from "../conflict/conflict.js";
 import { isContainer, type Node } from "../node/node.js";
 import { isFinished, waits } from "./rollup.js";
 
@@ -50,8 +51,10 @@ export interface Dependency {
 export interface Surroundings {
   /** Of a task: its dependencies. Met ones may be left out. */
   readonly dependencies: readonly Dependency[];
-  /** Ids of tasks in flight whose footprint overlaps. */
+  /** Ids of tasks that a recorded conflict puts before this one. */
   readonly conflicts: readonly string[];
+  /** Tasks in progress that touch the same files or symbols. */
+  readonly overlaps: readonly Overlapping[];
   /** Of a container: some open children, whether any work below is claimed, and whether any could be. */
   readonly openChildren: readonly string[];
   readonly begun: boolean;
@@ -61,6 +64,7 @@ export interface Surroundings {
 export const ALONE: Surroundings = {
   dependencies: [],
   conflicts: [],
+  overlaps: [],
   openChildren: [],
   begun: false,
   startable: false,
@@ -99,7 +103,8 @@ const APPLIES: Readonly<Record<Reason, (node: Node, around: Surroundings) => Ans
   "dep-dropped": (_, around) => idsIn(around, "dropped"),
   "deps-pending": (_, around) => idsIn(around, "pending"),
   human: (n) => when(waitsForPerson(n)),
-  conflict: (_, around) => (around.conflicts.length > 0 ? around.conflicts : undefined),
+  conflict: (_, { conflicts, overlaps }) =>
+    conflicts.length + overlaps.length > 0 ? [...conflicts, ...overlaps.map(({ id }) => id)] : undefined,
   budget: (n) => when(attemptsSpent(n)),
   claimable: () => [],
 };
@@ -120,19 +125,28 @@ const OF_REASON: Readonly<Record<Exclude<Reason, "terminal" | "container">, Stat
   claimable: "ready",
 };
 
-export function deriveStatus(node: Node, around: Surroundings): DerivedStatus {
-  const applying: Reason[] = [];
-  let because: readonly string[] = [];
+export interface Because {
+  readonly reason: Reason;
+  readonly because: readonly string[];
+}
+
+/** Every reason that applies, in order; `claimable` alone if nothing stands in the way. */
+export function reasonsFor(node: Node, around: Surroundings): readonly [Because, ...Because[]] {
+  const found: Because[] = [];
   for (const reason of REASONS) {
-    if (reason === "claimable" && applying.length > 0) break;
-    const answer = APPLIES[reason](node, around);
-    if (answer === undefined) continue;
-    if (applying.length === 0) because = answer;
-    applying.push(reason);
+    if (reason === "claimable" && found.length > 0) break;
+    const because = APPLIES[reason](node, around);
+    if (because === undefined) continue;
+    found.push({ reason, because });
     if (reason === "terminal" || reason === "container") break;
   }
-  const [reason = "claimable", ...also] = applying;
-  return { status: statusOf(node, reason, around), reason, because, also };
+  const [first = { reason: "claimable", because: [] }, ...rest] = found;
+  return [first, ...rest];
+}
+
+export function deriveStatus(node: Node, around: Surroundings): DerivedStatus {
+  const [{ reason, because }, ...also] = reasonsFor(node, around);
+  return { status: statusOf(node, reason, around), reason, because, also: also.map((each) => each.reason) };
 }
 
 function statusOf(node: Node, reason: Reason, around: Surroundings): Status {
@@ -172,24 +186,6 @@ export function isClaimable(node: Node): boolean {
   const around = waits(node) ? WAITING : ALONE;
   return STANDS_IN_THE_WAY.every((reason) => APPLIES[reason](node, around) === undefined);
 }
-
-/**
- * Would a worker have it now, if only its own dependencies were met? The same questions once more, in one expression: `why`
- * asks it of many nodes, and each function that is called often becomes machine code, which takes longer than the call.
- */
-export const onlyWaits = (node: Node): boolean =>
-  node.pending > 0 &&
-  !node.held &&
-  !isContainer(node) &&
-  node.archive === null &&
-  node.outcome === null &&
-  node.claim === null &&
-  node.acceptance === null &&
-  !node.shelved &&
-  node.approval?.hash === node.hash &&
-  node.freeze === null &&
-  !waitsForPerson(node) &&
-  !attemptsSpent(node);
 
 const WAITING: Surroundings = { ...ALONE, dependencies: [{ id: "", state: "pending" }] };
 

@@ -154,12 +154,17 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
       /^\S+ goes after T-1, which touches src\/a\.ts too \(CONFLICT-00001\)\.$/,
       ["planwright why T-1"],
     ],
-    [{}, { conflicts: [{ id: "T-1", conflict: null, places: "" }] }, /goes after T-1\.$/, ["planwright why T-1"]],
+    [
+      {},
+      { conflicts: [{ id: "T-1", conflict: null, places: "src/a.ts" }] },
+      /^T-7 touches the same files as T-1 \(src\/a\.ts\), which is in progress\.$/,
+      ["planwright why T-1"],
+    ],
   ],
   budget: [
     [{ attempts: 3 }, {}, /claimed 3 times, and its budget allows no more/, ["planwright edit T-7 --attempts 4"]],
   ],
-  claimable: [[{}, {}, /is ready: nothing stands in its way/, ["planwright start T-7"]]],
+  claimable: [[{}, {}, /is ready: you can start it now/, ["planwright start T-7"]]],
 };
 
 describe("why", () => {

@@ -3,6 +3,9 @@
 
 import { type Actor, isPerson } from "../actor.js";
 import { type Acceptance, type Approval, type Claim, type Freeze, isContainer, type Node } from "../node/node.js";
+import { phraseOf } from "./hold-phrase.js";
+import type { AskerReason, Hold } from "./holds.js";
+import { moment } from "./moment.js";
 import { progressOf } from "./rollup.js";
 import type { DerivedStatus, Reason } from "./status.js";
 
@@ -18,7 +21,7 @@ export interface Cause {
 /** A conflict with something that goes first. */
 export interface Meeting {
   readonly id: string;
-  /** The conflict as it was written down, and where the two meet. */
+  /** The recorded conflict; null if the other one is just in progress. */
   readonly conflict: string | null;
   readonly places: string;
 }
@@ -69,8 +72,6 @@ const list = (ids: readonly string[], total = ids.length): string => {
   if (total > shown.length) return `${shown.join(", ")} and ${total - shown.length} more`;
   return ids.length < 2 ? ids.join() : `${ids.slice(0, -1).join(", ")} and ${ids.at(-1) as string}`;
 };
-
-export const moment = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 const because = (reason: string | null | undefined): string => (reason ? ` (${reason})` : "");
 
@@ -161,6 +162,19 @@ function human({ node, lands }: Circumstances): Explanation {
   };
 }
 
+function conflict({ node: { id }, conflicts }: Circumstances): Explanation {
+  const ids = conflicts.map((each) => each.id);
+  const isRecorded = conflicts.some((each) => each.conflict !== null);
+  if (!isRecorded) {
+    const where = conflicts.map(({ id: other, places }) => (places === "" ? other : `${other} (${places})`));
+    return follow(`${id} touches the same files as ${list(where)}, which is in progress.`, ids);
+  }
+  const told = conflicts.map(({ id: first, conflict: key, places }) =>
+    key === null ? first : `${first}, which touches ${places} too (${key})`,
+  );
+  return follow(`${id} goes after ${list(told)}.`, ids);
+}
+
 const EXPLAIN: Readonly<Record<Reason, (around: Circumstances) => Explanation>> = {
   terminal,
   "in-flight": inFlight,
@@ -211,24 +225,55 @@ const EXPLAIN: Readonly<Record<Reason, (around: Circumstances) => Explanation>> 
   }),
   "deps-pending": pending,
   human,
-  conflict: ({ node: { id }, conflicts }) => {
-    const told = conflicts.map(({ id: first, conflict, places }) =>
-      conflict === null ? first : `${first}, which touches ${places} too (${conflict})`,
-    );
-    return follow(
-      `${id} goes after ${list(told)}.`,
-      conflicts.map((each) => each.id),
-    );
-  },
+  conflict,
   budget: ({ node: { id, attempts } }) => ({
     sentence: `${id} was claimed ${attempts} times, and its budget allows no more.`,
     unblock: [`planwright edit ${id} --attempts ${attempts + 1}`],
   }),
   claimable: ({ node: { id } }) => ({
-    sentence: `${id} is ready: nothing stands in its way.`,
+    sentence: `${id} is ready: you can start it now.`,
     unblock: [`planwright start ${id}`],
   }),
 };
+
+type EngineHold = Pick<Hold, "because" | "until"> & { readonly phrase: string; readonly id: string };
+
+/** What holds engines only. You can start such a task yourself. */
+const EXPLAIN_ENGINE: Readonly<Record<AskerReason, (hold: EngineHold) => Explanation>> = {
+  "no-feature": ({ id }) => ({
+    sentence: `${id} is in no feature, so there is no branch for an engine to put its work on.`,
+    unblock: [`planwright move ${id} --to FEATURE`],
+  }),
+  level: ({ because: [feature], phrase }) => ({
+    sentence: `${capital(phrase)}, so the daemon does not start it.`,
+    unblock: [feature === undefined ? "planwright level on" : `planwright level on --feature ${feature}`],
+  }),
+  retry: ({ id, phrase }) => ({ sentence: `${capital(phrase.replace(/^it/, id))}.`, unblock: [] }),
+  // `run` with its name starts it all the same: you chose it.
+  storm: ({ id, because: [why = ""], until }) => ({
+    sentence: `Work on its feature pauses${until === null ? "" : ` until ${moment(until)}`}: ${why}.`,
+    unblock: [`planwright run ${id}`, "planwright attempts"],
+  }),
+  spending: ({ id, phrase }) => ({
+    sentence: `Work on its feature stops, because a budget is spent: ${phrase}.`,
+    unblock: [`planwright run ${id}`],
+  }),
+  "no-worker": ({ id, phrase }) => ({
+    sentence: `No worker can do ${id}: ${phrase}. Install an agent, or set roles.worker in planwright.json.`,
+    unblock: ["planwright agents"],
+  }),
+};
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Undefined for what holds everybody: `explain` has that. */
+export function explainForEngines({ id }: Pick<Node, "id">, hold: Hold): Explanation | undefined {
+  const { reason, because: why, until } = hold;
+  if (!isEngineReason(reason)) return undefined;
+  return EXPLAIN_ENGINE[reason]({ id, because: why, until, phrase: phraseOf(hold) });
+}
+
+const isEngineReason = (reason: Hold["reason"]): reason is AskerReason => reason in EXPLAIN_ENGINE;
 
 const APPROVALS: ReadonlySet<Reason> = new Set(["unapproved", "approval-stale"]);
 

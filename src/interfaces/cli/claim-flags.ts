@@ -15,3 +15,9 @@ export const leaseFlag: Flag = {
   max: 100_000,
   help: "how long the claim lasts without a heartbeat",
 };
+
+export const despiteFlag: Flag = {
+  type: "string",
+  value: "REASON",
+  help: "begin although work in progress touches the same files; only a person may",
+};

@@ -54,6 +54,7 @@ const leaf = (id: string, rest: Partial<StatusTree> = {}): StatusTree => ({
   status: "ready",
   reason: "claimable",
   because: [],
+  engineHolds: [],
   progress: null,
   children: [],
   ...rest,

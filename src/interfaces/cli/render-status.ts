@@ -1,6 +1,7 @@
 // The tree of `status` on a terminal: one line per node, bars in one column, nothing wider than the screen.
 
 import type { StatusTree, StatusView } from "../../actions/overview/status.js";
+import { phraseOf } from "../../app/vocabulary.js";
 import type { Style } from "./command.js";
 import { isolate, type Ruler, rulerFor } from "./fit.js";
 import { icon } from "./icons.js";
@@ -34,6 +35,7 @@ function* textsOf(tree: readonly StatusTree[]): Iterable<string> {
 
 export function renderStatus(view: StatusView, style: Pen): string {
   const lines = [...flatten(view.tree)];
+  const shared = sharedNotes(lines);
   const meters = lines.map(({ node }) => meterOf(node));
   let [meterWidth, widest] = [0, 0];
   for (const [i, meter] of meters.entries()) {
@@ -43,11 +45,11 @@ export function renderStatus(view: StatusView, style: Pen): string {
   }
   const column = Math.min(widest + GAP, Math.max(0, style.columns - meterWidth));
   const drawn = lines.map((line, i) =>
-    meters[i] === undefined ? renderTask(line, style) : renderContainer(line, meters[i], column, style),
+    meters[i] === undefined ? renderTask(line, shared, style) : renderContainer(line, meters[i], column, style),
   );
-  return [...drawn, "", ...renderCounts(view, style), ...renderLevel(view, style), ...renderHidden(view, style)].join(
-    "\n",
-  );
+  const skipped = [...shared].map((note) => style.dim(`Engines skip every ready task: ${harmless(note)}.`));
+  const below = [...renderCounts(view, style), ...renderLevel(view, style), ...skipped, ...renderHidden(view, style)];
+  return [...drawn, "", ...below].join("\n");
 }
 
 /** Without recursion: how deep a tree goes is not ours to decide. */
@@ -88,11 +90,11 @@ function renderContainer(line: Line, meter: string, column: number, style: Pen):
   return `${lead(line, style)}${isolate(title)}${filler}${bar(node, style)} ${style.dim(meter)}`;
 }
 
-function renderTask(line: Line, style: Pen): string {
+function renderTask(line: Line, shared: ReadonlySet<string>, style: Pen): string {
   const { branch, node } = line;
   const mark = markOf(node);
   const room = style.columns - style.widthOf(`${branch}* ${node.id}  `) - style.widthOf(mark);
-  const [title, remark] = share(titleOf(node), remarkOf(node), room, style);
+  const [title, remark] = share(titleOf(node), remarkOf(node, shared), room, style);
   const told = remark === "" ? "" : `${" ".repeat(GAP)}${style.dim(isolate(remark))}`;
   return `${lead(line, style)}${isOver(node) ? style.dim(isolate(title)) : isolate(title)}${style.cyan(mark)}${told}`;
 }
@@ -129,9 +131,27 @@ const REMARKS: Readonly<Partial<Record<StatusTree["reason"], (because: string) =
   budget: () => "no attempts left",
 };
 
-function remarkOf({ reason, because, tier }: StatusTree): string {
+function remarkOf(node: StatusTree, shared: ReadonlySet<string> = NOTHING_SHARED): string {
+  const { reason, because, tier } = node;
   if (tier !== "task" && reason === "container") return "";
-  return harmless(REMARKS[reason]?.(because.join(", ")) ?? "");
+  const own = engineNotes(node).filter((note) => !shared.has(note));
+  return harmless(
+    REMARKS[reason]?.(because.join(", ")) ?? (own.length === 0 ? "" : `engines skip it: ${own.join("; ")}`),
+  );
+}
+
+/** What keeps engines from a ready task. That the level is off for everything is how every workspace begins. */
+const engineNotes = ({ engineHolds }: StatusTree): string[] =>
+  engineHolds.filter(({ reason, because }) => reason !== "level" || because.length > 0).map(phraseOf);
+
+const NOTHING_SHARED: ReadonlySet<string> = new Set();
+
+/** Notes that every ready task has: they are said once. */
+function sharedNotes(lines: readonly Line[]): ReadonlySet<string> {
+  const ready = lines.filter(({ node }) => node.reason === "claimable").map(({ node }) => engineNotes(node));
+  const [first, ...rest] = ready;
+  if (first === undefined || rest.length === 0) return NOTHING_SHARED;
+  return new Set(first.filter((note) => rest.every((notes) => notes.includes(note))));
 }
 
 function renderCounts({ counts }: StatusView, style: Pen): string[] {

@@ -95,7 +95,7 @@ const lastStates = (ended: readonly Ended[]): string[] => [
 
 export function nextSteps({ ended, held, stopped }: Worked): string {
   const states = lastStates(ended);
-  const lines = held.slice(0, 5).map(({ task, reason }) => `${task} was not begun: ${reason}.`);
+  const lines = held.slice(0, 5).map(({ task, phrase }) => `${task} was not started: ${phrase}.`);
   if (states.includes("pending")) lines.push("Handed in without a check: planwright accept TASK --reason TEXT.");
   if (states.includes("rejected") || states.includes("failed"))
     lines.push("What a person has to decide: planwright escalations.");

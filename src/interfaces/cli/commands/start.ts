@@ -1,6 +1,6 @@
 import { start as startTask } from "../../../actions/claim/start.js";
 import { ok } from "../../../app/vocabulary.js";
-import { leaseFlag } from "../claim-flags.js";
+import { despiteFlag, leaseFlag } from "../claim-flags.js";
 import type { Command } from "../command.js";
 import { optional } from "../input.js";
 import { renderAssignment } from "../render-node.js";
@@ -13,12 +13,20 @@ export const start: Command = {
   arguments: [{ name: "REF", help: "the task", reference: true }],
   flags: {
     lease: leaseFlag,
+    despite: despiteFlag,
   },
-  examples: [{ run: "planwright start TASK-00007", does: "claims it and puts it in focus" }],
+  examples: [
+    { run: "planwright start TASK-00007", does: "claims it and puts it in focus" },
+    {
+      run: 'planwright start TASK-00008 --despite "we split the file between us"',
+      does: "claims it although work in progress touches the same files",
+    },
+  ],
   run: async (input, app) => {
     const started = await startTask(await app.open(), {
       reference: input.args[0] as string,
       ...optional("leaseMinutes", input.number("lease")),
+      ...optional("despite", input.text("despite")),
     });
     if (!started.ok) return started;
     const { task, token } = started.value;

@@ -2,6 +2,7 @@ import { ok, type Result, usage } from "../../../app/vocabulary.js";
 import type { HandLine, HandPlace } from "../../../execution/hand-work/begin.js";
 import type { Handed } from "../../../execution/hand-work/end.js";
 import type { HandWork, Watched } from "../../../execution/hand-work/hand-work.js";
+import { despiteFlag } from "../claim-flags.js";
 import type { Answer, App, Command, Input } from "../command.js";
 import { optional } from "../input.js";
 import { notes } from "../render-change.js";
@@ -20,6 +21,7 @@ export const work: Command = {
     abandon: { type: "boolean", help: "give the task back; what you did is kept" },
     keep: { type: "boolean", help: "with --done or --abandon: leave the folder" },
     "print-env": { type: "boolean", help: "print the environment as shell exports, and nothing else" },
+    despite: despiteFlag,
     list: { type: "boolean", help: "what people work on, and folders that were kept" },
   },
   examples: [
@@ -60,7 +62,7 @@ async function begin(input: Input, app: App, byHand: HandWork): Promise<Result<A
       hint: "`planwright next --peek` shows one that is ready; `planwright work --list` what people work on.",
     });
   }
-  const begun = await byHand.begin(reference, watched(input, app));
+  const begun = await byHand.begin({ reference, ...optional("despite", input.text("despite")) }, watched(input, app));
   if (!begun.ok) return begun;
   return ok(input.has("print-env") ? environmentAnswer(begun.value) : placeAnswer(begun.value));
 }

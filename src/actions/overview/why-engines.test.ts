@@ -20,7 +20,7 @@ const wordsOn = async (shop: Shop, id: string): Promise<readonly string[]> =>
 
 const commandsOn = async (shop: Shop, id: string): Promise<readonly string[]> => must(await why(shop.plan, id)).unblock;
 
-const LEVEL_OFF = "The level is off, so a daemon does not begin it.";
+const LEVEL_OFF = "The level is off, so the daemon does not start it.";
 
 describe("why a ready task is not begun", () => {
   it("is the level, also where nothing was ever tried, and whoever waits for it is told", async () => {
@@ -33,7 +33,7 @@ describe("why a ready task is not begun", () => {
     expect(await wordsOn(shop, "T-one")).toEqual([]);
     expect(await commandsOn(shop, "T-one")).toEqual(["planwright start T-one"]);
     must(await setLevel(shop.plan, { level: "off", feature: "FEAT-A" }));
-    expect(await wordsOn(shop, "T-one")).toEqual(["The level of FEAT-A is off, so a daemon does not begin it."]);
+    expect(await wordsOn(shop, "T-one")).toEqual(["The level of FEAT-A is off, so the daemon does not start it."]);
     expect(await commandsOn(shop, "T-one")).toContain("planwright level on --feature FEAT-A");
   });
 
@@ -41,10 +41,10 @@ describe("why a ready task is not begun", () => {
     const shop = await openShop([fileTask("one"), fileTask("two", { files: ["one.txt"] })]);
     must(await setLevel(shop.plan, { level: "on" }));
     must(await start(shop.plan, { reference: "T-one" }));
-    expect(await wordsOn(shop, "T-two")).toEqual([
-      "T-one is being worked on and touches one.txt too, so an engine begins it after that.",
-    ]);
-    expect(await commandsOn(shop, "T-two")).toEqual(["planwright start T-two", "planwright status T-one"]);
+    const { reason, because, chain } = must(await why(shop.plan, "T-two"));
+    expect([reason, because]).toEqual(["conflict", ["T-one"]]);
+    expect(chain[0]?.sentences).toEqual(["T-two touches the same files as T-one (one.txt), which is in progress."]);
+    expect(await commandsOn(shop, "T-two")).toEqual(["planwright complete T-one"]);
   });
 
   it("is a storm, until its pause is over, whether anybody was asked about it or not", async () => {
@@ -58,7 +58,7 @@ describe("why a ready task is not begun", () => {
     await addAll(shop.plan, [fileTask("three")]);
     must(await approve(shop.plan, { references: ["T-three"] }));
     expect(await wordsOn(shop, "T-three")).toEqual([
-      "Work on FEAT-A pauses after too many failures. Too many attempts of its feature failed within 10 minutes.",
+      "Work on its feature pauses until 2026-01-01 00:30 UTC: too many attempts of its feature failed within 10 minutes.",
     ]);
     expect(await commandsOn(shop, "T-three")).toEqual([
       "planwright start T-three",
@@ -74,7 +74,7 @@ describe("why a ready task is not begun", () => {
       doing: () => ({ ending: "crashed", problem: "connect ECONNRESET" }),
     });
     await shop.workThrough();
-    const pause = expect.stringMatching(/^After a failure \(.*ECONNRESET.*\) it is tried again at .* UTC\.$/);
+    const pause = expect.stringMatching(/^T-one failed \(.*ECONNRESET.*\) and is tried again at .* UTC\.$/);
     expect(await wordsOn(shop, "T-one")).toEqual([LEVEL_OFF, pause]);
     must(await setLevel(shop.plan, { level: "on" }));
     expect(await wordsOn(shop, "T-one")).toEqual([pause]);
@@ -96,7 +96,9 @@ describe("why a ready task is not begun", () => {
     });
     must(await setLevel(shop.plan, { level: "on" }));
     await shop.workThrough(shop.engine({ workers: 1 }));
-    const stopped = [expect.stringMatching(/^Work on FEAT-A stops: its budget is spent\. .*110 of 100 tokens/)];
+    const stopped = [
+      expect.stringMatching(/^Work on its feature stops, because a budget is spent: .*110 of 100 tokens/),
+    ];
     expect(await wordsOn(shop, "T-two")).toEqual(stopped);
     expect(await commandsOn(shop, "T-two")).toEqual(["planwright start T-two", "planwright run T-two"]);
     // The day's budget is everybody's, also where nobody has asked yet.
@@ -106,7 +108,7 @@ describe("why a ready task is not begun", () => {
     ]);
     must(await approve(shop.plan, { references: ["FEAT-B"] }));
     expect(await wordsOn(shop, "T-other")).toEqual([
-      expect.stringMatching(/^Work on FEAT-B stops: its budget is spent/),
+      expect.stringMatching(/^Work on its feature stops, because a budget is spent/),
     ]);
     const [asked] = must(await escalations(shop.plan, {}));
     must(await answer(shop.plan, { id: asked?.id ?? "", option: "seen" }));
@@ -122,7 +124,7 @@ it("why a feature has not landed says how the last landing ended, and the comman
   expect(await wordsOn(shop, "FEAT-A-LAND")).toEqual([]);
   expect((await land({ ...shop.services, context: shop.plan }, "FEAT-A")).ok).toBe(false);
   expect(await wordsOn(shop, "FEAT-A-LAND")).toEqual([
-    expect.stringMatching(/^It was tried before \(ATT-00002\): .*failed/),
+    expect.stringMatching(/^ATT-00002 tried to land it and failed: .*failed/),
   ]);
   expect(must(await why(shop.plan, "FEAT-A-LAND")).unblock).toEqual(["planwright land FEAT-A"]);
 });

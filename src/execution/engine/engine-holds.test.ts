@@ -9,6 +9,7 @@ import { answer } from "../../actions/question/answer.js";
 import { escalations } from "../../actions/question/list-questions.js";
 import { LANDER } from "../../graph/attempt/attempt.js";
 import type { NodeInput } from "../../graph/node/content.js";
+import { phraseOf } from "../../graph/status/hold-phrase.js";
 
 const OTHER: NodeInput = { id: "FEAT-B", tier: "feature", title: "B", parent: "MISSION" };
 
@@ -33,8 +34,10 @@ async function runOnly(shop: Shop, ...names: string[]): Promise<void> {
   for (const name of names) await shop.workThrough(shop.engine({ within: `T-${name}` }));
 }
 
-const heldBack = async (shop: Shop, name: string): Promise<string | undefined> =>
-  must(await shop.engine({ within: `T-${name}`, workers: 1 }).tick()).held.get(`T-${name}`)?.reason;
+async function heldBack(shop: Shop, name: string): Promise<string | undefined> {
+  const { held } = must(await shop.engine({ within: `T-${name}`, workers: 1 }).tick());
+  return held.get(`T-${name}`)?.map(phraseOf).join();
+}
 
 /** Answers what is asked about a stop: how many questions there were. */
 async function seen(shop: Shop): Promise<number> {
@@ -117,7 +120,7 @@ it("what was spent is summed once per tick, however many tasks are ready", async
     read((reader) => {
       const items = reader.items.bind(reader);
       const counted: typeof reader.items = (entity, query) => {
-        if (entity === "attempt" && query.owner === undefined && query.state === undefined) sums++;
+        if (entity === "attempt" && query.owner === undefined && query.state === undefined && query.limit !== 1) sums++;
         return items(entity, query);
       };
       return look(new Proxy(reader, { get: (of, key) => (key === "items" ? counted : bound(of, key)) }));

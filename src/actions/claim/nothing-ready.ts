@@ -1,0 +1,60 @@
+// Says why `next` has nothing to give: what holds the most urgent tasks back.
+
+import { isContainer, type Node } from "../../graph/node/node.js";
+import { byUrgency } from "../../graph/order/rank.js";
+import { absent, type Result } from "../../graph/result.js";
+import { phraseOf } from "../../graph/status/hold-phrase.js";
+import { type Hold, holds } from "../../graph/status/holds.js";
+import type { Reader } from "../../store/store.js";
+import { gatherSurroundings } from "../holds/gather-surroundings.js";
+
+/** Tasks that are named. */
+const NAMED = 5;
+/** Nodes that are looked at for the most urgent tasks: not the whole plan. */
+const LOOKED_AT = 100;
+
+export async function nothingReady(reader: Reader, scope?: Node): Promise<Result<never>> {
+  const held = await heldTasks(reader, scope);
+  const where = scope === undefined ? "" : ` in ${scope.id}`;
+  const [first] = held;
+  const why = first?.holds[0] === undefined ? "" : ` ${first.id} comes next, but ${phraseOf(first.holds[0])}.`;
+  return absent("nothing-ready", `No task${where} is ready.${why}`, {
+    hint: `\`planwright why ${first?.id ?? scope?.id ?? "ID"}\` says what it waits for; \`planwright status\` shows them all.`,
+    details: { held: held.map(({ id, holds: own }) => ({ id, holds: own })) },
+  });
+}
+
+interface Held {
+  readonly id: string;
+  readonly holds: readonly Hold[];
+}
+
+async function heldTasks(reader: Reader, scope: Node | undefined): Promise<Held[]> {
+  const ready = await reader.claimable({ ...(scope ? { within: scope } : {}), limit: NAMED });
+  const waiting = ready.length < NAMED ? await openTasks(reader, scope) : [];
+  const known = new Set(ready.map(({ nr }) => nr));
+  const most = [...ready, ...waiting.filter(({ nr }) => !known.has(nr)).sort(byUrgency)].slice(0, NAMED);
+  const found: Held[] = [];
+  for (const task of most) {
+    found.push({ id: task.id, holds: holds(task, { around: await gatherSurroundings(reader, task) }, "self") });
+  }
+  return found;
+}
+
+/** The first open tasks in the order of the plan. Goes down from container to container, so it reads only a few of each. */
+async function openTasks(reader: Reader, scope: Node | undefined): Promise<Node[]> {
+  const found: Node[] = [];
+  const stack = scope === undefined ? (await reader.children(null)).reverse() : [scope];
+  let looked = 0;
+  for (let node = stack.pop(); node && looked < LOOKED_AT; node = stack.pop()) {
+    looked++;
+    if (!isContainer(node)) {
+      if (node.outcome === null) found.push(node);
+      continue;
+    }
+    const { openChildren } = await reader.surroundings(node);
+    const children = await reader.byIds(openChildren);
+    stack.push(...children.sort((a, b) => b.nr - a.nr));
+  }
+  return found;
+}

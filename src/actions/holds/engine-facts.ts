@@ -1,0 +1,182 @@
+// What only engines look at before they begin a task: the level, failures of its feature and of itself, what was spent, and
+// whether there is a worker for it.
+
+import { type AttemptUsage, isLanding } from "../../graph/attempt/attempt.js";
+import {
+  overBudget,
+  type SpendingLimits,
+  type Spent,
+  type StormSettings,
+  stormBreaker,
+} from "../../graph/attempt/failure-limits.js";
+import { type Item, LIVE } from "../../graph/item/item.js";
+import type { Node, Nr } from "../../graph/node/node.js";
+import type { EngineFacts, Stop } from "../../graph/status/holds.js";
+import type { Reader } from "../../store/store.js";
+import type { Context } from "../context.js";
+import { readLevels } from "../level/level.js";
+
+export interface EngineLimits extends SpendingLimits {
+  readonly storm: StormSettings;
+}
+
+/** Far more failures than a storm has. */
+const RECENT = 50;
+/** Other features may have had many since the last one of this. */
+const SUCCESSES = 1000;
+const DAY_MS = 86_400_000;
+const ALL_OF_A_DAY = 10_000;
+
+type Asked = Pick<Context, "engineLimits" | "now" | "noWorkerFor">;
+
+/** For one look at the plan: what is the same for many tasks is read once. */
+export class EngineFactsReader {
+  readonly #context: Asked;
+  #limits: Promise<EngineLimits> | undefined;
+  #levels: Awaited<ReturnType<typeof readLevels>> | undefined;
+  #tried: boolean | undefined;
+  #ends: AttemptEnds | undefined;
+  #spendings: Spendings | undefined;
+
+  constructor(context: Asked) {
+    this.#context = context;
+  }
+
+  async of(reader: Reader, task: Node): Promise<EngineFacts> {
+    const now = this.#context.now();
+    const { feature } = task;
+    if (task.kind === "land") {
+      return { now, levelOff: null, retry: await retryOf(reader, task), stop: null, noWorker: null };
+    }
+    this.#levels ??= await readLevels(reader);
+    this.#tried ??= await wasAnythingTried(reader);
+    const tried = this.#tried;
+    return {
+      now,
+      levelOff: await levelOff(reader, feature, this.#levels),
+      retry: tried ? await retryOf(reader, task) : null,
+      stop: tried && feature !== null ? await this.#stopOf(reader, feature, now) : null,
+      noWorker: await this.#context.noWorkerFor(task),
+    };
+  }
+
+  async #stopOf(reader: Reader, feature: Nr, now: number): Promise<Stop | null> {
+    this.#limits ??= this.#context.engineLimits();
+    const limits = await this.#limits;
+    this.#ends ??= await AttemptEnds.read(reader);
+    return (
+      (await stormOf(reader, feature, this.#ends, { storm: limits.storm, now })) ??
+      (await this.#spent(reader, feature, limits, now))
+    );
+  }
+
+  async #spent(reader: Reader, feature: Nr, limits: EngineLimits, now: number): Promise<Stop | null> {
+    const all = [limits.featureTokens, limits.featureCostUsd, limits.dayTokens, limits.dayCostUsd];
+    if (all.every((limit) => limit === null)) return null;
+    const today = Math.floor(now / DAY_MS) * DAY_MS;
+    this.#spendings ??= spendingsOf(await reader.items("attempt", { newest: true, limit: ALL_OF_A_DAY }), today);
+    const { day, features } = this.#spendings;
+    const { begun, ...own } = features.get(feature) ?? { ...NOTHING, begun: 0 };
+    const over = overBudget({ attempt: { ...NOTHING, ms: 0 }, feature: own, day }, limits);
+    if (over === null) return null;
+    const isDay = over.scope === "day";
+    // Once something has begun again, the next stop is another one.
+    const since = isDay ? Math.max(today, begun) : begun;
+    return { reason: "spending", because: over.reason, until: isDay ? today + DAY_MS : null, since };
+  }
+}
+
+/** Nothing was ever tried in most plans: then it costs one row that is not there. */
+const wasAnythingTried = async (reader: Reader): Promise<boolean> =>
+  (await reader.items("attempt", { newest: true, limit: 1 })).length > 0;
+
+async function levelOff(
+  reader: Reader,
+  feature: Nr | null,
+  levelOf: Awaited<ReturnType<typeof readLevels>>,
+): Promise<EngineFacts["levelOff"]> {
+  if (levelOf(feature) !== "off") return null;
+  const ownLevel = feature !== null && levelOf(null) !== "off";
+  return { feature: ownLevel ? ((await reader.idOf(feature)) ?? null) : null };
+}
+
+async function retryOf(reader: Reader, { nr }: Node): Promise<EngineFacts["retry"]> {
+  const [last] = await reader.items("attempt", { owner: String(nr), newest: true, limit: 1 });
+  const failure = last?.fields.failure;
+  return failure?.notBefore == null ? null : { at: failure.notBefore, because: failure.reason };
+}
+
+/** When attempts ended lately, by how they ended. */
+class AttemptEnds {
+  readonly #failed: readonly Item<"attempt">[];
+  #accepted: readonly Item<"attempt">[] | undefined;
+
+  private constructor(failed: readonly Item<"attempt">[]) {
+    this.#failed = failed;
+  }
+
+  static async read(reader: Reader): Promise<AttemptEnds> {
+    const recent = (state: string) => reader.items("attempt", { state, newest: true, limit: RECENT });
+    return new AttemptEnds([...(await recent("failed")), ...(await recent("rejected"))]);
+  }
+
+  failuresOf(feature: Nr): number[] {
+    return endsIn(this.#failed, feature);
+  }
+
+  /** 0 if there was none. Most of the time there is no storm, and nobody has to look for what ended it. */
+  async lastSuccessOf(reader: Reader, feature: Nr): Promise<number> {
+    this.#accepted ??= await reader.items("attempt", { state: "accepted", newest: true, limit: SUCCESSES });
+    return Math.max(0, ...endsIn(this.#accepted, feature));
+  }
+}
+
+const endsIn = (items: readonly Item<"attempt">[], feature: Nr): number[] =>
+  items.flatMap(({ fields }) => (fields.feature === feature && !isLanding(fields) ? (fields.endedAt ?? []) : []));
+
+async function stormOf(
+  reader: Reader,
+  feature: Nr,
+  ends: AttemptEnds,
+  { storm, now }: { readonly storm: StormSettings; readonly now: number },
+): Promise<Stop | null> {
+  const failures = ends.failuresOf(feature);
+  if (failures.length < storm.failures) return null;
+  const success = await ends.lastSuccessOf(reader, feature);
+  const standing = failures.filter((at) => at > success);
+  const { state, until } = stormBreaker(standing, storm, now);
+  if (state === "closed") return null;
+  if (state === "open") {
+    const because = `too many attempts of its feature failed within ${storm.minutes} minutes`;
+    return { reason: "storm", because, until, since: Math.min(...standing) };
+  }
+  const live = await reader.items("attempt", { state: LIVE });
+  if (!live.some(({ fields }) => fields.feature === feature)) return null;
+  return { reason: "storm", because: "one attempt tries whether the storm is over", until: null, since: null };
+}
+
+interface Spendings {
+  readonly day: Spent;
+  /** With when something of it was last begun. */
+  readonly features: ReadonlyMap<Nr, Spent & { readonly begun: number }>;
+}
+
+const NOTHING: Spent = { tokens: 0, costUsd: null };
+
+function spendingsOf(all: readonly Item<"attempt">[], today: number): Spendings {
+  let day = NOTHING;
+  const features = new Map<Nr, Spent & { readonly begun: number }>();
+  for (const { fields } of all) {
+    const { feature, startedAt, usage } = fields;
+    if (startedAt >= today) day = add(day, usage);
+    if (feature === null) continue;
+    const { begun, ...spent } = features.get(feature) ?? { ...NOTHING, begun: 0 };
+    features.set(feature, { ...add(spent, usage), begun: Math.max(begun, startedAt) });
+  }
+  return { day, features };
+}
+
+const add = ({ tokens, costUsd }: Spent, usage: AttemptUsage): Spent => ({
+  tokens: tokens + usage.inputTokens + usage.outputTokens,
+  costUsd: costUsd === null && usage.costUsd === null ? null : (costUsd ?? 0) + (usage.costUsd ?? 0),
+});

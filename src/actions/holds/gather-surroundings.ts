@@ -1,0 +1,26 @@
+// What the plan around a task, and the work in progress, say about it.
+
+import { type Occupied, occupiedBy, overlapsOf } from "../../graph/conflict/conflict.js";
+import type { Node } from "../../graph/node/node.js";
+import { isClaimable, type Surroundings } from "../../graph/status/status.js";
+import type { Link, Reader } from "../../store/store.js";
+
+/** More than any number of workers has in progress at once. */
+export const IN_FLIGHT = 1_000;
+
+/** What was read already. */
+interface Known {
+  readonly links?: readonly Link[];
+  readonly occupied?: readonly Occupied[];
+}
+
+/** With overlaps, which the store does not keep. */
+export async function gatherSurroundings(reader: Reader, node: Node, known: Known = {}): Promise<Surroundings> {
+  const around = await reader.surroundings(node, known.links);
+  // What waits for something else is compared when that is over: other work will be in progress then.
+  if (!isClaimable(node)) return around;
+  const overlaps = overlapsOf(node, known.occupied ?? (await occupiedNow(reader)));
+  return overlaps.length === 0 ? around : { ...around, overlaps };
+}
+
+export const occupiedNow = async (reader: Reader): Promise<Occupied[]> => occupiedBy(await reader.inFlight(IN_FLIGHT));

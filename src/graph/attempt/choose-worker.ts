@@ -1,0 +1,61 @@
+// Who works on a task: the agent of its profile, of the role `worker`, of every role, or the first that is installed; without
+// any of them the shell, which runs the commands that the task carries.
+
+import type { Node } from "../node/node.js";
+import { commandsIn } from "./shell-commands.js";
+
+/** Who serves a role or a profile. */
+export interface NamedAgent {
+  readonly agent: string;
+  readonly model?: string;
+  readonly effort?: "low" | "medium" | "high";
+}
+
+export interface WorkerSettings {
+  readonly profiles: Readonly<Record<string, NamedAgent>>;
+  readonly roles: Readonly<Record<string, NamedAgent>>;
+  /** `shell`: a command that does any task, without a protocol. */
+  readonly agents: Readonly<Record<string, { readonly shell?: string }>>;
+}
+
+/** What is known of the agents on this machine. */
+export interface AgentFacts {
+  /** The first that is installed; asked only where the settings name nobody. */
+  readonly first: string | null;
+  /** Of the one that the settings name. */
+  readonly named: "installed" | "not-installed" | "unknown";
+}
+
+export const SHELL = "shell";
+
+export interface NoWorker {
+  readonly agent: string;
+  readonly problem: "unknown-agent" | "not-installed" | "no-commands";
+}
+
+export type WorkerChoice =
+  | { readonly kind: "shell"; readonly name: string; readonly command: string | null }
+  | { readonly kind: "agent"; readonly serving: NamedAgent }
+  | ({ readonly kind: "none" } & NoWorker);
+
+type Wanted = Pick<Node, "profile" | "kind" | "body">;
+
+/** Whom the settings name for the task, if they name anybody. */
+export const namedWorker = (
+  { profile }: Pick<Node, "profile">,
+  { profiles, roles }: WorkerSettings,
+): NamedAgent | null => (profile === null ? undefined : profiles[profile]) ?? roles["worker"] ?? roles["*"] ?? null;
+
+export function chooseWorker(task: Wanted, settings: WorkerSettings, { first, named }: AgentFacts): WorkerChoice {
+  const wanted = namedWorker(task, settings);
+  const serving = wanted ?? { agent: first ?? SHELL };
+  const { agent } = serving;
+  const command = settings.agents[agent]?.shell ?? null;
+  if (agent === SHELL || command !== null) {
+    // A review changes nothing: its checks, or a person, do the looking.
+    const canDo = command !== null || task.kind === "review" || commandsIn(task.body).length > 0;
+    return canDo ? { kind: "shell", name: agent, command } : { kind: "none", agent, problem: "no-commands" };
+  }
+  if (wanted === null || named === "installed") return { kind: "agent", serving };
+  return { kind: "none", agent, problem: named === "unknown" ? "unknown-agent" : "not-installed" };
+}

@@ -1,0 +1,39 @@
+// What holds a task back, as one phrase that follows "because".
+
+import type { NoWorker } from "../attempt/choose-worker.js";
+import type { Hold, HoldReason } from "./holds.js";
+import { moment } from "./moment.js";
+
+const names = (ids: readonly string[]): string => ids.join(", ");
+const inBrackets = (text: string): string => (text === "" ? "" : ` (${text})`);
+
+const PHRASES: Readonly<Record<HoldReason, (because: readonly string[], until: number | null) => string>> = {
+  terminal: () => "it is finished",
+  "in-flight": (by) => `${names(by)} is working on it`,
+  rejected: (why) => `it was rejected${inBrackets(names(why))}`,
+  inbox: () => "it is in the inbox, and nothing in the inbox runs",
+  container: (open) => `it is not a task${open.length === 0 ? "" : `, but holds ${names(open)}`}`,
+  unapproved: () => "it is not approved",
+  "approval-stale": () => "it changed after it was approved",
+  frozen: (why) => `it is frozen${inBrackets(names(why))}`,
+  "dep-rejected": (ids) => `it depends on ${names(ids)}, which was rejected`,
+  "dep-dropped": (ids) => `it depends on ${names(ids)}, which was dropped`,
+  "deps-pending": (ids) => `it waits for ${names(ids)}`,
+  human: () => "it waits for a person",
+  conflict: (ids) => `it touches the same files as ${names(ids)}`,
+  budget: () => "it has no attempts left",
+  "no-feature": () => "it is in no feature, so its work has no branch to go to",
+  level: ([feature]) => (feature === undefined ? "the level is off" : `the level of ${feature} is off`),
+  retry: (why, until) => `it failed${inBrackets(names(why))} and is tried again at ${moment(until ?? 0)}`,
+  storm: (why, until) => `${names(why)}${until === null ? "" : `, so it pauses until ${moment(until)}`}`,
+  spending: (why) => names(why),
+  "no-worker": ([problem, agent]) => NO_WORKER[problem as NoWorker["problem"]](agent ?? ""),
+};
+
+const NO_WORKER: Readonly<Record<NoWorker["problem"], (agent: string) => string>> = {
+  "unknown-agent": (agent) => `there is no agent "${agent}"`,
+  "not-installed": (agent) => `the agent ${agent} is not installed`,
+  "no-commands": () => "no agent can do it, and it has no commands to run",
+};
+
+export const phraseOf = ({ reason, because, until }: Hold): string => PHRASES[reason](because, until);
