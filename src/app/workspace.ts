@@ -17,7 +17,7 @@ import type { SqliteOptions } from "../store/sqlite.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface Asker {
+export interface Caller {
   /** `human:NAME` or `agent:NAME`; otherwise the environment tells. */
   readonly actor: string | undefined;
   readonly env: Environment;
@@ -29,7 +29,7 @@ const usageFault = (message: string, hint: string): StoreFault =>
 
 export function prepare(
   workspace: Workspace,
-  asker: Asker,
+  asker: Caller,
 ): { context: Omit<Context, "store">; options: SqliteOptions } {
   const { env, cwd } = asker;
   const actor = actorFrom(asker.actor, env);

@@ -19,7 +19,7 @@ import { createStore } from "../../store/create.js";
 import { InFlight } from "./branch-conflicts.js";
 import { arrange, conflictsOf, mergeClash } from "./footprint-conflicts.js";
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "../../..");
 
 /** Inside the repository, where the SQLite engine is found. */
 async function buildClaimer(): Promise<string> {

@@ -1,18 +1,34 @@
-// What holds a task back, as an engine asks.
+// What holds a task back, as an engine asks, and who would work on it.
 
 import { HoldReader } from "../../actions/holds/hold-reader.js";
 import type { NoWorker } from "../../graph/attempt/choose-worker.js";
+import type { Node } from "../../graph/node/node.js";
+import { type Asker, type Hold, holds, noWorkerHold, type Stop } from "../../graph/status/holds.js";
 import type { Services, Worker } from "./services.js";
 
-/** For one tick: with the limits and the workers that this engine was given. */
-export const engineHolds = ({ context, policy, workerFor }: Services): HoldReader =>
-  new HoldReader({
-    ...context,
-    engineLimits: async () => policy,
-    noWorkerFor: async (task) => {
-      const worker = await workerFor(task);
-      return isWorker(worker) ? null : worker;
-    },
-  });
+export type Looked =
+  | { readonly held: readonly []; readonly worker: Worker }
+  | { readonly held: readonly [Hold, ...Hold[]]; readonly stop: Stop | null };
 
-export const isWorker = (worker: Worker | NoWorker): worker is Worker => "begin" in worker;
+/** For one tick: what is the same for many tasks is read once. */
+export class EngineHolds {
+  readonly #services: Services;
+  readonly #reader: HoldReader;
+
+  constructor(services: Services) {
+    this.#services = services;
+    const { context, policy } = services;
+    this.#reader = new HoldReader({ ...context, engineLimits: async () => policy, noWorkerFor: async () => null });
+  }
+
+  async look(task: Node, asker: Asker): Promise<Looked> {
+    const facts = await this.#services.context.store.read((reader) => this.#reader.facts(reader, task, asker));
+    const [first, ...more] = holds(task, facts, asker);
+    if (first) return { held: [first, ...more], stop: facts.engine?.stop ?? null };
+    // Agents are looked for last, and outside of the read: it takes a while.
+    const worker = await this.#services.workerFor(task);
+    return isWorker(worker) ? { held: [], worker } : { held: [noWorkerHold(worker)], stop: null };
+  }
+}
+
+const isWorker = (worker: Worker | NoWorker): worker is Worker => "begin" in worker;

@@ -3,11 +3,10 @@
 
 import { cannotBegin } from "../../actions/claim/claim-terms.js";
 import { settleConflicts } from "../../actions/conflict/settle-conflicts.js";
-import type { HoldReader } from "../../actions/holds/hold-reader.js";
 import { resolve } from "../../actions/resolve.js";
 import type { Node } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
-import { type Asker, type Hold, holds as holdsOf, noWorkerHold, type Stop } from "../../graph/status/holds.js";
+import type { Hold, Stop } from "../../graph/status/holds.js";
 import { beginAttempt } from "../attempt/begin.js";
 import { drive } from "../attempt/drive.js";
 import { heartbeatOf } from "../attempt/heartbeats.js";
@@ -17,8 +16,8 @@ import { arrange, conflictsOf } from "../conflicts/footprint-conflicts.js";
 import { removeLeftovers } from "../recovery/leftovers.js";
 import { reconcile } from "../recovery/reconcile.js";
 import { askAboutStop } from "./ask-about-stops.js";
-import { engineHolds, isWorker } from "./engine-holds.js";
-import type { Services } from "./services.js";
+import { EngineHolds } from "./engine-holds.js";
+import type { Services, Worker } from "./services.js";
 import { removeIdleWorktrees } from "./worktree-pool.js";
 
 export interface EngineOptions {
@@ -78,7 +77,7 @@ export class Engine {
     const recovered = await reconcile(this.#services, mine);
     await settleConflicts(this.#services.context);
     const held = new Map<string, readonly Hold[]>();
-    const holds = engineHolds(this.#services);
+    const holds = new EngineHolds(this.#services);
     const started: string[] = [];
     while (this.#running.size < this.#options.workers && !this.#stop.signal.aborted) {
       const key = await this.#startOne(scope.value, holds, held);
@@ -89,14 +88,10 @@ export class Engine {
     return ok({ recovered, started, held });
   }
 
-  /** One task by name, whatever else is ready. The caller has asked what holds it back. */
-  async start(task: Node): Promise<Result<string>> {
-    const worker = await this.#services.workerFor(task);
-    if (!isWorker(worker)) return cannotBegin(task, [noWorkerHold(worker)]);
-    const live = await beginAttempt(this.#services, task.nr, worker);
-    if (!live.ok) return live;
-    this.#launch(live.value, drive(this.#services, live.value, worker, this.#stop.signal));
-    return ok(live.value.key);
+  /** One task by name, whatever else is ready. */
+  async startNamed(task: Node): Promise<Result<string>> {
+    const looked = await new EngineHolds(this.#services).look(task, "named-run");
+    return "worker" in looked ? this.#start(task, looked.worker) : cannotBegin(task, looked.held);
   }
 
   /** Gives everything back that is still being worked on, and waits until that is done. */
@@ -115,7 +110,7 @@ export class Engine {
 
   async #startOne(
     within: Node | undefined,
-    holds: HoldReader,
+    holds: EngineHolds,
     held: Map<string, readonly Hold[]>,
   ): Promise<string | null> {
     const { store } = this.#services.context;
@@ -130,24 +125,28 @@ export class Engine {
 
   async #startFirst(
     ready: readonly Node[],
-    holds: HoldReader,
+    holds: EngineHolds,
     held: Map<string, readonly Hold[]>,
   ): Promise<string | null> {
-    const { store } = this.#services.context;
-    const asker: Asker = this.#options.obeysLevels ? "daemon" : "run";
     for (const task of ready.filter(({ id }) => !held.has(id))) {
-      const facts = await store.read((reader) => holds.facts(reader, task, asker));
-      const back = holdsOf(task, facts, asker);
-      if (back.length > 0) {
-        held.set(task.id, back);
-        await this.#tellAbout(task, back, facts.engine?.stop ?? null);
+      const looked = await holds.look(task, this.#options.obeysLevels ? "daemon" : "run");
+      if ("worker" in looked) {
+        const key = await this.#start(task, looked.worker);
+        if (key.ok) return key.value;
+        // Somebody else has changed it; the next tick looks again.
         continue;
       }
-      // What cannot begin now was changed by somebody else; the next tick looks again.
-      const key = await this.start(task);
-      if (key.ok) return key.value;
+      held.set(task.id, looked.held);
+      await this.#tellAbout(task, looked.held, looked.stop);
     }
     return null;
+  }
+
+  async #start(task: Node, worker: Worker): Promise<Result<string>> {
+    const live = await beginAttempt(this.#services, task.nr, worker);
+    if (!live.ok) return live;
+    this.#launch(live.value, drive(this.#services, live.value, worker, this.#stop.signal));
+    return ok(live.value.key);
   }
 
   /** Asks about a stop. An overlap becomes a conflict with an order: the later task goes on from what the first one made. */

@@ -1,14 +1,12 @@
 // Turns the engine until there is nothing left to do, one is done, or somebody asks to stop.
 
 import { setTimeout as wait } from "node:timers/promises";
-import { cannotBegin, isHeld } from "../../actions/claim/claim-terms.js";
 import { resolve } from "../../actions/resolve.js";
 import type { AttemptState } from "../../graph/attempt/attempt.js";
 import { ok, type Result } from "../../graph/result.js";
 import { phraseOf } from "../../graph/status/hold-phrase.js";
 import type { Hold } from "../../graph/status/holds.js";
 import { Engine, type Tick } from "./engine.js";
-import { engineHolds } from "./engine-holds.js";
 import { requireRepository } from "./require-repository.js";
 import type { EngineEvent, Services } from "./services.js";
 
@@ -73,9 +71,7 @@ export async function work(given: Omit<Services, "onEvent">, options: WorkOption
     const { store, actor } = services.context;
     const task = await store.read((reader) => resolve(reader, reference, actor));
     if (!task.ok) return task;
-    const held = await store.read((reader) => engineHolds(services).holds(reader, task.value, "named-run"));
-    if (isHeld(held)) return cannotBegin(task.value, held);
-    const begun = await engine.start(task.value);
+    const begun = await engine.startNamed(task.value);
     if (!begun.ok) return begun;
     await Promise.race([engine.oneEnded(), aborted(signal)]);
     return ok({ ended, held: [], stopped: signal.aborted });
