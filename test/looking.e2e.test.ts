@@ -44,7 +44,7 @@ describe("why", () => {
         "└ ■ T-2  次のタスク  blocked",
         "    T-2 waits for T-1 to be finished.",
         "  └ ◆ T-1  Passwort prüfen  ready",
-        "      T-1 is ready: nothing stands in its way.",
+        "      T-1 is ready: you can start it now.",
         "",
         "What to type:",
         "  planwright start T-1",
