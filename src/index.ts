@@ -22,14 +22,14 @@ export { type Replanned, replan } from "./actions/branch/replan.js";
 export { type Thawed, type ThawInput, thaw } from "./actions/branch/thaw.js";
 export { type Unapproved, unapprove } from "./actions/branch/unapprove.js";
 export { type Waived, waive } from "./actions/branch/waive.js";
-export { type BundleAsk, type Bundled, type BundleView, bundle } from "./actions/bundle/bundle.js";
+export { type BundleAsk, type Bundled, type BundleView, createBundles } from "./actions/bundle/bundle.js";
 export {
   type BundleChecked,
   type BundleListed,
   type BundlesCleaned,
-  bundles,
   checkBundle,
   cleanBundles,
+  listBundles,
 } from "./actions/bundle/bundle-check.js";
 export { type Accepted, accept } from "./actions/claim/accept.js";
 export { type CompleteInput, type Completion, complete } from "./actions/claim/complete.js";
@@ -44,7 +44,7 @@ export { type Diff, diff, type FieldDiff, type RowDiff } from "./actions/history
 export { type Log, type LogEntry, type LogInput, log } from "./actions/history/log.js";
 export { redo, type Turned, type Undoable, undo, undoable } from "./actions/history/undo.js";
 export { type Verification, verify } from "./actions/history/verify.js";
-export { type ArtifactsInput, type ArtifactView, artifacts } from "./actions/item/list-artifacts.js";
+export { type ArtifactsInput, type ArtifactView, listArtifacts } from "./actions/item/list-artifacts.js";
 export {
   type Forgotten,
   type FoundMemory,
@@ -84,7 +84,7 @@ export { type StatusInput, type StatusTree, type StatusView, status } from "./ac
 export { type Waved, type WavesView, waves } from "./actions/overview/waves.js";
 export { type Why, type WhyStep, why } from "./actions/overview/why.js";
 export { type Answered, type AnswerInput, answer } from "./actions/question/answer.js";
-export { type EscalationView, escalations } from "./actions/question/list-questions.js";
+export { type EscalationView, listQuestions } from "./actions/question/list-questions.js";
 export { type Question, type Raised, raise, withdraw } from "./actions/question/raise.js";
 export { confirmTriage, type Triaged, type TriageView, triage } from "./actions/question/triage.js";
 export { activeRecords } from "./actions/record/active-records.js";

@@ -110,12 +110,12 @@ describe("records on the command line", () => {
 describe("escalations and artifacts on the command line", () => {
   it("are shown where they matter, answered, and read", async () => {
     const rig = planned();
-    expect(rig.run(["escalations"]).stdout).toContain("Nothing waits for an answer.");
+    expect(rig.run(["escalations"]).stdout).toContain("No open questions.");
     await runPlanning(rig);
     const listed = rig.run(["escalations"]);
     expect(listed.stdout).toContain("1 little  Little endian (recommended): as the format says");
-    expect(listed.stderr).toContain("planwright answer ESC-001 little");
-    expect(rig.run(["why", "T-1"]).stdout).toContain("planwright answer ESC-001 little");
+    expect(listed.stderr).toContain("planwright question answer ESC-001 little");
+    expect(rig.run(["why", "T-1"]).stdout).toContain("planwright question answer ESC-001 little");
     expect(rig.run(["show", "T-1"]).stdout).toContain("waits for  ESC-001 Which byte order?");
     expect(rig.fails(["answer", "ESC-001", "little"], AGENT)).toMatchObject({ code: 3, reason: "needs-person" });
     expect(rig.fails(["answer", "ESC-001", "middle"])).toMatchObject({ code: 5, reason: "unknown-option" });
@@ -126,13 +126,13 @@ describe("escalations and artifacts on the command line", () => {
     expect(rig.run(["show", "ESC-001"]).stdout).toContain("Little endian (as ever), by human:ada");
 
     rig.write("spec.md", "# Spec\n");
-    expect(rig.run(["artifacts"]).stdout).toMatch(
+    expect(rig.run(["artifact", "list"]).stdout).toMatch(
       /ART-00001 {2}spec 1 {2}RUN-001 {2}7 B {2}[0-9a-f]{12} {2}spec.md\n$/,
     );
     expect(rig.run(["show", "ART-00001"])).toMatchObject({ code: 0, stdout: "# Spec\n" });
     expect(rig.ok(["show", "ART-00001"])).toMatchObject({ text: "# Spec\n", stale: null });
     rig.write("spec.md", "# Another\n");
-    expect(rig.run(["artifacts", "--run", "RUN-001"]).stderr).toContain("spec.md was changed since it was read");
+    expect(rig.run(["artifact", "list", "--run", "RUN-001"]).stderr).toContain("spec.md was changed since it was read");
     expect(rig.run(["show", "RUN-001"]).stdout).toContain("ART-00001");
     expect(rig.fails(["show", "ART-00002"])).toMatchObject({ code: 2, reason: "not-found" });
     expect(rig.ok(["verify"])).toMatchObject({ differences: [] });
@@ -142,11 +142,11 @@ describe("escalations and artifacts on the command line", () => {
 describe("lessons on the command line", () => {
   it("are kept, found, forgotten and brought back", () => {
     const rig = planned();
-    rig.ok(["memory", "add", "Zip headers are little endian", "--keyword", "zip", "--for", "FEAT-001"]);
+    rig.ok(["memory", "add", "Zip headers are little endian", "--keyword", "zip", "--in", "FEAT-001"]);
     expect(rig.run(["memory", "search", "zip", "endian"]).stdout).toContain("MEM-001  Zip headers are little endian");
     expect(rig.fails(["memory", "search", "gardening"])).toMatchObject({ code: 2, reason: "nothing-found" });
     const gone = rig.run(["memory", "forget", "MEM-001"]);
-    expect(gone.stderr).toMatch(/planwright undo \d+ brings it back/);
+    expect(gone.stderr).toMatch(/planwright undo \d+/);
     expect(rig.ok(["memory", "list"])).toEqual([]);
     rig.ok(["undo"]);
     expect(rig.ok(["memory", "list"])).toHaveLength(1);
@@ -172,11 +172,11 @@ describe("bundles on the command line", () => {
     const rig = planned();
     rig.ok(["approve", "FEAT-001"]);
     expect(rig.run(["bundle", "check", "T-1"]).code).toBe(1);
-    const packed = rig.run(["bundle", "T-1"]);
+    const packed = rig.run(["bundle", "create", "T-1"]);
     expect(packed.stdout).toMatch(
       /✓ T-1 {2}Parse the header\n {2}about \d+ tokens, 1 file\n {2}.planwright\/bundles\/T-1\/bundle.md/,
     );
-    expect(rig.run(["bundle", "T-1", "--print"]).stdout).toMatch(/^# T-1: Parse the header\n/);
+    expect(rig.run(["bundle", "create", "T-1", "--print"]).stdout).toMatch(/^# T-1: Parse the header\n/);
     expect(rig.run(["bundle", "check", "T-1"])).toMatchObject({
       code: 0,
       stdout: "✓ T-1  everything is as it was packed.\n",
@@ -186,24 +186,28 @@ describe("bundles on the command line", () => {
     const drifted = rig.run(["bundle", "check", "T-1", "--json"]);
     expect(drifted.code).toBe(2);
     expect(JSON.parse(drifted.stdout)).toMatchObject({
-      ok: true,
-      data: { state: "drifted", items: [{ what: "src/legacy/a.ts" }] },
+      ok: false,
+      error: {
+        reason: "drifted",
+        details: { state: "drifted", items: [{ what: "src/legacy/a.ts" }] },
+        next: [{ operation: "bundle.create", command: "planwright bundle create T-1" }],
+      },
     });
-    expect(rig.ok(["bundle", "--ready"])).toMatchObject({ bundles: [{ id: "T-1", isNew: true }] });
+    expect(rig.ok(["bundle", "create", "--ready"])).toMatchObject({ bundles: [{ id: "T-1", isNew: true }] });
     rmSync(join(rig.root, ".planwright/bundles/T-1/bundle.md"));
     expect(rig.run(["bundle", "check", "T-1"])).toMatchObject({
       code: 1,
       stdout: "✗ missing  bundle.md  is not there\n",
     });
     expect(rig.run(["bundle", "list"]).stdout).toContain("not on disk");
-    rig.ok(["bundle", "T-1"]);
+    rig.ok(["bundle", "create", "T-1"]);
     rig.ok(["waive", "T-1", "--reason", "gone"]);
     expect(rig.ok(["bundle", "clean"])).toMatchObject({ removed: ["T-1"] });
     expect(existsSync(join(rig.root, ".planwright/bundles/T-1"))).toBe(false);
-    expect(rig.fails(["bundle", "T-9"])).toMatchObject({ code: 2, reason: "not-found" });
-    expect(rig.fails(["bundle"])).toMatchObject({ code: 5 });
-    expect(rig.fails(["bundle", "T-2", "--ready"])).toMatchObject({ code: 5 });
-    expect(rig.fails(["bundle", "FEAT-001"])).toMatchObject({ code: 3, reason: "container" });
+    expect(rig.fails(["bundle", "create", "T-9"])).toMatchObject({ code: 2, reason: "not-found" });
+    expect(rig.fails(["bundle", "create"])).toMatchObject({ code: 5 });
+    expect(rig.fails(["bundle", "create", "T-2", "--ready"])).toMatchObject({ code: 5 });
+    expect(rig.fails(["bundle", "create", "FEAT-001"])).toMatchObject({ code: 3, reason: "container" });
     expect(rig.ok(["verify"])).toMatchObject({ differences: [] });
   });
 });

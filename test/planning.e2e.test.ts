@@ -281,7 +281,7 @@ describe("without any agent", () => {
     rig.ok(["accept", task.id, "--reason", "seen"], { env });
     const lines = SPEC.split("\n").filter((line) => !line.includes("REQ-2"));
     rig.write("spec.md", `${lines.join("\n")}- REQ-4 The file can be emptied.\n`);
-    expect(rig.run(["artifacts"], { env }).stdout).toContain("stale");
+    expect(rig.run(["artifact", "list"], { env }).stdout).toContain("stale");
     const view = rig.ok(["plan", "spec.md", "--revise", "RUN-001"], { env });
     expect(view.status).toBe("ready");
     const diff = rig.ok(["plan", "diff", view.id], { env });

@@ -5,6 +5,10 @@ import type { OperationName } from "../graph/next-step.js";
 import type { FolderOperation, Operation, PlanOperation } from "./operation.js";
 
 const branch = () => import("./operations/branch.js");
+const artifact = () => import("./operations/artifact.js");
+const bundle = () => import("./operations/bundle.js");
+const memory = () => import("./operations/memory.js");
+const question = () => import("./operations/question.js");
 const record = () => import("./operations/record.js");
 
 export const CATALOGUE = {
@@ -20,6 +24,17 @@ export const CATALOGUE = {
   "record.list": async () => (await record()).records,
   "record.approve": async () => (await record()).approve,
   "record.supersede": async () => (await record()).supersede,
+  "question.list": async () => (await question()).questions,
+  "question.answer": async () => (await question()).answer,
+  "bundle.create": async () => (await bundle()).create,
+  "bundle.list": async () => (await bundle()).bundles,
+  "bundle.check": async () => (await bundle()).check,
+  "bundle.clean": async () => (await bundle()).clean,
+  "memory.list": async () => (await memory()).lessons,
+  "memory.add": async () => (await memory()).add,
+  "memory.search": async () => (await memory()).search,
+  "memory.forget": async () => (await memory()).forget,
+  "artifact.list": async () => (await artifact()).artifacts,
 } satisfies { readonly [Name in OperationName]?: () => Promise<unknown> };
 
 type Catalogue = typeof CATALOGUE;

@@ -111,7 +111,13 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "attempt diff", operation: "attempt.diff", positional: ["id"], group: "work" },
   { words: "attempt restore", operation: "attempt.restore", positional: ["id"], group: "work" },
   { words: "attempt expire", operation: "attempt.expire", group: "work" },
-  { words: "bundle create", operation: "bundle.create", positional: ["reference"], group: "work" },
+  {
+    words: "bundle create",
+    operation: "bundle.create",
+    positional: ["references"],
+    flags: { text: "print" },
+    group: "work",
+  },
   { words: "bundle list", operation: "bundle.list", group: "work" },
   { words: "bundle check", operation: "bundle.check", positional: ["reference"], group: "work" },
   { words: "bundle clean", operation: "bundle.clean", group: "work" },
@@ -179,7 +185,7 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "memory list", operation: "memory.list", group: "record" },
   { words: "memory add", operation: "memory.add", positional: ["text"], group: "record" },
   { words: "memory search", operation: "memory.search", positional: ["text"], group: "record" },
-  { words: "memory forget", operation: "memory.forget", positional: ["id"], group: "record" },
+  { words: "memory forget", operation: "memory.forget", positional: ["ids"], group: "record" },
   { words: "artifact list", operation: "artifact.list", group: "record" },
 
   // Tool

@@ -2,6 +2,7 @@
 
 export { CONFLICT_CHOICES } from "../graph/conflict/conflict.js";
 export { ARTIFACT_KINDS } from "../graph/item/artifact.js";
+export { answerStep } from "../graph/item/escalation.js";
 export { OPERATORS, RECORD_KINDS } from "../graph/item/record.js";
 export { type NextStep, type OperationName, step } from "../graph/next-step.js";
 export { FAILURE_CLASSES, KINDS, TIERS } from "../graph/node/node.js";

@@ -9,14 +9,14 @@ import { accept } from "../claim/accept.js";
 import { next } from "../claim/next.js";
 import { reset } from "../claim/reset.js";
 import { undo } from "../history/undo.js";
-import { escalations } from "../question/list-questions.js";
+import { listQuestions } from "../question/list-questions.js";
 
 const KEPT = { kept: "refs/planwright/kept/ATT-00001" };
 
 const attemptOf = async (plan: TestPlan, key = "ATT-00001"): Promise<Attempt | undefined> =>
   (await plan.store.read((reader) => reader.item("attempt", key)))?.fields;
 
-const openQuestions = async (plan: TestPlan): Promise<string[]> => must(await escalations(plan)).map(({ id }) => id);
+const openQuestions = async (plan: TestPlan): Promise<string[]> => must(await listQuestions(plan)).map(({ id }) => id);
 
 /** T-1 was rejected, and a person is asked about it; somebody else's question is open besides. */
 async function rejected(attempt: Partial<Attempt> = KEPT): Promise<TestPlan> {

@@ -70,7 +70,9 @@ describe("attempts", () => {
       entity: "attempt",
       item: { id: "ATT-00001" },
     });
-    expect(mustFail(await showAttempt(shop.plan, "ATT-9")).hint).toContain("planwright attempts --all");
+    expect(mustFail(await showAttempt(shop.plan, "ATT-9")).next).toEqual([
+      { operation: "attempt.list", input: { all: true } },
+    ]);
   });
 
   it("say when they may be tried again, and how long they have been at it", async () => {

@@ -1,4 +1,4 @@
-// Whether a bundle still stands, which bundles there are, and putting those away that nobody needs.
+// Checks a bundle against the plan and the files, lists bundles, and removes those that nobody needs.
 
 import { bundleIntegrity, type Integrity } from "../../graph/item/bundle.js";
 import { changeItem, type Item } from "../../graph/item/item.js";
@@ -21,12 +21,12 @@ export interface BundleChecked extends Integrity {
 export function checkBundle(context: Context, reference: string): Promise<Result<BundleChecked>> {
   return context.store.read(async (reader) => {
     const node = await resolve(reader, reference, context.actor);
-    // A code of its own says that a bundle has drifted; what is not there at all is missing.
+    // Exit code 2 means that a bundle has changed, so a task that does not exist counts as missing.
     if (!node.ok) return node.error.kind === "absent" ? fail({ ...node.error, kind: "problems" }) : node;
     const { id } = node.value;
     const item = await currentBundle(reader, node.value);
     if (!item) {
-      const nothing = { what: "the bundle", state: "missing", detail: "was never packed, or was put away" } as const;
+      const nothing = { what: "the bundle", state: "missing", detail: "was never packed, or was removed" } as const;
       return ok({ id, bundle: null, state: "missing", items: [nothing] });
     }
     const integrity = await compare(reader, context, node.value, item);
@@ -58,14 +58,14 @@ export interface BundleListed {
   readonly bundle: string;
   readonly path: string;
   readonly tokens: number;
-  /** The text is where it was written. */
+  /** The text is still on disk. */
   readonly there: boolean;
-  /** The task is settled: nobody needs it any more. */
+  /** The task is finished, so nobody needs it any more. */
   readonly settled: boolean;
   readonly createdAt: string;
 }
 
-export function bundles(context: Context): Promise<Result<BundleListed[]>> {
+export function listBundles(context: Context): Promise<Result<BundleListed[]>> {
   return context.store.read(async (reader) => {
     const listed: BundleListed[] = [];
     for (const { key, fields } of await reader.items("bundle", { state: "current" })) {
@@ -97,7 +97,7 @@ export async function cleanBundles(context: Context): Promise<Result<BundlesClea
     }
     const ids = gone.map(({ id }) => id);
     const changes = gone.flatMap(({ item }) => changeItem(item, { state: "removed" }));
-    return ok({ sentence: `${context.actor} put the bundles of ${summary(ids)} away`, changes, value: ids });
+    return ok({ sentence: `${context.actor} removed the bundles of ${summary(ids)}`, changes, value: ids });
   });
   if (!committed.ok) return committed;
   for (const id of committed.value.value) removeBundle(context, id);

@@ -5,6 +5,7 @@ import { behavioursNamed, expandBehaviours, purposesIn } from "../../graph/item/
 import type { BundledAncestor, BundledFile, BundledResult, BundleInput } from "../../graph/item/bundle-text.js";
 import type { Item } from "../../graph/item/item.js";
 import { type KeyedMemory, selectMemories } from "../../graph/item/memory.js";
+import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import { sha256 } from "../../graph/node/sha256.js";
 import { ok, type Result, refused } from "../../graph/result.js";
@@ -149,7 +150,7 @@ async function readMap(reader: Reader, { key, fields }: Item<"artifact">): Promi
 }
 
 const leadsOut = ({ id }: Node, file: string): Result<never> =>
-  refused("outside-workspace", `${file} of ${id} leads out of the workspace, so it is not packed.`, {
-    hint: `Name the file itself: \`planwright edit ${id} --remove-file ${file} --add-file PATH\`.`,
+  refused("outside-workspace", `${file} of ${id} leads out of the workspace. Name the file itself.`, {
     details: { file },
+    next: [step("edit", { reference: id })],
   });

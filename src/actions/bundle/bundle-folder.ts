@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bundle } from "../../graph/item/bundle.js";
+import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import type { Context } from "../context.js";
 import { isoTime } from "../view.js";
@@ -61,9 +62,10 @@ export function writeBundle(context: Context, id: string, written: { text: strin
   const folder = folderOf(context, id);
   const link = linked(context, id);
   if (link !== undefined) {
-    return refused("outside-workspace", `${link} is a link, and bundles are written only inside the workspace.`, {
-      hint: "Put a folder in its place, then run the command again.",
-    });
+    return refused(
+      "outside-workspace",
+      `${link} is a link that could lead out of the workspace. Replace it by a folder.`,
+    );
   }
   const before = readBundle(context, id);
   try {
@@ -72,13 +74,10 @@ export function writeBundle(context: Context, id: string, written: { text: strin
     if (before.sidecar !== written.sidecar) replaceFile(join(folder, SIDECAR), written.sidecar);
     return ok(undefined);
   } catch (error) {
-    return refused(
-      "no-write",
-      `${folder} cannot be written: ${(error as Error).message}. The bundle itself is stored.`,
-      {
-        hint: `Make room, or give yourself write permission, then run \`planwright bundle ${id}\` again.`,
-      },
-    );
+    const reason = (error as Error).message;
+    return refused("no-write", `Cannot write ${folder}: ${reason}. The bundle itself is stored.`, {
+      next: [step("bundle.create", { references: [id] })],
+    });
   }
 }
 

@@ -29,8 +29,8 @@ import { forget, remember } from "../item/memory.js";
 import { saveArtifact } from "../item/save-artifact.js";
 import { edit } from "../node/edit.js";
 import { addRecord } from "../record/add-record.js";
-import { bundle } from "./bundle.js";
-import { bundles, checkBundle, cleanBundles } from "./bundle-check.js";
+import { createBundles } from "./bundle.js";
+import { checkBundle, cleanBundles, listBundles } from "./bundle-check.js";
 
 async function makeWorkspace(nodes: readonly NodeInput[]): Promise<TestPlan> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "planwright-")));
@@ -40,7 +40,7 @@ async function makeWorkspace(nodes: readonly NodeInput[]): Promise<TestPlan> {
 }
 
 const textOf = async (plan: TestPlan, reference: string, clean = false): Promise<string> =>
-  must(await bundle(plan, { reference, clean })).bundles[0]?.text ?? "";
+  must(await createBundles(plan, { references: [reference], noLessons: clean })).bundles[0]?.text ?? "";
 
 const faults = async (plan: TestPlan, reference: string): Promise<string[]> => {
   const { state, items } = must(await checkBundle(plan, reference));
@@ -72,7 +72,7 @@ describe("a bundle", () => {
     const plan = await built();
     must(await addRecord(plan, { kind: "decision", title: "Little endian", in: "FEAT-A" }));
     must(await remember(plan, { text: "The tail of a task comes last", keywords: ["tail"] }));
-    const made = must(await bundle(plan, { reference: "T-2" })).bundles[0];
+    const made = must(await createBundles(plan, { references: ["T-2"] })).bundles[0];
     expect(made).toMatchObject({
       id: "T-2",
       bundle: "BUN-00001",
@@ -104,26 +104,26 @@ describe("a bundle", () => {
 
   it("is packed anew only when something has changed", async () => {
     const plan = await built();
-    must(await bundle(plan, { reference: "T-2" }));
-    const again = must(await bundle(plan, { reference: "T-2" }));
+    must(await createBundles(plan, { references: ["T-2"] }));
+    const again = must(await createBundles(plan, { references: ["T-2"] }));
     expect([again.op, again.bundles[0]?.isNew, again.bundles[0]?.bundle]).toEqual([null, false, "BUN-00001"]);
     must(await edit(plan, { reference: "T-2", set: { title: "The tail" } }));
-    expect(must(await bundle(plan, { reference: "T-2" })).bundles[0]).toMatchObject({
+    expect(must(await createBundles(plan, { references: ["T-2"] })).bundles[0]).toMatchObject({
       bundle: "BUN-00002",
       isNew: true,
     });
-    expect(must(await bundles(plan)).map(({ bundle }) => bundle)).toEqual(["BUN-00002"]);
+    expect(must(await listBundles(plan)).map(({ bundle }) => bundle)).toEqual(["BUN-00002"]);
   });
 
   it("is whole, missing or drifted, and says what (TK11)", async () => {
     const plan = await built();
-    expect(await faults(plan, "T-2")).toEqual(["missing", "the bundle was never packed, or was put away"]);
+    expect(await faults(plan, "T-2")).toEqual(["missing", "the bundle was never packed, or was removed"]);
     must(await remember(plan, { text: "The tail of a task comes last", keywords: ["tail"] }));
-    const { op } = must(await bundle(plan, { reference: "T-2" }));
+    const { op } = must(await createBundles(plan, { references: ["T-2"] }));
     expect(await faults(plan, "T-2")).toEqual(["whole"]);
     writeFileSync(join(plan.root, "src/header.ts"), "changed\n");
     must(await addRecord(plan, { kind: "decision", title: "Late" }));
-    must(await forget(plan, ["MEM-001"]));
+    must(await forget(plan, { ids: ["MEM-001"] }));
     must(await edit(plan, { reference: "FEAT-A", set: { body: "More." } }));
     expect(await faults(plan, "T-2")).toEqual([
       "drifted",
@@ -147,9 +147,9 @@ describe("a bundle", () => {
 
   it("of every task that may be claimed is made at once", async () => {
     const plan = await makeWorkspace([HEADER, task("T-2"), task("T-3", { dependsOn: ["T-2"] })]);
-    expect(mustFail(await bundle(plan, {})).reason).toBe("nothing-ready");
+    expect(mustFail(await createBundles(plan, {})).reason).toBe("nothing-ready");
     must(await approve(plan, { references: ["FEAT-A"] }));
-    expect(must(await bundle(plan, {})).bundles.map(({ id }) => id)).toEqual(["T-1", "T-2"]);
+    expect(must(await createBundles(plan, {})).bundles.map(({ id }) => id)).toEqual(["T-1", "T-2"]);
   });
 
   it.each([
@@ -159,21 +159,21 @@ describe("a bundle", () => {
     ["T-9", "not-found"],
   ])("is not made of %s: %s", async (reference, reason) => {
     const plan = await built();
-    expect(mustFail(await bundle(plan, { reference })).reason).toBe(reason);
+    expect(mustFail(await createBundles(plan, { references: [reference] })).reason).toBe(reason);
   });
 
   it("of a settled task is put away, and its text stays in the store", async () => {
     const plan = await built();
-    const { hash = "", text } = must(await bundle(plan, { reference: "T-2" })).bundles[0] ?? {};
+    const { hash = "", text } = must(await createBundles(plan, { references: ["T-2"] })).bundles[0] ?? {};
     expect(must(await cleanBundles(plan))).toEqual({ op: null, removed: [] });
     must(await waive(plan, { references: ["T-2"], reason: "not needed" }));
-    expect(must(await bundles(plan))[0]).toMatchObject({ settled: true, there: true });
+    expect(must(await listBundles(plan))[0]).toMatchObject({ settled: true, there: true });
     const { op } = must(await cleanBundles(plan));
     expect(existsSync(join(plan.root, ".planwright/bundles/T-2"))).toBe(false);
-    expect(must(await bundles(plan))).toEqual([]);
+    expect(must(await listBundles(plan))).toEqual([]);
     expect(await plan.store.read((reader) => reader.document(hash))).toBe(text);
     must(await undo(plan, String(op)));
-    expect(must(await bundles(plan))[0]).toMatchObject({ id: "T-2", there: false });
+    expect(must(await listBundles(plan))[0]).toMatchObject({ id: "T-2", there: false });
   });
 
   it("has the behaviours and purposes that its planning run found", async () => {
@@ -221,7 +221,7 @@ describe("the workspace's edge", () => {
   it("is where a bundle ends: a file that leads out is refused", async () => {
     const plan = await makeWorkspace([task("T-1", { files: ["out/hostname"] })]);
     symlinkSync("/etc", join(plan.root, "out"));
-    expect(mustFail(await bundle(plan, { reference: "T-1" }))).toMatchObject({
+    expect(mustFail(await createBundles(plan, { references: ["T-1"] }))).toMatchObject({
       kind: "refused",
       reason: "outside-workspace",
     });
@@ -233,7 +233,7 @@ describe("the workspace's edge", () => {
     onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
     if (place !== "bundles") mkdirSync(join(plan.root, ".planwright/bundles"));
     symlinkSync(outside, join(plan.root, ".planwright", place));
-    expect(mustFail(await bundle(plan, { reference: "T-1" })).reason).toBe("outside-workspace");
+    expect(mustFail(await createBundles(plan, { references: ["T-1"] })).reason).toBe("outside-workspace");
     expect(readdirSync(outside)).toEqual([]);
     must(await waive(plan, { references: ["T-1"], reason: "x" }));
     writeFileSync(join(outside, "bundle.md"), "theirs");
@@ -244,7 +244,7 @@ describe("the workspace's edge", () => {
   it("says when the folder cannot be written", async () => {
     const plan = await makeWorkspace([task("T-1")]);
     writeFileSync(join(plan.root, ".planwright/bundles"), "a file");
-    expect(mustFail(await bundle(plan, { reference: "T-1" })).reason).toBe("no-write");
+    expect(mustFail(await createBundles(plan, { references: ["T-1"] })).reason).toBe("no-write");
   });
 });
 
@@ -271,7 +271,7 @@ describe("the size of a bundle", () => {
     for (let i = 0; i < 50; i++) must(await remember(plan, { text: `Part ${i} of an archive: ${prose(i)}` }));
     const whole = estimateTokens(nodes.map((node) => JSON.stringify(node)).join("\n"));
     for (const reference of ["T-0", "T-50", "T-99"]) {
-      const { tokens = 0, text = "" } = must(await bundle(plan, { reference })).bundles[0] ?? {};
+      const { tokens = 0, text = "" } = must(await createBundles(plan, { references: [reference] })).bundles[0] ?? {};
       expect(tokens).toBe(estimateTokens(text));
       expect(tokens / whole).toBeLessThan(0.2);
     }

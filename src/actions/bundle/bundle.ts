@@ -4,21 +4,22 @@ import { type Bundle, sameBundle } from "../../graph/item/bundle.js";
 import { bundleText } from "../../graph/item/bundle-text.js";
 import { changeItem, createItem, type Item, type ItemChange } from "../../graph/item/item.js";
 import { itemKey } from "../../graph/item/item-key.js";
+import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import { absent, ok, type Result, refused } from "../../graph/result.js";
 import { estimateTokens } from "../../graph/tokens.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { summary } from "../branch/branch.js";
 import { act, type Context } from "../context.js";
-import { resolve } from "../resolve.js";
+import { resolveAll } from "../resolve.js";
 import { type Contents, gatherContents } from "./bundle-contents.js";
 import { bundlePath, sidecarText, writeBundle } from "./bundle-folder.js";
 
 export interface BundleAsk {
-  /** A task; left out, every task that may be claimed now. */
-  readonly reference?: string;
-  /** Without lessons of earlier work. */
-  readonly clean?: boolean;
+  /** Tasks; left out, every task that can be claimed now. */
+  readonly references?: readonly string[];
+  /** Leave out lessons of earlier work. */
+  readonly noLessons?: boolean;
 }
 
 export interface BundleView {
@@ -29,7 +30,7 @@ export interface BundleView {
   readonly path: string;
   readonly tokens: number;
   readonly hash: string;
-  /** Otherwise nothing had changed since it was packed. */
+  /** False when nothing has changed since it was packed. */
   readonly isNew: boolean;
   readonly behaviours: number;
   readonly files: number;
@@ -55,13 +56,16 @@ interface Made {
   readonly changes: readonly ItemChange[];
 }
 
-export async function bundle(context: Context, { reference, clean = false }: BundleAsk): Promise<Result<Bundled>> {
+export async function createBundles(
+  context: Context,
+  { references, noLessons = false }: BundleAsk,
+): Promise<Result<Bundled>> {
   const committed = await act<Made[]>(context, "bundle", async (writer, at) => {
-    const tasks = await tasksFor(writer, context, reference);
+    const tasks = await tasksFor(writer, context, references);
     if (!tasks.ok) return tasks;
     const made: Made[] = [];
     for (const task of tasks.value) {
-      const each = await make(writer, context, task, { clean, at });
+      const each = await make(writer, context, task, { noLessons, at });
       if (!each.ok) return each;
       made.push(each.value);
     }
@@ -78,45 +82,48 @@ export async function bundle(context: Context, { reference, clean = false }: Bun
   return ok({ op, bundles: value.map((made) => ({ ...toBundleView(made), text: made.text })) });
 }
 
-async function tasksFor(reader: Reader, context: Context, reference: string | undefined): Promise<Result<Node[]>> {
-  if (reference === undefined) {
+async function tasksFor(
+  reader: Reader,
+  context: Context,
+  references: readonly string[] | undefined,
+): Promise<Result<Node[]>> {
+  if (references === undefined) {
     const ready = await reader.claimable({ limit: READY_AT_ONCE });
     if (ready.length > 0) return ok(ready);
-    return absent("nothing-ready", "No task may be claimed now, so there is nothing to pack.", {
-      hint: "`planwright status` shows what the tasks wait for.",
+    return absent("nothing-ready", "No task can be claimed now, so there is nothing to pack.", {
+      next: [step("status")],
     });
   }
-  const node = await resolve(reader, reference, context.actor);
-  if (!node.ok) return node;
-  const may = mayBundle(node.value);
-  return may.ok ? ok([node.value]) : may;
+  const named = await resolveAll(reader, references, context.actor);
+  if (!named.ok) return named;
+  for (const node of named.value) {
+    const may = mayBundle(node);
+    if (!may.ok) return may;
+  }
+  return named;
 }
 
 /** Only what an agent will do has an input of its own. */
 function mayBundle({ id, tier, kind, outcome }: Node): Result<void> {
   if (tier !== "task") {
-    return refused("container", `${id} is a ${tier}: bundles are for tasks.`, {
-      hint: `\`planwright status ${id}\` shows its tasks.`,
+    return refused("container", `${id} is a ${tier}. Bundles are for tasks.`, {
+      next: [step("status", { reference: id })],
     });
   }
+  const next = [step("show", { reference: id })];
   if (kind === "gate" || kind === "land") {
-    return refused("human", `${id} is a ${kind} task, which a person does; bundles are for agents' work.`, {
-      hint: `\`planwright show ${id}\` has all of it.`,
-    });
+    return refused("human", `${id} is a ${kind} task, which you do yourself. Bundles are for agents' work.`, { next });
   }
-  if (outcome === null) return ok(undefined);
-  return refused("settled", `${id} is ${outcome.kind} already; nobody will work on it.`, {
-    hint: `\`planwright show ${id}\` has all of it.`,
-  });
+  return outcome === null ? ok(undefined) : refused("settled", `${id} is ${outcome.kind} already.`, { next });
 }
 
 async function make(
   writer: Writer,
   context: Context,
   task: Node,
-  { clean, at }: { clean: boolean; at: number },
+  { noLessons, at }: { noLessons: boolean; at: number },
 ): Promise<Result<Made>> {
-  const gathered = await gatherContents(writer, context, task, clean ? [] : "fitting");
+  const gathered = await gatherContents(writer, context, task, noLessons ? [] : "fitting");
   if (!gathered.ok) return gathered;
   const { content, parts, files, needed } = gathered.value;
   const text = bundleText(gathered.value.input);

@@ -14,7 +14,7 @@ import { act } from "../context.js";
 import { undo } from "../history/undo.js";
 import { why } from "../overview/why.js";
 import { answer } from "../question/answer.js";
-import { escalations } from "../question/list-questions.js";
+import { listQuestions } from "../question/list-questions.js";
 import { checkConflicts, conflicts, showConflict } from "./list-conflicts.js";
 import { settleConflicts } from "./settle-conflicts.js";
 
@@ -162,7 +162,7 @@ describe("arbitration", () => {
       expect(await record(plan, "T-1", "T-2", merge)).toMatchObject({ arbitration: "serialise" });
     expect(await standing(plan, "T-2")).toBe("T-2 ready");
     expect(await record(plan, "T-1", "T-2", merge)).toMatchObject({ arbitration: "escalate", key: "CONFLICT-00004" });
-    const asked = must(await escalations(plan, {}));
+    const asked = must(await listQuestions(plan, {}));
     expect(asked).toMatchObject([{ id: "ESC-001", kind: "conflict", blocks: ["T-2"], recommended: "sequential" }]);
     expect(await standing(plan, "T-2")).toBe("T-2 frozen");
     must(await answer(plan, { id: "ESC-001", option: "sequential" }));

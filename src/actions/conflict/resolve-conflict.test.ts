@@ -6,7 +6,7 @@ import { freeze } from "../branch/freeze.js";
 import { thaw } from "../branch/thaw.js";
 import { release } from "../claim/release.js";
 import { undo } from "../history/undo.js";
-import { escalations } from "../question/list-questions.js";
+import { listQuestions } from "../question/list-questions.js";
 import { conflicts, showConflict } from "./list-conflicts.js";
 import { resolveConflict } from "./resolve-conflict.js";
 import { settleConflicts } from "./settle-conflicts.js";
@@ -93,7 +93,7 @@ describe("resolve (AF14)", () => {
     expect(again.effect).toBe("the question is open already");
     expect(await standing(plan, "T-2")).toBe("T-2 frozen");
     must(await resolveConflict(plan, { id: "CONFLICT-1", choice: "accept-blocker" }));
-    expect(must(await escalations(plan, {}))).toEqual([]);
+    expect(must(await listQuestions(plan, {}))).toEqual([]);
     expect(await standing(plan, "T-2")).toBe("T-2 planned");
   });
 

@@ -1,7 +1,8 @@
-// What stands beside a node: records that name it, and open questions that hold it up. Most plans have none, so
-// this is small and asks an index.
+// Records that name a node, and open questions that hold it up. Most plans have none, so this only asks an index.
 
+import { answerStep } from "../../graph/item/escalation.js";
 import type { Item } from "../../graph/item/item.js";
+import type { NextStep } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import type { Reader } from "../../store/store.js";
 
@@ -14,8 +15,7 @@ export interface OpenQuestion {
   readonly id: string;
   readonly question: string;
   readonly recommended: string | null;
-  /** What to type to answer it. */
-  readonly answer: string;
+  readonly answer: NextStep;
 }
 
 export async function besideNode(reader: Reader, node: Node): Promise<Beside> {
@@ -37,6 +37,6 @@ export async function openQuestions(reader: Reader, node: Node): Promise<OpenQue
       id: key,
       question,
       recommended,
-      answer: `planwright answer ${key} ${recommended ?? "OPTION"}`,
+      answer: answerStep(key, recommended),
     }));
 }

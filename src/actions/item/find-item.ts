@@ -1,7 +1,8 @@
-// Items by the key that somebody typed.
+// Finds items by the key that was typed.
 
 import type { Entity, Item } from "../../graph/item/item.js";
 import { readKey } from "../../graph/item/item-key.js";
+import { type NextStep, step } from "../../graph/next-step.js";
 import { absent, ok, type Result } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
 
@@ -9,19 +10,19 @@ interface Naming {
   readonly noun: string;
   readonly prefixes: Readonly<Record<string, number>>;
   /** What lists them. */
-  readonly list: string;
+  readonly list: NextStep;
 }
 
 const NAMES: {
   readonly [E in Exclude<Entity, "call" | "bundle" | "subscription" | "level">]: Naming;
 } = {
-  record: { noun: "record", prefixes: { DEC: 3, CON: 3, REQ: 3, ASM: 3 }, list: "planwright records --all" },
-  escalation: { noun: "escalation", prefixes: { ESC: 3 }, list: "planwright escalations --all" },
-  memory: { noun: "memory", prefixes: { MEM: 3 }, list: "planwright memory list" },
-  artifact: { noun: "artifact", prefixes: { ART: 5 }, list: "planwright artifacts" },
-  run: { noun: "planning run", prefixes: { RUN: 3 }, list: "planwright plan list" },
-  attempt: { noun: "attempt", prefixes: { ATT: 5 }, list: "planwright attempts --all" },
-  conflict: { noun: "conflict", prefixes: { CONFLICT: 5 }, list: "planwright conflicts list" },
+  record: { noun: "record", prefixes: { DEC: 3, CON: 3, REQ: 3, ASM: 3 }, list: step("record.list", { all: true }) },
+  escalation: { noun: "question", prefixes: { ESC: 3 }, list: step("question.list", { all: true }) },
+  memory: { noun: "lesson", prefixes: { MEM: 3 }, list: step("memory.list") },
+  artifact: { noun: "artifact", prefixes: { ART: 5 }, list: step("artifact.list") },
+  run: { noun: "planning run", prefixes: { RUN: 3 }, list: step("plan.list") },
+  attempt: { noun: "attempt", prefixes: { ATT: 5 }, list: step("attempt.list", { all: true }) },
+  conflict: { noun: "conflict", prefixes: { CONFLICT: 5 }, list: step("conflicts.list") },
 };
 
 export type NamedEntity = keyof typeof NAMES;
@@ -37,7 +38,7 @@ export async function findItem<E extends NamedEntity>(
   const key = readKey(typed, prefixes);
   const item = key === undefined ? undefined : await reader.item(entity, key);
   if (item) return ok(item);
-  return absent("not-found", `There is no ${noun} ${typed.slice(0, 60)}.`, { hint: `\`${list}\` lists them.` });
+  return absent("not-found", `There is no ${noun} ${typed.slice(0, 60)}.`, { next: [list] });
 }
 
 /** All of them, each once, or the first that is not there. */

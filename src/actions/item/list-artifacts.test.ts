@@ -12,7 +12,7 @@ import { act } from "../context.js";
 import { undo } from "../history/undo.js";
 import { verify } from "../history/verify.js";
 import { hashFile } from "../workspace-file.js";
-import { artifacts } from "./list-artifacts.js";
+import { listArtifacts } from "./list-artifacts.js";
 import { type NewArtifact, saveArtifact } from "./save-artifact.js";
 import { showItem } from "./show-item.js";
 
@@ -70,7 +70,7 @@ const made = (kind: NewArtifact["kind"], text: string, over: Partial<NewArtifact
 });
 
 const rounds = async (plan: TestPlan): Promise<string[]> =>
-  must(await artifacts(plan)).map(({ id, kind, round }) => `${id} ${kind} ${round}`);
+  must(await listArtifacts(plan)).map(({ id, kind, round }) => `${id} ${kind} ${round}`);
 
 describe("artifacts", () => {
   it("have rounds of their own per kind and run, which never collide (NV3 with bug 5.5.5 mended)", async () => {
@@ -113,8 +113,8 @@ describe("artifacts", () => {
   it("are listed by run and kind, and shown with their text", async () => {
     const plan = await inRun();
     await save(plan, made("spec", "# Zip ✓\n", { source: "spec.md" }), made("draft", "D", { from: ["ART-00001"] }));
-    expect(must(await artifacts(plan, { run: "run-1", kind: "draft" })).map(({ id }) => id)).toEqual(["ART-00002"]);
-    expect(mustFail(await artifacts(plan, { run: "RUN-009" })).reason).toBe("not-found");
+    expect(must(await listArtifacts(plan, { run: "run-1", kind: "draft" })).map(({ id }) => id)).toEqual(["ART-00002"]);
+    expect(mustFail(await listArtifacts(plan, { run: "RUN-009" })).reason).toBe("not-found");
     expect(must(await showItem(plan, "art-1"))).toMatchObject({
       entity: "artifact",
       item: {
@@ -137,7 +137,7 @@ describe("artifacts", () => {
     const plan = await inRun();
     writeFileSync(join(plan.root, "spec.md"), "one\n");
     await save(plan, made("spec", "one\n", { source: "spec.md" }), made("draft", "D", { from: ["ART-00001"] }));
-    const stale = async (): Promise<(string | null)[]> => must(await artifacts(plan)).map((each) => each.stale);
+    const stale = async (): Promise<(string | null)[]> => must(await listArtifacts(plan)).map((each) => each.stale);
     expect(await stale()).toEqual([null, null]);
     writeFileSync(join(plan.root, "spec.md"), "two\n");
     expect(await stale()).toEqual(Array(2).fill("spec.md was changed since it was read"));
@@ -148,7 +148,7 @@ describe("artifacts", () => {
   it("do not look outside of the workspace", async () => {
     const plan = await inRun();
     await save(plan, made("spec", "x", { source: "../../etc/hostname" }));
-    expect(must(await artifacts(plan))[0]?.stale).toBeNull();
+    expect(must(await listArtifacts(plan))[0]?.stale).toBeNull();
   });
 });
 

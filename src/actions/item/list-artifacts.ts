@@ -1,4 +1,4 @@
-// What planning runs have left behind, and what of it no longer says what holds.
+// Lists what planning runs produced, and finds out what of it is stale.
 
 import { type Artifact, type ArtifactKind, staleArtifacts } from "../../graph/item/artifact.js";
 import type { Item } from "../../graph/item/item.js";
@@ -14,7 +14,7 @@ export interface ArtifactView
   extends Pick<Artifact, "kind" | "run" | "round" | "hash" | "bytes" | "format" | "from" | "source"> {
   readonly id: string;
   readonly node: string | null;
-  /** Why it no longer says what holds; null if it does. */
+  /** Why it is out of date; null if it is not. */
   readonly stale: string | null;
   readonly createdAt: string;
   readonly createdBy: string;
@@ -25,7 +25,7 @@ export interface ArtifactsInput {
   readonly kind?: ArtifactKind;
 }
 
-export function artifacts(context: Context, { run, kind }: ArtifactsInput = {}): Promise<Result<ArtifactView[]>> {
+export function listArtifacts(context: Context, { run, kind }: ArtifactsInput = {}): Promise<Result<ArtifactView[]>> {
   return context.store.read(async (reader) => {
     const of = run === undefined ? undefined : await findItem(reader, "run", run);
     if (of && !of.ok) return of;
@@ -39,7 +39,7 @@ export function artifacts(context: Context, { run, kind }: ArtifactsInput = {}):
   });
 }
 
-/** A file that is outside of the workspace is nobody's to look at. */
+/** A file outside of the workspace is never read. */
 export function staleNow(context: Context, items: readonly Item<"artifact">[]): Map<string, string> {
   const hashes = new Map<string, string | null | undefined>();
   const look = (source: string): string | null | undefined => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { approve } from "../branch/approve.js";
 import { archive, restore } from "../branch/archive.js";
@@ -17,25 +18,25 @@ const texts = async (plan: TestPlan): Promise<string[]> => must(await memories(p
 describe("lessons", () => {
   it("are kept once, found by relevance, and forgotten until that is taken back", async () => {
     const plan = await makePlan();
-    const first = must(await remember(plan, { text: " Zip headers are little endian ", for: "FEAT-A" }));
+    const first = must(await ask(plan, "memory.add", { text: " Zip headers are little endian ", in: "FEAT-A" }));
     expect(first).toMatchObject({
       isNew: true,
       memory: { id: "MEM-001", for: "FEAT-A", keywords: ["zip", "header", "little", "endian"] },
     });
-    expect(must(await remember(plan, { text: "Zip headers are little endian", for: "STORY-A" }))).toMatchObject({
+    expect(must(await remember(plan, { text: "Zip headers are little endian", in: "STORY-A" }))).toMatchObject({
       isNew: false,
       op: null,
     });
     must(await remember(plan, { text: "The API allows ten calls", keywords: ["rate"] }));
-    expect(must(await searchMemories(plan, "header endian zip")).map(({ id }) => id)).toEqual(["MEM-001"]);
-    expect(mustFail(await searchMemories(plan, "gardening"))).toMatchObject({
+    expect(must(await searchMemories(plan, { text: "header endian zip" })).map(({ id }) => id)).toEqual(["MEM-001"]);
+    expect(mustFail(await searchMemories(plan, { text: "gardening" }))).toMatchObject({
       kind: "absent",
       reason: "nothing-found",
     });
-    const gone = must(await forget(plan, ["mem-1", "MEM-001"]));
+    const gone = must(await forget(plan, { ids: ["mem-1", "MEM-001"] }));
     expect(gone.forgotten).toEqual(["MEM-001"]);
-    expect(mustFail(await forget(plan, ["MEM-001"])).reason).toBe("forgotten");
-    expect(mustFail(await forget(plan, ["MEM-009"])).reason).toBe("not-found");
+    expect(mustFail(await forget(plan, { ids: ["MEM-001"] })).reason).toBe("forgotten");
+    expect(mustFail(await forget(plan, { ids: ["MEM-009"] })).reason).toBe("not-found");
     expect(await texts(plan)).toEqual(["The API allows ten calls"]);
     must(await undo(plan, String(gone.op)));
     expect(await texts(plan)).toHaveLength(2);
@@ -43,9 +44,9 @@ describe("lessons", () => {
 
   it("must say something", async () => {
     const plan = await makePlan();
-    expect(mustFail(await remember(plan, { text: "" })).reason).toBe("bad-value");
-    expect(mustFail(await remember(plan, { text: "x", keywords: [" "] })).reason).toBe("bad-value");
-    expect(mustFail(await remember(plan, { text: "x", for: "MISSION" })).reason).toBe("no-feature");
+    expect(mustFail(await ask(plan, "memory.add", { text: "" })).reason).toBe("invalid-input");
+    expect(mustFail(await ask(plan, "memory.add", { text: "x", keywords: [" "] })).reason).toBe("invalid-input");
+    expect(mustFail(await remember(plan, { text: "x", in: "MISSION" })).reason).toBe("no-feature");
   });
 });
 
@@ -89,7 +90,7 @@ describe("archiving a feature", () => {
   it("keeps nothing twice, and nothing that was forgotten", async () => {
     const plan = await finished();
     must(await archive(plan, { references: ["FEAT-A"] }));
-    must(await forget(plan, ["MEM-002"]));
+    must(await forget(plan, { ids: ["MEM-002"] }));
     must(await restore(plan, { references: ["FEAT-A"] }));
     expect(must(await archive(plan, { references: ["FEAT-A"] })).lessons).toEqual([]);
     expect(await texts(plan)).toHaveLength(2);

@@ -1,9 +1,9 @@
-// Lessons: kept, found again, and forgotten.
+// Keeps lessons, finds them again, and forgets them.
 
 import { changeItem, createItem, type Item } from "../../graph/item/item.js";
 import { itemKey } from "../../graph/item/item-key.js";
 import { type Memory, rankMemories } from "../../graph/item/memory.js";
-import { parseWords } from "../../graph/node/content.js";
+import { step } from "../../graph/next-step.js";
 import { absent, ok, type Result } from "../../graph/result.js";
 import { keywordsOf } from "../../graph/words.js";
 import type { Reader } from "../../store/store.js";
@@ -50,7 +50,7 @@ export const toMemoryView = async (
 
 export interface Remembered {
   readonly op: number | null;
-  /** Otherwise it was known already. */
+  /** False when the same lesson was kept already. */
   readonly isNew: boolean;
   readonly memory: MemoryView;
 }
@@ -59,30 +59,23 @@ export interface MemoryInput {
   readonly text: string;
   /** Taken from the text, unless given. */
   readonly keywords?: readonly string[];
-  readonly for?: string;
+  readonly in?: string;
 }
 
 export async function remember(context: Context, input: MemoryInput): Promise<Result<Remembered>> {
-  const text = parseWords(input.text, "text");
-  if (!text.ok) return text;
-  for (const keyword of input.keywords ?? []) {
-    const judged = parseWords(keyword, "keyword");
-    if (!judged.ok) return judged;
-  }
+  const { text } = input;
   const committed = await act<Omit<Remembered, "op">>(context, "memory", async (writer, at) => {
-    const scope = input.for === undefined ? ok(null) : await featureOf(writer, context, input.for);
+    const scope = input.in === undefined ? ok(null) : await featureOf(writer, context, input.in);
     if (!scope.ok) return scope;
     const owner = scope.value === null ? "" : String(scope.value);
-    const twin = (await writer.items("memory", { owner, state: "kept" })).find(
-      (known) => known.fields.text === text.value,
-    );
+    const twin = (await writer.items("memory", { owner, state: "kept" })).find((known) => known.fields.text === text);
     if (twin)
       return ok({ sentence: "", changes: [], value: { isNew: false, memory: await toMemoryView(writer, twin) } });
     const key = itemKey("MEM", await writer.number("MEM"));
-    const keywords = input.keywords?.length ? input.keywords : keywordsOf(text.value, KEYWORDS);
+    const keywords = input.keywords?.length ? input.keywords : keywordsOf(text, KEYWORDS);
     const fields: Memory = {
       state: "kept",
-      text: text.value,
+      text,
       keywords,
       scope: scope.value,
       source: "person",
@@ -90,7 +83,7 @@ export async function remember(context: Context, input: MemoryInput): Promise<Re
       createdBy: context.actor,
     };
     const value = { isNew: true, memory: await toMemoryView(writer, { key, fields }) };
-    const sentence = `${context.actor} noted ${key}: ${text.value}`;
+    const sentence = `${context.actor} noted ${key}: ${text}`;
     return ok({ sentence, changes: [createItem("memory", key, fields)], value });
   });
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
@@ -105,18 +98,16 @@ export function memories(context: Context): Promise<Result<MemoryView[]>> {
 }
 
 /** The most relevant first. */
-export function searchMemories(context: Context, words: string): Promise<Result<FoundMemory[]>> {
+export function searchMemories(context: Context, { text }: { readonly text: string }): Promise<Result<FoundMemory[]>> {
   return context.store.read(async (reader) => {
-    const hits = rankMemories({ text: words, scope: null }, await reader.items("memory", { state: "kept" }));
+    const hits = rankMemories({ text, scope: null }, await reader.items("memory", { state: "kept" }));
     const found: FoundMemory[] = [];
     for (const { key, memory, score } of hits.slice(0, FOUND)) {
       const view = await toMemoryView(reader, { key, fields: memory });
       found.push({ ...view, score: Math.round(score * 1000) / 1000 });
     }
     if (found.length > 0) return ok(found);
-    return absent("nothing-found", `No lesson is about "${words.slice(0, 60)}".`, {
-      hint: "`planwright memory list` shows all of them.",
-    });
+    return absent("nothing-found", `No lesson is about "${text.slice(0, 60)}".`, { next: [step("memory.list")] });
   });
 }
 
@@ -125,15 +116,15 @@ export interface Forgotten {
   readonly forgotten: readonly string[];
 }
 
-export async function forget(context: Context, ids: readonly string[]): Promise<Result<Forgotten>> {
+export async function forget(
+  context: Context,
+  { ids }: { readonly ids: readonly string[] },
+): Promise<Result<Forgotten>> {
   const committed = await act(context, "memory", async (writer) => {
     const items = await findItems(writer, "memory", ids);
     if (!items.ok) return items;
     const gone = items.value.find(({ fields }) => fields.state === "forgotten");
-    if (gone)
-      return absent("forgotten", `${gone.key} is forgotten already.`, {
-        hint: "`planwright memory list` shows what is kept.",
-      });
+    if (gone) return absent("forgotten", `${gone.key} is forgotten already.`, { next: [step("memory.list")] });
     const keys = items.value.map(({ key }) => key);
     const changes = items.value.flatMap((item) => changeItem(item, { state: "forgotten" }));
     return ok({ sentence: `${context.actor} forgot ${keys.join(", ")}`, changes, value: keys });

@@ -2,6 +2,7 @@
 // or a conflict.
 
 import type { PlanningRun } from "../../graph/item/planning-run.js";
+import { step } from "../../graph/next-step.js";
 import { absent, ok, type Result } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
 import { type AttemptView, toAttemptView } from "../attempt/list-attempts.js";
@@ -90,7 +91,7 @@ export function showItem(context: Context, typed: string): Promise<Result<ShownI
       if (shown.ok) return shown;
     }
     return absent("not-found", `Nothing is called ${typed.slice(0, 60)}.`, {
-      hint: "`planwright records`, `planwright escalations`, `planwright artifacts` and `planwright memory list` show what there is.",
+      next: [step("record.list"), step("question.list"), step("artifact.list"), step("memory.list")],
     });
   });
 }

@@ -9,7 +9,7 @@ import { drop } from "../branch/drop.js";
 import { start } from "../claim/start.js";
 import { setLevel } from "../level/level.js";
 import { answer } from "../question/answer.js";
-import { escalations } from "../question/list-questions.js";
+import { listQuestions } from "../question/list-questions.js";
 import { type WhyStep, why } from "./why.js";
 
 const lastOf = async (shop: Shop, id: string): Promise<WhyStep | undefined> =>
@@ -110,7 +110,7 @@ describe("why a ready task is not begun", () => {
     expect(await wordsOn(shop, "T-other")).toEqual([
       expect.stringMatching(/^Work on its feature stops, because a budget is spent/),
     ]);
-    const [asked] = must(await escalations(shop.plan, {}));
+    const [asked] = must(await listQuestions(shop.plan, {}));
     must(await answer(shop.plan, { id: asked?.id ?? "", option: "seen" }));
     expect(await wordsOn(shop, "T-two")).toEqual(stopped);
   });

@@ -1,6 +1,7 @@
-// A person says yes to a split: the parts are made, approved and put in the place of the task, in the same operation.
+// Carries out a person's yes to a split: adds the parts, approves them and lets them replace the task, in one operation.
 
 import type { SplitDraft } from "../../graph/attempt/attempt.js";
+import { step } from "../../graph/next-step.js";
 import { displayId } from "../../graph/node/ids.js";
 import { type Node, type Nr, newNode } from "../../graph/node/node.js";
 import { uuid7 } from "../../graph/node/uuid7.js";
@@ -50,9 +51,12 @@ function maySplit(task: Node): Result<void> {
   if (!open.ok) return open;
   if (task.claim === null) return ok(undefined);
   return refused("in-flight", `${task.claim.by} is working on ${task.id}.`, {
-    hint: `\`planwright show ${task.id}\` says how it stands.`,
+    next: [step("show", { reference: task.id })],
   });
 }
+
+/** What else the question offers. */
+const INSTEAD = "Nothing was changed. Answer linear to have the task done in one piece.";
 
 /** As many attempts as a task can reasonably have had since somebody proposed it. */
 const LOOKED_AT = 20;
@@ -64,14 +68,15 @@ async function draftFor(reader: Reader, task: Node): Promise<Result<SplitDraft>>
   const draft = proposed?.fields.split;
   if (!proposed || !draft) {
     return refused("no-draft", `No attempt of ${task.id} has proposed how to split it.`, {
-      hint: `\`planwright attempts ${task.id}\` lists them.`,
+      next: [step("attempt.list", { reference: task.id })],
     });
   }
   const problems = lintSplit(draft);
   if (problems.length === 0) return ok(draft);
-  return refused("bad-split", `${task.id} cannot be split as ${proposed.key} proposes it. ${problems.join(" ")}`, {
-    hint: "Nothing was changed. Answer `linear` to have it done in one piece, or plan the parts by hand with `planwright add`.",
+  const message = `${task.id} cannot be split as ${proposed.key} proposes it. ${problems.join(" ")}`;
+  return refused("bad-split", `${message} ${INSTEAD}`, {
     details: { attempt: proposed.key, problems },
+    next: [step("show", { reference: proposed.key })],
   });
 }
 
@@ -105,12 +110,9 @@ async function holdToRecords(reader: Reader, task: Node, { births }: Parted, at:
   const asked = births.map(({ nr, birth }) => ({ node: newNode(nr, birth, at), feature: task.feature }));
   const found = await contradictionsOf(reader, records, asked, []);
   if (found.length === 0) return ok(undefined);
-  return refused(
-    "contradicts-record",
-    `The parts contradict what holds. ${found.map(({ message }) => message).join(" ")}`,
-    {
-      hint: "Nothing was changed. `planwright records` shows what holds; answer `linear` to have it done in one piece.",
-      details: { contradictions: found },
-    },
-  );
+  const problems = found.map(({ message }) => message).join(" ");
+  return refused("contradicts-record", `The parts contradict records in force. ${problems} ${INSTEAD}`, {
+    details: { contradictions: found },
+    next: [step("record.list")],
+  });
 }

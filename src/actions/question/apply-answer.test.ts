@@ -1,6 +1,7 @@
 // Answers about tasks are carried out in the operation that records them.
 
 import { describe, expect, it } from "vitest";
+import { ask } from "../../../test/ask.js";
 import { leaveAttempt, parked } from "../../../test/attempts.js";
 import { addAll, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { makeApprovedPlan, standing } from "../../../test/work.js";
@@ -12,7 +13,7 @@ import { verify } from "../history/verify.js";
 import { lint } from "../overview/lint.js";
 import { addRecord } from "../record/add-record.js";
 import { answer } from "./answer.js";
-import { escalations } from "./list-questions.js";
+import { listQuestions } from "./list-questions.js";
 import type { Question } from "./raise.js";
 
 const option = (id: string): { id: string; label: string; detail: string } => ({ id, label: `Do ${id}`, detail: "" });
@@ -33,7 +34,7 @@ async function rejected(): Promise<TestPlan> {
 }
 
 const states = async (plan: TestPlan): Promise<string> =>
-  must(await escalations(plan, { all: true }))
+  must(await listQuestions(plan, { all: true }))
     .map(({ id, state }) => `${id} ${state}`)
     .join(", ");
 
@@ -52,7 +53,7 @@ describe("an answer about a task that was rejected", () => {
     await isUndone(plan, "reset");
     await leaveAttempt(plan, "T-1", {}, { question: { question: "And this?" } });
     const given = must(await answer(plan, { id: "ESC-001", option: "reset" }));
-    expect(given).toMatchObject({ did: "T-1 is open again", next: null });
+    expect(given).toMatchObject({ did: "T-1 is open again", next: [] });
     expect(await standing(plan, "T-1")).toBe("T-1 ready");
     expect(await states(plan)).toBe("ESC-001 answered, ESC-002 withdrawn");
   });
@@ -62,12 +63,15 @@ describe("an answer about a task that was rejected", () => {
     expect(mustFail(await answer(plan, { id: "ESC-001", option: "accept" }))).toMatchObject({
       kind: "refused",
       reason: "needs-reason",
-      hint: "`planwright answer ESC-001 accept --note TEXT`",
+      next: [{ operation: "question.answer", input: { id: "ESC-001", option: "accept" }, needs: ["note"] }],
     });
     expect(await states(plan)).toBe("ESC-001 open");
     await isUndone(plan, "accept", "read it");
     const given = must(await answer(plan, { id: "ESC-001", option: "accept", note: "read it" }));
-    expect(given).toMatchObject({ did: expect.stringContaining("ATT-00001") as string, next: "planwright run" });
+    expect(given).toMatchObject({
+      did: expect.stringContaining("ATT-00001") as string,
+      next: [{ operation: "run", input: {} }],
+    });
     expect(await plan.view("T-1")).toMatchObject({
       status: "done",
       acceptance: { by: "human:ada", reason: "read it" },
@@ -82,7 +86,7 @@ describe("an answer about a task that was rejected", () => {
     await leaveAttempt(plan, "T-1", {}, { patch: parked, question: ABOUT_FAILURE });
     expect(must(await answer(plan, { id: "ESC-001", option: "accept", note: "fine" }))).toMatchObject({
       did: "T-1 is done: accepted",
-      next: null,
+      next: [],
     });
   });
 
@@ -98,7 +102,7 @@ describe("an answer about a task that was rejected", () => {
     const given = must(await answer(plan, { id: "ESC-001", option: "replan" }));
     expect(given).toMatchObject({
       did: expect.stringContaining("STORY-A") as string,
-      next: "planwright replan --help",
+      next: [{ operation: "replan", input: { reference: "STORY-A" }, needs: ["reason"] }],
     });
     expect(await standing(plan, "T-1")).toBe("T-1 rejected");
   });
@@ -114,7 +118,9 @@ describe("an answer about a task that was rejected", () => {
   it("is a person's alone", async () => {
     const plan = await rejected();
     for (const actor of ["agent:bot", "daemon:box"]) {
-      expect(mustFail(await answer(plan.as(actor), { id: "ESC-001", option: "reset" })).reason).toBe("needs-person");
+      expect(mustFail(await ask(plan.as(actor), "question.answer", { id: "ESC-001", option: "reset" })).reason).toBe(
+        "needs-person",
+      );
     }
   });
 

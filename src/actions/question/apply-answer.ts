@@ -1,8 +1,9 @@
-// What a person's answer to a question of execution does to the task that it is about, in the same operation.
+// Carries out a person's answer about a task, in the same operation.
 
 import { isPerson } from "../../graph/actor.js";
 import type { EscalationKind, Option } from "../../graph/item/escalation.js";
 import type { Item } from "../../graph/item/item.js";
+import { type NextStep, step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import { type Change, changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
@@ -19,11 +20,11 @@ export interface Applied {
   readonly changes: readonly Change[];
   /** What happened to the task, in words. */
   readonly did: string | null;
-  /** What to type to go on, if somebody has to. */
-  readonly next: string | null;
+  /** What to do to go on, if anything. */
+  readonly next: readonly NextStep[];
 }
 
-export const NOTHING_DONE: Applied = { changes: [], did: null, next: null };
+export const NOTHING_DONE: Applied = { changes: [], did: null, next: [] };
 
 interface Chosen {
   readonly escalation: Item<"escalation">;
@@ -40,21 +41,20 @@ interface Case extends Chosen {
 /** Questions of execution: each is about one task, by its id. */
 const KINDS: ReadonlySet<EscalationKind> = new Set<EscalationKind>(["rejected", "split", "conflict", "budget", "land"]);
 
-/** Nothing, if whoever asked looks for the answer by themselves. */
+/** Changes nothing for questions whose asker reads the answer itself. */
 export async function applyAnswer(writer: Writer, chosen: Chosen, settling: Settling): Promise<Result<Applied>> {
   const { kind, owner } = chosen.escalation.fields;
-  const deed = KINDS.has(kind) && Object.hasOwn(DEEDS, chosen.option.id) ? DEEDS[chosen.option.id] : undefined;
-  const node = deed ? await writer.byId(owner) : undefined;
-  if (!deed || node?.tier !== "task") return ok(NOTHING_DONE);
-  const done = await deed({ ...chosen, writer, node, settling });
+  const apply = KINDS.has(kind) && Object.hasOwn(EFFECTS, chosen.option.id) ? EFFECTS[chosen.option.id] : undefined;
+  const node = apply ? await writer.byId(owner) : undefined;
+  if (!apply || node?.tier !== "task") return ok(NOTHING_DONE);
+  const done = await apply({ ...chosen, writer, node, settling });
   if (!done.ok) return done;
   const others = (await withdraw(writer, owner)).filter(({ key }) => key !== chosen.escalation.key);
   return ok({ ...done.value, changes: [...done.value.changes, ...others] });
 }
 
-type Deed = (given: Case) => Promise<Result<Applied>>;
-
-const DEEDS: Readonly<Record<string, Deed>> = {
+/** By the id of the option. */
+const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>>> = {
   reset: async ({ writer, node, settling, note, option }) => {
     const reason = note === "" ? option.label : note;
     const decided = await decideReset(writer, node, settling, reason);
@@ -64,7 +64,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   accept: async ({ writer, node, settling, note, escalation }) => {
     if (note === "") {
       return refused("needs-reason", `Accepting ${node.id} overrides its checks, so it needs a reason.`, {
-        hint: `\`planwright answer ${escalation.key} accept --note TEXT\``,
+        next: [step("question.answer", { id: escalation.key, option: "accept" }, "note")],
       });
     }
     const decided = await decideAccept(writer, node, settling, note);
@@ -74,7 +74,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     return ok({
       ...settle(node, decided.value),
       did: `${node.id} is done: accepted${rest}`,
-      next: attempt === null ? null : "planwright run",
+      next: attempt === null ? [] : [step("run")],
     });
   },
 
@@ -83,14 +83,18 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     if (!going.ok) return going;
     const patch = dropPatch(settling, note === "" ? null : note);
     const changes = going.value.flatMap((each) => changeNode(each, patch));
-    return ok({ changes, did: `${node.id} is dropped`, next: null });
+    return ok({ changes, did: `${node.id} is dropped`, next: [] });
   },
 
   /** Planning is a run of its own, which takes a while and asks questions. */
   replan: async ({ writer, node }) => {
     const above = node.parent === null ? undefined : await writer.idOf(node.parent);
-    const did = `nothing has changed yet: ${above ?? node.id} is planned anew by a run of its own`;
-    return ok({ ...NOTHING_DONE, did, next: "planwright replan --help" });
+    const reference = above ?? node.id;
+    return ok({
+      ...NOTHING_DONE,
+      did: `Nothing has changed yet: replan ${reference} to plan it again`,
+      next: [step("replan", { reference }, "reason")],
+    });
   },
 
   split: async ({ writer, node, settling }) => {
@@ -99,7 +103,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     if (!split.ok) return split;
     const { changes, made, unchecked } = split.value;
     const waits = unchecked.length === 0 ? "" : `; ${unchecked.join(", ")} without a check: a person accepts it`;
-    return ok({ changes, did: `${node.id} is split into ${made.join(", ")}, approved${waits}`, next: null });
+    return ok({ changes, did: `${node.id} is split into ${made.join(", ")}, approved${waits}`, next: [] });
   },
 
   /** The answer itself is what its next worker is told. */
@@ -107,12 +111,12 @@ const DEEDS: Readonly<Record<string, Deed>> = {
     const { freeze } = node;
     const stopped = freeze !== null && freeze.from === node.nr && !isPerson(freeze.by);
     const changes = stopped ? changeNode(node, { freeze: null }) : [];
-    return ok({ changes, did: `${node.id} will be done in one piece`, next: null });
+    return ok({ changes, did: `${node.id} will be done in one piece`, next: [] });
   },
 };
 
 const settle = (node: Node, { patch, also = [] }: Settlement): Applied => ({
   ...NOTHING_DONE,
-  // Every open question of the task is taken back by the caller, except for the one that is answered here.
+  // The caller withdraws every other open question about the task.
   changes: [...changeNode(node, patch), ...also.filter(({ entity }) => entity !== "escalation")],
 });

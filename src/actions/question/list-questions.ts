@@ -9,7 +9,7 @@ export interface EscalationView
   extends Pick<Escalation, "kind" | "state" | "question" | "context" | "options" | "recommended" | "blocks" | "owner"> {
   readonly id: string;
   readonly expiresAt: string | null;
-  /** Its time is over, and nobody has answered. */
+  /** Nobody answered in time. */
   readonly expired: boolean;
   readonly answer: {
     readonly option: string;
@@ -42,7 +42,7 @@ export function toEscalationView({ key, fields }: { key: string; fields: Escalat
 }
 
 /** The oldest first: it has waited longest. */
-export function escalations(context: Context, { all = false } = {}): Promise<Result<EscalationView[]>> {
+export function listQuestions(context: Context, { all = false } = {}): Promise<Result<EscalationView[]>> {
   const now = context.now();
   return context.store.read(async (reader) => {
     const items = await reader.items("escalation", all ? {} : { state: "open" });

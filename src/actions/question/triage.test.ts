@@ -19,7 +19,7 @@ import { act } from "../context.js";
 import { undo } from "../history/undo.js";
 import { edit } from "../node/edit.js";
 import { link } from "../node/link.js";
-import { escalations } from "./list-questions.js";
+import { listQuestions } from "./list-questions.js";
 import { type Question, raise } from "./raise.js";
 import { confirmTriage, triage } from "./triage.js";
 import { evidenceOf } from "./triage-evidence.js";
@@ -29,7 +29,7 @@ const brief = async (plan: TestPlan): Promise<string[]> =>
     [id, about, bucket, verb, proof ?? "no proof"].join(" "),
   );
 
-const open = async (plan: TestPlan): Promise<string[]> => must(await escalations(plan)).map(({ id }) => id);
+const open = async (plan: TestPlan): Promise<string[]> => must(await listQuestions(plan)).map(({ id }) => id);
 
 const ask = async (plan: TestPlan, question: Partial<Question>): Promise<unknown> =>
   must(

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { answer } from "../../actions/question/answer.js";
-import { escalations } from "../../actions/question/list-questions.js";
+import { listQuestions } from "../../actions/question/list-questions.js";
 import type { SplitDraft, SplitPart } from "../../graph/attempt/attempt.js";
 
 const part = (name: string, rest: Partial<SplitPart> = {}): SplitPart => ({
@@ -42,13 +42,13 @@ async function proposing(draft = DRAFT, tasks = [whole]): Promise<Proposing> {
 }
 
 const asked = async ({ shop }: Proposing): Promise<string[]> =>
-  must(await escalations(shop.plan)).map(({ id, kind, recommended }) => `${id} ${kind} ${recommended ?? ""}`);
+  must(await listQuestions(shop.plan)).map(({ id, kind, recommended }) => `${id} ${kind} ${recommended ?? ""}`);
 
 describe("a proposed split", () => {
   it("freezes the task and shows the parts to a person", async () => {
     const given = await proposing();
     expect(await asked(given)).toEqual(["ESC-001 split split"]);
-    const [question] = must(await escalations(given.shop.plan));
+    const [question] = must(await listQuestions(given.shop.plan));
     expect(question?.context).toBe(
       "It is two things.\n1. Make left (left.txt)\n2. Make right (right.txt), after 1\nSee: planwright attempts show ATT-00001",
     );
@@ -74,7 +74,7 @@ describe("a proposed split", () => {
   it("that cannot be carried out says so, and recommends to do without", async () => {
     const given = await proposing({ why: "Why not.", parts: [part("left"), part("right", { files: ["left.txt"] })] });
     expect(await asked(given)).toEqual(["ESC-001 split linear"]);
-    expect(must(await escalations(given.shop.plan))[0]?.context).toContain("both touch left.txt");
+    expect(must(await listQuestions(given.shop.plan))[0]?.context).toContain("both touch left.txt");
   });
 
   it("is not proposed again once a person decided against it", async () => {

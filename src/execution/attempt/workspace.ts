@@ -3,7 +3,7 @@
 
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bundle } from "../../actions/bundle/bundle.js";
+import { createBundles } from "../../actions/bundle/bundle.js";
 import { attemptBranch, shortName } from "../../git/refs.js";
 import { switchTo } from "../../git/switch.js";
 import { addWorktree, removeWorktree, resetWorktree } from "../../git/worktree.js";
@@ -112,7 +112,7 @@ async function furnish(
   if (!usable.ok) throw new Error(`${usable.error.message} ${JSON.stringify(usable.error.details?.["output"] ?? "")}`);
   const { refreshed, ranSetup, notices } = usable.value;
   for (const text of notices) services.onEvent({ type: "notice", text });
-  const packed = await bundle(context, { reference: live.task.id });
+  const packed = await createBundles(context, { references: [live.task.id] });
   if (!packed.ok) throw new Error(packed.error.message);
   const text = packed.value.bundles[0]?.text ?? "";
   writeFileSync(environment.bundle, text);

@@ -6,7 +6,7 @@ import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { approve } from "../../actions/branch/approve.js";
 import { answer } from "../../actions/question/answer.js";
-import { escalations } from "../../actions/question/list-questions.js";
+import { listQuestions } from "../../actions/question/list-questions.js";
 import { LANDER } from "../../graph/attempt/attempt.js";
 import type { NodeInput } from "../../graph/node/content.js";
 import { phraseOf } from "../../graph/status/hold-phrase.js";
@@ -41,7 +41,7 @@ async function heldBack(shop: Shop, name: string): Promise<string | undefined> {
 
 /** Answers what is asked about a stop: how many questions there were. */
 async function seen(shop: Shop): Promise<number> {
-  const open = must(await escalations(shop.plan, {})).filter(({ kind }) => kind === "budget");
+  const open = must(await listQuestions(shop.plan, {})).filter(({ kind }) => kind === "budget");
   for (const { id } of open) must(await answer(shop.plan, { id, option: "seen" }));
   return open.length;
 }

@@ -9,7 +9,7 @@ import { reset } from "../../actions/claim/reset.js";
 import { setLevel } from "../../actions/level/level.js";
 import { edit } from "../../actions/node/edit.js";
 import { why } from "../../actions/overview/why.js";
-import { escalations } from "../../actions/question/list-questions.js";
+import { listQuestions } from "../../actions/question/list-questions.js";
 import { phraseOf } from "../../graph/status/hold-phrase.js";
 import type { Hold } from "../../graph/status/holds.js";
 
@@ -82,7 +82,7 @@ describe("the engine", () => {
     expect(await states(shop)).toEqual(["T-one rejected", "T-one rejected"]);
     expect(told).toEqual([null, expect.stringContaining("AssertionError: no")]);
     expect((await shop.plan.view("T-one")).status).toBe("rejected");
-    const [asked] = must(await escalations(shop.plan, {}));
+    const [asked] = must(await listQuestions(shop.plan, {}));
     expect(asked).toMatchObject({ kind: "rejected", blocks: ["T-one"], recommended: "reset" });
     expect(must(await why(shop.plan, "T-one")).reason).toBe("rejected");
     // What it did is kept, the first and the second time.
@@ -295,7 +295,7 @@ describe("the engine", () => {
     await shop.workThrough(shop.engine({ workers: 1 }));
     expect(await states(shop)).toEqual(["T-one accepted"]);
     expect(phrase(must(await shop.engine().tick()).held.get("T-two"))).toContain("110 of 100 tokens");
-    const [asked, ...more] = must(await escalations(shop.plan));
+    const [asked, ...more] = must(await listQuestions(shop.plan));
     expect([asked?.kind, asked?.question, more]).toEqual([
       "budget",
       expect.stringContaining("its budget is spent"),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
-import { escalations } from "../../actions/question/list-questions.js";
+import { listQuestions } from "../../actions/question/list-questions.js";
 import { addRecord } from "../../actions/record/add-record.js";
 import { approveRecords } from "../../actions/record/list-records.js";
 
@@ -23,5 +23,5 @@ it("a failure that breaks a constraint stops the task and asks a person, instead
   const [attempt, ...more] = await shop.attempts();
   expect([attempt?.failure?.class, attempt?.failure?.action, more]).toEqual(["architecture", "freeze", []]);
   expect((await shop.plan.view("T-one")).status).toBe("frozen");
-  expect(must(await escalations(shop.plan, {}))).toHaveLength(1);
+  expect(must(await listQuestions(shop.plan, {}))).toHaveLength(1);
 });

@@ -9,7 +9,7 @@ import { approve } from "../../actions/branch/approve.js";
 import { complete } from "../../actions/claim/complete.js";
 import { setLevel } from "../../actions/level/level.js";
 import { answer } from "../../actions/question/answer.js";
-import { escalations } from "../../actions/question/list-questions.js";
+import { listQuestions } from "../../actions/question/list-questions.js";
 import { land } from "./land.js";
 import { landReady } from "./land-ready.js";
 
@@ -32,11 +32,11 @@ describe("at level auto the daemon", () => {
     const landings = (): Promise<number> =>
       shop.attempts().then((all) => all.filter(({ taskId }) => taskId === LAND).length);
     expect(await landings()).toBe(1);
-    expect(must(await escalations(shop.plan, {}))).toMatchObject([{ kind: "land" }]);
+    expect(must(await listQuestions(shop.plan, {}))).toMatchObject([{ kind: "land" }]);
     rmSync(join(shop.repository.path, "other.txt"));
     shop.repository.commit({});
     expect(await landReady(shop.services, never)).toEqual(["FEAT-A"]);
-    expect(must(await escalations(shop.plan, {}))).toEqual([]);
+    expect(must(await listQuestions(shop.plan, {}))).toEqual([]);
   });
 });
 
@@ -59,14 +59,14 @@ describe("what the daemon cannot land", () => {
     const shop = await inTheWay();
     await shop.tick();
     expect(await landReady(shop.services, never)).toEqual([]);
-    expect([await shop.tries(), must(await escalations(shop.plan, {}))]).toEqual([1, []]);
+    expect([await shop.tries(), must(await listQuestions(shop.plan, {}))]).toEqual([1, []]);
     for (let tick = 0; tick < 4; tick++) expect(await shop.tick()).toEqual([]);
     expect(await shop.tries()).toBe(3);
-    const [asked, ...more] = must(await escalations(shop.plan, {}));
+    const [asked, ...more] = must(await listQuestions(shop.plan, {}));
     expect([asked?.kind, asked?.context, more]).toEqual(["land", expect.stringContaining("one.txt"), []]);
     must(await answer(shop.plan, { id: asked?.id ?? "", option: "wait" }));
     for (let tick = 0; tick < 4; tick++) expect(await shop.tick()).toEqual([]);
-    expect([await shop.tries(), must(await escalations(shop.plan, {}))]).toEqual([3, []]);
+    expect([await shop.tries(), must(await listQuestions(shop.plan, {}))]).toEqual([3, []]);
   });
 
   it("is asked about, though the daemon is killed right after it gave up", async () => {
@@ -85,13 +85,13 @@ describe("what the daemon cannot land", () => {
     const dying = { ...store, read: store.read.bind(store), commit };
     await landReady({ ...shop.services, context: { ...context, store: dying } }, never).catch(() => undefined);
     expect([await shop.tries(), isDead]).toEqual([3, true]);
-    expect(must(await escalations(shop.plan, {}))).toMatchObject([{ kind: "land" }]);
+    expect(must(await listQuestions(shop.plan, {}))).toMatchObject([{ kind: "land" }]);
   });
 
   it("lands when a person has cleared the way and says so", async () => {
     const shop = await inTheWay();
     for (let tick = 0; tick < 3; tick++) await shop.tick();
-    const [asked] = must(await escalations(shop.plan, {}));
+    const [asked] = must(await listQuestions(shop.plan, {}));
     rmSync(join(shop.repository.path, "one.txt"));
     expect(await shop.tick()).toEqual([]);
     must(await answer(shop.plan, { id: asked?.id ?? "", option: "again" }));
@@ -107,7 +107,7 @@ describe("what the daemon cannot land", () => {
       expect(await landReady(services, never)).toEqual([]);
     }
     expect(await shop.tries()).toBe(3);
-    expect(must(await escalations(shop.plan, {}))).toMatchObject([{ kind: "land" }]);
+    expect(must(await listQuestions(shop.plan, {}))).toMatchObject([{ kind: "land" }]);
   });
 });
 
@@ -212,7 +212,7 @@ describe("for a review host", () => {
     expect(await landReady(shop.services, never)).toEqual([]);
     write(shop.repository.path, { "one.txt": "mine\n" });
     expect(await landReady(shop.services, never)).toEqual([]);
-    expect([shop.git("rev-parse", "main"), must(await escalations(shop.plan, {}))]).toEqual([main, []]);
+    expect([shop.git("rev-parse", "main"), must(await listQuestions(shop.plan, {}))]).toEqual([main, []]);
     rmSync(join(shop.repository.path, "one.txt"));
     shop.git("merge", "-q", "--no-ff", "-m", "review", FEATURE);
     expect(await landReady(shop.services, never)).toEqual(["FEAT-A"]);

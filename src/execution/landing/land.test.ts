@@ -10,7 +10,7 @@ import { drop } from "../../actions/branch/drop.js";
 import { accept } from "../../actions/claim/accept.js";
 import { undo } from "../../actions/history/undo.js";
 import { status } from "../../actions/overview/status.js";
-import { escalations } from "../../actions/question/list-questions.js";
+import { listQuestions } from "../../actions/question/list-questions.js";
 import { addRecord } from "../../actions/record/add-record.js";
 import { approveRecords } from "../../actions/record/list-records.js";
 import type { Services } from "../engine/services.js";
@@ -197,13 +197,13 @@ describe("a landing that is refused leaves everything as it was", () => {
     expect(await shop.refused()).toMatchObject({ reason: "merge-conflict", details: { files: ["one.txt"] } });
     await shop.refused();
     expect(shop.everything()).toEqual(before);
-    expect(must(await escalations(shop.plan, {}))).toMatchObject([{ kind: "land", blocks: [LAND] }]);
+    expect(must(await listQuestions(shop.plan, {}))).toMatchObject([{ kind: "land", blocks: [LAND] }]);
     // Settled by hand, it lands, and nobody is asked any more.
     shop.git("checkout", "-q", FEATURE);
     shop.git("merge", "-q", "-X", "ours", "main");
     shop.git("checkout", "-q", "main");
     await shop.landed();
-    expect(must(await escalations(shop.plan, {}))).toEqual([]);
+    expect(must(await listQuestions(shop.plan, {}))).toEqual([]);
   });
 
   it("with a red check on the merged tree, although the branch was green", async () => {
@@ -219,7 +219,7 @@ describe("a landing that is refused leaves everything as it was", () => {
     expect(shop.everything()).toEqual(before);
     expect((await shop.attempts()).at(-1)).toMatchObject({ taskId: LAND, state: "failed", merged: null });
     expect((await shop.plan.view(LAND)).status).toBe("ready");
-    expect(must(await escalations(shop.plan, {}))).toEqual([]);
+    expect(must(await listQuestions(shop.plan, {}))).toEqual([]);
   });
 
   const withRequirement = async (value: string): Promise<{ shop: Finished; id: string }> => {

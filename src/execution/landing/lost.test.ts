@@ -6,7 +6,7 @@ import { addAll, must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { approve } from "../../actions/branch/approve.js";
 import { freeze } from "../../actions/branch/freeze.js";
-import { escalations } from "../../actions/question/list-questions.js";
+import { listQuestions } from "../../actions/question/list-questions.js";
 import type { Attempt } from "../../graph/attempt/attempt.js";
 import type { Failure, Result } from "../../graph/result.js";
 import { beginAttempt } from "../attempt/begin.js";
@@ -81,6 +81,6 @@ it("a landing whose claim was taken away stops its checks, ends, and asks nobody
   must(await freeze(shop.plan, { references: [LAND] }));
   expect(await leave()).toMatchObject({ reason: "not-landed" });
   expect(await landingOf(shop)).toMatchObject({ state: "lost", slot: null, failure: null });
-  expect(must(await escalations(shop.plan, {}))).toEqual([]);
+  expect(must(await listQuestions(shop.plan, {}))).toEqual([]);
   expect(shop.git("worktree", "list")).not.toContain("slot-1");
 });

@@ -8,7 +8,7 @@ import { gitIn, write } from "../../../test/git-repository.js";
 import { must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop, type ShopOptions } from "../../../test/shop.js";
 import { drop } from "../../actions/branch/drop.js";
-import { escalations } from "../../actions/question/list-questions.js";
+import { listQuestions } from "../../actions/question/list-questions.js";
 import type { Attempt } from "../../graph/attempt/attempt.js";
 import { land } from "../landing/land.js";
 
@@ -189,7 +189,7 @@ describe("a worker", () => {
         /moved refs\/heads\/theirs to \w+\. The worker changed \.git\/config\.$/,
       );
       expect((await shop.plan.view("T-one")).freeze?.reason).toBe(attempt?.failure?.reason);
-      expect(must(await escalations(shop.plan, {}))).toMatchObject([{ blocks: ["T-one"] }]);
+      expect(must(await listQuestions(shop.plan, {}))).toMatchObject([{ blocks: ["T-one"] }]);
     },
   );
 

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { addAll, must } from "../../../test/plan.js";
 import { type Doing, fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { approve } from "../../actions/branch/approve.js";
-import { escalations } from "../../actions/question/list-questions.js";
+import { listQuestions } from "../../actions/question/list-questions.js";
 import type { Services } from "../engine/services.js";
 import { land } from "../landing/land.js";
 import { reconcile } from "../recovery/reconcile.js";
@@ -24,7 +24,7 @@ const addAlias = (shop: Shop): void =>
 async function endOf(shop: Shop): Promise<object> {
   const [attempt, ...more] = await shop.attempts();
   const { freeze } = await shop.plan.view("T-one");
-  const blocks = must(await escalations(shop.plan, {})).map((asked) => asked.blocks);
+  const blocks = must(await listQuestions(shop.plan, {})).map((asked) => asked.blocks);
   const { state, failure, note } = attempt ?? {};
   return { state, failure, note, freeze: freeze?.reason, blocks, more: more.length };
 }

@@ -1,6 +1,7 @@
 // A question for a person: what they can answer, what is recommended, until when, and what waits for it.
 
 import type { Actor } from "../actor.js";
+import { type NextStep, step } from "../next-step.js";
 
 export interface Option {
   /** What is typed to choose it. */
@@ -93,6 +94,12 @@ export function pickOption(options: readonly Option[], typed: string): readonly 
   const whole = options.filter(({ label }) => label.trim().toLowerCase() === words);
   return whole.length === 1 ? whole : options.filter(({ label }) => label.trim().toLowerCase().startsWith(words));
 }
+
+/** How to answer a question: with what is recommended, or what the reader chooses. */
+export const answerStep = (id: string, recommended: string | null): NextStep =>
+  recommended === null
+    ? step("question.answer", { id }, "option")
+    : step("question.answer", { id, option: recommended });
 
 export const isExpired = ({ expiresAt }: Pick<Escalation, "expiresAt">, now: number): boolean =>
   expiresAt !== null && expiresAt <= now;

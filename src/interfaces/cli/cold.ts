@@ -2,16 +2,12 @@
 
 import type { Command } from "./command.js";
 import { agents } from "./commands/agents.js";
-import { answer } from "./commands/answer.js";
-import { artifacts } from "./commands/artifacts.js";
 import { attempts } from "./commands/attempts.js";
-import { bundle } from "./commands/bundle.js";
 import { completion } from "./commands/completion.js";
 import { conflicts } from "./commands/conflicts.js";
 import { daemon } from "./commands/daemon.js";
 import { diff } from "./commands/diff.js";
 import { edit } from "./commands/edit.js";
-import { escalations } from "./commands/escalations.js";
 import { expand } from "./commands/expand.js";
 import { focus } from "./commands/focus.js";
 import { gate } from "./commands/gate.js";
@@ -24,7 +20,6 @@ import { level } from "./commands/level.js";
 import { link } from "./commands/link.js";
 import { lint } from "./commands/lint.js";
 import { log } from "./commands/log.js";
-import { memory } from "./commands/memory.js";
 import { move } from "./commands/move.js";
 import { plan } from "./commands/plan.js";
 import { promote } from "./commands/promote.js";
@@ -60,24 +55,19 @@ export const COLD: readonly Command[] = [
   unlink,
   gate,
   focus,
-  bundle,
   land,
   replan,
   promote,
-  answer,
   conflicts,
   triage,
   level,
   undo,
   redo,
   status,
-  escalations,
   subscribe,
   unsubscribe,
   inbox,
-  artifacts,
   attempts,
-  memory,
   log,
   diff,
   waves,

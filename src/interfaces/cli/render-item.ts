@@ -5,6 +5,7 @@ import type { MemoryView } from "../../actions/item/memory.js";
 import type { RunView, ShownItem } from "../../actions/item/show-item.js";
 import type { EscalationView } from "../../actions/question/list-questions.js";
 import type { RecordView } from "../../actions/record/record-view.js";
+import { answerStep, type NextStep, step } from "../../app/vocabulary.js";
 import type { Style } from "./command.js";
 import { noteOnAttempt, renderAttempt } from "./render-attempt.js";
 import { renderConflict } from "./render-conflict.js";
@@ -134,18 +135,17 @@ export function renderItem(shown: ShownItem, style: Style): string {
   return harmless(shown.item.text).replace(/\n$/, "");
 }
 
-/** What to know besides, or to type next. */
-export function noteOnItem(shown: ShownItem): string {
-  if (shown.entity === "artifact") return aboutArtifact(shown.item);
-  if (shown.entity === "run") return `planwright plan show ${shown.item.id}   has every step`;
-  if (shown.entity === "attempt") return noteOnAttempt(shown.item);
-  if (shown.entity === "escalation" && shown.item.state === "open") return answerHint(shown.item);
-  if (shown.entity !== "record" || shown.item.state !== "proposed") return "";
-  return `planwright records approve ${shown.item.id}   makes it binding`;
-}
+/** What else to know. */
+export const noteOnItem = (shown: ShownItem): string =>
+  shown.entity === "artifact" ? aboutArtifact(shown.item) : shown.entity === "attempt" ? noteOnAttempt(shown.item) : "";
 
-export const answerHint = ({ id, recommended, options }: EscalationView): string =>
-  `To answer: planwright answer ${id} ${recommended ?? (options.length > 0 ? "OPTION" : "TEXT")}`;
+/** What to do with an item next. */
+export function stepsForItem({ entity, item }: ShownItem): NextStep[] {
+  if (entity === "run") return [step("plan.show", { run: item.id })];
+  if (entity === "escalation" && item.state === "open") return [answerStep(item.id, item.recommended)];
+  if (entity === "record" && item.state === "proposed") return [step("record.approve", { ids: [item.id] })];
+  return [];
+}
 
 const aboutArtifact = ({ id, kind, round, run, stale }: ArtifactView): string =>
   [`${id} is ${kind} ${round} of ${run}.`, ...(stale === null ? [] : [`It is stale: ${stale}.`])].join(" ");

@@ -3,6 +3,7 @@
 import type { Assignment } from "../../actions/claim/next.js";
 import type { Shown } from "../../actions/node/show.js";
 import type { NodeView, ReportView } from "../../actions/view.js";
+import { spell } from "../../app/command-line.js";
 import type { Style } from "./command.js";
 import { icon, statusWord } from "./icons.js";
 import { harmless } from "./style.js";
@@ -84,7 +85,7 @@ function reportLines(report: ReportView): Line[] {
 function besideLines({ records = [], escalations = [] }: NodeView & Partial<Shown>): Line[] {
   return [
     ...records.flatMap(({ id, kind, title }) => lineIf(kind, `${id} ${title}`)),
-    ...escalations.flatMap(({ id, question, answer }) => lineIf("waits for", `${id} ${question}  → ${answer}`)),
+    ...escalations.flatMap(({ id, question, answer }) => lineIf("waits for", `${id} ${question}  → ${spell(answer)}`)),
   ];
 }
 

@@ -127,8 +127,9 @@ async function showFailure({ app, terminal }: Asked, failure: Failure, view?: Vi
     write(1, `${JSON.stringify({ ok: false, error })}\n`);
     return exitCodeOf(kind);
   }
-  if (kind === "problems" && view?.problems) {
-    write(1, `${view.problems(details ?? {}, terminal.style)}\n`);
+  const isReport = kind === "problems" || view?.reports?.includes(reason);
+  if (isReport && details && view?.problems) {
+    write(1, `${view.problems(details, terminal.style)}\n`);
   } else {
     const style = errorStyle(terminal.style);
     const lines = [`${style.red("✗")} ${message}`, ...(hint === undefined ? [] : [`  ${hint}`])];

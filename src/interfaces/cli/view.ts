@@ -50,6 +50,8 @@ export interface View<Output = unknown> {
   next?(output: Output): readonly NextStep[];
   /** The report of an operation that found problems: the details of its failure. */
   problems?(details: Readonly<Record<string, unknown>>, style: Style): string;
+  /** Failures of another kind whose details are such a report, by their reason. */
+  readonly reports?: readonly string[];
   /** What follows once all of it is printed, and only then. */
   after?(output: Output, asked: After): Promise<Result<unknown>>;
 }

@@ -4,6 +4,10 @@ import type { CatalogueName } from "../../app/catalogue.js";
 import type { View, ViewOf } from "./view.js";
 
 const branch = () => import("./views/branch.js");
+const artifact = () => import("./views/artifact.js");
+const bundle = () => import("./views/bundle.js");
+const memory = () => import("./views/memory.js");
+const question = () => import("./views/question.js");
 const record = () => import("./views/record.js");
 
 const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } = {
@@ -19,6 +23,17 @@ const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } =
   "record.list": async () => (await record()).records,
   "record.approve": async () => (await record()).approve,
   "record.supersede": async () => (await record()).supersede,
+  "question.list": async () => (await question()).questions,
+  "question.answer": async () => (await question()).answer,
+  "bundle.create": async () => (await bundle()).create,
+  "bundle.list": async () => (await bundle()).bundles,
+  "bundle.check": async () => (await bundle()).check,
+  "bundle.clean": async () => (await bundle()).clean,
+  "memory.list": async () => (await memory()).lessons,
+  "memory.add": async () => (await memory()).add,
+  "memory.search": async () => (await memory()).search,
+  "memory.forget": async () => (await memory()).forget,
+  "artifact.list": async () => (await artifact()).artifacts,
 };
 
 export const loadView = (name: CatalogueName): Promise<View> => VIEWS[name]() as Promise<View>;

@@ -3,6 +3,7 @@
 
 import { answer } from "../../actions/question/answer.js";
 import { raise } from "../../actions/question/raise.js";
+import { isPerson } from "../../graph/actor.js";
 import { type Escalation, type EscalationKind, isExpired, type Option } from "../../graph/item/escalation.js";
 import { changeItem, type ItemChange } from "../../graph/item/item.js";
 import { ok, type Result } from "../../graph/result.js";
@@ -156,7 +157,7 @@ async function isSettled({ context }: Services, hooks: Hooks, run: Run, key: str
   const { recommended, kind } = item.fields;
   if (recommended !== null && (isExpired(item.fields, context.now()) || (run.intake.defaults && kind === "question")))
     return true;
-  if (!hooks.ask) return false;
+  if (!hooks.ask || !isPerson(context.actor)) return false;
   const given = await hooks.ask(key, item.fields);
   if (given === undefined) return false;
   const answered = await answer(context, {

@@ -1,6 +1,8 @@
 import { show as showNode } from "../../../actions/node/show.js";
+import { spell } from "../../../app/command-line.js";
 import { ok, type Result } from "../../../app/vocabulary.js";
 import type { Answer, App, Command } from "../command.js";
+import { notes } from "../render-change.js";
 import { renderNode } from "../render-node.js";
 
 const HELD_UP: ReadonlySet<string> = new Set(["planned", "blocked", "rejected", "frozen"]);
@@ -37,10 +39,10 @@ async function showOther(failed: Result<never>, key: string, app: App): Promise<
   const { showItem } = await import("../../../actions/item/show-item.js");
   const shown = await showItem(await app.open(), key);
   if (!shown.ok) return failed;
-  const { renderItem, noteOnItem } = await import("../render-item.js");
+  const { renderItem, noteOnItem, stepsForItem } = await import("../render-item.js");
   return ok({
     data: shown.value.item,
     text: (style) => renderItem(shown.value, style),
-    note: () => noteOnItem(shown.value),
+    note: () => notes(noteOnItem(shown.value), ...stepsForItem(shown.value).map(spell)),
   });
 }

@@ -1,4 +1,5 @@
 import { why as explain, type Why } from "../../../actions/overview/why.js";
+import { spell } from "../../../app/command-line.js";
 import { ok } from "../../../app/vocabulary.js";
 import type { Command, Style } from "../command.js";
 import { icon, statusWord } from "../icons.js";
@@ -35,7 +36,7 @@ function render({ chain, unblock, cut, escalations }: Why, style: Style): string
   if (cut === "long") lines.push("", `The chain goes on; these are its first ${chain.length} steps.`);
   if (escalations.length > 0) lines.push("", "A person is asked as well:");
   for (const { id, question, answer } of escalations) {
-    lines.push(`  ${style.yellow("?")} ${style.bold(id)}  ${harmless(question)}`, `    ${style.cyan(answer)}`);
+    lines.push(`  ${style.yellow("?")} ${style.bold(id)}  ${harmless(question)}`, `    ${style.cyan(spell(answer))}`);
   }
   lines.push("", unblock.length === 1 ? "What to type:" : "What can be typed now:");
   return [...lines, ...unblock.map((command) => `  ${style.cyan(command)}`)].join("\n");

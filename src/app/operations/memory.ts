@@ -1,0 +1,52 @@
+// Operations on lessons: short texts that later plans and tasks may need.
+
+import { forget as forgetMemories, memories, remember, searchMemories } from "../../actions/item/memory.js";
+import { operation } from "../operation.js";
+import { allOf, filled, input, key, list, node, optional } from "../schema.js";
+
+export const lessons = operation({
+  name: "memory.list",
+  summary: "List the lessons that are kept",
+  who: "both",
+  effect: "reads",
+  input: input({}),
+  examples: [{ input: {}, does: "lists every lesson" }],
+  run: memories,
+});
+
+export const add = operation({
+  name: "memory.add",
+  summary: "Keep a lesson for later plans and tasks",
+  description:
+    "Lessons go into the prompts and bundles of work that they are about, within a limit of tokens. Archiving a feature keeps what was learnt in it.",
+  who: "both",
+  effect: "writes",
+  input: input({
+    text: filled("the lesson"),
+    keywords: optional(list(filled(""), "a word that finds it; taken from the text unless given", "WORD")),
+    in: optional(node("the feature that it is about, or a node in it")),
+  }),
+  examples: [{ input: { text: "The API allows 10 calls a second", keywords: ["api"] }, does: "keeps a lesson" }],
+  run: remember,
+});
+
+export const search = operation({
+  name: "memory.search",
+  summary: "Find lessons, the most relevant first",
+  who: "both",
+  effect: "reads",
+  input: input({ text: filled("the words to look for") }),
+  examples: [{ input: { text: "rate limit" }, does: "lists the lessons about it" }],
+  run: searchMemories,
+});
+
+export const forget = operation({
+  name: "memory.forget",
+  summary: "Leave lessons out of prompts and bundles from now on",
+  who: "both",
+  effect: "writes",
+  destructive: true,
+  input: input({ ids: allOf(key("memory", "a lesson, such as MEM-001", "ID")) }),
+  examples: [{ input: { ids: ["MEM-001"] }, does: "forgets one lesson" }],
+  run: forgetMemories,
+});

@@ -1,0 +1,37 @@
+// Views of what planning runs produced.
+
+import type { ArtifactView } from "../../../actions/item/list-artifacts.js";
+import { step } from "../../../app/vocabulary.js";
+import type { Style } from "../command.js";
+import { sizeOf } from "../render-item.js";
+import { harmless } from "../style.js";
+import type { ViewOf } from "../view.js";
+
+const firstStale = (found: readonly ArtifactView[]): ArtifactView | undefined =>
+  found.find(({ stale }) => stale !== null);
+
+export const artifacts: ViewOf<"artifact.list"> = {
+  text: (found, style) => (found.length === 0 ? style.dim("No artifacts.") : render(found, style)),
+  note: (found) => {
+    const stale = firstStale(found);
+    return stale ? `${stale.id} is stale: ${stale.stale ?? ""}.` : "";
+  },
+  next: (found) => {
+    const stale = firstStale(found);
+    if (stale) return [step("plan.revise", { run: stale.run })];
+    return found[0] ? [step("show", { reference: found[0].id })] : [];
+  },
+};
+
+function render(found: readonly ArtifactView[], style: Style): string {
+  const kinds = Math.max(...found.map(({ kind, round }) => `${kind} ${round}`.length));
+  const sizes = Math.max(...found.map(({ bytes }) => sizeOf(bytes).length));
+  return found
+    .map(({ id, kind, round, run, bytes, hash, source, stale }) => {
+      const state = stale === null ? "" : style.yellow("  stale");
+      const file = source === null ? "" : style.dim(`  ${harmless(source)}`);
+      const name = `${kind} ${round}`.padEnd(kinds);
+      return `${style.bold(id)}  ${name}  ${style.dim(run)}  ${sizeOf(bytes).padStart(sizes)}  ${style.dim(hash.slice(0, 12))}${file}${state}`;
+    })
+    .join("\n");
+}
