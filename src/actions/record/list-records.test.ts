@@ -182,13 +182,13 @@ describe("approve holds the plan against the records", () => {
     expect(failure).toMatchObject({ kind: "refused", reason: "contradicts-record" });
     expect(failure.message).toContain('T-1 touches src/legacy/a.ts, which CON-001 "The old parser stays" forbids');
     expect(failure.message).toContain('T-1 says "npm install", which CON-001 "The old parser stays" forbids');
-    expect(failure.hint).toContain("planwright records");
+    expect(failure.next).toContainEqual({ operation: "record.list", input: {} });
     expect(must(await approve(plan, { references: ["T-2"] })).approved).toEqual(["T-2"]);
   });
 
   it("unless a reason is given, which is recorded", async () => {
     const plan = await withRecords(constraint());
-    expect(mustFail(await approve(plan, { references: ["T-1"], despite: " " })).kind).toBe("usage");
+    expect(mustFail(await ask(plan, "approve", { references: ["T-1"], despite: " " })).kind).toBe("usage");
     expect(must(await approve(plan, { references: ["T-1"], despite: "it goes in May" }))).toMatchObject({
       approved: ["T-1"],
       despite: ["CON-001"],

@@ -1,7 +1,7 @@
 // Views of lessons.
 
 import { step } from "../../../app/vocabulary.js";
-import { undoStep } from "../next-steps.js";
+import { undoStep } from "../ids.js";
 import { renderMemory } from "../render-item.js";
 import type { ViewOf } from "../view.js";
 

@@ -1,7 +1,7 @@
 // Views of records.
 
 import { step } from "../../../app/vocabulary.js";
-import { undoStep } from "../next-steps.js";
+import { undoStep } from "../ids.js";
 import { renderRecordLine } from "../render-item.js";
 import { harmless } from "../style.js";
 import type { ViewOf } from "../view.js";
