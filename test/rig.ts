@@ -21,7 +21,13 @@ export interface RunOptions {
 }
 
 /** Nothing of the machine's own settings, and a person called `ada`. */
-const ENVIRONMENT = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", USER: "ada", NO_COLOR: "1" };
+const ENVIRONMENT = {
+  PATH: process.env["PATH"] ?? "",
+  HOME: "/nonexistent",
+  XDG_CACHE_HOME: resolve(import.meta.dirname, "../node_modules/.cache"),
+  USER: "ada",
+  NO_COLOR: "1",
+};
 
 export class Rig {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), "planwright-")));

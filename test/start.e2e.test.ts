@@ -1,97 +1,175 @@
-// The program starts alike with the code cache that the build made, with one that V8 refuses, and without.
+// Starting the program: what it leaves in the code cache, and that it starts alike whatever the cache is like.
 
-import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { BIN, makeRig } from "./rig.js";
+import { BIN } from "./rig.js";
 
-/** A copy of the built program, to do things to. */
-function copyProgram(): string {
-  const root = mkdtempSync(join(tmpdir(), "planwright-start-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  cpSync(dirname(BIN), join(root, "dist"), { recursive: true });
-  symlinkSync(resolve(import.meta.dirname, "../node_modules"), join(root, "node_modules"));
-  return join(root, "dist");
+const VERSION = { status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/), stderr: "" };
+
+/** A user of their own, with nothing in the cache. */
+class User {
+  readonly home = mkdtempSync(join(tmpdir(), "planwright-start-"));
+  readonly cache = join(this.home, ".cache/planwright");
+  readonly env = { PATH: process.env["PATH"], HOME: this.home };
+
+  run(...words: string[]): { status: number | null; stdout: string; stderr: string } {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...words], {
+      env: this.env,
+      encoding: "utf8",
+    });
+    return { status, stdout, stderr };
+  }
+
+  start(...words: string[]): Promise<number | null> {
+    return new Promise((done) => spawn(process.execPath, [BIN, ...words], { env: this.env }).on("close", done));
+  }
+
+  entries(): string[] {
+    return existsSync(this.cache) ? readdirSync(this.cache).map((name) => join(this.cache, name)) : [];
+  }
+
+  entry(): string {
+    const [only, ...others] = this.entries();
+    if (only === undefined || others.length > 0) throw new Error(`Expected one entry: ${this.entries().join()}`);
+    return only;
+  }
 }
 
-const cachesIn = (dist: string): string[] =>
-  readdirSync(dist)
-    .filter((name) => name.endsWith(".cache"))
-    .map((name) => join(dist, name));
+function makeUser(): User {
+  const user = new User();
+  onTestFinished(() => rmSync(user.home, { recursive: true, force: true }));
+  return user;
+}
 
-const start = (dist: string, ...words: string[]): { status: number | null; stdout: string; stderr: string } =>
-  spawnSync(process.execPath, [join(dist, "planwright.cjs"), ...words], { cwd: dist, encoding: "utf8" });
-
-describe("starting", () => {
-  it("has a cache for what agents call in a loop, for rare commands and for planning", () => {
-    const names = [
-      "app-engines",
-      "interfaces-cli-cold",
-      "interfaces-cli-commands-add",
-      "interfaces-cli-commands-complete",
-      "interfaces-cli-warm",
-      "main",
-      "only-next",
-      "only-show",
-      "only-why",
-      "store-commit",
-    ];
-    expect(cachesIn(dirname(BIN)).sort()).toEqual(names.map((name) => join(dirname(BIN), `${name}.cjs.cache`)));
+describe("the code cache", () => {
+  it("gets an entry from the first run, tied to the Node version, that later runs take as it is", () => {
+    const user = makeUser();
+    expect(user.run("version")).toEqual(VERSION);
+    const entry = user.entry();
+    expect(entry).toContain(`-${process.version}-`);
+    const { ino } = statSync(entry);
+    expect(user.run("version")).toEqual(VERSION);
+    expect(statSync(user.entry()).ino).toBe(ino);
   });
 
-  it("has caches that V8 takes", () => {
-    const files = cachesIn(dirname(BIN)).map((cache) => cache.slice(0, -".cache".length));
-    const script = `
-      const { readFileSync } = require("node:fs");
-      const { Script } = require("node:vm");
-      for (const file of process.argv.slice(1)) {
-        const { cachedDataRejected } = new Script(readFileSync(file, "utf8"), { cachedData: readFileSync(file + ".cache") });
-        if (cachedDataRejected) console.log(file);
-      }`;
-    const { status, stdout } = spawnSync(process.execPath, ["-e", script, ...files], { encoding: "utf8" });
-    expect({ status, refused: stdout }).toEqual({ status: 0, refused: "" });
+  it("has an entry for each form of a command line", () => {
+    const user = makeUser();
+    user.run("version");
+    user.run("version", "--json");
+    user.run("help");
+    expect(user.entries()).toHaveLength(3);
   });
 
-  it("answers what agents ask in a loop by the command alone, also with what it loads later", () => {
-    const rig = makeRig();
-    rig.git("init", "-q");
-    rig.git("commit", "-q", "--allow-empty", "-m", "First");
-    rig.ok(["init", "--mission", "Ship it"]);
-    rig.ok(["decide", "Use SQLite"]);
-    rig.ok(["add", "One", "--tier", "feature", "--parent", "MISSION"]);
-    rig.ok(["add", "Two", "--parent", "FEAT-001"]);
-    rig.ok(["approve", "FEAT-001"]);
-    const dist = copyProgram();
-    rmSync(join(dist, "main.cjs"));
-    const answers = (program: string): unknown[] =>
-      [
-        "next --peek",
-        "show TASK-00001",
-        "show DEC-001",
-        "show --hlep",
-        "why TASK-00001",
-        "why --help",
-        "next --help",
-      ].map((line) => {
-        const { status, stdout, stderr } = start(program, ...line.split(" "), "-C", rig.root);
-        return { line, status, stdout, stderr };
-      });
-    expect(answers(dist)).toEqual(answers(dirname(BIN)));
-    expect(start(dist, "next", "-C", rig.root).status).toBe(0);
-    expect(start(dist, "version").stderr).toMatch(/main\.cjs/);
+  it("learns nothing from a command that failed", () => {
+    const user = makeUser();
+    expect(user.run("vresion").status).toBe(5);
+    expect(user.entries()).toEqual([]);
   });
 
   it.each([
-    ["whole", () => undefined],
-    ["damaged", (cache: string) => writeFileSync(cache, "not a cache")],
-    ["empty", (cache: string) => writeFileSync(cache, "")],
-    ["missing", (cache: string) => rmSync(cache)],
-  ])("works when the cache is %s", (_, spoil) => {
-    const dist = copyProgram();
-    for (const cache of cachesIn(dist)) spoil(cache);
-    expect(start(dist, "version")).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) });
-    expect(start(dist, "show", "X", "-C", "/nonexistent", "--json")).toMatchObject({ status: 2 });
+    ["has a flipped bit", (bytes: Buffer) => bytes.fill(bytes.readUInt8(9000) ^ 1, 9000, 9001)],
+    ["was cut", (bytes: Buffer) => bytes.subarray(0, 50_000)],
+    ["lost its end to zeros", (bytes: Buffer) => bytes.fill(0, 50_000)],
+    ["holds no code", () => Buffer.from("{}\n{}\n")],
+    ["is not an entry", () => Buffer.from("nonsense")],
+    ["is empty", () => Buffer.alloc(0)],
+  ])("ignores and replaces an entry that %s", (_, spoil) => {
+    const user = makeUser();
+    user.run("version");
+    const entry = user.entry();
+    const spoilt = spoil(readFileSync(entry));
+    writeFileSync(entry, spoilt);
+    expect(user.run("version")).toEqual(VERSION);
+    expect(readFileSync(user.entry()).equals(spoilt)).toBe(false);
+  });
+
+  it.runIf(process.getuid?.() === 0)("ignores and replaces an entry of another user", () => {
+    const user = makeUser();
+    user.run("version");
+    chownSync(user.entry(), 12_345, 12_345);
+    expect(user.run("version")).toEqual(VERSION);
+    expect(statSync(user.entry()).uid).toBe(0);
+  });
+
+  it("can be read and written by nobody else", () => {
+    const user = makeUser();
+    user.run("version");
+    expect(statSync(user.cache).mode & 0o777).toBe(0o700);
+    expect(statSync(user.entry()).mode & 0o777).toBe(0o600);
+  });
+
+  it("is not needed: the program starts without a home, and makes none", () => {
+    const user = makeUser();
+    rmSync(user.home, { recursive: true });
+    expect(user.run("version")).toEqual(VERSION);
+    expect(existsSync(user.home)).toBe(false);
+  });
+
+  it("is not needed: the program starts when the folder cannot be made", () => {
+    const user = makeUser();
+    writeFileSync(join(user.home, ".cache"), "a file");
+    expect(user.run("version")).toEqual(VERSION);
+  });
+
+  it("has one whole entry after many first runs at once", async () => {
+    const user = makeUser();
+    const codes = await Promise.all(Array.from({ length: 8 }, () => user.start("version")));
+    expect(codes).toEqual(Array.from({ length: 8 }, () => 0));
+    const { ino } = statSync(user.entry());
+    expect(user.run("version")).toEqual(VERSION);
+    expect(statSync(user.entry()).ino).toBe(ino);
+  });
+
+  it("removes its oldest entries", () => {
+    const user = makeUser();
+    mkdirSync(user.cache, { recursive: true });
+    const old = Array.from({ length: 50 }, (_, i) => join(user.cache, `old-${i}`));
+    for (const [i, path] of old.entries()) {
+      writeFileSync(path, "");
+      utimesSync(path, i + 1, i + 1);
+    }
+    user.run("version");
+    const kept = user.entries();
+    expect(kept).toHaveLength(32);
+    expect(old.filter((path) => kept.includes(path))).toEqual(old.slice(-31));
+    expect(user.run("version")).toEqual(VERSION);
+  });
+});
+
+describe("an old Node", () => {
+  const pretend = (node: string): string =>
+    `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${node}" } });`;
+
+  it.each(["8.17.0", "18.20.8", "20.18.3"])("%s is refused with one sentence", (node) => {
+    const user = makeUser();
+    const preload = join(user.home, "pretend.cjs");
+    writeFileSync(preload, pretend(node));
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["--require", preload, BIN, "version"], {
+      env: user.env,
+      encoding: "utf8",
+    });
+    expect({ status, stdout, stderr }).toEqual({
+      status: 5,
+      stdout: "",
+      stderr: `Planwright needs Node 20.19 or newer. This is Node ${node}.\n`,
+    });
+  });
+
+  it("can parse the command", () => {
+    expect(readFileSync(BIN, "utf8")).not.toMatch(/\?\.|\?\?|catch ?\{|\.\.\.\w+ ?\}|async |import\(|#\w+[=;(]/);
   });
 });

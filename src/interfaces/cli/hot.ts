@@ -1,4 +1,4 @@
-// What agents ask in a loop. The build also makes a program for each of these alone, which starts sooner.
+// What agents ask in a loop: read with the program itself.
 
 import type { Command } from "./command.js";
 import { next } from "./commands/next.js";
