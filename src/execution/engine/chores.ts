@@ -1,23 +1,27 @@
-// What a daemon does besides building: it lands what is finished, settles questions that it can prove, tells the news, and
-// lets kept work expire. One after the other, beside the attempts; whatever fails is said, and tried again the next time.
+// What a daemon does besides building: it lands finished features, settles questions that it can prove, sends the news,
+// lets kept work expire and cleans up. One after the other, beside the attempts. A chore that fails is reported and tried
+// again in the next round.
 
 import { expireKept } from "../../actions/attempt/expire-kept.js";
 import { landReady } from "../landing/land-ready.js";
+import { removeLeftovers } from "../recovery/leftovers.js";
 import type { Announcer } from "./announce-news.js";
 import { TriagePass } from "./auto-triage.js";
 import { boundLog } from "./background.js";
 import type { Services } from "./services.js";
 
-/** Kept work is counted in days. */
-const EXPIRE_EVERY_MS = 3_600_000;
+/** Kept work is counted in days, and killed programs are rare. */
+const SELDOM_MS = 3_600_000;
 
-export class Duties {
+export class Chores {
   readonly #services: Services;
   readonly #announcer: Announcer;
   readonly #triage: TriagePass;
   readonly #signal: AbortSignal;
   #current: Promise<boolean> | undefined;
+  #again = false;
   #expiredAt = 0;
+  #cleanedAt = 0;
 
   constructor(services: Services, announcer: Announcer, signal: AbortSignal) {
     this.#services = services;
@@ -26,9 +30,11 @@ export class Duties {
     this.#signal = signal;
   }
 
-  /** Begins a round unless one is going on. Settles when it is over: whether it changed anything that others wait for. */
+  /** Begins a round, or asks for another after the current one. Resolves to whether anything changed that others wait for. */
   turn(): Promise<boolean> {
-    this.#current ??= this.#round().finally(() => {
+    // The current round may have looked before a feature was finished.
+    this.#again = this.#current !== undefined;
+    this.#current ??= this.#rounds().finally(() => {
       this.#current = undefined;
     });
     return this.#current;
@@ -39,11 +45,21 @@ export class Duties {
     await this.#current;
   }
 
+  async #rounds(): Promise<boolean> {
+    let changed = false;
+    do {
+      this.#again = false;
+      changed = (await this.#round()) || changed;
+    } while (this.#again && !this.#signal.aborted);
+    return changed;
+  }
+
   async #round(): Promise<boolean> {
     const landed = (await this.#try("landing", () => landReady(this.#services, this.#signal))) ?? [];
     const settled = (await this.#try("triage", () => this.#triage.turn())) ?? [];
     await this.#try("notifying", () => this.#announce());
     await this.#try("expiry", () => this.#expire());
+    await this.#try("cleaning up", () => this.#cleanUp(landed.length > 0));
     await this.#try("cutting the log", async () => boundLog(this.#services.context.root));
     for (const id of landed) this.#services.onEvent({ type: "notice", text: `${id} has landed` });
     return landed.length + settled.length > 0;
@@ -66,9 +82,17 @@ export class Duties {
     if (!announced.ok) this.#services.onEvent({ type: "notice", text: announced.error.message });
   }
 
+  /** A feature that has just landed may have left its branch, if git was in trouble. */
+  async #cleanUp(hasLanded: boolean): Promise<void> {
+    const now = this.#services.context.now();
+    if (!hasLanded && now - this.#cleanedAt < SELDOM_MS) return;
+    this.#cleanedAt = now;
+    await removeLeftovers(this.#services);
+  }
+
   async #expire(): Promise<void> {
     const { context, policy } = this.#services;
-    if (context.now() - this.#expiredAt < EXPIRE_EVERY_MS) return;
+    if (context.now() - this.#expiredAt < SELDOM_MS) return;
     this.#expiredAt = context.now();
     const expired = await expireKept(context, { keepDays: policy.keepDays });
     if (!expired.ok) throw new Error(expired.error.message);

@@ -13,7 +13,7 @@ import { heartbeatOf } from "../attempt/heartbeats.js";
 import type { Live } from "../attempt/moves.js";
 import { InFlight } from "../conflicts/branch-conflicts.js";
 import { arrange, conflictsOf } from "../conflicts/footprint-conflicts.js";
-import { removeLeftovers } from "../recovery/leftovers.js";
+import { orReport, removeLeftovers } from "../recovery/leftovers.js";
 import { reconcile } from "../recovery/reconcile.js";
 import { askAboutStop } from "./ask-about-stops.js";
 import { EngineHolds } from "./engine-holds.js";
@@ -98,7 +98,7 @@ export class Engine {
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));
-    await removeIdleWorktrees(this.#services);
+    await orReport(this.#services, () => removeIdleWorktrees(this.#services));
     await removeLeftovers(this.#services);
   }
 

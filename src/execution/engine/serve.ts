@@ -5,7 +5,7 @@ import { watchChanges } from "../../actions/history/watch-changes.js";
 import type { Operation } from "../../graph/operation/operation.js";
 import { isStep, isUpkeep } from "../../graph/operation/undo.js";
 import type { Announcer } from "./announce-news.js";
-import { Duties } from "./chores.js";
+import { Chores } from "./chores.js";
 import type { Engine, Tick } from "./engine.js";
 import type { Services } from "./services.js";
 
@@ -25,7 +25,7 @@ export async function serve(
   announcer: Announcer,
   { signal, onTick }: ServeOptions,
 ): Promise<void> {
-  const duties = new Duties(services, announcer, signal);
+  const chores = new Chores(services, announcer, signal);
   const changes = changesByOthers(services, signal);
   let changed = changes.next();
   while (!signal.aborted) {
@@ -35,14 +35,14 @@ export async function serve(
     const awake = new AbortController();
     const woken = await Promise.race([
       ...(engine.running.length > 0 ? [engine.oneEnded()] : []),
-      whenItMatters(duties),
+      whenItMatters(chores),
       ...(tick === null ? [] : [changed.then(() => "changed" as const)]),
       nap(ms, AbortSignal.any([signal, awake.signal])),
     ]);
     awake.abort();
     if (woken === "changed") changed = changes.next();
   }
-  await Promise.all([engine.stop(), duties.over()]);
+  await Promise.all([engine.stop(), chores.over()]);
 }
 
 /** The engine's own steps need no look at the plan: it hears of their ends directly. */
@@ -55,8 +55,8 @@ async function* changesByOthers({ context }: Services, signal: AbortSignal): Asy
 }
 
 /** What landed or was settled may let other tasks begin; otherwise there is nothing to wake up for. */
-const whenItMatters = async (duties: Duties): Promise<unknown> =>
-  (await duties.turn()) ? undefined : new Promise(() => undefined);
+const whenItMatters = async (chores: Chores): Promise<unknown> =>
+  (await chores.turn()) ? undefined : new Promise(() => undefined);
 
 /** Null if it failed. */
 async function turn({ onEvent }: Services, engine: Engine): Promise<Tick | null> {

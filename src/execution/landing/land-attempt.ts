@@ -18,7 +18,8 @@ import { slotOfLost } from "../engine/slots.js";
 import { mayStart } from "./landing-plan.js";
 
 /** While it exists, the landing may move the main branch; whoever declares it lost takes it away first. */
-export const landingRef = (key: string): string => `refs/planwright/landing/${key}`;
+export const landingRef = (key: string): string => `${LANDING_REFS}/${key}`;
+export const LANDING_REFS = "refs/planwright/landing";
 
 export async function beginLanding(
   services: Services,

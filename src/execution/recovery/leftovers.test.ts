@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import { stubGit } from "../../../test/broken-landing.js";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import type { Services } from "../engine/services.js";
@@ -23,6 +24,17 @@ async function landAndLeave(): Promise<{ shop: Shop; services: Services; tip: st
 it("the branch of a feature that has landed is taken away", async () => {
   const { shop, services } = await landAndLeave();
   await removeLeftovers(services);
+  expect(branches(shop)).toBe("");
+});
+
+it("an engine stops although git cannot clean up, says so, and the next one cleans up", async () => {
+  const { shop } = await landAndLeave();
+  stubGit(shop, 'case " $* " in *" for-each-ref "*) exit 128;; esac');
+  await shop.engine().stop();
+  vi.unstubAllEnvs();
+  expect(shop.events).toContainEqual({ type: "notice", text: expect.stringContaining("Cleaning up failed") });
+  expect(branches(shop)).toBe(BRANCH);
+  await shop.engine().stop();
   expect(branches(shop)).toBe("");
 });
 

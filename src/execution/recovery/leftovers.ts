@@ -1,5 +1,4 @@
-// What killed programs leave in the repository: branches that a git made after its program was gone, or that it could not
-// take away, and its locks.
+// Removes what killed programs leave in the repository: branches and refs that nobody needs any more, and git's locks.
 
 import { mainRef } from "../../git/contains.js";
 import { contains } from "../../git/merge.js";
@@ -16,12 +15,25 @@ import {
 import { hasEnded } from "../../graph/attempt/attempt.js";
 import type { Services } from "../engine/services.js";
 import { removeBranch } from "../landing/advance.js";
+import { LANDING_REFS } from "../landing/land-attempt.js";
 
+/** A part that fails, because git or the disk is in trouble, is reported and left for the next time. */
 export async function removeLeftovers(services: Services): Promise<void> {
-  removeStaleLocks(services.context.root);
-  await removeAttemptBranches(services);
-  await removeLandedBranches(services);
+  for (const remove of [removeLocks, removeAttemptBranches, removeLandingRefs, removeLandedBranches]) {
+    await orReport(services, () => remove(services));
+  }
 }
+
+export async function orReport({ onEvent }: Services, remove: () => Promise<void>): Promise<void> {
+  try {
+    await remove();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    onEvent({ type: "notice", text: `Cleaning up failed and is tried again later: ${why}` });
+  }
+}
+
+const removeLocks = async ({ context }: Services): Promise<void> => removeStaleLocks(context.root);
 
 async function removeAttemptBranches({ context }: Services): Promise<void> {
   const { root, store } = context;
@@ -32,6 +44,15 @@ async function removeAttemptBranches({ context }: Services): Promise<void> {
     const kept = keptRef(key);
     const worth = tip !== item.fields.base && (await readRef(root, kept)) === null;
     await moveRefs(root, [{ ref, from: tip, to: null }, ...(worth ? [{ ref: kept, from: null, to: tip }] : [])]);
+  }
+}
+
+/** A landing takes its own away when it ends, unless git is in trouble just then. */
+async function removeLandingRefs({ context }: Services): Promise<void> {
+  const { root, store } = context;
+  for (const [ref, tip] of await listRefs(root, LANDING_REFS)) {
+    const item = await store.read((reader) => reader.item("attempt", ref.slice(LANDING_REFS.length + 1)));
+    if (item && hasEnded(item.fields.state)) await moveRefs(root, [{ ref, from: tip, to: null }]);
   }
 }
 
