@@ -1,13 +1,13 @@
 // Locks on refs. Git holds one for milliseconds; one that stays is what a git that was killed has left, and would stop every
 // change of that ref for ever.
 
-import { type Dirent, readdirSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { findRepository } from "./repository.js";
+import { type Dirent, readdirSync, readlinkSync, rmSync, statSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
+import { findRepository, headBranch, type Repository, readLine } from "./repository.js";
 
-/** Of a ref that only this program moves, or of the list of all. */
+/** Of a ref that only this program moves, of the list of all, or while no git program runs in the repository. */
 const STALE_MS = 10_000;
-/** Of anybody else's: a hook may run while it is held. */
+/** Of anybody else's while a git program runs: it may hold the lock during a hook. */
 const FOREIGN_STALE_MS = 120_000;
 const LOOK_MS = 50;
 
@@ -27,24 +27,64 @@ function ageOf(lock: string): number | null {
   return stat ? Date.now() - stat.mtimeMs : null;
 }
 
-function removeStale(lock: string): void {
+function removeStale(repository: Repository, lock: string): void {
   const age = ageOf(lock);
-  if (age !== null && age > (isOwn(lock) ? STALE_MS : FOREIGN_STALE_MS)) rmSync(lock, { force: true });
+  if (age === null || age <= STALE_MS) return;
+  if (isOwn(lock) || age > FOREIGN_STALE_MS || !isGitRunning(repository)) rmSync(lock, { force: true });
 }
 
 /** Settles after a moment, when whoever holds it has had time to let go; one that nobody holds is taken away. */
-export async function lockGone(lock: string): Promise<void> {
-  removeStale(lock);
+export async function lockGone(cwd: string, lock: string): Promise<void> {
+  const repository = findRepository(cwd);
+  if (repository) removeStale(repository, lock);
   await new Promise((wake) => setTimeout(wake, LOOK_MS));
 }
 
-/** Takes away what killed programs have left on this program's own refs. */
+/** Takes away what killed programs have left on this program's own refs, and on those that a landing moves. */
 export function removeStaleLocks(cwd: string): void {
   const repository = findRepository(cwd);
   if (!repository) return;
-  removeStale(join(repository.commonDir, "packed-refs.lock"));
-  for (const folder of OWN) {
-    for (const lock of locksBelow(join(repository.commonDir, folder))) removeStale(lock);
+  const { commonDir } = repository;
+  const main = headBranch({ ...repository, gitDir: commonDir }) ?? "HEAD";
+  const moved = ["packed-refs", "HEAD", "refs/heads/main", "refs/heads/master", main];
+  for (const name of new Set(moved)) removeStale(repository, join(commonDir, `${name}.lock`));
+  for (const lock of OWN.flatMap((folder) => locksBelow(join(commonDir, folder)))) removeStale(repository, lock);
+}
+
+/** Whether a git program works in one of the repository's folders. It may, where the system does not tell (Linux does). */
+function isGitRunning({ main, commonDir }: Repository): boolean {
+  const folders = [main, commonDir, ...linkedWorktrees(commonDir)];
+  const isInside = (folder: string): boolean =>
+    folders.some((each) => folder === each || folder.startsWith(`${each}${sep}`));
+  const processes = namesIn("/proc").filter((name) => /^\d+$/.test(name));
+  if (processes.length === 0) return true;
+  return processes.some((pid) => {
+    if (!readLine(`/proc/${pid}/comm`)?.startsWith("git")) return false;
+    const folder = folderOf(pid);
+    return folder === undefined || isInside(folder);
+  });
+}
+
+const linkedWorktrees = (commonDir: string): string[] =>
+  namesIn(join(commonDir, "worktrees")).flatMap((name) => {
+    const link = readLine(join(commonDir, "worktrees", name, "gitdir"));
+    return link === undefined ? [] : [dirname(link)];
+  });
+
+/** Undefined if it may not be known; empty if the process has ended. */
+function folderOf(pid: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EACCES" ? undefined : "";
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 

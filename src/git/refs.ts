@@ -130,7 +130,7 @@ async function tryToMove(cwd: string, changes: readonly RefChange[], reason: str
     if (succeeded(result)) return done;
     const lock = lockIn(result.output);
     if (lock === undefined || performance.now() > until) return { problem: problemOf(result) };
-    await lockGone(lock);
+    await lockGone(cwd, lock);
   }
 }
 
