@@ -197,12 +197,13 @@ describe("waves", () => {
     const rig = makePlanned();
     expect(rig.ok(["waves", "FEAT-1"])).toEqual({
       waves: [
-        { wave: 1, tasks: ["T-1"] },
-        { wave: 2, tasks: ["T-2"] },
-        { wave: 3, tasks: ["T-3"] },
-        { wave: 4, tasks: ["FEAT-1-LAND"] },
+        { wave: 1, tasks: ["T-1"], more: 0 },
+        { wave: 2, tasks: ["T-2"], more: 0 },
+        { wave: 3, tasks: ["T-3"], more: 0 },
+        { wave: 4, tasks: ["FEAT-1-LAND"], more: 0 },
       ],
-      criticalPath: { tasks: ["T-1", "T-2", "T-3", "FEAT-1-LAND"], hours: 5 },
+      more: 0,
+      criticalPath: { tasks: ["T-1", "T-2", "T-3", "FEAT-1-LAND"], more: 0, hours: 5 },
       cyclic: [],
     });
     expect(rig.run(["waves"]).stdout).toContain("Critical path  5 h\n  T-1 → T-2 → T-3 → FEAT-1-LAND");

@@ -65,7 +65,7 @@ async function decide(
     if (parent ? parent.shelved : root.shelved) return inInbox(root);
     const moved = parent ? await place(writer, root, parent) : ok([]);
     if (!moved.ok) return moved;
-    decided.changes.push(...moved.value);
+    for (const change of moved.value) decided.changes.push(change);
     // A feature takes its tasks along; a story or a task comes into another one.
     const moving = root.tier === "story" || root.tier === "task" ? parent : undefined;
     for (const node of await branchOf(writer, root)) {

@@ -41,8 +41,8 @@ export async function freeze(context: Context, input: FreezeInput): Promise<Resu
         covered.add(node.nr);
         changes.push(...changeNode(node, freezePatch(root.nr, { reason, by: actor, at, commit })));
       }
-      frozen.push(...idsOf(nodes.value));
-      released.push(...claimsOn(nodes.value));
+      for (const id of idsOf(nodes.value)) frozen.push(id);
+      for (const claim of claimsOn(nodes.value)) released.push(claim);
     }
     const sentence = `${actor} froze ${summary(frozen)}: ${reason}`;
     return ok({ sentence, changes, value: { reason, frozen, released } });

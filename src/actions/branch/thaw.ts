@@ -172,7 +172,7 @@ async function requireUnchanged(context: Context, nodes: readonly Node[]): Promi
       const message = `Git cannot compare the files with ${commit}, the commit of the freeze. Look at them yourself, then thaw by force.`;
       return refused("changed-since-freeze", message, { details: { files: [...footprint] } });
     }
-    changed.push(...found);
+    for (const file of found) changed.push(file);
   }
   if (changed.length === 0) return ok(undefined);
   const list = changed.map((file) => `  ${file}`).join("\n");

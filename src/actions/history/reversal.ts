@@ -62,7 +62,7 @@ async function strays(reader: Reader, { changes, removed }: Reversal): Promise<N
       const { parent, dependsOn } = { ...node, ...after.get(node.nr) };
       return parent === nr || dependsOn.some((edge) => edge.on === nr);
     };
-    found.push(...near.filter((node) => !removed.has(node.nr) && refers(node)));
+    for (const node of near) if (!removed.has(node.nr) && refers(node)) found.push(node);
   }
   return found;
 }
@@ -77,7 +77,7 @@ async function misplaced(reader: Reader, { changes }: Reversal): Promise<Node[]>
     const parent = node.parent ? await reader.node(node.parent) : undefined;
     if (parent && covers(afterwards(parent), node)) found.push(parent);
     if (!fields.outcome && !fields.archive) continue;
-    found.push(...(await reader.children(nr)).filter((child) => covers(node, afterwards(child))));
+    for (const child of await reader.children(nr)) if (covers(node, afterwards(child))) found.push(child);
   }
   return found;
 }
@@ -97,7 +97,7 @@ async function unsettledLands(reader: Reader, reversal: Reversal): Promise<Node[
     const inside = await reader.descendants(feature);
     const open = staysOpen(inside, feature, reversal);
     const rival = (node: Node): boolean => (turned === "opens" ? node.kind === "land" : countsForLanding(node));
-    found.push(...inside.filter((node) => node.nr !== change.key && rival(node) && open(node)));
+    for (const node of inside) if (node.nr !== change.key && rival(node) && open(node)) found.push(node);
   }
   return found;
 }

@@ -158,8 +158,9 @@ export class Past {
     const theirs = (await this.#placeOf(target)).feature;
     if (theirs === feature) return true;
     const landedOp = theirs === null ? null : ((await this.#row(theirs))?.landedOp ?? null);
-    const code = target.tier === "story" ? (await this.children(target.nr)).map(codeOp) : [codeOp(target)];
-    return isMet({ feature }, { ...target, feature: theirs, landedOp, codeOp: Math.max(0, ...code) });
+    const done = target.tier === "story" ? await this.children(target.nr) : [target];
+    const latest = done.reduce((op, node) => Math.max(op, codeOp(node)), 0);
+    return isMet({ feature }, { ...target, feature: theirs, landedOp, codeOp: latest });
   }
 
   /** There is work in the feature, and all of it is finished. */

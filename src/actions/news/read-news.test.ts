@@ -196,6 +196,31 @@ describe("the inbox", () => {
     expect(must(await inbox(plan)).ended).toMatchObject([{ because: "taken back" }]);
   });
 
+  it("comes in parts when there is much, and the parts are all of it", async () => {
+    const plan = await makeApprovedPlan([passing("T-1"), passing("T-2", { dependsOn: ["T-1"] })]);
+    must(await subscribe(plan, {}));
+    await finish(plan, "T-1", "T-2");
+    const whole = must(await inbox(plan, { peek: true }));
+    const parts: string[] = [];
+    for (let left = whole.news.length; left > 0; ) {
+      const { news: shown, more } = must(await inbox(plan, { limit: 2 }));
+      expect(shown.length).toBeGreaterThan(0);
+      expect(shown.length + more).toBe(left);
+      parts.push(...shown.map(({ kind, id }) => `${kind} ${id}`));
+      left = more;
+    }
+    expect(parts).toEqual(whole.news.map(({ kind, id }) => `${kind} ${id}`));
+    expect(await news(plan)).toEqual([]);
+  });
+
+  it("shows a part of one operation that makes more news than the limit, and counts the rest", async () => {
+    const plan = await makePlan([passing("T-1"), passing("T-2"), passing("T-3")]);
+    must(await subscribe(plan, {}));
+    must(await approve(plan, { references: ["FEAT-A"] }));
+    expect(must(await inbox(plan, { limit: 2 }))).toMatchObject({ news: [{ id: "T-1" }, { id: "T-2" }], more: 1 });
+    expect(await news(plan)).toEqual([]);
+  });
+
   it("costs what happened, not what there is", async () => {
     const costs: number[] = [];
     for (const tasks of [20, 400]) {

@@ -28,6 +28,8 @@ export interface Inbox {
   readonly actor: Actor;
   /** The oldest first. */
   readonly news: readonly NewsView[];
+  /** News that the limit left out. They come the next time, unless one operation alone made more than the limit. */
+  readonly more: number;
   /** Subscriptions to nodes that are settled: this was the last of them. */
   readonly ended: readonly EndedSubscription[];
 }
@@ -36,6 +38,7 @@ export interface Inbox {
 interface Look {
   readonly subscriptions: readonly Item<"subscription">[];
   readonly news: readonly NewsLine[];
+  readonly more: number;
   readonly ended: readonly EndedSubscription[];
   readonly upTo: number;
 }
@@ -43,10 +46,12 @@ interface Look {
 /** A quiet subscription is moved on now and then, so that no look goes far back. */
 const LAG = 1_000;
 
+export const USUAL_LIMIT = 200;
+
 /** With `peek` the same news come again the next time. */
-export async function inbox(context: Context, { peek = false } = {}): Promise<Result<Inbox>> {
+export async function inbox(context: Context, { peek = false, limit = USUAL_LIMIT } = {}): Promise<Result<Inbox>> {
   for (;;) {
-    const seen = await lookAtInbox(context);
+    const seen = await lookAtInbox(context, { limit });
     if (!seen.ok || peek) return seen;
     const told = await seen.value.told();
     if (told.ok) return ok({ ...withoutTold(seen.value), op: told.value });
@@ -63,10 +68,15 @@ export interface Untold extends Inbox {
   readonly told: () => Promise<Result<number | null>>;
 }
 
-/** `since`: an operation up to which an earlier look found nothing. */
-export async function lookAtInbox(context: Context, since = 0): Promise<Result<Untold>> {
+export interface LookOptions {
+  /** An operation up to which an earlier look found nothing. */
+  readonly since?: number;
+  readonly limit?: number;
+}
+
+export async function lookAtInbox(context: Context, options: LookOptions = {}): Promise<Result<Untold>> {
   const { actor } = context;
-  const seen = await context.store.read((reader) => look(reader, actor, since));
+  const seen = await context.store.read((reader) => look(reader, actor, options));
   if (seen.subscriptions.length === 0) return notSubscribed(actor);
   const told = async (): Promise<Result<number | null>> => {
     if (!isWorthWriting(seen)) return ok(null);
@@ -76,7 +86,13 @@ export async function lookAtInbox(context: Context, since = 0): Promise<Result<U
   return ok({ ...toInbox(actor, seen), upTo: seen.upTo, told });
 }
 
-export const withoutTold = ({ op, actor, news, ended }: Untold): Inbox => ({ op, actor, news, ended });
+export const withoutTold = ({ op, actor, news, more, ended }: Untold): Inbox => ({
+  op,
+  actor,
+  news,
+  more,
+  ended,
+});
 
 export const TOLD = "told-already";
 
@@ -85,17 +101,30 @@ const notSubscribed = (actor: Actor): Result<never> =>
     hint: "`planwright subscribe` tells you of everything in the workspace; `planwright subscribe REF` of one node.",
   });
 
-async function look(reader: Reader, actor: Actor, since: number): Promise<Look> {
+async function look(reader: Reader, actor: Actor, { since = 0, limit = USUAL_LIMIT }: LookOptions): Promise<Look> {
   const subscriptions = await activeSubscriptions(reader, actor);
   const after = Math.max(since, Math.min(...subscriptions.map(({ fields }) => fields.cursor)));
-  const upTo = await reader.lastOperation();
+  const last = await reader.lastOperation();
   const wanted: Happening[] = [];
   if (subscriptions.length > 0) {
     for await (const happening of happeningsSince(reader, after)) {
       if (subscriptions.some(({ fields }) => isWanted(fields, happening))) wanted.push(happening);
     }
   }
-  return { subscriptions, news: coalesce(wanted), ended: await endedOf(reader, subscriptions), upTo };
+  const upTo = lastShown(coalesce(wanted), limit) ?? last;
+  const news = coalesce(wanted.filter(({ op }) => op <= upTo)).slice(0, limit);
+  const ended = upTo === last ? await endedOf(reader, subscriptions) : [];
+  return { subscriptions, news, more: coalesce(wanted).length - news.length, ended, upTo };
+}
+
+/**
+ * The last operation whose news all fit, so that the rest comes the next time. The news of one operation are not told in
+ * parts, for the cursor counts operations; undefined if everything fits.
+ */
+function lastShown(lines: readonly NewsLine[], limit: number): number | undefined {
+  const cut = lines[limit]?.op;
+  if (cut === undefined) return undefined;
+  return lines.findLast(({ op }) => op < cut)?.op ?? cut;
 }
 
 async function endedOf(reader: Reader, subscriptions: Look["subscriptions"]): Promise<EndedSubscription[]> {
@@ -126,9 +155,10 @@ async function tell(writer: Writer, actor: Actor, { subscriptions, news, ended, 
   return ok({ sentence: `${actor} was told ${news.length} news`, changes, value: null });
 }
 
-const toInbox = (actor: Actor, { news, ended }: Look): Inbox => ({
+const toInbox = (actor: Actor, { news, more, ended }: Look): Inbox => ({
   op: null,
   actor,
   news: news.map((line) => ({ ...line, at: isoTime(line.at) })),
+  more,
   ended,
 });

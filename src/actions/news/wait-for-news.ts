@@ -7,6 +7,7 @@ import { type Inbox, lookAtInbox, TOLD, type Untold, withoutTold } from "./read-
 
 export interface WaitOptions {
   readonly peek: boolean;
+  readonly limit?: number;
   readonly signal: AbortSignal;
 }
 
@@ -34,11 +35,11 @@ export async function waitForNews(context: Context, options: WaitOptions): Promi
 /** For whoever shows them first, and says afterwards that they were told. */
 export async function waitForUntold(
   context: Context,
-  { peek, signal }: WaitOptions,
+  { peek, limit, signal }: WaitOptions,
 ): Promise<Result<Untold & Interrupted>> {
   let seen = 0;
   for (;;) {
-    const found = await lookAtInbox(context, seen);
+    const found = await lookAtInbox(context, { since: seen, ...(limit === undefined ? {} : { limit }) });
     if (!found.ok) return found;
     const { news, ended, upTo } = found.value;
     if (news.length > 0 || ended.length > 0) return ok({ ...found.value, interrupted: false });

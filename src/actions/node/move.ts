@@ -38,7 +38,7 @@ export async function move(context: Context, { references, to }: MoveInput): Pro
       const placed = await place(writer, node, parent.value);
       if (!placed.ok) return placed;
       if (placed.value.length === 0) continue;
-      changes.push(...placed.value);
+      for (const change of placed.value) changes.push(change);
       moved.push(node.id);
       if (await goesStale(writer, node, { parent: parent.value.nr })) stale.push(node.id);
     }

@@ -15,14 +15,27 @@ describe("waves", () => {
     const { view, describe } = must(await waves(plan));
     expect(view).toEqual({
       waves: [
-        { wave: 1, tasks: ["T-1", "T-2"] },
-        { wave: 2, tasks: ["T-3"] },
-        { wave: 3, tasks: ["FEAT-A-LAND"] },
+        { wave: 1, tasks: ["T-1", "T-2"], more: 0 },
+        { wave: 2, tasks: ["T-3"], more: 0 },
+        { wave: 3, tasks: ["FEAT-A-LAND"], more: 0 },
       ],
-      criticalPath: { tasks: ["T-1", "T-3", "FEAT-A-LAND"], hours: 4.5 },
+      more: 0,
+      criticalPath: { tasks: ["T-1", "T-3", "FEAT-A-LAND"], more: 0, hours: 4.5 },
       cyclic: [],
     });
     expect(describe("T-1")).toEqual({ title: "Task T-1", hours: 2.5 });
+  });
+
+  it("lists the first tasks up to a limit, and counts the rest", async () => {
+    const plan = await makePlan([task("T-1"), task("T-2"), task("T-3"), task("T-4", { dependsOn: ["T-1"] })]);
+    const { view } = must(await waves(plan, { limit: 2 }));
+    expect(view).toEqual({
+      waves: [{ wave: 1, tasks: ["T-1", "T-2"], more: 1 }],
+      more: 3,
+      criticalPath: { tasks: ["T-1", "T-4"], more: 1, hours: 3 },
+      cyclic: [],
+    });
+    expect(must(await waves(plan, { limit: 4 })).view.waves.map(({ more }) => more)).toEqual([0, 0]);
   });
 
   it("agrees with `next` about what comes first (one predicate)", async () => {

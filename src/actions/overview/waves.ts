@@ -9,9 +9,25 @@ import { ok, type Result } from "../../graph/result.js";
 import type { Context } from "../context.js";
 import { readAll, scopeOf } from "../scope.js";
 
+export interface Wave {
+  readonly wave: number;
+  readonly tasks: readonly string[];
+  /** Tasks of this wave that the limit left out. */
+  readonly more: number;
+}
+
+export interface WavesInput {
+  /** Only below this node. */
+  readonly reference?: string;
+  /** So many tasks at most. */
+  readonly limit?: number;
+}
+
 export interface WavesView {
-  readonly waves: readonly { readonly wave: number; readonly tasks: readonly string[] }[];
-  readonly criticalPath: { readonly tasks: readonly string[]; readonly hours: number };
+  readonly waves: readonly Wave[];
+  /** Tasks that the limit left out, in these waves and in later ones. */
+  readonly more: number;
+  readonly criticalPath: { readonly tasks: readonly string[]; readonly more: number; readonly hours: number };
   /** Tasks that wait for themselves; they are in the last wave. */
   readonly cyclic: readonly string[];
 }
@@ -29,8 +45,10 @@ const USUAL_HOURS = 1;
 const hasWork = ({ kind, feature }: Node, node: (nr: Nr) => Node | undefined): boolean =>
   kind !== "land" || feature === null || node(feature)?.tasksLive !== 0;
 
+const USUAL_LIMIT = 200;
+
 /** Of a branch only its own tasks are listed, in the order that the whole plan gives them. */
-export function waves(context: Context, reference?: string): Promise<Result<Waved>> {
+export function waves(context: Context, { reference, limit = USUAL_LIMIT }: WavesInput = {}): Promise<Result<Waved>> {
   return context.store.read(async (reader) => {
     const scope = await scopeOf(reader, context, reference);
     if (!scope.ok) return scope;
@@ -44,9 +62,14 @@ export function waves(context: Context, reference?: string): Promise<Result<Wave
     const { waves, cyclic } = computeWaves(order, isTask, counts);
     const { path, hours } = computeCriticalPath(order, hoursOf, counts);
     const ids = (nrs: readonly Nr[]): string[] => nrs.map((nr) => node(nr).id);
+    const chain = path.filter(isTask);
     const view: WavesView = {
-      waves: waves.map((tasks, i) => ({ wave: i + 1, tasks: ids(tasks) })),
-      criticalPath: { tasks: ids(path.filter(isTask)), hours: Math.round(hours * 100) / 100 },
+      ...limited(waves.map(ids), limit),
+      criticalPath: {
+        tasks: ids(chain.slice(0, limit)),
+        more: Math.max(0, chain.length - limit),
+        hours: Math.round(hours * 100) / 100,
+      },
       cyclic: ids(cyclic),
     };
     const byId = new Map([...waves.flat(), ...path].map((nr) => [node(nr).id, nr]));
@@ -56,4 +79,17 @@ export function waves(context: Context, reference?: string): Promise<Result<Wave
     };
     return ok({ view, describe });
   });
+}
+
+/** The first tasks; a wave of which none is left is left out. */
+function limited(all: readonly (readonly string[])[], limit: number): Pick<WavesView, "waves" | "more"> {
+  const waves: Wave[] = [];
+  let left = limit;
+  let total = 0;
+  for (const [i, tasks] of all.entries()) {
+    total += tasks.length;
+    if (left > 0) waves.push({ wave: i + 1, tasks: tasks.slice(0, left), more: Math.max(0, tasks.length - left) });
+    left = Math.max(0, left - tasks.length);
+  }
+  return { waves, more: Math.max(0, total - limit) };
 }

@@ -37,8 +37,7 @@ export function lint(nodes: Iterable<Node>, counts: (node: Node) => boolean = ()
     problems.push(...checkStillDone(node), ...checkLand(node, lands.get(node.nr)));
     if (isStale(node) && node.outcome === null && node.archive === null) warnings.push(staleApproval(node));
   }
-  problems.push(...checkCycles(plan, counts));
-  return { problems, warnings };
+  return { problems: [...problems, ...checkCycles(plan, counts)], warnings };
 }
 
 function checkStillDone({ id, outcome, freeze }: Node): Finding[] {

@@ -9,7 +9,7 @@ import { answerStep, type NextStep, step } from "../../app/vocabulary.js";
 import type { Style } from "./command.js";
 import { noteOnAttempt, renderAttempt } from "./render-attempt.js";
 import { renderConflict } from "./render-conflict.js";
-import { harmless } from "./style.js";
+import { harmless, widest } from "./style.js";
 import { minute } from "./times.js";
 
 type Line = readonly [label: string, text: string | null | undefined];
@@ -78,7 +78,7 @@ export function renderRecordLine(record: RecordView, style: Style): string {
 }
 
 export function renderEscalation(asked: EscalationView, style: Style): string {
-  const width = Math.max(0, ...asked.options.map(({ id }) => id.length));
+  const width = widest(asked.options.map(({ id }) => id));
   const options = asked.options.map(({ id, label, detail }, i) => {
     const mark = id === asked.recommended ? style.green(" (recommended)") : "";
     const more = detail === "" ? "" : style.dim(`: ${harmless(detail)}`);

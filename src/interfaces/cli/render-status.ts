@@ -239,7 +239,7 @@ function findUnapproved(tree: readonly StatusTree[]): StatusTree | undefined {
     const feature = node.tier === "feature" ? node : at.feature;
     if (UNAPPROVED.has(node.reason) && (feature || node.kind !== "land")) return feature ?? node;
     if (node.tier === "feature" && isClosed(node) && node.status === "planned") return node;
-    stack.push(...node.children.map((child) => ({ node: child, feature })).reverse());
+    for (const child of node.children.toReversed()) stack.push({ node: child, feature });
   }
   return undefined;
 }

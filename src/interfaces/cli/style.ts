@@ -30,3 +30,7 @@ const HARMFUL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2
 
 /** Text from the plan or from a process, made harmless for a terminal. */
 export const harmless = (text: string): string => text.replace(HARMFUL, (found) => (found > "\u009f" ? "" : "\ufffd"));
+
+/** The longest of them, in characters. */
+export const widest = (texts: readonly string[]): number =>
+  texts.reduce((width, text) => Math.max(width, text.length), 0);

@@ -39,8 +39,7 @@ class Ground {
   touch(path: string, nr: number): number[] {
     const folder = folderOf(path);
     const place = this.#places.get(folder ?? path) as Trace;
-    const before = place.last === undefined ? [] : [place.last];
-    before.push(...place.below);
+    const before = [...(place.last === undefined ? [] : [place.last]), ...place.below];
     place.last = nr;
     place.below = [];
     for (const name of foldersAbove(folder?.slice(0, -1) ?? path)) {

@@ -49,7 +49,7 @@ export function fixDraft(draft: PlanDraft, findings: readonly LintFinding[], sou
     const settled = findings.filter(({ code, fixable }) => fixable && named.has(code));
     if (settled.length === 0) continue;
     mended = mend(mended, sources);
-    fixed.push(...settled);
+    for (const finding of settled) fixed.push(finding);
   }
   return { draft: mended, fixed };
 }

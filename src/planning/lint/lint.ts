@@ -110,8 +110,9 @@ export function lintDraft(input: LintInput): LintResult {
   const whole = coverageOf(input);
   const { spec, before } = input;
   const asked = spec && whole && before ? lost(spec, whole, input, before) : whole;
-  const all = CHECKS.flatMap((check) => [...check(look)]);
-  if (spec && asked) all.push(...uncoveredRequirements(spec, asked), ...uncoveredStatements(asked, input.mode));
+  const uncovered =
+    spec && asked ? [...uncoveredRequirements(spec, asked), ...uncoveredStatements(asked, input.mode)] : [];
+  const all = [...CHECKS.flatMap((check) => [...check(look)]), ...uncovered];
   const findings = SHOWN[input.level].flatMap((grade) => all.filter((each) => each.grade === grade));
   return { findings, ...(whole && !before ? { coverage: whole } : {}), stats: statsOf(look, all) };
 }

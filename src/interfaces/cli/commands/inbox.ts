@@ -24,6 +24,7 @@ export const inbox: Command = {
     "The oldest first; one line for each node and kind of news, the latest, with how often. What is shown counts as told: the next time only what is new comes. Nothing is lost while nobody looks.",
   flags: {
     peek: { type: "boolean", help: "look, and leave it there" },
+    limit: { type: "number", min: 1, whole: true, help: "at most N lines (200); the rest comes the next time" },
     wait: { type: "boolean", help: "wait until there is something; Ctrl-C ends it" },
   },
   examples: [
@@ -33,9 +34,11 @@ export const inbox: Command = {
   run: async (input, app) => {
     const context = await app.open();
     const peek = input.has("peek");
+    const limit = input.number("limit");
+    const limited = limit === undefined ? {} : { limit };
     const found = input.has("wait")
-      ? await waitForUntold(context, { peek, signal: app.interrupted() })
-      : await lookAtInbox(context);
+      ? await waitForUntold(context, { peek, signal: app.interrupted(), ...limited })
+      : await lookAtInbox(context, limited);
     if (!found.ok) return found;
     const data = withoutTold(found.value);
     if ("interrupted" in found.value && found.value.interrupted) return ok({ data, text: () => "", exit: INTERRUPTED });
@@ -54,9 +57,11 @@ const answer = (found: Inbox): Answer => ({
   text: (style) =>
     found.news.length + found.ended.length === 0
       ? style.dim("Nothing is new.")
-      : [...found.news.map((line) => newsLine(line, style)), ...found.ended.map((each) => endedLine(each, style))].join(
-          "\n",
-        ),
+      : [
+          ...found.news.map((line) => newsLine(line, style)),
+          ...(found.more > 0 ? [style.dim(`… ${found.more} more`)] : []),
+          ...found.ended.map((each) => endedLine(each, style)),
+        ].join("\n"),
   note: () => nextStep(found.news),
 });
 

@@ -1,6 +1,6 @@
 import { ok } from "../../../app/vocabulary.js";
 import type { Command, Style } from "../command.js";
-import { harmless } from "../style.js";
+import { harmless, widest } from "../style.js";
 
 const PROBLEMS = 1;
 
@@ -32,7 +32,7 @@ export const lint: Command = {
     const { problems, warnings, nodes, findings, fixed, op } = found.value;
     const hasErrors = findings.some(({ grade }) => grade === "error" || grade === "unreadable");
     const lines = [...problems, ...warnings, ...findings, ...fixed];
-    const width = Math.max(0, ...lines.map(({ code }) => code.length));
+    const width = widest(lines.map(({ code }) => code));
     return ok({
       data: { nodes, problems, warnings, findings, fixed, op },
       exit: problems.length > 0 || hasErrors ? PROBLEMS : 0,

@@ -4,7 +4,7 @@ import type { ArtifactView } from "../../../actions/item/list-artifacts.js";
 import { step } from "../../../app/vocabulary.js";
 import type { Style } from "../command.js";
 import { sizeOf } from "../render-item.js";
-import { harmless } from "../style.js";
+import { harmless, widest } from "../style.js";
 import type { ViewOf } from "../view.js";
 
 const firstStale = (found: readonly ArtifactView[]): ArtifactView | undefined =>
@@ -24,8 +24,8 @@ export const artifacts: ViewOf<"artifact.list"> = {
 };
 
 function render(found: readonly ArtifactView[], style: Style): string {
-  const kinds = Math.max(...found.map(({ kind, round }) => `${kind} ${round}`.length));
-  const sizes = Math.max(...found.map(({ bytes }) => sizeOf(bytes).length));
+  const kinds = widest(found.map(({ kind, round }) => `${kind} ${round}`));
+  const sizes = widest(found.map(({ bytes }) => sizeOf(bytes)));
   return found
     .map(({ id, kind, round, run, bytes, hash, source, stale }) => {
       const state = stale === null ? "" : style.yellow("  stale");

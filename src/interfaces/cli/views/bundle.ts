@@ -4,7 +4,7 @@ import type { BundleView } from "../../../actions/bundle/bundle.js";
 import type { BundleChecked } from "../../../actions/bundle/bundle-check.js";
 import { step } from "../../../app/vocabulary.js";
 import type { Style } from "../command.js";
-import { harmless } from "../style.js";
+import { harmless, widest } from "../style.js";
 import { minute } from "../times.js";
 import type { ViewOf } from "../view.js";
 
@@ -38,7 +38,7 @@ function summarise(packed: BundleView, style: Style): string {
 export const bundles: ViewOf<"bundle.list"> = {
   text: (found, style) => {
     if (found.length === 0) return style.dim("No bundles.");
-    const width = Math.max(...found.map(({ id }) => id.length));
+    const width = widest(found.map(({ id }) => id));
     return found
       .map(({ id, title, tokens, createdAt, there, settled }) => {
         const state = [...(there ? [] : ["not on disk"]), ...(settled ? ["settled"] : [])].join(", ");
