@@ -125,7 +125,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   "undo node": (plan, nodes, { a }) => undo(plan, pick(nodes, a)),
   redo: (plan) => redo(plan),
   "redo another": (plan) => redo(plan),
-  "redo any": async (plan, _, { a }) => redo(plan, await anyOf(plan, a)),
+  "redo any": async (plan, _, { a }) => redo(plan, Number(await anyOf(plan, a))),
 };
 
 const nodesOf = (plan: TestPlan): Promise<Node[]> =>
@@ -142,8 +142,8 @@ const nodesOf = (plan: TestPlan): Promise<Node[]> =>
 async function turnBack(plan: TestPlan, to: number): Promise<boolean> {
   const turns = await plan.store.read((reader) => reader.operations({ limit: 1000, after: to }));
   for (const turn of turns) {
-    const reverse = turn.undoes === null ? undo : redo;
-    const turned = await reverse(plan, String(subjectOf(turn)));
+    const subject = subjectOf(turn);
+    const turned = await (turn.undoes === null ? undo(plan, String(subject)) : redo(plan, subject));
     if (!turned.ok && turned.error.reason === "claim-ended") return false;
     expect(turned.ok ? null : turned.error).toBeNull();
   }

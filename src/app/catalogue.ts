@@ -10,6 +10,7 @@ const bundle = () => import("./operations/bundle.js");
 const memory = () => import("./operations/memory.js");
 const question = () => import("./operations/question.js");
 const record = () => import("./operations/record.js");
+const history = () => import("./operations/history.js");
 
 export const CATALOGUE = {
   approve: async () => (await branch()).approve,
@@ -20,6 +21,8 @@ export const CATALOGUE = {
   drop: async () => (await branch()).drop,
   archive: async () => (await branch()).archive,
   restore: async () => (await branch()).restore,
+  undo: async () => (await history()).undo,
+  redo: async () => (await history()).redo,
   "record.add": async () => (await record()).add,
   "record.list": async () => (await record()).records,
   "record.approve": async () => (await record()).approve,
@@ -35,6 +38,8 @@ export const CATALOGUE = {
   "memory.search": async () => (await memory()).search,
   "memory.forget": async () => (await memory()).forget,
   "artifact.list": async () => (await artifact()).artifacts,
+  log: async () => (await history()).log,
+  diff: async () => (await history()).diff,
 } satisfies { readonly [Name in OperationName]?: () => Promise<unknown> };
 
 type Catalogue = typeof CATALOGUE;

@@ -132,7 +132,7 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "stats", operation: "stats", positional: ["reference"], group: "look" },
   { words: "lint", operation: "lint", positional: ["reference"], group: "look" },
   { words: "verify", operation: "verify", group: "look" },
-  { words: "log", operation: "log", positional: ["reference"], group: "look" },
+  { words: "log", operation: "log", positional: ["reference"], short: { n: "limit" }, group: "look" },
   { words: "diff", operation: "diff", positional: ["operation"], group: "look" },
   { words: "news", operation: "news.read", group: "look" },
   { words: "inbox", operation: "news.read", group: "look", hidden: true },

@@ -85,7 +85,7 @@ describe("taking back", () => {
     const op = String(started.find(({ verb }) => verb === "plan")?.op);
     expect(await undo(plan, op)).toMatchObject({
       ok: false,
-      error: { reason: "run-step", hint: expect.stringContaining("plan abort RUN") },
+      error: { reason: "run-step", message: expect.stringContaining("Abort the run") },
     });
     expect(must(await undo(plan)).of).toBe(before[0]?.op);
   });

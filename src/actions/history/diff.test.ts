@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, task } from "../../../test/plan.js";
 import { makeApprovedPlan } from "../../../test/work.js";
 import { next } from "../claim/next.js";
@@ -10,7 +11,7 @@ describe("diff", () => {
   it("shows every row that an operation changed, before and after, with names instead of numbers", async () => {
     const plan = await makePlan([task("T-1"), task("T-2")]);
     must(await edit(plan, { reference: "T-2", set: { title: "Another" } }));
-    const found = must(await diff(plan, "2"));
+    const found = must(await diff(plan, { operation: 2 }));
     expect(found).toMatchObject({ op: 2, actor: "human:ada", verb: "edit", undone: false });
     expect(found.changes).toEqual([
       {
@@ -24,13 +25,13 @@ describe("diff", () => {
 
   it("shows new rows with their place, and removed ones too", async () => {
     const plan = await makePlan([task("T-1"), task("T-2", { dependsOn: ["T-1"] })]);
-    const { changes } = must(await diff(plan, "1"));
+    const { changes } = must(await diff(plan, { operation: 1 }));
     const fields = changes.find((row) => row.id === "T-2")?.fields ?? [];
     const after = Object.fromEntries(fields.map(({ field, after }) => [field, after]));
     expect(after).toMatchObject({ parent: "STORY-A", dependsOn: ["T-1"], createdAt: "2026-01-01T00:00:00.001Z" });
     expect(new Set(changes.map(({ change }) => change))).toEqual(new Set(["created"]));
     must(await undo(plan, "1"));
-    const gone = must(await diff(plan, "2")).changes;
+    const gone = must(await diff(plan, { operation: 2 })).changes;
     expect(gone.map(({ change }) => change)).toEqual(gone.map(() => "removed"));
     expect(gone.map(({ id }) => id)).toContain("T-2");
   });
@@ -38,7 +39,7 @@ describe("diff", () => {
   it("shows the focus, and never the token of a claim", async () => {
     const plan = await makeApprovedPlan([task("T-1")]);
     const [assignment] = must(await next(plan.as("agent:bot"), {}));
-    const found = must(await diff(plan, "3"));
+    const found = must(await diff(plan, { operation: 3 }));
     expect(found.changes.at(-1)).toEqual({
       entity: "focus",
       id: "agent:bot",
@@ -51,13 +52,13 @@ describe("diff", () => {
 
   it("describes as many rows as wanted, and counts them all", async () => {
     const plan = await makePlan([task("T-1"), task("T-2")]);
-    const { rows, changes } = must(await diff(plan, "1", 2));
+    const { rows, changes } = must(await diff(plan, { operation: 1, limit: 2 }));
     expect([rows, changes.map(({ id }) => id)]).toEqual([6, ["MISSION", "FEAT-A"]]);
   });
 
   it("refuses what is not a number, and says so of one that is not there", async () => {
     const plan = await makePlan();
-    expect(mustFail(await diff(plan, "T-1")).kind).toBe("usage");
-    expect(mustFail(await diff(plan, "99")).kind).toBe("absent");
+    expect(mustFail(await ask(plan, "diff", { operation: "T-1" })).kind).toBe("usage");
+    expect(mustFail(await diff(plan, { operation: 99 })).kind).toBe("absent");
   });
 });

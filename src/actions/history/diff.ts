@@ -2,11 +2,12 @@
 
 import type { Claim, Edge, Nr } from "../../graph/node/node.js";
 import type { Change } from "../../graph/operation/change.js";
-import { absent, ok, type Result, usage } from "../../graph/result.js";
+import { ok, type Result } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { isoTime } from "../view.js";
 import { type LogEntry, toEntry } from "./log.js";
+import { noOperation } from "./undo.js";
 
 export interface FieldDiff {
   readonly field: string;
@@ -29,20 +30,16 @@ export interface Diff extends LogEntry {
   readonly changes: readonly RowDiff[];
 }
 
-/** `limit`: how many rows to describe, if not all of them. */
-export async function diff(context: Context, reference: string, limit?: number): Promise<Result<Diff>> {
-  if (!/^\d{1,15}$/.test(reference)) {
-    return usage("bad-value", `"${reference.slice(0, 60)}" is not the number of an operation.`, {
-      hint: "`planwright log` shows the numbers.",
-    });
-  }
+export interface DiffInput {
+  readonly operation: number;
+  /** How many rows to describe, if not all of them. */
+  readonly limit?: number;
+}
+
+export function diff(context: Context, { operation: op, limit }: DiffInput): Promise<Result<Diff>> {
   return context.store.read(async (reader) => {
-    const operation = await reader.operation(Number(reference));
-    if (!operation) {
-      return absent("not-found", `There is no operation ${reference} in the log.`, {
-        hint: "`planwright log` shows the numbers.",
-      });
-    }
+    const operation = await reader.operation(op);
+    if (!operation) return noOperation(op);
     const changes = await reader.changes(operation.op);
     const namer = new Namer(reader, changes);
     const described: RowDiff[] = [];

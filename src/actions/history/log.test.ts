@@ -38,7 +38,7 @@ describe("log", () => {
     expect(await undone()).toEqual([]);
     must(await undo(plan, "2"));
     expect(await undone()).toEqual([2]);
-    must(await redo(plan, "2"));
+    must(await redo(plan, 2));
     expect(await undone()).toEqual([]);
   });
 });

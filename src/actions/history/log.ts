@@ -17,10 +17,10 @@ export interface LogEntry {
   readonly verb: string;
   readonly sentence: string;
   readonly commit: string | null;
-  /** The operation that this one took back, or did again. */
+  /** The operation that this one undid, or did again. */
   readonly undoes: number | null;
   readonly redoes: number | null;
-  /** Taken back, and not done again since. */
+  /** Undone, and not done again since. */
   readonly undone: boolean;
 }
 
@@ -32,10 +32,13 @@ export interface Log {
 
 export interface LogInput {
   readonly reference?: string;
-  readonly limit: number;
+  /** How many; 20 unless given. */
+  readonly limit?: number;
 }
 
-export function log(context: Context, { reference, limit }: LogInput): Promise<Result<Log>> {
+const USUAL = 20;
+
+export function log(context: Context, { reference, limit = USUAL }: LogInput): Promise<Result<Log>> {
   return context.store.read(async (reader) => {
     const node = reference === undefined ? undefined : await resolve(reader, reference, context.actor);
     if (node && !node.ok) return node;

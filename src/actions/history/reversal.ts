@@ -1,7 +1,8 @@
-// Turns an operation round in the plan of the moment, or says exactly what stands in the way.
+// Reverses an operation in the plan as it is now, or says exactly what is in the way.
 
 import { type Actor, isPerson } from "../../graph/actor.js";
 import { rebaseItem } from "../../graph/item/item.js";
+import { step } from "../../graph/next-step.js";
 import type { Node, Nr } from "../../graph/node/node.js";
 import { type Change, changeFocus, isItemChange } from "../../graph/operation/change.js";
 import type { Operation } from "../../graph/operation/operation.js";
@@ -174,9 +175,9 @@ async function laterChanges(
   if (ids.length > 0) lines.push(`  in the way: ${ids.slice(0, LISTED).join(", ")}`);
   return refused(
     "later-changes",
-    `Operation ${subject} cannot be turned round any more: something else happened to the same nodes since.\n${lines.join("\n")}`,
+    `Operation ${subject} cannot be undone any more, because something else changed the same nodes since. Undo the later ones first, newest first:\n${lines.join("\n")}`,
     {
-      hint: "Nothing was changed. The later ones come first, newest first; `planwright log` shows them.",
+      next: [step("log")],
       details: { operations, nodes: ids },
     },
   );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
+import { step } from "../../graph/next-step.js";
 import { approve } from "../branch/approve.js";
 import { drop } from "../branch/drop.js";
 import { freeze } from "../branch/freeze.js";
@@ -44,7 +45,7 @@ describe("undo", () => {
       op,
       undoes: of,
       verb: "undo",
-      sentence: `human:ada took back operation ${of}: human:ada froze T-1: paused by human:ada`,
+      sentence: `human:ada undid operation ${of}: human:ada froze T-1: paused by human:ada`,
     });
     expect(verb).toBe("freeze");
   });
@@ -165,7 +166,7 @@ describe("undo", () => {
     must(await undo(plan, String(landed)));
     expect(await standing(plan, "FEAT-A-LAND")).toBe("FEAT-A-LAND ready");
     await addAll(plan, [task("T-3")]);
-    expect(mustFail(await redo(plan, String(landed))).details).toMatchObject({ nodes: ["T-3"] });
+    expect(mustFail(await redo(plan, landed)).details).toMatchObject({ nodes: ["T-3"] });
   });
 
   it("keeps the land task that came with what it takes back while there is more to land", async () => {
@@ -203,7 +204,7 @@ describe("undo", () => {
     expect(must(await undo(bot)).verb).toBe("next");
     expect(mustFail(await undo(bot)).reason).toBe("nothing-to-undo");
     must(await undo(plan));
-    expect(mustFail(await redo(bot, String(op))).reason).toBe("needs-person");
+    expect(mustFail(await redo(bot, op ?? 0)).reason).toBe("needs-person");
     expect(await standing(plan, "T-1", "T-2")).toBe("T-1 ready, T-2 ready");
   });
 
@@ -212,10 +213,10 @@ describe("undo", () => {
     const first = await retitle(plan, "T-1", "one");
     const { op } = must(await undo(plan));
     expect(mustFail(await undo(plan, String(first)))).toMatchObject({ kind: "refused", reason: "already-undone" });
-    expect(mustFail(await undo(plan, String(op))).hint).toContain(`planwright redo ${first}`);
-    expect(must(await redo(plan, String(op))).of).toBe(first);
-    expect(mustFail(await redo(plan, String(first)))).toMatchObject({ kind: "refused", reason: "not-undone" });
-    expect(mustFail(await redo(plan, "T-1"))).toMatchObject({ kind: "absent", reason: "not-found" });
+    expect(mustFail(await undo(plan, String(op))).next).toEqual([step("redo", { operation: first })]);
+    expect(must(await redo(plan, op ?? 0)).of).toBe(first);
+    expect(mustFail(await redo(plan, first))).toMatchObject({ kind: "refused", reason: "not-undone" });
+    expect(mustFail(await redo(plan, 99))).toMatchObject({ kind: "absent", reason: "not-found" });
   });
 });
 
@@ -239,9 +240,9 @@ describe("redo", () => {
     const first = await retitle(plan, "T-1", "one");
     must(await undo(plan));
     const second = await retitle(plan, "T-1", "other");
-    expect(opsIn(mustFail(await redo(plan, String(first))))).toEqual([second]);
+    expect(opsIn(mustFail(await redo(plan, first)))).toEqual([second]);
     must(await undo(plan));
-    must(await redo(plan, String(first)));
+    must(await redo(plan, first));
     expect(await titleOf(plan, "T-1")).toBe("one");
   });
 
@@ -250,7 +251,7 @@ describe("redo", () => {
     const { op } = must(await drop(plan, { references: ["STORY-A"] }));
     must(await undo(plan));
     await addAll(plan, [task("T-2")]);
-    expect(mustFail(await redo(plan, String(op)))).toMatchObject({
+    expect(mustFail(await redo(plan, op ?? 0))).toMatchObject({
       reason: "later-changes",
       details: { nodes: ["T-2"] },
     });
@@ -263,7 +264,7 @@ describe("redo", () => {
     await addAll(plan, [task("T-1", { parent: "STORY-B" })]);
     must(await undo(plan));
     must(await undo(plan));
-    expect(opsIn(mustFail(await redo(plan, String(made + 1))))).toEqual([made]);
+    expect(opsIn(mustFail(await redo(plan, made + 1)))).toEqual([made]);
     must(await redo(plan));
     must(await redo(plan));
     expect(await standing(plan, "T-1")).toBe("T-1 planned");
@@ -274,7 +275,7 @@ describe("redo", () => {
     const made = must(await add(plan, [{ where: "task", input: task("T-1") }])).op ?? 0;
     must(await undo(plan));
     await addAll(plan, [task("T-1")]);
-    expect(mustFail(await redo(plan, String(made)))).toMatchObject({
+    expect(mustFail(await redo(plan, made))).toMatchObject({
       reason: "later-changes",
       details: { nodes: ["T-1"] },
     });

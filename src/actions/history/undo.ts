@@ -1,6 +1,7 @@
-// Takes an operation back as a whole, or does again what was taken back; each is an operation itself.
+// Undoes an operation as a whole, or does it again. Each is an operation itself.
 
 import { type Actor, isPerson } from "../../graph/actor.js";
+import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import type { Operation } from "../../graph/operation/operation.js";
 import {
@@ -24,11 +25,11 @@ import { latestTurn, reverseTurn } from "./reversal.js";
 export interface Turned {
   /** The operation that did it. */
   readonly op: number | null;
-  /** The operation that was taken back or done again, and what it was. */
+  /** The operation that was undone or done again, and what it was. */
   readonly of: number;
   readonly verb: string;
   readonly sentence: string;
-  /** Whether it can be turned round again: a claim that was taken back is not done again. */
+  /** Whether it can be reversed again: a claim that was undone is not done again. */
   readonly turnable: boolean;
 }
 
@@ -40,7 +41,7 @@ export interface Undoable {
   readonly sentence: string;
 }
 
-/** What could be taken back, the latest first. */
+/** What could be undone, the latest first. */
 export function undoable(context: Context, reference?: string): Promise<Result<Undoable[]>> {
   return context.store.read(async (reader) => {
     const query = await standing(reader, context.actor, reference, LISTED);
@@ -54,20 +55,20 @@ export function undoable(context: Context, reference?: string): Promise<Result<U
 
 const LISTED = 20;
 
-/** `target` is the number of an operation, or a node; without it, the latest operation goes. */
+/** `target` is the number of an operation, or a node; without it, the latest operation is undone. */
 export async function undo(context: Context, target?: string): Promise<Result<Turned>> {
   const chosen = await context.store.read((reader) =>
-    isNumber(target) ? numbered(reader, target) : latest(reader, context.actor, target),
+    isNumber(target) ? numbered(reader, Number(target)) : latest(reader, context.actor, target),
   );
   if (!chosen.ok) return chosen;
   const may = mayTurn(context.actor, chosen.value);
   return may.ok ? turn(context, chosen.value, "undo") : may;
 }
 
-/** Without a target: what was taken back last, unless something else was done since. */
-export async function redo(context: Context, target?: string): Promise<Result<Turned>> {
+/** Without a number: what was undone last, unless something else was done since. */
+export async function redo(context: Context, op?: number): Promise<Result<Turned>> {
   const chosen = await context.store.read((reader) =>
-    target === undefined ? lastUndone(reader, context.actor) : numbered(reader, target),
+    op === undefined ? lastUndone(reader, context.actor) : numbered(reader, op),
   );
   if (!chosen.ok) return chosen;
   const may = mayTurn(context.actor, chosen.value);
@@ -96,12 +97,10 @@ async function latest(reader: Reader, actor: Actor, reference: string | undefine
   for (const operation of await reader.operations(query.value))
     if (!(await usedBy(reader, operation))) return ok(operation);
   const what = reference === undefined ? "" : ` that touched ${reference}`;
-  return absent("nothing-to-undo", `There is no operation${what} to take back.`, {
-    hint: "`planwright log` shows what happened.",
-  });
+  return absent("nothing-to-undo", `There is no operation${what} to undo.`, { next: [step("log")] });
 }
 
-/** The step of a planning run that went on from an answer: a run goes on, not back. */
+/** The step of a planning run that used an answer: a run goes on, not back. */
 async function usedBy(reader: Reader, { op, verb }: Operation): Promise<Operation | undefined> {
   if (verb !== "answer") return undefined;
   return (await reader.operations({ overlaps: op, after: op, limit: LISTED })).find(isStep);
@@ -110,46 +109,56 @@ async function usedBy(reader: Reader, { op, verb }: Operation): Promise<Operatio
 async function lastUndone(reader: Reader, actor: Actor): Promise<Result<Operation>> {
   const [found] = await reader.operations({ state: "undone", limit: 1, ...own(actor) });
   if (!found) {
-    return absent("nothing-to-redo", "Nothing that was taken back is left to do again.", {
-      hint: "`planwright log` shows what happened.",
-    });
+    return absent("nothing-to-redo", "Nothing was undone that could be done again.", { next: [step("log")] });
   }
   const { op: since } = await latestTurn(reader, found);
   const [newer] = await reader.operations({ state: "standing", after: since, limit: 1, ...own(actor) });
   if (!newer) return ok(found);
   const { op, sentence } = found;
-  return absent("nothing-to-redo", `Other things were done since operation ${op} was taken back: ${sentence}`, {
-    hint: `\`planwright redo ${op}\` does it again all the same; \`planwright log\` shows what came since.`,
+  return absent("nothing-to-redo", `Other things were done since operation ${op} was undone: ${sentence}`, {
+    next: [step("redo", { operation: op }), step("log")],
     details: { op, since: newer.op },
   });
 }
 
 /** The number of an undo or a redo stands for the operation that it is about. */
-async function numbered(reader: Reader, target: string): Promise<Result<Operation>> {
-  const named = isNumber(target) ? await reader.operation(Number(target)) : undefined;
+async function numbered(reader: Reader, op: number): Promise<Result<Operation>> {
+  const named = await reader.operation(op);
   const found = named && (isFirstHand(named) ? named : await reader.operation(subjectOf(named)));
-  if (found) return ok(found);
-  return absent("not-found", `There is no operation ${target.slice(0, 60)} in the log.`, {
-    hint: "`planwright log` shows their numbers.",
-  });
+  return found ? ok(found) : noOperation(op);
 }
+
+export const noOperation = (op: number): Result<never> =>
+  absent("not-found", `There is no operation ${op} in the log.`, { next: [step("log")] });
 
 function mayTurn(actor: Actor, operation: Operation): Result<void> {
   const { op, actor: by } = operation;
   if (!isTurnable(operation) && !isUpkeep(operation)) {
-    return refused("run-step", `Operation ${op} is a step of a planning run, and a run goes on, not back.`, {
-      hint: "`planwright plan abort RUN` ends it; what a run has added to the plan can be taken back.",
-    });
+    return refused(
+      "run-step",
+      `Operation ${op} is a step of a planning run, which cannot go back. Abort the run, or undo what it added to the plan.`,
+      {
+        next: [step("plan.list")],
+      },
+    );
   }
   if (isUpkeep(operation)) {
-    return refused("upkeep", `Operation ${op} only kept a lease, ended one or told news, and time is not taken back.`, {
-      hint: "`planwright undo --list` shows what can be taken back.",
-    });
+    return refused(
+      "upkeep",
+      `Operation ${op} only renewed a lease, ended one or marked news as read, so there is nothing to undo.`,
+      {
+        next: [step("undo", { list: true })],
+      },
+    );
   }
   if (isPerson(actor) || actor === by) return ok(undefined);
-  return refused("needs-person", `Operation ${op} was made by ${by}, and ${actor} may turn round only its own.`, {
-    hint: "Ask a person to decide; `planwright promote NOTE` leaves a note for them.",
-  });
+  return refused(
+    "needs-person",
+    `Operation ${op} is by ${by}, and ${actor} may undo only its own. Leave a note for a person.`,
+    {
+      next: [step("promote", {}, "note")],
+    },
+  );
 }
 
 async function turn(context: Context, operation: Operation, verb: "undo" | "redo"): Promise<Result<Turned>> {
@@ -163,18 +172,18 @@ async function turn(context: Context, operation: Operation, verb: "undo" | "redo
       const used = await usedBy(writer, operation);
       if (used) return answerUsed(op, used);
       const done = await writer.changes(op);
-      // Otherwise an agent could hand in, take it back and try again without end.
-      const may = judgesWork(done) ? requirePerson(context.actor, "take back work that was handed in") : ok(undefined);
+      // Otherwise an agent could hand in, undo that and try again without end.
+      const may = judgesWork(done) ? requirePerson(context.actor, "undo work that was handed in") : ok(undefined);
       if (!may.ok) return may;
       const [claimed] = claimedBy(done);
-      if (verb === "redo" && claimed !== undefined) return claimAnew(op, await writer.node(claimed));
+      if (verb === "redo" && claimed !== undefined) return claimEnded(op, await writer.node(claimed));
       const changes = await reverseTurn(writer, last, context.actor, at);
       if (!changes.ok) return changes;
       const mayRaise = raisesLevel(changes.value) ? requirePerson(context.actor, "raise the level") : ok(undefined);
       if (!mayRaise.ok) return mayRaise;
-      const deed = verb === "undo" ? "took back" : "did again";
+      const did = verb === "undo" ? "undid" : "redid";
       return ok({
-        sentence: `${context.actor} ${deed} operation ${op}: ${sentence}`,
+        sentence: `${context.actor} ${did} operation ${op}: ${sentence}`,
         changes: changes.value,
         value: { turnable: claimed === undefined },
       });
@@ -188,21 +197,21 @@ async function turn(context: Context, operation: Operation, verb: "undo" | "redo
 
 const answerUsed = (op: number, { op: since, sentence }: Operation): Result<never> =>
   refused("answer-used", `The answer of operation ${op} was used already, in operation ${since}: ${sentence}`, {
-    hint: "`planwright plan revise RUN --note TEXT` asks the run for something else; `planwright plan abort RUN` ends it.",
+    next: [step("plan.revise", {}, "run", "note"), step("plan.list")],
     details: { op, since },
   });
 
-/** A claim that was taken back has ended, with its token. */
-const claimAnew = (op: number, task: Node | undefined): Result<never> =>
-  refused("claim-ended", `Operation ${op} was a claim, and a claim that was taken back has ended.`, {
-    hint: `Claim it anew: \`planwright start ${task?.id ?? "ID"}\`.`,
+/** A claim that was undone has ended, with its token. */
+const claimEnded = (op: number, task: Node | undefined): Result<never> =>
+  refused("claim-ended", `Operation ${op} was a claim, which ended when it was undone. Claim the task again.`, {
+    next: [task ? step("start", { reference: task.id }) : step("start", {}, "reference")],
   });
 
 const alreadySo = ({ op }: Operation, last: Operation): Result<never> =>
   last.undoes === op
-    ? refused("already-undone", `Operation ${op} was taken back by operation ${last.op} already.`, {
-        hint: `\`planwright redo ${op}\` does it again.`,
+    ? refused("already-undone", `Operation ${last.op} undid operation ${op} already.`, {
+        next: [step("redo", { operation: op })],
       })
-    : refused("not-undone", `Operation ${op} stands: there is nothing to do again.`, {
-        hint: "`planwright log` shows what happened.",
+    : refused("not-undone", `Operation ${op} was not undone, so there is nothing to do again.`, {
+        next: [step("log")],
       });

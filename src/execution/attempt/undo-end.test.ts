@@ -37,7 +37,7 @@ describe("the end of an attempt that was taken back", () => {
     expect([view.status, view.claim, view.outcome]).toEqual(["ready", null, null]);
     expect(await reconcile({ ...shop.services, isAlive: () => false }, new Set())).toEqual([]);
     expect((await shop.plan.view("T-one")).status).toBe("ready");
-    must(await redo(shop.plan, String(op)));
+    must(await redo(shop.plan, op));
     expect([(await shop.plan.view("T-one")).status, await states(shop)]).toEqual(["done", ["accepted"]]);
     await undoEnd(shop);
     await shop.workThrough();

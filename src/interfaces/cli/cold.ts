@@ -6,7 +6,6 @@ import { attempts } from "./commands/attempts.js";
 import { completion } from "./commands/completion.js";
 import { conflicts } from "./commands/conflicts.js";
 import { daemon } from "./commands/daemon.js";
-import { diff } from "./commands/diff.js";
 import { edit } from "./commands/edit.js";
 import { expand } from "./commands/expand.js";
 import { focus } from "./commands/focus.js";
@@ -19,11 +18,9 @@ import { land } from "./commands/land.js";
 import { level } from "./commands/level.js";
 import { link } from "./commands/link.js";
 import { lint } from "./commands/lint.js";
-import { log } from "./commands/log.js";
 import { move } from "./commands/move.js";
 import { plan } from "./commands/plan.js";
 import { promote } from "./commands/promote.js";
-import { redo } from "./commands/redo.js";
 import { replan } from "./commands/replan.js";
 import { review } from "./commands/review.js";
 import { run } from "./commands/run.js";
@@ -31,7 +28,6 @@ import { stats } from "./commands/stats.js";
 import { status } from "./commands/status.js";
 import { subscribe } from "./commands/subscribe.js";
 import { triage } from "./commands/triage.js";
-import { undo } from "./commands/undo.js";
 import { unlink } from "./commands/unlink.js";
 import { unsubscribe } from "./commands/unsubscribe.js";
 import { upgrade } from "./commands/upgrade.js";
@@ -61,15 +57,11 @@ export const COLD: readonly Command[] = [
   conflicts,
   triage,
   level,
-  undo,
-  redo,
   status,
   subscribe,
   unsubscribe,
   inbox,
   attempts,
-  log,
-  diff,
   waves,
   lint,
   verify,

@@ -9,6 +9,7 @@ const bundle = () => import("./views/bundle.js");
 const memory = () => import("./views/memory.js");
 const question = () => import("./views/question.js");
 const record = () => import("./views/record.js");
+const history = () => import("./views/history.js");
 
 const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } = {
   approve: async () => (await import("./views/approve.js")).approve,
@@ -19,6 +20,8 @@ const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } =
   drop: async () => (await branch()).drop,
   archive: async () => (await branch()).archive,
   restore: async () => (await branch()).restore,
+  undo: async () => (await history()).undo,
+  redo: async () => (await history()).redo,
   "record.add": async () => (await record()).add,
   "record.list": async () => (await record()).records,
   "record.approve": async () => (await record()).approve,
@@ -34,6 +37,8 @@ const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } =
   "memory.search": async () => (await memory()).search,
   "memory.forget": async () => (await memory()).forget,
   "artifact.list": async () => (await artifact()).artifacts,
+  log: async () => (await history()).log,
+  diff: async () => (await history()).diff,
 };
 
 export const loadView = (name: CatalogueName): Promise<View> => VIEWS[name]() as Promise<View>;
