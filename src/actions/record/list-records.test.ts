@@ -103,7 +103,7 @@ describe("records", () => {
     expect(await active(plan, null)).toEqual(["CON-003"]);
     must(await undo(plan, String(op)));
     expect(await active(plan, null)).toEqual(["CON-001"]);
-    must(await redo(plan, String(op)));
+    must(await redo(plan, op ?? 0));
     expect(await active(plan, null)).toEqual(["CON-003"]);
     expect(mustFail(await approveRecords(plan, { ids: ["CON-001"] })).reason).toBe("superseded");
     expect(must(await verify(plan)).differences).toEqual([]);
