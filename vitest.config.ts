@@ -23,7 +23,7 @@ const SLOWEST = [
   ["chaos", "concurrency", "planning", "working", "landing", "hostile", "attempts", "making", "bad-input", "running"],
   ["never-lose", "news", "looking", "acp", "surface"],
   ["land", "sandbox", "hostile-graph", "land-auto", "engine", "reconcile", "inbox.property", "random-plans"],
-  ["land-recover", "confined", "operations.property", "hostile-content", "command", "worktree"],
+  ["land-recover", "confined", "operations.property", "hostile-content", "run", "worktree"],
 ].flat();
 
 export const shared = { plugins: [markdownAsText], define: { PLANWRIGHT_VERSION: JSON.stringify("0.0.0-test") } };

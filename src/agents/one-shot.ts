@@ -1,7 +1,8 @@
 // One process for one prompt, with events as lines of JSON: how Claude Code and Codex are driven. The prompt goes
 // through standard input, because flags that take several values swallow what follows them.
 
-import { type Child, type ChildExit, startChild } from "../process/child.js";
+import { type Child, startChild } from "../process/child.js";
+import type { ChildExit } from "../process/start.js";
 import type { Wrap } from "../process/wrap.js";
 
 export interface OneShot {

@@ -3,12 +3,13 @@
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { askInLane } from "../process/ask.js";
+import { run } from "../process/run.js";
 
 /** Each path that differs from the last commit, and what about it would differ if it were written again. */
 export type TreeState = ReadonlyMap<string, string>;
 
 const TIMEOUT_MS = 30_000;
+const KEEP = 20_000_000;
 
 async function fingerprint(file: string): Promise<string> {
   try {
@@ -23,8 +24,10 @@ async function fingerprint(file: string): Promise<string> {
 export async function treeState(cwd: string, env: Readonly<Record<string, string>>): Promise<TreeState | undefined> {
   // A status that refreshes the index would be a change of ours.
   const quiet = { ...env, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
-  const git = (...args: string[]): Promise<string | undefined> =>
-    askInLane({ command: "git", args, cwd, env: quiet, timeoutMs: TIMEOUT_MS });
+  const git = async (...args: string[]): Promise<string | undefined> => {
+    const asked = await run({ command: "git", args, cwd, env: quiet, timeoutMs: TIMEOUT_MS, keep: KEEP });
+    return asked.exitCode === 0 ? asked.stdout : undefined;
+  };
   const root = TOPS.get(cwd) ?? (await git("rev-parse", "--show-toplevel"))?.trimEnd();
   if (root === undefined) return undefined;
   const status = await git("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--no-renames");

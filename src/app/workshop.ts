@@ -3,6 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
+
 import type { Context } from "../actions/context.js";
 import { confirmTriage } from "../actions/question/triage.js";
 import type { AgentsHere } from "../agents/agents-here.js";
@@ -28,14 +29,13 @@ import { land } from "../execution/landing/land.js";
 import { agentSession } from "../execution/workers/agent.js";
 import { choiceFor } from "../execution/workers/choose.js";
 import { shellSession } from "../execution/workers/shell.js";
-import { startGitThrough } from "../git/git.js";
+import { withSafeConfig } from "../git/safe-config.js";
 import { isPerson } from "../graph/actor.js";
 import type { NoWorker } from "../graph/attempt/choose-worker.js";
 import type { Node } from "../graph/node/node.js";
 import { ok, type Result, usage } from "../graph/result.js";
-import { startCommandsThrough } from "../process/command.js";
 import { isAlive, ownDriver } from "../process/liveness.js";
-import { noteAllIn } from "../process/orphans.js";
+import { noteChildrenIn } from "../process/orphans.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -71,15 +71,11 @@ export function openWorkshop(context: Context, env: Environment, staff: Staff, r
   };
   const { root } = context;
   return ok({
-    work: (options) => {
-      prepare(running);
-      return work(services, options);
-    },
+    work: (options) => contained(running, () => work(services, options)),
     serve: async (asked) => {
       const repository = await requireRepository(context);
       if (!repository.ok) return repository;
-      prepare(running);
-      await serveHere({ ...services, onEvent: asked.onEvent }, notifications, asked);
+      await contained(running, () => serveHere({ ...services, onEvent: asked.onEvent }, notifications, asked));
       return ok(undefined);
     },
     background: {
@@ -89,14 +85,12 @@ export function openWorkshop(context: Context, env: Environment, staff: Staff, r
       log: logFile(root),
     },
     byHand: openHandWork(services, context),
-    land: (reference, options) => {
-      prepare(running);
-      return land({ ...services, context, onEvent: (event) => options.onEvent(event) }, reference, options);
-    },
-    confirmTriage: (id) => {
-      prepare(running);
-      return confirmTriage(context, id, provingEvidence({ ...services, context }));
-    },
+    land: (reference, options) =>
+      contained(running, () =>
+        land({ ...services, context, onEvent: (event) => options.onEvent(event) }, reference, options),
+      ),
+    confirmTriage: (id) =>
+      contained(running, () => confirmTriage(context, id, provingEvidence({ ...services, context }))),
     keepDays: settings.keepDays,
   });
 }
@@ -118,12 +112,9 @@ async function serveHere(
   }
 }
 
-/** Everything that is started is noted, so that a later program can end it; git is started often. */
-function prepare(running: string): void {
-  noteAllIn(running);
-  startGitThrough(join(running, "git"));
-  startCommandsThrough(join(running, "git"));
-}
+/** A later program can end what this work starts, and its git runs nothing that a worker put into the home folder. */
+const contained = <T>(running: string, work: () => Promise<T>): Promise<T> =>
+  noteChildrenIn(running, () => withSafeConfig(join(running, "git"), work));
 
 interface Tools {
   readonly redact: Redact;

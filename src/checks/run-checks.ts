@@ -2,8 +2,7 @@
 // that fails. A check that cannot run is a failed check, and so is one that was not run.
 
 import type { Check, CheckResult } from "../graph/node/node.js";
-import { runCommand } from "../process/command.js";
-import type { RunResult } from "../process/run.js";
+import { type RunResult, run, shellScript } from "../process/run.js";
 import type { Wrap } from "../process/wrap.js";
 import { placeOf } from "./place.js";
 
@@ -87,13 +86,14 @@ export async function runCheck(check: Check, settings: CheckSettings): Promise<C
   }
   const limit = check.timeoutS ?? settings.timeoutS;
   const { wrap, env, signal, redact = (text: string): string => text } = settings;
-  const ran = await runCommand({
-    ...(wrap ?? bare)("/bin/sh", ["-c", check.run]),
+  const ran = await run({
+    ...(wrap ?? bare)(...shellScript(check.run)),
     cwd: place.folder,
     env,
     timeoutMs: limit * 1000,
     keep: OUTPUT_READ,
-    ...(signal ? { signal } : {}),
+    killStrays: true,
+    signal,
   });
   const { output, durationMs, exitCode } = ran;
   const { passed, outcome } = judge(ran, check.expect ?? "exit 0", limit);

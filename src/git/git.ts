@@ -1,25 +1,23 @@
-// The one door to git: never a shell, never a question, never the hooks, the index or the repository of whoever
-// started this program. What it says is in one language, and file names are names, not patterns.
+// Starts git: without a shell, without questions, without hooks, and never in a repository that the environment names.
+// Its messages are in English, and it takes file names literally.
 
-import { join } from "node:path";
-import { inherit } from "../process/inherit.js";
+import { inherit } from "../process/environment.js";
 import { type RunResult, run } from "../process/run.js";
-import { Starter } from "../process/starter.js";
-import { writeOwnConfig } from "./own-config.js";
+import { safeConfig } from "./safe-config.js";
 
 export interface GitOptions {
   /** For its standard input. */
-  readonly input?: string;
-  /** The folder is the top of this one's working tree, whatever its `.git` says. */
+  readonly input?: string | undefined;
+  /** The repository whose working tree `cwd` is, whatever its `.git` says. */
   readonly gitDir?: string;
-  /** Another index than the working tree's own. */
+  /** An index file other than the working tree's own. */
   readonly index?: string;
-  /** The repository's hooks run: people expect them where something leaves the machine. */
+  /** Run the repository's hooks and read all of the user's settings: users expect that for a push. */
   readonly hooks?: boolean;
-  /** It makes a commit, so somebody has to be its author. */
+  /** It makes a commit, which needs an author. */
   readonly commits?: boolean;
   readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const NO_HOOKS = ["-c", "core.hooksPath=/dev/null"];
@@ -35,8 +33,8 @@ const CONFIG = [
   "advice.addEmbeddedRepo=false",
 ].flatMap((setting) => ["-c", setting]);
 
-/** A hook or an alias sets these for itself. */
-const ELSEWHERE = Object.fromEntries(
+/** A hook or an alias that started us may have set these. */
+const UNSET = Object.fromEntries(
   [
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -55,73 +53,47 @@ const ELSEWHERE = Object.fromEntries(
   ].map((name) => [name, undefined]),
 );
 
-const ALWAYS = { ...ELSEWHERE, GIT_TERMINAL_PROMPT: "0", GIT_LITERAL_PATHSPECS: "1", LC_ALL: "C" };
+const ALWAYS = { ...UNSET, GIT_TERMINAL_PROMPT: "0", GIT_LITERAL_PATHSPECS: "1", LC_ALL: "C" };
 
 const NAME = "planwright";
 const EMAIL = "planwright@localhost";
 
-/** For people who have told git nothing about themselves. */
-const NOBODY = {
+/** For commits of users who have not set user.name and user.email. */
+const FALLBACK_IDENTITY = {
   GIT_AUTHOR_NAME: NAME,
   GIT_AUTHOR_EMAIL: EMAIL,
   GIT_COMMITTER_NAME: NAME,
   GIT_COMMITTER_EMAIL: EMAIL,
 };
 
-/** Lists of files are long. */
+/** Lists of files may be long. */
 const KEEP = 256_000_000;
 const TIMEOUT_MS = 600_000;
-
-let starter: Starter | undefined;
-let ownConfig: Promise<string> | undefined;
-
-/**
- * For a program that starts git thousands of times beside workers. What is on its way lies in this folder, and so do the
- * settings that hold from now on, whatever is written into the home folder.
- */
-export function startGitThrough(folder: string): void {
-  starter ??= new Starter(folder, inherit(ALWAYS));
-  // The name says whose it is: what a killed program left is removed by the next.
-  ownConfig ??= writeOwnConfig(join(folder, `${process.pid}-config`), folder);
-}
 
 export async function git(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<RunResult> {
   const { gitDir, index, hooks = false, commits = false, input, signal, timeoutMs = TIMEOUT_MS } = options;
   const place = gitDir === undefined ? [] : [`--git-dir=${gitDir}`, `--work-tree=${cwd}`];
-  // Without a name of one's own git would make one up from the host.
+  // Without this, git makes up an email address from the host name.
   const named = commits ? ["-c", "user.useConfigOnly=true"] : [];
   const all = [...place, ...(hooks ? [] : NO_HOOKS), ...CONFIG, ...named, ...args];
-  // What leaves the machine needs their credentials.
-  const config = hooks ? undefined : await ownConfig;
+  // A push needs the user's credentials, so it reads the user's own settings.
+  const config = hooks ? undefined : safeConfig();
   const start = (identity: Readonly<Record<string, string>>): Promise<RunResult> => {
-    const own = {
+    const env = inherit({
+      ...ALWAYS,
       ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
       ...(config === undefined ? {} : { GIT_CONFIG_GLOBAL: config }),
       ...identity,
-    };
-    const through =
-      signal || hooks
-        ? undefined
-        : starter?.run({ command: "git", args: all, cwd, env: own, input, timeoutMs, keep: KEEP });
-    if (through) return through;
-    return run({
-      command: "git",
-      args: all,
-      cwd,
-      env: inherit({ ...ALWAYS, ...own }),
-      timeoutMs,
-      keep: KEEP,
-      ...(input === undefined ? {} : { input }),
-      ...(signal ? { signal } : {}),
     });
+    return run({ command: "git", args: all, cwd, env, timeoutMs, keep: KEEP, input, signal });
   };
   const result = await start({});
   return commits && result.exitCode === 128 && /identity unknown|no (email|name) was given/i.test(result.output)
-    ? start(NOBODY)
+    ? start(FALLBACK_IDENTITY)
     : result;
 }
 
-/** What git said was wrong, in one line. */
+/** Git's error message in one line. */
 export function problemOf({ output, endedBy, exitCode }: RunResult): string {
   const lines = output.split("\n").filter((line) => /^(fatal|error): /.test(line));
   const said = (lines.length > 0 ? lines.join(" ") : output.trim()).replaceAll(/\b(fatal|error): /g, "");

@@ -132,3 +132,6 @@ const withoutPassword = (address: string): string => address.replace(/^((?:[a-z]
 /** For commands that build and test: checks, set-up commands, the shell worker. */
 export const commandEnvironment = (environment: Environment, named: readonly string[]): Record<string, string> =>
   environmentFor(environment, [...TOOLS, ...OURS, ...named]);
+
+/** Our whole environment with changes, for programs that we trust. An undefined value removes a name. */
+export const inherit = (changes: Environment): NodeJS.ProcessEnv => ({ ...process.env, ...changes });

@@ -2,8 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
+import { isRunning } from "./group.js";
 import { beganAt } from "./orphans.js";
-import { isRunning } from "./running.js";
 
 /** Where the system tells when a process began, its number alone says nothing: numbers are given out again. */
 const markOf = (pid: number): string | undefined => {

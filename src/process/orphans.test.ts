@@ -34,7 +34,7 @@ describe.skipIf(!existsSync("/proc/self/stat"))("what is left running", () => {
 
   it("is left alone while its owner is there, and its note goes with it", async () => {
     const { folder, pid, isRunning } = begin();
-    const forget = noteRunning(folder, pid);
+    const forget = noteRunning(pid, folder);
     await endOrphans(folder);
     expect([readdirSync(folder), isRunning()]).toEqual([[`${pid}.json`], true]);
     forget();
@@ -43,7 +43,7 @@ describe.skipIf(!existsSync("/proc/self/stat"))("what is left running", () => {
 
   it("is ended when its owner is gone, even if another has the owner's number now", async () => {
     const { folder, pid, ended } = begin();
-    noteRunning(folder, pid);
+    noteRunning(pid, folder);
     rewrite(join(folder, `${pid}.json`), { ownerBegan: "long ago" });
     await endOrphans(folder);
     expect(await ended).toBe("SIGTERM");
@@ -55,7 +55,7 @@ describe.skipIf(!existsSync("/proc/self/stat"))("what is left running", () => {
     const { folder, pid } = begin(
       "trap : TERM; (exec setsid sh -c 'trap \"touch asked; exit\" TERM; touch up; while :; do sleep 0.05; done'); exit",
     );
-    noteRunning(folder, pid);
+    noteRunning(pid, folder);
     await vi.waitFor(() => expect(readdirSync(folder)).toContain("up"), { timeout: 20_000 });
     rewrite(join(folder, `${pid}.json`), { ownerBegan: "long ago" });
     await endOrphans(folder);
@@ -67,7 +67,7 @@ describe.skipIf(!existsSync("/proc/self/stat"))("what is left running", () => {
     ["is described by nonsense", { child: 7, owner: "me" }],
   ])("is left alone when the process of that number %s", async (_, change) => {
     const { folder, pid, isRunning } = begin();
-    noteRunning(folder, pid);
+    noteRunning(pid, folder);
     rewrite(join(folder, `${pid}.json`), change);
     await endOrphans(folder);
     expect([readdirSync(folder), isRunning()]).toEqual([[], true]);
@@ -75,8 +75,8 @@ describe.skipIf(!existsSync("/proc/self/stat"))("what is left running", () => {
 
   it("is not noted without a folder or a process, nor looked for where there is none", async () => {
     const { folder, pid } = begin();
-    noteRunning(undefined, pid)();
-    noteRunning(folder, undefined)();
+    noteRunning(pid)();
+    noteRunning(undefined, folder)();
     await endOrphans(join(folder, "absent"));
     expect(readdirSync(folder)).toEqual([]);
   });

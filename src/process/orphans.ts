@@ -1,10 +1,12 @@
-// Processes that outlive a program that was killed outright. Each is noted in a folder while it runs, with the moment it
-// began and whose it is; a later program ends those whose owner is gone. A number alone says nothing, since systems
-// give it out again: only a process of that number that began at that moment is meant.
+// Children that outlive a program that was killed. While a child runs, a note in a folder of its workspace says when it
+// started and who owns it. A later program ends those whose owner is gone. Systems reuse process numbers, so a process
+// counts as the noted one only if it also started at that time.
 
+import { AsyncLocalStorage } from "node:async_hooks";
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { descendantsOf, killEach, signalGroup } from "./group.js";
+import { setTimeout as sleep } from "node:timers/promises";
+import { descendantsOf, killEach, readProcess, signalGroup } from "./group.js";
 
 interface Note {
   readonly child: string;
@@ -12,44 +14,34 @@ interface Note {
   readonly ownerBegan: string;
 }
 
-let space: string | undefined;
+let ownBoot: string | undefined;
 
-/** The boot and the space of numbers that this program lives in: they do not change. */
-const ownSpace = (): string =>
-  (space ??= `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync("/proc/self/ns/pid")}`);
+/** The boot and the namespace that process numbers belong to. They do not change while this program runs. */
+const boot = (): string =>
+  (ownBoot ??= `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync("/proc/self/ns/pid")}`);
 
-/** Since which boot, in which space of numbers, and when; undefined where the system does not tell (Linux does). */
+/** Identifies a process together with its number. Undefined if it has ended, and on systems without /proc. */
 export function beganAt(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // After the name in brackets, which may contain anything: the state, and as the twentieth the time it began.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return fields[0] === "Z" || fields[19] === undefined ? undefined : `${ownSpace()} ${fields[19]}`;
-  } catch {
-    return undefined;
-  }
+  const found = readProcess(pid);
+  return found === undefined || found.state === "Z" ? undefined : `${boot()} ${found.startTime}`;
 }
 
-let everywhere: string | undefined;
+const notesFolder = new AsyncLocalStorage<string>();
 
-/** From now on everything that this program starts is noted in this folder, unless it says another. */
-export function noteAllIn(folder: string): void {
+/** Notes every child that `work` starts in this folder. Each flow has its own: a process may have several workspaces open. */
+export function noteChildrenIn<T>(folder: string, work: () => T): T {
   mkdirSync(folder, { recursive: true });
-  everywhere = folder;
+  return notesFolder.run(folder, work);
 }
 
-let self: string | undefined;
-
-/** Gives back the way to take the note away. Without it nothing is wrong: then nobody ends the process later. */
-export function noteRunning(given: string | undefined, pid: number | undefined): () => void {
-  const folder = given ?? everywhere;
+/** The result removes the note. Without a note, nothing ends the process later, and that is all. */
+export function noteRunning(pid: number | undefined, folder = notesFolder.getStore()): () => void {
   if (folder === undefined || pid === undefined) return () => {};
-  self ??= beganAt(process.pid);
-  const [child, ownerBegan] = [beganAt(pid), self];
+  const [child, ownerBegan] = [beganAt(pid), beganAt(process.pid)];
   if (child === undefined || ownerBegan === undefined) return () => {};
   const file = join(folder, `${pid}.json`);
   try {
-    if (given !== undefined) mkdirSync(given, { recursive: true });
+    mkdirSync(folder, { recursive: true });
     writeFileSync(file, JSON.stringify({ child, owner: process.pid, ownerBegan } satisfies Note), { mode: 0o600 });
   } catch {
     return () => {};
@@ -57,7 +49,7 @@ export function noteRunning(given: string | undefined, pid: number | undefined):
   return () => rmSync(file, { force: true });
 }
 
-function read(file: string): Note | undefined {
+function readNote(file: string): Note | undefined {
   try {
     const { child, owner, ownerBegan } = JSON.parse(readFileSync(file, "utf8")) as Partial<Note>;
     return typeof child === "string" && typeof owner === "number" && typeof ownerBegan === "string"
@@ -76,20 +68,16 @@ function notesIn(folder: string): string[] {
   }
 }
 
-/** Between asking and ending: git takes its locks away when it is asked. */
+/** Between SIGTERM and SIGKILL. Git removes its locks on SIGTERM. */
 const GRACE_MS = 1_000;
 const LOOK_MS = 10;
 
-/** Ends what owners that are gone have left running, with everything that it started. */
+/** Ends the children of owners that are gone, with everything that they started. */
 export async function endOrphans(folder: string): Promise<void> {
-  // Most are this program's own.
-  const own = beganAt(process.pid);
-  const isThere = ({ owner, ownerBegan }: Note): boolean =>
-    (owner === process.pid ? own : beganAt(owner)) === ownerBegan;
   for (const name of notesIn(folder)) {
     const file = join(folder, name);
-    const note = read(file);
-    if (note !== undefined && isThere(note)) continue;
+    const note = readNote(file);
+    if (note !== undefined && beganAt(note.owner) === note.ownerBegan) continue;
     if (note !== undefined) await endGroup(Number.parseInt(name, 10), note.child);
     rmSync(file, { force: true });
   }
@@ -98,12 +86,12 @@ export async function endOrphans(folder: string): Promise<void> {
 async function endGroup(pid: number, began: string): Promise<void> {
   const isThere = (): boolean => beganAt(pid) === began;
   if (!isThere()) return;
-  const below = descendantsOf(pid);
-  // A command that leads a group of its own is asked, too.
-  for (const leader of [pid, ...below]) signalGroup(leader, "SIGTERM");
+  const descendants = descendantsOf(pid);
+  // A descendant may lead a group of its own.
+  for (const leader of [pid, ...descendants]) signalGroup(leader, "SIGTERM");
   const until = performance.now() + GRACE_MS;
-  while (isThere() && performance.now() < until) await new Promise((wake) => setTimeout(wake, LOOK_MS));
+  while (isThere() && performance.now() < until) await sleep(LOOK_MS);
   signalGroup(pid, "SIGKILL");
-  killEach(below);
-  while (isThere() && performance.now() < until + GRACE_MS) await new Promise((wake) => setTimeout(wake, LOOK_MS));
+  killEach(descendants);
+  while (isThere() && performance.now() < until + GRACE_MS) await sleep(LOOK_MS);
 }

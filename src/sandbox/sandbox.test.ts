@@ -230,7 +230,7 @@ describe("without a sandbox, what a worker did outside is found", () => {
       [worker, site.worktree],
       [others, site.path],
     ] as const) {
-      const ran = await run({ command: script, shell: true, cwd, env });
+      const ran = await run({ command: "/bin/sh", args: ["-c", script], cwd, env });
       if (ran.exitCode !== 0) throw new Error(ran.output);
     }
     return guardOutside(before, await look(), { ...allowed, isOurs });

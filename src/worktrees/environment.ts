@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ok, type Result, refused } from "../graph/result.js";
 import { commandEnvironment, type Environment } from "../process/environment.js";
-import { isRunning } from "../process/running.js";
+import { isRunning } from "../process/group.js";
 import { type PortSettings, takePorts } from "./ports.js";
 
 export interface AttemptPlace {

@@ -15,8 +15,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { absent, ok, type Result, refused } from "../../graph/result.js";
+import { isRunning } from "../../process/group.js";
 import { beganAt } from "../../process/orphans.js";
-import { isRunning } from "../../process/running.js";
 
 export interface Daemon {
   readonly pid: number;

@@ -5,9 +5,8 @@ import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { NO_USAGE } from "../../graph/attempt/attempt.js";
 import { commandsIn } from "../../graph/attempt/shell-commands.js";
-import { runCommand } from "../../process/command.js";
 import { LineCutter } from "../../process/lines.js";
-import type { RunResult } from "../../process/run.js";
+import { type RunResult, run, shellScript } from "../../process/run.js";
 import type { Work, WorkResult, WorkSession, WorkTurn } from "../attempt/worker.js";
 
 export interface ShellOptions {
@@ -66,13 +65,14 @@ async function runScript(script: string, work: Work, turn: WorkTurn, options: Sh
   const pass = (lines: readonly string[]): void => {
     for (const line of lines) onLine(line);
   };
-  const ran = await runCommand({
-    ...work.wrap("/bin/sh", ["-c", `exec 2>&1\n${script}`]),
+  const ran = await run({
+    ...work.wrap(...shellScript(script)),
     cwd: work.cwd,
     env: work.env,
     timeoutMs,
     signal,
     keep: KEEP,
+    killStrays: true,
     onText: (text) => pass(cutter.cut(text)),
   });
   pass(cutter.rest());
