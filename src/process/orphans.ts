@@ -15,6 +15,7 @@ interface Note {
 }
 
 let ownBoot: string | undefined;
+let ownStart: string | undefined;
 
 /** The boot and the namespace that process numbers belong to. They do not change while this program runs. */
 const boot = (): string =>
@@ -37,11 +38,11 @@ export function noteChildrenIn<T>(folder: string, work: () => T): T {
 /** The result removes the note. Without a note, nothing ends the process later, and that is all. */
 export function noteRunning(pid: number | undefined, folder = notesFolder.getStore()): () => void {
   if (folder === undefined || pid === undefined) return () => {};
-  const [child, ownerBegan] = [beganAt(pid), beganAt(process.pid)];
+  ownStart ??= beganAt(process.pid);
+  const [child, ownerBegan] = [beganAt(pid), ownStart];
   if (child === undefined || ownerBegan === undefined) return () => {};
   const file = join(folder, `${pid}.json`);
   try {
-    mkdirSync(folder, { recursive: true });
     writeFileSync(file, JSON.stringify({ child, owner: process.pid, ownerBegan } satisfies Note), { mode: 0o600 });
   } catch {
     return () => {};

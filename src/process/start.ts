@@ -14,7 +14,7 @@ export interface StartOptions {
   readonly cwd?: string | undefined;
   /** The child's whole environment. Without it, the child inherits ours. */
   readonly env?: NodeJS.ProcessEnv | undefined;
-  /** Also kill descendants that moved to another group or session. This reads all of /proc, about 20 µs per process. */
+  /** When it ends, also kill descendants in other groups and sessions. Costs a look at the processes of the system. */
   readonly killStrays?: boolean | undefined;
   /** The folder of orphan notes, see `orphans.ts`. Without it, the one of `noteChildrenIn`. */
   readonly running?: string | undefined;
@@ -71,6 +71,7 @@ interface Watched {
 
 function watch(child: ChildProcess, { mark, running }: Watched, output: Output): StartedProcess {
   const { pid } = child;
+  const started = performance.now();
   // If the process has no file descriptors left, the child has no streams.
   child.stdout?.setEncoding("utf8").on("data", (text: string) => output.onStdout(text));
   child.stderr?.setEncoding("utf8").on("data", (text: string) => output.onStderr(text));
@@ -86,7 +87,7 @@ function watch(child: ChildProcess, { mark, running }: Watched, output: Output):
     });
     child.on("exit", (code, signal) => {
       signalGroup(pid, "SIGKILL");
-      killEach([...descendants, ...(mark === undefined ? [] : leftBehind(pid, mark))]);
+      killEach([...descendants, ...(mark === undefined ? [] : leftBehind(pid, mark, performance.now() - started))]);
       const drained = setTimeout(() => {
         child.stdout?.destroy();
         child.stderr?.destroy();
