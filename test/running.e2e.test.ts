@@ -110,7 +110,7 @@ describe("planwright run", () => {
     const ended = new Promise((done) => child.once("exit", done));
     await expect.poll(() => existsSync(join(rig.root, "pid.txt")), { timeout: 20_000 }).toBe(true);
     child.kill("SIGINT");
-    expect(await ended).toBe(1);
+    expect(await ended).toBe(130);
     const worker = Number(readFileSync(join(rig.root, "pid.txt"), "utf8"));
     expect(() => process.kill(worker, 0)).toThrow(/ESRCH/);
     expect(rig.ok(["show", "one"]).status).toBe("ready");
