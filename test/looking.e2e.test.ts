@@ -60,7 +60,7 @@ describe("why", () => {
       status: "blocked",
       reason: "deps-pending",
       because: ["T-1"],
-      unblock: ["planwright start T-1"],
+      next: [{ operation: "start", input: { reference: "T-1" }, command: "planwright start T-1" }],
     });
     expect(rig.fails(["why", "nothing"])).toMatchObject({ code: 2, reason: "not-found" });
   });
@@ -77,9 +77,9 @@ describe("why", () => {
     rig.ok(["add", "--from", "-"], { input: lines.map((line) => JSON.stringify(line)).join("\n") });
     const typed = new Set<string>();
     for (;;) {
-      const { status, unblock } = rig.ok(["why", "FEAT-1"]) as { status: string; unblock: string[] };
+      const { status, next } = rig.ok(["why", "FEAT-1"]) as { status: string; next: { command: string }[] };
       if (status === "done") break;
-      const command = unblock[0] as string;
+      const command = next[0]?.command ?? "";
       // The same command twice would be no progress.
       expect(typed).not.toContain(command);
       typed.add(command);
@@ -99,9 +99,9 @@ describe("why", () => {
     const rig = makePlanned();
     const typed: string[] = [];
     for (let step = 0; step < 20; step++) {
-      const { status, unblock } = rig.ok(["why", "T-3"]) as { status: string; unblock: string[] };
+      const { status, next } = rig.ok(["why", "T-3"]) as { status: string; next: { command: string }[] };
       if (status === "done") break;
-      const [command = ""] = unblock;
+      const command = next[0]?.command ?? "";
       typed.push(command);
       const words = command.replace("TEXT", "looks good").split(" ").slice(1);
       const reason = words.indexOf("--reason");

@@ -1,5 +1,6 @@
 // What the verbs about one claim share: how it is named, how long it lasts, and why there is none.
 
+import { type NextStep, step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import { type Result, refused } from "../../graph/result.js";
 import { phraseOf } from "../../graph/status/hold-phrase.js";
@@ -30,12 +31,13 @@ export function cannotBegin({ id }: Pick<Node, "id">, held: readonly [Hold, ...H
   const phrase = phraseOf(first);
   const message = phrase.startsWith("it ") ? `${id} ${phrase.slice(3)}.` : `${id} cannot begin: ${phrase}.`;
   return refused(first.reason, message, {
-    hint: `\`planwright why ${id}\` says what gets it going.${despiteHint(first)}`,
     details: { id, reason: first.reason, because: first.because, holds: held },
+    next: [step("why", { reference: id }), ...waysAround(id, first)],
   });
 }
 
-const despiteHint = ({ reason }: Hold): string =>
-  reason === "conflict" ? " A person can claim it all the same: --despite REASON." : "";
+/** A person may claim what overlaps with work in progress, and says why. */
+const waysAround = (id: string, { reason }: Hold): NextStep[] =>
+  reason === "conflict" ? [step("start", { reference: id }, "despite")] : [];
 
 export const isHeld = (held: readonly Hold[]): held is readonly [Hold, ...Hold[]] => held.length > 0;

@@ -1,5 +1,6 @@
 // Says why `next` has nothing to give: what holds the most urgent tasks back.
 
+import { step } from "../../graph/next-step.js";
 import { isContainer, type Node } from "../../graph/node/node.js";
 import { byUrgency } from "../../graph/order/rank.js";
 import { absent, type Result } from "../../graph/result.js";
@@ -19,8 +20,8 @@ export async function nothingReady(reader: Reader, scope?: Node): Promise<Result
   const [first] = held;
   const why = first?.holds[0] === undefined ? "" : ` ${first.id} comes next, but ${phraseOf(first.holds[0])}.`;
   return absent("nothing-ready", `No task${where} is ready.${why}`, {
-    hint: `\`planwright why ${first?.id ?? scope?.id ?? "ID"}\` says what it waits for; \`planwright status\` shows them all.`,
-    details: { held: held.map(({ id, holds: own }) => ({ id, holds: own })) },
+    details: { held },
+    next: first ? [step("why", { reference: first.id }), step("status")] : [step("status")],
   });
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { edgesOf, makeConflict, makeOpen, nodeOf, record, SHARED } from "../../../test/conflict.js";
 import { addAll, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
+import { spelled } from "../../../test/spelled.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
 import type { Node } from "../../graph/node/node.js";
 import { ok } from "../../graph/result.js";
@@ -41,13 +42,13 @@ describe("a conflict that was found (weaknesses 1.5.3)", () => {
 
   it("is explained by why, down to who is at work", async () => {
     const { plan } = await makeOpen();
-    const { reason, because, chain, unblock } = must(await why(plan.as("human:bob"), "T-2"));
+    const { reason, because, chain, next } = must(await why(plan.as("human:bob"), "T-2"));
     expect([reason, because]).toEqual(["conflict", ["T-1"]]);
     expect(chain.map(({ id, sentences }) => [id, sentences[0]])).toEqual([
       ["T-2", "T-2 goes after T-1, which touches src/auth.ts too (CONFLICT-00001)."],
       ["T-1", expect.stringContaining("human:ada is working on T-1")],
     ]);
-    expect(unblock).toEqual(["planwright status T-1"]);
+    expect(spelled({ next })).toEqual(["planwright status T-1"]);
   });
 
   it("leaves the approval as it is: a conflict only delays", async () => {
@@ -79,6 +80,9 @@ describe("a conflict that was found (weaknesses 1.5.3)", () => {
     const { plan } = await makeOpen();
     must(await undo(plan));
     expect([await conflicts(plan, { open: false }), await edgesOf(plan, "T-2")]).toEqual([[], []]);
+    // T-1 is still in progress on the same files.
+    expect(await plan.view("T-2")).toMatchObject({ status: "blocked", reason: "conflict", because: ["T-1"] });
+    must(await release(plan, { reference: "T-1" }));
     expect((await plan.view("T-2")).status).toBe("ready");
   });
 

@@ -58,7 +58,7 @@ describe("lint", () => {
     await sql(...depend("A", "B"), ...depend("B", "A"));
     const { problems } = must(await lint(plan));
     expect(problems).toEqual([{ code: "I-CYCLE", id: "A", message: "There is a cycle of waiting: A → B → A." }]);
-    expect(must(await why(plan, "A"))).toMatchObject({ cut: "cycle", unblock: ["planwright lint"] });
+    expect(must(await why(plan, "A"))).toMatchObject({ cut: "cycle", next: [{ operation: "lint" }] });
     const { view } = must(await waves(plan));
     expect(view.cyclic).toEqual(["A", "B"]);
     expect(view.waves.at(-1)?.tasks).toEqual(expect.arrayContaining(["A", "B"]));

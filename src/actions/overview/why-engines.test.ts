@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { addAll, must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
+import { spelled } from "../../../test/spelled.js";
 import { land } from "../../execution/landing/land.js";
 import { approve } from "../branch/approve.js";
 import { drop } from "../branch/drop.js";
@@ -18,7 +19,8 @@ const lastOf = async (shop: Shop, id: string): Promise<WhyStep | undefined> =>
 const wordsOn = async (shop: Shop, id: string): Promise<readonly string[]> =>
   (await lastOf(shop, id))?.sentences.slice(1) ?? [];
 
-const commandsOn = async (shop: Shop, id: string): Promise<readonly string[]> => must(await why(shop.plan, id)).unblock;
+const commandsOn = async (shop: Shop, id: string): Promise<readonly string[]> =>
+  spelled(must(await why(shop.plan, id)));
 
 const LEVEL_OFF = "The level is off, so the daemon does not start it.";
 
@@ -63,7 +65,7 @@ describe("why a ready task is not begun", () => {
     expect(await commandsOn(shop, "T-three")).toEqual([
       "planwright start T-three",
       "planwright run T-three",
-      "planwright attempts",
+      "planwright attempt list",
     ]);
     shop.plan.pass(31 * 60_000);
     expect(await wordsOn(shop, "T-three")).toEqual([]);
@@ -83,7 +85,7 @@ describe("why a ready task is not begun", () => {
     await addAll(shop.plan, [{ id: "T-out", tier: "task", title: "Out", parent: "MISSION" }]);
     must(await approve(shop.plan, { references: ["T-out"] }));
     expect(await wordsOn(shop, "T-out")).toEqual([expect.stringContaining("in no feature")]);
-    expect(await commandsOn(shop, "T-out")).toContain("planwright move T-out --to FEATURE");
+    expect(await commandsOn(shop, "T-out")).toContain("planwright move T-out --to NODE");
   });
 
   it("is work on its feature that has stopped, also when the person who was asked has seen it", async () => {
@@ -126,5 +128,5 @@ it("why a feature has not landed says how the last landing ended, and the comman
   expect(await wordsOn(shop, "FEAT-A-LAND")).toEqual([
     expect.stringMatching(/^ATT-00002 tried to land it and failed: .*failed/),
   ]);
-  expect(must(await why(shop.plan, "FEAT-A-LAND")).unblock).toEqual(["planwright land FEAT-A"]);
+  expect(spelled(must(await why(shop.plan, "FEAT-A-LAND")))).toEqual(["planwright land FEAT-A"]);
 });

@@ -1,6 +1,7 @@
-// Why a node stands where it does: the chain of causes down to the first of them, and what to type.
+// Why a node stands where it does: the chain of causes down to the first of them, and what to do.
 
 import { placesOf } from "../../graph/conflict/conflict.js";
+import { type NextStep, step } from "../../graph/next-step.js";
 import { isContainer, type Node, type Nr } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
 import type { Hold } from "../../graph/status/holds.js";
@@ -44,8 +45,8 @@ export interface Why {
   readonly because: readonly string[];
   /** Further reasons that apply. */
   readonly also: readonly Reason[];
-  /** What can be typed now: at most a few commands, for the first causes. None takes anything away. */
-  readonly unblock: readonly string[];
+  /** What can be done now: a few steps, for the first causes. None removes anything. */
+  readonly next: readonly NextStep[];
   /** From the node down to the first cause. */
   readonly chain: readonly WhyStep[];
   /** Why the chain ends before its first cause, if it does. */
@@ -55,9 +56,9 @@ export interface Why {
 }
 
 const LONGEST = 20;
-/** Causes of a node that are followed, and commands that are given. */
+/** Causes of a node that are followed, and steps that are given. */
 const WIDEST = 5;
-/** Nodes that are looked at, also where one approval covers them all and gives a single command. */
+/** Nodes that are looked at, also where one approval covers them all and gives a single step. */
 const MOST = 30;
 
 export function why(context: Context, reference: string): Promise<Result<Why>> {
@@ -109,19 +110,19 @@ class Search {
     return { chain, cut: null };
   }
 
-  /** What can be typed now: about a container before what is in it, about a cause before what waits for it. */
-  async commands(first: Node): Promise<string[]> {
-    const found = new Set<string>();
+  /** What can be done now: about a container before what is in it, about a cause before what waits for it. */
+  async steps(first: Node): Promise<NextStep[]> {
+    const found = new Steps();
     const approved = new Set<Nr>();
     const seen = new Set<Nr>();
     const visit = async (node: Node, depth: number): Promise<void> => {
-      if (seen.has(node.nr) || found.size >= WIDEST || seen.size >= MOST) return;
+      if (seen.has(node.nr) || found.all.length >= WIDEST || seen.size >= MOST) return;
       seen.add(node.nr);
       const { explanations } = await this.look(node);
       const own = async (): Promise<void> => {
-        for (const { unblock, causes, later } of explanations) {
+        for (const { next, causes, later } of explanations) {
           if (later || (causes && depth < LONGEST)) continue;
-          for (const command of unblock) if (!(await this.#covers(approved, node, command))) found.add(command);
+          for (const each of next) if (!(await this.#covers(approved, node, each))) found.add(each);
         }
       };
       if (isContainer(node)) await own();
@@ -129,7 +130,7 @@ class Search {
       if (!isContainer(node)) await own();
     };
     await visit(first, 1);
-    return [...found].slice(0, WIDEST);
+    return found.all.slice(0, WIDEST);
   }
 
   async #causes(explanations: readonly Explained[]): Promise<Node[]> {
@@ -142,12 +143,25 @@ class Search {
   }
 
   /** What is approved with its container needs no approval of its own. */
-  async #covers(approved: Set<Nr>, node: Node, command: string): Promise<boolean> {
-    if (command !== `planwright approve ${node.id}`) return false;
+  async #covers(approved: Set<Nr>, node: Node, { operation, needs }: NextStep): Promise<boolean> {
+    if (operation !== "approve" || needs !== undefined) return false;
     const above = approved.size === 0 ? [] : await this.#reader.ancestors(node.nr);
     if (above.some(({ nr }) => approved.has(nr))) return true;
     approved.add(node.nr);
     return false;
+  }
+}
+
+/** Each step once, in the order in which they were found. */
+class Steps {
+  readonly #found = new Map<string, NextStep>();
+
+  get all(): NextStep[] {
+    return [...this.#found.values()];
+  }
+
+  add(next: NextStep): void {
+    this.#found.set(JSON.stringify(next), next);
   }
 }
 
@@ -158,16 +172,16 @@ async function follow(reader: Reader, context: Context, first: Node): Promise<Wh
   const escalations = await openQuestions(reader, first);
   const holds = new HoldReader(context);
   const steps: WhyStep[] = [];
-  const forEngines: string[] = [];
+  const forEngines = new Steps();
   for (const each of chain) {
-    const { step, unblock: ways } = await toStep(reader, context, holds, each);
-    steps.push(step);
-    forEngines.push(...ways);
+    const looked = await toStep(reader, context, holds, each);
+    steps.push(looked.step);
+    for (const way of looked.next) forEngines.add(way);
   }
-  const further = [...new Set(forEngines)].slice(0, WIDEST - 1);
-  const commands = cut === "cycle" ? ["planwright lint"] : await search.commands(first);
-  const unblock = [...commands.slice(0, WIDEST - further.length), ...further];
-  return { id: first.id, status, reason, because, also, unblock, chain: steps, cut, escalations };
+  const further = forEngines.all.slice(0, WIDEST - 1);
+  const now = cut === "cycle" ? [step("lint")] : await search.steps(first);
+  const next = [...now.slice(0, WIDEST - further.length), ...further];
+  return { id: first.id, status, reason, because, also, next, chain: steps, cut, escalations };
 }
 
 async function toStep(
@@ -175,7 +189,7 @@ async function toStep(
   context: Context,
   holds: HoldReader,
   { node, derived, explanations, around }: Looked,
-): Promise<{ step: WhyStep; unblock: readonly string[] }> {
+): Promise<{ step: WhyStep; next: readonly NextStep[] }> {
   // Without a commit to begin from no engine works here.
   const asker = context.head() === null ? "self" : "daemon";
   const held = await holds.holds(reader, node, asker, around);
@@ -186,7 +200,7 @@ async function toStep(
   const { status, reason } = derived;
   return {
     step: { id, title, status, reason, sentences: [...sentences, ...before], holds: held },
-    unblock: forEngines.flatMap(({ unblock }) => unblock),
+    next: forEngines.flatMap(({ next }) => next),
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { frozenBy, node, settled } from "../../../test/branch.js";
+import { spelled } from "../../../test/spelled.js";
 import type { Node } from "../node/node.js";
 import { type DerivedStatus, REASONS, type Reason } from "./status.js";
 import { type Circumstances, explain } from "./why.js";
@@ -44,11 +45,11 @@ const approval = { by: "human:ada", at: 1, hash: "old" };
 
 const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstances>, RegExp, readonly string[]][]>> = {
   terminal: [
-    [settled("done"), {}, /It is done, and there is nothing left to do/, ["planwright next"]],
+    [settled("done"), {}, /Nothing is left to do for T-7\. It is done\.$/, ["planwright next"]],
     [{ ...settled("waived") }, {}, /It is waived/, ["planwright next"]],
     [{ tier: "story", kind: null }, {}, /Everything in it is finished/, ["planwright next"]],
-    [settled("dropped"), {}, /was dropped by human:ada; the log has/, ["planwright log T-7"]],
-    [{ archive }, { archivedWith: "FEAT-1" }, /in the archive/, ["planwright archive FEAT-1 --restore"]],
+    [settled("dropped"), {}, /human:ada dropped T-7\. The log has/, ["planwright log T-7"]],
+    [{ archive }, { archivedWith: "FEAT-1" }, /was archived at/, ["planwright restore FEAT-1"]],
   ],
   "in-flight": [
     [claim("agent:bot", NOW + 1), {}, /agent:bot is working on T-7, with a lease until/, ["planwright status T-7"]],
@@ -59,13 +60,18 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
       /agent:bot is working/,
       ["planwright complete T-7 --token TOKEN"],
     ],
-    [claim("agent:bot", NOW), {}, /has expired .*the next `planwright next` gives it out again/, ["planwright next"]],
+    [
+      claim("agent:bot", NOW),
+      {},
+      /lease of agent:bot on T-7 ended at .*, so anybody can claim it/,
+      ["planwright next"],
+    ],
   ],
   rejected: [
     [accepted("rejected", "2 of 3 failed"), {}, /rejected by checks \(2 of 3 failed\)/, ["planwright reset T-7"]],
   ],
   inbox: [
-    [{ shelved: true }, {}, /in the inbox, where nothing ever runs/, ["planwright approve T-7 --to REF"]],
+    [{ shelved: true }, {}, /in the inbox, and nothing in the inbox runs/, ["planwright approve T-7 --to NODE"]],
     [{ inbox: true, tier: "feature", kind: null }, {}, /is the inbox/, ["planwright status T-7"]],
   ],
   container: [
@@ -84,7 +90,7 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
     [
       { tier: "story", kind: null, approval, hash: "old" },
       {},
-      /with nothing in it that could be done/,
+      /is a story with nothing in it/,
       ["planwright add TITLE --parent T-7"],
     ],
   ],
@@ -99,8 +105,8 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
   ],
   "approval-stale": [[{ approval }, {}, /changed after human:ada approved it/, ["planwright approve T-7"]]],
   frozen: [
-    [frozenBy(7), {}, /T-7 is frozen by human:ada \(wait\)/, ["planwright thaw T-7"]],
-    [frozenBy(1), { frozenFrom: "FEAT-1" }, /frozen together with FEAT-1 by/, ["planwright thaw FEAT-1"]],
+    [frozenBy(7), {}, /human:ada froze T-7 \(wait\)/, ["planwright thaw T-7"]],
+    [frozenBy(1), { frozenFrom: "FEAT-1" }, /human:ada froze FEAT-1, and T-7 with it/, ["planwright thaw FEAT-1"]],
   ],
   "dep-rejected": [[{}, { rejected: [{ id: "T-1" }] }, /depends on T-1, which was rejected/, ["planwright reset T-1"]]],
   "dep-dropped": [[{}, { dropped: [{ id: "T-1" }] }, /T-1, which was dropped/, ["planwright unlink T-7 --on T-1"]]],
@@ -137,13 +143,13 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
     ],
   ],
   human: [
-    [{ kind: "gate" }, {}, /is a gate: it is a person's to do/, ["planwright complete T-7"]],
-    [{ kind: "land" }, {}, /lands its feature: it is a person's to do/, ["planwright complete T-7"]],
+    [{ kind: "gate" }, {}, /is a gate: a person has to do it/, ["planwright complete T-7"]],
+    [{ kind: "land" }, {}, /lands its feature: a person has to do it/, ["planwright complete T-7"]],
     [{ kind: "land" }, { lands: "FEAT-1" }, /lands its feature/, ["planwright land FEAT-1"]],
     [
       accepted("pending", null),
       {},
-      /a person must accept it with `planwright accept T-7 --reason TEXT`/,
+      /no check proves it: a person has to accept it/,
       ["planwright accept T-7 --reason TEXT"],
     ],
   ],
@@ -173,13 +179,13 @@ describe("why", () => {
       const [first] = explainIt(reason, of, rest);
       expect(first?.sentence).toMatch(sentence);
       expect(first?.sentence.endsWith(".")).toBe(true);
-      expect(first?.unblock).toEqual(unblock);
+      expect(spelled(first ?? {})).toEqual(unblock);
     }
   });
 
   it("never gives a command that does not end", () => {
     const all = REASONS.flatMap((reason) => CASES[reason].flatMap(([of, rest]) => explainIt(reason, of, rest)));
-    expect(all.flatMap((e) => e.unblock).join("\n")).not.toContain("--watch");
+    expect(all.flatMap((e) => spelled(e)).join("\n")).not.toContain("--watch");
   });
 
   it("counts the tasks of a feature, as `status` does", () => {
@@ -191,7 +197,7 @@ describe("why", () => {
   it("asks for no approval of a container in which something runs", () => {
     const story = { tier: "story", kind: null, live: 1 } as const;
     const found = explainIt("container", story, { openChildren: ["T-1"], underWay: true });
-    expect(found.map((e) => e.unblock)).toEqual([["planwright why T-1"]]);
+    expect(found.map((e) => spelled(e))).toEqual([["planwright why T-1"]]);
   });
 
   it("marks what has to wait for the rest", () => {
@@ -205,7 +211,7 @@ describe("why", () => {
 
   it("never names a command that takes something away", () => {
     const all = REASONS.flatMap((reason) =>
-      CASES[reason].flatMap(([of, rest]) => explainIt(reason, of, rest).flatMap((e) => [e.sentence, ...e.unblock])),
+      CASES[reason].flatMap(([of, rest]) => explainIt(reason, of, rest).flatMap((e) => [e.sentence, ...spelled(e)])),
     );
     expect(all.join("\n")).not.toMatch(/planwright (drop|replan|undo|archive(?! \S+ --restore))|--force|--drop|\brm\b/);
   });
@@ -228,7 +234,7 @@ describe("why", () => {
   it("says of a container what a person has to decide about it before what is in it", () => {
     const story = { tier: "story", kind: null, live: 1 } as const;
     const about = (of: Partial<Node>): (string | undefined)[] =>
-      explainIt("container", { ...story, ...of }, { openChildren: ["T-1"] }).map((e) => e.unblock[0]);
+      explainIt("container", { ...story, ...of }, { openChildren: ["T-1"] }).map((e) => spelled(e)[0]);
     expect(about({ approval: null })).toEqual(["planwright approve T-7", "planwright why T-1"]);
     expect(about({ approval, hash: "new", ...frozenBy(7) })).toEqual([
       "planwright approve T-7",
@@ -240,7 +246,7 @@ describe("why", () => {
   it("says of a container what it waits for itself", () => {
     const causes = { rejected: [{ id: "T-1" }], dropped: [{ id: "T-2" }], pending: [{ id: "T-3" }] };
     const story = { tier: "story", kind: null, approval, hash: "old" } as const;
-    expect(explainIt("container", story, { ...causes, openChildren: ["T-4"] }).map((e) => e.unblock)).toEqual([
+    expect(explainIt("container", story, { ...causes, openChildren: ["T-4"] }).map((e) => spelled(e))).toEqual([
       ["planwright reset T-1"],
       ["planwright unlink T-7 --on T-2"],
       ["planwright why T-3"],
@@ -254,6 +260,6 @@ describe("why", () => {
       { shelved: true },
       { derived: derived("inbox", "unapproved", "deps-pending"), pending: [{ id: "T-1" }] },
     );
-    expect(found.map((e) => e.unblock)).toEqual([["planwright approve T-7 --to REF"], ["planwright why T-1"]]);
+    expect(found.map((e) => spelled(e))).toEqual([["planwright approve T-7 --to NODE"], ["planwright why T-1"]]);
   });
 });

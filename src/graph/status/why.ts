@@ -1,7 +1,8 @@
-// Why a node stands where it does, in plain words, with what to type to get it on its way. One entry per
-// reason: the table cannot leave one out.
+// Why a node stands where it does, in plain words, with the steps that get it going. One entry per reason: the tables
+// cannot leave one out.
 
 import { type Actor, isPerson } from "../actor.js";
+import { type NextStep, step } from "../next-step.js";
 import { type Acceptance, type Approval, type Claim, type Freeze, isContainer, type Node } from "../node/node.js";
 import { phraseOf } from "./hold-phrase.js";
 import type { AskerReason, Hold } from "./holds.js";
@@ -54,14 +55,14 @@ export interface Circumstances {
 
 export interface Explanation {
   readonly sentence: string;
-  /** Commands to type. None of them takes anything away. */
-  readonly unblock: readonly string[];
+  /** What gets it out of the way. Nothing that removes anything. */
+  readonly next: readonly NextStep[];
   /** The nodes that this one waits for: whatever unblocks those, unblocks this. */
   readonly causes?: readonly string[];
 }
 
 export interface Explained extends Explanation {
-  /** Its commands work only once everything before it is out of the way. */
+  /** Its steps work only once everything before it is out of the way. */
   readonly later: boolean;
 }
 
@@ -77,7 +78,7 @@ const because = (reason: string | null | undefined): string => (reason ? ` (${re
 
 const follow = (sentence: string, causes: readonly string[]): Explanation => ({
   sentence,
-  unblock: [`planwright why ${causes[0] as string}`],
+  next: causes.slice(0, 1).map((reference) => step("why", { reference })),
   causes,
 });
 
@@ -85,21 +86,18 @@ function terminal({ node, archivedWith }: Circumstances): Explanation {
   const { id, outcome } = node;
   if (node.archive !== null) {
     return {
-      sentence: `${id} is in the archive since ${moment(node.archive.at)}; nothing of it was lost.`,
-      unblock: [`planwright archive ${archivedWith} --restore`],
+      sentence: `${id} was archived at ${moment(node.archive.at)}. Nothing of it was lost.`,
+      next: [step("restore", { references: [archivedWith] })],
     };
   }
   if (outcome?.kind === "dropped") {
     return {
-      sentence: `${id} was dropped by ${outcome.by}${because(outcome.reason)}; the log has the operation that can be taken back.`,
-      unblock: [`planwright log ${id}`],
+      sentence: `${outcome.by} dropped ${id}${because(outcome.reason)}. The log has the operation, which you can undo.`,
+      next: [step("log", { reference: id })],
     };
   }
   const how = outcome === null ? "Everything in it is finished" : `It is ${outcome.kind}${because(outcome.reason)}`;
-  return {
-    sentence: `Nothing holds ${id} back. ${how}, and there is nothing left to do.`,
-    unblock: ["planwright next"],
-  };
+  return { sentence: `Nothing is left to do for ${id}. ${how}.`, next: [step("next")] };
 }
 
 function inFlight({ node, actor, now }: Circumstances): Explanation {
@@ -107,22 +105,19 @@ function inFlight({ node, actor, now }: Circumstances): Explanation {
   const { by, until } = node.claim as Claim;
   if (until <= now) {
     return {
-      sentence: `The lease of ${by} on ${id} has expired (${moment(until)}); the next \`planwright next\` gives it out again.`,
-      unblock: ["planwright next"],
+      sentence: `The lease of ${by} on ${id} ended at ${moment(until)}, so anybody can claim it.`,
+      next: [step("next")],
     };
   }
   const sentence = `${by} is working on ${id}, with a lease until ${moment(until)}.`;
-  if (by !== actor) return { sentence, unblock: [`planwright status ${id}`] };
-  return { sentence, unblock: [`planwright complete ${id}${isPerson(actor) ? "" : " --token TOKEN"}`] };
+  if (by !== actor) return { sentence, next: [step("status", { reference: id })] };
+  return { sentence, next: [step("complete", { reference: id }, ...(isPerson(actor) ? [] : ["token"]))] };
 }
 
 function container({ node, openChildren, openTotal }: Circumstances): Explanation {
   const { id, tier } = node;
   if (openChildren.length === 0) {
-    return {
-      sentence: `${id} is a ${tier} with nothing in it that could be done.`,
-      unblock: [`planwright add TITLE --parent ${id}`],
-    };
+    return { sentence: `${id} is a ${tier} with nothing in it.`, next: [step("add", { parent: id }, "title")] };
   }
   const { finished, total } = progressOf(node) as { finished: number; total: number };
   const done = `${finished} of ${total}${tier === "feature" ? " tasks" : ""} are finished`;
@@ -136,7 +131,7 @@ function pending({ node, pending: causes, pendingTotal, heldBy }: Circumstances)
   if (first?.empty) {
     return {
       sentence: `${node.id} waits for ${first.id} to have tasks: there is nothing to land yet.`,
-      unblock: [`planwright add TITLE --parent ${first.id}`],
+      next: [step("add", { parent: first.id }, "title")],
     };
   }
   if (first?.landing !== undefined) {
@@ -151,14 +146,14 @@ function human({ node, lands }: Circumstances): Explanation {
   const { id, kind, acceptance } = node;
   if (acceptance?.state === "pending") {
     return {
-      sentence: `${acceptance.by} handed ${id} in, and there are no checks to prove it: a person must accept it with \`planwright accept ${id} --reason TEXT\`.`,
-      unblock: [`planwright accept ${id} --reason TEXT`],
+      sentence: `${acceptance.by} handed in ${id}, and no check proves it: a person has to accept it.`,
+      next: [step("accept", { references: [id] }, "reason")],
     };
   }
   const what = kind === "land" ? "lands its feature" : "is a gate";
   return {
-    sentence: `${id} ${what}: it is a person's to do.`,
-    unblock: [lands === null ? `planwright complete ${id}` : `planwright land ${lands}`],
+    sentence: `${id} ${what}: a person has to do it.`,
+    next: [lands === null ? step("complete", { reference: id }) : step("land", { reference: lands })],
   };
 }
 
@@ -178,61 +173,58 @@ function conflict({ node: { id }, conflicts }: Circumstances): Explanation {
 const EXPLAIN: Readonly<Record<Reason, (around: Circumstances) => Explanation>> = {
   terminal,
   "in-flight": inFlight,
-  rejected: ({ node }) => {
-    const { by, reason } = node.acceptance as Acceptance;
+  rejected: ({ node: { id, acceptance } }) => {
+    const { by, reason } = acceptance as Acceptance;
     return {
-      sentence: `${node.id} was rejected by ${by}${because(reason)}. It stays so until somebody opens it again, or accepts it with a reason.`,
-      unblock: [`planwright reset ${node.id}`],
+      sentence: `${id} was rejected by ${by}${because(reason)}. Reset it to try again, or accept it with a reason.`,
+      next: [step("reset", { references: [id] })],
     };
   },
   inbox: ({ node: { id, inbox } }) =>
     inbox
-      ? {
-          sentence: `${id} is the inbox: what is kept there waits for a decision, and nothing of it ever runs.`,
-          unblock: [`planwright status ${id}`],
-        }
+      ? { sentence: `${id} is the inbox. Nothing in it runs.`, next: [step("status", { reference: id })] }
       : {
-          sentence: `${id} is in the inbox, where nothing ever runs: it has to be moved to where it belongs.`,
-          unblock: [`planwright approve ${id} --to REF`],
+          sentence: `${id} is in the inbox, and nothing in the inbox runs. Move it to where it belongs.`,
+          next: [step("approve", { references: [id] }, "to")],
         },
   container,
   unapproved: ({ node: { id }, openChildren, openTotal }) => ({
     sentence:
       openChildren.length === 0
-        ? `${id} is not approved, and nothing runs before a person has approved it.`
-        : `Neither ${id} nor anything in it (${list(openChildren, openTotal)}) is approved, and nothing runs before a person has approved it.`,
-    unblock: [`planwright approve ${id}`],
+        ? `${id} is not approved, and nothing runs before a person approves it.`
+        : `Neither ${id} nor anything in it (${list(openChildren, openTotal)}) is approved, and nothing runs before a person approves it.`,
+    next: [step("approve", { references: [id] })],
   }),
   "approval-stale": ({ node: { id, approval } }) => ({
-    sentence: `${id} was changed after ${(approval as Approval).by} approved it, so the approval no longer holds.`,
-    unblock: [`planwright approve ${id}`],
+    sentence: `${id} changed after ${(approval as Approval).by} approved it, so it needs a new approval.`,
+    next: [step("approve", { references: [id] })],
   }),
   frozen: ({ node: { id, freeze }, frozenFrom }) => {
     const { by, reason } = freeze as Freeze;
     return {
-      sentence: `${id} is frozen${frozenFrom === id ? "" : ` together with ${frozenFrom}`} by ${by}${because(reason)}.`,
-      unblock: [`planwright thaw ${frozenFrom}`],
+      sentence: `${by} froze ${frozenFrom === id ? id : `${frozenFrom}, and ${id} with it`}${because(reason)}.`,
+      next: [step("thaw", { references: [frozenFrom] })],
     };
   },
   "dep-rejected": ({ node: { id }, rejected }) => {
     const ids = rejected.map((cause) => cause.id);
-    const sentence = `${id} depends on ${list(ids)}, which was rejected.`;
-    return { sentence, unblock: ids.map((each) => `planwright reset ${each}`), causes: ids };
+    const next = ids.map((each) => step("reset", { references: [each] }));
+    return { sentence: `${id} depends on ${list(ids)}, which was rejected.`, next, causes: ids };
   },
   "dep-dropped": ({ node: { id }, dropped }) => ({
-    sentence: `${id} depends on ${list(dropped.map((cause) => cause.id))}, which was dropped and will not be done.`,
-    unblock: dropped.map((cause) => `planwright unlink ${id} --on ${cause.id}`),
+    sentence: `${id} depends on ${list(dropped.map((cause) => cause.id))}, which was dropped.`,
+    next: dropped.map((cause) => step("unlink", { reference: id, on: [cause.id] })),
   }),
   "deps-pending": pending,
   human,
   conflict,
   budget: ({ node: { id, attempts } }) => ({
     sentence: `${id} was claimed ${attempts} times, and its budget allows no more.`,
-    unblock: [`planwright edit ${id} --attempts ${attempts + 1}`],
+    next: [step("edit", { reference: id, attempts: attempts + 1 })],
   }),
   claimable: ({ node: { id } }) => ({
     sentence: `${id} is ready: you can start it now.`,
-    unblock: [`planwright start ${id}`],
+    next: [step("start", { reference: id })],
   }),
 };
 
@@ -242,25 +234,25 @@ type EngineHold = Pick<Hold, "because" | "until"> & { readonly phrase: string; r
 const EXPLAIN_ENGINE: Readonly<Record<AskerReason, (hold: EngineHold) => Explanation>> = {
   "no-feature": ({ id }) => ({
     sentence: `${id} is in no feature, so there is no branch for an engine to put its work on.`,
-    unblock: [`planwright move ${id} --to FEATURE`],
+    next: [step("move", { references: [id] }, "to")],
   }),
   level: ({ because: [feature], phrase }) => ({
     sentence: `${capital(phrase)}, so the daemon does not start it.`,
-    unblock: [feature === undefined ? "planwright level on" : `planwright level on --feature ${feature}`],
+    next: [step("level.set", { level: "on", ...(feature === undefined ? {} : { feature }) })],
   }),
-  retry: ({ id, phrase }) => ({ sentence: `${capital(phrase.replace(/^it/, id))}.`, unblock: [] }),
+  retry: ({ id, phrase }) => ({ sentence: `${capital(phrase.replace(/^it/, id))}.`, next: [] }),
   // `run` with its name starts it all the same: you chose it.
   storm: ({ id, because: [why = ""], until }) => ({
     sentence: `Work on its feature pauses${until === null ? "" : ` until ${moment(until)}`}: ${why}.`,
-    unblock: [`planwright run ${id}`, "planwright attempts"],
+    next: [step("run", { reference: id }), step("attempt.list")],
   }),
   spending: ({ id, phrase }) => ({
     sentence: `Work on its feature stops, because a budget is spent: ${phrase}.`,
-    unblock: [`planwright run ${id}`],
+    next: [step("run", { reference: id })],
   }),
   "no-worker": ({ id, phrase }) => ({
     sentence: `No worker can do ${id}: ${phrase}. Install an agent, or set roles.worker in planwright.json.`,
-    unblock: ["planwright agents"],
+    next: [step("agents.list")],
   }),
 };
 

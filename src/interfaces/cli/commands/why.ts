@@ -14,16 +14,17 @@ export const why: Command = {
   arguments: [{ name: "REF", help: "the node", reference: true }],
   examples: [
     { run: "planwright why TASK-00003", does: "the chain of causes in plain words, and the way out" },
-    { run: "planwright why FEAT-001 --json", does: "status, reason, because and unblock, as JSON" },
+    { run: "planwright why FEAT-001 --json", does: "status, reason, because and next, as JSON" },
   ],
   run: async (input, app) => {
     const found = await explain(await app.open(), input.args[0] as string);
     if (!found.ok) return found;
-    return ok({ data: found.value, text: (style) => render(found.value, style) });
+    const next = found.value.next.map((step) => ({ ...step, command: spell(step) }));
+    return ok({ data: { ...found.value, next }, text: (style) => render(found.value, style) });
   },
 };
 
-function render({ chain, unblock, cut, escalations }: Why, style: Style): string {
+function render({ chain, next, cut, escalations }: Why, style: Style): string {
   const lines: string[] = [];
   for (const [depth, { id, title, status, sentences }] of chain.entries()) {
     const indent = "  ".repeat(depth);
@@ -38,6 +39,6 @@ function render({ chain, unblock, cut, escalations }: Why, style: Style): string
   for (const { id, question, answer } of escalations) {
     lines.push(`  ${style.yellow("?")} ${style.bold(id)}  ${harmless(question)}`, `    ${style.cyan(spell(answer))}`);
   }
-  lines.push("", unblock.length === 1 ? "What to type:" : "What can be typed now:");
-  return [...lines, ...unblock.map((command) => `  ${style.cyan(command)}`)].join("\n");
+  lines.push("", next.length === 1 ? "What to type:" : "What can be typed now:");
+  return [...lines, ...next.map((step) => `  ${style.cyan(spell(step))}`)].join("\n");
 }
