@@ -253,7 +253,12 @@ describe("work by hand, together with others", () => {
     const refusal = mustFail(await desk.desk("human:bob").begin({ reference: "T-also" }, desk.watched));
     expect(refusal).toMatchObject({
       kind: "refused",
-      hint: expect.stringContaining("planwright why T-also") as string,
+      reason: "conflict",
+      details: { because: ["T-one"] },
+      next: [
+        { operation: "why", input: { reference: "T-also" } },
+        { operation: "start", input: { reference: "T-also" }, needs: ["despite"] },
+      ],
     });
     expect(mustFail(await desk.desk("human:bob").begin({ reference: "T-one" }, desk.watched)).reason).toBe("in-flight");
     expect(mustFail(await desk.desk("human:bob").finish({ reference: "T-one" }, desk.watched)).reason).toBe(
