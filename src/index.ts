@@ -100,8 +100,7 @@ export {
 } from "./actions/record/list-records.js";
 export type { RecordView } from "./actions/record/record-view.js";
 export type { NodeView } from "./actions/view.js";
-export { openPlanner, openWorkshop, openWorkspace } from "./app/workspace.js";
-export type { Workshop } from "./execution/engine/workshop.js";
+export { openPlanner, openWorkspace } from "./app/workspace.js";
 export type { Failure, Result } from "./graph/result.js";
 export type { Request } from "./planning/driver/begin.js";
 export type { Hooks } from "./planning/driver/services.js";

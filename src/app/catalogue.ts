@@ -4,6 +4,7 @@ import type * as z from "zod/mini";
 import type { OperationName } from "../graph/next-step.js";
 import type { FolderOperation, Operation, PlanOperation } from "./operation.js";
 
+const attempt = () => import("./operations/attempt.js");
 const branch = () => import("./operations/branch.js");
 const artifact = () => import("./operations/artifact.js");
 const bundle = () => import("./operations/bundle.js");
@@ -11,6 +12,9 @@ const memory = () => import("./operations/memory.js");
 const question = () => import("./operations/question.js");
 const record = () => import("./operations/record.js");
 const history = () => import("./operations/history.js");
+const execution = () => import("./operations/execution.js");
+const triage = () => import("./operations/triage.js");
+const work = () => import("./operations/work.js");
 
 export const CATALOGUE = {
   approve: async () => (await branch()).approve,
@@ -40,6 +44,25 @@ export const CATALOGUE = {
   "artifact.list": async () => (await artifact()).artifacts,
   log: async () => (await history()).log,
   diff: async () => (await history()).diff,
+  "question.triage": async () => (await triage()).questionTriage,
+  "question.confirm": async () => (await triage()).questionConfirm,
+  "attempt.list": async () => (await attempt()).attemptList,
+  "attempt.kept": async () => (await attempt()).attemptKept,
+  "attempt.show": async () => (await attempt()).attemptShow,
+  "attempt.diff": async () => (await attempt()).attemptDiff,
+  "attempt.restore": async () => (await attempt()).attemptRestore,
+  "attempt.expire": async () => (await attempt()).attemptExpire,
+  run: async () => (await execution()).run,
+  land: async () => (await execution()).land,
+  "daemon.run": async () => (await execution()).daemonRun,
+  "daemon.start": async () => (await execution()).daemonStart,
+  "daemon.stop": async () => (await execution()).daemonStop,
+  "daemon.status": async () => (await execution()).daemonStatus,
+  "daemon.logs": async () => (await execution()).daemonLogs,
+  "work.start": async () => (await work()).workStart,
+  "work.done": async () => (await work()).workDone,
+  "work.abandon": async () => (await work()).workAbandon,
+  "work.list": async () => (await work()).workList,
 } satisfies { readonly [Name in OperationName]?: () => Promise<unknown> };
 
 type Catalogue = typeof CATALOGUE;

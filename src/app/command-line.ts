@@ -78,7 +78,8 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "escalations", operation: "question.list", group: "decide", hidden: true },
   { words: "question answer", operation: "question.answer", positional: ["id", "option"], group: "decide" },
   { words: "answer", operation: "question.answer", positional: ["id", "option"], group: "decide", hidden: true },
-  { words: "question triage", operation: "question.triage", positional: ["id"], group: "decide" },
+  { words: "question triage", operation: "question.triage", group: "decide" },
+  { words: "question confirm", operation: "question.confirm", positional: ["id"], group: "decide" },
   { words: "conflicts", operation: "conflicts.list", group: "decide" },
   { words: "conflicts list", operation: "conflicts.list", group: "decide", hidden: true },
   { words: "conflicts show", operation: "conflicts.show", positional: ["id"], group: "decide" },
@@ -87,8 +88,8 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "conflicts history", operation: "conflicts.history", group: "decide" },
 
   // Work
-  { words: "run", operation: "run", positional: ["reference"], group: "work", daily: 4 },
-  { words: "land", operation: "land", positional: ["reference"], group: "work", daily: 10 },
+  { words: "run", operation: "run", positional: ["reference"], flags: { within: "in" }, group: "work", daily: 4 },
+  { words: "land", operation: "land", positional: ["reference"], short: { y: "yes" }, group: "work", daily: 10 },
   { words: "daemon", operation: "daemon.run", group: "work" },
   { words: "daemon start", operation: "daemon.start", group: "work" },
   { words: "daemon stop", operation: "daemon.stop", group: "work" },
@@ -107,6 +108,7 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "heartbeat", operation: "claim.renew", positional: ["reference"], group: "work", hidden: true },
   { words: "claim release", operation: "claim.release", positional: ["reference"], group: "work" },
   { words: "attempt list", operation: "attempt.list", positional: ["reference"], group: "work" },
+  { words: "attempt kept", operation: "attempt.kept", group: "work" },
   { words: "attempt show", operation: "attempt.show", positional: ["id"], group: "work" },
   { words: "attempt diff", operation: "attempt.diff", positional: ["id"], group: "work" },
   { words: "attempt restore", operation: "attempt.restore", positional: ["id"], group: "work" },
@@ -217,18 +219,23 @@ export function flagOf(spelling: Spelling, field: string, isList: boolean): stri
 const PROGRAM = "planwright";
 
 /** A step as a command to type; what the reader has to fill in is in capitals. */
-export function spell(step: NextStep): string {
+export const spell = (step: NextStep): string => [PROGRAM, ...tokensOf(step).map(quote)].join(" ");
+
+/** The same as the words that this program would be started with. */
+export const wordsOf = (step: NextStep): string[] => tokensOf(step).map(String);
+
+function tokensOf(step: NextStep): unknown[] {
   const spelling = spellingOf(step);
   const given: Record<string, unknown> = { ...step.input };
   for (const field of step.needs ?? []) given[field] = new Placeholder(labelOf(field));
   for (const field of Object.keys(spelling.fixed ?? {})) delete given[field];
-  const words = (spelling.positional ?? []).flatMap((field) => {
+  const positional = (spelling.positional ?? []).flatMap((field) => {
     const value = given[field];
     delete given[field];
-    return value === undefined ? [] : [value].flat().map(quote);
+    return value === undefined ? [] : [value].flat();
   });
-  const flags = Object.entries(given).flatMap(([field, value]) => spellFlag(spelling, field, value));
-  return [PROGRAM, spelling.words, ...words, ...flags].join(" ");
+  const flags = Object.entries(given).flatMap(([field, value]) => flagTokens(spelling, field, value));
+  return [...spelling.words.split(" "), ...positional, ...flags];
 }
 
 class Placeholder {
@@ -258,11 +265,11 @@ function spellingOf({ operation, input }: NextStep): Spelling {
   return found;
 }
 
-function spellFlag(spelling: Spelling, field: string, value: unknown): string[] {
+function flagTokens(spelling: Spelling, field: string, value: unknown): unknown[] {
   if (value === undefined || value === null || value === false) return [];
   const flag = `--${flagOf(spelling, field, Array.isArray(value))}`;
   if (value === true) return [flag];
-  return [value].flat().map((each) => `${flag} ${quote(each)}`);
+  return [value].flat().flatMap((each) => [flag, each]);
 }
 
 /** Letters, digits and the signs that no shell gives a meaning. */

@@ -11,7 +11,6 @@ import { type Redact, redactorFor } from "../agents/redact.js";
 import { recorded, Transcript } from "../agents/transcript.js";
 import { loadPlanningSettings, type PlanningSettings, type Serving } from "../config/planning-settings.js";
 import { BadSetting } from "../config/settings.js";
-import type { Workshop } from "../execution/engine/workshop.js";
 import type { Result } from "../graph/result.js";
 import { listAgents, type Office } from "../planning/agents.js";
 import { OUTLINE, type PlannerLimits, type Services } from "../planning/driver/services.js";
@@ -22,7 +21,7 @@ import { agentServer, programServer, type RoleServer } from "../planning/roles/s
 import { surroundingsOf } from "../planning/surroundings.js";
 import { isAlive } from "../process/liveness.js";
 import { StoreFault } from "../store/fault.js";
-import { openWorkshop } from "./workshop.js";
+import { type Execution, openExecution } from "./execution.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -131,7 +130,7 @@ export interface Engines {
   readonly planner: Planner;
   readonly office: Office;
   /** What carries a plan out; a bad setting of it is refused only here. */
-  workshop(): Result<Workshop>;
+  execution(): Result<Execution>;
 }
 
 export function openEngines(context: Context, env: Environment): Engines {
@@ -151,7 +150,7 @@ export function openEngines(context: Context, env: Environment): Engines {
   };
   return {
     planner: new Planner(services),
-    workshop: () => openWorkshop(context, env, roster, redact),
+    execution: () => openExecution(context, env, roster, redact),
     office: listAgents({ roster, root: context.root, known: Object.keys(KNOWN_AGENTS) }),
   };
 }

@@ -75,6 +75,14 @@ export const optional = z.exactOptional;
 /** An input: these fields and no others. */
 export const input = z.strictObject;
 
+/** A rule about the whole input; what is wrong is reported at `field`. */
+export const refine = <T extends z.ZodMiniType>(
+  schema: T,
+  holds: (value: z.output<T>) => boolean,
+  problem: string,
+  field: string,
+): T => schema.check(z.refine(holds, { error: problem, path: [field] })) as T;
+
 /** The schema inside of `optional` and the like. */
 export function unwrap(schema: Field): Field {
   const { def } = schema._zod;

@@ -6,10 +6,8 @@ import { actorFrom } from "../config/actor.js";
 import type { ExecutionSettings } from "../config/execution-settings.js";
 import { BadSetting, loadSettings, type Settings } from "../config/settings.js";
 import { findWorkspace, type Workspace } from "../config/workspace.js";
-import type { Workshop } from "../execution/engine/workshop.js";
 import { headCommit } from "../git/repository.js";
 import { isActor } from "../graph/actor.js";
-import type { Result } from "../graph/result.js";
 import type { Planner } from "../planning/planner.js";
 import { StoreFault } from "../store/fault.js";
 import { noPlan, openStore } from "../store/open.js";
@@ -104,12 +102,6 @@ function workerFinder(root: string, env: Environment): Context["noWorkerFor"] {
 export async function openPlanner(context: Context, env: Environment = {}): Promise<Planner> {
   const { openEngines } = await import("./engines.js");
   return openEngines(context, env).planner;
-}
-
-/** What carries a plan out, for a workspace that is open. A bad setting is refused. */
-export async function openWorkshop(context: Context, env: Environment = {}): Promise<Result<Workshop>> {
-  const { openEngines } = await import("./engines.js");
-  return openEngines(context, env).workshop();
 }
 
 /** The plan around a folder, for a program that asks as one actor. Throws when there is none. */

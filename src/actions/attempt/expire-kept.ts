@@ -22,6 +22,8 @@ export interface KeptView extends AttemptLine {
 export interface Expired {
   readonly op: number | null;
   readonly gone: readonly string[];
+  /** Nothing was removed yet. */
+  readonly dryRun: boolean;
   /** What goes within the next days. */
   readonly soon: readonly { readonly id: string; readonly until: string }[];
 }
@@ -109,7 +111,7 @@ export async function expireKept(
   const soon = all
     .filter((each) => !over.includes(each) && isSoon(each.until, now))
     .map(({ item, until }) => ({ id: item.key, until: isoTime(until as number) }));
-  if (dryRun || over.length === 0) return ok({ op: null, gone: over.map(({ item }) => item.key), soon });
+  if (dryRun || over.length === 0) return ok({ op: null, gone: over.map(({ item }) => item.key), dryRun, soon });
   // Written down first: a ref that is still there afterwards is found again.
   const settled = await writeDown(context, over, keepDays);
   if (!settled.ok) return settled;
@@ -121,7 +123,7 @@ export async function expireKept(
   if (!moved.ok) {
     return refused("git", `Git did not let the refs go: ${moved.problem}`, { hint: "Run the command again." });
   }
-  return ok({ ...settled.value, soon });
+  return ok({ ...settled.value, dryRun, soon });
 }
 
 async function writeDown(

@@ -4,6 +4,7 @@
 import { isPerson } from "../../graph/actor.js";
 import type { EscalationKind } from "../../graph/item/escalation.js";
 import { changeItem, type Item } from "../../graph/item/item.js";
+import { type NextStep, step } from "../../graph/next-step.js";
 import type { CheckResult, Node, NodeFields } from "../../graph/node/node.js";
 import { type Change, changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
@@ -28,8 +29,8 @@ export interface TriageView {
   readonly verb: TriageVerb;
   readonly proof: ProofKind | null;
   readonly why: string;
-  /** What to type. */
-  readonly next: string;
+  /** How to act on it. */
+  readonly next: NextStep;
 }
 
 export interface Triaged {
@@ -50,9 +51,12 @@ const toView = ({ escalation: { key, fields }, node, suggestion }: Case): Triage
   ...suggestion,
   next:
     suggestion.proof === null
-      ? `planwright answer ${key} ${suggestion.verb === "replan" ? "replan" : (fields.recommended ?? "OPTION")}`
-      : `planwright triage confirm ${key}`,
+      ? answerStep(key, suggestion.verb === "replan" ? "replan" : fields.recommended)
+      : step("question.confirm", { id: key }),
 });
+
+const answerStep = (id: string, option: string | null): NextStep =>
+  option === null ? step("question.answer", { id }, "option") : step("question.answer", { id, option });
 
 /** The oldest first. */
 export function triage(context: Context, evidence: Evidence = evidenceOf(context)): Promise<Result<TriageView[]>> {
@@ -93,11 +97,11 @@ export async function confirmTriage(
 function requireOpen({ actor }: Context, item: Item<"escalation">): Result<Item<"escalation">> {
   const { kind, state } = item.fields;
   if (state !== "open") {
-    return refused("stale", `${item.key} is ${state} already.`, { hint: "`planwright triage` lists what is open." });
+    return refused("stale", `${item.key} is ${state} already.`, { next: [step("question.triage")] });
   }
   if (!TRIAGED.has(kind)) {
     return refused("no-proof", `${item.key} is a ${kind}: only a person's answer settles it.`, {
-      hint: `\`planwright show ${item.key}\` has its options.`,
+      next: [step("show", { reference: item.key })],
     });
   }
   const may =
@@ -119,7 +123,7 @@ async function prove(
   const { proof, why } = suggestion;
   if (proof === null) {
     return refused("no-proof", `Nothing proves what to do about ${escalation.key}: ${why}`, {
-      hint: `\`planwright show ${escalation.key}\` has its options; a person answers.`,
+      next: [step("show", { reference: escalation.key })],
       details: { bucket: suggestion.bucket },
     });
   }
@@ -127,7 +131,7 @@ async function prove(
   const wanted = (node?.checks ?? []).filter(({ run }) => proof === "checks-green" || failed.includes(run));
   if (!branch || wanted.length === 0) {
     return refused("no-proof", `There is nothing that could prove it for ${escalation.key}.`, {
-      hint: `\`planwright show ${escalation.key}\` has its options; a person answers.`,
+      next: [step("show", { reference: escalation.key })],
     });
   }
   const checks = await evidence.check(branch.tip, wanted);
@@ -135,7 +139,7 @@ async function prove(
   const where = `${branch.name} at ${branch.tip.slice(0, 10)}`;
   if (!red) return ok({ kind: proof, text: `the checks of ${node?.id ?? "it"} pass on ${where}`, checks });
   return refused("checks-failed", `On ${where} "${red.run}" does not pass: ${red.outcome}.`, {
-    hint: `\`planwright show ${escalation.key}\` has its options; a person answers.`,
+    next: [step("show", { reference: escalation.key })],
     details: { output: red.output },
   });
 }
@@ -147,15 +151,13 @@ const isSame = (seen: Case, now: Case): boolean =>
   seen.branch?.tip === now.branch?.tip;
 
 const changed = ({ escalation: { key }, suggestion: { why } }: Case): Result<never> =>
-  refused("stale", `What ${key} is about has changed meanwhile: ${why}`, {
-    hint: "`planwright triage` looks again.",
-  });
+  refused("stale", `What ${key} is about has changed meanwhile: ${why}`, { next: [step("question.triage")] });
 
 type Applied = { sentence: string; changes: readonly Change[]; value: Omit<Triaged, "op"> };
 
 async function apply(writer: Writer, now: Case, proven: Proven, settling: Settling): Promise<Result<Applied>> {
   const { escalation, node, suggestion } = now;
-  const done = await deed(writer, now, proven, settling);
+  const done = await changesFor(writer, now, proven, settling);
   if (!done.ok) return done;
   const others = done.value.filter((change) => change.entity !== "escalation");
   // All that was asked about a task goes with it, as it does when a person resets or accepts it.
@@ -176,10 +178,10 @@ const PAST: Readonly<Record<TriageVerb, string>> = {
   accept: "accepted",
   reset: "reset",
   answer: "answered",
-  replan: "planned anew",
+  replan: "planned again",
 };
 
-async function deed(
+async function changesFor(
   writer: Writer,
   { node, suggestion, commit }: Case,
   proven: Proven,

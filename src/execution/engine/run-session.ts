@@ -45,7 +45,10 @@ export interface WorkOptions {
 type Session = Pick<WorkOptions, "signal" | "goOn">;
 
 /** Remembers how attempts ended, and passes everything on. */
-function endsOf(onEvent: (event: EngineEvent) => void): { ended: Ended[]; onEvent: (event: EngineEvent) => void } {
+export function endsOf(onEvent: (event: EngineEvent) => void): {
+  ended: Ended[];
+  onEvent: (event: EngineEvent) => void;
+} {
   const ended: Ended[] = [];
   return {
     ended,

@@ -40,7 +40,9 @@ export type EngineEvent =
       readonly state: AttemptState;
       readonly note: string;
     }
-  | { readonly type: "notice"; readonly text: string };
+  | { readonly type: "notice"; readonly text: string }
+  /** There is news, and the settings ask for the terminal's bell. */
+  | { readonly type: "bell" };
 
 export interface Look {
   readonly attempt: string;

@@ -11,9 +11,10 @@ import { act } from "../../actions/context.js";
 import { edit } from "../../actions/node/edit.js";
 import { changeItem } from "../../graph/item/item.js";
 import { ok } from "../../graph/result.js";
+import type { EngineEvent } from "../engine/services.js";
 import type { HandPlace } from "./begin.js";
 import type { EndInput, Handed } from "./end.js";
-import { type HandWork, openHandWork, type Watched } from "./hand-work.js";
+import { type HandWork, openHandWork } from "./hand-work.js";
 
 const FEATURE = "planwright/feature/FEAT-A";
 const KEPT = "refs/planwright/kept/ATT-00001";
@@ -24,7 +25,7 @@ interface Desk {
   desk(actor?: string, cwd?: string): HandWork;
   begin(reference?: string): Promise<HandPlace>;
   finish(input?: EndInput): Promise<Handed>;
-  readonly watched: Watched;
+  readonly signal: AbortSignal;
 }
 
 const checked = fileTask("one", { checks: [{ run: "grep -q right one.txt" }] });
@@ -32,21 +33,19 @@ const checked = fileTask("one", { checks: [{ run: "grep -q right one.txt" }] });
 async function openDesk(tasks = [checked], options: ShopOptions = {}): Promise<Desk> {
   const shop = await openShop(tasks, options);
   const lines: string[] = [];
-  const watched: Watched = {
-    signal: new AbortController().signal,
-    onEvent: (event) => {
-      if (event.type === "line") lines.push(event.line);
-    },
+  const { signal } = new AbortController();
+  const onEvent = (event: EngineEvent): void => {
+    if (event.type === "line") lines.push(event.line);
   };
   const desk = (actor = "human:ada", cwd = shop.repository.path): HandWork =>
-    openHandWork(shop.services, { ...shop.plan.as(actor), cwd });
+    openHandWork({ ...shop.services, onEvent }, { ...shop.plan.as(actor), cwd });
   return {
     shop,
     lines,
     desk,
-    watched,
-    begin: async (reference = "T-one") => must(await desk().begin({ reference }, watched)),
-    finish: async (input = { reference: "T-one" }) => must(await desk().finish(input, watched)),
+    signal,
+    begin: async (reference = "T-one") => must(await desk().begin({ reference }, signal)),
+    finish: async (input = { reference: "T-one" }) => must(await desk().finish(input, signal)),
   };
 }
 
@@ -143,12 +142,12 @@ describe("work by hand", () => {
     ]);
     expect(await desk.desk().list()).toMatchObject([{ task: "T-one", since: null, worktree }]);
     writeFileSync(join(worktree, "more.txt"), "x\n");
-    expect(mustFail(await desk.desk().abandon({ reference: "T-one" }, desk.watched))).toMatchObject({
+    expect(mustFail(await desk.desk().abandon({ reference: "T-one" }))).toMatchObject({
       reason: "unkept-changes",
       message: expect.stringContaining("more.txt") as string,
     });
     gitIn(worktree, "clean", "-fdq");
-    expect(must(await desk.desk().abandon({ reference: "T-one" }, desk.watched)).worktree).toBeNull();
+    expect(must(await desk.desk().abandon({ reference: "T-one" })).worktree).toBeNull();
     expect([existsSync(worktree), await desk.desk().list()]).toEqual([false, []]);
     expect((await desk.shop.plan.view("T-one")).status).toBe("done");
   });
@@ -157,7 +156,7 @@ describe("work by hand", () => {
     const desk = await openDesk();
     const { worktree } = await desk.begin();
     writeFileSync(join(worktree, "one.txt"), "half\n");
-    const given = must(await desk.desk().abandon({ reference: "T-one" }, desk.watched));
+    const given = must(await desk.desk().abandon({ reference: "T-one" }));
     expect(given).toMatchObject({ state: "released", kept: KEPT, worktree: null });
     expect(desk.shop.git("show", `${KEPT}:one.txt`)).toBe("half");
     expect([existsSync(worktree), attemptBranches(desk)]).toEqual([false, ""]);
@@ -174,7 +173,7 @@ describe("work by hand", () => {
     const first = gitIn(worktree, "rev-parse", "HEAD");
     gitIn(worktree, "switch", "-q", "-c", "elsewhere", "main");
     writeFileSync(join(worktree, "one.txt"), "second thoughts\n");
-    must(await desk.desk().abandon({ reference: "T-one" }, desk.watched));
+    must(await desk.desk().abandon({ reference: "T-one" }));
     expect(desk.shop.git("show", `${KEPT}:one.txt`)).toBe("second thoughts");
     expect(desk.shop.git("rev-list", KEPT).split("\n")).toContain(first);
   });
@@ -183,8 +182,8 @@ describe("work by hand", () => {
     const desk = await openDesk();
     const { worktree } = await desk.begin();
     writeFileSync(join(worktree, "one.txt"), "right\n");
-    expect(mustFail(await desk.desk().finish({}, desk.watched)).kind).toBe("usage");
-    expect(must(await desk.desk("human:ada", worktree).finish({}, desk.watched)).state).toBe("accepted");
+    expect(mustFail(await desk.desk().finish({}, desk.signal)).kind).toBe("usage");
+    expect(must(await desk.desk("human:ada", worktree).finish({}, desk.signal)).state).toBe("accepted");
   });
 });
 
@@ -239,7 +238,7 @@ describe("work by hand, together with others", () => {
     gitIn(desk.worktree, "add", "-A");
     gitIn(desk.worktree, "commit", "-qm", "mine");
     expect(() => gitIn(desk.worktree, "merge", FEATURE)).toThrow("git merge");
-    expect(mustFail(await desk.desk().finish({ reference: "T-one" }, desk.watched)).reason).toBe("merging");
+    expect(mustFail(await desk.desk().finish({ reference: "T-one" }, desk.signal)).reason).toBe("merging");
     writeFileSync(join(desk.worktree, "shared.txt"), "two\none\n");
     gitIn(desk.worktree, "commit", "-qam", "merged");
     expect((await desk.finish()).state).toBe("accepted");
@@ -250,7 +249,7 @@ describe("work by hand, together with others", () => {
   it("is not begun beside somebody who works on the same files", async () => {
     const desk = await openDesk([fileTask("one"), fileTask("also", { files: ["one.txt"] })]);
     await desk.begin();
-    const refusal = mustFail(await desk.desk("human:bob").begin({ reference: "T-also" }, desk.watched));
+    const refusal = mustFail(await desk.desk("human:bob").begin({ reference: "T-also" }, desk.signal));
     expect(refusal).toMatchObject({
       kind: "refused",
       reason: "conflict",
@@ -260,11 +259,9 @@ describe("work by hand, together with others", () => {
         { operation: "start", input: { reference: "T-also" }, needs: ["despite"] },
       ],
     });
-    expect(mustFail(await desk.desk("human:bob").begin({ reference: "T-one" }, desk.watched)).reason).toBe("in-flight");
-    expect(mustFail(await desk.desk("human:bob").finish({ reference: "T-one" }, desk.watched)).reason).toBe(
-      "not-yours",
-    );
-    expect(mustFail(await desk.desk("agent:bot").begin({ reference: "T-also" }, desk.watched)).reason).toBe(
+    expect(mustFail(await desk.desk("human:bob").begin({ reference: "T-one" }, desk.signal)).reason).toBe("in-flight");
+    expect(mustFail(await desk.desk("human:bob").finish({ reference: "T-one" }, desk.signal)).reason).toBe("not-yours");
+    expect(mustFail(await desk.desk("agent:bot").begin({ reference: "T-also" }, desk.signal)).reason).toBe(
       "needs-person",
     );
   });
@@ -276,7 +273,7 @@ describe("work by hand that something came in between of", () => {
     const { worktree } = await desk.begin();
     writeFileSync(join(worktree, "one.txt"), "right\n");
     must(await freeze(desk.shop.plan, { references: ["T-one"], reason: "wait" }));
-    expect(mustFail(await desk.desk().finish({ reference: "T-one" }, desk.watched)).reason).toBe("lease-lost");
+    expect(mustFail(await desk.desk().finish({ reference: "T-one" }, desk.signal)).reason).toBe("lease-lost");
     expect(desk.shop.git("show", `${KEPT}:one.txt`)).toBe("right");
     must(await thaw(desk.shop.plan, { references: ["T-one"] }));
     expect(await desk.begin()).toMatchObject({ attempt: "ATT-00002" });
@@ -309,10 +306,10 @@ describe("work by hand that something came in between of", () => {
     );
     shop.git("update-ref", `refs/heads/${FEATURE}`, merged);
     shop.git("update-ref", "-d", "refs/heads/planwright/attempt/ATT-00001");
-    expect(mustFail(await desk.desk().finish({ reference: "T-one" }, desk.watched)).message).toContain("finished");
+    expect(mustFail(await desk.desk().finish({ reference: "T-one" }, desk.signal)).message).toContain("finished");
     expect((await shop.attempts())[0]?.state).toBe("accepted");
     expect(await shop.plan.view("T-one")).toMatchObject({ status: "done", report: { commit: merged } });
-    expect(must(await desk.desk().abandon({ reference: "T-one" }, desk.watched)).worktree).toBeNull();
+    expect(must(await desk.desk().abandon({ reference: "T-one" })).worktree).toBeNull();
     expect(existsSync(worktree)).toBe(false);
   });
 
@@ -321,14 +318,14 @@ describe("work by hand that something came in between of", () => {
     const { worktree } = await desk.begin();
     writeFileSync(join(worktree, "one.txt"), "right\n");
     must(await edit(desk.shop.plan, { reference: "T-one", set: { title: "Another" } }));
-    expect(mustFail(await desk.desk().finish({ reference: "T-one" }, desk.watched)).reason).toBe("approval-stale");
+    expect(mustFail(await desk.desk().finish({ reference: "T-one" }, desk.signal)).reason).toBe("approval-stale");
   });
 
   it("is not handed in if nothing was changed, or if it was not begun", async () => {
     const desk = await openDesk();
-    expect(mustFail(await desk.desk().finish({ reference: "T-one" }, desk.watched)).reason).toBe("not-begun");
+    expect(mustFail(await desk.desk().finish({ reference: "T-one" }, desk.signal)).reason).toBe("not-begun");
     await desk.begin();
-    expect(mustFail(await desk.desk().finish({ reference: "T-one" }, desk.watched)).reason).toBe("nothing-changed");
+    expect(mustFail(await desk.desk().finish({ reference: "T-one" }, desk.signal)).reason).toBe("nothing-changed");
     expect((await desk.shop.attempts())[0]?.state).toBe("working");
   });
 
@@ -350,7 +347,7 @@ describe("work by hand that something came in between of", () => {
 
   it("gives the task back if there is no place to work", async () => {
     const desk = await openDesk([checked], { policy: { setup: ["echo broken; exit 3"] } });
-    const refusal = mustFail(await desk.desk().begin({ reference: "T-one" }, desk.watched));
+    const refusal = mustFail(await desk.desk().begin({ reference: "T-one" }, desk.signal));
     expect(refusal).toMatchObject({ reason: "not-prepared" });
     expect((await desk.shop.plan.view("T-one")).status).toBe("ready");
     expect(attemptBranches(desk)).toBe("");

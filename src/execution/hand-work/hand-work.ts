@@ -2,34 +2,28 @@
 
 import type { Context } from "../../actions/context.js";
 import type { Result } from "../../graph/result.js";
-import type { EngineEvent, Services } from "../engine/services.js";
+import type { Services } from "../engine/services.js";
 import { type BeginInput, beginByHand, type HandLine, type HandPlace, listByHand } from "./begin.js";
 import { abandonByHand, type EndInput, finishByHand, type Handed } from "./end.js";
 
-export interface Watched {
-  readonly signal: AbortSignal;
-  onEvent(event: EngineEvent): void;
-}
-
 export interface HandWork {
-  begin(input: BeginInput, watched: Watched): Promise<Result<HandPlace>>;
-  finish(input: EndInput, watched: Watched): Promise<Result<Handed>>;
-  abandon(input: EndInput, watched: Watched): Promise<Result<Handed>>;
+  begin(input: BeginInput, signal: AbortSignal): Promise<Result<HandPlace>>;
+  finish(input: EndInput, signal: AbortSignal): Promise<Result<Handed>>;
+  abandon(input: EndInput): Promise<Result<Handed>>;
   list(): Promise<HandLine[]>;
 }
 
 /** People sleep, and go on holiday. */
 const LEASE_DAYS = 30;
 
-/** The person is the one who acts, and no agent looks their work through. */
-export function openHandWork(given: Omit<Services, "onEvent">, person: Context): HandWork {
+/** The person acts, and no agent reviews their work. */
+export function openHandWork(given: Services, person: Context): HandWork {
   const context = { ...person, settings: { ...person.settings, leaseMinutes: LEASE_DAYS * 24 * 60 } };
-  const policy = { ...given.policy, review: false };
-  const services = ({ onEvent }: Pick<Watched, "onEvent">): Services => ({ ...given, context, policy, onEvent });
+  const services: Services = { ...given, context, policy: { ...given.policy, review: false } };
   return {
-    begin: (input, watched) => beginByHand(services(watched), input, watched.signal),
-    finish: (input, watched) => finishByHand(services(watched), input, watched.signal),
-    abandon: (input, watched) => abandonByHand(services(watched), input),
-    list: () => listByHand(services({ onEvent: () => undefined })),
+    begin: (input, signal) => beginByHand(services, input, signal),
+    finish: (input, signal) => finishByHand(services, input, signal),
+    abandon: (input) => abandonByHand(services, input),
+    list: () => listByHand(services),
   };
 }

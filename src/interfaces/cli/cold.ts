@@ -2,10 +2,8 @@
 
 import type { Command } from "./command.js";
 import { agents } from "./commands/agents.js";
-import { attempts } from "./commands/attempts.js";
 import { completion } from "./commands/completion.js";
 import { conflicts } from "./commands/conflicts.js";
-import { daemon } from "./commands/daemon.js";
 import { edit } from "./commands/edit.js";
 import { expand } from "./commands/expand.js";
 import { focus } from "./commands/focus.js";
@@ -14,7 +12,6 @@ import { help } from "./commands/help.js";
 import { hook } from "./commands/hook.js";
 import { inbox } from "./commands/inbox.js";
 import { init } from "./commands/init.js";
-import { land } from "./commands/land.js";
 import { level } from "./commands/level.js";
 import { link } from "./commands/link.js";
 import { lint } from "./commands/lint.js";
@@ -23,23 +20,17 @@ import { plan } from "./commands/plan.js";
 import { promote } from "./commands/promote.js";
 import { replan } from "./commands/replan.js";
 import { review } from "./commands/review.js";
-import { run } from "./commands/run.js";
 import { stats } from "./commands/stats.js";
 import { status } from "./commands/status.js";
 import { subscribe } from "./commands/subscribe.js";
-import { triage } from "./commands/triage.js";
 import { unlink } from "./commands/unlink.js";
 import { unsubscribe } from "./commands/unsubscribe.js";
 import { upgrade } from "./commands/upgrade.js";
 import { verify } from "./commands/verify.js";
 import { version } from "./commands/version.js";
 import { waves } from "./commands/waves.js";
-import { work } from "./commands/work.js";
 
 export const COLD: readonly Command[] = [
-  run,
-  work,
-  daemon,
   plan,
   expand,
   review,
@@ -51,17 +42,17 @@ export const COLD: readonly Command[] = [
   unlink,
   gate,
   focus,
-  land,
+
   replan,
   promote,
   conflicts,
-  triage,
+
   level,
   status,
   subscribe,
   unsubscribe,
   inbox,
-  attempts,
+
   waves,
   lint,
   verify,

@@ -2,7 +2,6 @@
 // turns parsed input into one answer.
 
 import type { Context } from "../../actions/context.js";
-import type { Workshop } from "../../execution/engine/workshop.js";
 import type { Result } from "../../graph/result.js";
 import type { Office } from "../../planning/agents.js";
 import type { Planner } from "../../planning/planner.js";
@@ -92,7 +91,6 @@ export interface Style {
 export interface Engines {
   readonly planner: Planner;
   readonly office: Office;
-  workshop(): Result<Workshop>;
 }
 
 /** What `main` hands to the commands. */

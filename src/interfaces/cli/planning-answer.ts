@@ -4,8 +4,9 @@ import { ok, type Result } from "../../app/vocabulary.js";
 import type { RunView } from "../../planning/driver/view.js";
 import type { AppliedView } from "../../planning/planner.js";
 import type { Answer, App, Engines } from "./command.js";
+import { inLine } from "./one-line.js";
 import { planningHooks } from "./planning-session.js";
-import { diffLines, inLine, runLines } from "./render-planning.js";
+import { diffLines, runLines } from "./render-planning.js";
 
 const PROBLEMS = 1;
 const NOTHING = 2;

@@ -5,9 +5,10 @@ import type { Hooks } from "../../planning/driver/services.js";
 import type { CallView, RunView } from "../../planning/driver/view.js";
 import type { Resumption } from "../../planning/planner.js";
 import type { Answer, App, Input } from "./command.js";
+import { inLine } from "./one-line.js";
 import { appliedAnswer, closePlan, runAnswer } from "./planning-answer.js";
 import { planningHooks } from "./planning-session.js";
-import { diffLines, dollars, inLine, runLines, seconds } from "./render-planning.js";
+import { diffLines, dollars, runLines, seconds } from "./render-planning.js";
 import { harmless } from "./style.js";
 
 const named = ({ args: [, run] }: Input): string | undefined => run;

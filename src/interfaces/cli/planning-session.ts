@@ -5,7 +5,8 @@ import type { Escalation } from "../../graph/item/escalation.js";
 import type { AgentEvent } from "../../planning/driver/progress.js";
 import type { Hooks } from "../../planning/driver/services.js";
 import type { App } from "./command.js";
-import { inLine, progressLines, seconds } from "./render-planning.js";
+import { inLine } from "./one-line.js";
+import { progressLines, seconds } from "./render-planning.js";
 import { harmless } from "./style.js";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];

@@ -7,10 +7,10 @@ import type { EscalationView } from "../../actions/question/list-questions.js";
 import type { RecordView } from "../../actions/record/record-view.js";
 import { answerStep, type NextStep, step } from "../../app/vocabulary.js";
 import type { Style } from "./command.js";
-import { noteOnAttempt, renderAttempt } from "./render-attempt.js";
 import { renderConflict } from "./render-conflict.js";
 import { harmless, widest } from "./style.js";
 import { minute } from "./times.js";
+import { renderAttempt, stepsAfter } from "./views/attempt.js";
 
 type Line = readonly [label: string, text: string | null | undefined];
 
@@ -136,11 +136,12 @@ export function renderItem(shown: ShownItem, style: Style): string {
 }
 
 /** What else to know. */
-export const noteOnItem = (shown: ShownItem): string =>
-  shown.entity === "artifact" ? aboutArtifact(shown.item) : shown.entity === "attempt" ? noteOnAttempt(shown.item) : "";
+export const noteOnItem = (shown: ShownItem): string => (shown.entity === "artifact" ? aboutArtifact(shown.item) : "");
 
 /** What to do with an item next. */
-export function stepsForItem({ entity, item }: ShownItem): NextStep[] {
+export function stepsForItem(shown: ShownItem): NextStep[] {
+  if (shown.entity === "attempt") return stepsAfter(shown.item);
+  const { entity, item } = shown;
   if (entity === "run") return [step("plan.show", { run: item.id })];
   if (entity === "escalation" && item.state === "open") return [answerStep(item.id, item.recommended)];
   if (entity === "record" && item.state === "proposed") return [step("record.approve", { ids: [item.id] })];

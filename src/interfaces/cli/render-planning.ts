@@ -4,18 +4,8 @@ import type { DraftDiff } from "../../planning/draft/diff.js";
 import type { Progress } from "../../planning/driver/progress.js";
 import type { RunView } from "../../planning/driver/view.js";
 import type { Style } from "./command.js";
+import { inLine } from "./one-line.js";
 import { harmless } from "./style.js";
-
-/** How much of an agent's words one line shows. */
-const LONGEST = 500;
-
-/** Words of an agent on one line, so that none of them can pass for a line of ours. */
-export function inLine(words: string): string {
-  const line = harmless(words.slice(0, 4 * LONGEST))
-    .replace(/[\s\u2028\u2029]+/g, " ")
-    .trim();
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
-}
 
 const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 

@@ -3,6 +3,7 @@
 import type { CatalogueName } from "../../app/catalogue.js";
 import type { View, ViewOf } from "./view.js";
 
+const attempt = () => import("./views/attempt.js");
 const branch = () => import("./views/branch.js");
 const artifact = () => import("./views/artifact.js");
 const bundle = () => import("./views/bundle.js");
@@ -10,6 +11,9 @@ const memory = () => import("./views/memory.js");
 const question = () => import("./views/question.js");
 const record = () => import("./views/record.js");
 const history = () => import("./views/history.js");
+const execution = () => import("./views/execution.js");
+const triage = () => import("./views/triage.js");
+const work = () => import("./views/work.js");
 
 const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } = {
   approve: async () => (await import("./views/approve.js")).approve,
@@ -39,6 +43,25 @@ const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } =
   "artifact.list": async () => (await artifact()).artifacts,
   log: async () => (await history()).log,
   diff: async () => (await history()).diff,
+  "question.triage": async () => (await triage()).questionTriage,
+  "question.confirm": async () => (await triage()).questionConfirm,
+  "attempt.list": async () => (await attempt()).attemptList,
+  "attempt.kept": async () => (await attempt()).attemptKept,
+  "attempt.show": async () => (await attempt()).attemptShow,
+  "attempt.diff": async () => (await attempt()).attemptDiff,
+  "attempt.restore": async () => (await attempt()).attemptRestore,
+  "attempt.expire": async () => (await attempt()).attemptExpire,
+  run: async () => (await execution()).run,
+  land: async () => (await execution()).land,
+  "daemon.run": async () => (await execution()).daemonRun,
+  "daemon.start": async () => (await execution()).daemonStart,
+  "daemon.stop": async () => (await execution()).daemonStop,
+  "daemon.status": async () => (await execution()).daemonStatus,
+  "daemon.logs": async () => (await execution()).daemonLogs,
+  "work.start": async () => (await work()).workStart,
+  "work.done": async () => (await work()).workDone,
+  "work.abandon": async () => (await work()).workAbandon,
+  "work.list": async () => (await work()).workList,
 };
 
 export const loadView = (name: CatalogueName): Promise<View> => VIEWS[name]() as Promise<View>;

@@ -5,7 +5,7 @@ import { step } from "../../../app/vocabulary.js";
 import type { AppliedView } from "../../../planning/planner.js";
 import type { Style } from "../command.js";
 import { undoStep } from "../ids.js";
-import { inLine } from "../render-planning.js";
+import { inLine } from "../one-line.js";
 import type { ViewOf } from "../view.js";
 
 export const approve: ViewOf<"approve"> = {

@@ -1,9 +1,12 @@
 // Live progress of every worker: one line each on a terminal, drawn over; elsewhere one line for each thing that happens.
 
-import type { EngineEvent } from "../../execution/engine/services.js";
-import type { App, Style } from "./command.js";
-import { inLine, seconds } from "./render-planning.js";
-import { WIDE_RULER } from "./wide-text.js";
+import type { AppEvent } from "../../../app/session.js";
+import type { EngineEvent } from "../../../execution/engine/services.js";
+import type { Style } from "../command.js";
+import { inLine } from "../one-line.js";
+import { seconds } from "../render-planning.js";
+import type { LiveDisplay, Terminal } from "../view.js";
+import { WIDE_RULER } from "../wide-text.js";
 
 const { fit, widthOf } = WIDE_RULER;
 
@@ -26,36 +29,38 @@ const ICONS: Readonly<Record<string, (style: Style) => string>> = {
   released: (style) => style.yellow("↩"),
 };
 
-export class RunProgress {
-  readonly #app: App;
-  readonly #quiet: boolean;
+export class RunProgress implements LiveDisplay {
+  readonly #terminal: Terminal;
   readonly #shown = new Map<string, Shown>();
   #drawn = 0;
   readonly #timer: NodeJS.Timeout | undefined;
 
-  constructor(app: App, { quiet }: { readonly quiet: boolean }) {
-    this.#app = app;
-    this.#quiet = quiet;
-    if (app.interactive && !quiet) this.#timer = setInterval(() => this.#draw(), FRAME_MS).unref();
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+    if (terminal.interactive) this.#timer = setInterval(() => this.#draw(), FRAME_MS).unref();
   }
 
-  note(event: EngineEvent): void {
-    if (this.#quiet) return;
-    if (event.type === "notice") return this.#say(this.#app.style.yellow(event.text));
+  onEvent(event: AppEvent): void {
+    if (event.kind === "engine") this.#note(event.event);
+  }
+
+  #note(event: EngineEvent): void {
+    if (event.type === "bell") return;
+    if (event.type === "notice") return this.#say(this.#terminal.style.yellow(event.text));
     if (event.type === "end") {
       this.#shown.delete(event.attempt);
-      return this.#say(endLine(event, this.#app.style));
+      return this.#say(endLine(event, this.#terminal.style));
     }
     const shown = this.#shown.get(event.attempt) ?? this.#begin(event);
     if (event.type === "line") shown.last = inLine(event.line);
     else if (event.type === "tokens") shown.tokens = event.tokens;
     else if (shown.state !== event.state) {
       shown.state = event.state;
-      if (!this.#app.interactive) this.#say(`${event.task} ${event.attempt} ${event.state}`);
+      if (!this.#terminal.interactive) this.#say(`${event.task} ${event.attempt} ${event.state}`);
     }
   }
 
-  end(): void {
+  close(): void {
     clearInterval(this.#timer);
     this.#erase();
   }
@@ -68,18 +73,18 @@ export class RunProgress {
 
   #say(line: string): void {
     this.#erase();
-    this.#app.progress(`${line}\n`);
+    this.#terminal.progress(`${line}\n`);
   }
 
   #erase(): void {
-    if (this.#drawn > 0) this.#app.progress(`\u001b[${this.#drawn}A\u001b[0J`);
+    if (this.#drawn > 0) this.#terminal.progress(`\u001b[${this.#drawn}A\u001b[0J`);
     this.#drawn = 0;
   }
 
   #draw(): void {
     this.#erase();
-    const lines = [...this.#shown.values()].map((shown) => liveLine(shown, this.#app.style));
-    if (lines.length > 0) this.#app.progress(`${lines.join("\n")}\n`);
+    const lines = [...this.#shown.values()].map((shown) => liveLine(shown, this.#terminal.style));
+    if (lines.length > 0) this.#terminal.progress(`${lines.join("\n")}\n`);
     this.#drawn = lines.length;
   }
 }

@@ -1,10 +1,12 @@
-// Attempts on a terminal.
+// Views of attempts.
 
-import type { KeptView } from "../../actions/attempt/expire-kept.js";
-import type { AttemptLine, AttemptView } from "../../actions/attempt/list-attempts.js";
-import type { Style } from "./command.js";
-import { harmless } from "./style.js";
-import { minute, second } from "./times.js";
+import type { KeptView } from "../../../actions/attempt/expire-kept.js";
+import type { AttemptLine, AttemptView } from "../../../actions/attempt/list-attempts.js";
+import { type NextStep, step } from "../../../app/vocabulary.js";
+import type { Style } from "../command.js";
+import { harmless } from "../style.js";
+import { minute, second } from "../times.js";
+import type { ViewOf } from "../view.js";
 
 const FINE: ReadonlySet<string> = new Set(["accepted"]);
 const WRONG: ReadonlySet<string> = new Set(["rejected", "failed", "lost"]);
@@ -39,8 +41,8 @@ export function renderAttemptLine(line: AttemptLine, style: Style): string {
 export function renderKept(kept: KeptView, style: Style): string {
   const until =
     kept.until === null
-      ? "stays: a person may still accept it"
-      : `${kept.soon ? "goes" : "kept until"} ${minute(kept.until)}`;
+      ? "stays: you may still accept it"
+      : `${kept.soon ? "expires" : "kept until"} ${minute(kept.until)}`;
   const mark = kept.soon ? style.yellow(until) : style.dim(until);
   return `${style.bold(kept.id)}  ${stateOf(kept, style)}  ${kept.task}  ${kept.commit.slice(0, 10)}  ${mark}`;
 }
@@ -61,16 +63,16 @@ const indented = (text: string): string[] =>
 const FOLLOWS: Readonly<Record<NonNullable<AttemptView["failure"]>["action"], string>> = {
   retry: "tried again",
   "retry-with-failure": "tried once more, with what was wrong",
-  replan: "a person is asked whether to plan it anew",
-  freeze: "frozen, and a person is asked",
+  replan: "you are asked whether to plan it again",
+  freeze: "frozen, and you are asked",
   arbitrate: "tried again on top of what was in its way",
-  park: "waits for a person",
+  park: "waits for you",
 };
 
 function factsOf(view: AttemptView): Line[] {
   const { worker, failure, changes, usage } = view;
   const model = worker.model === null ? "" : `, ${worker.model}`;
-  const round = view.rounds === 0 ? "" : `, told ${view.rounds} times what was wrong`;
+  const round = view.rounds === 0 ? "" : `, sent back ${view.rounds === 1 ? "once" : `${view.rounds} times`}`;
   const used = [
     ...(usage.inputTokens + usage.outputTokens > 0
       ? [`${usage.inputTokens} tokens in, ${usage.outputTokens} out`]
@@ -126,13 +128,42 @@ export function renderAttempt(view: AttemptView, style: Style): string {
     ...renderChecks("checks on the merged tree", view.mergedChecks, style),
     ...(view.split === null ? [] : [`  ${style.dim("proposed parts")}`]),
     ...(view.split?.parts ?? []).map(({ title }, i) => `    ${i + 1}. ${harmless(title)}`),
-    ...(said.length === 0 ? [] : [`  ${style.dim("last words")}`, ...said.flatMap(indented)]),
+    ...(said.length === 0 ? [] : [`  ${style.dim("last lines")}`, ...said.flatMap(indented)]),
   ].join("\n");
 }
 
-/** What to type next. */
-export function noteOnAttempt({ id, task, state, kept, endedAt }: AttemptView): string {
-  if (state === "pending") return `planwright accept ${task} --reason TEXT   makes it done`;
-  if (kept !== null) return `planwright attempts restore ${id}   brings its work back as a branch`;
-  return endedAt === null ? "" : `planwright attempts show ${id} --diff   shows what it changed`;
+/** What can be done about it. */
+export function stepsAfter({ id, task, state, kept, endedAt }: AttemptView): NextStep[] {
+  if (state === "pending") return [step("accept", { references: [task] }, "reason")];
+  if (kept !== null) return [step("attempt.restore", { id })];
+  return endedAt === null ? [] : [step("attempt.diff", { id })];
 }
+
+export const attemptList: ViewOf<"attempt.list"> = {
+  text: (all, style) =>
+    all.length === 0
+      ? style.dim("Nothing was tried yet.")
+      : all.map((line) => renderAttemptLine(line, style)).join("\n"),
+  next: ([first]) => (first ? [step("attempt.show", { id: first.id })] : []),
+};
+
+export const attemptShow: ViewOf<"attempt.show"> = { text: renderAttempt, next: stepsAfter };
+
+export const attemptDiff: ViewOf<"attempt.diff"> = { text: ({ diff }) => harmless(diff).trimEnd() };
+
+export const attemptKept: ViewOf<"attempt.kept"> = {
+  text: (all, style) =>
+    all.length === 0 ? style.dim("No unmerged work is kept.") : all.map((kept) => renderKept(kept, style)).join("\n"),
+  next: ([first]) => (first ? [step("attempt.restore", { id: first.id })] : []),
+};
+
+export const attemptRestore: ViewOf<"attempt.restore"> = {
+  text: ({ id, branch, commit }, style) =>
+    `${style.green("✓")} The branch ${style.bold(branch)} has what ${id} left (${commit.slice(0, 10)}).`,
+};
+
+export const attemptExpire: ViewOf<"attempt.expire"> = {
+  text: ({ gone, dryRun }) =>
+    gone.length === 0 ? "Nothing has expired." : `${dryRun ? "Would remove" : "Removed"} ${gone.join(", ")}.`,
+  note: ({ soon }) => soon.map(({ id, until }) => `${id} expires on ${until.slice(0, 10)}.`).join("\n"),
+};

@@ -1,11 +1,10 @@
-// Composes execution: from the configuration and the environment to somebody who does each task.
+// Puts execution together: from the settings and the environment to a worker for each task.
 
 import { mkdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 
 import type { Context } from "../actions/context.js";
-import { confirmTriage } from "../actions/question/triage.js";
 import type { AgentsHere } from "../agents/agents-here.js";
 import type { OpenedAgent } from "../agents/open-agent.js";
 import type { Redact } from "../agents/redact.js";
@@ -14,18 +13,8 @@ import { type ExecutionSettings, loadExecutionSettings } from "../config/executi
 import { loadNotificationSettings, type NotificationSettings } from "../config/notification-settings.js";
 import type { PlanningSettings, Serving } from "../config/planning-settings.js";
 import { BadSetting } from "../config/settings.js";
-import { announcer } from "../execution/engine/announce-news.js";
-import { provingEvidence } from "../execution/engine/auto-triage.js";
-import { findDaemon, logFile, noteForeground, startDaemon, stopDaemon } from "../execution/engine/background.js";
-import { Engine } from "../execution/engine/engine.js";
-import { requireRepository } from "../execution/engine/require-repository.js";
-import { work } from "../execution/engine/run-session.js";
-import { serve } from "../execution/engine/serve.js";
 import type { Services, Worker } from "../execution/engine/services.js";
-import type { DaemonOptions, Workshop } from "../execution/engine/workshop.js";
-import { openHandWork } from "../execution/hand-work/hand-work.js";
 import { agentReviewer } from "../execution/judgement/reviewer.js";
-import { land } from "../execution/landing/land.js";
 import { agentSession } from "../execution/workers/agent.js";
 import { choiceFor } from "../execution/workers/choose.js";
 import { shellSession } from "../execution/workers/shell.js";
@@ -46,7 +35,17 @@ export interface Staff {
   readonly agents: AgentsHere;
 }
 
-export function openWorkshop(context: Context, env: Environment, staff: Staff, redact: Redact): Result<Workshop> {
+/** What execution operations work with: the services of an engine, and whoever asked for it. */
+export interface Execution {
+  /** As the engine: it acts as a daemon, which approves nothing. */
+  readonly services: Omit<Services, "onEvent">;
+  readonly settings: ExecutionSettings;
+  readonly notifications: NotificationSettings;
+  /** Runs work so that a later program can end what it started. */
+  contain<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export function openExecution(context: Context, env: Environment, staff: Staff, redact: Redact): Result<Execution> {
   let settings: ExecutionSettings;
   let notifications: NotificationSettings;
   try {
@@ -54,10 +53,9 @@ export function openWorkshop(context: Context, env: Environment, staff: Staff, r
     notifications = loadNotificationSettings(context.root);
   } catch (error) {
     if (!(error instanceof BadSetting)) throw error;
-    return usage("usage", error.message, { hint: "Mend that setting, then run the command again." });
+    return usage("bad-setting", error.message);
   }
-  const running = join(context.root, ".planwright", "running");
-  // Whoever typed the command has a name in the log as well; but what works is a program, and it may approve nothing.
+  // The person who asked is named in the log, but a program does the work, and a program approves nothing.
   const actor = isPerson(context.actor) ? `daemon:${hostname()}` : context.actor;
   const services = {
     context: { ...context, actor },
@@ -69,47 +67,8 @@ export function openWorkshop(context: Context, env: Environment, staff: Staff, r
     isAlive,
     redact,
   };
-  const { root } = context;
-  return ok({
-    work: (options) => contained(running, () => work(services, options)),
-    serve: async (asked) => {
-      const repository = await requireRepository(context);
-      if (!repository.ok) return repository;
-      await contained(running, () => serveHere({ ...services, onEvent: asked.onEvent }, notifications, asked));
-      return ok(undefined);
-    },
-    background: {
-      find: () => findDaemon(root),
-      start: (words) => startDaemon(root, [process.execPath, process.argv[1] as string, ...words], { ...env }),
-      stop: () => stopDaemon(root),
-      log: logFile(root),
-    },
-    byHand: openHandWork(services, context),
-    land: (reference, options) =>
-      contained(running, () =>
-        land({ ...services, context, onEvent: (event) => options.onEvent(event) }, reference, options),
-      ),
-    confirmTriage: (id) =>
-      contained(running, () => confirmTriage(context, id, provingEvidence({ ...services, context }))),
-    keepDays: settings.keepDays,
-  });
-}
-
-async function serveHere(
-  services: Services,
-  notifications: NotificationSettings,
-  { workers = services.policy.workers, onEvent, ring, ...options }: DaemonOptions,
-): Promise<void> {
-  const { context, env, policy } = services;
-  const { root } = context;
-  const note = (text: string): void => onEvent({ type: "notice", text });
-  const news = announcer(context, notifications, { ring, note, env, named: policy.env, root });
-  const forget = noteForeground(root);
-  try {
-    await serve(services, new Engine(services, { obeysLevels: true, workers }), news, options);
-  } finally {
-    forget();
-  }
+  const running = join(context.root, ".planwright", "running");
+  return ok({ services, settings, notifications, contain: (work) => contained(running, work) });
 }
 
 /** A later program can end what this work starts, and its git runs nothing that a worker put into the home folder. */

@@ -1,0 +1,35 @@
+// Operations that suggest an answer to each open question of execution, and apply one once it is proven.
+
+import { confirmTriage, type Triaged, type TriageView, triage } from "../../actions/question/triage.js";
+import { provingEvidence } from "../../execution/engine/auto-triage.js";
+import type { Result } from "../../graph/result.js";
+import { operation } from "../operation.js";
+import { input, key } from "../schema.js";
+import { asAsker, executionOf } from "./execution.js";
+
+export const questionTriage = operation({
+  name: "question.triage",
+  summary: "Suggest an answer to each open question of execution",
+  description:
+    "Each open question gets a bucket: stale, verified-done, now-buildable, genuine-decision or needs-design. Where something can be proven, confirming makes the proof again before it acts. The rest is yours to answer. At level auto the daemon confirms by itself, but never a split.",
+  who: "both",
+  effect: "reads",
+  input: input({}),
+  examples: [{ input: {}, does: "what is suggested for each, and what would prove it" }],
+  run: (session): Promise<Result<readonly TriageView[]>> => triage(session),
+});
+
+export const questionConfirm = operation({
+  name: "question.confirm",
+  summary: "Prove what triage suggests for a question, and do it",
+  who: "person",
+  effect: "runs",
+  input: input({ id: key("escalation", "the question, such as ESC-001", "ID") }),
+  examples: [{ input: { id: "ESC-001" }, does: "makes the proof now, then acts on it" }],
+  run: async (session, { id }): Promise<Result<Triaged>> => {
+    const execution = await executionOf(session);
+    if (!execution.ok) return execution;
+    const evidence = provingEvidence(asAsker(session, execution.value));
+    return execution.value.contain(() => confirmTriage(session, id, evidence));
+  },
+});

@@ -1,0 +1,40 @@
+// The daemon in this process: an engine that obeys levels, with its chores and the news, until it is asked to stop.
+
+import type { Result } from "../../graph/result.js";
+import { ok } from "../../graph/result.js";
+import type { NotifierSettings } from "../../notify/notify.js";
+import { announcer } from "./announce-news.js";
+import { noteForeground } from "./background.js";
+import { Engine } from "./engine.js";
+import { requireRepository } from "./require-repository.js";
+import { type Ended, endsOf } from "./run-session.js";
+import { serve } from "./serve.js";
+import type { Services } from "./services.js";
+
+export interface DaemonOptions {
+  readonly workers?: number;
+  readonly signal: AbortSignal;
+}
+
+export async function runDaemon(
+  given: Services,
+  notifications: NotifierSettings,
+  { workers = given.policy.workers, signal }: DaemonOptions,
+): Promise<Result<Ended[]>> {
+  const { context, env, policy } = given;
+  const repository = await requireRepository(context);
+  if (!repository.ok) return repository;
+  const { ended, onEvent } = endsOf(given.onEvent);
+  const services: Services = { ...given, onEvent };
+  const { root } = context;
+  const note = (text: string): void => onEvent({ type: "notice", text });
+  const ring = (): void => onEvent({ type: "bell" });
+  const news = announcer(context, notifications, { ring, note, env, named: policy.env, root });
+  const forget = noteForeground(root);
+  try {
+    await serve(services, new Engine(services, { obeysLevels: true, workers }), news, { signal });
+  } finally {
+    forget();
+  }
+  return ok(ended);
+}

@@ -1,0 +1,12 @@
+import { harmless } from "./style.js";
+
+/** How much of somebody's words one line shows. */
+const LONGEST = 500;
+
+/** Words of an agent on one line, so that none of them can pass for a line of ours. */
+export function inLine(words: string): string {
+  const line = harmless(words.slice(0, 4 * LONGEST))
+    .replace(/[\s\u2028\u2029]+/g, " ")
+    .trim();
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+}

@@ -1,0 +1,26 @@
+// Reads a log that somebody else keeps writing to, and that is cut when it gets too long.
+
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+export interface LogReader {
+  /** What was written since the last call. */
+  rest(): string;
+  close(): void;
+}
+
+/** From its end unless told otherwise. */
+export function openLog(path: string, from: "start" | "end" = "end"): LogReader {
+  const file = openSync(path, "r");
+  let at = from === "start" ? 0 : fstatSync(file).size;
+  return {
+    rest: () => {
+      const { size } = fstatSync(file);
+      // It was cut: what is there now is new.
+      if (size < at) at = 0;
+      const bytes = Buffer.alloc(size - at);
+      at += readSync(file, bytes, 0, bytes.length, at);
+      return bytes.toString("utf8");
+    },
+    close: () => closeSync(file),
+  };
+}
