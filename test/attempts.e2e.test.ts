@@ -43,48 +43,49 @@ describe("planwright attempts", () => {
   it("shows what was tried, in full and with its diff, and never a token", async () => {
     const working = shellWorking(PASSES);
     const { rig } = working;
-    expect(rig.run(["attempts"]).stdout).toBe("Nothing was tried yet.\n");
+    expect(rig.run(["attempt", "list"]).stdout).toBe("Nothing was tried yet.\n");
     await working.run();
-    expect(shapeOf(rig.ok(["attempts"]))).toMatchSnapshot("attempts");
-    const listed = rig.run(["attempts", "TASK-00001"]);
+    expect(shapeOf(rig.ok(["attempt", "list"]))).toMatchSnapshot("attempts");
+    const listed = rig.run(["attempt", "list", "TASK-00001"]);
     expect(listed.stdout).toMatch(/^ATT-00001 {2}accepted {2}TASK-00001 {2}shell, /);
-    expect(listed.stderr).toBe("planwright attempts show ATT-00001   has the whole of it\n");
-    const shown = rig.ok(["attempts", "show", "ATT-00001"]) as { steps: { state: string }[] };
+    expect(listed.stderr).toBe("  planwright attempt show ATT-00001   Show one attempt in full\n");
+    const shown = rig.ok(["attempt", "show", "ATT-00001"]) as { steps: { state: string }[] };
     expect(shapeOf(shown)).toMatchSnapshot("attempts show");
     const { token } = await working.attempt();
-    const said = rig.run(["attempts", "show", "att-1"]).stdout;
+    const said = rig.run(["attempt", "show", "att-1"]).stdout;
     expect(said).toContain("✓ test");
     expect(said).toContain("echo hello > greeting.txt");
     expect(rig.run(["show", "ATT-00001"]).stdout).toBe(said);
     expect(`${JSON.stringify(shown)}${said}`).not.toContain(token);
-    expect(rig.run(["attempts", "show", "ATT-00001", "--diff"]).stdout).toContain("+hello");
+    expect(rig.run(["attempt", "diff", "ATT-00001"]).stdout).toContain("+hello");
   });
 
   it("brings unmerged work back as a branch, and lets it go when its time is over", async () => {
     const working = shellWorking(FAILS);
     const { rig } = working;
     expect((await working.run(["--batch"])).code).toBe(1);
-    expect(shapeOf(rig.ok(["attempts", "--kept"]))).toMatchSnapshot("attempts --kept");
-    expect(rig.run(["attempts", "--kept"]).stdout).toContain("stays: a person may still accept it");
-    const failed = rig.run(["attempts", "show", "ATT-00001"]);
+    expect(shapeOf(rig.ok(["attempt", "kept"]))).toMatchSnapshot("attempts --kept");
+    expect(rig.run(["attempt", "kept"]).stdout).toContain("stays: you may still accept it");
+    const failed = rig.run(["attempt", "show", "ATT-00001"]);
     expect(failed.stdout).toContain("AssertionError: no greeting");
-    expect(failed.stderr).toContain("planwright attempts restore ATT-00001");
-    expect(shapeOf(rig.ok(["attempts", "restore", "ATT-00001"]))).toMatchSnapshot("attempts restore");
+    expect(failed.stderr).toContain("planwright attempt restore ATT-00001");
+    expect(shapeOf(rig.ok(["attempt", "restore", "ATT-00001"]))).toMatchSnapshot("attempts restore");
     expect(rig.git("show", "planwright/restored/ATT-00001:greeting.txt")).toBe("hello");
-    expect(rig.fails(["attempts", "restore", "ATT-00001", "--to", "main"])).toMatchObject({
+    expect(rig.fails(["attempt", "restore", "ATT-00001", "--to", "main"])).toMatchObject({
       code: 3,
       reason: "branch-exists",
     });
-    expect(rig.fails(["attempts", "restore", "ATT-9"])).toMatchObject({ code: 2, reason: "not-found" });
-    expect(rig.fails(["attempts", "restore"])).toMatchObject({ code: 5 });
-    expect(rig.fails(["attempts", "forget", "ATT-00001"])).toMatchObject({ code: 5 });
-    expect(rig.ok(["attempts", "expire", "--dry-run"])).toEqual({
+    expect(rig.fails(["attempt", "restore", "ATT-9"])).toMatchObject({ code: 2, reason: "not-found" });
+    expect(rig.fails(["attempt", "restore"])).toMatchObject({ code: 5 });
+    expect(rig.fails(["attempt", "forget", "ATT-00001"])).toMatchObject({ code: 5 });
+    expect(rig.ok(["attempt", "expire", "--dry-run"])).toEqual({
       op: null,
       gone: [],
+      dryRun: true,
       soon: [{ id: "ATT-00001", until: expect.any(String) as string }],
     });
     rig.write("planwright.json", JSON.stringify({ execution: { keepDays: 0 } }));
-    expect(rig.ok(["attempts", "expire"])).toMatchObject({ gone: ["ATT-00001"] });
+    expect(rig.ok(["attempt", "expire"])).toMatchObject({ gone: ["ATT-00001"] });
     expect(rig.git("for-each-ref", "--format=%(refname)", "refs/planwright/kept")).toBe(
       "refs/planwright/kept/ATT-00002",
     );
@@ -139,19 +140,19 @@ describe("planwright work", () => {
   it("gives a person a folder, shows what a check finds, and merges what passes", () => {
     const { rig } = shellWorking(PASSES);
     const begun = rig.run(["work", "TASK-00001"]);
-    expect([begun.code, begun.stderr]).toEqual([0, expect.stringContaining("planwright work TASK-00001 --done")]);
+    expect([begun.code, begun.stderr]).toEqual([0, expect.stringContaining("planwright work done TASK-00001")]);
     const place = rig.ok(["work", "TASK-00001"]) as { worktree: string; resumed: boolean; env: Record<string, string> };
     expect(shapeOf(place)).toMatchSnapshot("work");
-    expect(rig.run(["work", "--list"]).stdout).toContain("TASK-00001  ATT-00001  human:ada");
+    expect(rig.run(["work", "list"]).stdout).toContain("TASK-00001  ATT-00001  human:ada");
     writeFileSync(join(place.worktree, "greeting.txt"), "helo\n");
-    const refused = rig.run(["work", "--done"], { cwd: place.worktree });
+    const refused = rig.run(["work", "done"], { cwd: place.worktree });
     expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining("TASK-00001 is not done yet")]);
     writeFileSync(join(place.worktree, "greeting.txt"), "hello\n");
-    const handed = rig.ok(["work", "TASK-00001", "--done"]);
+    const handed = rig.ok(["work", "done", "TASK-00001"]);
     expect(shapeOf(handed)).toMatchSnapshot("work --done");
     expect([rig.git("show", `${FEATURE}:greeting.txt`), existsSync(place.worktree)]).toEqual(["hello", false]);
     expect(rig.git("log", "-1", "--format=%an %s", FEATURE)).toBe("Ada TASK-00001: Write the greeting");
-    expect([rig.git("status", "--short"), rig.run(["work", "--list"]).stdout]).toEqual(["", "Nobody works by hand.\n"]);
+    expect([rig.git("status", "--short"), rig.run(["work", "list"]).stdout]).toEqual(["", "Nobody works by hand.\n"]);
   });
 
   it("prints an environment that a shell can take, whatever is in it", () => {
@@ -171,23 +172,23 @@ describe("planwright work", () => {
     const { rig } = shellWorking(PASSES);
     const { worktree } = rig.ok(["work", "TASK-00001"]) as { worktree: string };
     writeFileSync(join(worktree, "greeting.txt"), "half\n");
-    const given = rig.run(["work", "TASK-00001", "--abandon", "--keep"]);
-    expect([given.code, given.stderr]).toEqual([0, expect.stringContaining("planwright attempts restore ATT-00001")]);
+    const given = rig.run(["work", "abandon", "TASK-00001", "--keep"]);
+    expect([given.code, given.stderr]).toEqual([0, expect.stringContaining("planwright attempt restore ATT-00001")]);
     expect(readFileSync(join(worktree, "greeting.txt"), "utf8")).toBe("half\n");
     expect(rig.ok(["show", "TASK-00001"]).status).toBe("ready");
-    rig.ok(["attempts", "restore", "ATT-00001", "--to", "mine"]);
+    rig.ok(["attempt", "restore", "ATT-00001", "--to", "mine"]);
     expect(rig.git("show", "mine:greeting.txt")).toBe("half");
-    rig.ok(["work", "TASK-00001", "--abandon"]);
+    rig.ok(["work", "abandon", "TASK-00001"]);
     expect(existsSync(worktree)).toBe(false);
   });
 
   it("is for people, takes one thing at a time, and needs a task", () => {
     const { rig } = shellWorking(PASSES);
     expect(rig.fails(["work", "TASK-00001", "--as", "agent:bot"])).toMatchObject({ code: 3, reason: "needs-person" });
-    expect(rig.fails(["work", "TASK-00001", "--done", "--abandon"])).toMatchObject({ code: 5 });
+    expect(rig.fails(["work", "done", "TASK-00001", "--abandon"])).toMatchObject({ code: 5 });
     expect(rig.fails(["work"])).toMatchObject({ code: 5 });
-    expect(rig.fails(["work", "--done"])).toMatchObject({ code: 5 });
-    expect(rig.fails(["work", "TASK-00001", "--done"])).toMatchObject({ code: 2, reason: "not-begun" });
+    expect(rig.fails(["work", "done"])).toMatchObject({ code: 5 });
+    expect(rig.fails(["work", "done", "TASK-00001"])).toMatchObject({ code: 2, reason: "not-begun" });
     expect(rig.fails(["work", "TASK-00009"])).toMatchObject({ code: 2, reason: "not-found" });
   });
 });

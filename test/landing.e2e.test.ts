@@ -99,7 +99,7 @@ describe("planwright land", () => {
     const main = rig.git("rev-parse", "main");
     const pushed = rig.run(["land", "FEAT-001", "--pr", "--yes"]);
     expect([pushed.code, pushed.stdout]).toEqual([0, expect.stringContaining(`${FEATURE} is on origin`)]);
-    expect(pushed.stderr).toContain("git pull, then planwright land FEAT-001");
+    expect(pushed.stderr).toContain("planwright land FEAT-001");
     expect(rig.git("--git-dir", bare, "rev-parse", FEATURE)).toBe(rig.git("rev-parse", FEATURE));
     expect([rig.git("rev-parse", "main"), statusOf(rig, "FEAT-001-LAND")]).toEqual([main, "ready"]);
     rig.git("merge", "-q", "--squash", FEATURE);

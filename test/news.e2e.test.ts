@@ -201,25 +201,27 @@ describe("triage", () => {
     ];
     rig.ok(["add", "--from", "-"], { input: lines.map((line) => JSON.stringify(line)).join("\n") });
     rig.ok(["approve", "FEAT-1"]);
-    expect(rig.run(["triage"]).stdout).toBe("No question of execution waits for an answer.\n");
+    expect(rig.run(["question", "triage"]).stdout).toBe("No question of execution waits for an answer.\n");
     rig.run(["run", "--batch"]);
     expect(rig.ok(["show", "T-1"]).status).toBe("rejected");
-    expect(rig.ok(["triage"])).toMatchObject([
+    expect(rig.ok(["question", "triage"])).toMatchObject([
       { id: "ESC-001", about: "T-1", bucket: "genuine-decision", proof: null },
     ]);
-    expect(rig.fails(["triage", "confirm", "ESC-001"])).toMatchObject({ code: 3, reason: "no-proof" });
+    expect(rig.fails(["question", "confirm", "ESC-001"])).toMatchObject({ code: 3, reason: "no-proof" });
     // Somebody takes up what the attempt left behind, and mends it on main.
     const [kept] = rig.git("for-each-ref", "--format=%(objectname)", "refs/planwright/kept").split("\n");
     rig.git("merge", "-q", "--no-ff", "-m", "by hand", kept as string);
-    expect(rig.ok(["triage"])).toMatchObject([{ bucket: "verified-done", verb: "accept", proof: "checks-green" }]);
-    expect(rig.fails(["triage", "confirm", "ESC-001"])).toMatchObject({ code: 3, reason: "checks-failed" });
+    expect(rig.ok(["question", "triage"])).toMatchObject([
+      { bucket: "verified-done", verb: "accept", proof: "checks-green" },
+    ]);
+    expect(rig.fails(["question", "confirm", "ESC-001"])).toMatchObject({ code: 3, reason: "checks-failed" });
     rig.write("a.txt", "good\n");
     rig.git("commit", "-q", "-a", "-m", "mended");
-    const { code, stdout } = rig.run(["triage", "confirm", "ESC-001"]);
+    const { code, stdout } = rig.run(["question", "confirm", "ESC-001"]);
     expect({ code, first: stdout.split("\n")[0] }).toEqual({ code: 0, first: "✓ ESC-001  T-1 is accepted" });
     expect(rig.ok(["show", "T-1"])).toMatchObject({ status: "done", acceptance: { by: "human:ada" } });
-    expect(rig.fails(["triage", "confirm"])).toMatchObject({ code: 5 });
-    expect(rig.fails(["triage", "refute", "ESC-001"])).toMatchObject({ code: 5 });
+    expect(rig.fails(["question", "confirm"])).toMatchObject({ code: 5 });
+    expect(rig.fails(["question", "triage", "refute", "ESC-001"])).toMatchObject({ code: 5 });
     rig.ok(["verify"]);
   });
 });

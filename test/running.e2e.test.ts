@@ -41,7 +41,7 @@ describe("planwright run", () => {
     ]);
     const { code, stdout, stderr } = rig.run(["run", "--parallel", "3"]);
     expect([code, stdout.trim()]).toEqual([0, "3 attempts: 3 accepted."]);
-    expect(stderr).toContain("planwright land FEATURE");
+    expect(stderr).toContain("planwright land FEAT-001");
     expect(rig.git("show", `${FEATURE}:two.txt`)).toBe("1");
     expect(existsSync(join(rig.root, "one.txt"))).toBe(false);
     expect(rig.git("worktree", "list").split("\n").length).toBe(1);
@@ -54,7 +54,10 @@ describe("planwright run", () => {
     const rig = makeShop([shell("one", "echo 1 > one.txt"), shell("two", "echo 2 > two.txt")]);
     expect(rig.ok(["run"]).ended.map(({ task }: { task: string }) => task)).toEqual(["one"]);
     expect(rig.ok(["run", "two"]).ended[0]).toMatchObject({ task: "two", state: "accepted" });
-    expect(rig.run(["run", "--batch"])).toMatchObject({ code: 2, stdout: "Nothing was ready to be done.\n" });
+    expect(rig.run(["run", "--batch"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("No task is ready to run."),
+    });
   });
 
   it("gives what was wrong to the worker, which mends it", () => {
@@ -68,7 +71,7 @@ describe("planwright run", () => {
   it("exits with 1 when something was turned down, and says what a person can do", () => {
     const rig = makeShop([shell("one", "echo 1 > other.txt")]);
     const { code, stderr } = rig.run(["run", "--batch"]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("planwright escalations")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("planwright question list")]);
     expect(rig.ok(["escalations"])[0]).toMatchObject({ kind: "rejected", blocks: ["one"] });
     expect(rig.ok(["why", "one"]).reason).toBe("rejected");
   });
@@ -85,7 +88,11 @@ describe("planwright run", () => {
   it("says what is missing without git, and without a commit", () => {
     const rig = makeRig();
     rig.ok(["init", "--mission", "No git"]);
-    expect(rig.fails(["run"])).toMatchObject({ code: 3, reason: "no-git", hint: expect.stringContaining("git init") });
+    expect(rig.fails(["run"])).toMatchObject({
+      code: 3,
+      reason: "no-git",
+      message: expect.stringContaining("git init"),
+    });
     rig.git("init", "-q", "-b", "main");
     expect(rig.fails(["run"])).toMatchObject({ code: 3, reason: "no-commit" });
     expect(rig.fails(["daemon"])).toMatchObject({ code: 3, reason: "no-commit" });
@@ -147,7 +154,7 @@ describe("planwright daemon", () => {
     const ended = new Promise((done) => child.once("exit", done));
     await expect.poll(() => rig.run(["daemon", "status"]).code, { timeout: 20_000 }).toBe(0);
     expect(rig.ok(["daemon", "status"])).toMatchObject({ pid: child.pid, log: null });
-    expect(rig.run(["daemon", "status"]).stdout).toContain("at a terminal");
+    expect(rig.run(["daemon", "status"]).stdout).toContain("in a terminal");
     expect(rig.ok(["daemon", "stop"]).pid).toBe(child.pid);
     await ended;
     expect(rig.run(["daemon", "status"]).code).toBe(2);

@@ -91,7 +91,7 @@ describe("JSON answers", () => {
     ask("reset", ["reset", "T-4"]);
     ask("inbox", ["inbox"]);
     ask("unsubscribe", ["unsubscribe"]);
-    ask("triage", ["triage"]);
+    ask("triage", ["question", "triage"]);
     ask("why", ["why", "T-3"]);
     ask("show", ["show", "T-1"]);
     ask("status", ["status"]);

@@ -111,7 +111,8 @@ export class Working {
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     options.onStart?.(child);
     const code = await new Promise<number | null>((done) => child.on("close", done));
-    const { data } = JSON.parse(stdout || "{}") as { data?: Ran["data"] };
+    const answer = JSON.parse(stdout || "{}") as { data?: Ran["data"]; error?: { details?: Ran["data"] } };
+    const data = answer.data ?? answer.error?.details;
     if (data === undefined) throw new Error(`planwright run ${args.join(" ")} exited with ${code}: ${stdout}${stderr}`);
     return { code, stdout, stderr, data };
   }

@@ -29,6 +29,8 @@ export interface AppOptions extends Door {
 /** A step with what a door needs to offer it. */
 export interface OfferedStep extends NextStep {
   readonly who: Who;
+  /** What the operation does. */
+  readonly summary: string;
   /** Described in words, never offered as something to copy. */
   readonly destructive: boolean;
 }
@@ -63,7 +65,8 @@ export class App {
     const offered: OfferedStep[] = [];
     for (const step of steps) {
       const operation = isOperation(step.operation) ? await loadOperation(step.operation) : undefined;
-      offered.push({ ...step, who: operation?.who ?? "both", destructive: operation?.destructive ?? false });
+      const { who = "both", summary = "", destructive = false } = operation ?? {};
+      offered.push({ ...step, who, summary, destructive });
     }
     return offered;
   }

@@ -5,6 +5,7 @@
 import { realpath } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { findRepository } from "../git/repository.js";
+import { step } from "../graph/next-step.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import { findCommand } from "../process/find.js";
 import { run } from "../process/run.js";
@@ -44,9 +45,13 @@ export async function sandboxFor(wish: SandboxWish, place: SandboxPlace): Promis
     return ok({ kind: "bubblewrap", wrap: bubblewrap(found.command, args), why: "" });
   }
   if (wish === "auto") return ok(none(found));
-  return refused("no-sandbox", `execution.sandbox is "require", and ${found}.`, {
-    hint: 'Install bubblewrap, or set execution.sandbox in planwright.json to "auto".',
-  });
+  return refused(
+    "no-sandbox",
+    `execution.sandbox is "require", and ${found}. Install bubblewrap, or set it to "auto".`,
+    {
+      next: [step("config.set", { key: "execution.sandbox", value: "auto" })],
+    },
+  );
 }
 
 const bubblewrap =

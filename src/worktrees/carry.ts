@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findRepository } from "../git/repository.js";
+import { step } from "../graph/next-step.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import { run } from "../process/run.js";
 import type { Wrap } from "../process/wrap.js";
@@ -135,10 +136,14 @@ async function setUp({ worktree, policy, env, wrap, redact, signal }: Usable): P
     if (ran.endedBy === "cancel") return refused("cancelled", `The set-up command "${command}" was canceled.`);
     if (ran.exitCode === 0) continue;
     const how = ran.exitCode === null ? `ended by ${ran.signal ?? ran.endedBy}` : `exit ${ran.exitCode}`;
-    return refused("setup-failed", `The set-up command "${command}" failed in ${worktree} (${how}).`, {
-      hint: `Its output is in ${log}. Mend the command in execution.setup of planwright.json, or what it needs.`,
-      details: { command, output: output.slice(-SHOWN) },
-    });
+    return refused(
+      "setup-failed",
+      `The set-up command "${command}" failed in ${worktree} (${how}). Its output is in ${log}.`,
+      {
+        next: [step("config.get", { key: "execution.setup" })],
+        details: { command, output: output.slice(-SHOWN) },
+      },
+    );
   }
   return ok(undefined);
 }

@@ -6,6 +6,7 @@ import { existsSync, lstatSync } from "node:fs";
 import { chmod, lstat, mkdir, readdir, rename, rm, rmdir, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { step } from "../graph/next-step.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import { commandEnvironment, type Environment } from "../process/environment.js";
 import { isRunning } from "../process/group.js";
@@ -82,9 +83,13 @@ export async function attemptEnvironment(place: AttemptPlace): Promise<Result<At
 }
 
 const noPorts = (slot: number, { from, each }: PortSettings): Result<never> =>
-  refused("no-ports", `There is no free range of ${each} ports from ${from} on for slot ${slot}.`, {
-    hint: "Set execution.ports in planwright.json to another beginning or a smaller range.",
-  });
+  refused(
+    "no-ports",
+    `There is no free range of ${each} ports from ${from} on for slot ${slot}. Set execution.ports to another start or a smaller range.`,
+    {
+      next: [step("config.set", { key: "execution.ports" }, "value")],
+    },
+  );
 
 /**
  * In the system's temporary folder, because tools look for their settings in the folders above, and for a repository.
@@ -101,9 +106,10 @@ async function ownTmp({ root, slot, attempt, env, again }: AttemptPlace): Promis
     return ok(tmp);
   } catch (error) {
     if (again === true && (await isOurs(tmp))) return ok(tmp);
-    return refused("no-tmp", `The temporary folder ${tmp} cannot be used: ${(error as Error).message}.`, {
-      hint: "Set TMPDIR to a folder of your own, then run the command again.",
-    });
+    return refused(
+      "no-tmp",
+      `The temporary folder ${tmp} cannot be used: ${(error as Error).message}. Set TMPDIR to a folder of your own.`,
+    );
   }
 }
 

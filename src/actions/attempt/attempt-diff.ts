@@ -7,6 +7,7 @@ import { snapshot } from "../../git/change-set.js";
 import { git, problemOf, succeeded } from "../../git/git.js";
 import { keptRef, readRef } from "../../git/refs.js";
 import { type Attempt, hasEnded } from "../../graph/attempt/attempt.js";
+import { step } from "../../graph/next-step.js";
 import { absent, ok, type Result } from "../../graph/result.js";
 import type { Context } from "../context.js";
 import { findItem } from "../item/find-item.js";
@@ -32,7 +33,7 @@ export async function attemptDiff(context: Context, typed: string): Promise<Resu
 
 const nothing = (key: string, why: string): Result<never> =>
   absent("no-diff", `There is nothing to compare for ${key}: ${why}.`, {
-    hint: `\`planwright attempts show ${key}\` says how it went.`,
+    next: [step("attempt.show", { id: key })],
   });
 
 async function rangeOf(root: string, key: string, attempt: Attempt): Promise<[from: string, to: string] | null> {

@@ -4,6 +4,7 @@
 import { keptRef, listRefs, moveRefs } from "../../git/refs.js";
 import { isPerson } from "../../graph/actor.js";
 import { changeItem, type Item } from "../../graph/item/item.js";
+import { step } from "../../graph/next-step.js";
 import type { Change } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
@@ -96,13 +97,9 @@ export async function expireKept(
   { keepDays, dryRun = false }: ExpireInput,
 ): Promise<Result<Expired>> {
   if (!isPerson(context.actor) && !context.actor.startsWith("daemon:")) {
-    return refused(
-      "needs-person",
-      `What is kept goes by a person's word or by the daemon; ${context.actor} is neither.`,
-      {
-        hint: "`planwright attempts --kept` lists what there is.",
-      },
-    );
+    return refused("needs-person", `Only a person or the daemon removes kept work, and ${context.actor} is neither.`, {
+      next: [step("attempt.kept")],
+    });
   }
   const refs = await listRefs(context.root, KEPT);
   const now = context.now();
@@ -121,7 +118,7 @@ export async function expireKept(
     going.map(({ ref, commit }) => ({ ref, from: commit, to: null })),
   );
   if (!moved.ok) {
-    return refused("git", `Git did not let the refs go: ${moved.problem}`, { hint: "Run the command again." });
+    return refused("git", `Git could not remove the refs: ${moved.problem}`, { next: [step("attempt.expire")] });
   }
   return ok({ ...settled.value, dryRun, soon });
 }

@@ -4,6 +4,7 @@ import { git, succeeded } from "../../git/git.js";
 import { createRef, keptRef, readRef } from "../../git/refs.js";
 import { hasEnded } from "../../graph/attempt/attempt.js";
 import type { Item } from "../../graph/item/item.js";
+import { step } from "../../graph/next-step.js";
 import { absent, ok, type Result, refused, usage } from "../../graph/result.js";
 import type { Context } from "../context.js";
 import { findItem } from "../item/find-item.js";
@@ -42,34 +43,30 @@ export async function restoreAttempt(context: Context, input: RestoreInput): Pro
 async function checkName(root: string, branch: string): Promise<Result<void>> {
   const sound = succeeded(await git(root, ["check-ref-format", `refs/heads/${branch}`])) && !branch.startsWith("-");
   if (!sound) {
-    return usage("bad-branch", `${JSON.stringify(branch.slice(0, 100))} is no name for a branch.`, {
-      hint: "Give another one: --to BRANCH.",
-    });
+    return usage("bad-branch", `${JSON.stringify(branch.slice(0, 100))} is not a valid branch name.`);
   }
   if (!TAKEN.test(branch)) return ok(undefined);
-  return refused("branch-taken", `${branch} is a name that attempts and features use.`, {
-    hint: "Give another one: --to BRANCH.",
-  });
+  return refused("branch-taken", `${branch} is a name that attempts and features use. Choose another one.`);
 }
 
 const taken = (key: string, branch: string, problem: string): Result<never> =>
-  refused("branch-exists", `The branch ${branch} cannot be made: ${problem}.`, {
-    hint: `Nothing was changed. \`planwright attempts restore ${key} --to BRANCH\` gives it another name.`,
+  refused("branch-exists", `The branch ${branch} cannot be made: ${problem}. Nothing was changed.`, {
+    next: [step("attempt.restore", { id: key }, "to")],
   });
 
 function nothingKept({ key, fields }: Item<"attempt">): Result<never> {
   const { state, branch, merged } = fields;
   if (!hasEnded(state)) {
     return refused("in-flight", `${key} is still being worked on, on the branch ${branch ?? "that it will get"}.`, {
-      hint: `\`planwright attempts show ${key}\` says how far it is.`,
+      next: [step("attempt.show", { id: key })],
     });
   }
   if (merged !== null && state === "accepted") {
     return absent("merged", `What ${key} did is merged already, as ${merged.slice(0, 10)}.`, {
-      hint: `\`planwright attempts show ${key} --diff\` shows it.`,
+      next: [step("attempt.diff", { id: key })],
     });
   }
-  return absent("nothing-kept", `Nothing is kept of ${key}: it changed nothing, or its time was over.`, {
-    hint: "`planwright attempts --kept` lists what there is.",
+  return absent("nothing-kept", `Nothing is kept of ${key}: it changed nothing, or its work has expired.`, {
+    next: [step("attempt.kept")],
   });
 }

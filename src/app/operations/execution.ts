@@ -51,7 +51,7 @@ export const run = operation({
     { input: { reference: "TASK-00001" }, does: "does this task" },
     { input: { parallel: 4, within: "FEAT-001" }, does: "works through the feature with four workers" },
   ],
-  run: async (session, asked): Promise<Result<Worked>> => {
+  run: async (session, asked): Promise<Result<RunOutcome>> => {
     const execution = await executionOf(session);
     if (!execution.ok) return execution;
     const { reference, within, batch = false, parallel: workers } = asked;
@@ -67,16 +67,32 @@ export const run = operation({
         ...(isOneByOne && { goOn: async () => (await session.confirm?.("Go on with the next task?")) ?? false }),
       }),
     );
-    return worked.ok ? judgeRun(worked.value) : worked;
+    return worked.ok ? judgeRun({ ...worked.value, landable: await landable(session, worked.value) }) : worked;
   },
 });
+
+export interface RunOutcome extends Worked {
+  /** Features of accepted tasks in which everything is finished now. */
+  readonly landable: readonly string[];
+}
+
+const landable = ({ store }: Session, { ended }: Worked): Promise<string[]> =>
+  store.read(async (reader) => {
+    const features = new Set<string>();
+    for (const { task } of ended.filter(({ state }) => state === "accepted")) {
+      const nr = (await reader.byId(task))?.feature ?? null;
+      const feature = nr === null ? undefined : await reader.node(nr);
+      if (feature && feature.tasksFinished === feature.tasksLive) features.add(feature.id);
+    }
+    return [...features];
+  });
 
 const FINE: ReadonlySet<string> = new Set(["accepted", "pending"]);
 
 /** How the last attempt of each task ended: an earlier one may have been retried. */
 const lastOf = (ended: readonly Ended[]): Ended[] => [...new Map(ended.map((each) => [each.task, each])).values()];
 
-function judgeRun(worked: Worked): Result<Worked> {
+function judgeRun(worked: RunOutcome): Result<RunOutcome> {
   const details = { ...worked };
   const last = lastOf(worked.ended);
   if (worked.stopped) {

@@ -197,7 +197,7 @@ async function question(
     {
       kind: failure.class === "conflict" ? "conflict" : "rejected",
       question: `${node.id} "${node.title}" did not come through (${failure.class}). What now?`,
-      context: `${failure.reason}\nSee: planwright attempts show ${key}`,
+      context: `${failure.reason}\n(${key})`,
       owner: node.id,
       blocks: [node.id],
       recommended: replan ? "replan" : "reset",

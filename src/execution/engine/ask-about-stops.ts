@@ -9,7 +9,7 @@ import type { Reader } from "../../store/store.js";
 import type { Services } from "./services.js";
 
 const NEXT = {
-  storm: "It goes on by itself after the pause of execution.storm; `planwright attempts` shows what failed.",
+  storm: "It continues by itself after the pause set in execution.storm.",
   spending: "Raise the limit in planwright.json, or let it rest until tomorrow if it is the day's.",
 } as const;
 

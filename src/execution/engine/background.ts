@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { step } from "../../graph/next-step.js";
 import { absent, ok, type Result, refused } from "../../graph/result.js";
 import { isRunning } from "../../process/group.js";
 import { beganAt } from "../../process/orphans.js";
@@ -86,8 +87,8 @@ export function startDaemon(
 ): Result<Daemon> {
   const known = findDaemon(root);
   if (known) {
-    return refused("running", `A daemon is running already, as process ${known.pid}.`, {
-      hint: "`planwright daemon status` says what it does.",
+    return refused("running", `A daemon is already running, as process ${known.pid}.`, {
+      next: [step("daemon.status")],
     });
   }
   mkdirSync(join(root, ".planwright"), { recursive: true });
@@ -109,14 +110,14 @@ export async function stopDaemon(root: string): Promise<Result<Daemon>> {
   const daemon = findDaemon(root);
   if (!daemon) {
     rmSync(noteFile(root), { force: true });
-    return absent("not-running", "No daemon is running here.", { hint: "`planwright daemon start` starts one." });
+    return absent("not-running", "No daemon is running here.", { next: [step("daemon.start")] });
   }
   process.kill(daemon.pid, "SIGTERM");
   const deadline = Date.now() + PATIENCE_MS;
   while (findDaemon(root) !== undefined) {
     if (Date.now() > deadline) {
-      return refused("still-running", `Process ${daemon.pid} was asked to end and still runs.`, {
-        hint: daemon.log === null ? "Its terminal says why." : `Its log says why: ${daemon.log}`,
+      return refused("still-running", `Process ${daemon.pid} was asked to stop and is still running.`, {
+        next: [step("daemon.logs")],
       });
     }
     await new Promise((wake) => setTimeout(wake, WAIT_MS));

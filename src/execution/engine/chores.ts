@@ -98,8 +98,7 @@ export class Chores {
     if (!expired.ok) throw new Error(expired.error.message);
     const { gone, soon } = expired.value;
     const say = (text: string): void => this.#services.onEvent({ type: "notice", text });
-    for (const key of gone) say(`what ${key} left unmerged was kept for ${policy.keepDays} days and is gone`);
-    for (const { id, until } of soon)
-      say(`what ${id} left unmerged is kept until ${until}: planwright attempts restore ${id}`);
+    for (const key of gone) say(`the unmerged work of ${key} was kept for ${policy.keepDays} days and has expired`);
+    for (const { id, until } of soon) say(`the unmerged work of ${id} is kept until ${until}`);
   }
 }

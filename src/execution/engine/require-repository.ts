@@ -2,6 +2,7 @@
 
 import type { Context } from "../../actions/context.js";
 import { findRepository } from "../../git/repository.js";
+import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { mainCommit } from "../judgement/feature-branch.js";
 
@@ -9,16 +10,12 @@ export async function requireRepository({ root }: Context): Promise<Result<void>
   if (!findRepository(root)) {
     return refused(
       "no-git",
-      `${root} is in no git repository, so there is nowhere to work and nothing to merge into.`,
-      {
-        hint: "`git init` makes one. By hand it works without git: planwright next, planwright complete.",
-      },
+      `${root} is not in a git repository, so workers have no branch to work on. Run git init and commit, or do the work by hand.`,
+      { next: [step("next")] },
     );
   }
   if ((await mainCommit(root)) === null) {
-    return refused("no-commit", "The repository has no commit yet, so no branch can begin.", {
-      hint: "Commit what is there first: git add . && git commit",
-    });
+    return refused("no-commit", "The repository has no commit yet, so no branch can start. Commit something first.");
   }
   return ok(undefined);
 }

@@ -9,6 +9,7 @@ import { requirePerson } from "../../actions/require-person.js";
 import { resolve } from "../../actions/resolve.js";
 import { hasEnded } from "../../graph/attempt/attempt.js";
 import { LIVE } from "../../graph/item/item.js";
+import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { beginAttempt } from "../attempt/begin.js";
@@ -100,8 +101,8 @@ async function giveUp(services: Services, live: Live, error: unknown): Promise<R
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const notPrepared = ({ key, task }: Live, error: unknown): Result<never> =>
-  refused("not-prepared", `There is no place to work on ${task.id}: ${wordsOf(error)}`, {
-    hint: `\`planwright attempts show ${key}\` says how far it came.`,
+  refused("not-prepared", `The folder for ${task.id} could not be prepared: ${wordsOf(error)}`, {
+    next: [step("attempt.show", { id: key })],
   });
 
 /** The person's own shell has everything else already. */

@@ -9,6 +9,7 @@ import { attemptBranch, type Done, keptRef, readRef, shortName } from "../../git
 import { findRepository } from "../../git/repository.js";
 import { settleOn } from "../../git/switch.js";
 import { removeWorktree } from "../../git/worktree.js";
+import { step } from "../../graph/next-step.js";
 import type { CheckResult, Node } from "../../graph/node/node.js";
 import { absent, ok, type Result, refused } from "../../graph/result.js";
 import { isStale } from "../../graph/status/status.js";
@@ -51,10 +52,8 @@ export async function finishByHand(services: Services, input: EndInput, signal: 
   if (isStale(live.task)) {
     return refused(
       "approval-stale",
-      `${live.task.id} was changed after it was approved, so its checks prove nothing.`,
-      {
-        hint: `Look at it again: \`planwright approve ${live.task.id}\`. Your work stays where it is.`,
-      },
+      `${live.task.id} was changed after it was approved, so its checks prove nothing. Your work stays where it is.`,
+      { next: [step("approve", { references: [live.task.id] })] },
     );
   }
   let ground: Ground | undefined;
@@ -79,9 +78,13 @@ export async function finishByHand(services: Services, input: EndInput, signal: 
 async function takeStand(live: Live, ground: Ground): Promise<Result<void>> {
   const { root, worktree, feature } = ground;
   if (existsSync(join(findRepository(worktree)?.gitDir ?? worktree, "MERGE_HEAD"))) {
-    return refused("merging", `A merge is not finished in ${worktree}.`, {
-      hint: "Settle what does not merge, commit it there, and hand it in again.",
-    });
+    return refused(
+      "merging",
+      `A merge is not finished in ${worktree}. Resolve it, commit it there, and hand it in again.`,
+      {
+        next: [step("work.done", { reference: live.task.id })],
+      },
+    );
   }
   const tip = await readRef(root, feature);
   if (tip !== null && tip !== ground.base && (await contains(worktree, "HEAD", tip))) ground.rebase(tip);
@@ -99,7 +102,7 @@ async function changedSince(worktree: string, commit: string): Promise<string[]>
 
 const nothingChanged = ({ task }: Live, { worktree }: Ground): Result<never> =>
   refused("nothing-changed", `Nothing was changed in ${worktree}, so there is nothing to hand in for ${task.id}.`, {
-    hint: `\`planwright work ${task.id} --abandon\` gives it back.`,
+    next: [step("work.abandon", { reference: task.id })],
   });
 
 /** The claim still stands; otherwise it is rolled back, and what was done is kept. */
@@ -120,16 +123,14 @@ const lost = (key: string, { id }: Node): Result<never> =>
   refused(
     "lease-lost",
     `${key} no longer holds ${id}: it was finished, taken away, is being handed in elsewhere, or its lease ended.`,
-    {
-      hint: `What it did is not lost: \`planwright attempts show ${key}\` says where it is.`,
-    },
+    { next: [step("attempt.show", { id: key })] },
   );
 
 function broken({ key, task }: Live, error: unknown): Result<never> {
   if (error instanceof Lost) return lost(key, task);
   const message = error instanceof Error ? error.message : String(error);
-  return refused("broken", `${task.id} could not be handed in: ${message}`, {
-    hint: `Your work stays where it is. \`planwright work ${task.id} --done\` tries again.`,
+  return refused("broken", `${task.id} could not be handed in: ${message} Your work stays where it is.`, {
+    next: [step("work.done", { reference: task.id })],
   });
 }
 
@@ -219,9 +220,10 @@ async function removeLeft({ context }: Services, live: Live): Promise<Result<Han
   const known = attempt.merged ?? (await readRef(context.root, keptRef(key))) ?? attempt.base;
   const changed = known === null ? [] : await changedSince(worktree, known);
   if (changed.length > 0) {
-    return refused("unkept-changes", `${worktree} has changes that are kept nowhere else: ${changed.join(", ")}.`, {
-      hint: `Put them on a branch first: git -C ${worktree} switch -c BRANCH, then commit.`,
-    });
+    return refused(
+      "unkept-changes",
+      `${worktree} has changes that are kept nowhere else: ${changed.join(", ")}. Commit them to a branch first.`,
+    );
   }
   const removed = await removeFolder(context.root, worktree);
   if (!removed.ok) return absent("not-removed", `${worktree} could not be removed: ${removed.problem}`);

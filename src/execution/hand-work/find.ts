@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { resolve } from "../../actions/resolve.js";
 import { isInside } from "../../checks/place.js";
 import { type Item, LIVE } from "../../graph/item/item.js";
+import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import { absent, ok, type Result, refused, usage } from "../../graph/result.js";
 import type { Live } from "../attempt/moves.js";
@@ -37,7 +38,7 @@ export async function taskByHand({ context, policy }: Services, reference: strin
   });
   if (here) return ok(here);
   return usage("usage", "Say which task, or run this in its folder.", {
-    hint: "`planwright work --list` shows what people work on.",
+    next: [step("work.list")],
   });
 }
 
@@ -47,10 +48,10 @@ export async function requireByHand(services: Services, task: Node): Promise<Res
   const { context } = services;
   if (task.claim !== null && task.claim.by !== context.actor) {
     return refused("not-yours", `${task.id} is being worked on by ${task.claim.by}, not by you.`, {
-      hint: `\`planwright show ${task.id}\` says how it stands.`,
+      next: [step("show", { reference: task.id })],
     });
   }
-  return absent("not-begun", `You have not begun ${task.id} by hand.`, {
-    hint: `\`planwright work ${task.id}\` gives you a folder for it.`,
+  return absent("not-begun", `You have not started work on ${task.id}.`, {
+    next: [step("work.start", { reference: task.id })],
   });
 }

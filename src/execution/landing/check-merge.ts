@@ -7,6 +7,7 @@ import { judgeScoped } from "../../checks/scope.js";
 import { changesBetween } from "../../git/change-set.js";
 import { addWorktree, removeWorktree, resetWorktree } from "../../git/worktree.js";
 import { type KeyedRecord, type Measure, measureText } from "../../graph/item/record.js";
+import { step } from "../../graph/next-step.js";
 import type { CheckResult } from "../../graph/node/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { makeUsable } from "../../worktrees/carry.js";
@@ -71,9 +72,7 @@ async function layOut(root: string, worktree: string, commit: string): Promise<R
   const added = await addWorktree(root, worktree, commit);
   const exact = added.ok ? await resetWorktree(worktree, commit, { keep: [] }) : added;
   if (exact.ok) return ok(undefined);
-  return refused("no-worktree", `The worktree ${worktree} could not be made: ${exact.problem}.`, {
-    hint: "Look at the folder and at `git worktree list`, then run the command again.",
-  });
+  return refused("no-worktree", `The worktree ${worktree} could not be made: ${exact.problem}.`);
 }
 
 interface Place extends Stand {
@@ -127,9 +126,9 @@ function judge({ feature }: LandingPlan, proof: TreeProof): Result<TreeProof> {
   const more = failed.length > 1 ? ` (and ${failed.length - 1} more)` : "";
   return refused(
     "check-failed",
-    `On the main branch with ${feature.id} merged, ${first.run} failed: ${first.outcome}${more}.`,
+    `On the main branch with ${feature.id} merged, ${first.run} failed: ${first.outcome}${more}. Nothing has landed.`,
     {
-      hint: `Mend it in a task of ${feature.id}: \`planwright add TITLE --parent ${feature.id}\`. Nothing has landed.`,
+      next: [step("add", { parent: feature.id }, "title")],
       details: { failed, checks: proof.checks, requirements: proof.requirements },
     },
   );

@@ -119,7 +119,7 @@ async function questionOf(
       kind: "land",
       question: `${feature.id} cannot land. What is to be done about it?`,
       owner: land.id,
-      context: contextOf(error),
+      context: error.message,
       blocks: [land.id],
       options: [
         {
@@ -130,7 +130,7 @@ async function questionOf(
         {
           id: "wait",
           label: "Leave it",
-          detail: `Until a branch moves, or somebody runs planwright land ${feature.id}.`,
+          detail: "Until a branch moves, or you land it yourself.",
         },
       ],
     },
@@ -138,5 +138,3 @@ async function questionOf(
   );
   return changes;
 }
-
-const contextOf = ({ message, hint }: Failure): string => (hint === undefined ? message : `${message}\n${hint}`);

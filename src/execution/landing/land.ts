@@ -2,6 +2,7 @@
 // does main move, once. Until that moment every refusal leaves it exactly as it was.
 
 import { moveRefs, shortName } from "../../git/refs.js";
+import { type NextStep, step } from "../../graph/next-step.js";
 import type { CheckResult } from "../../graph/node/node.js";
 import { type Failure, fail, ok, type Result, refused } from "../../graph/result.js";
 import { endOrphans } from "../../process/orphans.js";
@@ -81,9 +82,13 @@ export async function land(services: Services, reference: string, options: LandO
 }
 
 const noGit = (reference: string): Result<never> =>
-  refused("no-git", "There is no repository with a commit here, so there is no branch to land on.", {
-    hint: `Without git a land task is a person's word: \`planwright status ${reference}\` shows its id for \`complete\`.`,
-  });
+  refused(
+    "no-git",
+    "There is no repository with a commit here, so there is no branch to land on. Complete the land task instead.",
+    {
+      next: [step("status", { reference })],
+    },
+  );
 
 async function readStart(services: Services, reference: string): Promise<Result<LandingPlan>> {
   const plan = await readLandingPlan(services, reference);
@@ -225,25 +230,26 @@ async function proveAndMove(
     merging = again.value;
   }
   const message = `The main branch moved ${TRIES} times while ${plan.feature.id} was being proven.`;
-  const hint = `Run \`planwright land ${plan.feature.id}\` again when less lands.`;
-  return giveUp(services, plan, live, { kind: "refused", reason: "base-moved", message, hint });
+  return giveUp(services, plan, live, { kind: "refused", reason: "base-moved", message, next: [again(plan)] });
 }
 
 const untilLost = ({ lost }: Live, signal: AbortSignal): AbortSignal =>
   lost ? AbortSignal.any([signal, lost.signal]) : signal;
 
+const again = ({ feature }: Pick<LandingPlan, "feature">): NextStep => step("land", { reference: feature.id });
+
 const broken = ({ feature }: LandingPlan, error: unknown): Failure => ({
   kind: "refused",
   reason: "not-landed",
   message: `${feature.id} did not land: ${(error instanceof Error ? error.message : String(error)).replace(/\.$/, "")}.`,
-  hint: `Run \`planwright land ${feature.id}\` again.`,
+  next: [again({ feature })],
 });
 
 const stopped = ({ feature }: LandingPlan): Failure => ({
   kind: "refused",
   reason: "stopped",
   message: `The landing of ${feature.id} was stopped before the main branch moved.`,
-  hint: `\`planwright land ${feature.id}\` begins again.`,
+  next: [again({ feature })],
 });
 
 /** Git says no at the last moment: somebody has changed a file since, or a lock is held. */
@@ -251,7 +257,7 @@ const notMoved = ({ feature }: LandingPlan, problem: string): Failure => ({
   kind: "refused",
   reason: /\.lock'|at work/.test(problem) ? "locked" : "dirty-tree",
   message: `The main branch and its checkout could not be moved: ${problem}.`,
-  hint: `Look at the checkout with \`git status\`, then run \`planwright land ${feature.id}\` again.`,
+  next: [again({ feature })],
   details: { problem },
 });
 

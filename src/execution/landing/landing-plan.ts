@@ -4,6 +4,7 @@ import { commitsToLand } from "../../actions/claim/prove-landed.js";
 import { readLevels } from "../../actions/level/level.js";
 import { resolve } from "../../actions/resolve.js";
 import { isPerson } from "../../graph/actor.js";
+import { step } from "../../graph/next-step.js";
 import type { Check, Node } from "../../graph/node/node.js";
 import { absent, ok, type Result, refused } from "../../graph/result.js";
 import { deriveStatus, type Reason } from "../../graph/status/status.js";
@@ -26,7 +27,7 @@ export const readLandingPlan = ({ context }: Services, reference: string): Promi
     const feature = await featureOf(reader, found.value);
     if (!feature) {
       return absent("nothing-to-land", `${found.value.id} is in no feature, and only features land.`, {
-        hint: "`planwright status` shows the features.",
+        next: [step("status")],
       });
     }
     const allowed = await mayLand(reader, context.actor, feature);
@@ -41,8 +42,8 @@ async function mayLand(reader: Reader, actor: string, { nr, id }: Node): Promise
   if (isPerson(actor)) return ok(undefined);
   const level = (await readLevels(reader))(nr);
   if (actor.startsWith("daemon:") && level === "auto") return ok(undefined);
-  return refused("needs-person", `${actor} may not land ${id}: a person does, or the daemon at level auto.`, {
-    hint: `Ask a person to run \`planwright land ${id}\`.`,
+  return refused("needs-person", `${actor} may not land ${id}: only a person or the daemon at level auto may.`, {
+    next: [step("land", { reference: id })],
   });
 }
 
@@ -53,9 +54,7 @@ async function readFeature(reader: Reader, feature: Node): Promise<Result<Landin
   if (!land) {
     const landed = lands.some(({ outcome }) => outcome?.kind === "done");
     const why = landed ? "has landed already, and nothing was added since" : "has no work to land";
-    return absent("nothing-to-land", `${feature.id} ${why}.`, {
-      hint: `\`planwright status ${feature.id}\` shows it.`,
-    });
+    return absent("nothing-to-land", `${feature.id} ${why}.`, { next: [step("status", { reference: feature.id })] });
   }
   const tasks = below.filter((node) => node.tier === "task" && node.kind !== "land" && node.outcome?.kind === "done");
   return ok({ feature, land, tasks, commits: commitsToLand(below) });
@@ -73,15 +72,15 @@ export async function mayStart(reader: Reader, land: Node, actor: string): Promi
   const standing = [reason, ...also].find((each) => !fine.has(each));
   if (standing === undefined) return ok(undefined);
   const ids = standing === reason ? because : [];
-  const hint = `\`planwright why ${land.id}\` says what it waits for.`;
+  const next = [step("why", { reference: land.id })];
   if (OPEN.has(standing)) {
     return refused("tasks-open", `The feature of ${land.id} is not finished: ${ids.join(", ")} ${isOrAre(ids)} open.`, {
-      hint,
+      next,
       details: { open: ids },
     });
   }
   const what = standing === "in-flight" ? `${land.claim?.by ?? "somebody"} is landing it` : standing;
-  return refused(standing, `${land.id} cannot be done now: ${what}.`, { hint, details: { id: land.id } });
+  return refused(standing, `${land.id} cannot be done now: ${what}.`, { next, details: { id: land.id } });
 }
 
 const isOrAre = (ids: readonly string[]): string => (ids.length === 1 ? "is" : "are");

@@ -7,6 +7,7 @@ import { mainRef, missingFrom } from "../../git/contains.js";
 import { presenceIn } from "../../git/landed.js";
 import { commitTree, contains, mergeTrees } from "../../git/merge.js";
 import { featureBranch, listRefs, readRef, shortName } from "../../git/refs.js";
+import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import type { Services } from "../engine/services.js";
 import type { LandingPlan } from "./landing-plan.js";
@@ -69,7 +70,7 @@ async function whereItStands({ context }: Services, { feature, land }: LandingPl
   const from = main === null ? null : await readRef(root, main);
   if (main === null || from === null) {
     return refused("no-git", `${root} has no branch with a commit that ${feature.id} could land on.`, {
-      hint: `Check out a branch and commit to it; without git, \`planwright complete ${land.id}\` is a person's word.`,
+      next: [step("complete", { reference: land.id })],
     });
   }
   const branch = featureBranch(feature.id);
@@ -87,27 +88,35 @@ async function landedElsewhere(root: string, main: string, tip: string): Promise
 
 function behind({ feature }: LandingPlan, main: string, ref: string): Result<never> {
   const remote = ref.replace(/^refs\/remotes\//, "");
-  return refused("behind", `${remote} has ${feature.id} already, and ${main} is behind it.`, {
-    hint: `git pull, then \`planwright land ${feature.id}\` proves it.`,
+  return refused("behind", `${remote} has ${feature.id} already, and ${main} is behind it. Pull first.`, {
+    next: [step("land", { reference: feature.id })],
     details: { branch: main, remote },
   });
 }
 
 function conflict({ feature }: LandingPlan, main: string, files: readonly string[]): Result<never> {
-  return refused("merge-conflict", `${feature.id} does not merge with ${main}: ${files.join(", ")}.`, {
-    hint: `Merge ${main} into ${shortName(featureBranch(feature.id))} by hand, then \`planwright land ${feature.id}\`.`,
-    details: { branch: main, files },
-  });
+  return refused(
+    "merge-conflict",
+    `${feature.id} does not merge with ${main}: ${files.join(", ")}. Merge ${main} into ${shortName(featureBranch(feature.id))} by hand.`,
+    {
+      next: [step("land", { reference: feature.id })],
+      details: { branch: main, files },
+    },
+  );
 }
 
 /** Green work that is on no branch would be lost from sight. */
 function stranded({ feature, commits }: LandingPlan, missing: readonly string[]): Result<never> {
   const ids = missing.flatMap((commit) => commits.get(commit) ?? []);
   const branch = shortName(featureBranch(feature.id));
-  return refused("work-missing", `The work of ${ids.join(", ")} is neither on ${branch} nor on the main branch.`, {
-    hint: `Merge it into ${branch}, then run \`planwright land ${feature.id}\` again.`,
-    details: { tasks: ids, missing },
-  });
+  return refused(
+    "work-missing",
+    `The work of ${ids.join(", ")} is neither on ${branch} nor on the main branch. Merge it into ${branch}.`,
+    {
+      next: [step("land", { reference: feature.id })],
+      details: { tasks: ids, missing },
+    },
+  );
 }
 
 async function clearCheckout(
@@ -118,10 +127,14 @@ async function clearCheckout(
   const [checkout = null, ...others] = await checkoutsOf(context.root, main);
   if (others.length === 0) return ok(checkout);
   const folders = [checkout, ...others];
-  return refused("dirty-tree", `${shortName(main)} is checked out in several folders: ${folders.join(", ")}.`, {
-    hint: `Check out something else in all but one, then run \`planwright land ${feature.id}\` again.`,
-    details: { branch: shortName(main), checkouts: folders },
-  });
+  return refused(
+    "dirty-tree",
+    `${shortName(main)} is checked out in several folders: ${folders.join(", ")}. Switch all but one to something else.`,
+    {
+      next: [step("land", { reference: feature.id })],
+      details: { branch: shortName(main), checkouts: folders },
+    },
+  );
 }
 
 async function blockedBy({ main, from, commit, checkout }: Merging, id: string): Promise<Result<never> | undefined> {
@@ -131,19 +144,23 @@ async function blockedBy({ main, from, commit, checkout }: Merging, id: string):
   if (paths.length === 0 && unfinished === null) return undefined;
   const branch = shortName(main);
   const details = { branch, checkout, paths, dirty, untracked: inTheWay };
-  const again = `then run \`planwright land ${id}\` again.`;
+  const next = [step("land", { reference: id })];
   if (unfinished !== null) {
-    return refused("dirty-tree", `Somebody is in the middle of ${unfinished} in ${checkout}, where ${branch} is.`, {
-      hint: `Finish it first, ${again}`,
-      details,
-    });
+    return refused(
+      "dirty-tree",
+      `A ${unfinished} is not finished in ${checkout}, where ${branch} is checked out. Finish it first.`,
+      {
+        next,
+        details,
+      },
+    );
   }
   const what =
     dirty.length > 0
-      ? `has changes that are not committed: ${dirty.join(", ")}`
-      : `has files in the way that git does not know: ${inTheWay.join(", ")}`;
-  return refused("dirty-tree", `The checkout of ${branch} in ${checkout} ${what}.`, {
-    hint: `Commit, stash or move them, ${again}`,
+      ? `has uncommitted changes: ${dirty.join(", ")}`
+      : `has untracked files in the way: ${inTheWay.join(", ")}`;
+  return refused("dirty-tree", `The checkout of ${branch} in ${checkout} ${what}. Commit, stash or move them.`, {
+    next,
     details,
   });
 }

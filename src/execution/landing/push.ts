@@ -4,6 +4,7 @@
 import { mainBranch } from "../../git/contains.js";
 import { listRemotes, pushBranch, usualRemote } from "../../git/push.js";
 import { featureBranch, readRef, shortName } from "../../git/refs.js";
+import { step } from "../../graph/next-step.js";
 import { absent, ok, type Result, refused } from "../../graph/result.js";
 import type { Services } from "../engine/services.js";
 import type { LandingPlan } from "./landing-plan.js";
@@ -29,7 +30,7 @@ export async function pushForReview(
   const commit = await readRef(root, ref);
   if (commit === null) {
     return absent("nothing-to-land", `${feature.id} has no branch, so there is nothing to push.`, {
-      hint: `If its work is on the main branch already, \`planwright land ${feature.id}\` proves it.`,
+      next: [step("land", { reference: feature.id })],
     });
   }
   const into = await mainBranch(root);
@@ -45,7 +46,6 @@ export async function pushForReview(
   const said = dryRun ? { said: [] } : await pushBranch(root, to.name, ref, commit);
   if ("problem" in said) {
     return refused("push-failed", `${shortName(ref)} could not be pushed to ${to.name}: ${said.problem}.`, {
-      hint: `Try it by hand: git push ${to.name} ${shortName(ref)}`,
       details: { remote: to.name, branch: shortName(ref) },
     });
   }
@@ -53,8 +53,9 @@ export async function pushForReview(
 }
 
 function noRemote(id: string, name: string | null, known: readonly string[]): Result<never> {
-  const list = known.length === 0 ? "There is none" : `There are: ${known.join(", ")}`;
-  const what = name === null ? "Nobody has said which remote to push to." : `There is no remote "${name}".`;
-  const hint = known.length === 0 ? "git remote add origin URL" : `planwright land ${id} --pr --remote ${known[0]}`;
-  return refused("no-remote", `${what} ${list}.`, { hint, details: { remotes: known } });
+  const list =
+    known.length === 0 ? "This repository has none: add one with git remote add" : `There are: ${known.join(", ")}`;
+  const what = name === null ? "No remote is named, and git has no default." : `There is no remote "${name}".`;
+  const next = known.slice(0, 1).map((remote) => step("land", { reference: id, pr: true, remote }));
+  return refused("no-remote", `${what} ${list}.`, { next, details: { remotes: known } });
 }

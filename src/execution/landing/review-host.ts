@@ -2,6 +2,7 @@
 // not merge past them.
 
 import { isPerson } from "../../graph/actor.js";
+import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { attemptsOf } from "../attempt/history.js";
 import type { Services } from "../engine/services.js";
@@ -31,6 +32,10 @@ export async function isReviewed({ context }: Services, { land }: LandingPlan): 
 export const IN_REVIEW = "in-review";
 
 export const inReview = ({ feature }: LandingPlan): Result<never> =>
-  refused(IN_REVIEW, `${feature.id} was pushed for a review, and the main branch does not have it yet.`, {
-    hint: `Merge it there and pull, or land it here with \`planwright land ${feature.id}\`.`,
-  });
+  refused(
+    IN_REVIEW,
+    `${feature.id} was pushed for a review, and the main branch does not have it yet. Merge it there and pull, then land it here.`,
+    {
+      next: [step("land", { reference: feature.id })],
+    },
+  );

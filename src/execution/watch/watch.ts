@@ -85,7 +85,7 @@ const MOST = 5;
 function changedBeside(key: string, paths: readonly string[]): string {
   const more = paths.length > MOST ? ` and ${paths.length - MOST} more` : "";
   const names = `${paths.slice(0, MOST).join(", ")}${more}`;
-  return `While ${key} worked without a sandbox, this changed in the main checkout: ${names}. If it was not you, see: planwright attempts show ${key}`;
+  return `While ${key} worked without a sandbox, this changed in the main checkout: ${names}. If that was not you, look at ${key}.`;
 }
 
 const watches = new WeakMap<Live, Watch>();

@@ -47,7 +47,7 @@ const nothingToRun = ({ task }: Work): WorkResult => ({
   said: "",
   usage: NO_USAGE,
   failure: { class: "plan", reason: `${task.id} carries no commands for the shell worker` },
-  problem: "Its body has no fenced block that says run, as in ```sh run. An agent could do it: planwright agents.",
+  problem: "Its body has no fenced block that says run, as in ```sh run. An agent could do it.",
 });
 
 /** A file, because a variable has no room for the output of a check. */

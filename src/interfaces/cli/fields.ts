@@ -25,9 +25,23 @@ export interface CliFields {
 }
 
 /** A flag that only the view knows. */
-export const viewFlag = (flag: string, help: string): CliField => ({
-  ...{ name: flag, flag, type: "boolean", many: false, required: false, choices: [], help, label: "", names: null },
+export const viewFlag = (spelling: Spelling, flag: string, help: string): CliField => ({
+  name: flag,
+  flag,
+  ...shortOf(spelling, flag),
+  type: "boolean",
+  many: false,
+  required: false,
+  choices: [],
+  help,
+  label: "",
+  names: null,
 });
+
+function shortOf(spelling: Spelling, name: string): Pick<CliField, "short"> {
+  const found = Object.entries(spelling.short ?? {}).find(([, field]) => field === name);
+  return found ? { short: found[0] } : {};
+}
 
 /** Fields that the words themselves decide are not asked for. */
 export function fieldsOf(operation: Operation, spelling: Spelling): CliFields {
@@ -46,11 +60,10 @@ function fieldOf(spelling: Spelling, name: string, schema: Schema): CliField {
   const help = helpOf(schema);
   const type = typeOf(item);
   const choices = "entries" in item._zod.def ? Object.values(item._zod.def.entries as Record<string, string>) : [];
-  const short = Object.entries(spelling.short ?? {}).find(([, field]) => field === name)?.[0];
   return {
     name,
     flag: flagOf(spelling, name, many),
-    ...(short === undefined ? {} : { short }),
+    ...shortOf(spelling, name),
     type,
     many,
     required: schema._zod.optin === undefined,

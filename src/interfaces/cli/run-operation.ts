@@ -6,6 +6,7 @@ import { type Spelling, spell } from "../../app/command-line.js";
 import type { Operation } from "../../app/operation.js";
 import type { Issue } from "../../app/schema.js";
 import { exitCodeOf, type Failure, ok, type Result } from "../../app/vocabulary.js";
+import type { Style } from "./command.js";
 import { type CliField, type CliFields, fieldsOf, viewFlag } from "./fields.js";
 import { isRead, write } from "./output.js";
 import { type Input, readWords, type Unreadable } from "./read-words.js";
@@ -25,7 +26,7 @@ export async function runOperation(asked: Asked): Promise<number> {
   const name = spelling.operation as CatalogueName;
   const [operation, view] = [await loadOperation(name), await loadView(name)];
   const fields = fieldsOf(operation, spelling);
-  const viewFlags = Object.entries(view.flags ?? {}).map(([flag, help]) => viewFlag(flag, help));
+  const viewFlags = Object.entries(view.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, help));
   const read = readWords(spelling, { ...fields, flags: [...fields.flags, ...viewFlags] }, words);
   if ("problem" in read) return showFailure(asked, await unreadable(spelling, fields, read));
   const given = takeFlags(read.input, viewFlags);
@@ -111,19 +112,25 @@ async function showAnswer({ app, terminal }: Asked, output: unknown, view: View,
   const note = view.note?.(output, style, given) ?? "";
   if (note !== "") write(2, `${note}\n`);
   const steps = await app.offer(view.next?.(output) ?? []);
-  for (const line of stepLines(steps)) write(2, `${line}\n`);
+  for (const line of stepLines(steps, style)) write(2, `${line}\n`);
 }
 
 /** What removes something is never offered as a command to copy. */
-const stepLines = (steps: readonly OfferedStep[]): string[] =>
-  steps.filter(({ destructive }) => !destructive).map((step) => `  ${spell(step)}`);
+const stepLines = (steps: readonly OfferedStep[], style: Style): string[] =>
+  steps.map((step) => {
+    if (step.destructive) return `  ${step.summary} (${step.operation.replace(".", " ")})`;
+    return `  ${spell(step)}${step.summary === "" ? "" : `   ${style.dim(step.summary)}`}`;
+  });
+
+/** A step for a program that uses the command line. */
+const toJson = ({ summary, destructive, ...step }: OfferedStep): object =>
+  destructive ? { ...step, destructive } : { ...step, command: spell(step) };
 
 async function showFailure({ app, terminal }: Asked, failure: Failure, view?: View): Promise<number> {
   const { kind, reason, message, hint, details } = failure;
   const next = await app.offer(failure.next ?? []);
   if (terminal.json) {
-    const steps = next.map((step) => (step.destructive ? step : { ...step, command: spell(step) }));
-    const error = { reason, message, hint: hint ?? null, details: details ?? null, next: steps };
+    const error = { reason, message, hint: hint ?? null, details: details ?? null, next: next.map(toJson) };
     write(1, `${JSON.stringify({ ok: false, error })}\n`);
     return exitCodeOf(kind);
   }
@@ -136,6 +143,6 @@ async function showFailure({ app, terminal }: Asked, failure: Failure, view?: Vi
     if (kind === "bug" && typeof details?.["stack"] === "string") lines.push(style.dim(details["stack"]));
     write(2, `${lines.join("\n")}\n`);
   }
-  for (const line of stepLines(next)) write(2, `${line}\n`);
+  for (const line of stepLines(next, errorStyle(terminal.style))) write(2, `${line}\n`);
   return exitCodeOf(kind);
 }

@@ -17,11 +17,11 @@ export const run: ViewOf<"run"> = {
   live: (terminal) => new RunProgress(terminal),
   text: ({ ended }, style) => summaryOf(ended, style),
   note: ({ held }) => heldLines(held).join("\n"),
-  next: ({ ended }) => [
+  next: ({ ended, landable }) => [
     ...ended
       .filter(({ state }) => state === "pending")
       .map(({ task }) => step("accept", { references: [task] }, "reason")),
-    step("status"),
+    ...(landable.length === 0 ? [step("status")] : landable.map((reference) => step("land", { reference }))),
   ],
   problems: (details, style) => {
     const { ended, held } = details as unknown as Worked;
@@ -61,9 +61,10 @@ export const land: ViewOf<"land"> = {
   note: ({ outcome, pushed, land: task }) => {
     if (outcome === "would-land") return "Nothing was changed.";
     if (outcome !== "pushed") return "";
-    return `Open a review of ${pushed?.branch} into ${pushed?.into}. ${task} stays open until it is merged; then pull, and land it again.`;
+    return `Open a review of ${pushed?.branch} into ${pushed?.into}. ${task} stays open until it is merged. Then pull, and land it here to prove it.`;
   },
-  next: ({ outcome, feature }) => (outcome === "would-land" ? [step("land", { reference: feature })] : [step("next")]),
+  next: ({ outcome, feature }) =>
+    outcome === "would-land" || outcome === "pushed" ? [step("land", { reference: feature })] : [step("next")],
   problems: (details, style) =>
     ((details["failed"] ?? []) as readonly CheckResult[]).map((check) => checkLines(check, style)).join("\n"),
 };

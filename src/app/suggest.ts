@@ -1,0 +1,125 @@
+// What somebody may have meant by a word that is no command: keywords first, then the nearest spelling. Never something
+// that removes, resets or gives up: that is nobody's typing mistake to suggest.
+
+import type { OperationName } from "../graph/next-step.js";
+import { SPELLINGS, type Spelling } from "./command-line.js";
+
+/** Other words for operations. */
+const KEYWORDS: Readonly<Record<string, readonly OperationName[]>> = {
+  accept: ["accept"],
+  allow: ["approve"],
+  blame: ["why"],
+  bubble: ["promote"],
+  bugs: ["list"],
+  change: ["edit"],
+  claim: ["next", "claim.list"],
+  clear: ["approve"],
+  close: ["complete", "archive"],
+  commit: ["complete"],
+  continue: ["thaw", "plan.resume"],
+  create: ["add"],
+  decompose: ["expand"],
+  done: ["complete"],
+  elevate: ["promote"],
+  execute: ["run"],
+  explain: ["why"],
+  finalize: ["archive"],
+  find: ["search"],
+  finish: ["complete"],
+  get: ["show"],
+  go: ["run"],
+  halt: ["freeze"],
+  history: ["log"],
+  ls: ["list"],
+  merge: ["land"],
+  modify: ["edit"],
+  new: ["add", "plan.start"],
+  pause: ["freeze"],
+  park: ["freeze"],
+  pick: ["next"],
+  pickup: ["next"],
+  progress: ["status"],
+  query: ["search"],
+  render: ["status"],
+  rename: ["edit"],
+  resume: ["thaw", "plan.resume"],
+  revert: ["undo"],
+  rework: ["plan.revise"],
+  rollback: ["undo"],
+  setup: ["init"],
+  ship: ["land"],
+  split: ["expand"],
+  stop: ["freeze", "daemon.stop"],
+  surface: ["promote"],
+  todo: ["list"],
+  tree: ["status"],
+  unblock: ["thaw", "why"],
+  unfreeze: ["thaw"],
+  update: ["edit"],
+  view: ["show"],
+  wrap: ["archive"],
+};
+
+/** Never suggested by likeness: a slip of the finger must not lead here. */
+const NEVER: ReadonlySet<OperationName> = new Set<OperationName>([
+  "drop",
+  "waive",
+  "replan",
+  "unapprove",
+  "reset",
+  "memory.forget",
+  "attempt.expire",
+  "bundle.clean",
+  "plan.abort",
+  "news.unsubscribe",
+  "accept",
+]);
+
+const NEAR = 2;
+
+/** The commands that a word may stand for, the likeliest first; none if nothing is near. */
+export function suggest(word: string): string[] {
+  const typed = word.toLowerCase();
+  const meant = Object.hasOwn(KEYWORDS, typed) ? KEYWORDS[typed] : undefined;
+  if (meant) return meant.flatMap((name) => wordsFor(name));
+  return nearest(
+    typed,
+    SPELLINGS.filter(({ hidden, operation }) => !hidden && !NEVER.has(operation)).map(({ words }) => words),
+  );
+}
+
+const wordsFor = (name: OperationName): string[] => {
+  const spelling: Spelling | undefined = SPELLINGS.find(({ operation, hidden }) => operation === name && !hidden);
+  return spelling ? [spelling.words] : [];
+};
+
+/** Within two slips, and never so short that it could be anything. */
+export function nearest(typed: string, known: readonly string[]): string[] {
+  const most = Math.min(NEAR, Math.floor(typed.length / 2));
+  let best: string[] = [];
+  let least = most + 1;
+  for (const candidate of known) {
+    const d = distance(typed, candidate);
+    if (d > most || d > least) continue;
+    best = d < least ? [candidate] : [...best, candidate];
+    least = d;
+  }
+  return best.slice(0, 2);
+}
+
+/** Edit distance in which two swapped letters count as half a slip: that is how people mistype. */
+function distance(a: string, b: string): number {
+  let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwap ? (before[j - 2] ?? 0) + 0.5 : Infinity;
+      const changed = (last[j - 1] ?? 0) + (isSame ? 0 : 1);
+      row.push(Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, changed, swapped));
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length] ?? 0;
+}
