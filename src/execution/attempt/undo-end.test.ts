@@ -35,7 +35,7 @@ describe("the end of an attempt that was taken back", () => {
     const op = await undoEnd(shop);
     const view = await shop.plan.view("T-one");
     expect([view.status, view.claim, view.outcome]).toEqual(["ready", null, null]);
-    expect(await reconcile({ ...shop.services, isAlive: () => false }, new Set())).toEqual([]);
+    expect((await reconcile({ ...shop.services, isAlive: () => false }, new Set())).settled).toEqual([]);
     expect((await shop.plan.view("T-one")).status).toBe("ready");
     must(await redo(shop.plan, op));
     expect([(await shop.plan.view("T-one")).status, await states(shop)]).toEqual(["done", ["accepted"]]);
@@ -51,7 +51,7 @@ describe("the end of an attempt that was taken back", () => {
     await shop.workThrough();
     expect(await states(shop)).toEqual(["pending", "pending"]);
     must(await accept(shop.plan, { reference: "T-one", reason: "looked at it" }));
-    expect(await reconcile(shop.services, new Set())).toEqual(["ATT-00002"]);
+    expect((await reconcile(shop.services, new Set())).settled).toEqual(["ATT-00002"]);
     expect(shop.git("diff", "--name-only", "main", FEATURE)).toBe("ATT-00002.txt");
     expect(shop.git("show", "refs/planwright/kept/ATT-00001:ATT-00001.txt")).toBe("x");
   });

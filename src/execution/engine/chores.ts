@@ -3,7 +3,7 @@
 // again in the next round.
 
 import { expireKept } from "../../actions/attempt/expire-kept.js";
-import { landReady } from "../landing/land-ready.js";
+import { landReady, nextTry } from "../landing/land-ready.js";
 import { removeLeftovers } from "../recovery/leftovers.js";
 import type { Announcer } from "./announce-news.js";
 import { TriagePass } from "./auto-triage.js";
@@ -20,6 +20,7 @@ export class Chores {
   readonly #signal: AbortSignal;
   #current: Promise<boolean> | undefined;
   #again = false;
+  #nextAt: number | null = null;
   #expiredAt = 0;
   #cleanedAt = 0;
 
@@ -40,6 +41,11 @@ export class Chores {
     return this.#current;
   }
 
+  /** When to begin a round although nothing has changed: a landing that failed may be tried again. */
+  get nextAt(): number | null {
+    return this.#nextAt;
+  }
+
   /** When nothing of it is going on any more. */
   async over(): Promise<void> {
     await this.#current;
@@ -56,6 +62,7 @@ export class Chores {
 
   async #round(): Promise<boolean> {
     const landed = (await this.#try("landing", () => landReady(this.#services, this.#signal))) ?? [];
+    this.#nextAt = (await this.#try("landing", () => nextTry(this.#services))) ?? null;
     const settled = (await this.#try("triage", () => this.#triage.turn())) ?? [];
     await this.#try("notifying", () => this.#announce());
     await this.#try("expiry", () => this.#expire());

@@ -30,6 +30,8 @@ export interface EngineOptions {
 
 export interface Tick {
   readonly recovered: readonly string[];
+  /** Attempts of killed programs that could not be recovered yet. */
+  readonly failed: readonly string[];
   readonly started: readonly string[];
   /** Ready tasks that were not started, and what holds each. */
   readonly held: Held;
@@ -74,7 +76,7 @@ export class Engine {
     const scope = await this.#scope();
     if (!scope.ok) return scope;
     const mine = new Set(this.#running.keys());
-    const recovered = await reconcile(this.#services, mine);
+    const { settled: recovered, failed } = await reconcile(this.#services, mine);
     await settleConflicts(this.#services.context);
     const held = new Map<string, readonly Hold[]>();
     const holds = new EngineHolds(this.#services);
@@ -85,7 +87,7 @@ export class Engine {
       started.push(key);
     }
     await this.#lookForClashes();
-    return ok({ recovered, started, held });
+    return ok({ recovered, failed, started, held });
   }
 
   /** One task by name, whatever else is ready. */

@@ -1,12 +1,16 @@
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { stubGit } from "../../../test/broken-landing.js";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { setLevel } from "../../actions/level/level.js";
 import { ok } from "../../graph/result.js";
+import { beginAttempt } from "../attempt/begin.js";
+import { prepareGround } from "../attempt/workspace.js";
 import type { Announcer } from "./announce-news.js";
 import { logFile } from "./background.js";
+import { Engine } from "./engine.js";
 import { serve } from "./serve.js";
 import type { Services } from "./services.js";
 
@@ -54,6 +58,44 @@ describe("a daemon", () => {
     expect(shop.git("worktree", "list").split("\n").length).toBe(1);
   });
 
+  it("lands a feature after a landing that failed, without waiting for the next tick", async () => {
+    const policy = { tickSeconds: 3600, backoffSeconds: 0.05 };
+    const shop = await openShop([fileTask("one")], { policy });
+    must(await setLevel(shop.plan, { level: "auto" }));
+    const once = `mkdir "${shop.repository.around}/once" 2>/dev/null`;
+    stubGit(shop, `case " $* " in *" merge-tree "*) if ${once}; then exit 128; fi;; esac`);
+    await until(shop, isDone(shop, "FEAT-A-LAND"));
+    vi.unstubAllEnvs();
+    const landings = (await shop.attempts()).filter(({ taskId }) => taskId === "FEAT-A-LAND");
+    expect(landings.map(({ state }) => state)).toEqual(["released", "accepted"]);
+  });
+
+  it("recovers an attempt after git failed to, without waiting for the next tick", async () => {
+    const shop = await openShop([fileTask("one")], { policy: { tickSeconds: 3600 } });
+    must(await setLevel(shop.plan, { level: "on" }));
+    const task = await shop.plan.store.read((reader) => reader.byId("T-one"));
+    const dead: Services = { ...shop.services, process: "test/dead" };
+    const begun = must(await beginAttempt(dead, task?.nr ?? 0, { as: { kind: "shell", name: "shell", model: null } }));
+    await prepareGround(dead, begun, new AbortController().signal);
+    const trouble = join(shop.repository.around, "trouble");
+    writeFileSync(trouble, "");
+    stubGit(shop, `case " $* " in *" update-ref "*) if [ -e "${trouble}" ]; then exit 128; fi;; esac`);
+    const notices: string[] = [];
+    const services: Services = {
+      ...shop.services,
+      isAlive: (driver) => driver !== "test/dead",
+      onEvent: (event) => {
+        if (event.type !== "notice") return;
+        notices.push(event.text);
+        rmSync(trouble, { force: true });
+      },
+    };
+    const engine = new Engine(services, { obeysLevels: true, workers: 1 });
+    await until({ ...shop, services, engine: () => engine }, isDone(shop, "T-one"));
+    vi.unstubAllEnvs();
+    expect(notices).toEqual([expect.stringContaining("ATT-00001 could not be recovered yet")]);
+  });
+
   it("goes on after a look at the plan that failed, and says so", async () => {
     const shop = await openShop([fileTask("one")], { policy: { tickSeconds: 0.05 } });
     must(await setLevel(shop.plan, { level: "on" }));
@@ -63,7 +105,6 @@ describe("a daemon", () => {
       return shop.services.workerFor(...args);
     };
     const failing: Shop = { ...shop, services: { ...shop.services, workerFor: broken } };
-    const { Engine } = await import("./engine.js");
     const engine = new Engine(failing.services, { obeysLevels: true, workers: 1 });
     await until({ ...failing, engine: () => engine }, isDone(shop, "T-one"));
     expect(shop.events).toContainEqual({ type: "notice", text: expect.stringContaining("the disk is full") });

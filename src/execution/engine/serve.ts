@@ -33,11 +33,12 @@ export async function serve(
     if (tick !== null) onTick?.(tick);
     const ms = tick === null ? TROUBLED_MS : untilNext(services, tick);
     const awake = new AbortController();
+    const until = AbortSignal.any([signal, awake.signal]);
     const woken = await Promise.race([
       ...(engine.running.length > 0 ? [engine.oneEnded()] : []),
-      whenItMatters(chores),
+      whenItMatters(services, chores, until),
       ...(tick === null ? [] : [changed.then(() => "changed" as const)]),
-      nap(ms, AbortSignal.any([signal, awake.signal])),
+      nap(ms, until),
     ]);
     awake.abort();
     if (woken === "changed") changed = changes.next();
@@ -54,9 +55,12 @@ async function* changesByOthers({ context }: Services, signal: AbortSignal): Asy
   yield* watchChanges(store, seen, { signal, gapMs: () => GAP_MS, matters });
 }
 
-/** What landed or was settled may let other tasks begin; otherwise there is nothing to wake up for. */
-const whenItMatters = async (chores: Chores): Promise<unknown> =>
-  (await chores.turn()) ? undefined : new Promise(() => undefined);
+/** What landed or was settled may let other tasks begin, and a landing that failed may be tried again after a while. */
+async function whenItMatters({ context }: Services, chores: Chores, signal: AbortSignal): Promise<unknown> {
+  if (await chores.turn()) return undefined;
+  const { nextAt } = chores;
+  return nextAt === null ? new Promise(() => undefined) : nap(nextAt - context.now(), signal);
+}
 
 /** Null if it failed. */
 async function turn({ onEvent }: Services, engine: Engine): Promise<Tick | null> {
@@ -73,7 +77,8 @@ async function turn({ onEvent }: Services, engine: Engine): Promise<Tick | null>
   return null;
 }
 
-function untilNext({ context, policy }: Services, { held }: Tick): number {
+function untilNext({ context, policy }: Services, { held, failed }: Tick): number {
+  if (failed.length > 0) return TROUBLED_MS;
   const times = [...held.values()].flat().flatMap(({ until }) => (until === null ? [] : [until - context.now()]));
   return Math.max(0, Math.min(policy.tickSeconds * 1000, ...times));
 }

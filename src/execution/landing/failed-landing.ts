@@ -29,12 +29,13 @@ const TRIES = 3;
 type Stands = Pick<Attempt, "base" | "tip">;
 type Of = Pick<LandingPlan, "feature" | "land">;
 
-/** Whether the daemon may try it now: the branches have moved, a person said so, or tries are left. */
-export async function mayTry({ context }: Services, of: Of): Promise<boolean> {
+/** Whether the daemon may try it: `now`, because the branches have moved or a person said so, at a time, or not at all. */
+export async function whenToTry({ context }: Services, of: Of): Promise<"now" | number | null> {
   const stands = await whereBranchesStand(context.root, of.feature);
   const [last] = await context.store.read((reader) => failedAt(reader, of.land, stands));
   const failure = last?.fields.failure;
-  return !failure || (failure.action === "retry" && (failure.notBefore ?? 0) <= context.now());
+  if (!failure) return "now";
+  return failure.action === "retry" ? (failure.notBefore ?? 0) : null;
 }
 
 async function whereBranchesStand(root: string, { id }: Node): Promise<Stands> {

@@ -6,7 +6,7 @@ import type { Node, Nr } from "../../graph/node/node.js";
 import { isFinished } from "../../graph/status/rollup.js";
 import type { Reader } from "../../store/store.js";
 import type { Services } from "../engine/services.js";
-import { mayTry } from "./failed-landing.js";
+import { whenToTry } from "./failed-landing.js";
 import { land } from "./land.js";
 import { mayStart } from "./landing-plan.js";
 import { IN_REVIEW } from "./review-host.js";
@@ -15,13 +15,24 @@ import { IN_REVIEW } from "./review-host.js";
 export async function landReady(services: Services, signal: AbortSignal): Promise<string[]> {
   const landed: string[] = [];
   for (const { feature, land: task } of await ready(services)) {
-    if (signal.aborted || !(await mayTry(services, { feature, land: task }))) continue;
+    const when = await whenToTry(services, { feature, land: task });
+    if (signal.aborted || when === null || (when !== "now" && when > services.context.now())) continue;
     const result = await land(services, feature.id, { signal });
     if (result.ok) landed.push(feature.id);
     else if (result.error.reason !== IN_REVIEW)
       services.onEvent({ type: "notice", text: `${feature.id} did not land: ${result.error.message}` });
   }
   return landed;
+}
+
+/** When the first landing that failed may be tried again; null if none waits for a time. */
+export async function nextTry(services: Services): Promise<number | null> {
+  const times: number[] = [];
+  for (const each of await ready(services)) {
+    const when = await whenToTry(services, each);
+    if (typeof when === "number") times.push(when);
+  }
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 interface Ready {

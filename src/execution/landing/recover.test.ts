@@ -66,7 +66,7 @@ it.each<[string, (broken: BrokenLanding) => Promise<void> | void]>([
   const broken = await beginBroken();
   const { shop, after, merging, live } = broken;
   await deed(broken);
-  expect(await finishLandings(after)).toEqual([live.key]);
+  expect((await finishLandings(after)).settled).toEqual([live.key]);
   nothingIsLeft(shop);
   expect([shop.git("rev-parse", "main"), shop.git("rev-parse", FEATURE)]).toEqual([merging.from, merging.tip]);
   expect((await shop.attempts()).at(-1)).toMatchObject({ state: "lost" });
@@ -117,7 +117,7 @@ it("a landing that moved main since it was looked at is finished", async () => {
     expect(await advance(broken)).toBe("done");
     return seen;
   });
-  expect(await finishLandings(services)).toEqual([live.key]);
+  expect((await finishLandings(services)).settled).toEqual([live.key]);
   expect((await shop.attempts()).at(-1)).toMatchObject({ state: "accepted", merged: merging.commit });
   expect((await shop.plan.view(LAND)).report?.commit).toBe(merging.commit);
   nothingIsLeft(shop);
@@ -137,7 +137,7 @@ it("a landing that has written down its intent just before it was looked at cann
     if ((seen as { id?: string } | undefined)?.id === LAND) tries.push(await advance(broken));
     return seen;
   });
-  expect(await finishLandings(services)).toEqual([live.key]);
+  expect((await finishLandings(services)).settled).toEqual([live.key]);
   expect(tries).toEqual([{ problem: expect.any(String) }]);
   expect(shop.git("rev-parse", "main")).toBe(merging.from);
   expect((await shop.attempts()).at(-1)).toMatchObject({ state: "lost" });
@@ -150,7 +150,7 @@ it("a landing that moves main in the very last moment is finished", async () => 
   const late = `*"delete ${landingRef(live.key)}"*) real update-ref refs/heads/main ${merging.commit};;`;
   const withInput = `input=$(cat); case "$input" in ${late} esac; echo "$input" | real "$@"; exit`;
   stubGit(shop, `case " $* " in *" update-ref "*) ${withInput};; esac`);
-  expect(await finishLandings(after)).toEqual([live.key]);
+  expect((await finishLandings(after)).settled).toEqual([live.key]);
   vi.unstubAllEnvs();
   expect((await shop.attempts()).at(-1)).toMatchObject({ state: "accepted", merged: merging.commit });
   expect((await shop.plan.view(LAND)).status).toBe("done");
@@ -162,11 +162,11 @@ it("a landing that another program has finished meanwhile is left to it, and so 
   await intend(broken);
   expect(await advance(broken)).toBe("done");
   const services = whenSeen(broken, async (see) => {
-    expect(await finishLandings({ ...after, process: "test/third" })).toEqual([live.key]);
+    expect((await finishLandings({ ...after, process: "test/third" })).settled).toEqual([live.key]);
     shop.git("branch", FEATURE, merging.tip);
     return see();
   });
-  expect(await finishLandings(services)).toEqual([]);
+  expect((await finishLandings(services)).settled).toEqual([]);
   expect(shop.git("rev-parse", FEATURE)).toBe(merging.tip);
 });
 
@@ -179,14 +179,14 @@ it("two programs that finish a landing leave alone who works in its worktree by 
   const services = whenSeen(broken, async (see) => {
     const seen = await see();
     const third: Services = { ...shop.services, process: "test/third", isAlive: after.isAlive };
-    expect(await finishLandings(third)).toEqual([live.key]);
+    expect((await finishLandings(third)).settled).toEqual([live.key]);
     const task = await shop.plan.store.read((reader) => reader.byId("T-two"));
     const begun = await beginAttempt(third, task?.nr ?? 0, { as: { kind: "shell", name: "shell", model: null } });
     if (begun.ok) await prepareGround(third, begun.value, new AbortController().signal);
     writeFileSync(file, "of the third\n");
     return seen;
   });
-  expect(await finishLandings(services)).toEqual([]);
+  expect((await finishLandings(services)).settled).toEqual([]);
   expect(existsSync(file)).toBe(true);
 });
 
@@ -201,7 +201,7 @@ it.each([
   const places = [folder, baseTreeOf(folder)];
   for (const path of places) if (!existsSync(path)) shop.git("worktree", "add", "-q", "--detach", path);
   shop.plan.pass(24 * 60 * 60_000);
-  expect(await finishLandings({ ...after, isAlive: () => isAlive })).toEqual([live.key]);
+  expect((await finishLandings({ ...after, isAlive: () => isAlive })).settled).toEqual([live.key]);
   expect((await shop.attempts()).at(-1)).toMatchObject({ state: "lost", ...left });
   expect(places.map((path) => existsSync(path))).toEqual([isAlive, isAlive]);
   expect(shop.git("worktree", "list").match(/slot-1/g) ?? []).toHaveLength(isAlive ? 2 : 0);
@@ -230,7 +230,7 @@ it("a checkout that cannot be put right is said, and left for the next time", as
   const note = join(shop.repository.path, ".git/planwright-landing-half");
   writeFileSync(note, `planwright: ${live.key}\n${"0".repeat(40)} ${merging.commit}\n`);
   await endLanding(before, live.key, { state: "released", note: "git was killed" });
-  expect(await finishLandings(after)).toEqual([]);
+  expect((await finishLandings(after)).settled).toEqual([]);
   expect(shop.events.at(-1)).toEqual({ type: "notice", text: expect.stringContaining(`the landing ${live.key} left`) });
   expect(existsSync(note)).toBe(true);
 });
@@ -248,8 +248,8 @@ it("a program that was only paused cannot move main once its landing counts as l
 it("a landing that goes on is left alone", async () => {
   const broken = await beginBroken();
   await intend(broken);
-  expect(await finishLandings({ ...broken.after, isAlive: () => true })).toEqual([]);
-  expect(await reconcile({ ...broken.after, isAlive: () => true }, new Set())).toEqual([]);
+  expect((await finishLandings({ ...broken.after, isAlive: () => true })).settled).toEqual([]);
+  expect((await reconcile({ ...broken.after, isAlive: () => true }, new Set())).settled).toEqual([]);
   expect(broken.shop.git("rev-parse", landingRef(broken.live.key))).toBe(broken.merging.commit);
 });
 

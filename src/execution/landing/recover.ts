@@ -37,19 +37,27 @@ export async function leaveLanding(services: Services, key: string): Promise<voi
   });
 }
 
-/** The keys of the attempts that were settled here. */
-export async function finishLandings(services: Services): Promise<string[]> {
+/** Keys of attempts that their programs left. */
+export interface Recovered {
+  /** Those that were settled here. */
+  readonly settled: string[];
+  /** Those that could not be settled yet: worth another try soon. */
+  readonly failed: string[];
+}
+
+export async function finishLandings(services: Services): Promise<Recovered> {
   const { store } = services.context;
   const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
-  const settled: string[] = [];
+  const [settled, failed]: [string[], string[]] = [[], []];
   for (const item of live.filter(({ fields }) => isLanding(fields))) {
     if (isDrivenHere(services, item.key) || !(await isAbandoned(services, item.fields))) continue;
-    if (await tried(services, item.key, () => finish(services, item.key))) settled.push(item.key);
+    const ended = await tried(services, item.key, () => finish(services, item.key));
+    if (ended === undefined) failed.push(item.key);
+    else if (ended) settled.push(item.key);
   }
   // Each slot can be given out again by now, so only whoever looks at all of them under the store's lock may clear it.
   if (settled.length > 0) await tried(services, settled.join(", "), () => removeIdleWorktrees(services));
-  await settleHalves(services);
-  return settled;
+  return { settled, failed: [...failed, ...(await settleHalves(services))] };
 }
 
 /** What cannot be settled now, because git or the disk is in trouble, is looked at again; it holds up nothing else. */
@@ -63,16 +71,18 @@ async function tried<T>({ onEvent }: Services, key: string, work: () => Promise<
   }
 }
 
-/** Checkouts that a landing has left half moved when it ended, because git was in trouble then. */
-async function settleHalves(services: Services): Promise<void> {
+/** Checkouts that a landing has left half moved when it ended, because git was in trouble then. The keys of those that still are. */
+async function settleHalves(services: Services): Promise<string[]> {
   const { root, store } = services.context;
+  const failed: string[] = [];
   for (const { owner, locked } of await halfMoved(root)) {
     if (isDrivenHere(services, owner)) continue;
     const item = await store.read((reader) => reader.item("attempt", owner));
     // One that nobody knows here, and that is locked, may be going on in another plan of the same repository.
-    if (item ? hasEnded(item.fields.state) : !locked)
-      await tried(services, owner, () => settleAdvance(services, owner));
+    if (item ? !hasEnded(item.fields.state) : locked) continue;
+    if ((await tried(services, owner, () => settleAdvance(services, owner))) === undefined) failed.push(owner);
   }
+  return failed;
 }
 
 async function isAbandoned(services: Services, { driver, task, token }: Attempt): Promise<boolean> {

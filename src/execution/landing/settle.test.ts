@@ -38,7 +38,7 @@ async function finishBoth(broken: BrokenLanding, command: string): Promise<[stri
   await readFile(reached);
   const second = await finishLandings({ ...after, process: "test/third" });
   await writeFile(go, "\n");
-  return [await first, second];
+  return [(await first).settled, second.settled];
 }
 
 it.each([
@@ -68,8 +68,8 @@ it("a program that was killed while it put a checkout right is followed by the n
   await intend(broken);
   leaveHalf(broken, true, { holder: "test/settler" });
   const isAlive = (driver: string): boolean => driver !== "test/dead";
-  expect(await finishLandings({ ...after, isAlive })).toEqual([]);
-  expect(await finishLandings({ ...after, isAlive: () => false })).toEqual([live.key]);
+  expect((await finishLandings({ ...after, isAlive })).settled).toEqual([]);
+  expect((await finishLandings({ ...after, isAlive: () => false })).settled).toEqual([live.key]);
   nothingIsLeft(shop);
 });
 
@@ -80,10 +80,10 @@ it("a git that is killed while it puts a checkout right leaves no lock that stop
   leaveHalf(broken, true, DEAD);
   const index = `"\${GIT_INDEX_FILE:-${shop.repository.path}/.git/index}.lock"`;
   stubGit(shop, `case " $* " in *" update-index "*) : > ${index}; kill -9 $$;; esac`);
-  expect(await finishLandings(after)).toEqual([]);
+  expect((await finishLandings(after)).settled).toEqual([]);
   vi.unstubAllEnvs();
   expect(existsSync(join(shop.repository.path, ".git/index.lock"))).toBe(false);
-  expect(await finishLandings(after)).toEqual([live.key]);
+  expect((await finishLandings(after)).settled).toEqual([live.key]);
   nothingIsLeft(shop);
 });
 
@@ -101,7 +101,7 @@ it("a git that a killed landing left running has ended before its checkout is pu
   mkdirSync(running, { recursive: true });
   const note = { child: beganAt(git.pid as number), owner: 1, ownerBegan: "long ago" };
   writeFileSync(join(running, `${git.pid}.json`), JSON.stringify(note));
-  expect(await finishLandings(after)).toEqual([live.key]);
+  expect((await finishLandings(after)).settled).toEqual([live.key]);
   expect(readdirSync(running)).toEqual([]);
   nothingIsLeft(shop);
 });
@@ -111,11 +111,11 @@ it("a landing is not over while its ref cannot be removed, because its program c
   const { shop, after, live } = broken;
   await intend(broken);
   stubGit(shop, 'case " $* " in *" update-ref "*) exit 128;; esac');
-  expect(await finishLandings(after)).toEqual([]);
+  expect(await finishLandings(after)).toEqual({ settled: [], failed: [live.key] });
   vi.unstubAllEnvs();
   expect(hasEnded((await shop.attempts()).at(-1)?.state ?? "accepted")).toBe(false);
   expect(notices(broken)).toEqual([expect.stringContaining(landingRef(live.key))]);
-  expect(await finishLandings(after)).toEqual([live.key]);
+  expect((await finishLandings(after)).settled).toEqual([live.key]);
   nothingIsLeft(shop);
 });
 

@@ -18,32 +18,33 @@ import { runningFolder } from "../attempt/running-folder.js";
 import type { Services } from "../engine/services.js";
 import { slotOfLost } from "../engine/slots.js";
 import { integrateAccepted } from "../judgement/integrate-accepted.js";
-import { finishLandings } from "../landing/recover.js";
+import { finishLandings, type Recovered } from "../landing/recover.js";
 import { strayingOfKilled } from "../watch/watch.js";
 
 /** `mine`: attempts that this very program drives. */
-export async function reconcile(services: Services, mine: ReadonlySet<string>): Promise<string[]> {
+export async function reconcile(services: Services, mine: ReadonlySet<string>): Promise<Recovered> {
   const { store } = services.context;
   await endOrphans(runningFolder(services));
   const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
-  const settled: string[] = await finishLandings(services);
+  const { settled, failed } = await finishLandings(services);
   for (const item of live) {
     if (isLanding(item.fields) || mine.has(item.key) || !(await isAbandoned(services, item))) continue;
-    if (await isSettled(services, item)) settled.push(item.key);
+    const ended = await tryToRecover(services, item.key);
+    if (ended !== "other") (ended === "settled" ? settled : failed).push(item.key);
   }
-  return [...settled, ...(await integrateAccepted(services))];
+  return { settled: [...settled, ...(await integrateAccepted(services))], failed };
 }
 
-/** What cannot be settled now, because git or the disk is in trouble, is looked at again; it holds up nothing else. */
-async function isSettled(services: Services, item: Item<"attempt">): Promise<boolean> {
+/** What fails, because git or the disk is in trouble, is tried again; it holds up nothing else. `other`: others did it. */
+async function tryToRecover(services: Services, key: string): Promise<"settled" | "other" | "failed"> {
   try {
     // Its program may have died only now, and what it has started must not write where another is about to begin.
     await endOrphans(runningFolder(services));
-    return await recover(services, item.key);
+    return (await recover(services, key)) ? "settled" : "other";
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    services.onEvent({ type: "notice", text: `${item.key} could not be recovered yet: ${why}` });
-    return false;
+    services.onEvent({ type: "notice", text: `${key} could not be recovered yet: ${why}` });
+    return "failed";
   }
 }
 

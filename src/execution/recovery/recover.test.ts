@@ -81,7 +81,10 @@ it.each([
     await engine.oneEnded();
   });
   // Its claim is gone once it has ended, and so is its program for whoever looks only at that.
-  const settled = await reconcile({ ...other, isAlive: () => false, onEvent: (event) => said.push(event) }, new Set());
+  const { settled } = await reconcile(
+    { ...other, isAlive: () => false, onEvent: (event) => said.push(event) },
+    new Set(),
+  );
   expect([settled, said]).toEqual([[], []]);
   expect((await shop.attempts())[0]?.state).toBe("pending");
 });
@@ -91,7 +94,7 @@ it("one that has ended is left alone, though its branch came back and its worktr
   const dead: Services = { ...shop.services, process: "test/dead" };
   const next: Services = { ...shop.services, process: "test/2", isAlive: (driver) => driver !== "test/dead" };
   await atWork(dead, await begun(dead, "T-one"));
-  expect(await reconcile(next, new Set())).toEqual([KEY]);
+  expect((await reconcile(next, new Set())).settled).toEqual([KEY]);
   shop.git("branch", `planwright/attempt/${KEY}`, "main");
   writeFileSync(join(await atWork(next, await begun(next, "T-two")), "two.txt"), "two\n");
   expect(await recover({ ...next, process: "test/3" }, KEY)).toBe(false);

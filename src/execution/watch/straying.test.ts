@@ -75,7 +75,7 @@ describe("a worker without a sandbox that leaves its worktree", () => {
     must(await shop.engine().tick());
     await hasBegun;
     const next: Services = { ...shop.services, process: "test/next", isAlive: () => false };
-    expect(await reconcile(next, new Set())).toEqual(["ATT-00001"]);
+    expect((await reconcile(next, new Set())).settled).toEqual(["ATT-00001"]);
     expect(await endOf(shop)).toEqual(frozen("lost", "The worker changed .git/config."));
   });
 
