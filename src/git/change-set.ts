@@ -1,12 +1,12 @@
-// What a worker has done: the difference between a commit and the files in its worktree. Its own commits, what it staged
-// and where it left HEAD do not matter; what counts is what lies there.
+// What a worker has changed: the difference between a commit and the files in its worktree. The worker's own commits, its
+// index and its HEAD do not matter. Only the files count.
 
 import { rmSync } from "node:fs";
-import { type GitOptions, git, problemOf, succeeded } from "./git.js";
+import { type Entry, parseRaw, RAW } from "./diff.js";
+import { type GitOptions, git, gitOutput, problemOf, splitList, succeeded } from "./git.js";
 import { commitTree } from "./merge.js";
-import { type Entry, parseRaw, RAW } from "./raw-diff.js";
 import { headCommit } from "./repository.js";
-import { mendHead, type WorkingTree, withIndex, workingTreeAt } from "./working-tree.js";
+import { mendHead, requireWorkingTree, type WorkingTree, withIndex } from "./working-tree.js";
 
 /** Paths relative to the top of the worktree, sorted. */
 export interface Changes {
@@ -23,22 +23,11 @@ export type ChangeCommit =
 const LINK = "120000";
 const REPOSITORY = "160000";
 
-/** Git itself did not do it: nothing that a worker could put right. */
-class GitFault extends Error {}
-/** What lies there cannot be taken. */
-class Unfit extends Error {}
+/** The worker has to fix its files. Any other error is git's. */
+class BadChangeSet extends Error {}
 
-async function ask(tree: WorkingTree, args: readonly string[], options: GitOptions = {}): Promise<string> {
-  const result = await git(tree.path, args, { gitDir: tree.gitDir, ...options });
-  if (!succeeded(result)) throw new GitFault(problemOf(result));
-  return result.stdout;
-}
-
-function treeAt(path: string): WorkingTree {
-  const tree = workingTreeAt(path);
-  if (!tree) throw new GitFault(`${path} is not a worktree any more.`);
-  return tree;
-}
+const ask = (tree: WorkingTree, args: readonly string[], options: GitOptions = {}): Promise<string> =>
+  gitOutput(tree.path, args, `git ${args[0]} failed in ${tree.path}`, { gitDir: tree.gitDir, ...options });
 
 const pathsOf = (entries: readonly Entry[], ...statuses: string[]): string[] =>
   entries.filter(({ status }) => statuses.includes(status)).map(({ path }) => path);
@@ -49,21 +38,19 @@ const sortOut = (entries: readonly Entry[]): Changes => ({
   deleted: pathsOf(entries, "D").sort(),
 });
 
-/** Between two commits. */
+/** The changes between two commits. */
 export async function changesBetween(cwd: string, from: string, to: string): Promise<Changes> {
-  const result = await git(cwd, ["diff-tree", "-r", ...RAW, from, to, "--"]);
-  if (!succeeded(result)) throw new GitFault(problemOf(result));
-  return sortOut(parseRaw(result.stdout));
+  const args = ["diff-tree", "-r", ...RAW, from, to, "--"];
+  return sortOut(parseRaw(await gitOutput(cwd, args, `git cannot compare ${from} and ${to}`)));
 }
 
-/** Untracked files are part of it, ignored ones are not. Nothing is written. */
+/** The changes of the files since `base`. Untracked files count, ignored ones do not. */
 export async function changeSet(path: string, base: string): Promise<Changes> {
-  const tree = treeAt(path);
+  const tree = requireWorkingTree(path);
   return withIndex(tree, async (index) => {
     const differing = parseRaw(await ask(tree, ["diff", ...RAW, "--no-ext-diff", base, "--"], { index }));
-    const listed = await ask(tree, ["ls-files", "--others", "--exclude-standard", "-z"], { index });
-    const untracked = listed.split("\0").filter((name) => name !== "");
-    // A file that the commit has and the index does not know is both missing and untracked.
+    const untracked = await listUntracked(tree, index);
+    // A file that the commit has and the index lacks is listed both as deleted and as untracked.
     const again = new Set(untracked.filter((name) => differing.some((entry) => entry.path === name)));
     const found = sortOut(differing.filter((entry) => !again.has(entry.path)));
     return {
@@ -74,10 +61,10 @@ export async function changeSet(path: string, base: string): Promise<Changes> {
   });
 }
 
-/** One commit on top of `base` that holds exactly the change set. The worktree, its index and its branch stay as they are. */
+/** Makes one commit on top of `base` with exactly the change set. The worktree, its index and its branch stay as they are. */
 export async function commitChangeSet(path: string, base: string, message: string): Promise<ChangeCommit> {
   try {
-    const tree = treeAt(path);
+    const tree = requireWorkingTree(path);
     return await withIndex(tree, async (index): Promise<ChangeCommit> => {
       const { entries, written } = await stage(tree, index, base);
       if (entries.length === 0) return { nothing: true };
@@ -87,7 +74,7 @@ export async function commitChangeSet(path: string, base: string, message: strin
       return { commit, tree: written, changes: sortOut(entries) };
     });
   } catch (error) {
-    if (error instanceof Unfit) return { problem: error.message };
+    if (error instanceof BadChangeSet) return { problem: error.message };
     throw error;
   }
 }
@@ -108,20 +95,20 @@ async function stage(
     return { entries: parseRaw(result.stdout.slice(0, listed)), written: result.stdout.slice(listed).trim() };
   }
   const nested = /'(.+)\/' does not have a commit checked out/.exec(result.output)?.[1];
-  if (nested !== undefined) throw new Unfit(ownRepository(nested));
-  // A file that may not be read is the worker's; a disk that is full is not.
-  throw /permission denied/i.test(result.output) ? new Unfit(problemOf(result)) : new GitFault(problemOf(result));
+  if (nested !== undefined) throw new BadChangeSet(ownRepository(nested));
+  // The worker can fix a file that may not be read, but not a full disk.
+  throw /permission denied/i.test(result.output) ? new BadChangeSet(problemOf(result)) : new Error(problemOf(result));
 }
 
 const ownRepository = (path: string): string =>
   `${path} is a git repository of its own. Remove its .git folder, or the whole folder if it is not part of the work.`;
 
-/** What never belongs to a change: other repositories, and the plan itself. */
+/** Other repositories and files of the plan never belong to a change set. */
 function misplaced(entries: readonly Entry[]): string | undefined {
   for (const { path, mode } of entries) {
     if (mode === REPOSITORY) return ownRepository(path);
     if (path.toLowerCase().split("/").includes(".planwright")) {
-      return `${path} belongs to the plan, which is not changed through files. Put it back as it was.`;
+      return `${path} belongs to the plan. Restore it: the plan is not changed through files.`;
     }
   }
   return undefined;
@@ -138,14 +125,14 @@ async function strayLink(tree: WorkingTree, entries: readonly Entry[]): Promise<
     const size = Number(rest.subarray(0, end).toString());
     const target = rest.subarray(end + 1, end + 1 + size).toString();
     if (leadsOut(path, target)) {
-      return `${path} is a symbolic link to ${target}, which is outside of the worktree. Use a path inside, or a file.`;
+      return `${path} is a symbolic link to ${target}, which is outside of the worktree. Link to a path inside, or use a file.`;
     }
     rest = rest.subarray(end + 1 + size + 1);
   }
   return undefined;
 }
 
-/** Upwards only at the start and never past the top: after a name that is a link itself, `..` could be anywhere. */
+/** `..` is fine only at the start and not past the top: after a name that is itself a link it could lead anywhere. */
 function leadsOut(path: string, target: string): boolean {
   if (/^([/\\]|[a-z]:)/i.test(target)) return true;
   const steps = target.split("/").filter((step) => step !== "" && step !== ".");
@@ -155,15 +142,15 @@ function leadsOut(path: string, target: string): boolean {
 }
 
 /**
- * A commit of everything that lies there, on top of HEAD; HEAD itself if that is all. Nothing else is touched, unless HEAD
- * was broken: then it becomes what is given.
+ * A commit of all files on top of HEAD, or HEAD if nothing changed. Touches nothing else, except that a broken HEAD
+ * becomes `standsOn`.
  */
 export async function snapshot(path: string, standsOn?: string): Promise<string> {
-  const tree = treeAt(path);
+  const tree = requireWorkingTree(path);
   if (standsOn !== undefined) mendHead(tree, standsOn);
   const head = headCommit({ top: path, main: path, ...tree });
   return withIndex(tree, async (index) => {
-    // An index that cannot be read only makes it slower.
+    // If the index cannot be read, start without one. That is only slower.
     await stageWhole(tree, index).catch(() => {
       rmSync(index, { force: true });
       return stageWhole(tree, index);
@@ -172,25 +159,24 @@ export async function snapshot(path: string, standsOn?: string): Promise<string>
     const known = head === null ? "" : await ask(tree, ["rev-parse", "--verify", "--end-of-options", `${head}^{tree}`]);
     if (head !== null && known.trim() === written) return head;
     const parents = head === null ? [] : [head];
-    return commitTree(path, written, parents, "Everything that was not committed\n", { gitDir: tree.gitDir });
+    return commitTree(path, written, parents, "Save uncommitted files\n", { gitDir: tree.gitDir });
   });
 }
 
-/** Files in repositories of their own as well: git would only note their commit. */
+/** Stages files of nested repositories, too: git alone would record only their commit. */
 async function stageWhole(tree: WorkingTree, index: string): Promise<void> {
-  const nested = await nestedIn(tree, index);
+  // Git lists a nested repository as a name that ends with a slash.
+  const nested = (await listUntracked(tree, index)).filter((name) => name.endsWith("/"));
   if (nested.length > 0) {
-    // Of a folder that has a known file in it, git takes the files. This one is not there, so it goes again.
+    // Git takes the files of a folder that has a tracked file. This one does not exist, so `add` removes it again.
     const lines = nested.map((folder) => `100644 ${"0".repeat(39)}1 0\t${folder}planwright-placeholder\0`);
     await ask(tree, ["update-index", "-z", "--index-info"], { index, input: lines.join("") });
   }
   const added = await git(tree.path, ["add", "--all", "--ignore-errors"], { gitDir: tree.gitDir, index });
-  // 1: something could not be read, and everything else is there.
-  if (added.exitCode !== 0 && added.exitCode !== 1) throw new GitFault(problemOf(added));
+  // 1: git could not read some files and added all others.
+  if (added.exitCode !== 0 && added.exitCode !== 1) throw new Error(problemOf(added));
 }
 
-/** Git lists a folder that is a repository as a name that ends with a slash. */
-async function nestedIn(tree: WorkingTree, index: string): Promise<string[]> {
-  const listed = await ask(tree, ["ls-files", "--others", "--exclude-standard", "-z"], { index });
-  return listed.split("\0").filter((name) => name.endsWith("/"));
+async function listUntracked(tree: WorkingTree, index: string): Promise<string[]> {
+  return splitList(await ask(tree, ["ls-files", "--others", "--exclude-standard", "-z"], { index }));
 }

@@ -3,11 +3,10 @@
 
 import { existsSync, lstatSync, readdirSync, renameSync, rmdirSync, rmSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
-import { type GitOptions, git, problemOf, succeeded } from "./git.js";
+import { type Entry, parseRaw, RAW } from "./diff.js";
+import { type Done, type GitOptions, git, gitDone, gitOutput, splitList } from "./git.js";
 import { type Advance, forget, isLockedBy, isNoted, lock, note, unlock } from "./half-move.js";
-import { type Entry, parseRaw, RAW } from "./raw-diff.js";
-import { type Done, done } from "./refs.js";
-import { copyIndex, type WorkingTree, workingTreeAt } from "./working-tree.js";
+import { copyIndex, requireWorkingTree, type WorkingTree } from "./working-tree.js";
 import { listWorktrees } from "./worktree.js";
 
 /** The folders where a branch is checked out, by its full name. */
@@ -32,17 +31,8 @@ const UNFINISHED: Readonly<Record<string, string>> = {
   "rebase-apply": "a rebase",
 };
 
-function treeAt(path: string): WorkingTree {
-  const tree = workingTreeAt(path);
-  if (!tree) throw new Error(`${path} is not a working tree.`);
-  return tree;
-}
-
-async function ask(path: string, args: readonly string[], options: GitOptions = {}): Promise<string> {
-  const result = await git(path, ["--no-optional-locks", ...args], options);
-  if (!succeeded(result)) throw new Error(`${path}: ${problemOf(result)}`);
-  return result.stdout;
-}
+const ask = (path: string, args: readonly string[], options: GitOptions = {}): Promise<string> =>
+  gitOutput(path, ["--no-optional-locks", ...args], `git ${args[0]} failed in ${path}`, options);
 
 /** Nothing, too, where something above is no folder. */
 function statOf(path: string): Stats | undefined {
@@ -53,18 +43,16 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-const split = (output: string): string[] => output.split("\0").filter((part) => part !== "");
-
 const between = async (path: string, from: string, to: string): Promise<Entry[]> =>
   parseRaw(await ask(path, ["diff-tree", "-r", ...RAW, from, to, "--"]));
 
 /** What stands against a checkout of `from` becoming one of `to`. */
 export async function obstacles(path: string, from: string, to: string): Promise<Obstacles> {
-  const { gitDir } = treeAt(path);
+  const { gitDir } = requireWorkingTree(path);
   const begun = Object.keys(UNFINISHED).find((name) => existsSync(join(gitDir, name)));
   const status = await ask(path, ["status", "--porcelain", "-z", "--untracked-files=no", "--no-renames"]);
   return {
-    dirty: split(status).map((line) => line.slice(3)),
+    dirty: splitList(status).map((line) => line.slice(3)),
     inTheWay: await inTheWay(path, await between(path, from, to)),
     unfinished: begun === undefined ? null : (UNFINISHED[begun] as string),
   };
@@ -83,7 +71,7 @@ async function inTheWay(path: string, entries: readonly Entry[]): Promise<string
       if (stat && !stat.isDirectory() && !leaving.has(above)) found.add(above);
     }
   }
-  if (folders.length > 0) for (const each of split(await untrackedIn(path, folders))) found.add(each);
+  if (folders.length > 0) for (const each of splitList(await untrackedIn(path, folders))) found.add(each);
   return [...found].sort();
 }
 
@@ -113,7 +101,7 @@ const atWork = (path: string): string => `Another git program is at work in ${pa
  */
 export async function advanceCheckout(advance: Advance, move: () => Promise<Done>): Promise<Done> {
   const { path } = advance;
-  const tree = treeAt(path);
+  const tree = requireWorkingTree(path);
   if (!lock(tree, advance)) return { problem: atWork(path) };
   try {
     if (isNoted(tree))
@@ -163,8 +151,7 @@ const TRIES = 5;
 async function layOut(path: string, index: string, from: string, to: string): Promise<Done> {
   // Times may differ where contents do not.
   await git(path, ["update-index", "-q", "--refresh"], { index });
-  const result = await git(path, ["read-tree", "-m", "-u", from, to], { index });
-  return succeeded(result) ? done : { problem: problemOf(result) };
+  return gitDone(path, ["read-tree", "-m", "-u", from, to], { index });
 }
 
 /**
@@ -173,7 +160,7 @@ async function layOut(path: string, index: string, from: string, to: string): Pr
  * Whoever calls this has taken the lock, so that only one program does it; it is given back.
  */
 export async function settleCheckout(advance: Advance): Promise<string[]> {
-  const tree = treeAt(advance.path);
+  const tree = requireWorkingTree(advance.path);
   if (!isLockedBy(tree, advance)) throw new Error(atWork(advance.path));
   try {
     return await settleLocked(tree, advance);
@@ -263,7 +250,7 @@ async function compare(tree: WorkingTree, commit: string, files: readonly string
     await ask(path, ["read-tree", commit], { index });
     const differing = parseRaw(await ask(path, ["diff", ...RAW, "--no-ext-diff", commit, "--"], { index }));
     const other = new Set(differing.map((each) => each.path));
-    const known = new Set(split(await ask(path, ["ls-files", "-z"], { index })));
+    const known = new Set(splitList(await ask(path, ["ls-files", "-z"], { index })));
     const absent = (file: string): boolean => statOf(join(path, file))?.isDirectory() ?? true;
     return { known, same: new Set(files.filter((file) => (known.has(file) ? !other.has(file) : absent(file)))) };
   } finally {

@@ -1,10 +1,10 @@
-// Does the main branch contain these commits?
+// The main branch, and which commits it lacks.
 
 import { git, problemOf, succeeded } from "./git.js";
 import { readRef } from "./refs.js";
 import { findRepository, headBranch } from "./repository.js";
 
-/** The branch that work lands on: `main`, else `master`, else what is checked out. */
+/** The branch that work lands on: `main`, else `master`, else the checked-out one. */
 export async function mainBranch(cwd: string): Promise<string> {
   for (const branch of ["main", "master"]) {
     if ((await readRef(cwd, `refs/heads/${branch}`)) !== null) return branch;
@@ -12,7 +12,7 @@ export async function mainBranch(cwd: string): Promise<string> {
   return "HEAD";
 }
 
-/** Its full name; null if there is none to move, because nothing is checked out by name. */
+/** Its full name. Null if no branch is checked out. */
 export async function mainRef(cwd: string): Promise<string | null> {
   const branch = await mainBranch(cwd);
   if (branch !== "HEAD") return `refs/heads/${branch}`;
@@ -20,21 +20,21 @@ export async function mainRef(cwd: string): Promise<string | null> {
   return repository === undefined ? null : headBranch({ ...repository, gitDir: repository.commonDir });
 }
 
-/** How many commits fit on one command line with room to spare. */
+/** How many commits fit on one command line. */
 const AT_ONCE = 500;
 
-/** An unknown name, as opposed to a git that could not look. */
+/** What git says about an unknown name. Other failures mean that it could not look. */
 const UNKNOWN = /bad (revision|object)|unknown revision/i;
 
-/** Null if one of the names is unknown, or there is no repository. */
+/** Null if one of the names is unknown, or if there is no repository. */
 async function revisions(cwd: string, args: readonly string[]): Promise<Set<string> | null> {
   const result = await git(cwd, ["rev-list", ...args, "--"]);
   if (succeeded(result)) return new Set(result.stdout.split("\n"));
   if (UNKNOWN.test(result.output) || !findRepository(cwd)) return null;
-  throw new Error(`the commits of ${cwd} could not be looked at: ${problemOf(result)}`);
+  throw new Error(`git cannot look at the commits of ${cwd}: ${problemOf(result)}`);
 }
 
-/** Those that are missing from the branch, or unknown to the repository; all of them if there is no such branch. */
+/** The commits that the branch lacks or the repository does not know. All of them if there is no such branch. */
 export async function missingFrom(cwd: string, branch: string, commits: readonly string[]): Promise<string[]> {
   const missing: string[] = [];
   for (let i = 0; i < commits.length; i += AT_ONCE) {

@@ -101,3 +101,33 @@ export function problemOf({ output, endedBy, exitCode }: RunResult): string {
 }
 
 export const succeeded = ({ exitCode }: RunResult): boolean => exitCode === 0;
+
+/** Standard output of a git that must succeed. It throws otherwise: what git could not look for must not pass for missing. */
+export async function gitOutput(
+  cwd: string,
+  args: readonly string[],
+  failure: string,
+  options: GitOptions = {},
+): Promise<string> {
+  const result = await git(cwd, args, options);
+  if (!succeeded(result)) throw new Error(`${failure}: ${problemOf(result)}`);
+  return result.stdout;
+}
+
+export type Done = { readonly ok: true } | { readonly ok?: never; readonly problem: string };
+
+export const done: Done = { ok: true };
+
+export const notDone = (problem: string): Done => ({ problem });
+
+/** Runs git for its effect. */
+export async function gitDone(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<Done> {
+  const result = await git(cwd, args, options);
+  return succeeded(result) ? done : notDone(problemOf(result));
+}
+
+/** The entries of a list that `-z` ended with zero bytes. */
+export const splitList = (output: string): string[] => output.split("\0").filter((entry) => entry !== "");
+
+/** The lines of an output that are not empty. */
+export const linesOf = (output: string): string[] => output.split("\n").filter((line) => line !== "");

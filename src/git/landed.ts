@@ -1,19 +1,19 @@
-// Whether a branch's work is in another, however it came there: merged, rebased commit by commit, or squashed into one.
+// Whether the work of a branch is in another branch: merged, rebased commit by commit, or squashed into one commit.
 
-import { git, problemOf, succeeded } from "./git.js";
+import { git, gitOutput, linesOf, problemOf, succeeded } from "./git.js";
 import { contains, mergeTrees, treeOf } from "./merge.js";
 
 export type Presence =
-  /** The very commits. */
+  /** The same commits. */
   | { readonly how: "contained" }
-  /** For each commit, one that changes the same. */
+  /** For each commit, one with the same change. */
   | { readonly how: "rebased" }
-  /** One commit that changes the same as all of them together. */
+  /** One commit with the changes of all of them together. */
   | { readonly how: "squashed"; readonly commit: string }
-  /** Merging it would change nothing: what it does is there, nobody knows through which commits. */
+  /** Merging it would change nothing. We do not know which commits brought it. */
   | { readonly how: "absorbed" };
 
-/** How far back a squashed commit is looked for. */
+/** How many commits back we look for a squashed one. */
 const RECENT = "1000";
 
 /** Null if something of `tip` is missing from `branch`. */
@@ -26,16 +26,11 @@ export async function presenceIn(cwd: string, branch: string, tip: string): Prom
   return "tree" in merge && merge.tree === (await treeOf(cwd, branch)) ? { how: "absorbed" } : null;
 }
 
-/** What git could not look for must not be taken for missing: it would be merged twice. */
-async function ask(cwd: string, args: readonly string[], input?: string): Promise<string> {
-  const result = await git(cwd, args, input === undefined ? {} : { input });
-  if (!succeeded(result)) throw new Error(`git ${args[0]} failed in ${cwd}: ${problemOf(result)}`);
-  return result.stdout;
-}
+/** A failure must not pass for "not there": the work would be merged twice. */
+const ask = (cwd: string, args: readonly string[], input?: string): Promise<string> =>
+  gitOutput(cwd, args, `git ${args[0]} failed in ${cwd}`, { input });
 
-const linesOf = (output: string): string[] => output.split("\n").filter((line) => line !== "");
-
-/** `git cherry` marks a commit that has its like with a minus. It leaves merges out, so they must not be there. */
+/** `git cherry` marks a commit that has an equal with a minus. It skips merges, so there must be none. */
 async function isRebased(cwd: string, branch: string, tip: string): Promise<boolean> {
   if ((await ask(cwd, ["rev-list", "--merges", "--max-count=1", tip, `^${branch}`, "--"])) !== "") return false;
   const lines = linesOf(await ask(cwd, ["cherry", branch, tip]));
@@ -48,7 +43,7 @@ async function squashOf(cwd: string, branch: string, tip: string): Promise<strin
   const common = await git(cwd, ["merge-base", branch, tip]);
   // They have nothing in common.
   if (common.exitCode === 1) return null;
-  if (!succeeded(common)) throw new Error(`${branch} and ${tip} cannot be compared: ${problemOf(common)}`);
+  if (!succeeded(common)) throw new Error(`git cannot compare ${branch} and ${tip}: ${problemOf(common)}`);
   const base = common.stdout.trim();
   const [whole] = await patchIds(cwd, await ask(cwd, ["diff-tree", ...PATCH, base, tip, "--"]));
   if (whole === undefined) return null;

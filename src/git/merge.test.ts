@@ -21,7 +21,7 @@ it("merges what does not meet, and names what does", async () => {
   expect(git("show", `${merged.tree}:a`)).toBe("one\n2\n3\n4\nfive");
   expect(await mergeTrees(path, ours, against)).toEqual({ conflicts: ["odd\nname"] });
   expect(git("status", "--porcelain")).toBe(status);
-  await expect(mergeTrees(path, ours, "f".repeat(40))).rejects.toThrow("cannot be merged");
+  await expect(mergeTrees(path, ours, "f".repeat(40))).rejects.toThrow("git cannot merge");
 });
 
 it("makes commits, and knows their trees and what contains them", async () => {
@@ -39,7 +39,7 @@ it("makes commits, and knows their trees and what contains them", async () => {
   ]);
   expect(await inside("refs/heads/main", "f".repeat(40))).toBe(false);
   // Nobody could look, so nobody may say that it is missing.
-  await expect(contains(dirname(path), ours, base)).rejects.toThrow("could not be found out");
+  await expect(contains(dirname(path), ours, base)).rejects.toThrow("git cannot tell");
   await expect(treeOf(path, "nothing")).rejects.toThrow("no commit nothing");
-  await expect(commitTree(path, "f".repeat(40), [ours], "x")).rejects.toThrow("No commit could be made");
+  await expect(commitTree(path, "f".repeat(40), [ours], "x")).rejects.toThrow("git cannot commit");
 });

@@ -58,6 +58,12 @@ export function workingTreeAt(path: string): WorkingTree | undefined {
   return here && !linked ? { path, gitDir: here.gitDir, commonDir: here.commonDir } : undefined;
 }
 
+export function requireWorkingTree(path: string): WorkingTree {
+  const tree = workingTreeAt(path);
+  if (!tree) throw new Error(`${path} is not a worktree.`);
+  return tree;
+}
+
 let count = 0;
 
 /** A name that nobody else has, in this program or another: two may be at the same tree at once. */

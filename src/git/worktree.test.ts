@@ -185,7 +185,7 @@ describe("a pooled worktree is exactly a commit again", () => {
     write(repository.path, { precious: "x", "plain/f": "x" });
     for (const folder of [repository.path, join(repository.path, "plain"), repository.around]) {
       expect(await resetWorktree(folder, first, { keep: [] })).toEqual({
-        problem: expect.stringContaining("is not a worktree any more"),
+        problem: expect.stringContaining("is not a worktree"),
       });
     }
     expect(readFileSync(join(repository.path, "precious"), "utf8")).toBe("x");

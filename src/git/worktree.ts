@@ -1,9 +1,9 @@
-// Linked worktrees: made, found, taken away, and made to be exactly one commit again.
+// Linked worktrees: add, list and remove them, and put them onto a commit.
 
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { type GitOptions, git, problemOf, succeeded } from "./git.js";
-import { type Done, done, shortName } from "./refs.js";
+import { type Done, done, git, gitDone, gitOutput, notDone } from "./git.js";
+import { shortName } from "./refs.js";
 import { findRepository, readLine } from "./repository.js";
 import {
   administration,
@@ -23,33 +23,28 @@ export interface Worktree {
   readonly branch: string | null;
 }
 
-const wrong = (problem: string): Done => ({ problem });
-
-const run = async (cwd: string, args: readonly string[], options: GitOptions = {}): Promise<Done> => {
-  const result = await git(cwd, args, options);
-  return succeeded(result) ? done : wrong(problemOf(result));
-};
-
-/** Git looks at all worktrees when it makes one, and stumbles over another that is just being made. */
+/** Git looks at all worktrees when it adds one, and fails if another is just being added. */
 const HALF_MADE = /failed to read .*commondir/;
 const TRIES = 5;
 
-/** With no branch of its own. One that is registered but gone is made again. */
+/** Adds one without a branch. One that git knows but that is gone is made again. */
 export async function addWorktree(cwd: string, path: string, commit: string): Promise<Done> {
-  const add = (): Promise<Done> => run(cwd, ["worktree", "add", "--quiet", "-f", "--detach", "--", path, commit]);
+  const add = (): Promise<Done> => gitDone(cwd, ["worktree", "add", "--quiet", "-f", "--detach", "--", path, commit]);
   let added = await add();
   for (let tried = 1; !added.ok && HALF_MADE.test(added.problem) && tried < TRIES; tried++) added = await add();
-  const tree = added.ok ? workingTreeAt(path) : undefined;
-  if (tree) rememberIndex(tree);
+  if (added.ok) rememberIndexOf(path);
   return added;
 }
 
 /** The main one first. */
 export async function listWorktrees(cwd: string): Promise<Worktree[]> {
-  const result = await git(cwd, ["worktree", "list", "--porcelain", "-z"]);
-  // What git could not list must not be taken for nothing: branches would move under people's feet.
-  if (!succeeded(result)) throw new Error(`the worktrees of ${cwd} could not be listed: ${problemOf(result)}`);
-  const blocks = result.stdout.split("\0\0").filter((block) => block !== "");
+  // A failure must not pass for none: branches that users have checked out would move.
+  const listed = await gitOutput(
+    cwd,
+    ["worktree", "list", "--porcelain", "-z"],
+    `git cannot list the worktrees of ${cwd}`,
+  );
+  const blocks = listed.split("\0\0").filter((block) => block !== "");
   return blocks.map((block) => {
     const lines = block.split("\0");
     const value = (name: string): string | null =>
@@ -58,37 +53,37 @@ export async function listWorktrees(cwd: string): Promise<Worktree[]> {
   });
 }
 
-/** Whatever is left of it: the folder, what the repository knows of it, or both. */
+/** Removes whatever is left of it: the folder, what the repository knows of it, or both. */
 export async function removeWorktree(cwd: string, path: string): Promise<Done> {
   const repository = findRepository(cwd);
-  if (!repository) return wrong(`${cwd} is in no repository.`);
+  if (!repository) return notDone(`${cwd} is not in a git repository.`);
   const gitDir = administration(repository, path);
   if (gitDir === undefined && existsSync(join(path, ".git", "HEAD")))
-    return wrong(`${path} is a repository of its own.`);
+    return notDone(`${path} is a repository of its own.`);
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });
     if (gitDir !== undefined) rmSync(gitDir, { recursive: true, force: true });
     return done;
   } catch (error) {
-    return wrong((error as Error).message);
+    return notDone((error as Error).message);
   }
 }
 
-/** Moves it out of the way at once, whatever its size: the repository forgets it, and its folder can be removed later. */
+/** Moves it elsewhere, at once whatever its size. The repository forgets it, and the folder can be removed later. */
 export function setWorktreeAside(cwd: string, path: string, to: string): Done {
   const repository = findRepository(cwd);
-  if (!repository) return wrong(`${cwd} is in no repository.`);
+  if (!repository) return notDone(`${cwd} is not in a git repository.`);
   const gitDir = administration(repository, path);
   try {
     renameSync(path, to);
     if (gitDir !== undefined) rmSync(gitDir, { recursive: true, force: true });
     return done;
   } catch (error) {
-    return wrong((error as Error).message);
+    return notDone((error as Error).message);
   }
 }
 
-/** Forgets those below a folder that are gone. Worktrees elsewhere may be on a disk that is not there today. */
+/** Forgets worktrees below a folder that are gone. Those elsewhere may be on a disk that is not mounted. */
 export async function pruneWorktrees(cwd: string, folder: string): Promise<void> {
   const repository = findRepository(cwd);
   const known = repository && join(repository.commonDir, "worktrees");
@@ -101,13 +96,13 @@ export async function pruneWorktrees(cwd: string, folder: string): Promise<void>
 }
 
 export interface Reset {
-  /** A new branch to be on, by its full name; otherwise on none. */
+  /** A new branch to check out, by its full name. Without it, none is. */
   readonly branch?: string;
-  /** Paths that stay although they are not of the commit. */
+  /** Paths that stay although they are not in the commit. */
   readonly keep: readonly string[];
 }
 
-/** What merges, rebases and killed programs leave behind. */
+/** Files that merges, rebases and killed programs leave behind. */
 const LEFTOVERS = [
   "index.lock",
   "HEAD.lock",
@@ -127,33 +122,35 @@ const LEFTOVERS = [
   "sequencer",
 ];
 
-/** A path as a pattern that matches only itself. */
+/** A pattern that matches only this path. */
 const pattern = (path: string): string => `/${path.replaceAll(/[\\*?[\]!#\s]/g, String.raw`\$&`).replace(/\/+$/, "")}`;
 
-/** Makes a worktree exactly that commit again, with nothing else in it but what is to be kept. */
+/** Makes a worktree exactly that commit, with nothing else in it but what `keep` names. */
 export async function resetWorktree(path: string, commit: string, reset: Reset): Promise<Done> {
   const tree = workingTreeAt(path);
-  if (!tree || tree.gitDir === tree.commonDir) return wrong(`${path} is not a worktree any more.`);
+  if (!tree || tree.gitDir === tree.commonDir) return notDone(`${path} is not a worktree.`);
   try {
     return await makeExact(tree, commit, reset);
   } catch (error) {
-    return wrong((error as Error).message);
+    return notDone((error as Error).message);
   }
 }
 
 async function makeExact(tree: WorkingTree, commit: string, { branch, keep }: Reset): Promise<Done> {
   const { path, gitDir } = tree;
   await clearState(tree, commit);
-  const cleaned = await run(path, ["clean", "-ffdxq", ...keep.flatMap((each) => ["-e", pattern(each)])], { gitDir });
+  const cleaned = await gitDone(path, ["clean", "-ffdxq", ...keep.flatMap((each) => ["-e", pattern(each)])], {
+    gitDir,
+  });
   if (!cleaned.ok) return cleaned;
   removeNested(tree, keep);
   const where = branch === undefined ? ["--detach"] : ["--no-track", "-b", shortName(branch)];
-  const checkedOut = await run(path, ["checkout", "--quiet", "-f", ...where, commit, "--"], { gitDir });
+  const checkedOut = await gitDone(path, ["checkout", "--quiet", "-f", ...where, commit, "--"], { gitDir });
   if (checkedOut.ok) rememberIndex(tree);
   return checkedOut;
 }
 
-/** No branch may move with what follows, so it begins on none. */
+/** Starts without a branch, so that none moves with what follows. */
 async function clearState(tree: WorkingTree, commit: string): Promise<void> {
   mendLink(tree);
   const there = new Set(readdirSync(tree.gitDir));
@@ -162,4 +159,38 @@ async function clearState(tree: WorkingTree, commit: string): Promise<void> {
   }
   setHead(tree, commit);
   restoreIndex(tree);
+}
+
+/** Makes the files those of a commit again. What checks left behind goes; ignored files and the branch stay. */
+export async function restoreFiles(path: string, commit: string): Promise<Done> {
+  const tree = workingTreeAt(path);
+  if (!tree) return notDone(`${path} is not a worktree.`);
+  // Named explicitly, so that git never works on the repository around it, even if its `.git` is gone.
+  const { gitDir } = tree;
+  // First let git see which files are unchanged, so that it does not write them again: agents watch modification times.
+  await git(path, ["read-tree", "--reset", "--end-of-options", commit], { gitDir });
+  await git(path, ["update-index", "-q", "--refresh"], { gitDir });
+  const reset = await gitDone(path, ["read-tree", "--reset", "-u", "--end-of-options", commit], { gitDir });
+  return reset.ok ? gitDone(path, ["clean", "-fdq"], { gitDir }) : reset;
+}
+
+/** Later, changes are looked for from here on. */
+function rememberIndexOf(worktree: string): void {
+  const tree = workingTreeAt(worktree);
+  if (tree) rememberIndex(tree);
+}
+
+/** Checks out a commit without a branch. Files that are not ignored are overwritten: commit them before. */
+export async function switchTo(worktree: string, commit: string): Promise<Done> {
+  const switched = await gitDone(worktree, ["checkout", "--quiet", "-f", "--detach", commit, "--"]);
+  if (switched.ok) rememberIndexOf(worktree);
+  return switched;
+}
+
+/** Puts HEAD and index onto a commit without a branch. The files stay: they already are those of the commit. */
+export async function settleOn(worktree: string, commit: string): Promise<Done> {
+  const moved = await gitDone(worktree, ["update-ref", "--no-deref", "HEAD", commit]);
+  const settled = moved.ok ? await gitDone(worktree, ["reset", "--quiet", "--mixed"]) : moved;
+  if (settled.ok) rememberIndexOf(worktree);
+  return settled;
 }

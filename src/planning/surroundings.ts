@@ -4,7 +4,7 @@
 import { accessSync, statSync } from "node:fs";
 import { access, constants, readdir, readFile } from "node:fs/promises";
 import { delimiter, join, resolve, sep } from "node:path";
-import { listFiles } from "../git/list-files.js";
+import { listFiles } from "../git/files.js";
 import type { Material } from "./roles/brief.js";
 
 export interface Surroundings {

@@ -1,6 +1,6 @@
 // Lets frozen branches go on, or gives them up. Files that changed since the freeze have to be looked at first.
 
-import { changedFiles, folderSeenFrom } from "../../git/changed-files.js";
+import { changedFiles, folderSeenFrom } from "../../git/files.js";
 import { type Actor, isPerson } from "../../graph/actor.js";
 import { conflictBehind } from "../../graph/conflict/conflict.js";
 import { step } from "../../graph/next-step.js";

@@ -5,8 +5,8 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createBundles } from "../../actions/bundle/bundle.js";
 import { attemptBranch, shortName } from "../../git/refs.js";
-import { switchTo } from "../../git/switch.js";
-import { addWorktree, removeWorktree, resetWorktree } from "../../git/worktree.js";
+
+import { addWorktree, removeWorktree, resetWorktree, switchTo } from "../../git/worktree.js";
 import type { Attempt } from "../../graph/attempt/attempt.js";
 import type { Result } from "../../graph/result.js";
 import { type Sandbox, sandboxFor } from "../../sandbox/sandbox.js";

@@ -3,12 +3,11 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { snapshot } from "../../git/change-set.js";
-import { git, problemOf, succeeded } from "../../git/git.js";
+import { type Done, git, problemOf, succeeded } from "../../git/git.js";
 import { contains } from "../../git/merge.js";
-import { attemptBranch, type Done, keptRef, readRef, shortName } from "../../git/refs.js";
+import { attemptBranch, keptRef, readRef, shortName } from "../../git/refs.js";
 import { findRepository } from "../../git/repository.js";
-import { settleOn } from "../../git/switch.js";
-import { removeWorktree } from "../../git/worktree.js";
+import { removeWorktree, settleOn } from "../../git/worktree.js";
 import { step } from "../../graph/next-step.js";
 import type { CheckResult, Node } from "../../graph/node/node.js";
 import { absent, ok, type Result, refused } from "../../graph/result.js";

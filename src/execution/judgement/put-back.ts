@@ -1,6 +1,6 @@
 // What checks leave behind is not the worker's, and must not get into its next change set.
 
-import { restoreFiles } from "../../git/restore.js";
+import { restoreFiles } from "../../git/worktree.js";
 import type { Ground } from "../attempt/workspace.js";
 
 export async function putBack({ worktree }: Pick<Ground, "worktree">, commit: string): Promise<void> {

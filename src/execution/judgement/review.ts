@@ -2,7 +2,7 @@
 // judged by a table; the change goes back to the worker only for what is serious.
 
 import { changeSet } from "../../git/change-set.js";
-import { restoreFiles } from "../../git/restore.js";
+import { restoreFiles } from "../../git/worktree.js";
 import { addUsage, touchedBy } from "../../graph/attempt/attempt.js";
 import { type Live, move } from "../attempt/moves.js";
 import type { Ground } from "../attempt/workspace.js";

@@ -2,7 +2,7 @@
 // judges them is ours: its own opinion of the whole is not asked for.
 
 import type { Agent, Effort, Ending, JsonSchema, Session, TurnResult } from "../../agents/agent.js";
-import { diffText } from "../../git/diff-text.js";
+import { diffText } from "../../git/diff.js";
 import { type AttemptUsage, addUsage, NO_USAGE } from "../../graph/attempt/attempt.js";
 import type { Look, Reviewer } from "../engine/services.js";
 import RULES from "../prompts/reviewer.md";

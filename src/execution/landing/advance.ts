@@ -3,9 +3,10 @@
 
 import { act } from "../../actions/context.js";
 import { advanceCheckout, checkoutsOf, settleCheckout } from "../../git/checkout.js";
+import { type Done, done } from "../../git/git.js";
 import { type Advance, halfMoved, type LockTaken, takeLock } from "../../git/half-move.js";
 import { contains } from "../../git/merge.js";
-import { type Done, done, moveRefs, readRef } from "../../git/refs.js";
+import { moveRefs, readRef } from "../../git/refs.js";
 import { ok } from "../../graph/result.js";
 import { endOrphans } from "../../process/orphans.js";
 import { runningFolder } from "../attempt/running-folder.js";

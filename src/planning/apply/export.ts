@@ -3,7 +3,7 @@
 import { lstat, mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Context } from "../../actions/context.js";
-import { commitFiles } from "../../git/commit-files.js";
+import { commitFiles } from "../../git/files.js";
 import type { ArtifactKind } from "../../graph/item/artifact.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { currentText } from "../driver/artifacts.js";

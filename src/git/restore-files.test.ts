@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { makeRepository, write } from "../../test/git-repository.js";
 import { commitChangeSet } from "./change-set.js";
-import { restoreFiles } from "./restore.js";
-import { addWorktree } from "./worktree.js";
+import { addWorktree, restoreFiles } from "./worktree.js";
 
 const NEW = { "new.txt": "new\n", "a.txt": "changed\n" };
 

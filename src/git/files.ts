@@ -1,0 +1,66 @@
+// Files of the user's checkout: which exist, which changed since a commit, and a commit of only some of them.
+
+import { relative, resolve } from "node:path";
+import { run } from "../process/run.js";
+import { git, splitList } from "./git.js";
+import { findRepository } from "./repository.js";
+
+/** Tracked files and new ones that are not ignored, relative to the folder. Undefined if git cannot tell. */
+export async function listFiles(folder: string): Promise<string[] | undefined> {
+  const { exitCode, stdout } = await git(folder, ["ls-files", "--cached", "--others", "--exclude-standard", "-z"]);
+  return exitCode === 0 ? [...new Set(splitList(stdout))].sort() : undefined;
+}
+
+/** The folder of the working tree around `cwd` that matches this folder of the main working tree. */
+export function folderSeenFrom(cwd: string, folder: string): string {
+  const repository = findRepository(cwd);
+  if (!repository || repository.top === repository.main) return folder;
+  const inside = relative(repository.main, folder);
+  return inside.startsWith("..") ? folder : resolve(repository.top, inside);
+}
+
+/** How many paths fit on one command line. */
+const AT_ONCE = 200;
+
+/**
+ * Which of these files differ from the commit: changed, deleted or new, committed or not. Paths are relative to `folder`.
+ * Undefined if git cannot tell, for example because it does not know the commit.
+ */
+export async function changedFiles(
+  folder: string,
+  commit: string,
+  files: readonly string[],
+): Promise<string[] | undefined> {
+  const changed = new Set<string>();
+  for (let i = 0; i < files.length; i += AT_ONCE) {
+    const paths = files.slice(i, i + AT_ONCE).map((file) => `./${file}`);
+    for (const question of [
+      ["diff", "--name-only", "--relative", "-z", commit, "--"],
+      ["ls-files", "--others", "--exclude-standard", "-z", "--"],
+    ]) {
+      const { exitCode, stdout } = await git(folder, [...question, ...paths]);
+      if (exitCode !== 0) return undefined;
+      for (const path of splitList(stdout)) changed.add(path);
+    }
+  }
+  return [...changed].sort();
+}
+
+export type FileCommit = { readonly commit: string } | { readonly problem: string };
+
+/**
+ * Commits these files and nothing else, as the user would: with hooks and signature. Other staged changes stay staged.
+ * Paths are relative to the folder.
+ */
+export async function commitFiles(folder: string, files: readonly string[], message: string): Promise<FileCommit> {
+  const own = (...args: string[]): ReturnType<typeof run> => run({ command: "git", args, cwd: folder });
+  const paths = files.map((file) => `./${file}`);
+  const added = await own("add", "--", ...paths);
+  if (added.exitCode !== 0) return { problem: added.output.trim() };
+  const committed = await own("commit", "--quiet", "--only", "-m", message, "--", ...paths);
+  const { stdout, exitCode } = await own("rev-parse", "HEAD");
+  // If there was nothing to commit, the files are in HEAD as they are.
+  const same = await own("diff", "--quiet", "HEAD", "--", ...paths);
+  if (exitCode !== 0 || same.exitCode !== 0) return { problem: committed.output.trim() };
+  return { commit: stdout.trim() };
+}
