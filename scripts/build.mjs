@@ -18,7 +18,9 @@ const GROUPS = {
     "src/store/commit.ts",
     "src/interfaces/cli/warm.ts",
     "src/interfaces/cli/commands/add.ts",
-    "src/interfaces/cli/commands/complete.ts",
+    "src/app/operations/task.ts",
+    "src/actions/claim/complete.ts",
+    "src/interfaces/cli/views/task.ts",
   ],
 };
 

@@ -10,6 +10,7 @@ import type { Result } from "../src/graph/result.js";
 const sessionOf = (plan: Context): Session => ({
   ...plan,
   env: {},
+  isActorGiven: true,
   signal: new AbortController().signal,
   emit: () => undefined,
   engines: () => Promise.reject(new Error("A plan in memory has no engines.")),

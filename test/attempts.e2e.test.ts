@@ -99,7 +99,7 @@ describe("an answer about a task", () => {
     await working.run(["--batch"]);
     expect(rig.fails(["answer", "ESC-001", "accept"])).toMatchObject({ code: 3, reason: "needs-reason" });
     const answered = rig.run(["answer", "ESC-001", "accept", "--note", "the check is wrong"]);
-    expect([answered.code, answered.stderr]).toEqual([0, expect.stringContaining("To go on: planwright run")]);
+    expect([answered.code, answered.stderr]).toEqual([0, expect.stringContaining("planwright run\n")]);
     expect(rig.ok(["show", "TASK-00001"])).toMatchObject({
       status: "done",
       acceptance: { reason: "the check is wrong" },
@@ -128,10 +128,10 @@ describe("an answer about a task", () => {
     const working = shellWorking(FAILS);
     const { rig } = working;
     await working.run(["--batch"]);
-    expect(rig.run(["reset", "TASK-00001"]).stderr).toContain("Nobody has to answer ESC-001 any more.");
+    expect(rig.run(["reset", "TASK-00001"]).stderr).toContain("No longer need an answer: ESC-001");
     await working.run(["--batch"]);
     const accepted = rig.run(["accept", "TASK-00001", "--reason", "fine"]);
-    expect(accepted.stderr).toContain("with the next planwright run, daemon or land");
+    expect(accepted.stderr).toContain("The next run, daemon or landing merges the work of ATT-00002.");
     expect(rig.ok(["escalations"])).toEqual([]);
   });
 });

@@ -105,8 +105,8 @@ describe("eight processes on one plan", () => {
       const { code, stdout } = rig.run(["next", "--as", "agent:quick", "--json"]);
       if (code === 0) taken = (JSON.parse(stdout) as { data: { token: string } }).data;
     }
-    for (const verb of ["complete", "heartbeat", "release"]) {
-      expect(rig.fails([verb, "T-1", "--token", late.token, "--as", "agent:late"])).toMatchObject({
+    for (const verb of [["complete"], ["claim", "renew"], ["heartbeat"], ["claim", "release"]]) {
+      expect(rig.fails([...verb, "T-1", "--token", late.token, "--as", "agent:late"])).toMatchObject({
         code: 3,
         reason: "lease-lost",
       });

@@ -182,7 +182,7 @@ describe("hook stop", () => {
       expect({ code, stdout }).toEqual({ code: 0, stdout: "{}\n" });
     }
     expect(rig.ok(["show", "T-1"]).status).toBe("in_progress");
-    expect(rig.fails(["hook", "begin"])).toMatchObject({ code: 5, reason: "unknown-event" });
+    expect(rig.fails(["hook", "begin"])).toMatchObject({ code: 5, reason: "unknown-command" });
   });
 });
 

@@ -85,7 +85,7 @@ describe("JSON answers", () => {
     ask("heartbeat", ["heartbeat", "T-1", "--token", token]);
     ask("complete", ["complete", "T-1", "--token", token]);
     ask("next --count", ["next", "--count", "1", "--in", "T-4"]);
-    ask("release", ["release", "T-4"]);
+    ask("release", ["claim", "release", "T-4"]);
     ask("start", ["start", "T-4"]);
     ask("fail", ["fail", "T-4", "--reason", "no"]);
     ask("reset", ["reset", "T-4"]);

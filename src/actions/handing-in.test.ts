@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { approved, fails, passes, work } from "../../test/approved.js";
+import { ask } from "../../test/ask.js";
 import { addAll, must, mustFail, task } from "../../test/plan.js";
 import { approve } from "./branch/approve.js";
 import { accept } from "./claim/accept.js";
@@ -10,6 +11,7 @@ import { fail } from "./claim/fail.js";
 import { next } from "./claim/next.js";
 import { reset } from "./claim/reset.js";
 import { start } from "./claim/start.js";
+import { undo } from "./history/undo.js";
 
 describe("complete", () => {
   it("is decided by the checks: all pass, done; the files and the time are kept (TK7)", async () => {
@@ -81,10 +83,10 @@ describe("complete", () => {
     expect(must(await complete(plan.as("agent:a"), held)).acceptance).toBe("pending");
     expect(await plan.view("T-1")).toMatchObject({ status: "blocked", reason: "human", outcome: null });
     expect((await plan.view("T-2")).reason).toBe("deps-pending");
-    expect(mustFail(await accept(plan.as("agent:a"), { reference: "T-1", reason: "trust me" })).reason).toBe(
+    expect(mustFail(await ask(plan.as("agent:a"), "accept", { references: ["T-1"], reason: "trust me" })).reason).toBe(
       "needs-person",
     );
-    must(await accept(plan, { reference: "T-1", reason: "read it" }));
+    must(await accept(plan, { references: ["T-1"], reason: "read it" }));
     expect(await plan.view("T-1")).toMatchObject({
       status: "done",
       acceptance: { by: "human:ada", reason: "read it" },
@@ -129,9 +131,9 @@ describe("reset", () => {
     const plan = await approved(task("T-1", passes), task("T-2", { ...fails, dependsOn: ["T-1"] }));
     await work(plan);
     await work(plan);
-    expect(mustFail(await reset(plan, { reference: "FEAT-A-LAND" })).kind).toBe("absent");
-    expect(mustFail(await reset(plan.as("agent:planner"), { reference: "T-2" })).reason).toBe("needs-person");
-    must(await reset(plan, { reference: "T-2" }));
+    expect(mustFail(await reset(plan, { references: ["FEAT-A-LAND"] })).kind).toBe("absent");
+    expect(mustFail(await reset(plan.as("agent:planner"), { references: ["T-2"] })).reason).toBe("needs-person");
+    must(await reset(plan, { references: ["T-2"] }));
     expect(await plan.view("T-2")).toMatchObject({ status: "ready", attempts: 1, acceptance: null });
     expect((await plan.view("T-1")).status).toBe("done");
   });
@@ -139,11 +141,13 @@ describe("reset", () => {
   it("opens what is settled only for a person with a reason", async () => {
     const plan = await approved(task("T-1", passes));
     await work(plan);
-    expect(mustFail(await reset(plan.as("agent:a"), { reference: "T-1", reason: "again" })).reason).toBe(
+    expect(mustFail(await reset(plan.as("agent:a"), { references: ["T-1"], reason: "again" })).reason).toBe(
       "needs-person",
     );
-    expect(mustFail(await reset(plan, { reference: "T-1" })).reason).toBe("needs-reason");
-    expect(must(await reset(plan, { reference: "T-1", reason: "it was wrong" })).stays).toBeNull();
+    expect(mustFail(await reset(plan, { references: ["T-1"] })).reason).toBe("needs-reason");
+    expect(must(await reset(plan, { references: ["T-1"], reason: "it was wrong" })).tasks).toMatchObject([
+      { stays: null },
+    ]);
     expect((await plan.view("T-1")).status).toBe("ready");
   });
 });
@@ -152,14 +156,46 @@ describe("accept", () => {
   it("overrides a rejection, with its reason, and rolls up (MC8)", async () => {
     const plan = await approved(task("T-1", fails));
     await work(plan);
-    must(await accept(plan, { reference: "T-1", reason: "the check was wrong" }));
+    must(await accept(plan, { references: ["T-1"], reason: "the check was wrong" }));
     expect(await plan.view("T-1")).toMatchObject({ status: "done", outcome: { reason: "the check was wrong" } });
     expect((await plan.view("STORY-A")).status).toBe("done");
-    expect(mustFail(await accept(plan, { reference: "T-1", reason: "again" })).reason).toBe("settled");
+    expect(mustFail(await accept(plan, { references: ["T-1"], reason: "again" })).reason).toBe("settled");
   });
 
   it("accepts nothing that nobody handed in", async () => {
     const plan = await approved(task("T-1"));
-    expect(mustFail(await accept(plan, { reference: "T-1", reason: "x" })).reason).toBe("nothing-to-accept");
+    expect(mustFail(await accept(plan, { references: ["T-1"], reason: "x" })).reason).toBe("nothing-to-accept");
+  });
+});
+
+describe("several tasks", () => {
+  it("are reset or accepted in one operation, or none of them is", async () => {
+    const plan = await approved(task("T-1", fails), task("T-2", fails), task("T-3"));
+    await work(plan);
+    await work(plan);
+    expect(mustFail(await reset(plan, { references: ["T-1", "T-3"] })).reason).toBe("nothing-to-reset");
+    expect((await plan.view("T-1")).status).toBe("rejected");
+    const { op, tasks } = must(await reset(plan, { references: ["T-1", "T-2"] }));
+    expect(tasks.map(({ id }) => id)).toEqual(["T-1", "T-2"]);
+    must(await undo(plan, String(op)));
+    must(await accept(plan, { references: ["T-1", "T-2"], reason: "read both" }));
+    expect([(await plan.view("T-1")).status, (await plan.view("T-2")).status]).toEqual(["done", "done"]);
+    const [last] = await plan.store.read((reader) => reader.operations({ limit: 1 }));
+    expect(last?.sentence).toBe("human:ada accepted T-1, T-2: read both");
+  });
+});
+
+describe("the list of claims", () => {
+  it("says who holds what until when, and whose lease has ended", async () => {
+    const plan = await approved(task("T-1"), task("T-2"));
+    expect(must(await ask(plan, "claim.list", {}))).toEqual([]);
+    must(await start(plan, { reference: "T-1" }));
+    must(await start(plan.as("agent:a"), { reference: "T-2", leaseMinutes: 1 }));
+    plan.pass(120_000);
+    expect(must(await ask(plan, "claim.list", {}))).toMatchObject([
+      { id: "T-2", by: "agent:a", expired: true },
+      { id: "T-1", by: "human:ada", expired: false, epoch: 1, title: "Task T-1" },
+    ]);
+    expect(JSON.stringify(must(await ask(plan, "claim.list", {})))).not.toContain("token");
   });
 });

@@ -7,8 +7,8 @@ import { approve } from "./branch/approve.js";
 import { complete } from "./claim/complete.js";
 import { fail } from "./claim/fail.js";
 import { next, peek } from "./claim/next.js";
-import { release } from "./claim/release.js";
-import { heartbeat } from "./claim/renew.js";
+import { releaseClaim } from "./claim/release.js";
+import { renewClaim } from "./claim/renew.js";
 import { reset } from "./claim/reset.js";
 import { start } from "./claim/start.js";
 import { verify } from "./history/verify.js";
@@ -92,7 +92,7 @@ describe("a claim", () => {
     expect(mustFail(await next(plan.as("agent:b"), {})).reason).toBe("nothing-ready");
     expect(mustFail(await start(plan.as("agent:b"), { reference: "T-1" })).reason).toBe("in-flight");
     const stranger = { reference: "T-1", token: "0".repeat(32) };
-    for (const verb of [complete, heartbeat, release]) {
+    for (const verb of [complete, renewClaim, releaseClaim]) {
       expect(mustFail(await verb(plan.as("agent:b"), stranger))).toMatchObject({
         kind: "refused",
         reason: "lease-lost",
@@ -116,8 +116,8 @@ describe("a claim", () => {
   ])("lasts whole milliseconds, whatever part of a minute was asked for", async (take) => {
     const plan = await approved(task("T-1"));
     must<unknown>(await take(plan, { leaseMinutes: 0.333_333_7 }));
-    must(await heartbeat(plan, { reference: "T-1", leaseMinutes: 0.333_333_9 }));
-    must(await release(plan, { reference: "T-1" }));
+    must(await renewClaim(plan, { reference: "T-1", leaseMinutes: 0.333_333_9 }));
+    must(await releaseClaim(plan, { reference: "T-1" }));
     expect(must(await verify(plan)).differences).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describe("a claim", () => {
     const plan = await approved(task("T-1"));
     const [given] = must(await next(plan.as("agent:a"), { leaseMinutes: 1 }));
     plan.pass(50_000);
-    must(await heartbeat(plan.as("agent:a"), { reference: "T-1", token: given?.token ?? "", leaseMinutes: 1 }));
+    must(await renewClaim(plan.as("agent:a"), { reference: "T-1", token: given?.token ?? "", leaseMinutes: 1 }));
     plan.pass(50_000);
     expect(mustFail(await next(plan.as("agent:b"), {})).reason).toBe("nothing-ready");
   });
@@ -138,7 +138,7 @@ describe("a claim", () => {
     const [given] = must(await next(plan.as("agent:b"), {}));
     expect(given).toMatchObject({ epoch: 2, task: { id: "T-1" } });
     const old = { reference: "T-1", token: late?.token ?? "" };
-    for (const verb of [complete, heartbeat, release]) {
+    for (const verb of [complete, renewClaim, releaseClaim]) {
       expect(mustFail(await verb(plan.as("agent:late"), old)).reason).toBe("lease-lost");
     }
     expect(mustFail(await fail(plan.as("agent:late"), { ...old, reason: "x" })).reason).toBe("lease-lost");
@@ -155,14 +155,14 @@ describe("a claim", () => {
     const stuck = await plan.view("T-1");
     expect(stuck.status).toBe("frozen");
     expect(stuck.freeze?.reason).toContain("retry-exhausted");
-    must(await reset(plan, { reference: "T-1" }));
+    must(await reset(plan, { references: ["T-1"] }));
     expect(must(await next(plan.as("agent:a"), {}))[0]?.task).toMatchObject({ id: "T-1", attempts: 6 });
   });
 
   it("can be given back", async () => {
     const plan = await approved(task("T-1"));
     const [given] = must(await next(plan.as("agent:a"), {}));
-    must(await release(plan.as("agent:a"), { reference: "T-1", token: given?.token ?? "" }));
+    must(await releaseClaim(plan.as("agent:a"), { reference: "T-1", token: given?.token ?? "" }));
     expect(await plan.view("T-1")).toMatchObject({ status: "ready", claim: null });
     expect((await plan.view("T-1")).attempts).toBe(1);
   });
@@ -170,7 +170,7 @@ describe("a claim", () => {
   it("stops when the budget of attempts is spent", async () => {
     const plan = await approved(task("T-1", { budgets: { attempts: 1 } }));
     must(await start(plan, { reference: "T-1" }));
-    must(await release(plan, { reference: "T-1" }));
+    must(await releaseClaim(plan, { reference: "T-1" }));
     expect(mustFail(await start(plan, { reference: "T-1" })).reason).toBe("budget");
   });
 });

@@ -93,9 +93,11 @@ export class App {
   async #session(called: Door): Promise<Session> {
     const door = { ...this.#options, ...called };
     const { signal = never, onEvent = () => undefined, ask, confirm, program } = door;
+    const { env = {} } = this.#options;
     return {
       ...(await this.open()),
-      env: this.#options.env ?? {},
+      env,
+      isActorGiven: (this.#options.actor ?? env["PLANWRIGHT_ACTOR"]) !== undefined,
       get signal() {
         return signal();
       },

@@ -4,15 +4,18 @@ import type * as z from "zod/mini";
 import type { OperationName } from "../graph/next-step.js";
 import type { FolderOperation, Operation, PlanOperation } from "./operation.js";
 
+const artifact = () => import("./operations/artifact.js");
 const attempt = () => import("./operations/attempt.js");
 const branch = () => import("./operations/branch.js");
-const artifact = () => import("./operations/artifact.js");
 const bundle = () => import("./operations/bundle.js");
+const claim = () => import("./operations/claim.js");
+const execution = () => import("./operations/execution.js");
+const history = () => import("./operations/history.js");
+const hook = () => import("./operations/hook.js");
 const memory = () => import("./operations/memory.js");
 const question = () => import("./operations/question.js");
 const record = () => import("./operations/record.js");
-const history = () => import("./operations/history.js");
-const execution = () => import("./operations/execution.js");
+const task = () => import("./operations/task.js");
 const triage = () => import("./operations/triage.js");
 const work = () => import("./operations/work.js");
 
@@ -27,6 +30,13 @@ export const CATALOGUE = {
   restore: async () => (await branch()).restore,
   undo: async () => (await history()).undo,
   redo: async () => (await history()).redo,
+  complete: async () => (await task()).complete,
+  fail: async () => (await task()).fail,
+  reset: async () => (await task()).reset,
+  accept: async () => (await task()).accept,
+  "claim.list": async () => (await claim()).claims,
+  "claim.renew": async () => (await claim()).renew,
+  "claim.release": async () => (await claim()).release,
   "record.add": async () => (await record()).add,
   "record.list": async () => (await record()).records,
   "record.approve": async () => (await record()).approve,
@@ -63,6 +73,7 @@ export const CATALOGUE = {
   "work.done": async () => (await work()).workDone,
   "work.abandon": async () => (await work()).workAbandon,
   "work.list": async () => (await work()).workList,
+  "hook.stop": async () => (await hook()).stop,
 } satisfies { readonly [Name in OperationName]?: () => Promise<unknown> };
 
 type Catalogue = typeof CATALOGUE;

@@ -25,6 +25,7 @@ export interface Spelling {
   readonly hidden?: true;
 }
 
+const LEASE = { leaseMinutes: "lease" };
 const RECORD_FLAGS = { tasks: "on", forbidWords: "forbid-words" };
 
 /** The first spelling of an operation is the one that is suggested. */
@@ -104,8 +105,15 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "work abandon", operation: "work.abandon", positional: ["reference"], group: "work" },
   { words: "work list", operation: "work.list", group: "work" },
   { words: "claim list", operation: "claim.list", group: "work" },
-  { words: "claim renew", operation: "claim.renew", positional: ["reference"], group: "work" },
-  { words: "heartbeat", operation: "claim.renew", positional: ["reference"], group: "work", hidden: true },
+  { words: "claim renew", operation: "claim.renew", positional: ["reference"], flags: LEASE, group: "work" },
+  {
+    words: "heartbeat",
+    operation: "claim.renew",
+    positional: ["reference"],
+    flags: LEASE,
+    group: "work",
+    hidden: true,
+  },
   { words: "claim release", operation: "claim.release", positional: ["reference"], group: "work" },
   { words: "attempt list", operation: "attempt.list", positional: ["reference"], group: "work" },
   { words: "attempt kept", operation: "attempt.kept", group: "work" },

@@ -36,6 +36,8 @@ export interface Door {
 
 export interface Session extends Context, Pick<Door, "ask" | "confirm" | "program"> {
   readonly env: Environment;
+  /** The actor was given, not guessed from the environment. */
+  readonly isActorGiven: boolean;
   readonly signal: AbortSignal;
   emit(event: AppEvent): void;
   /** What plans and what carries plans out, composed when first asked for. */

@@ -1,6 +1,7 @@
 // Accepting and resetting a task: the questions about it, and the work that its attempts left behind.
 
 import { describe, expect, it } from "vitest";
+import { ask } from "../../../test/ask.js";
 import { leaveAttempt, parked } from "../../../test/attempts.js";
 import { must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { makeApprovedPlan } from "../../../test/work.js";
@@ -29,8 +30,8 @@ async function rejected(attempt: Partial<Attempt> = KEPT): Promise<TestPlan> {
 describe("reset", () => {
   it("makes the task claimable, counts from anew and takes its questions back (MC8)", async () => {
     const plan = await rejected();
-    const done = must(await reset(plan, { reference: "T-1" }));
-    expect(done).toMatchObject({ id: "T-1", withdrawn: ["ESC-001"] });
+    const done = must(await reset(plan, { references: ["T-1"] }));
+    expect(done.tasks).toMatchObject([{ id: "T-1", withdrawn: ["ESC-001"] }]);
     expect(await plan.view("T-1")).toMatchObject({ status: "ready", acceptance: null });
     expect(await openQuestions(plan)).toEqual(["ESC-002"]);
     expect(await attemptOf(plan)).toMatchObject({ state: "rejected", ...KEPT });
@@ -38,7 +39,7 @@ describe("reset", () => {
 
   it("is one operation: taken back, the question is open again", async () => {
     const plan = await rejected();
-    const { op } = must(await reset(plan, { reference: "T-1" }));
+    const { op } = must(await reset(plan, { references: ["T-1"] }));
     must(await undo(plan, String(op)));
     expect(await openQuestions(plan)).toEqual(["ESC-001", "ESC-002"]);
     expect((await plan.view("T-1")).status).toBe("rejected");
@@ -48,7 +49,7 @@ describe("reset", () => {
     const plan = await makeApprovedPlan([task("T-1")]);
     const handedIn = { acceptance: { state: "pending", by: "daemon:box", at: 1, reason: null } } as const;
     await leaveAttempt(plan, "T-1", { ...KEPT, state: "pending" }, { patch: handedIn });
-    must(await reset(plan, { reference: "T-1" }));
+    must(await reset(plan, { references: ["T-1"] }));
     expect(await attemptOf(plan)).toMatchObject({
       state: "rejected",
       ...KEPT,
@@ -61,10 +62,10 @@ describe("reset", () => {
     const { nr } = (await plan.store.read((reader) => reader.byId("T-1"))) ?? { nr: 0 };
     const frozen = (by: string): object => ({ freeze: { reason: "wait", by, at: 1, from: nr, commit: null } });
     await leaveAttempt(plan, "T-1", {}, { patch: { ...parked, ...frozen("daemon:box") } });
-    must(await reset(plan, { reference: "T-1" }));
+    must(await reset(plan, { references: ["T-1"] }));
     expect((await plan.view("T-1")).status).toBe("ready");
     await leaveAttempt(plan, "T-1", {}, { patch: { ...parked, ...frozen("human:ada") } });
-    must(await reset(plan, { reference: "T-1" }));
+    must(await reset(plan, { references: ["T-1"] }));
     expect((await plan.view("T-1")).status).toBe("frozen");
   });
 });
@@ -72,8 +73,8 @@ describe("reset", () => {
 describe("accept", () => {
   it("makes it done, rolls up, and takes its questions back (MC8)", async () => {
     const plan = await rejected();
-    const done = must(await accept(plan, { reference: "T-1", reason: "read it" }));
-    expect(done).toMatchObject({ id: "T-1", withdrawn: ["ESC-001"], integrates: "ATT-00001" });
+    const done = must(await accept(plan, { references: ["T-1"], reason: "read it" }));
+    expect(done.tasks).toMatchObject([{ id: "T-1", withdrawn: ["ESC-001"], integrates: "ATT-00001" }]);
     expect(await plan.view("T-1")).toMatchObject({
       status: "done",
       acceptance: { state: "accepted", by: "human:ada" },
@@ -91,20 +92,22 @@ describe("accept", () => {
     ["nothing of one that was lost", { ...KEPT, state: "lost" }, "lost", null],
   ])("leaves to be integrated: %s", async (_, attempt, state, integrates) => {
     const plan = await rejected(attempt);
-    expect(must(await accept(plan, { reference: "T-1", reason: "fine" })).integrates).toBe(integrates);
+    expect(must(await accept(plan, { references: ["T-1"], reason: "fine" })).tasks).toMatchObject([{ integrates }]);
     expect((await attemptOf(plan))?.state).toBe(state);
   });
 
   it("looks at the latest attempt alone", async () => {
     const plan = await rejected();
     await leaveAttempt(plan, "T-1", { number: 2 }, { patch: parked });
-    expect(must(await accept(plan, { reference: "T-1", reason: "fine" })).integrates).toBeNull();
+    expect(must(await accept(plan, { references: ["T-1"], reason: "fine" })).tasks).toMatchObject([
+      { integrates: null },
+    ]);
     expect((await attemptOf(plan))?.state).toBe("rejected");
   });
 
   it("is a person's, and changes nothing otherwise", async () => {
     const plan = await rejected();
-    expect(mustFail(await accept(plan.as("daemon:box"), { reference: "T-1", reason: "fine" })).reason).toBe(
+    expect(mustFail(await ask(plan.as("daemon:box"), "accept", { references: ["T-1"], reason: "fine" })).reason).toBe(
       "needs-person",
     );
     expect(await openQuestions(plan)).toEqual(["ESC-001", "ESC-002"]);

@@ -197,7 +197,7 @@ describe("kept work", () => {
 
   it("that was accepted waits to be integrated, however long that takes", async () => {
     const shop = await failed();
-    must(await accept(shop.plan, { reference: "T-one", reason: "fine" }));
+    must(await accept(shop.plan, { references: ["T-one"], reason: "fine" }));
     shop.plan.pass(1000 * DAY);
     expect(must(await expireKept(shop.plan, { keepDays: 30 })).gone).toEqual(["ATT-00001"]);
     await shop.workThrough();

@@ -4,7 +4,7 @@ import { addAll, addInbox, makePlan, must, mustFail, task } from "../../../test/
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
 import { step } from "../../graph/next-step.js";
 import { next } from "../claim/next.js";
-import { release } from "../claim/release.js";
+import { releaseClaim } from "../claim/release.js";
 import { approve } from "./approve.js";
 import { unapprove } from "./unapprove.js";
 
@@ -93,7 +93,7 @@ describe("unapprove", () => {
     const refusal = mustFail(await unapprove(plan, { references: ["STORY-A"] }));
     expect(refusal).toMatchObject({ kind: "refused", reason: "in-flight", details: { id: "T-1", by: "agent:bot" } });
     expect(await standing(plan, "T-2")).toBe("T-2 ready");
-    must(await release(plan.as("agent:bot"), { reference: "T-1", token: given?.token ?? "" }));
+    must(await releaseClaim(plan.as("agent:bot"), { reference: "T-1", token: given?.token ?? "" }));
     must(await unapprove(plan, { references: ["STORY-A"] }));
     expect(await standing(plan, "T-1", "T-2")).toBe("T-1 planned, T-2 planned");
   });

@@ -212,7 +212,7 @@ describe("waive", () => {
     const plan = await makeApprovedPlan([passing("T-1"), task("T-2"), task("T-3", { dependsOn: ["T-2"] })]);
     await finish(plan, "T-1");
     const { token } = must(await start(plan, { reference: "T-2" }));
-    expect(mustFail(await fail(plan, { reference: "T-2", token, reason: " " })).kind).toBe("usage");
+    expect(mustFail(await ask(plan, "fail", { reference: "T-2", token, reason: " " })).kind).toBe("usage");
     must(await fail(plan, { reference: "T-2", token, reason: "cannot" }));
     expect(await standing(plan, "T-1", "T-2", "T-3")).toBe("T-1 done, T-2 rejected, T-3 blocked");
     await waived(plan, "T-2");

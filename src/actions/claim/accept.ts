@@ -1,29 +1,32 @@
-// A person accepts what the checks could not, or did not: recorded with a reason. What was asked about the task is asked no
-// more, and work that was kept goes onto the feature's branch with whoever runs the plan next.
+// A person accepts what the checks could not or did not accept, with a reason. Open questions about the task are withdrawn,
+// and the next run, daemon or landing merges the work that was kept.
 
-import { isPerson } from "../../graph/actor.js";
 import type { Node } from "../../graph/node/node.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { ok, type Result } from "../../graph/result.js";
 import { acceptPatch, mayAccept, type Settling } from "../../graph/rules/task-outcome.js";
 import type { Reader } from "../../store/store.js";
 import { takeUp } from "../attempt/kept-work.js";
 import type { Context } from "../context.js";
 import { withdraw } from "../question/raise.js";
-import { type Settled, type Settlement, settleOne } from "./settle-one.js";
+import { type Settled, type Settlement, settleTasks } from "./settle-tasks.js";
 
-interface AcceptedToo {
-  /** Questions about the task that nobody has to answer any more. */
+interface AcceptedWith {
+  /** Questions about the task that need no answer any more. */
   readonly withdrawn: readonly string[];
-  /** The attempt whose work is not on the feature's branch yet; the next run, daemon or landing puts it there. */
+  /** The attempt whose work is not on the feature's branch yet; the next run, daemon or landing merges it. */
   readonly integrates: string | null;
 }
 
-export type Accepted = Settled & AcceptedToo;
+export type Accepted = Settled<AcceptedWith>;
 
-export const accept = (context: Context, input: { reference: string; reason: string }): Promise<Result<Accepted>> =>
-  settleOne<AcceptedToo>(context, "accept", input.reference, (node, settling, writer) =>
-    decideAccept(writer, node, settling, input.reason),
-  );
+export const accept = (
+  context: Context,
+  { references, reason }: { readonly references: readonly string[]; readonly reason: string },
+): Promise<Result<Accepted>> =>
+  settleTasks<AcceptedWith>(context, {
+    ...{ verb: "accept", references, because: reason },
+    decide: (node, settling, writer) => decideAccept(writer, node, settling, reason),
+  });
 
 /** For any operation in which a person accepts a task. */
 export async function decideAccept(
@@ -31,20 +34,14 @@ export async function decideAccept(
   node: Node,
   settling: Settling,
   reason: string,
-): Promise<Result<Settlement<AcceptedToo>>> {
-  if (!isPerson(settling.by)) {
-    return refused("needs-person", `Only a person can accept; ${settling.by} is not one.`, {
-      hint: `Ask a person to look at ${node.id}.`,
-    });
-  }
+): Promise<Result<Settlement<AcceptedWith>>> {
   const may = mayAccept(node);
   if (!may.ok) return may;
   const questions = await withdraw(reader, node.id);
   const taken = await takeUp(reader, node.nr, settling.at);
   return ok({
     patch: acceptPatch(settling, reason),
-    sentence: `${settling.by} accepted ${node.id}: ${reason}`,
     also: [...questions, ...taken.changes],
-    told: { withdrawn: questions.map(({ key }) => key), integrates: taken.attempt },
+    details: { withdrawn: questions.map(({ key }) => key), integrates: taken.attempt },
   });
 }

@@ -1,6 +1,7 @@
-// Gates are a person's to meet, and so is a landing, which has to be proven.
+// Completes gates and land tasks, which only a person does. A landing has to be proven.
 
 import { isPerson } from "../../graph/actor.js";
+import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import { changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
@@ -13,8 +14,8 @@ import type { Completion } from "./complete.js";
 export async function completeByPerson(context: Context, seen: Node): Promise<Result<Completion>> {
   const { id, nr, kind } = seen;
   if (!isPerson(context.actor)) {
-    return refused("needs-person", `${id} is a person's to complete; ${context.actor} is not one.`, {
-      hint: `Ask a person to run \`planwright complete ${id}\`.`,
+    return refused("needs-person", `Only a person can complete ${id}, which is a ${kind} task.`, {
+      next: [step("promote", {}, "note")],
     });
   }
   const before = await context.store.read((reader) => look(reader, seen));
@@ -27,7 +28,9 @@ export async function completeByPerson(context: Context, seen: Node): Promise<Re
     if (!now.ok) return now;
     // The proof was made of the feature as it was.
     if (now.value !== before.value) {
-      return refused("changed", `The feature of ${id} was changed meanwhile.`, { hint: "Run the command again." });
+      return refused("changed", `The feature of ${id} was changed meanwhile. Complete it again.`, {
+        next: [step("complete", { reference: id })],
+      });
     }
     const settling = { by: context.actor, at, op: writer.op };
     const changes = changeNode(node, acceptPatch(settling, proof.value));
@@ -37,7 +40,7 @@ export async function completeByPerson(context: Context, seen: Node): Promise<Re
   return committed.ok ? ok(committed.value.value) : committed;
 }
 
-/** A person who does it has approved it by doing it. */
+/** Completing it yourself approves it too. */
 const BY_DOING: ReadonlySet<string> = new Set(["human", "unapproved", "approval-stale"]);
 
 /** May it be completed now, and how much is in its feature? */
@@ -48,7 +51,7 @@ async function look(reader: Reader, node: Node): Promise<Result<string>> {
   if (standing !== undefined) {
     const detail = because.length > 0 ? `${standing}: ${because.join(", ")}` : standing;
     return refused(standing, `${node.id} cannot be completed yet: it is ${status.replace("_", " ")} (${detail}).`, {
-      hint: `\`planwright why ${node.id}\` says what it waits for.`,
+      next: [step("why", { reference: node.id })],
       details: { id: node.id, status, reason: standing, because },
     });
   }

@@ -1,6 +1,7 @@
-// A worker says that it is done; the checks decide. They run outside of any transaction, with the lease
-// kept alive, and what they found counts only if the claim and the checks are still the same afterwards.
+// A worker hands a task in, and the checks decide. They run outside of any transaction while the claim is renewed, and
+// their results count only if the claim and the checks are still the same afterwards.
 
+import { step } from "../../graph/next-step.js";
 import type { Check, CheckResult, Claim, Node } from "../../graph/node/node.js";
 import { changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
@@ -11,7 +12,7 @@ import type { Decision } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { resolve } from "../resolve.js";
 import { completeByPerson } from "./complete-by-person.js";
-import { heartbeat } from "./renew.js";
+import { renewClaim } from "./renew.js";
 
 export interface CompleteInput {
   readonly reference: string;
@@ -45,7 +46,7 @@ export async function complete(context: Context, input: CompleteInput): Promise<
 
 type Begun = { readonly completion: Completion } | { readonly node: Node };
 
-/** What has no checks is handed in at once, in one transaction; everything else is only looked up. */
+/** A task without checks is handed in at once, in one transaction; every other is only looked up. */
 async function begin(context: Context, input: CompleteInput): Promise<Result<Begun>> {
   const committed = await act<Begun>(context, "complete", async (writer, at) => {
     const found = await resolve(writer, input.reference, context.actor);
@@ -66,24 +67,23 @@ function mayHandIn(context: Context, node: Node, token: string | undefined): Res
   if (node.outcome !== null) return refused("settled", `${node.id} is ${node.outcome.kind} already.`);
   if (node.tier !== "task") {
     return refused("container", `${node.id} is a ${node.tier}: it is done when everything in it is.`, {
-      hint: `\`planwright status ${node.id}\` shows what is left.`,
+      next: [step("status", { reference: node.id })],
     });
   }
   const claim = requireClaim(node, context.actor, token);
   if (!claim.ok || !isStale(node)) return claim;
-  return refused("approval-stale", `${node.id} was changed after it was approved, so its checks prove nothing yet.`, {
-    hint: `A person looks at it again: \`planwright approve ${node.id}\`. Your claim stands meanwhile.`,
-  });
+  const message = `${node.id} was changed after it was approved, so a person has to approve it again. You keep your claim.`;
+  return refused("approval-stale", message, { next: [step("approve", { references: [node.id] })] });
 }
 
 async function runWithLease(context: Context, node: Node, claim: Claim, input: CompleteInput): Promise<CheckResult[]> {
   const leaseMs = claim.until - claim.at;
   const held = { reference: node.id, token: claim.token, leaseMinutes: leaseMs / 60_000 };
-  // Starting processes is loaded when there is one to start: it would double what handing in takes.
+  // Loaded only when there is a check to run: it would double the time of handing in.
   const { runChecks } = await import("../../checks/run-checks.js");
   const env = await context.commandEnvironment();
-  // A beat that does not get through decides nothing: whether the claim still stands is asked when it is handed in.
-  const beat = setInterval(() => void heartbeat(context, held).catch(() => undefined), leaseMs / 3);
+  // A renewal that fails decides nothing: whether the claim still stands is asked again at the end.
+  const renewal = setInterval(() => void renewClaim(context, held).catch(() => undefined), leaseMs / 3);
   try {
     return await runChecks(node.checks, {
       cwd: context.cwd,
@@ -93,7 +93,7 @@ async function runWithLease(context: Context, node: Node, claim: Claim, input: C
       onStart: (check) => input.onCheck?.(check),
     });
   } finally {
-    clearInterval(beat);
+    clearInterval(renewal);
   }
 }
 
@@ -109,8 +109,8 @@ async function record(
     const claim = mayHandIn(context, node, held.token);
     if (!claim.ok) return claim;
     if (JSON.stringify(node.checks) !== JSON.stringify(before.checks)) {
-      return refused("checks-changed", `The checks of ${node.id} were changed while they ran.`, {
-        hint: "Run the command again: the new ones decide.",
+      return refused("checks-changed", `The checks of ${node.id} were changed while they ran. Hand it in again.`, {
+        next: [step("complete", { reference: node.id })],
       });
     }
     return ok(settled(context, node, claim.value, checks, input, { at, op: writer.op }));

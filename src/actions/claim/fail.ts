@@ -1,12 +1,11 @@
 // A worker gives up, and says why.
 
-import { parseWords } from "../../graph/node/content.js";
 import { FAILURE_CLASSES, type FailureClass } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
 import { requireClaim } from "../../graph/rules/claim.js";
 import { giveUp } from "../../graph/rules/task-outcome.js";
 import type { Context } from "../context.js";
-import { type Settled, settleOne } from "./settle-one.js";
+import { settleTasks } from "./settle-tasks.js";
 
 export interface FailInput {
   readonly reference: string;
@@ -15,18 +14,31 @@ export interface FailInput {
   readonly class?: string;
 }
 
+export interface Failed {
+  readonly op: number | null;
+  readonly id: string;
+  readonly class: FailureClass;
+}
+
 /** A worker that reports a failure is never refused for its choice of word. */
-export const toFailureClass = (word: string | undefined): FailureClass =>
+const toFailureClass = (word: string | undefined): FailureClass =>
   FAILURE_CLASSES.find((known) => known === word) ?? "other";
 
-export async function fail(context: Context, input: FailInput): Promise<Result<Settled>> {
-  const reason = parseWords(input.reason, "reason");
-  if (!reason.ok) return reason;
-  return settleOne(context, "fail", input.reference, (node, settling) => {
-    const claim = requireClaim(node, context.actor, input.token);
-    if (!claim.ok) return claim;
-    const failure = { class: toFailureClass(input.class), reason: reason.value };
-    const sentence = `${context.actor} failed ${node.id}: ${reason.value}`;
-    return ok({ patch: giveUp(claim.value, settling, failure), sentence });
+export async function fail(
+  context: Context,
+  { reference, token, reason, class: word }: FailInput,
+): Promise<Result<Failed>> {
+  const failure = { class: toFailureClass(word), reason };
+  const settled = await settleTasks(context, {
+    ...{ verb: "fail", references: [reference], because: reason },
+    decide: (node, settling) => {
+      const claim = requireClaim(node, context.actor, token);
+      return claim.ok
+        ? ok({ patch: giveUp(claim.value, settling, failure), details: { class: failure.class } })
+        : claim;
+    },
   });
+  if (!settled.ok) return settled;
+  const { op, tasks } = settled.value;
+  return ok({ op, id: tasks[0]?.id ?? reference, class: failure.class });
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { approve } from "../branch/approve.js";
 import { next, peek } from "./next.js";
-import { release } from "./release.js";
+import { releaseClaim } from "./release.js";
 import { start } from "./start.js";
 
 describe("next", () => {
@@ -18,7 +18,7 @@ describe("next", () => {
     must(await approve(plan, { references: ["FEAT-A"] }));
     expect(must(await next(plan.as("agent:one"), { count: 3 })).map(({ task: { id } }) => id)).toEqual(["T-1", "T-4"]);
     expect(mustFail(await next(plan.as("agent:two"), {})).reason).toBe("nothing-ready");
-    must(await release(plan, { reference: "T-1", token: (await tokenOf(plan, "T-1")) ?? "" }));
+    must(await releaseClaim(plan, { reference: "T-1", token: (await tokenOf(plan, "T-1")) ?? "" }));
     expect(must(await peek(plan.as("agent:two"), {})).map(({ id }) => id)).toEqual(["T-1"]);
   });
 
@@ -33,7 +33,7 @@ describe("next", () => {
     const { token } = must(await start(plan, { reference: "T-1" }));
     const others = plan.as("agent:two");
     expect(await offered(others, 4)).toEqual(["T-2"]);
-    must(await release(plan, { reference: "T-1", token }));
+    must(await releaseClaim(plan, { reference: "T-1", token }));
     must(await start(plan, { reference: "T-2" }));
     expect(await offered(others, 4)).toEqual(["T-1"]);
     expect(must(await next(others, { count: 4 })).map(({ task: { id } }) => id)).toEqual(["T-1"]);

@@ -4,6 +4,7 @@
 import { mainBranch, missingFrom } from "../../git/contains.js";
 import { type Presence, presenceIn } from "../../git/landed.js";
 import { featureBranch, readRef, shortName } from "../../git/refs.js";
+import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import type { Context } from "../context.js";
@@ -46,10 +47,14 @@ export async function proveLanded(context: Context, land: Node): Promise<Result<
   }
   const ids = missing.flatMap((commit) => commits.get(commit) ?? []);
   const what = ids.length > 0 ? `the work of ${ids.join(", ")}` : `what is on the branch ${shortName(branch)}`;
-  return refused("not-landed", `The branch ${main} does not contain ${what}.`, {
-    hint: `\`planwright land ${id}\` merges it; if it was merged elsewhere, bring ${main} up to date first.`,
-    details: { branch: main, missing },
-  });
+  return refused(
+    "not-landed",
+    `The branch ${main} does not contain ${what}. Land it, or update ${main} if it was merged elsewhere.`,
+    {
+      next: [step("land", { reference: id })],
+      details: { branch: main, missing },
+    },
+  );
 }
 
 const containsAll = (main: string, count: number): string => `${main} contains the commits of all tasks (${count})`;

@@ -7,8 +7,13 @@ import { act, type Context } from "../context.js";
 import { resolve } from "../resolve.js";
 import type { HeldInput } from "./claim-terms.js";
 
-/** Given back unfinished, and nothing held against it. */
-export async function release(context: Context, input: HeldInput): Promise<Result<{ id: string; op: number | null }>> {
+export interface Released {
+  readonly id: string;
+  readonly op: number | null;
+}
+
+/** Not counted as a failure. */
+export async function releaseClaim(context: Context, input: HeldInput): Promise<Result<Released>> {
   const committed = await act(context, "release", async (writer) => {
     const found = await resolve(writer, input.reference, context.actor);
     if (!found.ok) return found;

@@ -14,8 +14,8 @@ export interface Held {
   readonly leaseUntil: string;
 }
 
-/** The worker is alive: its lease starts again. */
-export async function heartbeat(context: Context, input: HeldInput): Promise<Result<Held>> {
+/** The lease starts again. */
+export async function renewClaim(context: Context, input: HeldInput): Promise<Result<Held>> {
   const committed = await act<Held>(context, "heartbeat", async (writer, at) => {
     const found = await resolve(writer, input.reference, context.actor);
     if (!found.ok) return found;

@@ -18,7 +18,7 @@ import { createItem } from "../../graph/item/item.js";
 import { ok } from "../../graph/result.js";
 import { act } from "../context.js";
 import { complete } from "./complete.js";
-import { release } from "./release.js";
+import { releaseClaim } from "./release.js";
 import { start } from "./start.js";
 import { type StopInput, stopHook } from "./stop-hook.js";
 
@@ -72,7 +72,7 @@ describe("the stop hook", () => {
     expect(await stop(bot)).toBe("go");
     expect(readdirSync(stops)).toEqual([]);
     const second = must(await start(bot, { reference: "T-2" }));
-    must(await release(bot, { reference: "T-2", token: second.token }));
+    must(await releaseClaim(bot, { reference: "T-2", token: second.token }));
     expect(await stop(bot)).toBe("go");
     must(await start(bot, { reference: "T-2" }));
     plan.pass(24 * 3_600_000);

@@ -1,14 +1,16 @@
-// The stop hook of a coding agent: is a task of its own still open? How often it was kept from stopping is counted in
-// a small file beside the plan, for each session and claim: it is nobody's history.
+// The stop hook of a coding agent: is a task of its own still open? How often the agent was kept from stopping is counted
+// in a small file beside the plan, for each session, and not in the log.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LIVE } from "../../graph/item/item.js";
+import type { NextStep } from "../../graph/next-step.js";
 import { ok, type Result } from "../../graph/result.js";
 import { type HeldTask, type Marker, markerOf, stopDecision } from "../../graph/rules/stop-hook.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
+import { MOST_CLAIMS } from "./list-claims.js";
 
 export interface StopInput {
   /** The host's name for the conversation. */
@@ -19,15 +21,14 @@ export interface StopInput {
   readonly cwd: string;
   /** The task that the session was started for. */
   readonly task: string | null;
-  /** The actor was said outright, not guessed. */
+  /** The actor was given, not guessed from the environment. */
   readonly isSaid: boolean;
 }
 
-/** As hosts read it: empty lets the agent stop. */
-export type HookAnswer = { readonly decision: "block"; readonly reason: string } | Record<string, never>;
-
-/** More claims than one plan has at a time. */
-const CLAIMS = 10_000;
+/** Empty lets the agent stop. */
+export type HookAnswer =
+  | { readonly decision: "block"; readonly reason: string; readonly next: readonly NextStep[] }
+  | Record<string, never>;
 
 export async function stopHook(context: Context, input: StopInput): Promise<Result<HookAnswer>> {
   const held = await context.store.read(heldTasks);
@@ -39,20 +40,21 @@ export async function stopHook(context: Context, input: StopInput): Promise<Resu
     if (decision.cleanUp) counter.forget();
     return ok({});
   }
-  // What cannot be counted could go on for ever.
-  return ok(counter.write(decision.blocks) ? { decision: "block", reason: decision.reason } : {});
+  // Without a count the agent could be kept for ever.
+  const { reason, next, blocks } = decision;
+  return ok(counter.write(blocks) ? { decision: "block", reason, next } : {});
 }
 
 async function heldTasks(reader: Reader): Promise<HeldTask[]> {
   const attempts = await reader.items("attempt", { state: LIVE });
   const worktrees = new Map(attempts.map(({ fields }) => [fields.task, fields.worktree]));
-  return (await reader.claimed({ limit: CLAIMS })).flatMap(({ nr, id, title, claim }) => {
+  return (await reader.claimed({ limit: MOST_CLAIMS })).flatMap(({ nr, id, title, claim }) => {
     const worktree = worktrees.get(nr) ?? null;
     return claim ? [{ id, title, by: claim.by, until: claim.until, worktree: worktree && real(worktree) }] : [];
   });
 }
 
-/** Without the links on the way: hosts differ in which name of a folder they tell. */
+/** Without links: hosts differ in which name of a folder they give. */
 function real(path: string): string {
   try {
     return realpathSync(path);
@@ -83,7 +85,7 @@ class Counter {
     this.#task = marker?.id ?? null;
   }
 
-  /** Of the same task: another one is kept open anew. */
+  /** Counts only for the same task. */
   read(): number {
     try {
       const { task, blocks } = JSON.parse(readFileSync(this.#file, "utf8")) as { task: unknown; blocks: unknown };

@@ -9,7 +9,7 @@ import { approve } from "../branch/approve.js";
 import { drop } from "../branch/drop.js";
 import { freeze } from "../branch/freeze.js";
 import { next } from "../claim/next.js";
-import { release } from "../claim/release.js";
+import { releaseClaim } from "../claim/release.js";
 import { start } from "../claim/start.js";
 import { act } from "../context.js";
 import { undo } from "../history/undo.js";
@@ -82,7 +82,7 @@ describe("a conflict that was found (weaknesses 1.5.3)", () => {
     expect([await conflicts(plan, { open: false }), await edgesOf(plan, "T-2")]).toEqual([[], []]);
     // T-1 is still in progress on the same files.
     expect(await plan.view("T-2")).toMatchObject({ status: "blocked", reason: "conflict", because: ["T-1"] });
-    must(await release(plan, { reference: "T-1" }));
+    must(await releaseClaim(plan, { reference: "T-1" }));
     expect((await plan.view("T-2")).status).toBe("ready");
   });
 
@@ -91,7 +91,7 @@ describe("a conflict that was found (weaknesses 1.5.3)", () => {
     const { token } = must(await start(plan, { reference: "T-1" }));
     await record(plan, "T-1", "T-2");
     expect(await settleConflicts(plan)).toEqual([]);
-    must(await release(plan, { reference: "T-1", token }));
+    must(await releaseClaim(plan, { reference: "T-1", token }));
     await finish(plan, "T-1");
     expect(await standing(plan, "T-2")).toBe("T-2 ready");
     expect(await settleConflicts(plan.as("daemon:host"))).toEqual(["CONFLICT-00001"]);

@@ -4,7 +4,7 @@ import { must, mustFail, type TestPlan } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
 import { freeze } from "../branch/freeze.js";
 import { thaw } from "../branch/thaw.js";
-import { release } from "../claim/release.js";
+import { releaseClaim } from "../claim/release.js";
 import { undo } from "../history/undo.js";
 import { listQuestions } from "../question/list-questions.js";
 import { conflicts, showConflict } from "./list-conflicts.js";
@@ -50,7 +50,7 @@ describe("resolve (AF14)", () => {
     const { plan, token } = await makeOpen();
     const choose = () => resolveConflict(plan, { id: "CONFLICT-1", choice: "accept-proposed" });
     expect(mustFail(await choose())).toMatchObject({ kind: "refused", reason: "in-flight" });
-    must(await release(plan, { reference: "T-1", token }));
+    must(await releaseClaim(plan, { reference: "T-1", token }));
     await finish(plan, "T-1");
     expect(mustFail(await choose())).toMatchObject({ kind: "refused", reason: "settled" });
   });
@@ -128,7 +128,7 @@ describe("thaw (AF8)", () => {
     must(await thaw(plan, { references: ["T-2"], force: true }));
     expect(must(await showConflict(plan, "CONFLICT-1"))).toMatchObject({
       state: "settled",
-      resolution: "human:ada let it go",
+      resolution: "human:ada thawed it by force",
     });
     must(await thaw(plan, { references: ["T-1"] }));
     expect(await standing(plan, "T-1")).toBe("T-1 ready");

@@ -7,8 +7,8 @@ import { freeze } from "../branch/freeze.js";
 import { complete } from "../claim/complete.js";
 import { fail } from "../claim/fail.js";
 import { next } from "../claim/next.js";
-import { release } from "../claim/release.js";
-import { heartbeat } from "../claim/renew.js";
+import { releaseClaim } from "../claim/release.js";
+import { renewClaim } from "../claim/renew.js";
 import { reset } from "../claim/reset.js";
 import { start } from "../claim/start.js";
 import { add } from "../node/add.js";
@@ -34,7 +34,7 @@ describe("undo and leases", () => {
   it("passes over heartbeats, which stand in nobody's way", async () => {
     const plan = await makeApprovedPlan([task("T-1")]);
     const token = await claim(plan);
-    must(await heartbeat(plan, { reference: "T-1", token }));
+    must(await renewClaim(plan, { reference: "T-1", token }));
     expect(must(await undoable(plan)).map(({ verb }) => verb)).toEqual(["start", "approve", "add"]);
     const beat = await latest(plan, "heartbeat");
     expect(mustFail(await undo(plan, beat))).toMatchObject({ kind: "refused", reason: "upkeep" });
@@ -106,12 +106,15 @@ describe("undo and claims", () => {
   });
 
   it("of a release or a hand-in gives nothing back once somebody has claimed since", async () => {
-    for (const end of [release, complete]) {
+    for (const [verb, end] of [
+      ["release", releaseClaim],
+      ["complete", complete],
+    ] as const) {
       const plan = await makeApprovedPlan([passing("T-1", { checks: [{ run: "false" }] })]);
       const token = await claim(plan);
       await end(plan, { reference: "T-1", token });
-      const ended = await latest(plan, end.name);
-      if (end === complete) must(await reset(plan, { reference: "T-1" }));
+      const ended = await latest(plan, verb);
+      if (end === complete) must(await reset(plan, { references: ["T-1"] }));
       await claim(plan);
       must(await undo(plan));
       if (end === complete) must(await undo(plan));
@@ -171,7 +174,7 @@ describe("redo without a number", () => {
     await addAll(plan, [task("T-4")]);
     must(await undo(plan));
     must(await undo(plan));
-    must(await heartbeat(plan, { reference: "T-1", token }));
+    must(await renewClaim(plan, { reference: "T-1", token }));
     must(await redo(plan));
     must(await redo(plan));
     expect(await standing(plan, "T-3", "T-4")).toBe("T-3 planned, T-4 planned");

@@ -60,12 +60,12 @@ async function finished(): Promise<TestPlan> {
   must(await approve(plan, { references: ["FEAT-A"] }));
   must(await start(here, { reference: "T-1" }));
   must(await fail(here, { reference: "T-1", reason: "the header has two lengths" }));
-  must(await reset(here, { reference: "T-1" }));
+  must(await reset(here, { references: ["T-1"] }));
   must(await start(here, { reference: "T-1" }));
   must(await complete(here, { reference: "T-1" }));
   must(await start(here, { reference: "T-2" }));
   must(await complete(here, { reference: "T-2" }));
-  must(await accept(here, { reference: "T-2", reason: "the check is wrong" }));
+  must(await accept(here, { references: ["T-2"], reason: "the check is wrong" }));
   must(await promote(here, { note: "Zip64 is needed", from: "T-1", to: "FEAT-A" }));
   must(await complete(here, { reference: "FEAT-A-LAND" }));
   return plan;

@@ -177,7 +177,7 @@ async function work(plan: Watched, { a, b }: Step): Promise<Result<unknown>> {
   const { id: reference } = given.task;
   if (b % 5 === 0) return fail(worker, { reference, token: given.token, reason: "it does not work" });
   const handedIn = await complete(worker, { reference, token: given.token });
-  return a % 4 === 0 ? handedIn : accept(plan.as(USER), { reference, reason: "looks right" });
+  return a % 4 === 0 ? handedIn : accept(plan.as(USER), { references: [reference], reason: "looks right" });
 }
 
 const VERBS: Readonly<Record<string, Verb>> = {
@@ -238,7 +238,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     return complete(plan.as(USER), { reference });
   },
   reset: (plan, nodes, { a }) =>
-    reset(plan.as(USER), { reference: pick(nodes, a, (node) => node.acceptance !== null), reason: "again" }),
+    reset(plan.as(USER), { references: [pick(nodes, a, (node) => node.acceptance !== null)], reason: "again" }),
   waive: (plan, nodes, { a }) => waive(plan.as(USER), { references: [pick(nodes, a, isOpenTask)], reason: "no need" }),
   "waive any": (plan, nodes, { a }) => waive(plan.as(USER), { references: [pick(nodes, a)], reason: "no need" }),
   drop: (plan, nodes, { a }) => drop(plan.as(USER), { references: [pick(nodes, a, isTask)] }),

@@ -11,8 +11,8 @@ import { openStore } from "../../store/open.js";
 import { approve } from "../branch/approve.js";
 import { drop } from "../branch/drop.js";
 import { complete } from "../claim/complete.js";
-import { release } from "../claim/release.js";
-import { heartbeat } from "../claim/renew.js";
+import { releaseClaim } from "../claim/release.js";
+import { renewClaim } from "../claim/renew.js";
 import { start } from "../claim/start.js";
 import { act } from "../context.js";
 import { undo } from "../history/undo.js";
@@ -88,7 +88,7 @@ describe("the inbox", () => {
     const { token } = must(await start(plan, { reference: "T-2" }));
     must(await complete(plan, { reference: "T-2", token }));
     expect(await news(plan.as("agent:bot"))).toEqual(["needs-person T-2"]);
-    must(await (await import("../claim/accept.js")).accept(plan, { reference: "T-2", reason: "fine" }));
+    must(await (await import("../claim/accept.js")).accept(plan, { references: ["T-2"], reason: "fine" }));
     expect(await news(plan.as("agent:bot"))).toEqual(["needs-person FEAT-A-LAND"]);
     must(await complete(plan, { reference: "FEAT-A-LAND" }));
     expect((await news(plan.as("agent:bot"))).sort()).toEqual(["landed FEAT-A", "ready B-1"]);
@@ -100,8 +100,8 @@ describe("the inbox", () => {
     for (const actor of ["agent:a", "agent:b"]) {
       const worker = plan.as(actor);
       const { token } = must(await start(worker, { reference: "T-1" }));
-      must(await heartbeat(worker, { reference: "T-1", token }));
-      must(await release(worker, { reference: "T-1", token }));
+      must(await renewClaim(worker, { reference: "T-1", token }));
+      must(await releaseClaim(worker, { reference: "T-1", token }));
     }
     const [claimed, ready] = must(await inbox(plan)).news;
     expect(claimed).toMatchObject({ kind: "claimed", id: "T-1", times: 2, by: "agent:b", detail: "by agent:b" });

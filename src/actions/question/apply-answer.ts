@@ -13,7 +13,7 @@ import type { Writer } from "../../store/store.js";
 import { branchOf } from "../branch/branch.js";
 import { decideAccept } from "../claim/accept.js";
 import { decideReset } from "../claim/reset.js";
-import type { Settlement } from "../claim/settle-one.js";
+import type { Settlement } from "../claim/settle-tasks.js";
 import { withdraw } from "./raise.js";
 
 export interface Applied {
@@ -69,7 +69,7 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
     }
     const decided = await decideAccept(writer, node, settling, note);
     if (!decided.ok) return decided;
-    const attempt = decided.value.told?.integrates ?? null;
+    const attempt = decided.value.details.integrates;
     const rest = attempt === null ? "" : `; what ${attempt} did goes onto the feature's branch with the next run`;
     return ok({
       ...settle(node, decided.value),

@@ -258,7 +258,7 @@ describe("triage with a repository", () => {
     expect(mustFail(await confirmTriage(plan, "ESC-001", moved)).reason).toBe("stale");
     const edited = meanwhile(() => edit(plan, { reference: "T-a", set: { priority: 1 } }));
     expect(mustFail(await confirmTriage(plan, "ESC-001", edited)).reason).toBe("stale");
-    const opened = meanwhile(() => reset(plan, { reference: "T-a" }));
+    const opened = meanwhile(() => reset(plan, { references: ["T-a"] }));
     expect(mustFail(await confirmTriage(plan, "ESC-001", opened)).reason).toBe("stale");
     expect((await plan.view("T-a")).outcome).toBeNull();
   });

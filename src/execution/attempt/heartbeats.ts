@@ -1,6 +1,6 @@
 // Keeps the claim of an attempt alive while it is worked on, and stops its worker when the claim is gone.
 
-import { heartbeat } from "../../actions/claim/renew.js";
+import { renewClaim } from "../../actions/claim/renew.js";
 import type { Services } from "../engine/services.js";
 import { holds, type Live } from "./moves.js";
 
@@ -15,7 +15,7 @@ export function heartbeatOf({ context }: Services, live: Live): { stop(): void }
     const now = await context.store.read((reader) => reader.node(live.task.nr));
     if (!holds(now, live.attempt)) live.lost?.abort();
   };
-  const beats = setInterval(() => void heartbeat(context, held).catch(() => undefined), every);
+  const beats = setInterval(() => void renewClaim(context, held).catch(() => undefined), every);
   const looks = setInterval(() => void look().catch(() => undefined), Math.min(LOOK_MS, every));
   return {
     stop: () => {

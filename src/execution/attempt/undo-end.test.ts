@@ -50,7 +50,7 @@ describe("the end of an attempt that was taken back", () => {
     await undoEnd(shop);
     await shop.workThrough();
     expect(await states(shop)).toEqual(["pending", "pending"]);
-    must(await accept(shop.plan, { reference: "T-one", reason: "looked at it" }));
+    must(await accept(shop.plan, { references: ["T-one"], reason: "looked at it" }));
     expect((await reconcile(shop.services, new Set())).settled).toEqual(["ATT-00002"]);
     expect(shop.git("diff", "--name-only", "main", FEATURE)).toBe("ATT-00002.txt");
     expect(shop.git("show", "refs/planwright/kept/ATT-00001:ATT-00001.txt")).toBe("x");

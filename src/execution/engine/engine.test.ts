@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { accept } from "../../actions/claim/accept.js";
-import { release } from "../../actions/claim/release.js";
+import { releaseClaim } from "../../actions/claim/release.js";
 import { reset } from "../../actions/claim/reset.js";
 import { setLevel } from "../../actions/level/level.js";
 import { edit } from "../../actions/node/edit.js";
@@ -48,8 +48,8 @@ describe("the engine", () => {
     expect(leftovers(shop)).toBe("");
     expect((await shop.plan.store.verify()).differences).toEqual([]);
     // Opened again, what is on the branch stays there, and whoever did it is told.
-    const again = must(await reset(shop.plan, { reference: "T-one", reason: "once more" }));
-    expect(again.stays).toBe(shop.git("rev-parse", FEATURE));
+    const again = must(await reset(shop.plan, { references: ["T-one"], reason: "once more" }));
+    expect(again.tasks).toMatchObject([{ stays: shop.git("rev-parse", FEATURE) }]);
   });
 
   it("tells the worker what a check found, in the same attempt, and takes what it mends", async () => {
@@ -98,7 +98,7 @@ describe("the engine", () => {
     expect(await states(shop)).toEqual(["T-one pending"]);
     expect((await shop.plan.view("T-one")).acceptance?.state).toBe("pending");
     expect(subjects(shop)).toEqual([]);
-    must(await accept(shop.plan, { reference: "T-one", reason: "looked at it" }));
+    must(await accept(shop.plan, { references: ["T-one"], reason: "looked at it" }));
     must(await shop.engine().tick());
     expect(await states(shop)).toEqual(["T-one accepted"]);
     expect(subjects(shop)).toEqual(["T-one: Make one"]);
@@ -227,7 +227,7 @@ describe("the engine", () => {
       doing: async ({ cwd }) => {
         const [attempt] = await shop.attempts();
         writeFileSync(join(cwd, "one.txt"), "x\n");
-        must(await release(shop.services.context, { reference: "T-one", token: attempt?.token ?? "" }));
+        must(await releaseClaim(shop.services.context, { reference: "T-one", token: attempt?.token ?? "" }));
         return {};
       },
     });

@@ -12,7 +12,7 @@ const FEATURE = "planwright/feature/FEAT-A";
 async function openAccepted(): Promise<Shop> {
   const shop = await openShop([fileTask("one", { checks: [] })]);
   await shop.workThrough();
-  must(await accept(shop.plan, { reference: "T-one", reason: "looked at it" }));
+  must(await accept(shop.plan, { references: ["T-one"], reason: "looked at it" }));
   return shop;
 }
 

@@ -99,7 +99,7 @@ describe("a finished feature", () => {
 
   it("takes along what a person accepted, also if it was not on the branch yet", async () => {
     const shop = await finished([fileTask("one", { checks: [] })]);
-    must(await accept(shop.plan, { reference: "T-one", reason: "looked at it" }));
+    must(await accept(shop.plan, { references: ["T-one"], reason: "looked at it" }));
     await shop.landed();
     expect(shop.git("show", "main:one.txt")).toBe("one");
   });
@@ -114,7 +114,7 @@ describe("a finished feature", () => {
     must(await drop(shop.plan, { references: ["STORY-A"] }));
     await shop.workThrough();
     expect((await shop.plan.view("T-one")).status).toBe("rejected");
-    must(await accept(shop.plan, { reference: "T-one", reason: "no.txt comes later" }));
+    must(await accept(shop.plan, { references: ["T-one"], reason: "no.txt comes later" }));
     const landing = must(await land({ ...shop.services, context: shop.plan }, "FEAT-A"));
     expect([landing.outcome, landing.checks.map(({ run }) => run)]).toEqual(["landed", ["test -f one.txt"]]);
     expect(shop.git("show", "main:one.txt")).toBe("one");

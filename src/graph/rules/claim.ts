@@ -1,6 +1,7 @@
-// Claims: who works on what, until when, and what becomes of a claim that nobody keeps alive.
+// Claims: who works on what, until when, and what happens when a lease ends.
 
 import type { Actor } from "../actor.js";
+import { step } from "../next-step.js";
 import type { Claim, Freeze, Node, NodeFields } from "../node/node.js";
 import { ok, type Result, refused } from "../result.js";
 
@@ -24,24 +25,24 @@ export function requireClaim(node: Node, actor: Actor, token: string | undefined
   if (token === claim.token) return ok(claim);
   if (token === undefined && claim.by === actor && actor.startsWith("human:")) return ok(claim);
   if (token === undefined) {
-    return refused("needs-token", `${node.id} is claimed by ${claim.by}; the claim's token is needed.`, {
-      hint: "Pass the token that `planwright next` gave: --token TOKEN.",
+    return refused("needs-token", `${claim.by} claimed ${node.id}. Pass the token that came with the claim.`, {
+      next: [step("show", { reference: node.id })],
     });
   }
-  return lost(node, `That is not the token of the current claim of ${node.id}, which is ${claim.by}'s.`);
+  return lost(node, `${claim.by} has claimed ${node.id} now, so this token is no longer valid.`);
 }
 
 function notHeld(node: Node, token: string | undefined): Result<never> {
   if (token !== undefined) return lost(node, `Your claim of ${node.id} has ended.`);
-  return refused("not-claimed", `Nobody is working on ${node.id}.`, {
-    hint: `\`planwright start ${node.id}\` claims it; \`planwright why ${node.id}\` says if that is possible.`,
+  return refused("not-claimed", `Nobody has claimed ${node.id}.`, {
+    next: [step("start", { reference: node.id }), step("why", { reference: node.id })],
   });
 }
 
 const lost = (node: Node, message: string): Result<never> =>
   refused("lease-lost", `${message} Nothing was changed.`, {
-    hint: "`planwright next` gives you other work.",
     details: { id: node.id, epoch: node.epoch },
+    next: [step("next")],
   });
 
 export const RETRIES_EXHAUSTED = "retry-exhausted";

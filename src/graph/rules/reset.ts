@@ -1,6 +1,7 @@
-// Back to the queue: what was rejected or handed in, and, by a person with a reason, what was settled.
+// Which tasks go back into the queue: those rejected or handed in, and, with a person's reason, finished ones.
 
 import { isPerson } from "../actor.js";
+import { step } from "../next-step.js";
 import type { Node, NodeFields, OutcomeKind } from "../node/node.js";
 import { absent, ok, type Result, refused } from "../result.js";
 import { RETRIES_EXHAUSTED } from "./claim.js";
@@ -10,32 +11,28 @@ const AGAIN: Partial<NodeFields> = { acceptance: null, retries: 0 };
 
 export function resetPatch(node: Node, actor: string, reason: string | undefined): Result<Partial<NodeFields>> {
   if (node.archive !== null) {
-    return refused("archived", `${node.id} is archived.`, {
-      hint: `\`planwright archive ${node.id} --restore\` brings it back.`,
-    });
+    return refused("archived", `${node.id} is archived.`, { next: [step("restore", { references: [node.id] })] });
   }
   if (node.claim) {
-    return refused("in-flight", `${node.claim.by} is working on ${node.id}.`, {
-      hint: `\`planwright release ${node.id}\` by its worker, or the end of its lease, sets it free.`,
-    });
+    const message = `${node.claim.by} is working on ${node.id}. Wait until the worker releases it or its lease ends.`;
+    return refused("in-flight", message, { next: [step("claim.list")] });
   }
   if (node.outcome !== null) return reopen(node, node.outcome.kind, actor, reason);
   const exhausted = node.freeze?.reason.startsWith(RETRIES_EXHAUSTED) ?? false;
   if (node.acceptance === null && !exhausted) {
     return absent("nothing-to-reset", `${node.id} was neither rejected nor handed in.`, {
-      hint: `\`planwright why ${node.id}\` says how it stands.`,
+      next: [step("why", { reference: node.id })],
     });
   }
   const may = mayRetry(node, actor);
   return may.ok ? ok(exhausted ? { ...AGAIN, freeze: null } : AGAIN) : may;
 }
 
-/** A worker that could reset its own failures would go round for ever: an agent needs a budget that ends. */
+/** Without a budget that ends, a worker that resets its own failures would never stop. */
 function mayRetry({ id, acceptance, attempts, budgets }: Node, actor: string): Result<void> {
   if (isPerson(actor)) return ok(undefined);
-  const hint = "Ask a person to decide; `planwright promote NOTE` leaves a note for them.";
   const needsPerson = (why: string): Result<never> =>
-    refused("needs-person", `${why}; only a person can reset it.`, { hint });
+    refused("needs-person", `${why}, so only a person can reset it.`, { next: [step("promote", {}, "note")] });
   if (acceptance?.state === "rejected" && isPerson(acceptance.by)) {
     return needsPerson(`${id} was rejected by ${acceptance.by}`);
   }
@@ -46,14 +43,14 @@ function mayRetry({ id, acceptance, attempts, budgets }: Node, actor: string): R
 
 function reopen(node: Node, was: OutcomeKind, actor: string, reason: string | undefined): Result<Partial<NodeFields>> {
   if (node.kind === "land") {
-    return refused("landed", `${node.id} has landed; code that landed is taken back by a new task.`, {
-      hint: "`planwright add TITLE` makes one.",
+    return refused("landed", `${node.id} has landed. Add a new task to take the code back.`, {
+      next: [step("add", {}, "title")],
     });
   }
-  if (!isPerson(actor)) return refused("needs-person", `${node.id} is ${was}; only a person can open it again.`);
+  if (!isPerson(actor)) return refused("needs-person", `${node.id} is ${was}, so only a person can reopen it.`);
   if (reason === undefined) {
-    return refused("needs-reason", `${node.id} is ${was}; opening it again needs a reason.`, {
-      hint: `\`planwright reset ${node.id} --reason TEXT\``,
+    return refused("needs-reason", `${node.id} is ${was}. Reopening it needs a reason.`, {
+      next: [step("reset", { references: [node.id] }, "reason")],
     });
   }
   return ok({ ...AGAIN, outcome: null });

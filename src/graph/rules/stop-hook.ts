@@ -1,5 +1,7 @@
-// May an agent stop? Not while a task of its own is open; but a hook that never lets go would be worse than an open
-// task, so it lets go after a few times, or as soon as the host says that it went on because of us.
+// Decides whether an agent may stop: not while a task of its own is open. It lets go after a few times, or as soon as the
+// host says that the agent goes on only because of the hook, for a hook that never lets go would be worse.
+
+import { type NextStep, step } from "../next-step.js";
 
 /** A task that the agent itself has claimed and not handed in. */
 export interface Marker {
@@ -19,25 +21,27 @@ export interface Guard {
 export const MAX_BLOCKS = 3;
 
 export type StopDecision =
-  | { readonly block: true; readonly reason: string; readonly blocks: number }
+  | { readonly block: true; readonly reason: string; readonly next: readonly NextStep[]; readonly blocks: number }
   /** `cleanUp`: what was counted is forgotten. */
   | { readonly block: false; readonly cleanUp: boolean };
 
 export function stopDecision(marker: Marker | null, { blocks, active }: Guard): StopDecision {
   if (marker === null) return { block: false, cleanUp: blocks > 0 };
   if (active || blocks >= MAX_BLOCKS) return { block: false, cleanUp: true };
-  return { block: true, reason: reasonFor(marker), blocks: blocks + 1 };
+  return { block: true, reason: reasonFor(marker), next: waysOut(marker), blocks: blocks + 1 };
 }
 
 function reasonFor({ id, title, others }: Marker): string {
   const more = others.length === 0 ? "" : ` You have also claimed ${others.join(", ")}.`;
-  return [
-    `You have claimed ${id} (${title}) and not handed it in.${more}`,
-    `If it is done: \`planwright complete ${id} --token TOKEN\`.`,
-    `If it cannot be done: \`planwright fail ${id} --token TOKEN --reason TEXT\`.`,
-    `To let somebody else have it: \`planwright release ${id} --token TOKEN\`.`,
-  ].join(" ");
+  return `You have claimed ${id} (${title}) and not handed it in.${more} Complete it, fail it with a reason, or release it.`;
 }
+
+/** The ways to end a claim; each needs its token. */
+const waysOut = ({ id }: Marker): NextStep[] => [
+  step("complete", { reference: id }, "token"),
+  step("fail", { reference: id }, "token", "reason"),
+  step("claim.release", { reference: id }, "token"),
+];
 
 /** What is known about one claim when somebody asks whether it is theirs. */
 export interface HeldTask {

@@ -1,6 +1,7 @@
-// What becomes of a task when its worker hands it in, gives it up, or a person decides.
+// What happens to a task when its worker hands it in or gives it up, or a person decides.
 
 import type { Actor } from "../actor.js";
+import { step } from "../next-step.js";
 import type { Acceptance, CheckResult, Claim, FailureClass, Node, NodeFields, Outcome, Report } from "../node/node.js";
 import { ok, type Result, refused } from "../result.js";
 
@@ -48,10 +49,7 @@ export function handIn(claim: Claim, settling: Settling, handedIn: HandedIn): Pa
   return { claim: null, retries: 0, outcome: done(settling, null), acceptance, report };
 }
 
-/**
- * The worker gives up: the task parks until a person or a planner resets it. The checks that it failed are kept, so that
- * whoever accepts it all the same is known to have overridden these.
- */
+/** The worker gives up. The checks that failed are kept, so that an override shows what it overrode. */
 export function giveUp(
   claim: Claim,
   settling: Settling,
@@ -66,19 +64,19 @@ export function giveUp(
   };
 }
 
-/** A person's word: a gate that is met, or an override of the checks. */
+/** A person completes a gate, or overrides the checks. */
 export const acceptPatch = (settling: Settling, reason: string | null): Partial<NodeFields> => ({
   claim: null,
   outcome: done(settling, reason),
   acceptance: { state: "accepted", by: settling.by, at: settling.at, reason },
 });
 
-/** Only what was handed in or rejected can be accepted: nobody accepts what nobody did. */
+/** Only what was handed in or rejected can be accepted. */
 export function mayAccept(node: Node): Result<void> {
   const state = node.acceptance?.state;
   if (node.outcome !== null) return refused("settled", `${node.id} is ${node.outcome.kind} already.`);
   if (state === "pending" || state === "rejected") return ok(undefined);
   return refused("nothing-to-accept", `Nobody has handed in ${node.id} yet.`, {
-    hint: `\`planwright why ${node.id}\` says how it stands.`,
+    next: [step("why", { reference: node.id })],
   });
 }

@@ -7,7 +7,6 @@ import { HOT } from "./hot.js";
 /** What they do in a loop is read without its neighbours, which would take a millisecond. */
 const ALONE: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["add", async () => (await import("./commands/add.js")).add],
-  ["complete", async () => (await import("./commands/complete.js")).complete],
 ]);
 
 const named =

@@ -9,7 +9,6 @@ import { expand } from "./commands/expand.js";
 import { focus } from "./commands/focus.js";
 import { gate } from "./commands/gate.js";
 import { help } from "./commands/help.js";
-import { hook } from "./commands/hook.js";
 import { inbox } from "./commands/inbox.js";
 import { init } from "./commands/init.js";
 import { level } from "./commands/level.js";
@@ -58,7 +57,6 @@ export const COLD: readonly Command[] = [
   verify,
   stats,
   upgrade,
-  hook,
   completion,
   help,
   version,

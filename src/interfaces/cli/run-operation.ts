@@ -1,6 +1,6 @@
 // One operation from the words that were typed to the exit code: read the words, ask the application, show the answer.
 
-import type { App, OfferedStep } from "../../app/app.js";
+import { type App, failureOf, type OfferedStep } from "../../app/app.js";
 import { type CatalogueName, loadOperation } from "../../app/catalogue.js";
 import { type Spelling, spell } from "../../app/command-line.js";
 import type { Operation } from "../../app/operation.js";
@@ -30,15 +30,25 @@ export async function runOperation(asked: Asked): Promise<number> {
   const read = readWords(spelling, { ...fields, flags: [...fields.flags, ...viewFlags] }, words);
   if ("problem" in read) return showFailure(asked, await unreadable(spelling, fields, read));
   const given = takeFlags(read.input, viewFlags);
-  const input = view.prepare ? await view.prepare(read.input, terminal, app) : ok(read.input);
+  const input = await caught(view, async () => view.prepare?.(read.input, terminal, app) ?? ok(read.input));
+  const answered = input.ok ? await caught(view, () => answerOf(asked, view, input.value)) : input;
   if (!input.ok) return showFailure(asked, input.error, view);
-  const answered = await answerOf(asked, view, input.value);
   if (!answered.ok) return showFailure(asked, inCommandWords(answered.error, operation, spelling, fields), view);
   await showAnswer(asked, answered.value, view, given);
   const after = isRead() ? await view.after?.(answered.value, { terminal, app, input: input.value, given }) : undefined;
   // The answer stands; another one on the same output would be no JSON any more.
   if (after === undefined || after.ok) return 0;
   return showFailure({ ...asked, terminal: withoutJson(terminal) }, after.error);
+}
+
+/** A view that rescues failures rescues thrown ones too. */
+async function caught<T>(view: View, run: () => Promise<Result<T>>): Promise<Result<T>> {
+  if (!view.rescue) return run();
+  try {
+    return await run();
+  } catch (error) {
+    return failureOf(error);
+  }
 }
 
 const withoutJson = (terminal: Terminal): Terminal => Object.create(terminal, { json: { value: false } }) as Terminal;
@@ -101,7 +111,12 @@ function inCommandWords(failure: Failure, operation: Operation, spelling: Spelli
   return { ...failure, message: `${named.join(", and ")}.` };
 }
 
-async function showAnswer({ app, terminal }: Asked, output: unknown, view: View, given: Given): Promise<void> {
+async function showAnswer(
+  { app, terminal }: Pick<Asked, "app" | "terminal">,
+  output: unknown,
+  view: View,
+  given: Given,
+): Promise<void> {
   if (terminal.json) {
     write(1, `${JSON.stringify({ ok: true, data: output })}\n`);
     return;
@@ -128,6 +143,11 @@ const toJson = ({ summary, destructive, ...step }: OfferedStep): object =>
 
 async function showFailure({ app, terminal }: Asked, failure: Failure, view?: View): Promise<number> {
   const { kind, reason, message, hint, details } = failure;
+  if (view?.rescue) {
+    write(2, `${message}\n`);
+    await showAnswer({ app, terminal }, view.rescue(), view, new Set());
+    return 0;
+  }
   const next = await app.offer(failure.next ?? []);
   if (terminal.json) {
     const error = { reason, message, hint: hint ?? null, details: details ?? null, next: next.map(toJson) };

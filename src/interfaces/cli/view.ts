@@ -52,6 +52,8 @@ export interface View<Output = unknown> {
   problems?(details: Readonly<Record<string, unknown>>, style: Style): string;
   /** Failures of another kind whose details are such a report, by their reason. */
   readonly reports?: readonly string[];
+  /** The answer to give in place of any failure; the failure itself goes to standard error. */
+  rescue?(): Output;
   /** What follows once all of it is printed, and only then. */
   after?(output: Output, asked: After): Promise<Result<unknown>>;
 }

@@ -3,15 +3,18 @@
 import type { CatalogueName } from "../../app/catalogue.js";
 import type { View, ViewOf } from "./view.js";
 
+const artifact = () => import("./views/artifact.js");
 const attempt = () => import("./views/attempt.js");
 const branch = () => import("./views/branch.js");
-const artifact = () => import("./views/artifact.js");
 const bundle = () => import("./views/bundle.js");
+const claim = () => import("./views/claim.js");
+const execution = () => import("./views/execution.js");
+const history = () => import("./views/history.js");
+const hook = () => import("./views/hook.js");
 const memory = () => import("./views/memory.js");
 const question = () => import("./views/question.js");
 const record = () => import("./views/record.js");
-const history = () => import("./views/history.js");
-const execution = () => import("./views/execution.js");
+const task = () => import("./views/task.js");
 const triage = () => import("./views/triage.js");
 const work = () => import("./views/work.js");
 
@@ -26,6 +29,13 @@ const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } =
   restore: async () => (await branch()).restore,
   undo: async () => (await history()).undo,
   redo: async () => (await history()).redo,
+  complete: async () => (await task()).complete,
+  fail: async () => (await task()).fail,
+  reset: async () => (await task()).reset,
+  accept: async () => (await task()).accept,
+  "claim.list": async () => (await claim()).claims,
+  "claim.renew": async () => (await claim()).renew,
+  "claim.release": async () => (await claim()).release,
   "record.add": async () => (await record()).add,
   "record.list": async () => (await record()).records,
   "record.approve": async () => (await record()).approve,
@@ -62,6 +72,7 @@ const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } =
   "work.done": async () => (await work()).workDone,
   "work.abandon": async () => (await work()).workAbandon,
   "work.list": async () => (await work()).workList,
+  "hook.stop": async () => (await hook()).stop,
 };
 
 export const loadView = (name: CatalogueName): Promise<View> => VIEWS[name]() as Promise<View>;

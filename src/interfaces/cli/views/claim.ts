@@ -1,0 +1,29 @@
+// Views of claims.
+
+import { step } from "../../../app/vocabulary.js";
+import { harmless } from "../style.js";
+import { minute } from "../times.js";
+import type { ViewOf } from "../view.js";
+
+export const claims: ViewOf<"claim.list"> = {
+  text: (found, style) => {
+    if (found.length === 0) return style.dim("No claims.");
+    const width = (texts: readonly string[]): number => Math.max(...texts.map(({ length }) => length));
+    const [ids, names] = [width(found.map(({ id }) => id)), width(found.map(({ by }) => by))];
+    return found
+      .map(({ id, title, by, leaseUntil, expired }) => {
+        const until = expired ? style.yellow(`expired ${minute(leaseUntil)}`) : `until ${minute(leaseUntil)}`;
+        return `${style.bold(id.padEnd(ids))}  ${by.padEnd(names)}  ${until}  ${style.dim(harmless(title))}`;
+      })
+      .join("\n");
+  },
+};
+
+export const renew: ViewOf<"claim.renew"> = {
+  text: ({ id, leaseUntil }, style) => `${style.bold(id)} is yours until ${minute(leaseUntil)}`,
+};
+
+export const release: ViewOf<"claim.release"> = {
+  text: ({ id }, style) => `${style.bold(id)} is back in the queue`,
+  next: () => [step("next")],
+};
