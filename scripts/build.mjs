@@ -45,6 +45,7 @@ const assignGroups = {
 /** Text that is all ASCII takes V8 one byte a character. */
 const minify = { codegen: { asciiOnly: true } };
 
+/** The program is loaded as scripts, in which `import()` does not work: even Node's own modules come by `require`. */
 const bundle = ({ target, define, output, ...options }) =>
   build({
     platform: "node",
@@ -52,7 +53,15 @@ const bundle = ({ target, define, output, ...options }) =>
     transform: { target, define: { "import.meta.dirname": "__dirname", ...define } },
     checks: { ineffectiveDynamicImport: false },
     ...options,
-    output: { dir: "dist", format: "cjs", minify, comments: false, entryFileNames: "[name].cjs", ...output },
+    output: {
+      dir: "dist",
+      format: "cjs",
+      dynamicImportInCjs: false,
+      minify,
+      comments: false,
+      entryFileNames: "[name].cjs",
+      ...output,
+    },
   });
 
 rmSync("dist", { recursive: true, force: true });
