@@ -43,7 +43,7 @@ const unusable = (message: string): StoreFault =>
     kind: "refused",
     reason: "no-sqlite",
     message,
-    hint: "Node 24.15 or newer brings an SQLite of its own; `npm install` fetches one for older versions.",
+    hint: "Use Node 24.15 or newer, which has an SQLite of its own.",
   });
 
 function loadBuiltIn(): Engine {
@@ -52,13 +52,15 @@ function loadBuiltIn(): Engine {
   return module.DatabaseSync;
 }
 
-/** The package is beside ours or inside it. Asking Node's resolver would cost 4 ms. */
+/** In the built program beside it; for sources and tests in the package that the build takes it from. */
 function findAddOn(): string | undefined {
-  const folder = `@photostructure/sqlite/prebuilds/${process.platform}-${process.arch}`;
-  const file = `@photostructure+sqlite.${usesMusl() ? "musl" : "glibc"}.node`;
+  const platform = `${process.platform}-${process.arch}`;
+  const libc = usesMusl() ? "musl" : "glibc";
+  const built = `${import.meta.dirname}/sqlite/${platform}.${libc}.node`;
+  if (existsSync(built)) return built;
+  const inPackage = `node_modules/@photostructure/sqlite/prebuilds/${platform}/@photostructure+sqlite.${libc}.node`;
   for (let at = import.meta.dirname; ; at = dirname(at)) {
-    const candidate = `${at}/node_modules/${folder}/${file}`;
-    if (existsSync(candidate)) return candidate;
+    if (existsSync(`${at}/${inPackage}`)) return `${at}/${inPackage}`;
     if (dirname(at) === at) return undefined;
   }
 }
