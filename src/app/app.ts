@@ -2,9 +2,11 @@
 
 import { statSync } from "node:fs";
 import type { Context } from "../actions/context.js";
+import { type ChangeOptions, changesFromNow } from "../actions/history/watch-changes.js";
 import { findWorkspace, proposeWorkspace, type Workspace } from "../config/workspace.js";
 import { isPerson } from "../graph/actor.js";
 import type { NextStep } from "../graph/next-step.js";
+import type { Operation as LoggedOperation } from "../graph/operation/operation.js";
 import { type Failure, fail, type Result, refused } from "../graph/result.js";
 import { StoreFault } from "../store/fault.js";
 import { noPlan, openStore } from "../store/open.js";
@@ -76,6 +78,16 @@ export class App {
     const { context, options } = this.#prepare(workspace);
     this.#store ??= await openStore(options);
     return { ...context, store: this.#store };
+  }
+
+  /** Every operation after this one, and then each as it is committed, by this process or another. */
+  async *follow(after: number, options: { readonly signal?: AbortSignal } = {}): AsyncIterable<LoggedOperation> {
+    yield* (await this.open()).store.follow(after, options);
+  }
+
+  /** At once, and then again when the plan has changed, not more often than asked. */
+  async *changes(options: Pick<ChangeOptions, "signal" | "gapMs">): AsyncIterable<void> {
+    yield* changesFromNow((await this.open()).store, options);
   }
 
   engines(): Promise<Engines> {

@@ -18,6 +18,7 @@ const record = () => import("./operations/record.js");
 const task = () => import("./operations/task.js");
 const triage = () => import("./operations/triage.js");
 const work = () => import("./operations/work.js");
+const overview = () => import("./operations/overview.js");
 
 export const CATALOGUE = {
   approve: async () => (await branch()).approve,
@@ -74,6 +75,10 @@ export const CATALOGUE = {
   "work.abandon": async () => (await work()).workAbandon,
   "work.list": async () => (await work()).workList,
   "hook.stop": async () => (await hook()).stop,
+  list: async () => (await overview()).list,
+  search: async () => (await overview()).search,
+  status: async () => (await overview()).status,
+  why: async () => (await overview()).why,
 } satisfies { readonly [Name in OperationName]?: () => Promise<unknown> };
 
 type Catalogue = typeof CATALOGUE;

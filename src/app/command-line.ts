@@ -133,7 +133,7 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "bundle clean", operation: "bundle.clean", group: "work" },
 
   // Look
-  { words: "status", operation: "status", positional: ["reference"], group: "look", daily: 5 },
+  { words: "status", operation: "status", positional: ["reference"], short: { w: "watch" }, group: "look", daily: 5 },
   { words: "why", operation: "why", positional: ["reference"], group: "look", daily: 6 },
   { words: "list", operation: "list", group: "look", daily: 12 },
   { words: "search", operation: "search", positional: ["text"], group: "look" },
@@ -220,7 +220,7 @@ export function findSpelling(words: readonly string[]): { spelling: Spelling; re
 export function flagOf(spelling: Spelling, field: string, isList: boolean): string {
   const named = spelling.flags?.[field];
   if (named !== undefined) return named;
-  const word = isList && field.endsWith("s") ? field.slice(0, -1) : field;
+  const word = isList && /[^su]s$/.test(field) ? field.slice(0, -1) : field;
   return word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 

@@ -41,6 +41,13 @@ export async function* watchChanges(
   }
 }
 
+/** At once, and then after every change from now on. */
+export async function* changesFromNow(store: Store, options: ChangeOptions): AsyncGenerator<void, void, void> {
+  const seen = await store.read((reader) => reader.lastOperation());
+  yield;
+  yield* watchChanges(store, seen, options);
+}
+
 interface Following extends Required<Pick<ChangeOptions, "signal" | "matters">> {
   readonly flag: Flag;
 }

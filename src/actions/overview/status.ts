@@ -1,6 +1,7 @@
 // The plan as a tree, or one branch of it. A branch is read by itself, whatever the size of the plan.
 
 import type { Occupied } from "../../graph/conflict/conflict.js";
+import type { NextStep } from "../../graph/next-step.js";
 import { isContainer, type Kind, type Node, type Nr, type Tier } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
 import { DEFAULT_LEVEL, type Level, WORKSPACE_LEVEL } from "../../graph/rules/level.js";
@@ -16,6 +17,7 @@ import { resolve } from "../resolve.js";
 import { emptyPlan } from "../scope.js";
 import type { NodeView } from "../view.js";
 import { countTasks } from "./count-tasks.js";
+import { nextOfStatus } from "./next-of-status.js";
 
 export interface StatusTree {
   readonly id: string;
@@ -45,6 +47,8 @@ export interface StatusView {
     /** There is more below what is shown. */
     readonly deeper: boolean;
   };
+  /** What to do next; empty when everything is finished. */
+  readonly next: readonly NextStep[];
 }
 
 export interface StatusInput {
@@ -71,9 +75,13 @@ export function status(context: Context, input: StatusInput): Promise<Result<Sta
     if (input.depth !== undefined) await tree.grow((_, depth) => depth < (input.depth as number));
     else if (root || input.all) await tree.grow(() => true);
     else await growToFit(tree);
+    const shown = await tree.view();
+    const counts = await tallyOf(reader, root?.value.nr);
+    const next = nextOfStatus({ tree: shown, counts });
     return ok({
-      tree: await tree.view(),
-      counts: await tallyOf(reader, root?.value.nr),
+      tree: shown,
+      counts,
+      next: next === null ? [] : [next],
       level: root ? null : await levelOfWorkspace(reader),
       hidden: tree.hidden(),
     });

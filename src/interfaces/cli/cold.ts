@@ -20,7 +20,6 @@ import { promote } from "./commands/promote.js";
 import { replan } from "./commands/replan.js";
 import { review } from "./commands/review.js";
 import { stats } from "./commands/stats.js";
-import { status } from "./commands/status.js";
 import { subscribe } from "./commands/subscribe.js";
 import { unlink } from "./commands/unlink.js";
 import { unsubscribe } from "./commands/unsubscribe.js";
@@ -47,7 +46,7 @@ export const COLD: readonly Command[] = [
   conflicts,
 
   level,
-  status,
+
   subscribe,
   unsubscribe,
   inbox,

@@ -3,6 +3,5 @@
 import type { Command } from "./command.js";
 import { next } from "./commands/next.js";
 import { show } from "./commands/show.js";
-import { why } from "./commands/why.js";
 
-export const HOT: readonly Command[] = [next, show, why];
+export const HOT: readonly Command[] = [next, show];

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StatusTree, StatusView } from "../../actions/overview/status.js";
 import { isolate, isPlain, rulerFor } from "./fit.js";
-import { renderStatus, rulerOf, whatNext } from "./render-status.js";
+import { renderStatus, rulerOf } from "./render-status.js";
 import { makeStyle } from "./style.js";
 import { WIDE_RULER } from "./wide-text.js";
 
@@ -76,6 +76,7 @@ const view = (tree: StatusTree[], rest: Partial<StatusView> = {}): StatusView =>
   counts: COUNTS,
   level: "off",
   hidden: { archived: 0, dropped: 0, deeper: false },
+  next: [],
   ...rest,
 });
 
@@ -96,8 +97,8 @@ const container = (id: string, children: StatusTree[], finished: number, total: 
 
 describe("the level", () => {
   it.each<[StatusView["level"], string[]]>([
-    ["on", ["Level on: a daemon builds what is approved (planwright level)"]],
-    ["auto", ["Level auto: a daemon builds what is approved, and lands what is green (planwright level)"]],
+    ["on", ["Level on: the daemon builds what is approved"]],
+    ["auto", ["Level auto: the daemon builds what is approved, and lands what is green"]],
     ["off", []],
     [null, []],
   ])("%s is said unless nobody has set it", async (level, said) => {
@@ -142,8 +143,7 @@ describe("the tree of status", () => {
       "   ├─ ◆ C  Task C [gate]  waits for a person",
       "   └─ ■ D  Task D [land]  waits for C",
       "",
-      "◆ 1 ready · ▶ 2 in progress · ■ 3 blocked · ? 4 waiting for a person",
-      "! 0 rejected",
+      "◆ 1 ready · ▶ 2 in progress · ■ 3 blocked · ? 4 waiting for you · ! 0 rejected",
     ]);
   });
 
@@ -211,39 +211,10 @@ describe("the tree of status", () => {
       200,
     );
     expect(lines.slice(-4)).toEqual([
-      "◆ 1 ready · ▶ 2 in progress · ■ 3 blocked · ? 4 waiting for a person · ! 0 rejected · ❄ 1 frozen · ○ 2 planned · ✓ 3 finished",
-      "There is more below: planwright status REF, --depth N or --all",
-      "1 archived branch is hidden: planwright status --archived",
-      "2 dropped branches are hidden: planwright status --dropped",
+      "◆ 1 ready · ▶ 2 in progress · ■ 3 blocked · ? 4 waiting for you · ! 0 rejected · ❄ 1 frozen · ○ 2 planned · ✓ 3 finished",
+      "There is more below: name a node, or use --depth N or --all",
+      "1 archived branch is hidden (--archived)",
+      "2 dropped branches are hidden (--dropped)",
     ]);
-  });
-});
-
-describe("what to type next", () => {
-  const planned = (...tree: StatusTree[]): string =>
-    whatNext(view(tree, { counts: { ...COUNTS, ready: 0, waitingForPerson: 0, planned: 1 } }));
-  const open = (id: string, rest: Partial<StatusTree> = {}): StatusTree => leaf(id, { reason: "unapproved", ...rest });
-
-  it("is to approve the first feature in which something is not approved, never a land task", () => {
-    const land = open("F-LAND", { kind: "land" });
-    expect(planned(container("G", [leaf("S")], 0, 1), container("F", [open("T"), land], 0, 1))).toMatch(
-      /^planwright approve F /,
-    );
-    expect(planned(container("F", [leaf("T", { status: "done", reason: "terminal" }), land], 1, 1))).toMatch(
-      /^planwright approve F /,
-    );
-    expect(planned(land)).not.toContain("LAND");
-    expect(planned(open("T"))).toMatch(/^planwright approve T /);
-  });
-
-  it("is to approve a feature whose tasks are not shown", () => {
-    const closed = { ...container("F", [], 0, 9), status: "planned" } as const;
-    expect(planned(container("E", [], 0, 0), closed)).toMatch(/^planwright approve F /);
-  });
-
-  it("is to move something out of the inbox, if nothing else is there", () => {
-    expect(planned(container("INBOX", [leaf("T", { reason: "inbox" })], 0, 1))).toMatch(
-      /^planwright approve T --to REF /,
-    );
   });
 });

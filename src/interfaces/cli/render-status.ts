@@ -159,7 +159,7 @@ function renderCounts({ counts }: StatusView, style: Pen): string[] {
     `${icon("ready", style)} ${counts.ready} ready`,
     `${icon("in_progress", style)} ${counts.inProgress} in progress`,
     `${icon("blocked", style)} ${counts.blocked} blocked`,
-    `${style.yellow("?")} ${counts.waitingForPerson} waiting for a person`,
+    `${style.yellow("?")} ${counts.waitingForPerson} waiting for you`,
     `${icon("rejected", style)} ${counts.rejected} rejected`,
   ];
   const some = [
@@ -171,15 +171,15 @@ function renderCounts({ counts }: StatusView, style: Pen): string[] {
 }
 
 const MAY: Readonly<Record<NonNullable<StatusView["level"]>, string>> = {
-  // Nothing needs to be said of what holds until a person says otherwise.
+  // The default needs no words.
   off: "",
-  on: "a daemon builds what is approved",
-  auto: "a daemon builds what is approved, and lands what is green",
+  on: "the daemon builds what is approved",
+  auto: "the daemon builds what is approved, and lands what is green",
 };
 
 function renderLevel({ level }: StatusView, style: Style): string[] {
   const may = level === null ? "" : MAY[level];
-  return may === "" ? [] : [`Level ${level}: ${style.dim(`${may} (planwright level)`)}`];
+  return may === "" ? [] : [`Level ${level}: ${style.dim(may)}`];
 }
 
 function wrap(parts: readonly string[], between: string, style: Pen): string {
@@ -195,55 +195,8 @@ function wrap(parts: readonly string[], between: string, style: Pen): string {
 function renderHidden({ hidden }: StatusView, style: Style): string[] {
   const many = (n: number, what: string): string => `${n} ${what} ${n === 1 ? "branch is" : "branches are"} hidden`;
   return [
-    ...(hidden.deeper ? ["There is more below: planwright status REF, --depth N or --all"] : []),
-    ...(hidden.archived > 0 ? [`${many(hidden.archived, "archived")}: planwright status --archived`] : []),
-    ...(hidden.dropped > 0 ? [`${many(hidden.dropped, "dropped")}: planwright status --dropped`] : []),
+    ...(hidden.deeper ? ["There is more below: name a node, or use --depth N or --all"] : []),
+    ...(hidden.archived > 0 ? [`${many(hidden.archived, "archived")} (--archived)`] : []),
+    ...(hidden.dropped > 0 ? [`${many(hidden.dropped, "dropped")} (--dropped)`] : []),
   ].map((line) => style.dim(line));
 }
-
-/** The one thing to type next. */
-export function whatNext({ tree, counts }: StatusView): string {
-  const first = (wanted: (node: StatusTree) => boolean): string => findLeaf(tree, wanted)?.id ?? "REF";
-  if (counts.ready > 0) return "planwright next   claims the most urgent task that is ready";
-  if (counts.rejected > 0) return `planwright why ${first((n) => n.status === "rejected")}   says why it was rejected`;
-  if (counts.waitingForPerson > 0)
-    return `planwright why ${first((n) => n.reason === "human")}   says what a person has to do`;
-  if (counts.planned > 0) return whatToApprove(tree);
-  if (counts.inProgress > 0) return "planwright status --watch   shows how it goes on";
-  if (counts.blocked + counts.frozen > 0)
-    return `planwright why ${first((n) => n.status === "blocked" || n.status === "frozen")}   says what it waits for`;
-  return counts.finished > 0 ? "Everything is finished." : "planwright add TITLE   puts something into the plan";
-}
-
-function whatToApprove(tree: readonly StatusTree[]): string {
-  const unapproved = findUnapproved(tree);
-  if (unapproved) return `planwright approve ${unapproved.id}   lets it run`;
-  const kept = findLeaf(tree, (node) => node.reason === "inbox" && node.tier === "task");
-  return kept
-    ? `planwright approve ${kept.id} --to REF   moves it out of the inbox, and lets it run`
-    : "planwright status --all   shows what is not approved yet";
-}
-
-function findLeaf(tree: readonly StatusTree[], wanted: (node: StatusTree) => boolean): StatusTree | undefined {
-  for (const { node } of flatten(tree)) if (node.children.length === 0 && wanted(node)) return node;
-  return undefined;
-}
-
-const UNAPPROVED: ReadonlySet<string> = new Set(["unapproved", "approval-stale"]);
-
-/** The first feature in which something waits for approval; of a task outside of features, the task. */
-function findUnapproved(tree: readonly StatusTree[]): StatusTree | undefined {
-  const stack = tree.map((node) => ({ node, feature: undefined as StatusTree | undefined })).reverse();
-  for (let at = stack.pop(); at; at = stack.pop()) {
-    const { node } = at;
-    const feature = node.tier === "feature" ? node : at.feature;
-    if (UNAPPROVED.has(node.reason) && (feature || node.kind !== "land")) return feature ?? node;
-    if (node.tier === "feature" && isClosed(node) && node.status === "planned") return node;
-    for (const child of node.children.toReversed()) stack.push({ node: child, feature });
-  }
-  return undefined;
-}
-
-/** It has tasks, and they are not shown. */
-const isClosed = ({ children, progress, reason }: StatusTree): boolean =>
-  reason === "container" && children.length === 0 && (progress?.total ?? 0) > 0;

@@ -5,7 +5,7 @@ import { type CatalogueName, loadOperation } from "../../app/catalogue.js";
 import { type Spelling, spell } from "../../app/command-line.js";
 import type { Operation } from "../../app/operation.js";
 import type { Issue } from "../../app/schema.js";
-import { exitCodeOf, type Failure, ok, type Result } from "../../app/vocabulary.js";
+import { exitCodeOf, type Failure, type NextStep, ok, type Result } from "../../app/vocabulary.js";
 import type { Style } from "./command.js";
 import { type CliField, type CliFields, fieldsOf, viewFlag } from "./fields.js";
 import { isRead, write } from "./output.js";
@@ -118,16 +118,23 @@ async function showAnswer(
   given: Given,
 ): Promise<void> {
   if (terminal.json) {
-    write(1, `${JSON.stringify({ ok: true, data: output })}\n`);
+    write(1, `${JSON.stringify({ ok: true, data: await withCommands(app, output) })}\n`);
     return;
   }
-  const text = view.text(output, terminal.style, given);
+  const text = await view.text(output, terminal.style, given);
   if (text !== "") write(1, `${text}\n`);
   const style = errorStyle(terminal.style);
   const note = view.note?.(output, style, given) ?? "";
   if (note !== "") write(2, `${note}\n`);
   const steps = await app.offer(view.next?.(output) ?? []);
   for (const line of stepLines(steps, style)) write(2, `${line}\n`);
+}
+
+/** Steps in an answer, with the commands that a program would type. */
+async function withCommands(app: App, output: unknown): Promise<unknown> {
+  const { next } = (output ?? {}) as { next?: readonly NextStep[] };
+  if (!Array.isArray(next)) return output;
+  return { ...(output as object), next: (await app.offer(next)).map(toJson) };
 }
 
 /** What removes something is never offered as a command to copy. */

@@ -43,7 +43,7 @@ export interface View<Output = unknown> {
   /** Not used for JSON. */
   live?(terminal: Terminal): LiveDisplay;
   /** The answer, on standard output. */
-  text(output: Output, style: Style, given: Given): string;
+  text(output: Output, style: Style, given: Given): string | Promise<string>;
   /** What else a person should know, on standard error. */
   note?(output: Output, style: Style, given: Given): string;
   /** What to do next, on standard error. */

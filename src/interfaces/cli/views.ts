@@ -17,6 +17,7 @@ const record = () => import("./views/record.js");
 const task = () => import("./views/task.js");
 const triage = () => import("./views/triage.js");
 const work = () => import("./views/work.js");
+const overview = () => import("./views/overview.js");
 
 const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } = {
   approve: async () => (await import("./views/approve.js")).approve,
@@ -73,6 +74,10 @@ const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } =
   "work.abandon": async () => (await work()).workAbandon,
   "work.list": async () => (await work()).workList,
   "hook.stop": async () => (await hook()).stop,
+  list: async () => (await overview()).list,
+  search: async () => (await overview()).search,
+  status: async () => (await overview()).status,
+  why: async () => (await overview()).why,
 };
 
 export const loadView = (name: CatalogueName): Promise<View> => VIEWS[name]() as Promise<View>;

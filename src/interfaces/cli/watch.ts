@@ -1,7 +1,6 @@
 // Draws again whenever the plan has changed, until the person has seen enough.
 
-import type { Context } from "../../actions/context.js";
-import { watchChanges } from "../../actions/history/watch-changes.js";
+import type { App } from "../../app/app.js";
 
 const SHORTEST_GAP_MS = 250;
 
@@ -9,25 +8,16 @@ const SHORTEST_GAP_MS = 250;
 const GAP_PER_DRAWING = 9;
 
 /** `draw`: one frame; false ends the watch. */
-export async function watch({ store }: Pick<Context, "store">, draw: () => Promise<boolean>): Promise<void> {
-  const ending = new AbortController();
-  const end = (): void => ending.abort();
-  process.on("SIGINT", end);
-  process.on("SIGTERM", end);
+export async function watch(
+  app: Pick<App, "changes">,
+  signal: AbortSignal,
+  draw: () => Promise<boolean>,
+): Promise<void> {
   let tookMs = 0;
-  const timed = async (): Promise<boolean> => {
-    const start = performance.now();
-    const goesOn = await draw();
-    tookMs = performance.now() - start;
-    return goesOn;
-  };
   const gapMs = (): number => Math.max(SHORTEST_GAP_MS, GAP_PER_DRAWING * tookMs);
-  try {
-    const seen = await store.read((reader) => reader.lastOperation());
-    if (!(await timed())) return;
-    for await (const _ of watchChanges(store, seen, { signal: ending.signal, gapMs })) if (!(await timed())) return;
-  } finally {
-    process.off("SIGINT", end);
-    process.off("SIGTERM", end);
+  for await (const _ of app.changes({ signal, gapMs })) {
+    const start = performance.now();
+    if (!(await draw())) return;
+    tookMs = performance.now() - start;
   }
 }

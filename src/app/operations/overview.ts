@@ -1,0 +1,83 @@
+// Operations that look at the plan as a whole, or search it.
+
+import { LIST_ORDERS, listNodes } from "../../actions/overview/list-nodes.js";
+import { search as searchPlan } from "../../actions/overview/search.js";
+import { status as readStatus } from "../../actions/overview/status.js";
+import { why as explain, type Why } from "../../actions/overview/why.js";
+import { KINDS, TIERS } from "../../graph/node/node.js";
+import type { Result } from "../../graph/result.js";
+import { STATUSES } from "../../graph/status/status.js";
+import { operation } from "../operation.js";
+import { choice, filled, flag, input, list as listOf, node, optional, text, wholeNumber } from "../schema.js";
+
+export const status = operation({
+  name: "status",
+  summary: "Show the plan as a tree, with progress",
+  description:
+    "A plan of up to 200 nodes is shown whole, a larger one down to its features; a branch is always shown whole. Archived and dropped branches are left out unless you ask for them.",
+  who: "both",
+  effect: "reads",
+  input: input({
+    reference: optional(node("only this branch")),
+    depth: optional(wholeNumber("only N levels below the first", 0, 100)),
+    all: optional(flag("everything, however large the plan is")),
+    archived: optional(flag("also archived branches")),
+    dropped: optional(flag("also dropped branches")),
+  }),
+  examples: [
+    { input: {}, does: "the whole plan, what is ready, and what to do next" },
+    { input: { reference: "FEAT-001" }, does: "one feature with its stories and tasks" },
+  ],
+  run: readStatus,
+});
+
+export const why = operation({
+  name: "why",
+  summary: "Explain why a node has its status, and how to move it on",
+  description: "Follows what the node waits for down to the first cause, and ends with what would get it on its way.",
+  who: "both",
+  effect: "reads",
+  input: input({ reference: node("the node") }),
+  examples: [{ input: { reference: "TASK-00003" }, does: "the chain of causes, and the way out" }],
+  run: (session, { reference }): Promise<Result<Why>> => explain(session, reference),
+});
+
+export const list = operation({
+  name: "list",
+  summary: "List nodes by status, tier, file, text and more",
+  description: "Filters combine. Archived and dropped nodes are left out unless a status asks for them.",
+  who: "both",
+  effect: "reads",
+  input: input({
+    status: optional(listOf(choice(STATUSES, ""), "only nodes with this status", "STATUS")),
+    tier: optional(listOf(choice(TIERS, ""), "only nodes of this tier", "TIER")),
+    kind: optional(listOf(choice(KINDS, ""), "only tasks of this kind", "KIND")),
+    file: optional(text("only nodes whose footprint names this file", "PATH")),
+    profile: optional(text("only tasks with this profile", "NAME")),
+    in: optional(node("only nodes below this one")),
+    text: optional(filled("only nodes with this text in the title or body")),
+    sort: optional(choice(LIST_ORDERS, "the order: as planned, by priority, last changed first, or by title")),
+    limit: optional(wholeNumber("at most so many (100)", 1, 1_000_000)),
+    all: optional(flag("also archived and dropped nodes")),
+  }),
+  examples: [
+    { input: { status: ["ready"], sort: "priority" }, does: "what can be started, most urgent first" },
+    { input: { tier: ["task"], file: "src/auth.ts" }, does: "tasks that will touch this file" },
+    { input: { in: "FEAT-001", text: "cookie" }, does: "where a feature mentions cookies" },
+  ],
+  run: listNodes,
+});
+
+export const search = operation({
+  name: "search",
+  summary: "Search titles, texts, records, lessons and artifacts",
+  description: "The best match comes first: an id, then words of the title, then words of the text.",
+  who: "both",
+  effect: "reads",
+  input: input({
+    text: filled("what to look for"),
+    limit: optional(wholeNumber("at most so many (20)", 1, 1_000)),
+  }),
+  examples: [{ input: { text: "session cookie" }, does: "everything in the plan about session cookies" }],
+  run: searchPlan,
+});
