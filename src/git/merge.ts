@@ -36,7 +36,11 @@ export async function contains(cwd: string, branch: string, commit: string): Pro
   throw new Error(`git cannot tell whether ${branch} contains ${commit}: ${problemOf(result)}`);
 }
 
-export async function treeOf(cwd: string, commit: string): Promise<string> {
-  const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${commit}^{tree}`];
-  return (await gitOutput(cwd, args, `there is no commit ${commit} in ${cwd}`)).trim();
+export const treeOf = (cwd: string, commit: string): Promise<string> => objectOf(cwd, `${commit}^{tree}`);
+
+export const firstParentOf = (cwd: string, commit: string): Promise<string> => objectOf(cwd, `${commit}^1`);
+
+async function objectOf(cwd: string, name: string): Promise<string> {
+  const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", name];
+  return (await gitOutput(cwd, args, `there is no commit ${name} in ${cwd}`)).trim();
 }

@@ -145,6 +145,30 @@ it.each([1, 2, 3])("stays off the branch if the acceptance is taken back after l
   expect((await shop.attempts())[0]).toMatchObject({ state: "pending", merged: null });
 });
 
+it.each(["by the program that put it there", "by the next one, if that was killed"])(
+  "comes off the branch if the acceptance is undone before the branch moves, %s",
+  async (who) => {
+    const shop = await openAccepted();
+    const { store } = shop.services.context;
+    let commits = 0;
+    const commit: typeof store.commit = async (...args) => {
+      if (++commits > 1 && who.includes("killed")) throw new Error("killed");
+      const committed = await store.commit(...args);
+      if (commits === 1) must(await undo(shop.plan));
+      return committed;
+    };
+    const first = integrateAccepted(withStore(shop.services, { commit }));
+    expect(await first.catch(() => [])).toEqual([]);
+    expect(await integrateAccepted(shop.services)).toEqual([]);
+    expect(shop.git("rev-parse", FEATURE)).toBe(shop.git("rev-parse", "main"));
+    expect((await shop.attempts())[0]).toMatchObject({ state: "pending", merged: null });
+    expect(shop.git("show", "refs/planwright/kept/ATT-00001:one.txt")).toBe("one");
+    must(await accept(shop.plan, { references: ["T-one"], reason: "looked at it again" }));
+    expect(await integrateAccepted(shop.services)).toEqual(["ATT-00001"]);
+    await expectIntegrated(shop);
+  },
+);
+
 it.each([1, 2])("is not settled if the acceptance is taken back after look %i and nothing was kept", async (looks) => {
   const shop = await openAccepted();
   shop.git("update-ref", "-d", "refs/planwright/kept/ATT-00001");

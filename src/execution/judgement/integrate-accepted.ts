@@ -3,7 +3,7 @@
 
 import { act } from "../../actions/context.js";
 import { raise } from "../../actions/question/raise.js";
-import { commitTree, contains, mergeTrees } from "../../git/merge.js";
+import { commitTree, contains, firstParentOf, mergeTrees } from "../../git/merge.js";
 import { keptRef, moveRefs, readRef } from "../../git/refs.js";
 import { changeItem, type Item } from "../../graph/item/item.js";
 import type { Node } from "../../graph/node/node.js";
@@ -12,7 +12,7 @@ import { ok } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
 import { attemptMessage } from "../attempt/commit-message.js";
 import type { Services } from "../engine/services.js";
-import { branchFor } from "./feature-branch.js";
+import { branchFor, branchOf } from "./feature-branch.js";
 
 /** Others may do the same at the same time. */
 const TRIES = 20;
@@ -23,16 +23,49 @@ interface Accepted {
 }
 
 export async function integrateAccepted(services: Services): Promise<string[]> {
-  const keys = await services.context.store.read(async (reader) => {
-    const found: string[] = [];
+  const { keys, undone } = await services.context.store.read(async (reader) => {
+    const [keys, undone]: [string[], string[]] = [[], []];
     for (const item of await reader.items("attempt", { state: "pending" })) {
-      if (await accepted(reader, item)) found.push(item.key);
+      if (await accepted(reader, item)) keys.push(item.key);
+      else if (item.fields.merged !== null) undone.push(item.key);
     }
-    return found;
+    return { keys, undone };
   });
+  for (const key of undone) await takeBack(services, key);
   const settled: string[] = [];
   for (const key of keys) if (await integrateOne(services, key)) settled.push(key);
   return settled;
+}
+
+/** Somebody undid the acceptance between the note of the commit and the move of the branch: it is off the branch again. */
+async function takeBack(services: Services, key: string): Promise<void> {
+  const { context } = services;
+  const { root, store } = context;
+  const undone = async (reader: Reader): Promise<Item<"attempt"> | null> => {
+    const item = await reader.item("attempt", key);
+    return item?.fields.state === "pending" && !(await accepted(reader, item)) ? item : null;
+  };
+  const item = await store.read(undone);
+  const merged = item?.fields.merged ?? null;
+  const task = item && (await store.read((reader) => reader.node(item.fields.task)));
+  if (!task || merged === null) return;
+  const feature = await branchOf(services, task);
+  // Work that stands on top of it needs it.
+  if ((await readRef(root, feature)) !== merged) return;
+  const moved = await moveRefs(root, [
+    { ref: feature, from: merged, to: await firstParentOf(root, merged) },
+    { ref: keptRef(key), to: merged },
+  ]);
+  if (!moved.ok) return;
+  await act(context, "attempt", async (writer) => {
+    const now = await undone(writer);
+    const changes = now?.fields.merged === merged ? changeItem(now, { merged: null }) : [];
+    return ok({
+      sentence: `${key} of ${task.id} is off the branch again: its acceptance was undone`,
+      changes,
+      value: null,
+    });
+  });
 }
 
 /** Null if there is nothing to integrate: somebody settled it, or took the acceptance back. */
@@ -69,7 +102,10 @@ async function integrateOne(services: Services, key: string): Promise<boolean> {
       { ref: keptRef(key), from: kept, to: null },
     ]);
     // A git that was killed may have done half of it.
-    if (moved.ok || (await contains(root, feature, commit))) return settle(services, found, commit);
+    if (!moved.ok && !(await contains(root, feature, commit))) continue;
+    const isSettled = await settle(services, found, commit);
+    if (!isSettled) await takeBack(services, key);
+    return isSettled;
   }
   return false;
 }
