@@ -85,6 +85,30 @@ describe("planwright run", () => {
     expect(rig.fails(words)).toMatchObject({ code, reason });
   });
 
+  it("leaves a task alone that no worker can do, and so do all the others that say why", () => {
+    const rig = makeShop([shell("one", "echo 1 > one.txt"), { ...shell("two", ""), body: "Write it." }]);
+    rig.write("planwright.json", JSON.stringify({ roles: { worker: { agent: "ghost" } } }));
+    const hold = { reason: "no-worker", because: ["unknown-agent", "ghost"], until: null };
+    const { code, stderr } = rig.run(["run", "--batch"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('one was not started: there is no agent "ghost".')]);
+    expect(rig.fails(["run", "one"])).toMatchObject({ code: 3, reason: "no-worker" });
+    expect(rig.ok(["why", "one"]).chain[0].holds).toContainEqual(hold);
+    expect(rig.run(["why", "one"]).stdout).toContain('No worker can do one: there is no agent "ghost".');
+    expect(rig.ok(["status", "one"]).tree[0]).toMatchObject({
+      status: "ready",
+      engineHolds: [{ reason: "level" }, hold],
+    });
+    expect(rig.run(["status"]).stdout).toContain('Engines skip every ready task: there is no agent "ghost".');
+    // It can be done by hand.
+    expect(rig.ok(["next", "--peek"]).task.id).toBe("one");
+    rig.write("planwright.json", JSON.stringify({ roles: { worker: { agent: "shell" } } }));
+    expect(rig.ok(["run", "--batch"])).toMatchObject({
+      ended: [{ task: "one", state: "accepted" }],
+      held: [{ task: "two", reason: "no-worker", because: ["no-commands", "shell"] }],
+    });
+    expect(rig.ok(["escalations"])).toEqual([]);
+  });
+
   it("says what is missing without git, and without a commit", () => {
     const rig = makeRig();
     rig.ok(["init", "--mission", "No git"]);

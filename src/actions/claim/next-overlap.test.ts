@@ -3,6 +3,9 @@
 import { describe, expect, it } from "vitest";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { approve } from "../branch/approve.js";
+import { stats } from "../overview/stats.js";
+import { status } from "../overview/status.js";
+import { why } from "../overview/why.js";
 import { next, peek } from "./next.js";
 import { releaseClaim } from "./release.js";
 import { start } from "./start.js";
@@ -55,6 +58,60 @@ describe("next --peek", () => {
     // The more urgent of the two that share a file, and not the one that came back with it.
     expect(await offered(others, 3)).toEqual(["T-2", "T-3"]);
     expect(must(await next(others, { count: 3 })).map(({ task: { id } }) => id)).toEqual(["T-2", "T-3"]);
+  });
+});
+
+describe("three tasks on one file", () => {
+  const onOneFile = async (): Promise<TestPlan> => {
+    const plan = await makePlan(["T-1", "T-2", "T-3"].map((id) => task(id, { files: ["src/a.ts"] })));
+    must(await approve(plan, { references: ["FEAT-A"] }));
+    must(await start(plan.as("agent:one"), { reference: "T-1" }));
+    return plan;
+  };
+  const CONFLICT = { reason: "conflict", because: ["T-1"], until: null };
+
+  it("are one in progress and two that wait for it, whoever is asked", async () => {
+    const plan = await onOneFile();
+    const { tree, counts } = must(await status(plan, { reference: "STORY-A" }));
+    expect(tree[0]?.children.map(({ id, status: word, reason, because }) => [id, word, reason, because])).toEqual([
+      ["T-1", "in_progress", "in-flight", ["agent:one"]],
+      ["T-2", "blocked", "conflict", ["T-1"]],
+      ["T-3", "blocked", "conflict", ["T-1"]],
+    ]);
+    expect([counts.ready, counts.blocked, counts.inProgress]).toEqual([0, 2, 1]);
+    expect(await plan.view("T-2")).toMatchObject({ status: "blocked", reason: "conflict" });
+    expect(mustFail(await next(plan, {}))).toMatchObject({
+      reason: "nothing-ready",
+      message: "No task is ready. T-2 comes next, but it touches the same files as T-1.",
+      details: {
+        held: [
+          { id: "T-2", holds: [CONFLICT] },
+          { id: "T-3", holds: [CONFLICT] },
+          { id: "T-1" },
+          { id: "FEAT-A-LAND" },
+        ],
+      },
+    });
+    expect(mustFail(await start(plan, { reference: "T-2" }))).toMatchObject({
+      reason: "conflict",
+      message: "T-2 touches the same files as T-1.",
+      details: { because: ["T-1"], holds: [CONFLICT] },
+    });
+    expect(must(await why(plan, "T-2"))).toMatchObject({ status: "blocked", chain: [{ holds: [CONFLICT] }, {}] });
+    expect(must(await stats(plan)).statuses).toMatchObject({ ready: 0, blocked: 3, in_progress: 1 });
+  });
+
+  it("can be worked on together if a person says why, and the log keeps it", async () => {
+    const plan = await onOneFile();
+    const despite = "we split the file between us";
+    const refusal = mustFail(await start(plan.as("agent:two"), { reference: "T-2", despite }));
+    expect(refusal.reason).toBe("needs-person");
+    expect(mustFail(await start(plan, { reference: "T-2", despite: " " })).reason).toBe("bad-value");
+    must(await start(plan, { reference: "T-2", despite }));
+    const [latest] = await plan.store.read((reader) => reader.operations({ limit: 1 }));
+    expect(latest?.sentence).toBe(`human:ada claimed T-2, which overlaps with T-1: ${despite}`);
+    // Only the overlap is overridden.
+    expect(mustFail(await start(plan, { reference: "T-2", despite })).reason).toBe("in-flight");
   });
 });
 
