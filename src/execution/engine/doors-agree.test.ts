@@ -9,7 +9,7 @@ import { openShop, type Shop } from "../../../test/shop.js";
 import { approve } from "../../actions/branch/approve.js";
 import { freeze } from "../../actions/branch/freeze.js";
 import { next, peek } from "../../actions/claim/next.js";
-import { release } from "../../actions/claim/release.js";
+import { releaseClaim } from "../../actions/claim/release.js";
 import { start } from "../../actions/claim/start.js";
 import { checkConflicts } from "../../actions/conflict/list-conflicts.js";
 import { HoldReader } from "../../actions/holds/hold-reader.js";
@@ -237,7 +237,7 @@ async function checkClaims(plan: TestPlan, { tasks, answers }: Prepared): Promis
     ]) {
       const claimed = await claim();
       expect(claimed.ok).toBe(self.length === 0);
-      if (claimed.ok) must(await release(bot, { reference: id, token: claimed.value?.token ?? "" }));
+      if (claimed.ok) must(await releaseClaim(bot, { reference: id, token: claimed.value?.token ?? "" }));
       else expect([self[0]?.reason, "nothing-ready"]).toContain(claimed.error.reason);
     }
   }
@@ -248,11 +248,10 @@ async function checkBeginning(shop: Shop, door: Scenario["door"], { tasks, answe
   if (door === "work") {
     const byHand = openHandWork(shop.services, shop.plan);
     const [last] = tasks.slice(-1);
-    const watched = { signal: new AbortController().signal, onEvent: () => undefined };
-    const begun = await byHand.begin({ reference: last?.id ?? "" }, watched);
+    const begun = await byHand.begin({ reference: last?.id ?? "" }, new AbortController().signal);
     const held = answers.get(last?.id ?? "")?.["by-hand"] ?? [];
     expect(begun.ok ? null : begun.error.reason).toBe(held[0]?.reason ?? null);
-    if (begun.ok) must(await byHand.abandon({ reference: begun.value.task }, watched));
+    if (begun.ok) must(await byHand.abandon({ reference: begun.value.task }));
     return;
   }
   const engine = new Engine(shop.services, { obeysLevels: door === "daemon", workers: 1 });
