@@ -37,7 +37,7 @@ describe("conflicts (AF14)", () => {
     expect([found.code, found.stdout]).toEqual([1, "! T-2 and T-1  files: src/auth.ts\n"]);
     expect(rig.run(["conflicts", "check", "T-3"])).toMatchObject({
       code: 0,
-      stdout: "✓ 1 task: nobody is in anybody's way.\n",
+      stdout: "✓ 1 task: no conflicts.\n",
     });
     expect(rig.ok(["conflicts"])).toEqual([]);
   });
@@ -49,7 +49,7 @@ describe("conflicts (AF14)", () => {
     expect(rig.run(["conflicts", "list", "--open"]).stdout).toBe(
       "CONFLICT-00001  T-2 after T-1  files: src/auth.ts  serialise\n",
     );
-    expect(rig.run(["conflicts", "show", "conflict-1"]).stdout).toContain("T-2 and T-1 get into each other's way");
+    expect(rig.run(["conflicts", "show", "conflict-1"]).stdout).toContain("T-2 conflicts with T-1");
     expect(rig.run(["why", "T-2"]).stdout).toContain(
       "T-2 goes after T-1, which touches src/auth.ts too (CONFLICT-00001)",
     );
@@ -76,7 +76,7 @@ describe("conflicts (AF14)", () => {
     expect(rig.fails(["conflicts", "resolve", "CONFLICT-9", "sequential"]).code).toBe(2);
     expect(rig.fails(["conflicts", "resolve", "CONFLICT-1", "coin-toss"])).toMatchObject({
       code: 5,
-      reason: "unknown-choice",
+      reason: "invalid-input",
     });
     expect(rig.fails(["conflicts", "arbitrate"])).toMatchObject({ code: 5, reason: "usage" });
     expect(rig.fails(["conflicts", "show"]).code).toBe(5);

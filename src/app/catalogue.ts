@@ -9,6 +9,7 @@ const attempt = () => import("./operations/attempt.js");
 const branch = () => import("./operations/branch.js");
 const bundle = () => import("./operations/bundle.js");
 const claim = () => import("./operations/claim.js");
+const conflict = () => import("./operations/conflict.js");
 const execution = () => import("./operations/execution.js");
 const history = () => import("./operations/history.js");
 const hook = () => import("./operations/hook.js");
@@ -44,6 +45,11 @@ export const CATALOGUE = {
   "record.supersede": async () => (await record()).supersede,
   "question.list": async () => (await question()).questions,
   "question.answer": async () => (await question()).answer,
+  "conflicts.list": async () => (await conflict()).conflicts,
+  "conflicts.show": async () => (await conflict()).show,
+  "conflicts.check": async () => (await conflict()).check,
+  "conflicts.resolve": async () => (await conflict()).resolve,
+  "conflicts.history": async () => (await conflict()).history,
   "bundle.create": async () => (await bundle()).create,
   "bundle.list": async () => (await bundle()).bundles,
   "bundle.check": async () => (await bundle()).check,

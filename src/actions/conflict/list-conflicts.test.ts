@@ -16,13 +16,13 @@ import { undo } from "../history/undo.js";
 import { why } from "../overview/why.js";
 import { answer } from "../question/answer.js";
 import { listQuestions } from "../question/list-questions.js";
-import { checkConflicts, conflicts, showConflict } from "./list-conflicts.js";
+import { checkConflicts, listConflicts, showConflict } from "./list-conflicts.js";
 import { settleConflicts } from "./settle-conflicts.js";
 
 describe("a conflict that was found (weaknesses 1.5.3)", () => {
   it("is written down with both tasks, its layer and what they share, and holds the later one back", async () => {
     const { plan } = await makeOpen();
-    expect(await conflicts(plan, { open: true })).toMatchObject([
+    expect(must(await listConflicts(plan, { open: true }))).toMatchObject([
       {
         id: "CONFLICT-00001",
         layer: "files",
@@ -73,13 +73,13 @@ describe("a conflict that was found (weaknesses 1.5.3)", () => {
     must(cut);
     expect(await record(plan, "T-1", "T-2")).toMatchObject({ key: "CONFLICT-00001" });
     expect(await edgesOf(plan, "T-2")).toEqual(["T-1 conflict"]);
-    expect(must(await showConflict(plan, "conflict-1")).steps).toHaveLength(2);
+    expect(must(await showConflict(plan, { id: "conflict-1" })).steps).toHaveLength(2);
   });
 
   it("can be taken back", async () => {
     const { plan } = await makeOpen();
     must(await undo(plan));
-    expect([await conflicts(plan, { open: false }), await edgesOf(plan, "T-2")]).toEqual([[], []]);
+    expect([must(await listConflicts(plan)), await edgesOf(plan, "T-2")]).toEqual([[], []]);
     // T-1 is still in progress on the same files.
     expect(await plan.view("T-2")).toMatchObject({ status: "blocked", reason: "conflict", because: ["T-1"] });
     must(await releaseClaim(plan, { reference: "T-1" }));
@@ -95,7 +95,7 @@ describe("a conflict that was found (weaknesses 1.5.3)", () => {
     await finish(plan, "T-1");
     expect(await standing(plan, "T-2")).toBe("T-2 ready");
     expect(await settleConflicts(plan.as("daemon:host"))).toEqual(["CONFLICT-00001"]);
-    expect(must(await showConflict(plan, "CONFLICT-00001"))).toMatchObject({
+    expect(must(await showConflict(plan, { id: "CONFLICT-00001" }))).toMatchObject({
       state: "settled",
       resolution: "T-1 is done",
       settledBy: "daemon:host",
@@ -171,7 +171,7 @@ describe("arbitration", () => {
     expect(await standing(plan, "T-2")).toBe("T-2 frozen");
     must(await answer(plan, { id: "ESC-001", option: "sequential" }));
     expect(await standing(plan, "T-2")).toBe("T-2 ready");
-    expect(must(await showConflict(plan, "CONFLICT-00004"))).toMatchObject({
+    expect(must(await showConflict(plan, { id: "CONFLICT-00004" }))).toMatchObject({
       state: "settled",
       resolution: "sequential",
     });
@@ -196,7 +196,7 @@ describe("check", () => {
       found: [{ layer: "files", first: "T-1", second: "T-2", files: ["src/auth.ts"], symbols: [], inFlight: true }],
       unknown: [],
     });
-    expect(await conflicts(plan, { open: false })).toEqual([]);
+    expect(must(await listConflicts(plan))).toEqual([]);
     expect(must(await checkConflicts(plan, ["T-3"])).found).toEqual([]);
   });
 

@@ -1,7 +1,8 @@
-// Shows conflicts, and looks for those that would come up if everything ran that could.
+// Lists conflicts, and checks which tasks would conflict if everything ran that can.
 
 import { type Clash, type Conflict, clashesAmong } from "../../graph/conflict/conflict.js";
 import type { Item } from "../../graph/item/item.js";
+import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
@@ -30,14 +31,14 @@ export interface ConflictHistory extends ConflictView {
 export interface PossibleConflict extends Pick<Conflict, "layer" | "files" | "symbols"> {
   readonly first: string;
   readonly second: string;
-  /** Somebody is at work on the one that goes first. */
+  /** The one that goes first is in progress. */
   readonly inFlight: boolean;
 }
 
 export interface CheckedConflicts {
   readonly checked: readonly string[];
   readonly found: readonly PossibleConflict[];
-  /** Tasks that name no files: nothing can be said of them. */
+  /** Tasks that name no files, so nothing is known about them. */
   readonly unknown: readonly string[];
 }
 
@@ -64,23 +65,35 @@ export const toConflictView = async (reader: Reader, { key, fields }: Item<"conf
 });
 
 /** With everything that was decided about them, oldest first. */
-export function conflicts(context: Context, { open }: { readonly open: boolean }): Promise<ConflictHistory[]> {
+export function listConflicts(context: Context, { open = false } = {}): Promise<Result<ConflictHistory[]>> {
   return context.store.read(async (reader) => {
     const views: ConflictHistory[] = [];
     for (const item of await reader.items("conflict", open ? { state: "open" } : {}))
       views.push(await toConflictView(reader, item));
-    return views;
+    return ok(views);
   });
 }
 
-export function showConflict(context: Context, id: string): Promise<Result<ConflictHistory>> {
+export type HistoryStep = ConflictHistory["steps"][number] & Pick<ConflictView, "id" | "first" | "second">;
+
+/** Every step of every conflict, oldest first. */
+export async function conflictHistory(context: Context): Promise<Result<HistoryStep[]>> {
+  const found = await listConflicts(context);
+  if (!found.ok) return found;
+  const steps = found.value.flatMap(({ id, first, second, steps: own }) =>
+    own.map((each) => ({ ...each, id, first, second })),
+  );
+  return ok(steps.sort((x, y) => (x.at < y.at ? -1 : 1)));
+}
+
+export function showConflict(context: Context, { id }: { readonly id: string }): Promise<Result<ConflictHistory>> {
   return context.store.read(async (reader) => {
     const found = await findItem(reader, "conflict", id);
     return found.ok ? ok(await toConflictView(reader, found.value)) : found;
   });
 }
 
-/** Named tasks against all that is ready or in flight; without any, all of those against each other. Writes nothing. */
+/** Compares named tasks with all that is ready or in progress; without any, compares all of those with each other. */
 export function checkConflicts(context: Context, references: readonly string[]): Promise<Result<CheckedConflicts>> {
   return context.store.read(async (reader) => {
     const inFlight = await reader.claimed({ limit: IN_FLIGHT });
@@ -105,9 +118,9 @@ export function checkConflicts(context: Context, references: readonly string[]):
 }
 
 const tooMany = (count: number): Result<never> =>
-  refused("too-many", `${count} open tasks are too many to hold against each other.`, {
-    hint: "Name a story or some tasks; `planwright lint` looks at footprints in the whole plan.",
+  refused("too-many", `${count} open tasks are too many to compare. Name a story or at most ${MOST} tasks.`, {
     details: { count, most: MOST },
+    next: [step("lint")],
   });
 
 /** A container stands for the open tasks in it. */

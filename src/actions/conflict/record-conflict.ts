@@ -32,7 +32,7 @@ export interface RecordedConflict extends Award {
   readonly changes: readonly Change[];
 }
 
-/** One task that gets into the way of others more often than this is a person's affair. */
+/** A person decides about a task that conflicts more often than this. */
 const CONFLICTS_OF_ONE = 20;
 
 export async function recordConflict(writer: Writer, clash: Clash, maker: Recorder): Promise<RecordedConflict> {
@@ -161,8 +161,8 @@ export async function askAbout(
     writer,
     {
       kind: "conflict",
-      question: `${second.id} "${second.title}" and ${first.id} "${first.title}" get into each other's way. Which goes first?`,
-      context: `${placesOf(clash)}: ${why}.\nSee: planwright conflicts show ${key}`,
+      question: `${second.id} "${second.title}" and ${first.id} "${first.title}" conflict. Which goes first?`,
+      context: `${placesOf(clash)}: ${why}. This is ${key}.`,
       owner: key,
       blocks: [second.id],
       recommended: "sequential",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ask } from "../../../test/ask.js";
 import { edgesOf, makeConflict, makeOpen, record, SHARED } from "../../../test/conflict.js";
 import { must, mustFail, type TestPlan } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
@@ -7,19 +8,23 @@ import { thaw } from "../branch/thaw.js";
 import { releaseClaim } from "../claim/release.js";
 import { undo } from "../history/undo.js";
 import { listQuestions } from "../question/list-questions.js";
-import { conflicts, showConflict } from "./list-conflicts.js";
+import { listConflicts, showConflict } from "./list-conflicts.js";
 import { resolveConflict } from "./resolve-conflict.js";
 import { settleConflicts } from "./settle-conflicts.js";
 
 describe("resolve (AF14)", () => {
   it("knows its choices and its conflicts", async () => {
     const { plan } = await makeOpen();
-    const call = (id: string, choice: string) => resolveConflict(plan, { id, choice });
+    const call = (id: string, choice: string) => ask(plan, "conflicts.resolve", { id, choice: choice as "sequential" });
     expect(mustFail(await call("CONFLICT-9", "sequential"))).toMatchObject({ kind: "absent", reason: "not-found" });
     expect(mustFail(await call("nonsense", "sequential"))).toMatchObject({ kind: "absent" });
-    expect(mustFail(await call("CONFLICT-1", "coin-toss"))).toMatchObject({ kind: "usage", reason: "unknown-choice" });
+    expect(mustFail(await call("CONFLICT-1", "coin-toss"))).toMatchObject({
+      kind: "usage",
+      reason: "invalid-input",
+      message: expect.stringContaining("choice must be one of accept-proposed") as string,
+    });
     expect(
-      mustFail(await resolveConflict(plan.as("agent:bot"), { id: "CONFLICT-1", choice: "sequential" })),
+      mustFail(await ask(plan.as("agent:bot"), "conflicts.resolve", { id: "CONFLICT-1", choice: "sequential" })),
     ).toMatchObject({
       reason: "needs-person",
     });
@@ -36,7 +41,11 @@ describe("resolve (AF14)", () => {
     expect(await standing(plan, "T-1", "T-2")).toBe("T-1 planned, T-2 ready");
     must(await undo(plan));
     expect(await standing(plan, "T-1", "T-2")).toBe("T-1 ready, T-2 blocked");
-    expect(must(await showConflict(plan, "CONFLICT-1"))).toMatchObject({ state: "open", first: "T-1", second: "T-2" });
+    expect(must(await showConflict(plan, { id: "CONFLICT-1" }))).toMatchObject({
+      state: "open",
+      first: "T-1",
+      second: "T-2",
+    });
   });
 
   it("accept-blocker: the proposed one waits, and a person looks at it again", async () => {
@@ -72,7 +81,7 @@ describe("resolve (AF14)", () => {
     const refusal = mustFail(await resolveConflict(plan, { id: "CONFLICT-1", choice: "accept-blocker" }));
     expect(refusal).toMatchObject({ kind: "invariant", message: expect.stringContaining("cycle") });
     expect(await standing(plan, "T-2")).toBe("T-2 frozen");
-    expect(must(await showConflict(plan, "CONFLICT-1")).state).toBe("open");
+    expect(must(await showConflict(plan, { id: "CONFLICT-1" })).state).toBe("open");
   });
 
   it("freeze-both: both stop, and it stays open until somebody decides", async () => {
@@ -81,7 +90,7 @@ describe("resolve (AF14)", () => {
     expect(await standing(plan, "T-1", "T-2")).toBe("T-1 frozen, T-2 frozen");
     expect(await settleConflicts(plan)).toEqual([]);
     const again = must(await resolveConflict(plan, { id: "CONFLICT-1", choice: "freeze-both" }));
-    expect(again).toMatchObject({ state: "open", effect: "both are stopped already" });
+    expect(again).toMatchObject({ state: "open", effect: "both are frozen already" });
     must(await resolveConflict(plan, { id: "CONFLICT-1", choice: "sequential" }));
     expect(await standing(plan, "T-1", "T-2")).toBe("T-1 ready, T-2 blocked");
   });
@@ -101,10 +110,10 @@ describe("resolve (AF14)", () => {
     const { plan } = await makeOpen();
     must(await resolveConflict(plan, { id: "CONFLICT-1", choice: "freeze-both" }));
     must(await resolveConflict(plan, { id: "CONFLICT-1", choice: "sequential" }));
-    const { steps } = must(await showConflict(plan, "CONFLICT-1"));
+    const { steps } = must(await showConflict(plan, { id: "CONFLICT-1" }));
     expect(steps.map(({ by, what }) => `${by} ${what}`)).toEqual([
       "daemon:host serialise: somebody works on the first one, and the other waits until it is done",
-      "human:ada freeze-both: T-1 and T-2 stopped until somebody decides",
+      "human:ada freeze-both: T-1 and T-2 are frozen until you decide",
       "human:ada settled: sequential",
     ]);
   });
@@ -126,7 +135,7 @@ describe("thaw (AF8)", () => {
       details: { conflict: "CONFLICT-00001" },
     });
     must(await thaw(plan, { references: ["T-2"], force: true }));
-    expect(must(await showConflict(plan, "CONFLICT-1"))).toMatchObject({
+    expect(must(await showConflict(plan, { id: "CONFLICT-1" }))).toMatchObject({
       state: "settled",
       resolution: "human:ada thawed it by force",
     });
@@ -143,6 +152,6 @@ describe("thaw (AF8)", () => {
   it("can give up what is frozen without deciding first", async () => {
     const plan = await makeFrozen();
     must(await thaw(plan, { references: ["T-2"], drop: true }));
-    expect(await conflicts(plan, { open: true })).toEqual([]);
+    expect(must(await listConflicts(plan, { open: true }))).toEqual([]);
   });
 });

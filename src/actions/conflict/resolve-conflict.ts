@@ -10,15 +10,15 @@ import {
   withoutConflictEdge,
 } from "../../graph/conflict/conflict.js";
 import { changeItem, type Item } from "../../graph/item/item.js";
+import { step } from "../../graph/next-step.js";
 import type { Node, NodeFields } from "../../graph/node/node.js";
 import type { Change } from "../../graph/operation/change.js";
-import { absent, ok, type Result, refused, usage } from "../../graph/result.js";
+import { absent, ok, type Result, refused } from "../../graph/result.js";
 import { freezePatch } from "../../graph/rules/freeze.js";
 import type { Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { findItem } from "../item/find-item.js";
 import { withdraw } from "../question/raise.js";
-import { requirePerson } from "../require-person.js";
 import { askAbout, type Recorder } from "./record-conflict.js";
 import { Patches, settledWith } from "./settle-conflicts.js";
 
@@ -27,7 +27,7 @@ export interface ResolvedConflict {
   readonly id: string;
   readonly choice: ConflictChoice;
   readonly state: "open" | "settled";
-  /** What became of the two, in words. */
+  /** What happened to the two tasks, in words. */
   readonly effect: string;
 }
 
@@ -36,19 +36,10 @@ export const isConflictChoice = (word: string): word is ConflictChoice =>
 
 export async function resolveConflict(
   context: Context,
-  input: { readonly id: string; readonly choice: string },
+  { id, choice }: { readonly id: string; readonly choice: ConflictChoice },
 ): Promise<Result<ResolvedConflict>> {
-  const choice = input.choice.toLowerCase();
-  if (!isConflictChoice(choice)) {
-    return usage("unknown-choice", `A conflict cannot be resolved by "${input.choice.slice(0, 60)}".`, {
-      hint: `The choices are ${CONFLICT_CHOICES.join(", ")}.`,
-      details: { choices: CONFLICT_CHOICES },
-    });
-  }
-  const may = requirePerson(context.actor, "resolve a conflict");
-  if (!may.ok) return may;
   const committed = await act<Omit<ResolvedConflict, "op">>(context, "conflict", async (writer, at) => {
-    const found = await findItem(writer, "conflict", input.id);
+    const found = await findItem(writer, "conflict", id);
     if (!found.ok) return found;
     const maker = { by: context.actor, at, commit: context.head() };
     const resolved = await resolution(writer, found.value, choice, maker);
@@ -73,26 +64,26 @@ export async function resolution(
 ): Promise<Result<Resolution>> {
   const { key, fields } = item;
   if (fields.state === "settled") {
-    return refused("settled", `${key} is settled already: ${fields.resolution ?? "nobody is in the way"}.`, {
-      hint: `\`planwright conflicts show ${key}\` has the whole of it.`,
+    return refused("settled", `${key} is settled already: ${fields.resolution ?? "there is no conflict any more"}.`, {
+      next: [step("conflicts.show", { id: key })],
     });
   }
   const [first, second] = [await writer.node(fields.first), await writer.node(fields.second)];
   if (!first || !second) {
-    return absent("gone", `One of the two tasks of ${key} is gone.`, { hint: "`planwright log` says when." });
+    return absent("gone", `One of the two tasks of ${key} no longer exists.`, { next: [step("log")] });
   }
   const patches = new Patches(writer);
-  const deed = await DEEDS[choice]({ writer, item, first, second, patches, maker });
-  if (!deed.ok) return deed;
-  const { effect, stays, changes = [] } = deed.value;
-  const told = stays
+  const applied = await APPLY[choice]({ writer, item, first, second, patches, maker });
+  if (!applied.ok) return applied;
+  const { effect, stays, changes = [] } = applied.value;
+  const own = stays
     ? changeItem(item, {
         ...stays,
         steps: [...fields.steps, { at: maker.at, by: maker.by, what: `${choice}: ${effect}` }],
       })
     : [...settledWith(item, choice, maker), ...(await withdraw(writer, key))];
   const state = stays ? "open" : "settled";
-  return ok({ id: key, choice, state, effect, changes: [...told, ...changes, ...patches.changes()] });
+  return ok({ id: key, choice, state, effect, changes: [...own, ...changes, ...patches.changes()] });
 }
 
 interface Case {
@@ -104,14 +95,14 @@ interface Case {
   readonly maker: Recorder;
 }
 
-interface Deed {
+interface AppliedChoice {
   readonly effect: string;
   /** It stays open, and this is what changes about it. */
   readonly stays?: Partial<Item<"conflict">["fields"]>;
   readonly changes?: readonly Change[];
 }
 
-const DEEDS: Readonly<Record<ConflictChoice, (each: Case) => Promise<Result<Deed>>>> = {
+const APPLY: Readonly<Record<ConflictChoice, (each: Case) => Promise<Result<AppliedChoice>>>> = {
   "accept-proposed": ({ first, second, ...rest }) => stands(second, first, rest),
   "accept-blocker": ({ first, second, ...rest }) => stands(first, second, rest),
   sequential,
@@ -122,12 +113,12 @@ const DEEDS: Readonly<Record<ConflictChoice, (each: Case) => Promise<Result<Deed
 const withoutStop = (node: Node, key: string): Partial<NodeFields> =>
   conflictBehind(node) === key ? { freeze: null } : {};
 
-/** One stands as it is planned; the other waits for it, and a person looks at its plan again before it runs. */
+/** One stays as it is planned. The other waits for it and needs a new approval. */
 async function stands(
   winner: Node,
   other: Node,
   { item: { key }, patches }: Pick<Case, "item" | "patches">,
-): Promise<Result<Deed>> {
+): Promise<Result<AppliedChoice>> {
   const may = mayWait(other);
   if (!may.ok) return may;
   const open = winner.outcome === null;
@@ -146,17 +137,15 @@ async function stands(
 function mayWait(node: Node): Result<void> {
   if (node.outcome !== null) {
     return refused("settled", `${node.id} is ${node.outcome.kind} and stays as it is.`, {
-      hint: `\`planwright why ${node.id}\` says how it stands.`,
+      next: [step("why", { reference: node.id })],
     });
   }
   if (node.claim === null) return ok(undefined);
-  return refused("in-flight", `${node.claim.by} is working on ${node.id}.`, {
-    hint: `Wait until it is done, or have it given back: \`planwright release ${node.id}\`.`,
-    details: { id: node.id, by: node.claim.by },
-  });
+  const message = `${node.claim.by} is working on ${node.id}. Wait until it is done or released.`;
+  return refused("in-flight", message, { details: { id: node.id, by: node.claim.by }, next: [step("claim.list")] });
 }
 
-async function sequential({ writer, item, first, second, patches }: Case): Promise<Result<Deed>> {
+async function sequential({ writer, item, first, second, patches }: Case): Promise<Result<AppliedChoice>> {
   const { key } = item;
   for (const node of [first, second]) {
     if (node.outcome === null) await patches.put(node.nr, (each) => withoutStop(each, key));
@@ -173,7 +162,7 @@ async function sequential({ writer, item, first, second, patches }: Case): Promi
   return ok({ effect: `${second.id} waits for ${first.id}` });
 }
 
-async function freezeBoth({ item: { key }, first, second, patches, maker }: Case): Promise<Result<Deed>> {
+async function freezeBoth({ item: { key }, first, second, patches, maker }: Case): Promise<Result<AppliedChoice>> {
   const { by, at, commit } = maker;
   const frozen: string[] = [];
   for (const [node, other] of [
@@ -182,24 +171,23 @@ async function freezeBoth({ item: { key }, first, second, patches, maker }: Case
   ] as const) {
     if (node.outcome !== null || node.freeze !== null) continue;
     frozen.push(node.id);
-    const reason = freezeReason(key, `it meets ${other.id}, and ${by} stopped both`);
+    const reason = freezeReason(key, `it overlaps with ${other.id}, and ${by} stopped both`);
     await patches.put(node.nr, () => freezePatch(node.nr, { reason, by, at, commit }));
   }
   const effect =
-    frozen.length === 0 ? "both are stopped already" : `${frozen.join(" and ")} stopped until somebody decides`;
+    frozen.length === 0 ? "both are frozen already" : `${frozen.join(" and ")} are frozen until you decide`;
   return ok({ effect, stays: { arbitration: "freeze" } });
 }
 
-async function escalate({ writer, item, first, second, patches, maker }: Case): Promise<Result<Deed>> {
+async function escalate({ writer, item, first, second, patches, maker }: Case): Promise<Result<AppliedChoice>> {
   const { key, fields } = item;
   const clash: Clash = { layer: fields.layer, files: fields.files, symbols: fields.symbols, first, second };
   const changes = await askAbout(writer, key, clash, `${maker.by} wants it decided`, maker);
   const { by, at, commit } = maker;
   if (second.outcome === null && second.claim === null && second.freeze === null) {
-    const reason = freezeReason(key, `it meets ${first.id}, and a person is asked`);
+    const reason = freezeReason(key, `it overlaps with ${first.id}, and a question is open`);
     await patches.put(second.nr, () => freezePatch(second.nr, { reason, by, at, commit }));
   }
-  const effect =
-    changes.length === 0 ? "the question is open already" : "a question is open; `planwright escalations` has it";
+  const effect = changes.length === 0 ? "the question is open already" : "a question is open";
   return ok({ effect, stays: { arbitration: "escalate" }, changes });
 }

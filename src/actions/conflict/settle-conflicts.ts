@@ -1,4 +1,4 @@
-// The end of conflicts: when the one that went first is done, or is not going to be, nobody is in anybody's way.
+// Settles conflicts by themselves: when the task that goes first is done, or will not be done.
 
 import { conflictBehind, mootness, withoutConflictEdge } from "../../graph/conflict/conflict.js";
 import { changeItem, type Item } from "../../graph/item/item.js";

@@ -5,6 +5,7 @@ import { ENGINE, leaveAttempt, parked } from "../../../test/attempts.js";
 import { makePlan, must, mustFail, type TestPlan } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { makeApprovedPlan, passing } from "../../../test/work.js";
+import { spell } from "../../app/command-line.js";
 import type { Attempt } from "../../graph/attempt/attempt.js";
 import type { Conflict } from "../../graph/conflict/conflict.js";
 import { createItem } from "../../graph/item/item.js";
@@ -77,13 +78,13 @@ describe("triage", () => {
       "ESC-007  stale withdraw moved-on",
     ]);
     const views = must(await triage(plan));
-    expect(views.map(({ next }) => next)).toEqual([
-      "planwright answer ESC-001 OPTION",
-      "planwright answer ESC-002 replan",
-      "planwright answer ESC-004 OPTION",
-      "planwright answer ESC-005 OPTION",
-      "planwright triage confirm ESC-006",
-      "planwright triage confirm ESC-007",
+    expect(views.map(({ next }) => spell(next))).toEqual([
+      "planwright question answer ESC-001 OPTION",
+      "planwright question answer ESC-002 replan",
+      "planwright question answer ESC-004 OPTION",
+      "planwright question answer ESC-005 OPTION",
+      "planwright question confirm ESC-006",
+      "planwright question confirm ESC-007",
     ]);
   });
 

@@ -9,11 +9,11 @@ import { build } from "esbuild";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { leaveAttempt } from "../../../test/attempts.js";
 import { makeRepository, type TestRepository, write } from "../../../test/git-repository.js";
-import { addAll, type TestPlan, task } from "../../../test/plan.js";
+import { addAll, must, type TestPlan, task } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
 import { StorePlan } from "../../../test/store-plan.js";
 import { makeApprovedPlan, passing } from "../../../test/work.js";
-import { conflicts } from "../../actions/conflict/list-conflicts.js";
+import { listConflicts } from "../../actions/conflict/list-conflicts.js";
 import type { Clash } from "../../graph/conflict/conflict.js";
 import { createStore } from "../../store/create.js";
 import { InFlight } from "./branch-conflicts.js";
@@ -81,7 +81,7 @@ describe("overlapping tasks", () => {
     await shop.workThrough(shop.engine({ workers: 4 }));
     expect((await shop.attempts()).map(({ state }) => state)).toEqual(["accepted", "accepted", "accepted", "accepted"]);
     expect(shop.git("show", "planwright/feature/FEAT-A:list.txt").split("\n").sort()).toEqual(["one", "three", "two"]);
-    const found = await conflicts(shop.plan, { open: false });
+    const found = must(await listConflicts(shop.plan, { open: false }));
     expect(found.length).toBeGreaterThan(0);
     expect(found.every(({ layer, state }) => layer === "files" && state === "settled")).toBe(true);
     expect(found[0]?.resolution).toMatch(/^T-\w+ is done$/);
@@ -154,7 +154,9 @@ describe("branches in flight", () => {
     expect(await arrange(plan, found)).toEqual(["CONFLICT-00001"]);
     expect(await arrange(plan, found)).toEqual(["CONFLICT-00001"]);
     expect((await plan.view("T-2")).status).toBe("blocked");
-    expect(await conflicts(plan, { open: true })).toMatchObject([{ layer: "merge", first: "T-1", second: "T-2" }]);
+    expect(must(await listConflicts(plan, { open: true }))).toMatchObject([
+      { layer: "merge", first: "T-1", second: "T-2" },
+    ]);
   });
 
   it("of other features are looked at as well, for what these two do and not for what was there before", async () => {

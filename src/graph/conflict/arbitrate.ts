@@ -1,4 +1,4 @@
-// What becomes of two tasks that get into each other's way. A table decides, and the last word is a person's: the
+// Decides what happens to two conflicting tasks. A table decides, and a person has the last word: the
 // same again and again is not an answer.
 
 import type { Arbitration, ConflictLayer } from "./conflict.js";

@@ -108,20 +108,20 @@ describe("a conflict", () => {
     ["ends when the first is done", { ...open, ...settled("done") }, work(2), true, "T-1 is done"],
     ["stands until what is done has landed", { ...open, ...settled("done") }, work(2), false, null],
     ["ends when the first is dropped", { ...open, ...settled("dropped") }, work(2), false, "T-1 will not be worked on"],
-    ["ends when the second is settled", open, { ...work(2), ...settled("waived") }, false, "T-2 is settled itself"],
+    ["ends when the second is settled", open, { ...work(2), ...settled("waived") }, false, "T-2 is finished"],
     [
       "ends when the first is rejected",
       { ...open, acceptance: { state: "rejected", by: "checks", at: AT, reason: null } },
       work(2),
       false,
-      "T-1 is stopped, and T-2 need not wait for it",
+      "T-1 is stopped, so T-2 does not wait for it",
     ],
     [
       "ends when the first is frozen for another reason",
       { ...open, ...frozen("paused") },
       work(2),
       false,
-      "T-1 is stopped, and T-2 need not wait for it",
+      "T-1 is stopped, so T-2 does not wait for it",
     ],
     [
       "stands when the first is frozen by it",
@@ -130,7 +130,7 @@ describe("a conflict", () => {
       false,
       null,
     ],
-    ["ends when the first is gone", undefined, work(2), false, "the one that went first is gone"],
-    ["ends when the second is gone", open, undefined, false, "the one that waited is gone"],
+    ["ends when the first is gone", undefined, work(2), false, "the task that went first no longer exists"],
+    ["ends when the second is gone", open, undefined, false, "the task that waited no longer exists"],
   ])("%s", (_, first, second, met, why) => expect(mootness(KEY, first, second, met)).toBe(why));
 });

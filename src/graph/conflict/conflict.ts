@@ -1,4 +1,4 @@
-// Two tasks that would get into each other's way: which layer found it, what overlaps, and what was done about it.
+// A conflict between two tasks: which layer found it, what overlaps, and what was decided about it.
 
 import type { Actor } from "../actor.js";
 import { isSettled } from "../node/branch.js";
@@ -12,7 +12,7 @@ export type ConflictLayer = "files" | "symbols" | "merge";
 export type Arbitration = "reorder" | "serialise" | "freeze" | "escalate" | "none";
 
 export const CONFLICT_CHOICES = ["accept-proposed", "accept-blocker", "sequential", "freeze-both", "escalate"] as const;
-/** What a person can say to a conflict. The `blocker` goes first as things stand, the `proposed` one waits. */
+/** What a person can decide about a conflict. The `blocker` goes first as things stand, the `proposed` one waits. */
 export type ConflictChoice = (typeof CONFLICT_CHOICES)[number];
 
 export interface Conflict {
@@ -126,13 +126,13 @@ export const conflictBehind = ({ freeze }: Pick<Node, "freeze">): string | undef
 const isStopped = (node: Node, key: string): boolean =>
   node.acceptance?.state === "rejected" || (node.freeze !== null && conflictBehind(node) !== key);
 
-/** Why nobody is in anybody's way any more, if that is so. `met`: the one that goes first needs no waiting for. */
+/** Why a conflict is over, or null. `met`: nothing has to wait for the task that goes first. */
 export function mootness(key: string, first: Node | undefined, second: Node | undefined, met: boolean): string | null {
-  if (!second) return "the one that waited is gone";
-  if (!first) return "the one that went first is gone";
-  if (isSettled(second)) return `${second.id} is settled itself`;
+  if (!second) return "the task that waited no longer exists";
+  if (!first) return "the task that went first no longer exists";
+  if (isSettled(second)) return `${second.id} is finished`;
   if (first.outcome?.kind === "done") return met ? `${first.id} is done` : null;
   if (isSettled(first)) return `${first.id} will not be worked on`;
-  if (isStopped(first, key)) return `${first.id} is stopped, and ${second.id} need not wait for it`;
+  if (isStopped(first, key)) return `${first.id} is stopped, so ${second.id} does not wait for it`;
   return null;
 }

@@ -3,7 +3,6 @@
 import type { Command } from "./command.js";
 import { agents } from "./commands/agents.js";
 import { completion } from "./commands/completion.js";
-import { conflicts } from "./commands/conflicts.js";
 import { edit } from "./commands/edit.js";
 import { expand } from "./commands/expand.js";
 import { focus } from "./commands/focus.js";
@@ -43,7 +42,6 @@ export const COLD: readonly Command[] = [
 
   replan,
   promote,
-  conflicts,
 
   level,
 

@@ -11,7 +11,7 @@ export function renderConflict(conflict: ConflictHistory, style: Style): string 
   const { id, state, layer, first, second, files, symbols, arbitration, steps } = conflict;
   const row = (label: string, text: string): string => `  ${style.dim(label.padEnd(LABEL))}${harmless(text)}`;
   return [
-    `${style.bold(id)}  ${second} and ${first} get into each other's way`,
+    `${style.bold(id)}  ${second} conflicts with ${first}`,
     row("state", `${state} (${arbitration})`),
     row("first", first),
     row("waits", second),

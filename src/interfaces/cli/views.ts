@@ -8,6 +8,7 @@ const attempt = () => import("./views/attempt.js");
 const branch = () => import("./views/branch.js");
 const bundle = () => import("./views/bundle.js");
 const claim = () => import("./views/claim.js");
+const conflict = () => import("./views/conflict.js");
 const execution = () => import("./views/execution.js");
 const history = () => import("./views/history.js");
 const hook = () => import("./views/hook.js");
@@ -43,6 +44,11 @@ const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } =
   "record.supersede": async () => (await record()).supersede,
   "question.list": async () => (await question()).questions,
   "question.answer": async () => (await question()).answer,
+  "conflicts.list": async () => (await conflict()).conflicts,
+  "conflicts.show": async () => (await conflict()).show,
+  "conflicts.check": async () => (await conflict()).check,
+  "conflicts.resolve": async () => (await conflict()).resolve,
+  "conflicts.history": async () => (await conflict()).history,
   "bundle.create": async () => (await bundle()).create,
   "bundle.list": async () => (await bundle()).bundles,
   "bundle.check": async () => (await bundle()).check,
