@@ -73,8 +73,8 @@ export function* planLines(count, { checks = [], ...shape } = {}) {
   }
 }
 
-/** A workspace with such a plan, approved. Says what each step took. */
-export async function makePlan(folder, count, options = {}) {
+/** A workspace with such a plan, approved unless told otherwise. Says what each step took. */
+export async function makePlan(folder, count, { approve = true, ...options } = {}) {
   mkdirSync(folder, { recursive: true });
   const root = mkdtempSync(join(folder, `plan-${count}-`));
   await makeStore(root);
@@ -86,7 +86,8 @@ export async function makePlan(folder, count, options = {}) {
   }
   const added = performance.now();
   rmSync(file);
-  const features = Array.from({ length: Math.ceil(count / TASKS_PER_FEATURE) }, (_, i) => featureId(i + 1));
+  const approved = approve ? Math.ceil(count / TASKS_PER_FEATURE) : 0;
+  const features = Array.from({ length: approved }, (_, i) => featureId(i + 1));
   for (let i = 0; i < features.length; i += FEATURES_PER_APPROVE) {
     planwright(root, ["approve", ...features.slice(i, i + FEATURES_PER_APPROVE)]);
   }

@@ -4,7 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ENVIRONMENT, scratch } from "./product.mjs";
+import { BIN, ENVIRONMENT, scratch } from "./product.mjs";
 
 const FLOOR = { name: "node -e 0", file: process.execPath, args: ["-e", "0"] };
 
@@ -58,6 +58,27 @@ export function compare(commands, { rounds = 15, warmUps = 2, env = {} } = {}) {
     max: round(Math.max(...times)),
   }));
   return { floor, commands: timed.map((entry) => ({ ...entry, ratio: round(entry.ms / floor.ms, 3) })) };
+}
+
+/** Seconds of processor time of a command and of everything that it started and waited for, as the shell counts them. */
+export function cpuSeconds(root, args, { allowed = [0] } = {}) {
+  const problems = join(scratch, "problems.txt");
+  const script = '"$@" > /dev/null 2> "$PROBLEMS"; code=$?; times; exit $code';
+  const child = spawnSync("sh", ["-c", script, "sh", process.execPath, BIN, ...args], {
+    cwd: root,
+    env: { ...ENVIRONMENT, PROBLEMS: problems },
+    encoding: "utf8",
+  });
+  if (!allowed.includes(child.status))
+    throw new Error(`planwright ${args.join(" ")}: ${readFileSync(problems, "utf8")}`);
+  const times = child.stdout
+    .trim()
+    .split("\n")
+    .at(-1)
+    .match(/[\d.]+m[\d.]+s/g);
+  return round(
+    times.reduce((sum, time) => sum + Number(time.split("m")[0]) * 60 + Number.parseFloat(time.split("m")[1]), 0),
+  );
 }
 
 const GNU_TIME = "/usr/bin/time";

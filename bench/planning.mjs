@@ -5,7 +5,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { makePlan } from "./generate.mjs";
-import { median, round } from "./measure.mjs";
+import { cpuSeconds, median, round } from "./measure.mjs";
 import { BIN, ENVIRONMENT, LIBRARY, planwright, scratch } from "./product.mjs";
 
 const AGENT = resolve(import.meta.dirname, "../test/agents/scripted-agent.mjs");
@@ -45,25 +45,7 @@ function workspace(name) {
   return root;
 }
 
-/** Seconds of processor time of a command and of everything that it started and waited for, as the shell counts them. */
-function cpuSeconds(root, args, { allowed = [0] } = {}) {
-  const script = '"$@" > /dev/null 2> problems.txt; code=$?; times; exit $code';
-  const child = spawnSync("sh", ["-c", script, "sh", process.execPath, BIN, ...args], {
-    cwd: root,
-    env: ENVIRONMENT,
-    encoding: "utf8",
-  });
-  if (!allowed.includes(child.status))
-    throw new Error(`planwright ${args.join(" ")}: ${readFileSync(join(root, "problems.txt"), "utf8")}`);
-  const times = child.stdout
-    .trim()
-    .split("\n")
-    .at(-1)
-    .match(/[\d.]+m[\d.]+s/g);
-  return times.reduce((sum, time) => sum + Number(time.split("m")[0]) * 60 + Number.parseFloat(time.split("m")[1]), 0);
-}
-
-/** The same without its children: what the agent uses is the agent's. */
+/** Like `cpuSeconds`, without its children: what the agent uses is the agent's. */
 function ownCpuSeconds(root, args) {
   const counter = join(scratch, "count-cpu.cjs");
   const file = join(root, "cpu.json");

@@ -10,6 +10,7 @@ import { measureBulkAdd } from "./bulk-add.mjs";
 import { measureClaims } from "./claims.mjs";
 import { makePlan } from "./generate.mjs";
 import { measureHotCommands } from "./hot-commands.mjs";
+import { measureLargePlans } from "./large-plans.mjs";
 import { floorMs, round } from "./measure.mjs";
 import { measurePeers } from "./peers.mjs";
 import { measurePlanning } from "./planning.mjs";
@@ -17,7 +18,16 @@ import { scratch } from "./product.mjs";
 import { measureStatus } from "./status-one-feature.mjs";
 import { judge } from "./targets.mjs";
 
-const PARTS = ["hot-commands", "status-one-feature", "bulk-add", "claims", "planning", "attempts", "peers"];
+const PARTS = [
+  "hot-commands",
+  "status-one-feature",
+  "bulk-add",
+  "claims",
+  "planning",
+  "attempts",
+  "large-plans",
+  "peers",
+];
 
 const { values: flags } = parseArgs({
   options: {
@@ -60,6 +70,7 @@ async function measure() {
   await measured("claims", "claims", () => measureClaims({ count: flags.quick ? 10_000 : 40_000 }));
   await measured("planning", "planning", () => measurePlanning({ rounds: flags.quick ? 3 : 5 }));
   await measured("attempts", "attempts", () => measureAttempts({ count: flags.quick ? 100 : 1000 }));
+  await measured("large-plans", "largePlans", () => measureLargePlans({ scale: flags.quick ? 0.1 : 1 }));
   if (wants("hot-commands") || wants("status-one-feature")) {
     const plans = await makePlans();
     results.plans = plans.map(({ count, addMs, approveMs }) => ({
