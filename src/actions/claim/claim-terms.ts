@@ -3,7 +3,7 @@
 import { type NextStep, step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import { type Result, refused } from "../../graph/result.js";
-import { phraseOf } from "../../graph/status/hold-phrase.js";
+import { sentenceOf } from "../../graph/status/hold-phrase.js";
 import type { Hold } from "../../graph/status/holds.js";
 import type { Context } from "../context.js";
 
@@ -28,9 +28,7 @@ export const leaseMs = (context: Context, { leaseMinutes }: Pick<StartInput, "le
 /** The first hold is the reason of the refusal; all of them are in the details. */
 export function cannotBegin({ id }: Pick<Node, "id">, held: readonly [Hold, ...Hold[]]): Result<never> {
   const [first] = held;
-  const phrase = phraseOf(first);
-  const message = phrase.startsWith("it ") ? `${id} ${phrase.slice(3)}.` : `${id} cannot begin: ${phrase}.`;
-  return refused(first.reason, message, {
+  return refused(first.reason, sentenceOf(id, first), {
     details: { id, reason: first.reason, because: first.because, holds: held },
     next: [step("why", { reference: id }), ...waysAround(id, first)],
   });

@@ -92,6 +92,9 @@ const FINE: ReadonlySet<string> = new Set(["accepted", "pending"]);
 /** How the last attempt of each task ended: an earlier one may have been retried. */
 const lastOf = (ended: readonly Ended[]): Ended[] => [...new Map(ended.map((each) => [each.task, each])).values()];
 
+/** Tasks that could not begin, as many as anybody reads. */
+const SHOWN = 5;
+
 function judgeRun(worked: RunOutcome): Result<RunOutcome> {
   const details = { ...worked };
   const last = lastOf(worked.ended);
@@ -105,7 +108,12 @@ function judgeRun(worked: RunOutcome): Result<RunOutcome> {
     return problems("problems", message, { details, next: [step("question.list"), step("attempt.list")] });
   }
   if (worked.ended.length === 0) {
-    return absent("nothing-ready", "No task is ready to run.", { details, next: [step("status")] });
+    const [first] = worked.held;
+    const held = worked.held.slice(0, SHOWN).map(({ sentence }) => ` ${sentence}`);
+    return absent("nothing-ready", `No task is ready to run.${held.join("")}`, {
+      details,
+      next: first ? [step("why", { reference: first.task }), step("status")] : [step("status")],
+    });
   }
   return ok(worked);
 }

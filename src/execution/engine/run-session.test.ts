@@ -68,7 +68,7 @@ it("what became ready while the engine turned is begun, although nothing runs an
       reason: "no-worker",
       because: ["unknown-agent", "nobody"],
       until: null,
-      phrase: 'there is no agent "nobody"',
+      sentence: 'T-two cannot begin: there is no agent "nobody".',
     },
   ]);
 });

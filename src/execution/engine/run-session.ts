@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { resolve } from "../../actions/resolve.js";
 import type { AttemptState } from "../../graph/attempt/attempt.js";
 import { ok, type Result } from "../../graph/result.js";
-import { phraseOf } from "../../graph/status/hold-phrase.js";
+import { sentenceOf } from "../../graph/status/hold-phrase.js";
 import type { Hold } from "../../graph/status/holds.js";
 import { Engine, type Tick } from "./engine.js";
 import { requireRepository } from "./require-repository.js";
@@ -19,8 +19,8 @@ export interface Ended {
 
 export interface NotStarted extends Hold {
   readonly task: string;
-  /** Why, as one phrase. */
-  readonly phrase: string;
+  /** Why, in one sentence. */
+  readonly sentence: string;
 }
 
 export interface Worked {
@@ -106,7 +106,9 @@ async function workThrough(
   }
   return ok({
     ended,
-    held: [...held].flatMap(([task, [first]]) => (first ? [{ task, ...first, phrase: phraseOf(first) }] : [])),
+    held: [...held].flatMap(([task, [first]]) =>
+      first ? [{ task, ...first, sentence: sentenceOf(task, first) }] : [],
+    ),
     stopped: signal.aborted,
   });
 }

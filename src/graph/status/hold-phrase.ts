@@ -36,4 +36,10 @@ const NO_WORKER: Readonly<Record<NoWorker["problem"], (agent: string) => string>
   "no-commands": () => "no agent can do it, and it has no commands to run",
 };
 
+/** One sentence: why the task cannot begin. */
+export function sentenceOf(id: string, hold: Hold): string {
+  const phrase = phraseOf(hold);
+  return phrase.startsWith("it ") ? `${id} ${phrase.slice(3)}.` : `${id} cannot begin: ${phrase}.`;
+}
+
 export const phraseOf = ({ reason, because, until }: Hold): string => PHRASES[reason](because, until);

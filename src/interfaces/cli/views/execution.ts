@@ -31,8 +31,7 @@ export const run: ViewOf<"run"> = {
 
 const HELD_SHOWN = 5;
 
-const heldLines = (held: Worked["held"]): string[] =>
-  held.slice(0, HELD_SHOWN).map(({ task, phrase }) => `${task} was not started: ${phrase}.`);
+const heldLines = (held: Worked["held"]): string[] => held.slice(0, HELD_SHOWN).map(({ sentence }) => sentence);
 
 function summaryOf(ended: readonly Ended[], style: Style): string {
   const count = (state: string): number => ended.filter((each) => each.state === state).length;
