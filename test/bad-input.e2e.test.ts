@@ -94,15 +94,15 @@ describe("dependencies that cannot be", () => {
 describe("lines", () => {
   it.each([
     ["broken JSON", '{"title": "x"', /^line 3 is not valid JSON/],
-    ["no object", "[1]", /^line 3: a node must be a JSON object/],
-    ["no title", "{}", /^line 3: "title" is missing/],
-    ["an unknown field", '{"title":"x","colour":"red"}', /^line 3: "colour" is not a field/],
-    ["a field of the wrong type", '{"title":"x","files":"a"}', /^line 3: "files" must be a list/],
+    ["no object", "[1]", /^line 3 must be an object/],
+    ["no title", "{}", /^line 3: title is missing/],
+    ["an unknown field", '{"title":"x","colour":"red"}', /^line 3: colour is not a field/],
+    ["a field of the wrong type", '{"title":"x","files":"a"}', /^line 3: files must be a list/],
     ["an unknown parent", '{"title":"x","parent":"NOPE"}', /^line 3: .*NOPE/],
-    ["a bad tier", '{"title":"x","tier":"epic"}', /^line 3: "tier" must be one of/],
+    ["a bad tier", '{"title":"x","tier":"epic"}', /^line 3: tier must be one of/],
     ["a raw NUL", '{"title":"a\0b"}', /^line 3 is not valid JSON/],
-    ["a written NUL", '{"title":"a\\u0000b"}', /^line 3: "title" contains the control character U\+0000/],
-    ["half a character", '{"title":"a\\ud83d"}', /^line 3: "title" contains half of a Unicode character/],
+    ["a written NUL", '{"title":"a\\u0000b"}', /^line 3: title contains the control character U\+0000/],
+    ["half a character", '{"title":"a\\ud83d"}', /^line 3: title contains half of a Unicode character/],
   ])("with %s name their number, and nothing is written", (_, bad, message) => {
     const rig = planned();
     const failed = addLines(rig, { id: "Z", title: "Z", parent: "BUGS" }, "", bad, { id: "Y", title: "Y" });

@@ -11,7 +11,7 @@ import { drop } from "../src/actions/branch/drop.js";
 import { complete } from "../src/actions/claim/complete.js";
 import { verify } from "../src/actions/history/verify.js";
 import { answer } from "../src/actions/question/answer.js";
-import { parseNode } from "../src/graph/node/content.js";
+import { contentProblem } from "../src/graph/node/content.js";
 import type { Node } from "../src/graph/node/node.js";
 import { progressLines, runLines } from "../src/interfaces/cli/render-planning.js";
 import { makeStyle } from "../src/interfaces/cli/style.js";
@@ -240,7 +240,7 @@ function branchOf(nodes: readonly Node[], id: string | null | undefined): Set<st
 
 /** What a person could not have typed, no model gets into the plan either. */
 function parsesAsContent({ title, body, files, symbols, checks }: Node): void {
-  expect(parseNode({ title, body, files, symbols, checks }, "node")).toMatchObject({ ok: true });
+  expect(contentProblem({ title, body, files, symbols, checks })).toBeUndefined();
 }
 
 /** Everything that is stored, without what is computed and what sequencing may add. */

@@ -53,7 +53,7 @@ describe("init", () => {
     const seen = (): string[] => readdirSync(store).map((name) => `${name} ${statSync(join(store, name)).size}`);
     const before = seen();
     const again = rig.run(["init", "--mission", "Second", "--feature", "Login"]);
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("already; nothing was changed") });
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/There is already a plan in .*Nothing was changed/) });
     expect(rig.ok(["init", "--feature", "Login"])).toMatchObject({ created: false, op: null, added: [] });
     expect(seen()).toEqual(before);
     expect(rig.ok(["show", "MISSION"]).title).toBe("First");
@@ -90,7 +90,7 @@ describe("init", () => {
 
   it("refuses a bad title with nothing made", () => {
     const rig = makeRig();
-    expect(rig.fails(["init", "--mission", " "])).toMatchObject({ code: 5, reason: "bad-value" });
+    expect(rig.fails(["init", "--mission", " "])).toMatchObject({ code: 5, reason: "invalid-input" });
     expect(rig.fails(["show", "MISSION"]).code).toBe(2);
     expect(rig.ok(["init"]).created).toBe(true);
   });
@@ -113,13 +113,13 @@ describe.skipIf(!hasTerminals)("init at a terminal", () => {
       rig,
       ["init"],
       [
-        ["What is it all for", "Ship it\r"],
+        ["What is this project's goal", "Ship it\r"],
         ["initiative", "\r"],
         ["first feature", "Login\r"],
         ["Another", "\r"],
       ],
     );
-    expect(seen).toContain("A plan is started");
+    expect(seen).toContain("Started a plan");
     expect(code).toBe(0);
     expect(rig.ok(["show", "MISSION"]).title).toBe("Ship it");
     expect(rig.ok(["show", "FEAT-001"])).toMatchObject({ title: "Login", parent: "MISSION" });
@@ -127,7 +127,7 @@ describe.skipIf(!hasTerminals)("init at a terminal", () => {
 
   it("makes nothing when the person leaves", async () => {
     const rig = makeRig();
-    const [code] = await talk(rig, ["init"], [["What is it all for", "\u0003"]]);
+    const [code] = await talk(rig, ["init"], [["What is this project's goal", "\u0003"]]);
     expect(code).toBe(2);
     expect(existsSync(join(rig.root, ".planwright"))).toBe(false);
   });

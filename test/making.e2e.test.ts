@@ -107,7 +107,7 @@ describe("move, link and unlink", () => {
     expect(rig.ok(["link", "T-2", "--on", "T-1"])).toMatchObject({ op: null });
     expect(rig.ok(["unlink", "T-2", "--on", "T-1"])).toMatchObject({ on: ["T-1"] });
     expect(rig.fails(["unlink", "T-2", "--on", "T-1"])).toMatchObject({ code: 2, reason: "not-linked" });
-    expect(rig.run(["unlink", "T-2", "--file", "a.md"]).stderr).toMatch(/planwright undo \d+ takes this back/);
+    expect(rig.run(["unlink", "T-2", "--file", "a.md"]).stderr).toMatch(/planwright undo \d+/);
   });
 
   it("refuse what would break the plan, with the way round (exit 4)", () => {

@@ -20,8 +20,23 @@ const task = () => import("./operations/task.js");
 const triage = () => import("./operations/triage.js");
 const work = () => import("./operations/work.js");
 const overview = () => import("./operations/overview.js");
+const add = () => import("./operations/add.js");
+const show = () => import("./operations/show.js");
+const node = () => import("./operations/node.js");
+const workspace = () => import("./operations/workspace.js");
 
 export const CATALOGUE = {
+  init: async () => (await workspace()).init,
+  upgrade: async () => (await workspace()).upgrade,
+  add: async () => (await add()).add,
+  edit: async () => (await node()).edit,
+  move: async () => (await node()).move,
+  link: async () => (await node()).link,
+  unlink: async () => (await node()).unlink,
+  gate: async () => (await node()).gate,
+  focus: async () => (await node()).focus,
+  show: async () => (await show()).show,
+  promote: async () => (await node()).promote,
   approve: async () => (await branch()).approve,
   unapprove: async () => (await branch()).unapprove,
   freeze: async () => (await branch()).freeze,

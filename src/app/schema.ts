@@ -24,22 +24,22 @@ const described = <T extends z.ZodMiniType>(schema: T, help: FieldHelp): T => {
   return schema;
 };
 
-export const text = (help: string, label = "TEXT"): z.ZodMiniString => described(z.string(), { help, label });
+export const text = (help: string, label = "TEXT"): z.ZodMiniString<string> => described(z.string(), { help, label });
 
 /** A short text that says something, without the spaces around it. */
-export const filled = (help: string, label = "TEXT"): z.ZodMiniString =>
+export const filled = (help: string, label = "TEXT"): z.ZodMiniString<string> =>
   described(z.string().check(z.trim(), judged(wordsProblem)), { help, label });
 
 /** A rule of the domain as part of a schema: `problem` says what is wrong, or nothing. */
 export const judged = <T>(problem: (value: T) => string | undefined): z.core.$ZodCheck<T> =>
   z.refine((value) => problem(value) === undefined, { error: ({ input }) => problem(input as T) ?? "" });
 
-export const flag = (help: string): z.ZodMiniBoolean => described(z.boolean(), { help });
+export const flag = (help: string): z.ZodMiniBoolean<boolean> => described(z.boolean(), { help });
 
-export const number = (help: string, min: number, max: number, label = "N"): z.ZodMiniNumber =>
+export const number = (help: string, min: number, max: number, label = "N"): z.ZodMiniNumber<number> =>
   described(z.number().check(z.minimum(min), z.maximum(max)), { help, label });
 
-export const wholeNumber = (help: string, min: number, max: number, label = "N"): z.ZodMiniNumber =>
+export const wholeNumber = (help: string, min: number, max: number, label = "N"): z.ZodMiniNumber<number> =>
   described(z.int().check(z.minimum(min), z.maximum(max)), { help, label });
 
 export const choice = <const T extends readonly [string, ...string[]]>(
@@ -50,14 +50,14 @@ export const choice = <const T extends readonly [string, ...string[]]>(
   described(z.enum(values), { help, ...(label === undefined ? {} : { label }) });
 
 /** A reference to a node: an id, the beginning of a UUID, words of the title, or the focus. */
-export const node = (help: string, label = "NODE"): z.ZodMiniString =>
+export const node = (help: string, label = "NODE"): z.ZodMiniString<string> =>
   described(z.string().check(z.minLength(1)), { help, label, names: "node" });
 
-export const nodes = (help: string, label = "NODE"): z.ZodMiniArray<z.ZodMiniString> =>
+export const nodes = (help: string, label = "NODE"): z.ZodMiniArray<z.ZodMiniString<string>> =>
   described(z.array(z.string().check(z.minLength(1))).check(z.minLength(1)), { help, label, names: "node" });
 
 /** The key of an item, such as `RUN-001` or `DEC-004`. */
-export const key = (kind: string, help: string, label: string): z.ZodMiniString =>
+export const key = (kind: string, help: string, label: string): z.ZodMiniString<string> =>
   described(z.string().check(z.minLength(1)), { help, label, names: kind });
 
 export const list = <T extends z.ZodMiniType>(item: T, help: string, label?: string): z.ZodMiniArray<T> =>

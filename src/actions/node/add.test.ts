@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ask } from "../../../test/ask.js";
 import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import type { NodeInput } from "../../graph/node/content.js";
 import { approve } from "../branch/approve.js";
@@ -7,7 +8,6 @@ import { freeze } from "../branch/freeze.js";
 import { complete } from "../claim/complete.js";
 import { next } from "../claim/next.js";
 import { add } from "./add.js";
-import { parseNodeLines } from "./node-lines.js";
 
 const tryAdd = (plan: TestPlan, ...nodes: NodeInput[]) =>
   add(
@@ -150,8 +150,8 @@ describe("add of a node that is in the plan", () => {
       shown.push(JSON.stringify(await plan.view(id)));
     }
     const before = (await operations(plan)).length;
-    const again = must(await add(plan, must(parseNodeLines(shown.join("\n")))));
-    expect(again).toEqual({ op: null, added: [], changed: [], unchanged: 6 });
+    const again = must(await ask(plan, "add", { nodes: shown.map((line) => JSON.parse(line)) }));
+    expect(again).toEqual({ op: null, added: [], changed: [], unchanged: 6, inInbox: [] });
     expect((await operations(plan)).length).toBe(before);
     expect(await plan.view("T-1")).toMatchObject({ status: "ready", approval: { stale: false } });
   });

@@ -1,7 +1,8 @@
-// Adds nodes, one or a hundred thousand, as one operation. A line whose id is already in the plan
-// changes that node's content and never its progress.
+// Adds nodes, one or a hundred thousand, as one operation. A node whose id is already in the plan changes that node's
+// content and never its progress.
 
 import type { Actor } from "../../graph/actor.js";
+import { step } from "../../graph/next-step.js";
 import { type NodeInput, RESTATED } from "../../graph/node/content.js";
 import { displayId, idKey, numberedAs } from "../../graph/node/ids.js";
 import {
@@ -25,10 +26,12 @@ import { resolve } from "../resolve.js";
 import { profileFor } from "./footprint.js";
 import { place } from "./new-parent.js";
 
-/** A node to add, and where it was written, for messages: `line 3`. */
+/** A node to add, and where it was written, for messages: `nodes[2]`; empty where there is only one. */
 export interface Addition {
   readonly input: NodeInput;
   readonly where: string;
+  /** It must not be in the plan yet. */
+  readonly isNew?: boolean;
   /** A planning-only inbox. */
   readonly inbox?: boolean;
 }
@@ -37,16 +40,16 @@ export interface Added {
   readonly op: number | null;
   readonly added: readonly string[];
   readonly changed: readonly string[];
-  /** Already in the plan just so, or finished and therefore left alone. */
+  /** In the plan already with the same content, or finished. */
   readonly unchanged: number;
+  /** Those of the added that are in the inbox, where nothing runs. */
+  readonly inInbox: readonly string[];
 }
 
 export const INBOX = "INBOX";
 
 export async function add(context: Context, additions: readonly Addition[]): Promise<Result<Added>> {
-  if (additions.length === 0) {
-    return absent("nothing-to-add", "There is nothing to add.", { hint: "`planwright add --help` shows how." });
-  }
+  if (additions.length === 0) return absent("nothing-to-add", "There is nothing to add.");
   const committed = await act(context, "add", (writer, at) => decideAdditions(writer, context.actor, at, additions));
   if (!committed.ok) return committed;
   return ok({ op: committed.value.op, ...committed.value.value });
@@ -70,9 +73,9 @@ interface Item extends Addition {
   nr: Nr;
   /** Null until it is found, and for a mission. */
   parent: Item | Node | null;
-  /** What lines that refer to it find: the node in the plan, if there is one. */
+  /** What other nodes that refer to it find: the node in the plan, if there is one. */
   found: Result<Item | Node> | undefined;
-  /** What its line refers to, found or not: where it goes, and what it depends on. */
+  /** What it refers to, found or not: where it goes, and what it depends on. */
   home: Result<Item | Node> | null;
   targets: readonly Result<Item | Node>[];
 }
@@ -88,7 +91,7 @@ class Batch {
   readonly #items: Item[] = [];
   readonly #byId = new Map<string, Item>();
   readonly #byUuid = new Map<string, Item>();
-  /** What lines refer to outside the batch, found or not. */
+  /** What nodes refer to outside the batch, found or not. */
   readonly #outside = new Map<string, Result<Node>>();
   readonly #homes = new Map<Tier, Result<Item | Node>>();
 
@@ -98,7 +101,7 @@ class Batch {
     this.#at = at;
   }
 
-  /** First all ids, so that lines may refer to each other in any order. */
+  /** First all ids, so that nodes may refer to each other in any order. */
   async read(additions: readonly Addition[]): Promise<Result<void>> {
     const ids = additions.flatMap(({ input }) => input.id ?? []);
     const named = new Map((await this.#writer.byIds(ids)).map((node) => [idKey(node.id), node]));
@@ -108,6 +111,7 @@ class Batch {
       const node = key === undefined ? undefined : named.get(key);
       const existing = input.uuid === undefined ? ok(node) : await this.#existing(addition, node);
       if (!existing.ok) return existing;
+      if (addition.isNew && existing.value) return idTaken(where, existing.value);
       const { tier = input.tier ?? "task", nr = 0 } = existing.value ?? {};
       const item: Item = {
         input,
@@ -133,7 +137,7 @@ class Batch {
     return ok(undefined);
   }
 
-  /** Everything is read before anything is decided: what runs a hundred thousand times waits for nothing. */
+  /** Everything is read before anything is decided, so that what runs a hundred thousand times awaits nothing. */
   async #lookAround(): Promise<void> {
     for (const item of this.#items) {
       const { parent, dependsOn = NONE } = item.input;
@@ -159,24 +163,20 @@ class Batch {
     return found;
   }
 
-  /** The node in the plan that a line is about. An id and a UUID that disagree are two nodes, not one. */
+  /** The node in the plan that this one is about. An id and a UUID that disagree are two nodes, not one. */
   async #existing({ input: { id, uuid = "" }, where }: Addition, named?: Node): Promise<Result<Node | undefined>> {
     if (named?.uuid === uuid) return ok(named);
     const known = await this.#writer.byUuid(uuid);
     const other = named ?? (id === undefined ? undefined : known);
     if (!other) return ok(known);
-    return refused("id-taken", `${where}: ${other.id} in the plan is another node (UUID ${other.uuid}).`, {
-      hint: "Give the new node another id, or leave out its UUID to change the one in the plan.",
-    });
+    return idTaken(where, other);
   }
 
   /** `key`: of its id, if it has one yet. */
   #register(item: Item, key: string | undefined): Result<void> {
     const { input, where, existing } = item;
     const twice = (what: string, twin: Item): Result<never> =>
-      usage("duplicate-id", `${where}: the ${what} is already used in ${twin.where}.`, {
-        hint: "Give each node an id of its own.",
-      });
+      usage("duplicate-id", at(where, `The ${what} is already used in ${twin.where}.`));
     const uuid = input.uuid ?? existing?.uuid;
     const sameId = key === undefined ? undefined : this.#byId.get(key);
     if (sameId) return twice(`id ${input.id ?? existing?.id}`, sameId);
@@ -193,6 +193,7 @@ class Batch {
     const changes: Change[] = [];
     const added: string[] = [];
     const changed: string[] = [];
+    const inInbox: string[] = [];
     for (const item of this.#items) {
       const placed = this.#place(item);
       if (!placed.ok) return placed;
@@ -211,9 +212,10 @@ class Batch {
       if (!fields.ok) return fields;
       changes.push(createNode(item.nr, fields.value));
       added.push(id);
+      if (nearestKnown(item.parent)?.shelved) inInbox.push(id);
     }
     const unchanged = this.#items.length - added.length - changed.length;
-    return ok({ sentence: sentenceFor(added, changed), changes, value: { added, changed, unchanged } });
+    return ok({ sentence: sentenceFor(added, changed), changes, value: { added, changed, unchanged, inInbox } });
   }
 
   /** Above every number of that form that was chosen, whatever tier it was chosen for. */
@@ -261,18 +263,18 @@ class Batch {
       estimateHours: input.estimateHours ?? null,
       budgets: input.budgets ?? {},
       inbox: item.inbox ?? false,
-      // What is added below a frozen node waits with it.
+      // What is added below a frozen node is frozen too.
       freeze: nearestKnown(item.parent)?.freeze ?? null,
       createdAt: this.#at,
       createdBy: this.#actor,
     });
   }
 
-  /** Content only: whatever became of the node in the meantime stays. */
+  /** Content only: approvals, claims and results stay. */
   async #merge(item: Item, node: Node): Promise<Result<Change[]>> {
     const { input, where, tier } = item;
     if (input.tier !== undefined && input.tier !== tier) {
-      return usage("bad-value", `${where}: ${node.id} is a ${tier} in the plan and cannot become a ${input.tier}.`);
+      return usage("bad-value", at(where, `${node.id} is a ${tier} in the plan and cannot become a ${input.tier}.`));
     }
     if (!requireOpen(node).ok) return ok([]);
     const patch: { -readonly [K in keyof NodeFields]?: NodeFields[K] } = {};
@@ -303,7 +305,7 @@ class Batch {
     return moved.ok ? moved : inLine(node.id, moved.error);
   }
 
-  /** Finds the parent. A node in the plan stays where it is unless the line says otherwise. */
+  /** Finds the parent. A node in the plan stays where it is unless it says otherwise. */
   #place(item: Item): Result<void> {
     if (item.home === null) return ok(undefined);
     if (!item.home.ok) return inLine(item.where, item.home.error);
@@ -313,7 +315,7 @@ class Batch {
     return open.ok ? ok(undefined) : inLine(item.where, open.error);
   }
 
-  /** Where a node goes whose line says nothing about it. */
+  /** Where a node goes that names no parent. */
   async #homeOf(tier: Tier): Promise<Result<Item | Node>> {
     const found = this.#homes.get(tier) ?? (await (isShelvable(tier) ? this.#inbox(tier) : this.#mission(tier)));
     this.#homes.set(tier, found);
@@ -324,17 +326,13 @@ class Batch {
     const [mission] = await this.#writer.children(null);
     const first = mission ?? this.#items.find((item) => item.tier === "mission");
     if (first) return ok(first);
-    return absent("not-found", `There is no mission to put the ${tier} below.`, {
-      hint: "`planwright init` makes one.",
-    });
+    return absent("not-found", `There is no mission to put the ${tier} below.`, { next: [step("init")] });
   }
 
   async #inbox(tier: Tier): Promise<Result<Item | Node>> {
     const inbox = this.#byId.get(idKey(INBOX)) ?? (await this.#writer.byId(INBOX));
     if (inbox) return ok(inbox);
-    return absent("not-found", `The plan has no inbox for a ${tier} without a parent.`, {
-      hint: "`planwright init` makes one; or say --parent REF.",
-    });
+    return absent("not-found", `The plan has no inbox for a ${tier} without a parent.`, { next: [step("init")] });
   }
 }
 
@@ -361,21 +359,27 @@ function nearestKnown(named: Item | Node | null): Node | undefined {
 function kindFor({ input, tier, where }: Item): Result<Kind | null> {
   if (tier !== "task") {
     if (input.kind === undefined) return ok(null);
-    return usage("bad-value", `${where}: only a task has a kind, and this is a ${tier}.`);
+    return usage("bad-value", at(where, `Only a task has a kind, and this is a ${tier}.`));
   }
   if (input.kind !== "land") return ok(input.kind ?? "work");
-  return usage("bad-value", `${where}: a land task cannot be made by hand; every feature has its own.`, {
-    hint: "Leave the line out: the land task comes with the feature.",
-  });
+  return usage("bad-value", at(where, "A land task comes with its feature and cannot be added."));
 }
 
-const inLine = (where: string, error: Failure): Result<never> => {
-  const message = error.message.startsWith(`${where}: `) ? error.message : `${where}: ${error.message}`;
-  return { ok: false, error: { ...error, message } };
-};
+const at = (where: string, message: string): string => (where === "" ? message : `${where}: ${message}`);
+
+const inLine = (where: string, error: Failure): Result<never> => ({
+  ok: false,
+  error: { ...error, message: at(where, error.message) },
+});
+
+const idTaken = (where: string, { id, uuid, title }: Node): Result<never> =>
+  refused("id-taken", at(where, `${id} is another node in the plan: ${title}`), {
+    details: { id, uuid },
+    next: [step("show", { reference: id }), step("edit", { reference: id })],
+  });
 
 function sentenceFor(added: readonly string[], changed: readonly string[]): string {
   const part = (verb: string, ids: readonly string[]): string[] =>
     ids.length === 0 ? [] : [`${verb} ${ids.length === 1 ? (ids[0] as string) : `${ids.length} nodes`}`];
-  return [...part("added", added), ...part("changed", changed)].join(", ") || "nothing to add";
+  return [...part("added", added), ...part("changed", changed)].join(", ") || "added nothing";
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
+import type { InputOf } from "../../app/catalogue.js";
 import type { NodeInput } from "../../graph/node/content.js";
 import { approve } from "../branch/approve.js";
 import { complete } from "../claim/complete.js";
@@ -16,6 +18,9 @@ const T1: NodeInput = task("T-1", {
 });
 
 const editT1 = (plan: TestPlan, input: Omit<EditInput, "reference">) => edit(plan, { reference: "T-1", ...input });
+
+const askT1 = (plan: TestPlan, input: Omit<InputOf<"edit">, "reference">) =>
+  ask(plan, "edit", { reference: "T-1", ...input });
 
 describe("edit", () => {
   it("touches only what is named", async () => {
@@ -49,7 +54,7 @@ describe("edit", () => {
 
   it("empties fields, by name or with null", async () => {
     const plan = await makePlan([T1]);
-    must(await editT1(plan, { clear: ["estimate", "attempts", "symbols"], set: { body: null, priority: null } }));
+    must(await askT1(plan, { clear: ["estimate", "attempts", "symbols"], body: null, priority: null }));
     expect(await plan.view("T-1")).toMatchObject({
       estimateHours: null,
       budgets: { replans: 1 },
@@ -58,13 +63,13 @@ describe("edit", () => {
       priority: null,
       files: ["src/a.ts"],
     });
-    must(await editT1(plan, { set: { budgets: null } }));
+    must(await editT1(plan, { set: { replans: null } }));
     expect((await plan.view("T-1")).budgets).toEqual({});
   });
 
   it("keeps the other budget", async () => {
     const plan = await makePlan([T1]);
-    must(await editT1(plan, { set: { budgets: { attempts: 9 } } }));
+    must(await editT1(plan, { set: { attempts: 9 } }));
     expect((await plan.view("T-1")).budgets).toEqual({ attempts: 9, replans: 1 });
   });
 
@@ -76,14 +81,14 @@ describe("edit", () => {
     must(await editT1(plan, { set: { profile: "api" } }));
     must(await editT1(plan, { set: { files: ["src/a.ts"] } }));
     expect(await profile()).toBe("api");
-    must(await editT1(plan, { clear: ["profile"] }));
+    must(await askT1(plan, { clear: ["profile"] }));
     expect(await profile()).toBe("backend");
   });
 
   it("makes an approval stale when what was approved changes, and only then", async () => {
     const plan = await makePlan([T1]);
     must(await approve(plan, { references: ["FEAT-A"] }));
-    expect(must(await editT1(plan, { set: { priority: 0 }, clear: ["estimate"] })).stale).toBe(false);
+    expect(must(await askT1(plan, { priority: 0, clear: ["estimate"] })).stale).toBe(false);
     expect((await plan.view("T-1")).reason).toBe("claimable");
     expect(must(await editT1(plan, { set: { title: "Something else" } })).stale).toBe(true);
     expect(await plan.view("T-1")).toMatchObject({ status: "planned", reason: "approval-stale" });
@@ -107,7 +112,6 @@ describe("edit", () => {
     expect((await plan.view("T-1")).kind).toBe("gate");
     for (const [reference, kind] of [
       ["T-1", "land"],
-      ["T-1", null],
       ["FEAT-A-LAND", "work"],
       ["STORY-A", "work"],
     ] as const) {
@@ -131,22 +135,23 @@ describe("edit refuses", () => {
 
   it.each([
     ["nothing to change", {}],
-    ["an unknown field", { set: { colour: "red" } }],
-    ["a status: it is derived (MC4)", { set: { status: "in_progress" } }],
-    ["a claim (MC4)", { set: { claim: { by: "human:ada" } } }],
-    ["a parent: that is a move", { set: { parent: "FEAT-A" } }],
-    ["dependencies: those are links", { set: { dependsOn: [] } }],
-    ["an id", { set: { id: "T-9" } }],
-    ["an empty title", { set: { title: " " } }],
-    ["no title", { set: { title: null } }],
+    ["an unknown field", { colour: "red" }],
+    ["a status: it is derived (MC4)", { status: "in_progress" }],
+    ["a claim (MC4)", { claim: { by: "human:ada" } }],
+    ["a parent: that is a move", { parent: "FEAT-A" }],
+    ["dependencies: those are links", { dependsOn: [] }],
+    ["an id", { id: "T-9" }],
+    ["an empty title", { title: " " }],
+    ["no title", { title: null }],
+    ["no kind", { kind: null }],
     ["a NUL in what is appended", { appendBody: "a\0b" }],
     ["a body that grows too long", { appendBody: "x".repeat(999_999) }],
-    ["a file outside of the workspace", { add: { files: ["../etc/passwd"] } }],
-    ["a bad number", { set: { priority: 9 } }],
-  ] satisfies [string, Omit<EditInput, "reference">][])("%s", async (_, input) => {
+    ["a file outside of the workspace", { addFiles: ["../etc/passwd"] }],
+    ["a bad number", { priority: 9 }],
+  ])("%s", async (_, input) => {
     const plan = await makePlan([T1]);
     const before = await plan.view("T-1");
-    expect(mustFail(await editT1(plan, input)).kind).toBe("usage");
+    expect(mustFail(await askT1(plan, input as object)).kind).toBe("usage");
     expect(await plan.view("T-1")).toEqual(before);
   });
 

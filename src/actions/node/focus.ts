@@ -1,5 +1,6 @@
-// Where an actor is working: `next` looks there first, and `--active` stands for it.
+// Where an actor is working: `next` looks there first, and `--active` stands for it in references.
 
+import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import { changeFocus } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
@@ -33,18 +34,18 @@ export async function setFocus(context: Context, reference: string | null): Prom
     if (!found.ok) return found;
     const node = found.value;
     const changes = changeFocus(actor, await writer.focus(actor), node?.nr ?? null);
-    const sentence = node ? `${actor} turned to ${node.id}` : `${actor} turned to nothing in particular`;
+    const sentence = node ? `${actor} focused on ${node.id}` : `${actor} cleared the focus`;
     return ok({ sentence, changes, value: await toFocus(writer, actor, node) });
   });
   return committed.ok ? ok({ ...committed.value.value, op: committed.value.op }) : committed;
 }
 
-/** A focus leaves what is settled or frozen, so it cannot be put there either. */
+/** The focus leaves finished and frozen nodes, so it cannot be set there either. */
 function requireFocusable(found: Result<Node>): Result<Node> {
   const node = found.ok ? requireOpen(found.value) : found;
   if (!node.ok || node.value.freeze === null) return node;
   return refused("frozen", `${node.value.id} is frozen: ${node.value.freeze.reason}`, {
-    hint: `\`planwright why ${node.value.id}\` says how to go on.`,
+    next: [step("why", { reference: node.value.id })],
   });
 }
 

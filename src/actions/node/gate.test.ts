@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ask } from "../../../test/ask.js";
 import { addAll, addInbox, makePlan, must, mustFail, task } from "../../../test/plan.js";
 import { approve } from "../branch/approve.js";
 import { freeze } from "../branch/freeze.js";
@@ -71,6 +72,6 @@ describe("gate", () => {
     expect(mustFail(await gate(plan, { ...KEY, before: ["FEAT-A"] })).reason).toBe("container");
     expect(mustFail(await gate(plan, KEY)).reason).toBe("settled");
     expect(mustFail(await gate(plan, { ...KEY, before: ["NOPE"] })).kind).toBe("absent");
-    expect(mustFail(await gate(plan, { ...KEY, title: "" })).kind).toBe("usage");
+    expect(mustFail(await ask(plan, "gate", { ...KEY, title: "" })).kind).toBe("usage");
   });
 });

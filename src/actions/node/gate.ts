@@ -1,10 +1,10 @@
-// Puts a person's prerequisite before work: something that no agent can do, and that the work waits for.
+// Blocks work until a person has done something that no agent can do.
 //
-// A person who makes a gate has decided on it, so it is approved at once, and work that was cleared to run
-// stays cleared: its approval is bound anew to what it says now. An agent only proposes one.
+// A gate that a person makes is approved at once, and the work behind it stays approved: its approval is bound to the new
+// content. An agent only proposes a gate.
 
 import { isPerson } from "../../graph/actor.js";
-import { parsePatch } from "../../graph/node/content.js";
+import { step } from "../../graph/next-step.js";
 import { displayId } from "../../graph/node/ids.js";
 import { type Birth, type Node, newNode } from "../../graph/node/node.js";
 import { uuid7 } from "../../graph/node/uuid7.js";
@@ -23,7 +23,7 @@ export interface GateInput {
   readonly body?: string;
   /** The work that waits for it. */
   readonly before: readonly string[];
-  /** Clear the work to run in the same operation. */
+  /** Approve the work in the same operation. */
   readonly approve?: boolean;
 }
 
@@ -37,8 +37,6 @@ export interface Gated {
 }
 
 export async function gate(context: Context, input: GateInput): Promise<Result<Gated>> {
-  const said = parsePatch({ title: input.title, body: input.body }, "gate");
-  if (!said.ok) return said;
   const may = input.approve ? requirePerson(context.actor, "approve") : ok(undefined);
   if (!may.ok) return may;
   const committed = await act<Omit<Gated, "op">>(context, "gate", async (writer, at) => {
@@ -73,7 +71,7 @@ export async function gate(context: Context, input: GateInput): Promise<Result<G
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
 
-/** Beside the work: same parent, so the same feature, the same inbox, the same freeze. */
+/** Beside the first task: same parent, same feature, same freeze. */
 async function make(
   writer: Writer,
   work: Node,
@@ -98,13 +96,13 @@ async function make(
 
 function requireWork(work: Node, approve: boolean): Result<Node> {
   if (work.tier !== "task") {
-    return refused("container", `${work.id} is a ${work.tier}; a gate holds back tasks.`, {
-      hint: `Name the tasks that wait: \`planwright status ${work.id}\` shows them.`,
+    return refused("container", `${work.id} is a ${work.tier}, and a gate blocks tasks. Name its tasks.`, {
+      next: [step("status", { reference: work.id })],
     });
   }
   if (approve && work.shelved) {
-    return refused("inbox", `${work.id} is in the inbox, where nothing runs.`, {
-      hint: `\`planwright approve ${work.id} --to FEATURE\` takes it out and approves it.`,
+    return refused("inbox", `${work.id} is in the inbox, where nothing runs. Move it out first.`, {
+      next: [step("approve", { references: [work.id] }, "to")],
     });
   }
   return requireOpen(work);

@@ -1,9 +1,9 @@
-// The first operation of a plan: its mission, the inbox where ideas wait, and a feature for bugs.
-// Whoever comes second, even in the same moment, finds it done and changes nothing.
+// The first operation of a plan: its mission, the inbox where ideas wait, and a feature for bugs. Where there is a plan
+// already, nothing changes, also when two processes start one at the same moment.
 
 import { writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type NodeInput, parsePatch } from "../../graph/node/content.js";
+import { type NodeInput, titleProblem } from "../../graph/node/content.js";
 import { BUGS } from "../../graph/node/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import type { Writer } from "../../store/store.js";
@@ -24,7 +24,7 @@ export interface InitInput {
 export interface Initiated {
   readonly root: string;
   readonly store: string;
-  /** This call made the plan; otherwise it was there. */
+  /** False: the plan existed already. */
   readonly created: boolean;
   readonly op: number | null;
   readonly added: readonly string[];
@@ -32,14 +32,11 @@ export interface Initiated {
 
 export async function init(context: Context, input: InitInput): Promise<Result<Initiated>> {
   const { root } = context;
-  const judged = judgeTitles(root, input);
-  if (!judged.ok) return judged;
-  const title = judged.value;
   const ignored = keepOutOfGit(dirname(input.store));
   if (!ignored.ok) return ignored;
   const committed = await act(context, "init", async (writer, at) => {
-    const additions = await missing(writer, { ...input, mission: title });
-    if (additions.length === 0) return ok({ sentence: "the plan was there", changes: [], value: [] });
+    const additions = await missing(writer, { mission: nameOf(root), ...input });
+    if (additions.length === 0) return ok({ sentence: "the plan existed already", changes: [], value: [] });
     const decided = await decideAdditions(writer, context.actor, at, additions);
     if (!decided.ok) return decided;
     const { changes, value } = decided.value;
@@ -50,20 +47,13 @@ export async function init(context: Context, input: InitInput): Promise<Result<I
   return ok({ root, store: input.store, created: added.includes(MISSION), op, added });
 }
 
-/** Whether a plan may be started with these words; before anything is made, so that a refusal leaves nothing behind. */
-export function judgeTitles(
-  root: string,
-  { mission, initiative, features = [] }: Omit<InitInput, "store">,
-): Result<string> {
-  const title = mission ?? (basename(root) || "The mission");
-  for (const text of [title, initiative, ...features]) {
-    const judged = parsePatch({ title: text }, "init");
-    if (!judged.ok) return judged;
-  }
-  return ok(title);
+/** A folder may have a name that no title can have. */
+function nameOf(root: string): string {
+  const name = basename(root);
+  return titleProblem(name) === undefined ? name : "The mission";
 }
 
-/** A plan that has a mission is somebody's already: only what every plan needs is put in. */
+/** A plan that has a mission only gets what every plan needs. */
 async function missing(writer: Writer, { mission, initiative, features = [] }: InitInput): Promise<Addition[]> {
   const [first] = await writer.children(null);
   const additions: Addition[] = [];
@@ -90,9 +80,10 @@ function keepOutOfGit(folder: string): Result<void> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== "EEXIST") {
-      return refused("no-write", `${file} cannot be written: ${message}. The plan was not started.`, {
-        hint: "Make room, or give yourself write permission, then run `planwright init` again.",
-      });
+      return refused(
+        "no-write",
+        `${file} cannot be written: ${message}. Free some space or get write permission, then try again.`,
+      );
     }
   }
   return ok(undefined);

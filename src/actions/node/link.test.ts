@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, task } from "../../../test/plan.js";
 import { approve } from "../branch/approve.js";
 import { waive } from "../branch/waive.js";
@@ -74,9 +75,9 @@ describe("link", () => {
     expect(mustFail(await link(plan, { reference: "T-2", on: ["NOPE"] })).kind).toBe("absent");
     const several = mustFail(await link(plan, { reference: "T-2", on: ["task"] }));
     expect(several).toMatchObject({ kind: "ambiguous", details: { candidates: [{ id: "T-1" }, { id: "T-2" }] } });
-    expect(mustFail(await link(plan, { reference: "T-2" })).kind).toBe("usage");
-    expect(mustFail(await link(plan, { reference: "T-2", files: ["/etc/passwd"] })).kind).toBe("usage");
-    expect(mustFail(await link(plan, { reference: "T-2", profile: "NOT A WORD" })).kind).toBe("usage");
+    expect(mustFail(await ask(plan, "link", { reference: "T-2" })).kind).toBe("usage");
+    expect(mustFail(await ask(plan, "link", { reference: "T-2", files: ["/etc/passwd"] })).kind).toBe("usage");
+    expect(mustFail(await ask(plan, "link", { reference: "T-2", profile: "NOT A WORD" })).kind).toBe("usage");
     must(await approve(plan, { references: ["FEAT-A"] }));
     must(await complete(plan, { reference: "T-1" }));
     expect(mustFail(await link(plan, { reference: "T-1", on: ["T-2"] })).reason).toBe("settled");

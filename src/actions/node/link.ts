@@ -1,9 +1,8 @@
-// Says what a node depends on, and what it will touch.
+// Adds to what a node depends on and what it will touch.
 
-import { parsePatch } from "../../graph/node/content.js";
 import type { Edge, Node } from "../../graph/node/node.js";
 import { changeNode } from "../../graph/operation/change.js";
-import { ok, type Result, usage } from "../../graph/result.js";
+import { ok, type Result } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
 import { goesStale } from "../branch/stale.js";
 import { act, type Context } from "../context.js";
@@ -15,7 +14,7 @@ export interface LinkInput extends Footprint {
   readonly reference: string;
   /** What it depends on. */
   readonly on?: readonly string[];
-  /** Inferred from the files unless given. */
+  /** Follows from the files unless given. */
   readonly profile?: string;
 }
 
@@ -31,8 +30,6 @@ export interface Linked {
 }
 
 export async function link(context: Context, input: LinkInput): Promise<Result<Linked>> {
-  const footprint = parseFootprint("link", input);
-  if (!footprint.ok) return footprint;
   const committed = await act<Omit<Linked, "op">>(context, "link", async (writer) => {
     const ends = await resolveEnds(writer, input, context.actor);
     if (!ends.ok) return ends;
@@ -62,7 +59,7 @@ export async function link(context: Context, input: LinkInput): Promise<Result<L
 const isStated = (edges: readonly Edge[], target: Node): boolean =>
   edges.some((edge) => edge.on === target.nr && edge.origin === "stated");
 
-/** An edge that something else put there becomes a stated one: now a person means it. */
+/** An edge that sequencing or a conflict added becomes a stated one. */
 function withStated(edges: readonly Edge[], targets: readonly Node[]): readonly Edge[] {
   const after = new Map(edges.map((edge) => [edge.on, edge]));
   for (const { nr } of targets) after.set(nr, { on: nr, origin: "stated" });
@@ -80,15 +77,6 @@ export async function resolveEnds(
   if (!node.ok) return node;
   const targets = await resolveAll(reader, on, actor);
   return targets.ok ? ok({ node: node.value, targets: targets.value }) : targets;
-}
-
-export function parseFootprint(verb: string, { on, files, symbols, profile }: Omit<LinkInput, "reference">) {
-  if ([on, files, symbols].every((list) => (list ?? []).length === 0) && profile === undefined) {
-    return usage("usage", `planwright ${verb} needs --on REF, --file PATH or --symbol NAME.`, {
-      hint: `\`planwright ${verb} --help\` shows how.`,
-    });
-  }
-  return parsePatch({ files, symbols, profile }, verb);
 }
 
 export function sentenceFor(verb: string, ends: Pick<Linked, "id" | "on" | "files" | "symbols">): string {

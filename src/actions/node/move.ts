@@ -1,5 +1,6 @@
 // Puts nodes below another parent, with all that they contain.
 
+import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import type { Change } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
@@ -50,7 +51,7 @@ export async function move(context: Context, { references, to }: MoveInput): Pro
 
 function requireMovable(node: Node): Result<Node> {
   if (node.kind !== "land") return requireOpen(node);
-  return refused("land", `${node.id} lands its feature and cannot leave it.`, {
-    hint: "Move the work itself: each feature's land task follows what is in the feature.",
+  return refused("land", `${node.id} lands its feature and cannot leave it. Move the tasks instead.`, {
+    next: [step("show", { reference: node.id })],
   });
 }

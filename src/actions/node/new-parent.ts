@@ -1,6 +1,7 @@
-// What a new parent means for a node and all below it: they wait with a frozen parent, and they leave
-// behind a freeze that came from an old one. A freeze that somebody put on the branch itself stays.
+// What a new parent means for a node and everything below it: they are frozen with a frozen parent, and lose a freeze
+// that came from the old one. A freeze of the branch itself stays.
 
+import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import { type Change, changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
@@ -25,6 +26,10 @@ export async function place(reader: Reader, node: Node, parent: Node): Promise<R
 }
 
 const inFlight = (node: Node, parent: Node): Result<never> =>
-  refused("in-flight", `${node.id} is being worked on, and nothing runs below ${parent.id} now.`, {
-    hint: `Wait for ${node.claim?.by ?? "the worker"}, or have the claim given back with \`planwright release ${node.id}\`.`,
-  });
+  refused(
+    "in-flight",
+    `${node.claim?.by ?? "A worker"} is working on ${node.id}, and nothing runs below ${parent.id} now. Release the claim first.`,
+    {
+      next: [step("claim.release", { reference: node.id })],
+    },
+  );

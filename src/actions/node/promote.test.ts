@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, task } from "../../../test/plan.js";
 import { makeApprovedPlan } from "../../../test/work.js";
 import { next } from "../claim/next.js";
@@ -25,8 +26,8 @@ describe("promote", () => {
 
   it("needs a note (AF10)", async () => {
     const plan = await makePlan([task("T-1")]);
-    expect(mustFail(await promote(plan, { note: "  ", from: "T-1" })).kind).toBe("usage");
-    expect(mustFail(await promote(plan, { note: "a\u0000b", from: "T-1" })).kind).toBe("usage");
+    expect(mustFail(await ask(plan, "promote", { note: "  ", from: "T-1" })).kind).toBe("usage");
+    expect(mustFail(await ask(plan, "promote", { note: "a\u0000b", from: "T-1" })).kind).toBe("usage");
   });
 
   it("needs a task in focus unless it is told where from (AF10)", async () => {

@@ -1,6 +1,6 @@
-// Carries what was found out in a task up to where others will read it.
+// Carries a discovery from a task up to a node whose other tasks it concerns.
 
-import { parseWords } from "../../graph/node/content.js";
+import { step } from "../../graph/next-step.js";
 import type { Discovery, Node } from "../../graph/node/node.js";
 import { changeNode } from "../../graph/operation/change.js";
 import { absent, ok, type Result } from "../../graph/result.js";
@@ -11,9 +11,9 @@ import { resolve } from "../resolve.js";
 
 export interface PromoteInput {
   readonly note: string;
-  /** Where it was found; the task in focus, unless it is said. */
+  /** Where it was found; the task in focus unless given. */
   readonly from?: string;
-  /** What it concerns; two steps up, unless it is said. */
+  /** The node that it concerns; two steps up unless given. */
   readonly to?: string;
 }
 
@@ -26,8 +26,7 @@ export interface Promoted {
 
 export async function promote(context: Context, input: PromoteInput): Promise<Result<Promoted>> {
   const { actor } = context;
-  const note = parseWords(input.note, "note");
-  if (!note.ok) return note;
+  const { note } = input;
   const committed = await act<Omit<Promoted, "op">>(context, "promote", async (writer, at) => {
     const source = await (input.from === undefined ? focusedTask(writer, actor) : resolve(writer, input.from, actor));
     if (!source.ok) return source;
@@ -36,10 +35,10 @@ export async function promote(context: Context, input: PromoteInput): Promise<Re
     const { id, nr } = source.value;
     const target = discoveryTarget(source.value, await writer.ancestors(nr), asked?.value);
     if (!target.ok) return target;
-    const discovery: Discovery = { note: note.value, from: nr, by: actor, at };
+    const discovery: Discovery = { note, from: nr, by: actor, at };
     const changes = changeNode(target.value, { discoveries: [discovery, ...target.value.discoveries] });
-    const value = { note: note.value, from: id, to: target.value.id };
-    return ok({ sentence: `${actor} promoted a discovery from ${id} to ${value.to}: ${note.value}`, changes, value });
+    const value = { note, from: id, to: target.value.id };
+    return ok({ sentence: `${actor} promoted a discovery from ${id} to ${value.to}: ${note}`, changes, value });
   });
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
@@ -48,7 +47,7 @@ async function focusedTask(reader: Reader, actor: string): Promise<Result<Node>>
   const nr = await reader.focus(actor);
   const node = nr === null ? undefined : await reader.node(nr);
   if (node?.tier === "task") return ok(node);
-  return absent("no-focus", "No task is in focus, so it is not known where this was found.", {
-    hint: "Say it with --from ID; `planwright focus ID` sets the focus.",
+  return absent("no-focus", "No task is in focus. Say which task the discovery comes from.", {
+    next: [step("promote", {}, "note", "from"), step("focus", {}, "reference")],
   });
 }

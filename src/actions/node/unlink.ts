@@ -1,18 +1,17 @@
-// Takes back what `link` said.
+// Removes dependencies and files or symbols of the footprint.
 
+import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import { changeNode } from "../../graph/operation/change.js";
 import { absent, ok, type Result } from "../../graph/result.js";
 import { goesStale } from "../branch/stale.js";
 import { act, type Context } from "../context.js";
 import { profileFor, without } from "./footprint.js";
-import { type Linked, type LinkInput, parseFootprint, resolveEnds, sentenceFor } from "./link.js";
+import { type Linked, type LinkInput, resolveEnds, sentenceFor } from "./link.js";
 
 export type UnlinkInput = Omit<LinkInput, "profile">;
 
 export async function unlink(context: Context, input: UnlinkInput): Promise<Result<Linked>> {
-  const footprint = parseFootprint("unlink", input);
-  if (!footprint.ok) return footprint;
   const committed = await act<Omit<Linked, "op">>(context, "unlink", async (writer) => {
     const ends = await resolveEnds(writer, input, context.actor);
     if (!ends.ok) return ends;
@@ -47,5 +46,5 @@ function firstMissing(node: Node, targets: readonly Node[], { files, symbols }: 
 
 const notLinked = (node: Node, missing: string): Result<never> =>
   absent("not-linked", `${node.id} is not linked with "${missing}". Nothing was changed.`, {
-    hint: `\`planwright show ${node.id}\` shows its links.`,
+    next: [step("show", { reference: node.id })],
   });

@@ -99,7 +99,7 @@ describe("the triage of an engine", () => {
     must(await setLevel(plan, { level: "auto" }));
     const pass = new TriagePass(shop.services);
     expect(await settled(pass)).toEqual([]);
-    must(await edit(plan, { reference: "T-a", set: { budgets: { attempts: 3 } } }));
+    must(await edit(plan, { reference: "T-a", set: { attempts: 3 } }));
     expect(await settled(pass)).toEqual(["ESC-001 reset T-a"]);
   });
 });

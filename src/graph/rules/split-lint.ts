@@ -2,7 +2,7 @@
 
 import type { SplitDraft, SplitPart } from "../attempt/attempt.js";
 import { overlap } from "../conflict/overlap.js";
-import { parseNode } from "../node/content.js";
+import { contentProblem } from "../node/content.js";
 import { findCycle } from "../order/cycle.js";
 
 /** What is wrong with a draft, each as one sentence; none, if it can be carried out. */
@@ -24,8 +24,8 @@ export function lintSplit({ parts }: Pick<SplitDraft, "parts">): string[] {
 const numberOf = (position: number): string => String(position + 1);
 
 function misformed({ title, body, files, profile, checks }: SplitPart, i: number): string[] {
-  const read = parseNode({ title, body, files, profile, checks }, `Part ${numberOf(i)}`);
-  return read.ok ? [] : [read.error.message];
+  const problem = contentProblem({ title, body, files, profile, checks });
+  return problem === undefined ? [] : [`Part ${numberOf(i)}: ${problem}.`];
 }
 
 function misplaced({ after }: SplitPart, own: number, count: number): string[] {

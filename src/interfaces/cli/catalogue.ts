@@ -4,11 +4,6 @@
 import type { Command } from "./command.js";
 import { HOT } from "./hot.js";
 
-/** What they do in a loop is read without its neighbours, which would take a millisecond. */
-const ALONE: ReadonlyMap<string, () => Promise<Command>> = new Map([
-  ["add", async () => (await import("./commands/add.js")).add],
-]);
-
 const named =
   (word: string) =>
   (command: Command): boolean =>
@@ -29,7 +24,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 export async function findCommand(word: string): Promise<Command | undefined> {
   const isIt = named(WORDS[word] ?? word);
-  const hot = HOT.find(isIt) ?? (await ALONE.get(word)?.());
+  const hot = HOT.find(isIt);
   if (hot) return hot;
   const { WARM } = await import("./warm.js");
   return WARM.find(isIt) ?? (await import("./cold.js")).COLD.find(isIt);

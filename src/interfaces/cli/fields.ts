@@ -24,19 +24,12 @@ export interface CliFields {
   readonly flags: readonly CliField[];
 }
 
-/** A flag that only the view knows. */
-export const viewFlag = (spelling: Spelling, flag: string, help: string): CliField => ({
-  name: flag,
-  flag,
-  ...shortOf(spelling, flag),
-  type: "boolean",
-  many: false,
-  required: false,
-  choices: [],
-  help,
-  label: "",
-  names: null,
-});
+/** A flag that only the view knows; with a label it takes a value. */
+export function viewFlag(spelling: Spelling, flag: string, [help, label = ""]: readonly [string, string?]): CliField {
+  const type = label === "" ? "boolean" : "string";
+  const short = shortOf(spelling, flag);
+  return { name: flag, flag, ...short, type, many: false, required: false, choices: [], help, label, names: null };
+}
 
 function shortOf(spelling: Spelling, name: string): Pick<CliField, "short"> {
   const found = Object.entries(spelling.short ?? {}).find(([, field]) => field === name);

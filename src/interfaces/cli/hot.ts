@@ -2,6 +2,5 @@
 
 import type { Command } from "./command.js";
 import { next } from "./commands/next.js";
-import { show } from "./commands/show.js";
 
-export const HOT: readonly Command[] = [next, show];
+export const HOT: readonly Command[] = [next];

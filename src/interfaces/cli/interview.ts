@@ -21,7 +21,7 @@ const ask = async (message: string, placeholder: string, initial?: string): Prom
 /** Undefined if the person left in the middle. */
 export async function interview(folder: string, name: string): Promise<Wishes | undefined> {
   intro(`A new plan in ${folder}`, { output: process.stderr });
-  const mission = await ask("What is it all for? One line.", name, name);
+  const mission = await ask("What is this project's goal?", name, name);
   if (mission === undefined) return undefined;
   const initiative = await ask("A first initiative, if there is one (Enter for none)", "none");
   if (initiative === undefined) return undefined;

@@ -2,26 +2,22 @@
 
 import { readFileSync } from "node:fs";
 import { absent, ok, type Result, usage } from "../../app/vocabulary.js";
-import type { App } from "./command.js";
+import type { Terminal } from "./view.js";
 
-export async function readText(from: string, app: App): Promise<Result<string>> {
-  if (from === "-") return decode(await app.readStdin(), "Standard input");
+export async function readText(from: string, terminal: Pick<Terminal, "readStdin">): Promise<Result<string>> {
+  if (from === "-") return decode(await terminal.readStdin(), "Standard input");
   try {
     return decode(readFileSync(from), from);
   } catch (error) {
-    return absent("no-file", `${from} cannot be read: ${(error as Error).message}.`, {
-      hint: "Name a file that exists, or - for standard input.",
-    });
+    return absent("no-file", `${from} cannot be read: ${(error as Error).message}.`);
   }
 }
 
-/** Bytes that are no text are refused: replaced by question marks they would be lost without a word. */
+/** Bytes that are not text are refused, because replacing them would lose them silently. */
 function decode(bytes: Uint8Array, where: string): Result<string> {
   try {
     return ok(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    return usage("bad-encoding", `${where} is not UTF-8 text.`, {
-      hint: "Save it as UTF-8, then run the command again.",
-    });
+    return usage("bad-encoding", `${where} is not UTF-8 text. Save it as UTF-8, then try again.`);
   }
 }

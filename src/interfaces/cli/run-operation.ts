@@ -26,14 +26,20 @@ export async function runOperation(asked: Asked): Promise<number> {
   const name = spelling.operation as CatalogueName;
   const [operation, view] = [await loadOperation(name), await loadView(name)];
   const fields = fieldsOf(operation, spelling);
-  const viewFlags = Object.entries(view.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, help));
-  const read = readWords(spelling, { ...fields, flags: [...fields.flags, ...viewFlags] }, words);
+  const viewFlags = Object.entries(view.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, [help]));
+  const inputs = Object.entries(view.inputs ?? {}).map(([flag, help]) => viewFlag(spelling, flag, help));
+  const read = readWords(spelling, { ...fields, flags: [...fields.flags, ...inputs, ...viewFlags] }, words);
   if ("problem" in read) return showFailure(asked, await unreadable(spelling, fields, read));
   const given = takeFlags(read.input, viewFlags);
   const input = await caught(view, async () => view.prepare?.(read.input, terminal, app) ?? ok(read.input));
   const answered = input.ok ? await caught(view, () => answerOf(asked, view, input.value)) : input;
   if (!input.ok) return showFailure(asked, input.error, view);
-  if (!answered.ok) return showFailure(asked, inCommandWords(answered.error, operation, spelling, fields), view);
+  if (!answered.ok) {
+    const { error } = answered;
+    const message = view.reword?.(error.message, input.value) ?? error.message;
+    if (message !== error.message) return showFailure(asked, { ...error, message }, view);
+    return showFailure(asked, inCommandWords(error, operation, spelling, fields), view);
+  }
   await showAnswer(asked, answered.value, view, given);
   const after = isRead() ? await view.after?.(answered.value, { terminal, app, input: input.value, given }) : undefined;
   // The answer stands; another one on the same output would be no JSON any more.
@@ -104,7 +110,12 @@ function inCommandWords(failure: Failure, operation: Operation, spelling: Spelli
   const named = issues.map(({ path: [first, ...rest], problem }) => {
     const field =
       fields.flags.find(({ name }) => name === first) ?? fields.positional.find(({ name }) => name === first);
-    const what = field === undefined ? String(first) : fields.flags.includes(field) ? `--${field.flag}` : field.label;
+    const what =
+      field === undefined
+        ? String(first ?? spelling.words)
+        : fields.flags.includes(field)
+          ? `--${field.flag}`
+          : field.label;
     const at = rest.length === 0 || (rest.length === 1 && field?.many) ? "" : ` (${rest.join(".")})`;
     return `${what}${at} ${problem}`;
   });
@@ -126,7 +137,7 @@ async function showAnswer(
   const style = errorStyle(terminal.style);
   const note = view.note?.(output, style, given) ?? "";
   if (note !== "") write(2, `${note}\n`);
-  const steps = await app.offer(view.next?.(output) ?? []);
+  const steps = await app.offer((await view.next?.(output)) ?? []);
   for (const line of stepLines(steps, style)) write(2, `${line}\n`);
 }
 

@@ -38,6 +38,8 @@ export type Given = ReadonlySet<string>;
 export interface View<Output = unknown> {
   /** Flags that change how the answer is shown and nothing else, with their help. */
   readonly flags?: Readonly<Record<string, string>>;
+  /** Flags that only a terminal has and that `prepare` turns into input, with their help and, unless they are switches, the name of their value. */
+  readonly inputs?: Readonly<Record<string, readonly [help: string, label?: string]>>;
   /** Completes the input with what only a terminal has: a file, standard input, an answer to a question. */
   prepare?(input: Input, terminal: Terminal, app: App): Promise<Result<Input>>;
   /** Not used for JSON. */
@@ -47,7 +49,9 @@ export interface View<Output = unknown> {
   /** What else a person should know, on standard error. */
   note?(output: Output, style: Style, given: Given): string;
   /** What to do next, on standard error. */
-  next?(output: Output): readonly NextStep[];
+  next?(output: Output): readonly NextStep[] | Promise<readonly NextStep[]>;
+  /** The message of a refused input, in the words of the command line, if the usual wording would not do. */
+  reword?(message: string, input: Input): string;
   /** The report of an operation that found problems: the details of its failure. */
   problems?(details: Readonly<Record<string, unknown>>, style: Style): string;
   /** Failures of another kind whose details are such a report, by their reason. */

@@ -19,8 +19,23 @@ const task = () => import("./views/task.js");
 const triage = () => import("./views/triage.js");
 const work = () => import("./views/work.js");
 const overview = () => import("./views/overview.js");
+const add = () => import("./views/add.js");
+const show = () => import("./views/show.js");
+const node = () => import("./views/node.js");
+const workspace = () => import("./views/workspace.js");
 
 const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } = {
+  init: async () => (await workspace()).init,
+  upgrade: async () => (await workspace()).upgrade,
+  add: async () => (await add()).add,
+  edit: async () => (await node()).edit,
+  move: async () => (await node()).move,
+  link: async () => (await node()).link,
+  unlink: async () => (await node()).unlink,
+  gate: async () => (await node()).gate,
+  focus: async () => (await node()).focus,
+  show: async () => (await show()).show,
+  promote: async () => (await node()).promote,
   approve: async () => (await import("./views/approve.js")).approve,
   unapprove: async () => (await branch()).unapprove,
   freeze: async () => (await branch()).freeze,

@@ -6,11 +6,11 @@ import { type Addition, decideAdditions } from "../../actions/node/add.js";
 import { saveRecord } from "../../actions/record/save-record.js";
 import { mayGiveUp } from "../../actions/require-person.js";
 import { changeItem } from "../../graph/item/item.js";
-import { type NodeInput, parseNode } from "../../graph/node/content.js";
+import { contentProblem, type NodeInput } from "../../graph/node/content.js";
 import { displayId, idKey } from "../../graph/node/ids.js";
 import type { Node, Tier } from "../../graph/node/node.js";
 import { type Change, changeNode } from "../../graph/operation/change.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { ok, type Result, refused, usage } from "../../graph/result.js";
 import { dropPatch } from "../../graph/rules/drop.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
@@ -117,8 +117,8 @@ async function areSound(writer: Writer, run: Run, additions: readonly Addition[]
   for (const { id } of await writer.byIds(others)) known.add(idKey(id));
   for (const addition of additions) {
     const { input, where } = addition;
-    const parsed = parseNode(input, where);
-    if (!parsed.ok) return parsed;
+    const problem = contentProblem(input);
+    if (problem !== undefined) return usage("bad-value", `${where}: ${problem}.`);
     const unknown = namedBy(addition).find((id) => !known.has(idKey(id)));
     if (unknown !== undefined) {
       return refused("unknown-id", `${where}: it names ${unknown}, which neither the draft nor the plan has.`, {

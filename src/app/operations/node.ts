@@ -1,0 +1,210 @@
+// Operations on single nodes: their content, their place, what they depend on.
+
+import * as z from "zod/mini";
+import { edit as editNode, type NodePatch } from "../../actions/node/edit.js";
+import { readFocus, setFocus } from "../../actions/node/focus.js";
+import { gate as addGate } from "../../actions/node/gate.js";
+import { link as linkNode } from "../../actions/node/link.js";
+import { move as moveNodes } from "../../actions/node/move.js";
+import { promote as promoteNote } from "../../actions/node/promote.js";
+import { unlink as unlinkNode } from "../../actions/node/unlink.js";
+import * as content from "../content.js";
+import { operation } from "../operation.js";
+import { choice, field, filled, flag, input, list, node, nodes, optional } from "../schema.js";
+
+const CLEARABLE = [
+  "body",
+  "files",
+  "symbols",
+  "checks",
+  "profile",
+  "priority",
+  "estimate",
+  "attempts",
+  "replans",
+] as const;
+
+const emptiable = <T extends z.ZodMiniType>(schema: T) => optional(z.nullable(schema));
+
+const fields = input({
+  reference: node("the node"),
+  title: optional(content.title("what is to be done")),
+  kind: optional(content.kind),
+  body: emptiable(content.body),
+  files: emptiable(content.files("a file that it will touch; replaces the list")),
+  symbols: emptiable(content.symbols("a symbol that it will touch; replaces the list")),
+  checks: emptiable(content.checks("a command that must pass; replaces the list")),
+  profile: emptiable(content.profile),
+  priority: emptiable(content.priority),
+  estimateHours: emptiable(content.estimateHours),
+  attempts: emptiable(content.attempts),
+  replans: emptiable(content.replans),
+  appendBody: optional(field(z.string(), { help: "add this to the body, on a new line", label: "TEXT" })),
+  addFiles: optional(content.files("one more file that it will touch")),
+  removeFiles: optional(content.files("a file that it will not touch")),
+  addSymbols: optional(content.symbols("one more symbol that it will touch")),
+  removeSymbols: optional(content.symbols("a symbol that it will not touch")),
+  addChecks: optional(content.checks("one more command that must pass")),
+  removeChecks: optional(content.checks("a command that need not pass")),
+  clear: optional(list(choice(CLEARABLE, ""), "a field to empty", "FIELD")),
+});
+
+export const edit = operation({
+  name: "edit",
+  summary: "Change the content of a node",
+  description:
+    "Only the fields that are named change, so two people can edit one node at once. Null empties a field. An edit of approved content makes the approval stale: a person approves it again before it runs. A finished node does not change.",
+  who: "both",
+  effect: "writes",
+  input: fields.check(z.refine((given) => Object.keys(given).length > 1, "needs at least one thing to change")),
+  examples: [
+    {
+      input: { reference: "TASK-00007", title: "Parse the config file", priority: 1 },
+      does: "changes the title and the priority",
+    },
+    {
+      input: { reference: "TASK-00007", addFiles: ["src/config.ts"], clear: ["estimate"] },
+      does: "adds a file and empties the estimate",
+    },
+  ],
+  run: (session, { reference, appendBody, clear = [], ...rest }) => {
+    const { addFiles, removeFiles, addSymbols, removeSymbols, addChecks, removeChecks, ...set } = rest;
+    const emptied = Object.fromEntries(clear.map((name) => [name === "estimate" ? "estimateHours" : name, null]));
+    return editNode(session, {
+      reference,
+      set: { ...set, ...emptied } satisfies NodePatch,
+      add: present({ files: addFiles, symbols: addSymbols, checks: addChecks }),
+      remove: present({ files: removeFiles, symbols: removeSymbols, checks: removeChecks }),
+      ...(appendBody === undefined ? {} : { appendBody }),
+    });
+  },
+});
+
+/** Without the fields that were not given. */
+const present = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
+export const move = operation({
+  name: "move",
+  summary: "Put nodes below another parent",
+  description:
+    "The parent must be of a higher tier. Everything below a node moves with it. Below a frozen parent it is frozen too, and in the inbox nothing runs. The parent is part of what was approved, so a person approves moved work again.",
+  who: "both",
+  effect: "writes",
+  input: input({ references: nodes("a node"), to: node("the node that will contain them") }),
+  examples: [
+    { input: { references: ["TASK-00007", "TASK-00008"], to: "STORY-0002" }, does: "moves two tasks into a story" },
+    { input: { references: ["STORY-0002"], to: "INBOX" }, does: "puts a story with its tasks back into the inbox" },
+  ],
+  run: moveNodes,
+});
+
+const ends = {
+  reference: node("the node"),
+  on: optional(content.references("a node that it depends on")),
+  files: optional(content.files("a file that it will touch")),
+  symbols: optional(content.symbols("a symbol that it will touch")),
+};
+
+const needsAnEnd = z.refine<object>(
+  (given) => Object.keys(given).length > 1,
+  "needs a node, a file or a symbol to link",
+);
+
+export const link = operation({
+  name: "link",
+  summary: "Add dependencies, files or symbols to a node",
+  description:
+    "A dependency is met when the other node is done and accepted, or waived. The kind of work follows from the files unless a profile is given.",
+  who: "both",
+  effect: "writes",
+  input: input({ ...ends, profile: optional(content.profile) }).check(needsAnEnd),
+  examples: [
+    { input: { reference: "TASK-00008", on: ["TASK-00007"] }, does: "makes TASK-00008 wait for TASK-00007" },
+    {
+      input: { reference: "TASK-00008", files: ["src/config.ts"], symbols: ["parseConfig"] },
+      does: "adds to its footprint",
+    },
+  ],
+  run: linkNode,
+});
+
+export const unlink = operation({
+  name: "unlink",
+  summary: "Remove dependencies, files or symbols from a node",
+  who: "both",
+  effect: "writes",
+  input: input(ends).check(needsAnEnd),
+  examples: [
+    { input: { reference: "TASK-00008", on: ["TASK-00007"] }, does: "TASK-00008 no longer waits for TASK-00007" },
+  ],
+  run: unlinkNode,
+});
+
+export const gate = operation({
+  name: "gate",
+  summary: "Block work until a manual step is done",
+  description:
+    "A gate is something that only a person can do: sign a contract, create an account, decide. The tasks behind it can be claimed as soon as a person completes it. A gate that a person adds is approved at once, and tasks that were approved stay approved.",
+  who: "both",
+  effect: "writes",
+  input: input({
+    title: content.title("what the person has to do"),
+    before: nodes("a task that waits for it"),
+    body: optional(content.body),
+    approve: optional(flag("approve the tasks in the same operation")),
+  }),
+  examples: [
+    { input: { title: "Get an API key", before: ["TASK-00007"] }, does: "TASK-00007 waits until a person has the key" },
+    {
+      input: { title: "Sign the contract", before: ["TASK-00007", "TASK-00008"], approve: true },
+      does: "both tasks run as soon as it is signed",
+    },
+  ],
+  run: addGate,
+});
+
+export const focus = operation({
+  name: "focus",
+  summary: "Show or set where you are working",
+  description:
+    "Every actor has a focus. A person's next task comes from there first, and --active, --story and --feature stand for it and for what is around it.",
+  who: "both",
+  effect: "writes",
+  input: input({
+    reference: optional(node("the node to focus on")),
+    clear: optional(flag("focus on nothing")),
+  }).check(
+    z.refine(({ reference, clear }) => reference === undefined || !clear, {
+      error: "cannot be combined with a node",
+      path: ["clear"],
+    }),
+  ),
+  examples: [
+    { input: { reference: "FEAT-001" }, does: "focuses on a feature" },
+    { input: {}, does: "shows the focus" },
+  ],
+  run: (session, { reference, clear }) => {
+    if (clear) return setFocus(session, null);
+    return reference === undefined ? readFocus(session) : setFocus(session, reference);
+  },
+});
+
+export const promote = operation({
+  name: "promote",
+  summary: "Carry a discovery up to a node that it concerns",
+  description: "It comes from the task in focus unless you name another, and goes two steps up. It only goes up.",
+  who: "both",
+  effect: "writes",
+  input: input({
+    note: filled("what was found out", "NOTE"),
+    from: optional(node("the task where it was found")),
+    to: optional(node("a node that contains the task")),
+  }),
+  examples: [
+    { input: { note: "the token expires after 5 minutes" }, does: "adds the discovery to the feature of your task" },
+  ],
+  run: promoteNote,
+});

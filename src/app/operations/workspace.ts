@@ -1,0 +1,44 @@
+// Operations on the folder of a plan: start one, and bring its store up to date.
+
+import { init as initPlan } from "../../actions/node/init.js";
+import { ok } from "../../graph/result.js";
+import * as content from "../content.js";
+import { folderOperation } from "../operation.js";
+import { input, list, optional } from "../schema.js";
+
+export const init = folderOperation({
+  name: "init",
+  summary: "Start a plan here",
+  description:
+    "The plan begins with its mission, an inbox where ideas wait and nothing runs, and a feature for bugs. In a git repository it is kept at the top of the main working tree and serves every linked worktree. Where there is a plan already, nothing changes.",
+  who: "both",
+  effect: "writes",
+  input: input({
+    mission: optional(content.title("the goal of the project; the folder's name unless given")),
+    initiative: optional(content.title("a first initiative")),
+    features: optional(list(content.title("a first feature"), "a first feature", "TITLE")),
+  }),
+  examples: [
+    { input: {}, does: "starts a plan" },
+    {
+      input: { mission: "A faster checkout", features: ["One page", "Saved cards"] },
+      does: "starts a plan with two features",
+    },
+  ],
+  run: async (folder, asked) => {
+    const { context, store } = await folder.create();
+    return initPlan(context, { ...asked, store });
+  },
+});
+
+export const upgrade = folderOperation({
+  name: "upgrade",
+  summary: "Bring the plan's store to this program's schema",
+  description:
+    "A backup is made first. The schema changes in one transaction: the store is upgraded whole or stays as it was. Nothing else upgrades a store.",
+  who: "both",
+  effect: "writes",
+  input: input({}),
+  examples: [{ input: {}, does: "upgrades the store and shows where the backup is" }],
+  run: async (folder) => ok(await folder.upgrade()),
+});
