@@ -28,8 +28,8 @@ const SLOWEST = [
 
 export const shared = { plugins: [markdownAsText], define: { PLANWRIGHT_VERSION: JSON.stringify("0.0.0-test") } };
 
-/** A machine that is busy is no failure. */
-const patient = { expect: { poll: { timeout: 20_000 } } };
+/** A busy machine is no failure, so whatever a test waits for may take almost as long as the test. */
+const patient = { testTimeout: 120_000, expect: { poll: { timeout: 100_000 } } };
 /** The files have nothing in common but what they import, and that is read once for each worker. */
 const together = { ...patient, isolate: false };
 
@@ -43,7 +43,6 @@ export default defineConfig({
           name: "unit",
           include: ["src/**/*.test.ts", "test/architecture.test.ts"],
           exclude: THOROUGH,
-          testTimeout: 60_000,
           // Left to itself it would leave one of two cores idle.
           maxWorkers: 2,
           ...together,
@@ -54,7 +53,6 @@ export default defineConfig({
         test: {
           name: "thorough",
           include: THOROUGH,
-          testTimeout: 120_000,
           // They wait for processes now and then.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
@@ -67,7 +65,6 @@ export default defineConfig({
           name: "e2e",
           include: ["test/**/*.e2e.test.ts"],
           globalSetup: "test/build.setup.ts",
-          testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 3,
           sequence: { groupOrder: 2 },

@@ -139,7 +139,7 @@ describe("planwright run", () => {
     });
     onTestFinished(() => void child.kill("SIGKILL"));
     const ended = new Promise((done) => child.once("exit", done));
-    await expect.poll(() => existsSync(join(rig.root, "pid.txt")), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(rig.root, "pid.txt"))).toBe(true);
     child.kill("SIGINT");
     expect(await ended).toBe(130);
     const worker = Number(readFileSync(join(rig.root, "pid.txt"), "utf8"));
@@ -159,7 +159,7 @@ describe("planwright daemon", () => {
     expect(rig.fails(["daemon", "start"])).toMatchObject({ code: 3, reason: "running" });
     expect(rig.ok(["show", "one"]).status).toBe("ready");
     rig.ok(["level", "on"]);
-    await expect.poll(() => rig.ok(["show", "one"]).status, { timeout: 30_000 }).toBe("done");
+    await expect.poll(() => rig.ok(["show", "one"]).status).toBe("done");
     expect(rig.ok(["daemon", "logs"]).lines.join("\n")).toContain("accepted");
     rig.ok(["daemon", "stop"]);
     expect(rig.run(["daemon", "status"]).code).toBe(2);
@@ -176,7 +176,7 @@ describe("planwright daemon", () => {
     });
     onTestFinished(() => void child.kill("SIGKILL"));
     const ended = new Promise((done) => child.once("exit", done));
-    await expect.poll(() => rig.run(["daemon", "status"]).code, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => rig.run(["daemon", "status"]).code).toBe(0);
     expect(rig.ok(["daemon", "status"])).toMatchObject({ pid: child.pid, log: null });
     expect(rig.run(["daemon", "status"]).stdout).toContain("in a terminal");
     expect(rig.ok(["daemon", "stop"]).pid).toBe(child.pid);
@@ -196,7 +196,7 @@ describe("planwright daemon", () => {
       env: { PATH: process.env["PATH"], HOME: "/nonexistent", USER: "ada" },
       stdio: "ignore",
     });
-    await expect.poll(() => existsSync(join(rig.root, "begun")), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(rig.root, "begun"))).toBe(true);
     first.kill("SIGKILL");
     writeFileSync(join(rig.root, "go"), "");
     const worked = rig.ok(["run", "--batch"]);

@@ -34,7 +34,7 @@ async function ended(place: ScriptedWorking, args: readonly string[] = ["TASK-00
 /** A run that gets a Ctrl-C once something has happened. */
 const interrupted = (place: ScriptedWorking, once: () => boolean) =>
   place.run([], {
-    onStart: (child) => void vi.waitUntil(once, { timeout: 30_000 }).then(() => child.kill("SIGINT")),
+    onStart: (child) => void vi.waitUntil(once, { timeout: 100_000 }).then(() => child.kill("SIGINT")),
   });
 
 describe("work that is done", () => {

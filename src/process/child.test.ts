@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { isAlive } from "../../test/alive.js";
 import { startChild } from "./child.js";
 import { findCommand } from "./find.js";
@@ -65,7 +65,7 @@ describe("a child", () => {
     const { child, lines, first } = start(`${LINGER} setInterval(() => {}, 1e6)`);
     await first;
     await child.end();
-    await vi.waitFor(() => expect(isAlive(Number(lines[0]))).toBe(false), { timeout: 20_000 });
+    await expect.poll(() => isAlive(Number(lines[0]))).toBe(false);
   });
 
   it.runIf(existsSync("/proc/self/environ"))(
@@ -73,7 +73,7 @@ describe("a child", () => {
     async () => {
       const { child, lines } = start(`${LINGER} child.unref()`);
       expect(await child.exited).toEqual({ code: 0, signal: null });
-      await vi.waitFor(() => expect(isAlive(Number(lines[0]))).toBe(false), { timeout: 20_000 });
+      await expect.poll(() => isAlive(Number(lines[0]))).toBe(false);
       expect(await child.end()).toEqual({ code: 0, signal: null });
     },
   );
@@ -131,7 +131,7 @@ describe("when this program ends, what it started ends too", () => {
     parent.kill(signal);
     const [, by] = (await once(parent, "exit")) as [number | null, string | null];
     expect(by).toBe(signal);
-    await vi.waitFor(() => expect(isAlive(Number(pid))).toBe(false), { timeout: 20_000 });
+    await expect.poll(() => isAlive(Number(pid))).toBe(false);
   });
 });
 

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { endOrphans, noteRunning } from "./orphans.js";
 
 function begin(script = "exec sleep 60"): {
@@ -56,7 +56,7 @@ describe.skipIf(!existsSync("/proc/self/stat"))("what is left running", () => {
       "trap : TERM; (exec setsid sh -c 'trap \"touch asked; exit\" TERM; touch up; while :; do sleep 0.05; done'); exit",
     );
     noteRunning(pid, folder);
-    await vi.waitFor(() => expect(readdirSync(folder)).toContain("up"), { timeout: 20_000 });
+    await expect.poll(() => readdirSync(folder)).toContain("up");
     rewrite(join(folder, `${pid}.json`), { ownerBegan: "long ago" });
     await endOrphans(folder);
     expect(readdirSync(folder).sort()).toEqual(["asked", "up"]);

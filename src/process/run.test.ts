@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { isAlive } from "../../test/alive.js";
 import { noteChildrenIn } from "./orphans.js";
 import { type RunOptions, type RunResult, run } from "./run.js";
@@ -18,7 +18,22 @@ const PATH = process.env["PATH"] ?? "";
 const sh = (script: string, over: Partial<RunOptions> = {}): Promise<RunResult> =>
   run({ command: "/bin/sh", args: ["-c", script], cwd, env: { PATH }, timeoutMs: 60_000, killStrays: true, ...over });
 
-const isGone = (pid: number): Promise<void> => vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 20_000 });
+const isGone = (pid: number): Promise<void> => expect.poll(() => isAlive(pid)).toBe(false);
+
+/** Its time is up once it has said so, and not before, however slow the machine; `graceMs` later, too. */
+async function untilUp(script: string, { graceMs = 0, ...over }: Parameters<typeof sh>[1] & { graceMs?: number } = {}) {
+  const timeoutMs = 60_000;
+  let said = "";
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const onText = (text: string): void => {
+    said += text;
+    if (!said.endsWith("up\n")) return;
+    vi.advanceTimersByTime(timeoutMs + graceMs);
+    vi.useRealTimers();
+  };
+  return sh(script, { ...over, timeoutMs, onText });
+}
 
 describe("the result", () => {
   it("has the output and how the command ended", async () => {
@@ -111,15 +126,15 @@ describe("a command", () => {
 
 describe("a command that has to end", () => {
   it("gets SIGTERM at its time limit, and SIGKILL if it ignores that", async () => {
-    const kind = await sh('trap "echo bye; exit 0" TERM; while :; do sleep 0.05; done', { timeoutMs: 300 });
+    const kind = await untilUp('trap "echo bye; exit 0" TERM; echo up; while :; do sleep 0.05; done');
     expect(kind).toMatchObject({ endedBy: "timeout", output: expect.stringMatching(/bye\n$/) });
-    const stubborn = await sh('trap "" TERM; while :; do sleep 0.05; done', { timeoutMs: 100 });
+    const stubborn = await untilUp('trap "" TERM; echo up; while :; do sleep 0.05; done', { graceMs: 2_000 });
     expect(stubborn).toMatchObject({ endedBy: "timeout", exitCode: null, signal: "SIGKILL" });
   });
 
   it("takes its descendants with it, in whatever group", async () => {
     const script = "sleep 60 & echo $!; setsid sleep 60 & echo $!; echo up; sleep 60";
-    const { endedBy, output } = await sh(script, { timeoutMs: 500, killStrays: false });
+    const { endedBy, output } = await untilUp(script, { killStrays: false });
     expect(endedBy).toBe("timeout");
     const pids = output.split("\n").slice(0, 2).map(Number);
     for (const pid of pids) await isGone(pid);
@@ -141,8 +156,8 @@ describe("a command that has to end", () => {
 
   it("keeps its time limit when another process holds its output", async () => {
     const held =
-      "(env -i setsid sh -c 'echo $$ > pid; exec sleep 60' &); while [ ! -s pid ]; do sleep 0.02; done; sleep 60";
-    expect(await sh(held, { timeoutMs: 1_000 })).toMatchObject({ endedBy: "timeout" });
+      "(env -i setsid sh -c 'echo $$ > pid; exec sleep 60' &); while [ ! -s pid ]; do sleep 0.02; done; echo up; sleep 60";
+    expect(await untilUp(held)).toMatchObject({ endedBy: "timeout" });
     // It would have ended if we had waited for it.
     expect(process.kill(Number(readFileSync(join(cwd, "pid"), "utf8")), "SIGKILL")).toBe(true);
   });

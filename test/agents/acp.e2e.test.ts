@@ -38,7 +38,7 @@ async function start(turns: readonly unknown[], access: Access = "write", resume
 }
 
 const take = (rest: Partial<Turn> = {}): Promise<TurnResult> =>
-  session.turn({ prompt: "Go.", timeoutMs: 20_000, onEvent: (event) => events.push(event), ...rest });
+  session.turn({ prompt: "Go.", timeoutMs: 100_000, onEvent: (event) => events.push(event), ...rest });
 
 describe("what it says", () => {
   it("may be ten megabytes", async () => {

@@ -43,7 +43,7 @@ async function open(home: string): Promise<Rig> {
     async remembers(session: Session, words: string) {
       turns.push({ when: "What was said?", steps: [{ recall: true }] });
       writeFileSync(script, JSON.stringify(turns));
-      const { text } = await session.turn({ prompt: "What was said?", timeoutMs: 10_000 });
+      const { text } = await session.turn({ prompt: "What was said?", timeoutMs: 100_000 });
       return text.includes("prompt 1.") && words !== "";
     },
     close: async () => {},

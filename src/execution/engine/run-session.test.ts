@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addAll, must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { approve } from "../../actions/branch/approve.js";
@@ -54,7 +54,7 @@ it("what became ready while the engine turned is begun, although nothing runs an
     // The engine turns until the first has ended.
     workerFor: async (task) => {
       if (task.id !== "T-two") return workerFor(task);
-      await vi.waitFor(() => expect([tmp === "", existsSync(tmp)]).toEqual([false, false]), 20_000);
+      await expect.poll(() => [tmp === "", existsSync(tmp)]).toEqual([false, false]);
       for (let turns = 0; turns < 100; turns++) await turn();
       return { agent: "nobody", problem: "unknown-agent" };
     },

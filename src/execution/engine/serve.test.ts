@@ -20,7 +20,7 @@ const SILENT: Announcer = { announce: async () => ok({ news: 0, told: Promise.re
 async function until(shop: Shop, isSo: () => Promise<boolean>, announcer = SILENT): Promise<void> {
   const stop = new AbortController();
   const served = serve(shop.services, shop.engine({ obeysLevels: true }), announcer, { signal: stop.signal });
-  await expect.poll(isSo, { timeout: 25_000, interval: 50 }).toBe(true);
+  await expect.poll(isSo, { interval: 50 }).toBe(true);
   stop.abort();
   await served;
 }
