@@ -1,8 +1,10 @@
 // Tasks, grouped by the facts that their status follows from: a plan of a million tasks has a few dozen
 // groups. What status a group has is not decided here; `deriveStatus` says so of its first member.
 
+import type { WithFootprint } from "../graph/conflict/conflict.js";
 import type { Nr } from "../graph/node/node.js";
 import type { Database, Row } from "./database.js";
+import { FOOTPRINT, toFootprint } from "./node-rows.js";
 
 const BELOW = `
   with recursive below (nr) as (
@@ -30,17 +32,15 @@ const grouped = (source: string, joined = ""): string => `
 const IN_PLAN = grouped("node");
 const IN_BRANCH = `${BELOW} ${grouped("below cross join node", "node.nr = below.nr and ")}`;
 
-/** As in `inFlight`: all in one text. */
 const footprints = (source: string, joined = ""): string => `
-  select json_group_array(json_array(node.nr, id, kind, files, symbols, 0)) as found from ${source}
-  where ${joined}ready is not null and (files <> '[]' or symbols <> '[]')`;
+  select ${FOOTPRINT} from ${source} where ${joined}ready is not null and (files <> '[]' or symbols <> '[]')`;
 
 const FOOTPRINTS_IN_PLAN = footprints("node");
 const FOOTPRINTS_IN_BRANCH = `${BELOW} ${footprints("below cross join node", "node.nr = below.nr and ")}`;
 
-export async function readReadyFootprints(db: Database, within?: Nr): Promise<string> {
-  const row = within === undefined ? await db.get(FOOTPRINTS_IN_PLAN) : await db.get(FOOTPRINTS_IN_BRANCH, within);
-  return (row?.["found"] as string | undefined) ?? "[]";
+export async function readReadyFootprints(db: Database, within?: Nr): Promise<WithFootprint[]> {
+  const rows = within === undefined ? await db.all(FOOTPRINTS_IN_PLAN) : await db.all(FOOTPRINTS_IN_BRANCH, within);
+  return rows.map(toFootprint);
 }
 
 export async function readCensus(db: Database, within?: Nr): Promise<{ nr: Nr; tasks: number }[]> {

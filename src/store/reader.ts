@@ -14,7 +14,7 @@ import type { Database, Row, Value } from "./database.js";
 import { listItems, readDocument, readItem } from "./items.js";
 import { changeNr, toChange, toOperation } from "./log-rows.js";
 import { listDependencies, readSurroundings } from "./neighbours.js";
-import { NODE, NODE_BY_NR, toFootprints, toInFlight, toNode } from "./node-rows.js";
+import { FOOTPRINT, NODE, NODE_BY_NR, toFootprint, toNode } from "./node-rows.js";
 import type { ClaimableQuery, InFlight, ItemQuery, Link, LogQuery, Matches, Reader } from "./store.js";
 
 /** More matches than a person wants to read. */
@@ -52,39 +52,14 @@ const HOLDERS_BELOW = `
 
 const BY_ID = `select ${NODE} from node where lower(id) = ?`;
 
-/** A statement for each limit: made once, for a text that is made anew is read to its end before its statement is found. */
-function limited(statement: string, rest = ""): (limit: number) => string {
-  const known = new Map<number, string>();
-  return (limit) => {
-    const found = known.get(limit) ?? `${statement} limit ${limit}${rest}`;
-    known.set(limit, found);
-    return found;
-  };
-}
+/** With the name of what it is in: whoever is given a task is told. */
+const CLAIMABLE_COLUMNS = `${NODE}, (select above.id from node as above where above.nr = node.parent) as parent_id`;
 
-/** With the name of what it stands below: whoever is given a task is told. */
-const claimableWhere = (where: string): ((limit: number) => string) =>
-  limited(
-    `select ${NODE}, (select above.id from node as above where above.nr = node.parent) as parent_id
-     from node where ${where} ready is not null order by ready, nr`,
-  );
+const claimableWhere = (where: string, limit: number): string =>
+  `select ${CLAIMABLE_COLUMNS} from node where ${where} ready is not null order by ready, nr limit ${limit}`;
 
-const CLAIMABLE = claimableWhere("");
-const CLAIMABLE_TASK = claimableWhere("nr = ? and");
-const CLAIMABLE_IN_FEATURE = claimableWhere("feature = ? and");
 /** By the index of what is ready in a feature: one by parents would be written with every claim, and is rarely asked. */
-const CLAIMABLE_IN_PARENT = claimableWhere("feature is not distinct from ? and parent = ? and");
-
-const CLAIMED = limited(
-  `select ${NODE} from node where lease_until is not null and lease_until < ? order by lease_until`,
-);
-
-/** All in one text: their rows one by one take three times as long. */
-const IN_FLIGHT = limited(
-  `select json_group_array(json_array(nr, id, kind, files, symbols, lease_until)) as found from (
-     select nr, id, kind, files, symbols, lease_until from node where lease_until is not null order by lease_until`,
-  ")",
-);
+const IN_PARENT = "feature is not distinct from ? and parent = ? and";
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (c) => `\\${c}`);
 
@@ -193,10 +168,10 @@ export class DatabaseReader implements Reader {
   }
 
   claimable({ within, limit }: ClaimableQuery): Promise<Node[]> {
-    if (within === undefined) return this.#nodes(CLAIMABLE(limit));
-    if (within.tier === "task") return this.#nodes(CLAIMABLE_TASK(limit), within.nr);
-    if (within.tier === "story") return this.#nodes(CLAIMABLE_IN_PARENT(limit), within.feature, within.nr);
-    if (within.tier === "feature") return this.#nodes(CLAIMABLE_IN_FEATURE(limit), within.nr);
+    if (within === undefined) return this.#nodes(claimableWhere("", limit));
+    if (within.tier === "task") return this.#nodes(claimableWhere("nr = ? and", limit), within.nr);
+    if (within.tier === "story") return this.#nodes(claimableWhere(IN_PARENT, limit), within.feature, within.nr);
+    if (within.tier === "feature") return this.#nodes(claimableWhere("feature = ? and", limit), within.nr);
     return this.#claimableBelow(within, limit);
   }
 
@@ -205,24 +180,30 @@ export class DatabaseReader implements Reader {
     for (const { nr, tier, feature } of await this.db.all(HOLDERS_BELOW, container.nr)) {
       const near =
         tier === "feature"
-          ? this.#nodes(CLAIMABLE_IN_FEATURE(limit), nr as Nr)
-          : this.#nodes(CLAIMABLE_IN_PARENT(limit), feature as Nr | null, nr as Nr);
+          ? this.#nodes(claimableWhere("feature = ? and", limit), nr as Nr)
+          : this.#nodes(claimableWhere(IN_PARENT, limit), feature as Nr | null, nr as Nr);
       found.push(...(await near));
     }
     return found.sort(byUrgency).slice(0, limit);
   }
 
   claimed({ expiredBy, limit }: { expiredBy?: number; limit: number }): Promise<Node[]> {
-    return this.#nodes(CLAIMED(limit), expiredBy ?? Number.MAX_SAFE_INTEGER);
+    return this.#nodes(
+      `select ${NODE} from node where lease_until is not null and lease_until < ? order by lease_until limit ${limit}`,
+      expiredBy ?? Number.MAX_SAFE_INTEGER,
+    );
   }
 
   async inFlight(limit: number): Promise<readonly InFlight[]> {
-    return toInFlight((await this.db.get(IN_FLIGHT(limit))) as Row);
+    const rows = await this.db.all(
+      `select ${FOOTPRINT}, lease_until from node where lease_until is not null order by lease_until limit ${limit}`,
+    );
+    return rows.map((row) => ({ ...toFootprint(row), until: row["lease_until"] as number }));
   }
 
   async readyFootprints(within?: Nr): Promise<readonly WithFootprint[]> {
     const { readReadyFootprints } = await import("./census.js");
-    return toFootprints(await readReadyFootprints(this.db, within));
+    return readReadyFootprints(this.db, within);
   }
 
   async path(from: readonly Nr[], to: readonly Nr[]): Promise<Nr[] | undefined> {

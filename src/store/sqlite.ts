@@ -2,9 +2,10 @@
 
 import type { Database, Row, Value } from "./database.js";
 import { Mutex } from "./mutex.js";
+import { NamedRows } from "./named-rows.js";
 import { watchOtherProcesses } from "./other-processes.js";
 import { APPLICATION_ID } from "./schema.js";
-import { type Connection, connect, type EngineChoice, requireSafeEngine, type Statement } from "./sqlite-driver.js";
+import { type Connection, connect, type EngineChoice, requireSafeEngine } from "./sqlite-driver.js";
 import { WriteLock, whenUnlocked } from "./write-lock.js";
 
 export interface SqliteOptions {
@@ -20,106 +21,51 @@ const CARRY_OVER_EVERY = 8000;
 /** Pages that may be left in the log at the end: carrying them over takes 5 ms, and reading this many at start 1 ms. */
 const LEFT_BEHIND = 200;
 
-/** Random bytes: enough for a worker's next tokens. */
-const DRAWN_AT_ONCE = 512;
-
-/** Rows of one answer. Asking a statement for the names of its columns takes as long as some twenty. */
-const MANY = 100;
-
-/**
- * A statement that gives many rows at once gives arrays from then on, and the rows are named here: the add-on takes up to
- * twice as long.
- */
-class Query {
-  readonly statement: Statement;
-  #names: readonly string[] | undefined;
-  /** A copy of an object with all its properties is filled twice as fast as one that grows. */
-  #blank: Row = {};
-
-  constructor(statement: Statement) {
-    this.statement = statement;
-  }
-
-  all(params: readonly Value[]): Row[] {
-    const rows = this.statement.all(...params);
-    if (this.#names) return (rows as Value[][]).map((values) => this.#name(values));
-    if (rows.length > MANY) this.#giveArrays();
-    return rows as Row[];
-  }
-
-  get(params: readonly Value[]): Row | undefined {
-    const row = this.statement.get(...params);
-    return this.#names && row ? this.#name(row as Value[]) : (row as Row | undefined);
-  }
-
-  #giveArrays(): void {
-    this.#names = this.statement.columns().map((column) => column.name);
-    this.#blank = JSON.parse(`{${this.#names.map((name) => `${JSON.stringify(name)}:null`).join()}}`) as Row;
-    this.statement.setReturnArrays(true);
-  }
-
-  #name(values: readonly Value[]): Row {
-    const row = { ...this.#blank };
-    const names = this.#names as readonly string[];
-    for (let i = 0; i < names.length; i++) row[names[i] as string] = values[i] as Value;
-    return row;
-  }
-}
-
 class SqliteDatabase implements Database {
   readonly #path: string;
   readonly #connection: Connection;
-  readonly #queries = new Map<string, Query>();
+  readonly #statements = new Map<string, NamedRows>();
   readonly #writeLock = new WriteLock();
   /** One transaction at a time on this connection. */
   readonly #transactions = new Mutex();
   /** Those who wait for the file's write lock. They hold up no reads: the transaction begins when the lock is there. */
   readonly #writers = new Mutex();
   #wrote = false;
-  /** Random digits that nobody has yet. */
-  #digits = "";
 
   constructor(path: string, connection: Connection) {
     this.#path = path;
     this.#connection = connection;
   }
 
-  #query(sql: string): Query {
-    let query = this.#queries.get(sql);
-    if (!query) {
-      query = new Query(this.#connection.prepare(sql));
-      this.#queries.set(sql, query);
+  #prepare(sql: string): NamedRows {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = new NamedRows(this.#connection.prepare(sql));
+      this.#statements.set(sql, statement);
     }
-    return query;
+    return statement;
   }
 
   // Even a read may find the file locked: by the first process to open it, or the last one to leave it.
   all(sql: string, ...params: Value[]): Row[] | Promise<Row[]> {
-    return whenUnlocked(() => this.#query(sql).all(params));
+    return whenUnlocked(() => this.#prepare(sql).all(params));
   }
 
   get(sql: string, ...params: Value[]): Row | undefined | Promise<Row | undefined> {
-    return whenUnlocked(() => this.#query(sql).get(params) ?? undefined);
+    return whenUnlocked(() => this.#prepare(sql).get(params));
   }
 
   /** get() is cheaper than the statement's run(), which builds a result object. */
   run(sql: string, ...params: Value[]): void | Promise<void> {
-    return whenUnlocked(() => void this.#query(sql).statement.get(...params));
+    return whenUnlocked(() => void this.#prepare(sql).get(params));
   }
 
   count(sql: string, ...params: Value[]): number | Promise<number> {
-    return whenUnlocked(() => Number(this.#query(sql).statement.run(...params).changes));
+    return whenUnlocked(() => this.#prepare(sql).run(params));
   }
 
   async random(bytes: number): Promise<string> {
-    const wanted = bytes * 2;
-    if (this.#digits.length < wanted) {
-      const drawn = Math.max(bytes, DRAWN_AT_ONCE);
-      this.#digits = (await this.get("select lower(hex(randomblob(?))) as hex", drawn))?.["hex"] as string;
-    }
-    const digits = this.#digits.slice(0, wanted);
-    this.#digits = this.#digits.slice(wanted);
-    return digits;
+    return (await this.get("select lower(hex(randomblob(?))) as hex", bytes))?.["hex"] as string;
   }
 
   async read<T>(work: () => Promise<T>): Promise<T> {
@@ -153,7 +99,7 @@ class SqliteDatabase implements Database {
   async #begin(): Promise<() => void> {
     const leave = await this.#transactions.enter();
     try {
-      this.#query("begin immediate").statement.get();
+      this.#prepare("begin immediate").get([]);
       return leave;
     } catch (error) {
       leave();
@@ -176,7 +122,7 @@ class SqliteDatabase implements Database {
   /** A failed write may already have ended the transaction by itself (a full disk does). */
   #rollBackAfter(): void {
     try {
-      this.#query("rollback").statement.get();
+      this.#prepare("rollback").get([]);
     } catch {
       // Nothing left to roll back.
     }
@@ -206,7 +152,7 @@ class SqliteDatabase implements Database {
   async close(): Promise<void> {
     const leave = await this.#transactions.enter();
     if (this.#wrote) this.#carryOver();
-    this.#queries.clear();
+    this.#statements.clear();
     this.#connection.close();
     leave();
   }
