@@ -6,16 +6,16 @@ import { type Change, type FocusChange, isItemChange, mergeChanges } from "../gr
 import { ok, type Result } from "../graph/result.js";
 import type { Database, Row } from "./database.js";
 import { guardAlone, guardPlan, guardRows } from "./guard.js";
-import { Inserter, Shape } from "./inserter.js";
 import { keepDocument, writeItem } from "./items.js";
 import { movedFocus, openFocus } from "./keep-focus.js";
 import { missingLands } from "./keep-lands.js";
 import { keepNeededLands } from "./keep-needed-lands.js";
-import { changeNr, imageOf, keyOf } from "./log-rows.js";
+import { changeNr } from "./log-rows.js";
 import { DatabaseReader } from "./reader.js";
 import { settle } from "./settle.js";
 import { type Draft, isOwnAffair, Sheet } from "./sheet.js";
 import type { Committed, Decision, Intent, Writer } from "./store.js";
+import { insertRow } from "./write-row.js";
 
 class DatabaseWriter extends DatabaseReader implements Writer {
   readonly op: number;
@@ -146,10 +146,6 @@ const FOCUS = "insert into focus (actor, node) values (?, ?) on conflict (actor)
 const writeFocus = (db: Database, actor: string, after: { node: Nr } | null): void | Promise<void> =>
   after === null ? db.run("delete from focus where actor = ?", actor) : db.run(FOCUS, actor, after.node);
 
-const CHANGES = new Shape("change", ["nr", "entity", "key", "before", "after"], ["op"]);
-
-const NEW_NODES = new Shape("change", ["nr", "key", "after"], ["op", "entity"]);
-
 async function writeLog(
   db: Database,
   op: number,
@@ -157,29 +153,21 @@ async function writeLog(
   sentence: string,
   changes: readonly Change[],
 ): Promise<void> {
-  await db.run(
-    "insert into operation (op, at, actor, verb, sentence, git_commit, undoes, redoes) values (?, ?, ?, ?, ?, ?, ?, ?)",
+  await insertRow(db, "operation", {
     op,
-    intent.at,
-    intent.actor,
-    intent.verb,
+    at: intent.at,
+    actor: intent.actor,
+    verb: intent.verb,
     sentence,
-    intent.commit,
-    intent.undoes ?? null,
-    intent.redoes ?? null,
-  );
-  const rows = new Inserter(db, CHANGES, [op]);
-  const births = new Inserter(db, NEW_NODES, [op, "node"]);
-  let seq = 0;
-  for (const change of changes) {
-    const { entity, before, after } = change;
-    const nr = changeNr(op, seq++);
-    const isBirth = entity === "node" && before === null;
-    const written = isBirth
-      ? births.add([nr, keyOf(change), imageOf(after)])
-      : rows.add([nr, entity, keyOf(change), imageOf(before), imageOf(after)]);
-    if (written) await written;
+    git_commit: intent.commit,
+    undoes: intent.undoes ?? null,
+    redoes: intent.redoes ?? null,
+  });
+  for (const [seq, change] of changes.entries()) {
+    const { entity, key, before, after } = change;
+    const nr = changeNr(op, seq);
+    await insertRow(db, "change", { nr, op, entity, key: String(key), before: toImage(before), after: toImage(after) });
   }
-  await births.end();
-  await rows.end();
 }
+
+const toImage = (image: object | null): string | null => (image === null ? null : JSON.stringify(image));

@@ -33,7 +33,3 @@ const CHANGES_PER_OPERATION = 2 ** 24;
  * index of them beside it would be one more page to write for every operation.
  */
 export const changeNr = (op: number, seq: number): number => op * CHANGES_PER_OPERATION + seq;
-
-export const keyOf = (change: Change): string => String(change.key);
-
-export const imageOf = (image: object | null): string | null => (image === null ? null : JSON.stringify(image));

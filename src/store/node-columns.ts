@@ -1,33 +1,29 @@
 // From a node to the columns of its row, for what writes: commands that only read do not load this.
 
 import type { Derived, NodeFields } from "../graph/node/node.js";
-import type { Value } from "./database.js";
+import type { Row, Value } from "./database.js";
 
-type Columns = Record<string, Value>;
-
-const asText = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-
-/** Is told a column and what it holds. */
-type Fill = (column: string, value: Value) => void;
-
-type Write = (value: never, fill: Fill) => void;
+/** Puts a field's value into its column or columns. */
+type Write = (row: Row, value: never) => void;
 
 const same =
   (column: string): Write =>
-  (value, fill) =>
-    fill(column, value);
+  (row, value) => {
+    row[column] = value;
+  };
 
 const asJson =
   (column: string): Write =>
-  (value, fill) =>
-    fill(column, asText(value));
+  (row, value) => {
+    row[column] = value === null ? null : JSON.stringify(value);
+  };
 
 /** A fact spread over several columns; all of them null when there is none. */
 const spread =
   (names: Readonly<Record<string, string>>): Write =>
-  (value, fill) => {
-    const fact = value as Record<string, Value> | null;
-    for (const field in names) fill(names[field] as string, fact === null ? null : (fact[field] as Value));
+  (row, value) => {
+    const fact = value as Row | null;
+    for (const field in names) row[names[field] as string] = fact === null ? null : (fact[field] as Value);
   };
 
 const WRITE: Readonly<Record<keyof NodeFields, Write>> = {
@@ -46,7 +42,9 @@ const WRITE: Readonly<Record<keyof NodeFields, Write>> = {
   priority: same("priority"),
   estimateHours: same("estimate_hours"),
   budgets: asJson("budgets"),
-  inbox: (value: boolean, fill) => fill("inbox", value ? 1 : 0),
+  inbox: (row, value: boolean) => {
+    row["inbox"] = value ? 1 : 0;
+  },
   approval: spread({ by: "approved_by", at: "approved_at", hash: "approved_hash" }),
   freeze: spread({
     reason: "freeze_reason",
@@ -75,19 +73,13 @@ const WRITE: Readonly<Record<keyof NodeFields, Write>> = {
   createdBy: same("created_by"),
 };
 
-export function eachColumn(fields: Partial<NodeFields>, fill: Fill): void {
+export function toColumns(fields: Partial<NodeFields>): Row {
+  const row: Row = {};
   for (const field in fields) {
-    const write = WRITE[field as keyof NodeFields];
-    write(fields[field as keyof NodeFields] as never, fill);
+    const key = field as keyof NodeFields;
+    WRITE[key](row, fields[key] as never);
   }
-}
-
-export function toColumns(fields: Partial<NodeFields>): Columns {
-  const columns: Columns = {};
-  eachColumn(fields, (column, value) => {
-    columns[column] = value;
-  });
-  return columns;
+  return row;
 }
 
 export const DERIVED: Readonly<Record<keyof Derived, string>> = {
@@ -106,10 +98,12 @@ export const DERIVED: Readonly<Record<keyof Derived, string>> = {
 
 const DERIVED_FIELDS = Object.keys(DERIVED) as (keyof Derived)[];
 
-/** Only what differs from `was`. */
-export function eachDerived(node: Derived, was: Derived, fill: Fill): void {
+/** Only the columns that differ from `was`. */
+export function derivedColumns(node: Derived, was: Derived): Row {
+  const row: Row = {};
   for (const field of DERIVED_FIELDS) {
     const value = node[field];
-    if (value !== was[field]) fill(DERIVED[field], typeof value === "boolean" ? Number(value) : value);
+    if (value !== was[field]) row[DERIVED[field]] = typeof value === "boolean" ? Number(value) : value;
   }
+  return row;
 }

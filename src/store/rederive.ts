@@ -2,8 +2,8 @@
 
 import type { Node, Nr } from "../graph/node/node.js";
 import { type Countable, type Counts, recomputeCounts } from "../graph/operation/recompute.js";
-import type { Database, Value } from "./database.js";
-import { eachDerived } from "./node-columns.js";
+import type { Database } from "./database.js";
+import { derivedColumns } from "./node-columns.js";
 import { NODE, toNode } from "./node-rows.js";
 import { readyOf } from "./sheet.js";
 
@@ -34,13 +34,9 @@ async function* nodes(db: Database): AsyncIterable<Node> {
 
 async function correct(db: Database, was: Node, counts: Counts): Promise<void> {
   const node = { ...was, ...counts };
-  const columns: string[] = [];
-  const values: Value[] = [];
-  const fill = (column: string, value: Value): void => {
-    columns.push(`${column} = ?`);
-    values.push(value);
-  };
-  eachDerived(node, was, fill);
-  if (readyOf(node) !== readyOf(was)) fill("ready", readyOf(node));
-  if (columns.length > 0) await db.run(`update node set ${columns.join(", ")} where nr = ?`, ...values, was.nr);
+  const row = derivedColumns(node, was);
+  if (readyOf(node) !== readyOf(was)) row["ready"] = readyOf(node);
+  const columns = Object.keys(row);
+  if (columns.length === 0) return;
+  await db.run(`update node set ${columns.join(" = ?, ")} = ? where nr = ?`, ...Object.values(row), was.nr);
 }

@@ -1,17 +1,14 @@
 // The rows that one operation touches, in memory: as they were, and as they are becoming. Reading
 // through the sheet sees the operation's own changes; `flush` writes what differs.
 
-import { type Birth, type Node, type NodeFields, type Nr, newNode } from "../graph/node/node.js";
+import { type Birth, type Derived, type Node, type NodeFields, type Nr, newNode } from "../graph/node/node.js";
 import type { NodeChange } from "../graph/operation/change.js";
 import { rankOf } from "../graph/order/rank.js";
 import { isClaimable } from "../graph/status/status.js";
-import { ColumnPath } from "./column-path.js";
-import type { Database, Value } from "./database.js";
-import { Drafts } from "./drafts.js";
-import { Inserter, Shape } from "./inserter.js";
-import { NewRows } from "./new-rows.js";
-import { eachColumn, eachDerived } from "./node-columns.js";
+import type { Database, Row } from "./database.js";
+import { derivedColumns, toColumns } from "./node-columns.js";
 import { NODE_BY_NR, toNode } from "./node-rows.js";
+import { insertRow } from "./write-row.js";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -35,10 +32,8 @@ const OWN_AFFAIR: ReadonlySet<string> = new Set<keyof NodeFields>([
   "retries",
 ]);
 
-/** The statements that change a row, by the columns they change. */
-const UPDATED = new ColumnPath<string>([]);
-
-const EDGES = new Shape("edge", ["node", "target"]);
+/** What the derived columns of a new row hold unless it says otherwise. */
+const UNDERIVED: Derived = newNode(0, { uuid: "", id: "", tier: "task", title: "", createdAt: 0, createdBy: "" }, 0);
 
 export function isOwnAffair({ was, patch, gone }: Draft): boolean {
   if (was === null || gone) return false;
@@ -48,7 +43,7 @@ export function isOwnAffair({ was, patch, gone }: Draft): boolean {
 
 export class Sheet {
   readonly db: Database;
-  readonly #drafts = new Drafts<Draft>();
+  readonly #drafts = new Map<Nr, Draft>();
   readonly #known: ReadonlyMap<Nr, Node>;
   readonly #links: [from: Nr, to: Nr][] = [];
   /** From here upwards everything is at hand. */
@@ -61,7 +56,7 @@ export class Sheet {
   }
 
   drafts(): readonly Draft[] {
-    return this.#drafts.all();
+    return [...this.#drafts.values()];
   }
 
   /** Undefined if there is no such row. Rows on their way out are still found. */
@@ -147,7 +142,7 @@ export class Sheet {
   create(change: NodeChange, at: number): Draft {
     const birth = change.after as Birth;
     const draft: Draft = { was: null, node: newNode(change.key, birth, at), patch: birth, gone: false };
-    this.#drafts.append(change.key, draft);
+    this.#drafts.set(change.key, draft);
     return draft;
   }
 
@@ -158,58 +153,40 @@ export class Sheet {
 
   /** New rows last: one may take the id of a row that goes, or the place of a land task that was settled. */
   async flush(): Promise<void> {
-    const drafts = this.#drafts.all();
+    const drafts = this.drafts();
     for (const { node, gone } of drafts) {
       if (gone) await this.db.run("delete from node where nr = ?", node.nr);
     }
-    let fresh: NewRows | undefined;
-    for (const draft of drafts) {
-      if (draft.was === null) fresh ??= new NewRows(this.db, draft.node);
-      else if (!draft.gone) await this.#update(draft, draft.was);
-    }
-    if (fresh) await insert(fresh, drafts);
-    if (this.#links.length > 0) await this.#writeLinks();
-  }
-
-  /** Once both ends are there: an edge into nothing would have every new row searched for those who miss it. */
-  async #writeLinks(): Promise<void> {
-    const edges = new Inserter(this.db, EDGES);
-    for (const link of this.#links) {
-      const written = edges.add(link);
-      if (written) await written;
-    }
-    await edges.end();
+    for (const draft of drafts) if (draft.was !== null && !draft.gone) await this.#update(draft, draft.was);
+    for (const draft of drafts) if (draft.was === null) await insertRow(this.db, "node", newRow(draft));
+    // Once both ends are there: an edge into nothing would have every new row searched for those who miss it.
+    for (const [node, target] of this.#links) await insertRow(this.db, "edge", { node, target });
   }
 
   async #update({ node, patch }: Draft, was: Node): Promise<void> {
-    let path = UPDATED;
-    const values: Value[] = [];
-    const fill = (column: string, value: Value): void => {
-      path = path.to(column);
-      values.push(value);
-    };
-    eachDerived(node, was, fill);
-    const ready = readyOf(node);
-    if (ready !== readyOf(was)) fill("ready", ready);
+    const row = derivedColumns(node, was);
+    if (readyOf(node) !== readyOf(was)) row["ready"] = readyOf(node);
     if (node.revision !== was.revision) {
-      eachColumn(patch, fill);
-      fill("revision", node.revision);
-      fill("updated_at", node.updatedAt);
+      Object.assign(row, toColumns(patch), { revision: node.revision, updated_at: node.updatedAt });
     }
-    if (values.length === 0) return;
-    path.made ??= `update node set ${path.columns.join(" = ?, ")} = ? where nr = ? and revision = ?`;
-    values.push(node.nr, was.revision);
-    const written = await this.db.count(path.made, ...values);
+    const columns = Object.keys(row);
+    if (columns.length === 0) return;
+    const written = await this.db.count(
+      `update node set ${columns.join(" = ?, ")} = ? where nr = ? and revision = ?`,
+      ...Object.values(row),
+      node.nr,
+      was.revision,
+    );
     if (written !== 1) throw new Error(`Row ${node.nr} changed while it was being written.`);
   }
 }
 
-async function insert(fresh: NewRows, drafts: readonly Draft[]): Promise<void> {
-  for (const { was, node, patch } of drafts) {
-    const written = was === null ? fresh.add(node, patch, readyOf(node)) : undefined;
-    if (written) await written;
-  }
-  await fresh.end();
+/** Most of the sixty columns stay as the table has them. */
+function newRow({ node, patch }: Draft): Row {
+  const { nr, revision, updatedAt } = node;
+  const row = { nr, revision, updated_at: updatedAt, ...toColumns(patch), ...derivedColumns(node, UNDERIVED) };
+  const ready = readyOf(node);
+  return ready === null ? row : { ...row, ready };
 }
 
 /** The `ready` index holds a rank for what may be claimed now, and nothing for everything else. */

@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { claimFacts, doneFacts, StorePlan } from "../../test/store-plan.js";
+import { BLANK } from "../graph/node/node.js";
 import { createStore } from "./create.js";
 import type { Database, Value } from "./database.js";
-import { IMAGED } from "./row-image.js";
+import { DERIVED, toColumns } from "./node-columns.js";
 import { openSqlite } from "./sqlite.js";
 import type { Store, Verification } from "./store.js";
 
@@ -162,7 +163,9 @@ describe("verify", () => {
     const { workGraph } = await import("./migrations/0001-work-graph.js");
     for (const statement of workGraph.split(";")) if (statement.includes("create table node")) await db.run(statement);
     const columns = (await db.all("select name from pragma_table_info('node')")).map((row) => row["name"] as string);
-    expect([...IMAGED].sort()).toEqual(columns.sort());
+    const named = { uuid: "", id: "", tier: "task", title: "", createdAt: 0, createdBy: "" } as const;
+    const compared = [...Object.keys(toColumns({ ...named, ...BLANK })), ...Object.values(DERIVED)];
+    expect(["nr", "revision", "updated_at", "ready", ...compared].sort()).toEqual(columns.sort());
     await db.close();
   });
 
