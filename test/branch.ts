@@ -3,6 +3,7 @@
 import type { Branch } from "../src/graph/node/branch.js";
 import { type Node, newNode, type OutcomeKind, type Tier } from "../src/graph/node/node.js";
 import { recompute } from "../src/graph/operation/recompute.js";
+import { sha256 } from "../src/store/sha256.js";
 
 export const settled = (kind: OutcomeKind, at = 2_000, by = "human:ada"): Pick<Node, "outcome" | "acceptance"> => ({
   outcome: { kind, by, at, reason: null, op: 1 },
@@ -32,7 +33,7 @@ export function node(nr: number, tier: Tier, parent: number | null, rest: Partia
 
 /** With everything that follows from many nodes filled in. */
 export function branch(...nodes: readonly Node[]): Branch {
-  const derived = recompute(nodes);
+  const derived = recompute(nodes, sha256);
   const [root, ...below] = nodes.map((each) => ({ ...each, ...derived.get(each.nr) }));
   return [root as Node, ...below];
 }

@@ -11,6 +11,7 @@ import { recompute } from "../src/graph/operation/recompute.js";
 import { findCycle } from "../src/graph/order/cycle.js";
 import { deriveStatus } from "../src/graph/status/status.js";
 import { createStore } from "../src/store/create.js";
+import { sha256 } from "../src/store/sha256.js";
 import type { Writer } from "../src/store/store.js";
 import {
   approval,
@@ -271,7 +272,7 @@ export function applied(all: readonly Node[], changes: readonly Change[]): Node[
     else rows.set(change.key, { ...(rows.get(change.key) as Node), ...change.after });
   }
   // A cycle of parents has no derived values; it is refused for other reasons.
-  const derived = recompute(rows.values());
+  const derived = recompute(rows.values(), sha256);
   return [...rows.values()].map((node) => ({ ...node, ...derived.get(node.nr) }));
 }
 

@@ -6,6 +6,7 @@ import { uuid7 } from "../src/graph/node/uuid7.js";
 import { type Change, changeFocus, changeNode, createNode, invert } from "../src/graph/operation/change.js";
 import { ok, type Result } from "../src/graph/result.js";
 import { type DerivedStatus, deriveStatus } from "../src/graph/status/status.js";
+import { sha256 } from "../src/store/sha256.js";
 import type { Committed, Intent, Reader, Store, Writer } from "../src/store/store.js";
 
 /** A node as a test writes it: names instead of numbers; a task of kind `work` unless it says otherwise. */
@@ -222,5 +223,5 @@ export async function approval(reader: Reader, node: Node): Promise<Partial<Node
   for (const nr of [node.parent ?? 0, ...node.dependsOn.map((edge) => edge.on)]) {
     uuids.set(nr, (await reader.node(nr))?.uuid ?? "");
   }
-  return { approval: { by: "human:ada", at: START, hash: contentHash(node, (nr) => uuids.get(nr) ?? "") } };
+  return { approval: { by: "human:ada", at: START, hash: contentHash(node, (nr) => uuids.get(nr) ?? "", sha256) } };
 }

@@ -2,6 +2,7 @@
 
 import { type Entity, type Item, type ItemChange, type ItemTypes, placeOf } from "../graph/item/item.js";
 import type { Database, Row, Value } from "./database.js";
+import { sha256 } from "./sha256.js";
 import type { ItemQuery } from "./store.js";
 
 const toItem = <E extends Entity>(row: Row): Item<E> => ({
@@ -78,8 +79,7 @@ export async function readDocument(db: Database, hash: string): Promise<string |
 
 /** The same text is kept once. */
 export async function keepDocument(db: Database, text: string): Promise<string> {
-  const { createHash } = await import("node:crypto");
-  const hash = createHash("sha256").update(text).digest("hex");
+  const hash = sha256(text);
   await db.run("insert into document (hash, body) values (?, ?) on conflict (hash) do nothing", hash, text);
   return hash;
 }

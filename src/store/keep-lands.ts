@@ -7,6 +7,7 @@ import { uuid7s } from "../graph/node/uuid7.js";
 import { createNode, type NodeChange } from "../graph/operation/change.js";
 import { landsWork, landTask, mayNameLand } from "../graph/rules/land.js";
 import { countsForLanding } from "../graph/status/rollup.js";
+import { sha256 } from "./sha256.js";
 import type { Draft, Sheet } from "./sheet.js";
 import type { Intent, Writer } from "./store.js";
 
@@ -55,7 +56,7 @@ async function mintLands(
 /** A feature that is made and approved in one operation takes its land task along. */
 function approvedWith(feature: Node, birth: Birth, { actor, at }: Intent): Approval | null {
   if (feature.approval?.at !== at || feature.approval.by !== actor) return null;
-  const hash = contentHash({ ...BLANK, ...birth }, () => feature.uuid);
+  const hash = contentHash({ ...BLANK, ...birth }, () => feature.uuid, sha256);
   return { by: actor, at, hash };
 }
 

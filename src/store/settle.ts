@@ -5,6 +5,7 @@
 import { contentHash, HASHED } from "../graph/node/content-hash.js";
 import { type Edge, type Node, type Nr, TIERS, type Tier } from "../graph/node/node.js";
 import { codeOp, countsForLanding, countsForParent, isFinished, isMet, waits } from "../graph/status/rollup.js";
+import { sha256 } from "./sha256.js";
 import type { Draft, Sheet } from "./sheet.js";
 
 /** The rows around the changed ones are at hand: the guard has looked at them. */
@@ -59,7 +60,7 @@ async function placeBelow(sheet: Sheet, { node }: Draft, recount: Set<Nr>): Prom
 function hash(sheet: Sheet, changed: readonly Draft[]): void {
   for (const { node, was, patch, gone } of changed) {
     if (gone || (was !== null && !HASHED.some((field) => field in patch))) continue;
-    node.hash = node.approval === null ? "" : contentHash(node, (nr) => sheet.peek(nr)?.node.uuid ?? "");
+    node.hash = node.approval === null ? "" : contentHash(node, (nr) => sheet.peek(nr)?.node.uuid ?? "", sha256);
   }
 }
 

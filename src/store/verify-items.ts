@@ -1,10 +1,10 @@
 // Items and texts against the log: every item must hold what its operations made of it, and every text must
 // still be the one whose hash it is kept under.
 
-import { createHash } from "node:crypto";
 import { type Entity, placeOf } from "../graph/item/item.js";
 import type { Database, Row } from "./database.js";
 import type { Differences } from "./differences.js";
+import { sha256 } from "./sha256.js";
 
 interface ReplayedItem {
   readonly entity: Entity;
@@ -72,9 +72,7 @@ async function compareDocuments(db: Database, differences: Differences): Promise
   let rows = 0;
   for await (const row of pages(db, "document", ["hash"])) {
     rows++;
-    const hash = createHash("sha256")
-      .update(row["body"] as string)
-      .digest("hex");
+    const hash = sha256(row["body"] as string);
     differences.compare(`text ${(row["hash"] as string).slice(0, 12)}`, "hash", row["hash"], hash);
   }
   return rows;

@@ -1,7 +1,6 @@
 // Replays the whole log from nothing, derives from that what every row must hold, and compares with what
 // is stored. The plan is read page by page; in memory stays what the log says and is not blank.
 
-import { createHash } from "node:crypto";
 import { contentHash } from "../graph/node/content-hash.js";
 import { type Birth, BLANK, type Derived, type Node, type NodeFields, type Nr, newNode } from "../graph/node/node.js";
 import { type Countable, type Counts, recomputeCounts } from "../graph/operation/recompute.js";
@@ -10,6 +9,7 @@ import { Differences } from "./differences.js";
 import { DERIVED } from "./node-columns.js";
 import { NODE, toNode } from "./node-rows.js";
 import { type Replayed, type ReplayedRow, replay } from "./replay.js";
+import { sha256 } from "./sha256.js";
 import { readyOf } from "./sheet.js";
 import type { Verification } from "./store.js";
 import { compareItems } from "./verify-items.js";
@@ -56,10 +56,9 @@ async function* nodeRows(db: Database): AsyncIterable<Row> {
 function expectation(nodes: ReadonlyMap<Nr, ReplayedRow>): (nr: Nr, said: ReplayedRow) => Node {
   const counts = recomputeCounts(countables(nodes));
   const uuidOf = (nr: Nr): string => nodes.get(nr)?.fields.uuid ?? "";
-  const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
   return (nr, { fields, revision, at }) => {
     const node = newNode(nr, fields as Birth, at);
-    const hash = node.approval === null ? "" : contentHash(node, uuidOf, digest);
+    const hash = node.approval === null ? "" : contentHash(node, uuidOf, sha256);
     return Object.assign(node, counts.get(nr) as Counts, { hash, revision });
   };
 }

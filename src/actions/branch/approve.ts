@@ -6,6 +6,7 @@ import { isContainer, type Node, type Nr } from "../../graph/node/node.js";
 import { type Change, changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { isStale } from "../../graph/status/status.js";
+import { sha256 } from "../../store/sha256.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { place } from "../node/new-parent.js";
@@ -101,7 +102,7 @@ export async function hashOf(reader: Reader, node: Node, fresh: Iterable<[Nr, st
   for (const nr of [node.parent, ...node.dependsOn.map((edge) => edge.on)]) {
     if (nr !== null && !uuids.has(nr)) uuids.set(nr, (await reader.node(nr))?.uuid ?? "");
   }
-  return contentHash(node, (nr) => uuids.get(nr) ?? "");
+  return contentHash(node, (nr) => uuids.get(nr) ?? "", sha256);
 }
 
 const inInbox = (node: Node): Result<never> =>

@@ -7,6 +7,7 @@ import { type Birth, type Node, type Nr, newNode, TIERS, type Tier } from "../..
 import { type Change, type NodeChange } from "../../graph/operation/change.js";
 import { codeOp, countsForLanding, countsForParent, isFinished, isLive, isMet } from "../../graph/status/rollup.js";
 import { ALONE, deriveStatus } from "../../graph/status/status.js";
+import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -181,7 +182,7 @@ export class Past {
     for (const nr of [row.parent ?? 0, ...row.dependsOn.map(({ on }) => on)]) {
       uuids.set(nr, (await this.#row(nr))?.uuid ?? "");
     }
-    row.hash = contentHash(row, (nr) => uuids.get(nr) ?? "");
+    row.hash = contentHash(row, (nr) => uuids.get(nr) ?? "", sha256);
   }
 
   /** Takes one operation back: afterwards everything is as it was before it. */

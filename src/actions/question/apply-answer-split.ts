@@ -10,6 +10,7 @@ import { ok, type Result, refused } from "../../graph/result.js";
 import { type Naming, type Parted, splitTask } from "../../graph/rules/split.js";
 import { lintSplit } from "../../graph/rules/split-lint.js";
 import type { Settling } from "../../graph/rules/task-outcome.js";
+import { sha256 } from "../../store/sha256.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { requireOpen } from "../require-open.js";
 
@@ -39,6 +40,7 @@ export async function decideSplit(writer: Writer, task: Node, settling: Settling
     freeze: parent?.freeze ?? null,
     settling,
     uuidOf: (nr) => uuids.get(nr) ?? "",
+    digest: sha256,
   });
   const held = await holdToRecords(writer, task, parted, settling.at);
   if (!held.ok) return held;

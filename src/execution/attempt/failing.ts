@@ -15,6 +15,7 @@ import type { Item } from "../../graph/item/item.js";
 import type { CheckResult, Claim, FailureClass, Freeze, Node, NodeFields } from "../../graph/node/node.js";
 import type { Change } from "../../graph/operation/change.js";
 import { giveUp, type Settling } from "../../graph/rules/task-outcome.js";
+import { sha256 } from "../../store/sha256.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { Services } from "../engine/services.js";
 import { contradicted } from "../judgement/broken-constraints.js";
@@ -90,7 +91,7 @@ export async function consider(services: Services, live: Live, cause: Cause): Pr
   const failure: AttemptFailure = {
     class: found.class,
     reason,
-    fingerprint: fingerprint(cause.output),
+    fingerprint: fingerprint(cause.output, sha256),
     action: action.kind,
     notBefore: action.kind === "retry" ? at + action.afterMs : null,
   };
@@ -130,6 +131,7 @@ function classify(
     ending: endingOf(cause.ending),
     exit: cause.exit === undefined ? 0 : cause.exit,
     output: cause.output,
+    fingerprint: fingerprint(cause.output, sha256),
     earlier: earlier.flatMap(({ fields }) => fields.failure?.fingerprint ?? []),
     overlaps,
     deviation,

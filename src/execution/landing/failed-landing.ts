@@ -13,6 +13,7 @@ import type { Item } from "../../graph/item/item.js";
 import type { CheckResult, FailureClass, Node } from "../../graph/node/node.js";
 import type { Change } from "../../graph/operation/change.js";
 import { type Failure, fail, ok, type Result } from "../../graph/result.js";
+import { sha256 } from "../../store/sha256.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { attemptsOf } from "../attempt/history.js";
 import type { Live } from "../attempt/moves.js";
@@ -90,7 +91,7 @@ async function failureOf(
   { reason, message }: Failure,
 ): Promise<AttemptFailure | null> {
   const known = CLASSES[reason];
-  const failure = { class: known ?? "transient", reason: message, fingerprint: fingerprint(message) } as const;
+  const failure = { class: known ?? "transient", reason: message, fingerprint: fingerprint(message, sha256) } as const;
   if (known !== undefined) return { ...failure, action: "park", notBefore: null };
   if (reason === "stopped" || isPerson(context.actor)) return null;
   const earlier = await context.store.read((reader) => failedAt(reader, land, attempt));

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sha256 } from "../../store/sha256.js";
 import { classifyFailure, deviationScore, type FailureSignals, fingerprint } from "./failure.js";
 
 const SIGNALS: FailureSignals = {
@@ -7,6 +8,7 @@ const SIGNALS: FailureSignals = {
   ending: "finished",
   exit: 1,
   output: "something went wrong",
+  fingerprint: "",
   earlier: [],
   overlaps: [],
   deviation: 0,
@@ -14,8 +16,11 @@ const SIGNALS: FailureSignals = {
   conflict: false,
 };
 
-const signals = (over: Partial<FailureSignals>): FailureSignals => ({ ...SIGNALS, ...over });
-const again = [fingerprint(SIGNALS.output), fingerprint(SIGNALS.output)];
+const signals = (over: Partial<FailureSignals>): FailureSignals => {
+  const { output = SIGNALS.output } = over;
+  return { ...SIGNALS, fingerprint: fingerprint(output, sha256), ...over };
+};
+const again = [fingerprint(SIGNALS.output, sha256), fingerprint(SIGNALS.output, sha256)];
 
 describe("a failure is classified by the first rule that applies", () => {
   it.each<[string, Partial<FailureSignals>, string, number]>([
@@ -73,23 +78,23 @@ describe("a fingerprint", () => {
     ].join("\n");
 
   it("is the same for the same failure in another worktree, at another time", () => {
-    expect(fingerprint(ran("/w/slot-1", "2026-01-01T10:00:00.123Z", 120))).toBe(
-      fingerprint(ran("C:\\w\\slot-22", "2026-02-03 11:12:13+02:00", 3_456)),
+    expect(fingerprint(ran("/w/slot-1", "2026-01-01T10:00:00.123Z", 120), sha256)).toBe(
+      fingerprint(ran("C:\\w\\slot-22", "2026-02-03 11:12:13+02:00", 3_456), sha256),
     );
   });
 
   it("tells one failure from another", () => {
-    const files = ["a.test.ts", "b.test.ts"].map((file) => fingerprint(`FAIL src/${file}: expected true`));
+    const files = ["a.test.ts", "b.test.ts"].map((file) => fingerprint(`FAIL src/${file}: expected true`, sha256));
     expect(new Set(files).size).toBe(2);
   });
 
   it("is short hex of any text, however long a word is", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(fingerprint(text)).toMatch(/^[0-9a-f]{16}$/);
+        expect(fingerprint(text, sha256)).toMatch(/^[0-9a-f]{16}$/);
       }),
     );
-    expect(fingerprint("a".repeat(2_000_000))).not.toBe(fingerprint("b".repeat(2_000_000)));
+    expect(fingerprint("a".repeat(2_000_000), sha256)).not.toBe(fingerprint("b".repeat(2_000_000), sha256));
   });
 });
 

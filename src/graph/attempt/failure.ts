@@ -1,8 +1,8 @@
 // What kind of failure it was, and what follows from it. Tables decide, in a fixed order, and every class has a
 // budget: when it is spent, a person is asked.
 
+import type { Digest } from "../node/content-hash.js";
 import type { FailureClass } from "../node/node.js";
-import { sha256 } from "../node/sha256.js";
 
 /** The words in which agents end a turn, and one of our own: `stalled`, it said nothing for too long. */
 export type WorkerEnding =
@@ -24,6 +24,8 @@ export interface FailureSignals {
   readonly exit: number | null;
   /** What it said: standard error, or the output of the checks that failed. */
   readonly output: string;
+  /** Of the output. */
+  readonly fingerprint: string;
   /** Fingerprints of the failures of this task before this one, oldest first. */
   readonly earlier: readonly string[];
   /** Files that it changed and that are in the footprint of a sibling as well. */
@@ -55,11 +57,9 @@ const SAME = 3;
 const DEVIATES = 0.7;
 const WAVERS = 0.5;
 
-const isSame = ({ earlier, output }: FailureSignals): boolean => {
+const isSame = ({ earlier, fingerprint: own }: FailureSignals): boolean => {
   const last = earlier.slice(1 - SAME);
-  if (last.length < SAME - 1) return false;
-  const own = fingerprint(output);
-  return last.every((each) => each === own);
+  return last.length === SAME - 1 && last.every((each) => each === own);
 };
 
 function isTransient({ where, ending, exit, output }: FailureSignals): boolean {
@@ -137,7 +137,7 @@ const HEX = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b0x[0-9a-f]+\b|\b(?=
 const FOLDERS = /(?<![\w.@~+-])(?:[a-z]:)?(?:[\w.@~+-]*[\\/])+/gi;
 
 /** The same for the same failure, whatever the time, the line, the worktree or the process. */
-export function fingerprint(text: string): string {
+export function fingerprint(text: string, digest: Digest): string {
   const plain = text
     .replace(COLOURS, "")
     .replace(TIMES, "<time>")
@@ -147,7 +147,7 @@ export function fingerprint(text: string): string {
     .replace(/\s+/g, " ")
     .trim()
     .toLowerCase();
-  return sha256(plain).slice(0, 16);
+  return digest(plain).slice(0, 16);
 }
 
 export interface Drift {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AT, aNode } from "../../../test/node.js";
+import { sha256 } from "../../store/sha256.js";
 import { contentHash } from "./content-hash.js";
 import { BLANK, type Node, type NodeFields } from "./node.js";
 
@@ -16,7 +17,7 @@ const BASE = aNode({
   budgets: { attempts: 3 },
 });
 
-const hash = (over: Partial<Node>): string => contentHash({ ...BASE, ...over }, uuidOf);
+const hash = (over: Partial<Node>): string => contentHash({ ...BASE, ...over }, uuidOf, sha256);
 
 /** What an approval binds, and what it leaves free. */
 const BINDS: Readonly<Partial<Record<keyof NodeFields, readonly Partial<Node>[]>>> = {
@@ -85,7 +86,7 @@ describe("the content hash", () => {
   });
 
   it("names other nodes by UUID, so that numbers do not matter", () => {
-    expect(contentHash(BASE, (nr) => `uuid-${nr}`)).not.toBe(contentHash(BASE, (nr) => `other-${nr}`));
+    expect(contentHash(BASE, (nr) => `uuid-${nr}`, sha256)).not.toBe(contentHash(BASE, (nr) => `other-${nr}`, sha256));
   });
 
   it("does not confuse one field with another", () => {

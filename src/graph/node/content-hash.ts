@@ -2,7 +2,6 @@
 // Left out on purpose: priority, estimate, discoveries, and edges that only delay.
 
 import type { Content, NodeFields, Nr } from "./node.js";
-import { sha256 } from "./sha256.js";
 
 type Hashed = Pick<
   Content,
@@ -24,8 +23,11 @@ export const HASHED: readonly (keyof NodeFields)[] = [
   "approval",
 ];
 
-/** `uuidOf` names other nodes in a way that survives an export and import; `digest` is SHA-256 in hex. */
-export function contentHash(content: Hashed, uuidOf: (nr: Nr) => string, digest = sha256): string {
+/** SHA-256 in hex. It is given, because this folder imports nothing. */
+export type Digest = (text: string) => string;
+
+/** `uuidOf` names other nodes in a way that survives an export and import. */
+export function contentHash(content: Hashed, uuidOf: (nr: Nr) => string, digest: Digest): string {
   const stated = content.dependsOn
     .filter((edge) => edge.origin === "stated")
     .map((edge) => uuidOf(edge.on))

@@ -1,7 +1,7 @@
 // Every derived value from nothing, in a few passes over the plan. The store keeps the same values step
 // by step; `verify` and the property tests hold the two equal.
 
-import { contentHash } from "../node/content-hash.js";
+import { contentHash, type Digest } from "../node/content-hash.js";
 import { byTier, codeOps } from "../node/finished-at.js";
 import type { Derived, NodeFields, Nr, Outcome } from "../node/node.js";
 import { countsForLanding, countsForParent, isFinished, isMet, waits } from "../status/rollup.js";
@@ -20,13 +20,13 @@ type Known = { -readonly [K in keyof Counts]: Counts[K] } & Pick<
 
 type Plan = ReadonlyMap<Nr, Known>;
 
-export function recompute(rows: Iterable<NodeFields & { readonly nr: Nr }>): Map<Nr, Derived> {
+export function recompute(rows: Iterable<NodeFields & { readonly nr: Nr }>, digest: Digest): Map<Nr, Derived> {
   const all = new Map<Nr, NodeFields & { readonly nr: Nr }>();
   for (const row of rows) all.set(row.nr, row);
   const counts = recomputeCounts(all.values());
   const derived = new Map<Nr, Derived>();
   for (const [nr, row] of all) {
-    const hash = row.approval === null ? "" : contentHash(row, (other) => all.get(other)?.uuid ?? "");
+    const hash = row.approval === null ? "" : contentHash(row, (other) => all.get(other)?.uuid ?? "", digest);
     derived.set(nr, { ...(counts.get(nr) as Counts), hash });
   }
   return derived;

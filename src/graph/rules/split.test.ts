@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AT, aNode } from "../../../test/node.js";
+import { sha256 } from "../../store/sha256.js";
 import type { SplitPart } from "../attempt/attempt.js";
 import { contentHash } from "../node/content-hash.js";
 import { type Birth, type Node, newNode } from "../node/node.js";
@@ -41,6 +42,7 @@ const split = (over: Partial<Split> = {}): Split => ({
   freeze: null,
   settling,
   uuidOf,
+  digest: sha256,
   ...over,
 });
 
@@ -89,7 +91,7 @@ describe("splitTask", () => {
   it("approves exactly what it makes", () => {
     for (const { nr, birth } of splitTask(split()).births) {
       const { approval, ...content } = newNode(nr, birth, AT);
-      expect(approval).toEqual({ by: "human:ada", at: AT + 1, hash: contentHash(content, uuidOf) });
+      expect(approval).toEqual({ by: "human:ada", at: AT + 1, hash: contentHash(content, uuidOf, sha256) });
     }
   });
 
@@ -106,7 +108,7 @@ describe("splitTask", () => {
       { on: 14, origin: "stated" },
       { on: 5, origin: "stated" },
     ] as const;
-    const hash = contentHash({ ...waiting(20), dependsOn: moved }, uuidOf);
+    const hash = contentHash({ ...waiting(20), dependsOn: moved }, uuidOf, sha256);
     expect(changeOf(given, 20)).toEqual({ dependsOn: moved, approval: { by: "human:ada", at: AT + 1, hash } });
     expect(changeOf(given, 21)).toEqual({ dependsOn: moved });
     expect(changeOf(given, 22)).toEqual({ dependsOn: moved });

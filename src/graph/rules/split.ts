@@ -2,7 +2,7 @@
 // that one; the task itself is dropped.
 
 import type { SplitDraft, SplitPart } from "../attempt/attempt.js";
-import { contentHash } from "../node/content-hash.js";
+import { contentHash, type Digest } from "../node/content-hash.js";
 import { type Birth, BLANK, type Edge, type Freeze, type Node, type Nr, TITLE_LIMIT } from "../node/node.js";
 import { inferProfile } from "../node/profile.js";
 import { type Change, changeNode, createNode } from "../operation/change.js";
@@ -28,6 +28,7 @@ export interface Split {
   readonly freeze: Freeze | null;
   readonly settling: Settling;
   uuidOf(nr: Nr): string;
+  readonly digest: Digest;
 }
 
 export interface Parted {
@@ -39,22 +40,22 @@ export interface Parted {
 
 /** The draft has been linted. A person who says yes to it approves exactly this. */
 export function splitTask(split: Split): Parted {
-  const { task, names, dependents, settling } = split;
+  const { task, names, dependents, settling, digest } = split;
   const review = names.at(-1) as Naming;
   const parts = names.slice(0, -1);
   const known = new Map(names.map(({ nr, uuid }) => [nr, uuid]));
-  const uuidOf = (nr: Nr): string => known.get(nr) ?? split.uuidOf(nr);
+  const hash: Hash = (content) => contentHash(content, (nr) => known.get(nr) ?? split.uuidOf(nr), digest);
   const births = [
     ...parts.map((name, i) => ({ nr: name.nr, birth: partOf(split, i, name) })),
     { nr: review.nr, birth: reviewOf(split, review, parts) },
-  ].map(({ nr, birth }) => ({ nr, birth: approved(birth, settling, uuidOf) }));
+  ].map(({ nr, birth }) => ({ nr, birth: approved(birth, settling, hash) }));
   const made = names.map(({ id }) => id);
   return {
     births,
     made,
     changes: [
       ...births.map(({ nr, birth }) => createNode(nr, birth)),
-      ...dependents.flatMap((node) => changeNode(node, redirected(node, task.nr, review.nr, settling, uuidOf))),
+      ...dependents.flatMap((node) => changeNode(node, redirected(node, task.nr, review.nr, settling, hash))),
       ...changeNode(task, dropPatch(settling, `split into ${made.join(", ")}`)),
     ],
   };
@@ -110,14 +111,16 @@ function reviewOf({ task, freeze, settling }: Split, { id, uuid }: Naming, parts
   };
 }
 
-const approved = (birth: Birth, { by, at }: Settling, uuidOf: (nr: Nr) => string): Birth => ({
+type Hash = (content: Parameters<typeof contentHash>[0]) => string;
+
+const approved = (birth: Birth, { by, at }: Settling, hash: Hash): Birth => ({
   ...birth,
-  approval: { by, at, hash: contentHash({ ...BLANK, ...birth }, uuidOf) },
+  approval: { by, at, hash: hash({ ...BLANK, ...birth }) },
 });
 
 /** Whoever was cleared to run after the task is cleared to run after the review: that is what the person said yes to. */
-function redirected(node: Node, from: Nr, to: Nr, { by, at }: Settling, uuidOf: (nr: Nr) => string): Partial<Node> {
+function redirected(node: Node, from: Nr, to: Nr, { by, at }: Settling, hash: Hash): Partial<Node> {
   const dependsOn = node.dependsOn.map((edge) => (edge.on === from ? { ...edge, on: to } : edge));
   if (node.approval === null || isStale(node)) return { dependsOn };
-  return { dependsOn, approval: { by, at, hash: contentHash({ ...node, dependsOn }, uuidOf) } };
+  return { dependsOn, approval: { by, at, hash: hash({ ...node, dependsOn }) } };
 }

@@ -3,9 +3,9 @@
 
 import { idKey } from "../../graph/node/ids.js";
 import type { Node } from "../../graph/node/node.js";
-import { sha256 } from "../../graph/node/sha256.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { toDrop } from "../../graph/rules/drop.js";
+import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { type DraftDiff, diffDraft } from "../draft/diff.js";

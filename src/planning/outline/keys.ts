@@ -1,7 +1,7 @@
 // Ids that stay: from the requirement id where there is one, otherwise from the headings and the words. Adding an item
 // elsewhere changes no other id, so that a changed spec can be merged into the plan by id.
 
-import { sha256 } from "../../graph/node/sha256.js";
+import { sha256 } from "../../store/sha256.js";
 import { sameWords } from "./wording.js";
 
 const HASH_LENGTH = 8;
