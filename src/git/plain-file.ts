@@ -1,11 +1,10 @@
-// Reads what should be a file where a worker may have put something else: to read a pipe is to wait for somebody who
-// speaks, and with it everything else would wait.
+// Reads a file that a worker may have replaced by a pipe. Reading a pipe would block the whole program until somebody writes.
 
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 
-/** Throws as reading does, and where it is no file. */
+/** Throws if it cannot be read or is not a file. */
 export function readPlainFile(path: string): string {
-  // Of a pipe, opening alone would wait.
+  // Without O_NONBLOCK, opening a pipe already waits.
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     if (!fstatSync(fd).isFile()) throw Object.assign(new Error(`${path} is not a file`), { code: "ENOTFILE" });

@@ -1,5 +1,4 @@
-// Where a repository is and what it has checked out, read from its files: starting `git` would cost
-// every command more than its own work.
+// Finds a repository and what it has checked out, from its files: starting `git` takes longer than most commands.
 
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
@@ -26,7 +25,7 @@ export function readLine(path: string): string | undefined {
 
 const from = (base: string, path: string): string => (isAbsolute(path) ? path : resolve(base, path));
 
-/** The repository around a folder, if there is one. */
+/** The repository that contains a folder. */
 export function findRepository(folder: string): Repository | undefined {
   for (let top = resolve(folder); ; top = dirname(top)) {
     const repository = repositoryAt(top);
@@ -35,9 +34,9 @@ export function findRepository(folder: string): Repository | undefined {
   }
 }
 
-/** The repository whose working tree has its top right here. */
+/** The repository whose working tree has its top here. */
 export function repositoryAt(top: string): Repository | undefined {
-  // By whether files are there alone: a `stat` and a `join` take every command 0.3 ms more.
+  // `existsSync` and no `join`, because this runs in every command: it saves 0.3 ms.
   const dotGit = `${top}${sep}.git`;
   if (!existsSync(dotGit)) return undefined;
   if (existsSync(`${dotGit}${sep}HEAD`)) return { top, main: top, gitDir: dotGit, commonDir: dotGit };
@@ -45,13 +44,13 @@ export function repositoryAt(top: string): Repository | undefined {
   if (link === undefined) return undefined;
   const gitDir = from(top, link);
   const common = readLine(join(gitDir, "commondir"));
-  // A submodule or a separate git directory has a file too, but is its own main working tree.
+  // A submodule or a separate git directory also has a `.git` file, but is its own main working tree.
   if (common === undefined) return { top, main: top, gitDir, commonDir: gitDir };
   const commonDir = from(gitDir, common);
   return { top, main: mainTree(commonDir), gitDir, commonDir };
 }
 
-/** Beside `.git` or a hidden `.bare`. A bare `repo.git` is a place of its own: its neighbours are other repositories. */
+/** The folder of `.git` or of a hidden `.bare`. A bare `repo.git` stands for itself: beside it lie other repositories. */
 function mainTree(commonDir: string): string {
   if (basename(commonDir) === ".git") return dirname(commonDir);
   const worktree = /^\s*worktree\s*=\s*(.+)$/m.exec(readLine(join(commonDir, "config")) ?? "")?.[1];
@@ -63,15 +62,15 @@ const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
 export const isCommit = (text: string): boolean => SHA.test(text);
 
-/** The commit that is checked out; null before the first one. */
+/** The checked-out commit. Null before the first one. */
 export const headCommit = (repository: Repository): string | null =>
   follow(repository, readLine(join(repository.gitDir, "HEAD")));
 
-/** What a full name such as `refs/heads/main` points at; null if there is no such ref. */
+/** The commit of a full name such as `refs/heads/main`. Null if there is no such ref. */
 export const resolveRef = (repository: Repository, ref: string): string | null =>
   follow(repository, readRef(repository, ref));
 
-/** The branch that is checked out, even before its first commit; null if none is. */
+/** The checked-out branch, even before its first commit. Null if none is. */
 export const headBranch = ({ gitDir }: Repository): string | null =>
   /^ref: (.+)$/.exec(readLine(join(gitDir, "HEAD")) ?? "")?.[1] ?? null;
 
@@ -86,7 +85,7 @@ function follow(repository: Repository, start: string | undefined): string | nul
   return null;
 }
 
-/** A loose ref counts before a packed one. */
+/** A loose ref wins over a packed one. */
 const readRef = ({ commonDir }: Repository, ref: string): string | undefined =>
   readLine(join(commonDir, ref)) ?? packedRef(commonDir, ref);
 

@@ -1,4 +1,4 @@
-// A working tree by its folder alone, whatever a worker has done to it: with its `.git` deleted or replaced, git would
+// Finds the repository of a working tree by its folder, even if a worker deleted or replaced its `.git`. Git alone would
 // find the repository around it and work on that instead.
 
 import {
@@ -18,7 +18,7 @@ import { findRepository, type Repository, readLine, repositoryAt } from "./repos
 
 export interface WorkingTree {
   readonly path: string;
-  /** Its own: HEAD and index. */
+  /** Holds its own HEAD and index. */
   readonly gitDir: string;
   readonly commonDir: string;
 }
@@ -43,7 +43,7 @@ export function administration({ commonDir }: Pick<Repository, "commonDir">, pat
   try {
     names = readdirSync(folder);
   } catch {
-    // There has never been one.
+    // There never was a linked worktree.
   }
   return names.map((name) => join(folder, name)).find((gitDir) => pointsBack(gitDir, path));
 }
@@ -69,19 +69,19 @@ let count = 0;
 /** A name that nobody else has, in this program or another: two may be at the same tree at once. */
 const ownName = (path: string): string => `${path}.${process.pid}.${++count}`;
 
-/** Whole or not at all: without its HEAD a worktree is none, for git. */
+/** Replaces HEAD in one step: without a HEAD, git does not take the folder for a worktree. */
 export function setHead({ gitDir }: WorkingTree, commit: string): void {
   const draft = `${ownName(join(gitDir, "HEAD"))}.new`;
   writeFileSync(draft, `${commit}\n`);
   renameSync(draft, join(gitDir, "HEAD"));
 }
 
-/** A program that was killed, or a full disk, may have left an empty one. */
+/** Repairs a HEAD that a killed program or a full disk left empty. */
 export function mendHead(tree: WorkingTree, commit: string): void {
   if (!/^(ref: .+|[0-9a-f]{40,64})$/.test(readLine(join(tree.gitDir, "HEAD")) ?? "")) setHead(tree, commit);
 }
 
-/** Gives a linked worktree its `.git` again. */
+/** Repairs the `.git` file of a linked worktree. */
 export function mendLink({ path, gitDir }: WorkingTree): void {
   const file = join(path, ".git");
   const text = `gitdir: ${gitDir}`;
@@ -91,15 +91,15 @@ export function mendLink({ path, gitDir }: WorkingTree): void {
 }
 
 /**
- * The index as it was when the worktree was last made to be one commit. It knows the files' times, so looking for changes is
- * quick, and none of the marks that a worker can set to hide a change from git.
+ * A copy of the index from when the worktree was last put onto a commit. It has the files' times, so looking for changes is
+ * quick, and none of the flags that a worker could set to hide a change from git.
  */
 const firstIndex = ({ gitDir }: WorkingTree): string => join(gitDir, "planwright-index");
 const ownIndex = ({ gitDir }: WorkingTree): string => join(gitDir, "index");
 
 /**
- * Whole or not at all: a program may be killed in the middle, and a disk may be full. At once: to hand over each of these
- * short steps and to wait for it takes several times as long.
+ * Copies all of it or nothing, even if the program is killed or the disk is full. The calls are synchronous, because each is
+ * so short that waiting for it takes several times as long.
  */
 export function copyIndex(from: string, to: string): boolean {
   const draft = `${ownName(to)}.new`;
@@ -117,7 +117,7 @@ export function copyIndex(from: string, to: string): boolean {
   }
 }
 
-/** To copy a pipe would be to wait for somebody who speaks into it. */
+/** Copying a pipe would wait until somebody writes into it. */
 function plainStat(path: string): Stats {
   const found = statSync(path);
   if (!found.isFile()) throw new Error(`${path} is not a file`);
@@ -126,10 +126,10 @@ function plainStat(path: string): Stats {
 
 export const rememberIndex = (tree: WorkingTree): boolean => copyIndex(ownIndex(tree), firstIndex(tree));
 
-/** Without one, git begins with an empty index. */
+/** Without an index, git starts with an empty one. */
 export const restoreIndex = (tree: WorkingTree): boolean => copyIndex(firstIndex(tree), ownIndex(tree));
 
-/** Repositories among its own files, which git takes for part of it. Those that it made itself, for submodules, stay. */
+/** Removes nested repositories, except those that git itself made for submodules. */
 export function removeNested({ path, commonDir }: WorkingTree, keep: readonly string[]): void {
   const kept = new Set(keep.map((each) => resolve(path, each)));
   const look = (folder: string): void => {
@@ -144,7 +144,7 @@ export function removeNested({ path, commonDir }: WorkingTree, keep: readonly st
   look(path);
 }
 
-/** Git never writes into an index, it puts another in its place: so a second name for it is as good as a copy. */
+/** A hard link is as good as a copy: git never writes into an index, it replaces the file. */
 function borrow(from: string, to: string): boolean {
   try {
     linkSync(from, to);
@@ -154,7 +154,7 @@ function borrow(from: string, to: string): boolean {
   }
 }
 
-/** An index to work with that nobody else sees. */
+/** Gives `work` an index of its own. */
 export async function withIndex<T>(tree: WorkingTree, work: (index: string) => Promise<T>): Promise<T> {
   const index = ownName(firstIndex(tree));
   try {

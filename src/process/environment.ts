@@ -1,7 +1,7 @@
-// The environment of a child that is not trusted with ours: what any program needs, and what somebody named. Nothing
-// else reaches it, so a model that is talked into printing its environment, or a test that logs it, has little to print.
+// The environment of a child that we do not trust with ours: what any program needs, and what the settings name. A model
+// that is talked into printing its environment, or a test that logs it, has little to print.
 
-/** Needed by any program, or by any that goes through a proxy. */
+/** What any program needs, also behind a proxy. */
 const COMMON = [
   "PATH",
   "HOME",
@@ -39,7 +39,7 @@ const COMMON = [
 const covers = (pattern: string, name: string): boolean =>
   pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 
-/** Where compilers, interpreters and package managers find themselves. Their tokens have other names. */
+/** Where compilers, interpreters and package managers are. Their tokens have other names. */
 const TOOLS = [
   "TERM",
   "COLORTERM",
@@ -126,7 +126,7 @@ export function environmentFor(environment: Environment, named: readonly string[
 
 const PROXY = /_proxy$/i;
 
-/** Whoever has to have it is given it by name. */
+/** A program that needs the password gets it if the settings name the variable. */
 const withoutPassword = (address: string): string => address.replace(/^((?:[a-z][\w+.-]*:)?\/\/)?[^/]*@/i, "$1");
 
 /** For commands that build and test: checks, set-up commands, the shell worker. */

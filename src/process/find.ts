@@ -1,4 +1,4 @@
-// Finds a command as a shell would, without asking one.
+// Finds a command as a shell would, without starting one.
 
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";

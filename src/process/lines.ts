@@ -1,6 +1,6 @@
-// Cuts a stream of text into lines. A line without an end is given up before it fills the memory.
+// Cuts a stream of text into lines. It drops a line that is too long before it fills the memory.
 
-/** Enough for any reply of a model; a line beyond it is not one. */
+/** Longer than any reply of a model. */
 const MAX_LINE = 64 * 1024 * 1024;
 
 export class LineCutter {
@@ -13,7 +13,7 @@ export class LineCutter {
     this.#max = max;
   }
 
-  /** How many lines were given up. */
+  /** How many lines were dropped. */
   get tooLong(): number {
     return this.#tooLong;
   }

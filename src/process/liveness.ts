@@ -1,11 +1,11 @@
-// Whether the program that drives something is still there.
+// Whether the program that drives an attempt or a planning run still runs.
 
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { isRunning } from "./group.js";
 import { beganAt } from "./orphans.js";
 
-/** Where the system tells when a process began, its number alone says nothing: numbers are given out again. */
+/** The start time of a process, shortened. Systems reuse process numbers, so the number alone is not enough. */
 const markOf = (pid: number): string | undefined => {
   const began = beganAt(pid);
   return began === undefined ? undefined : createHash("sha256").update(began).digest("hex").slice(0, 12);

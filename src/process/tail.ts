@@ -1,4 +1,4 @@
-// The end of a text that may never end: what a process said last is what explains how it ended.
+// The end of a long output: the last lines explain how a process ended.
 
 export class Tail {
   readonly #keep: number;

@@ -1,4 +1,4 @@
-// A command inside another one, such as a sandbox. Both are lists of words: no shell reads them on the way.
+// Runs a command inside another, such as a sandbox. No shell reads the words.
 
 export interface Command {
   readonly command: string;
