@@ -14,15 +14,20 @@ const { version } = JSON.parse(readFileSync("package.json", "utf8"));
  */
 const GROUPS = {
   program: ["src/main.ts"],
-  show: ["src/app/operations/show.ts", "src/interfaces/cli/views/show.ts"],
+  look: [
+    "src/app/operations/show.ts",
+    "src/interfaces/cli/views/show.ts",
+    "src/app/operations/overview.ts",
+    "src/interfaces/cli/views/overview.ts",
+  ],
   change: [
     "src/store/commit.ts",
-    "src/interfaces/cli/warm.ts",
     "src/app/operations/add.ts",
     "src/interfaces/cli/views/add.ts",
     "src/app/operations/task.ts",
     "src/actions/claim/complete.ts",
     "src/interfaces/cli/views/task.ts",
+    "src/interfaces/cli/warm.ts",
   ],
 };
 

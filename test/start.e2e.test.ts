@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { BIN } from "./rig.js";
+import { BIN, makeRig } from "./rig.js";
 
 const VERSION = { status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/), stderr: "" };
 
@@ -147,6 +147,34 @@ describe("the code cache", () => {
     expect(kept).toHaveLength(32);
     expect(old.filter((path) => kept.includes(path))).toEqual(old.slice(-31));
     expect(user.run("version")).toEqual(VERSION);
+  });
+});
+
+describe("what agents call in a loop", () => {
+  /** From the cache: every entry begins with the files that its command read. */
+  const filesRead = (cache: string, name: string): string[] => {
+    const entry = readdirSync(cache).find((each) => each.endsWith(`-${name}`));
+    const [sizes = ""] = readFileSync(join(cache, entry ?? name), "utf8").split("\n", 1);
+    return Object.keys(JSON.parse(sizes) as object);
+  };
+
+  it.each([
+    ["next--peek", ["next", "--peek"]],
+    ["next", ["next"]],
+    ["show", ["show", "A"]],
+    ["why", ["why", "A"]],
+    ["add", ["add", "C"]],
+    ["complete", ["complete", "A"]],
+  ])("%s reads few files: each one takes time to open", (name, words) => {
+    const rig = makeRig();
+    const env = { XDG_CACHE_HOME: rig.root };
+    rig.ok(["init", "--mission", "M"]);
+    rig.ok(["add", "Feature", "--id", "F", "--tier", "feature", "--parent", "MISSION"]);
+    for (const id of ["A", "B"]) rig.ok(["add", id, "--id", id, "--parent", "F"]);
+    rig.ok(["approve", "F"]);
+    if (name === "complete") rig.ok(["next"]);
+    expect(rig.run(words, { env })).toMatchObject({ code: 0 });
+    expect(filesRead(join(rig.root, "planwright"), name).length).toBeLessThanOrEqual(5);
   });
 });
 
