@@ -53,7 +53,10 @@ describe("init", () => {
     const seen = (): string[] => readdirSync(store).map((name) => `${name} ${statSync(join(store, name)).size}`);
     const before = seen();
     const again = rig.run(["init", "--mission", "Second", "--feature", "Login"]);
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/There is already a plan in .*Nothing was changed/) });
+    expect(again).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/There is already a plan in .*Nothing was changed/),
+    });
     expect(rig.ok(["init", "--feature", "Login"])).toMatchObject({ created: false, op: null, added: [] });
     expect(seen()).toEqual(before);
     expect(rig.ok(["show", "MISSION"]).title).toBe("First");

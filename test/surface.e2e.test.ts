@@ -12,23 +12,26 @@ function shapeOf(value: unknown): unknown {
 }
 
 interface Described {
-  readonly name: string;
-  readonly examples: readonly { readonly run: string }[];
+  readonly words: string;
+  readonly summary: string;
+  readonly examples: readonly { readonly command: string }[];
 }
 
 const commands = (rig: Rig): Described[] => rig.ok(["help"]) as Described[];
 
 describe("help", () => {
-  it("lists the commands", () => {
+  it("lists the commands of a day, and all of them", () => {
     expect(makeRig().run(["help"]).stdout).toMatchSnapshot();
+    expect(makeRig().run(["help", "--all"]).stdout).toMatchSnapshot();
   });
 
   it("explains each of them, with an example", () => {
     const rig = makeRig();
-    for (const { name, examples } of commands(rig)) {
-      const { code, stdout } = rig.run([name, "--help"]);
-      expect({ name, code, hasExample: examples.length > 0 }).toEqual({ name, code: 0, hasExample: true });
-      expect(stdout).toMatchSnapshot(name);
+    for (const { words, summary, examples } of commands(rig)) {
+      const { code, stdout } = rig.run([...words.split(" "), "--help"]);
+      expect({ words, code, hasExample: examples.length > 0 }).toEqual({ words, code: 0, hasExample: true });
+      expect(summary).toMatch(/^[A-Z][^.]{0,59}$/);
+      expect(stdout).toMatchSnapshot(words);
     }
   });
 
@@ -36,11 +39,11 @@ describe("help", () => {
     const rig = makeRig();
     expect(rig.run(["aprove"])).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining("planwright help approve") as string,
+      stderr: expect.stringContaining("Did you mean approve?") as string,
     });
     expect(rig.run(["next", "--peak"])).toMatchObject({ code: 5, stderr: expect.stringContaining("--peek") as string });
     expect(rig.run(["next", "--count", "many"]).stderr).toContain("--count must be a whole number");
-    expect(rig.run(["show"]).stderr).toContain("needs REF");
+    expect(rig.run(["show"]).stderr).toContain("needs NODE");
   });
 });
 

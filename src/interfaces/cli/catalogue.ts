@@ -9,12 +9,6 @@ const named =
   (command: Command): boolean =>
     command.name === word || (command.aliases?.includes(word) ?? false);
 
-export async function allCommands(): Promise<readonly Command[]> {
-  const { WARM } = await import("./warm.js");
-  const { COLD } = await import("./cold.js");
-  return [...HOT, ...WARM, ...COLD];
-}
-
 const WORDS: Readonly<Record<string, string>> = {
   "--help": "help",
   "-h": "help",
@@ -28,10 +22,4 @@ export async function findCommand(word: string): Promise<Command | undefined> {
   if (hot) return hot;
   const { WARM } = await import("./warm.js");
   return WARM.find(isIt) ?? (await import("./cold.js")).COLD.find(isIt);
-}
-
-export async function suggestCommand(word: string): Promise<string | undefined> {
-  const { nearest } = await import("./nearest.js");
-  const names = (await allCommands()).flatMap((command) => [command.name, ...(command.aliases ?? [])]);
-  return nearest(word, names);
 }

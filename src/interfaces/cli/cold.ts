@@ -2,9 +2,7 @@
 
 import type { Command } from "./command.js";
 import { agents } from "./commands/agents.js";
-import { completion } from "./commands/completion.js";
 import { expand } from "./commands/expand.js";
-import { help } from "./commands/help.js";
 import { inbox } from "./commands/inbox.js";
 import { level } from "./commands/level.js";
 import { lint } from "./commands/lint.js";
@@ -15,7 +13,6 @@ import { stats } from "./commands/stats.js";
 import { subscribe } from "./commands/subscribe.js";
 import { unsubscribe } from "./commands/unsubscribe.js";
 import { verify } from "./commands/verify.js";
-import { version } from "./commands/version.js";
 import { waves } from "./commands/waves.js";
 
 export const COLD: readonly Command[] = [
@@ -36,7 +33,4 @@ export const COLD: readonly Command[] = [
   lint,
   verify,
   stats,
-  completion,
-  help,
-  version,
 ];

@@ -1,77 +1,125 @@
 // Help is rendered from the declarations, so it cannot say what the program does not do.
 
-import { type Argument, type Command, type Flag, GROUPS, type Group, type Style } from "./command.js";
-import { COMMON, flagsOf } from "./parse.js";
+import { GROUPS, type Group, SPELLINGS } from "../../app/command-line.js";
+import type { Style } from "./command.js";
+import { type Described, describe, describeAll, LOCAL_COMMANDS, placeholder } from "./describe.js";
+import type { CliField } from "./fields.js";
+import { GLOBAL_FLAGS } from "./globals.js";
+import { wrapText } from "./wrap-text.js";
+
+/** Longer lines are hard to read. */
+const WIDEST = 100;
+
+const INTRO = "Plan work, approve it, and let coding agents do it, verified by checks.";
 
 const TITLES: Readonly<Record<Group, string>> = {
-  planning: "Planning",
-  making: "Making a plan by hand",
-  deciding: "Deciding",
-  working: "Working",
-  looking: "Looking",
-  tending: "Tending the tool",
+  plan: "Plan",
+  decide: "Decide",
+  work: "Work",
+  look: "Look",
+  record: "Write down",
+  tool: "This tool",
 };
 
-const INTRO = "Plans that people approve and checks prove.";
+type Row = readonly [label: string, text: string];
 
-export function renderOverview(commands: readonly Command[], style: Style): string {
-  const width = Math.max(...commands.map((command) => command.name.length)) + 2;
-  const lines = [INTRO, "", `${style.bold("Usage:")} planwright COMMAND [ARGUMENTS] [FLAGS]   (pw for short)`];
-  for (const group of GROUPS) {
-    const members = commands.filter((command) => command.group === group);
-    if (members.length === 0) continue;
-    lines.push("", style.bold(TITLES[group]));
-    for (const { name, summary } of members) lines.push(`  ${style.cyan(name.padEnd(width))}${summary}`);
-  }
-  lines.push(
+function rows(entries: readonly Row[], style: Style): string[] {
+  let width = 0;
+  for (const [label] of entries) width = Math.max(width, label.length + 2);
+  return entries.map(([label, text]) => `  ${style.cyan(label.padEnd(width))}${text}`);
+}
+
+const usage = (style: Style): string => `${style.bold("Usage:")} planwright COMMAND [ARGUMENTS] [FLAGS]   (or pw)`;
+
+const byDay = (a: { daily?: number | null }, b: { daily?: number | null }): number => (a.daily ?? 0) - (b.daily ?? 0);
+
+/** The commands of a day, in its order. */
+export async function dailyPage(style: Style): Promise<string> {
+  const daily = [...(await describeAll()), ...LOCAL_COMMANDS].filter((each) => (each.daily ?? null) !== null);
+  return [
+    INTRO,
     "",
-    "`planwright help COMMAND` explains one; `planwright init` is where to begin, `planwright plan` what comes next.",
+    usage(style),
+    "",
+    ...rows(
+      daily.sort(byDay).map(({ words, summary }) => [words, summary]),
+      style,
+    ),
+    "",
+    "Start with `planwright init`. `planwright help COMMAND` explains one command; `planwright help --all` lists them all.",
+  ].join("\n");
+}
+
+export async function allPage(style: Style): Promise<string> {
+  const all = await describeAll();
+  const grouped = GROUPS.flatMap((group) => {
+    const local = group === "tool" ? LOCAL_COMMANDS : [];
+    const members = [...all.filter((each) => each.group === group), ...local];
+    const sorted = members.sort((a, b) => (a.words < b.words ? -1 : 1));
+    return [
+      "",
+      style.bold(TITLES[group]),
+      ...rows(
+        sorted.map(({ words, summary }) => [words, summary]),
+        style,
+      ),
+    ];
+  });
+  return [INTRO, "", usage(style), ...grouped].join("\n");
+}
+
+/** The subcommands of a noun; undefined if no command begins with this word. */
+export async function nounPage(noun: string, style: Style): Promise<string | undefined> {
+  const members = (await describeAll()).filter(({ words }) => words.startsWith(`${noun} `));
+  if (members.length === 0) return undefined;
+  return [
+    `${style.bold("Usage:")} planwright ${noun} SUBCOMMAND`,
+    "",
+    ...rows(
+      members.map(({ words, summary }) => [words, summary]),
+      style,
+    ),
+  ].join("\n");
+}
+
+const flagLabel = ({ flag, short, type, label, many }: CliField): string => {
+  const value = type === "boolean" ? "" : ` ${label}`;
+  return `${short === undefined ? "    " : `-${short}, `}--${flag}${value}${many ? "..." : ""}`;
+};
+
+export async function commandPage(words: string, style: Style): Promise<string | undefined> {
+  const spelling = SPELLINGS.find((each) => each.words === words);
+  const described = spelling && (await describe(spelling));
+  if (!described) return undefined;
+  const more = await nounPage(words, style);
+  return [renderCommand(described, style), ...(more === undefined ? [] : ["", style.bold("Subcommands"), more])].join(
+    "\n",
   );
-  return lines.join("\n");
 }
 
-const placeholder = ({ name, optional, many }: Argument): string => {
-  const text = many ? `${name}...` : name;
-  return optional ? `[${text}]` : text;
-};
-
-const usageLine = ({ name, arguments: args = [] }: Command): string =>
-  ["planwright", name, ...args.map(placeholder), "[FLAGS]"].join(" ");
-
-const flagLabel = (name: string, { short, value, type, multiple }: Flag): string => {
-  const word = type === "boolean" ? "" : ` ${value ?? (type === "number" ? "N" : "TEXT")}`;
-  return `${short === undefined ? "    " : `-${short}, `}--${name}${word}${multiple ? "..." : ""}`;
-};
-
-export function renderHelp(command: Command, style: Style): string {
-  const rows = (entries: readonly (readonly [string, string])[]): string[] => {
-    const width = Math.max(...entries.map(([label]) => label.length)) + 2;
-    return entries.map(([label, text]) => `  ${style.cyan(label.padEnd(width))}${text}`);
-  };
-  const lines = [`${command.summary}.`];
-  if (command.description !== undefined) lines.push("", command.description);
-  lines.push("", `${style.bold("Usage:")} ${usageLine(command)}`);
-  if (command.aliases?.length) lines.push(`${style.bold("Also:")}  ${command.aliases.join(", ")}`);
-  const args = command.arguments ?? [];
-  if (args.length > 0) lines.push("", style.bold("Arguments"), ...rows(args.map((a) => [placeholder(a), a.help])));
-  const own = Object.entries(flagsOf(command)).filter(([name]) => !(name in COMMON));
-  const label = (entries: [string, Flag][]): (readonly [string, string])[] =>
-    entries.map(([name, flag]) => [flagLabel(name, flag), flag.help]);
-  if (own.length > 0) lines.push("", style.bold("Flags"), ...rows(label(own)));
-  lines.push("", style.bold("Flags of every command"), ...rows(label(Object.entries(COMMON))));
-  lines.push("", style.bold(command.examples.length > 1 ? "Examples" : "Example"));
-  for (const { run, does } of command.examples) lines.push(`  ${style.dim("$")} ${run}`, `      ${does}`);
-  return `${lines.join("\n")}\n`;
+function renderCommand({ summary, description, usage: line, who, fields, examples }: Described, style: Style): string {
+  const { positional, flags } = fields;
+  const section = (title: string, entries: readonly Row[]): string[] =>
+    entries.length === 0 ? [] : ["", style.bold(title), ...rows(entries, style)];
+  return [
+    `${summary}.${who === "person" ? " Only a person can do this." : ""}`,
+    ...(description === "" ? [] : ["", wrapText(description, Math.min(style.columns, WIDEST))]),
+    "",
+    `${style.bold("Usage:")} ${line}`,
+    ...section(
+      "Arguments",
+      positional.map((field) => [placeholder(field), helpOf(field)]),
+    ),
+    ...section(
+      "Flags",
+      flags.map((field) => [flagLabel(field), helpOf(field)]),
+    ),
+    ...section("Flags of every command", GLOBAL_FLAGS),
+    "",
+    style.bold(examples.length > 1 ? "Examples" : "Example"),
+    ...examples.flatMap(({ command, does }) => [`  ${style.dim("$")} ${command}`, `      ${does}`]),
+  ].join("\n");
 }
 
-/** The same, as data. */
-export const describeCommand = (command: Command): object => ({
-  name: command.name,
-  aliases: command.aliases ?? [],
-  group: command.group,
-  summary: command.summary,
-  usage: usageLine(command),
-  arguments: command.arguments ?? [],
-  flags: flagsOf(command),
-  examples: command.examples,
-});
+const helpOf = ({ help, choices }: CliField): string =>
+  choices.length === 0 || help.includes(choices[0] as string) ? help : `${help}: ${choices.join(", ")}`;

@@ -2,11 +2,12 @@
 
 import { type App as Application, failureOf } from "../../app/app.js";
 import { isOperation } from "../../app/catalogue.js";
-import { findSpelling, spell } from "../../app/command-line.js";
+import { findSpelling, SPELLINGS, spell } from "../../app/command-line.js";
 import { exitCodeOf, type Failure, type Result, usage } from "../../app/vocabulary.js";
-import { findCommand, suggestCommand } from "./catalogue.js";
+import { findCommand } from "./catalogue.js";
 import type { Answer, App, Command, Style } from "./command.js";
 import type { Globals } from "./globals.js";
+import type { LocalAnswer } from "./local-command.js";
 import { isRead, write } from "./output.js";
 import { parse } from "./parse.js";
 import { runOperation } from "./run-operation.js";
@@ -32,31 +33,46 @@ export async function runProgram({ globals, app, legacy }: Program): Promise<num
     },
   };
   try {
-    const found = globals.help ? undefined : findSpelling(words);
-    if (found && isOperation(found.spelling.operation)) {
-      return await runOperation({ spelling: found.spelling, words: found.rest, app, terminal });
-    }
+    const found = findSpelling(words);
+    const isDeclared = found && isOperation(found.spelling.operation);
+    const local = localWords(globals, isDeclared ? found.spelling.words : undefined);
+    const { runLocal } = local ? await import("./local-command.js") : { runLocal: undefined };
+    const answered = local && (await runLocal?.(local, { app, style, version: legacy.version }));
+    if (answered) return printLocal(answered, json, style);
+    if (isDeclared) return await runOperation({ spelling: found.spelling, words: found.rest, app, terminal });
     return await runLegacy(globals, legacy);
   } catch (error) {
     return print(failureOf(error), json, legacy.style);
   }
 }
 
+const LOCAL: ReadonlySet<string> = new Set(["help", "version", "completion", "completion-words"]);
+
+/** The words of a local command, if that is what was typed. */
+function localWords({ words, help, version }: Globals, declared: string | undefined): readonly string[] | undefined {
+  const [first] = words;
+  if (first === undefined) return version ? ["version"] : ["help"];
+  if (LOCAL.has(first)) return words;
+  return help && declared !== undefined ? ["help", ...declared.split(" ")] : undefined;
+}
+
+function printLocal(answered: Result<LocalAnswer>, json: boolean, style: Style): number {
+  if (!answered.ok) return print(answered, json, style);
+  const { text, data } = answered.value;
+  write(1, `${json ? JSON.stringify({ ok: true, data }) : text}\n`);
+  return 0;
+}
+
 async function runLegacy({ words, json, help, version }: Globals, app: App): Promise<number> {
   const [word = version ? "version" : "help", ...rest] = words;
   const command = await findCommand(word);
-  if (!command) return print(await unknownCommand(word), json, app.style);
+  if (!command) return print(await unknownCommand(words), json, app.style);
   return runCommand(command, [...(json ? ["--json"] : []), ...(help ? ["--help"] : []), ...rest], app);
 }
 
 async function runCommand(command: Command, words: readonly string[], app: App): Promise<number> {
   const input = await parse(command, words);
   if (!input.ok) return print(input, wantsJson(words), app.style);
-  if (input.value.has("help")) {
-    const { renderHelp } = await import("./help.js");
-    write(1, renderHelp(command, app.style));
-    return 0;
-  }
   const { json } = input.value;
   const answered = await command.run(input.value, app);
   const code = print(answered, json, app.style);
@@ -67,15 +83,23 @@ async function runCommand(command: Command, words: readonly string[], app: App):
   return exitCodeOf(failed.error.kind);
 }
 
-async function unknownCommand(word: string): Promise<Result<never>> {
-  const meant = await suggestCommand(word);
-  // What was meant may be a verb that removes something: its help is named, never the verb itself.
-  const hint =
-    meant === undefined
-      ? "`planwright help` lists the commands."
-      : `Did you mean "${meant}"? \`planwright help ${meant}\` explains it.`;
-  return usage("unknown-command", `There is no command "${word.slice(0, 60)}".`, { hint });
+/** A noun without one of its subcommands, or a word that may have been meant otherwise. */
+async function unknownCommand([word = "", second]: readonly string[]): Promise<Result<never>> {
+  const subcommands = SPELLINGS.filter(({ words, hidden }) => !hidden && words.startsWith(`${word} `)).map(
+    ({ words }) => words.slice(word.length + 1),
+  );
+  if (subcommands.length > 0) {
+    const what = second === undefined ? `${word} needs a subcommand.` : `Unknown subcommand "${second.slice(0, 60)}".`;
+    return usage("unknown-subcommand", `${what} Use ${oneOf(subcommands)}.`, { details: { subcommands } });
+  }
+  const { suggest } = await import("../../app/suggest.js");
+  const meant = suggest(word);
+  const did = meant.length === 0 ? "See planwright help." : `Did you mean ${oneOf(meant)}?`;
+  return usage("unknown-command", `There is no command "${word.slice(0, 60)}". ${did}`, { details: { meant } });
 }
+
+const oneOf = (words: readonly string[]): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1) as string}`;
 
 function print(result: Result<Answer>, json: boolean, style: Style): number {
   if (json) {

@@ -1,0 +1,103 @@
+// What may come next on a command line that is being typed: commands, flags, values, and ids with their titles.
+
+import type { App } from "../../app/app.js";
+import { isOperation } from "../../app/catalogue.js";
+import { findSpelling, SPELLINGS } from "../../app/command-line.js";
+import { describe, LOCAL_COMMANDS } from "./describe.js";
+import type { CliField } from "./fields.js";
+
+export interface Candidate {
+  readonly word: string;
+  readonly help: string;
+}
+
+const GLOBALS: readonly Candidate[] = [
+  { word: "--json", help: "answer in JSON" },
+  { word: "--as", help: "who asks" },
+  { word: "--workspace", help: "work on the plan around this folder" },
+  { word: "--help", help: "show help" },
+];
+
+/** `words`: everything after the program's name; the last one is being typed and may be empty. */
+export async function candidates(words: readonly string[], app: App): Promise<Candidate[]> {
+  const typed = words.at(-1) ?? "";
+  const before = words.slice(0, -1);
+  const found = [...(await commandWords(before)), ...(await argumentWords(before, typed, app))];
+  return found.filter(({ word }) => word.toLowerCase().startsWith(typed.toLowerCase()));
+}
+
+/** First words, and second words of a noun. Hidden ones are completed too: whoever types them knows them. */
+async function commandWords(before: readonly string[]): Promise<Candidate[]> {
+  if (before.length > 1) return [];
+  const prefix = before.length === 0 ? "" : `${before[0] as string} `;
+  const found = new Map<string, string>();
+  for (const spelling of SPELLINGS.filter(({ words }) => words.startsWith(prefix))) {
+    const word = spelling.words.slice(prefix.length).split(" ")[0] as string;
+    const isWhole = prefix + word === spelling.words;
+    if (isWhole || !found.has(word)) found.set(word, isWhole ? ((await describe(spelling))?.summary ?? "") : "");
+  }
+  if (prefix === "") for (const { words, summary } of LOCAL_COMMANDS) found.set(words, summary);
+  if (before[0] === "completion") for (const shell of ["bash", "zsh", "fish"]) found.set(shell, "");
+  return [...found].map(([word, help]) => ({ word, help }));
+}
+
+async function argumentWords(before: readonly string[], typed: string, app: App): Promise<Candidate[]> {
+  const found = findSpelling(before);
+  const described = found && (await describe(found.spelling));
+  if (!described) return typed.startsWith("-") ? [...GLOBALS] : [];
+  const { flags, positional } = described.fields;
+  const last = before.at(-1) ?? "";
+  const awaited = flags.find(({ flag, type }) => type !== "boolean" && last === `--${flag}`);
+  if (awaited) return valuesOf(awaited, app);
+  if (typed.startsWith("-")) return [...flags.map(({ flag, help }) => ({ word: `--${flag}`, help })), ...GLOBALS];
+  const field = positional.find(({ many }) => many) ?? positional[Math.min(found.rest.length, positional.length - 1)];
+  return field ? valuesOf(field, app) : [];
+}
+
+/** Enough to choose from. */
+const MOST = 200;
+
+async function valuesOf({ choices, names }: CliField, app: App): Promise<Candidate[]> {
+  if (choices.length > 0) return choices.map((word) => ({ word, help: "" }));
+  if (names === null) return [];
+  try {
+    if (names !== "node") return await keysOf(names, app);
+    const listed = await app.call("list", { limit: MOST });
+    return listed.ok ? listed.value.nodes.map(({ id, title }) => ({ word: id, help: title })) : [];
+  } catch {
+    // Without a plan there is nothing to complete.
+    return [];
+  }
+}
+
+async function keysOf(kind: string, app: App): Promise<Candidate[]> {
+  const asked = KEYS[kind];
+  return asked ? asked(app) : [];
+}
+
+interface Keyed {
+  readonly id: string;
+  readonly title?: string;
+  readonly question?: string;
+  readonly task?: string;
+  readonly text?: string;
+}
+
+const from =
+  (name: string) =>
+  async (app: App): Promise<Candidate[]> => {
+    if (!isOperation(name)) return [];
+    const listed = await app.ask(name, {});
+    const all = listed.ok && Array.isArray(listed.value) ? (listed.value as readonly Keyed[]) : [];
+    return all
+      .slice(0, MOST)
+      .map(({ id, title, question, task, text }) => ({ word: id, help: title ?? question ?? task ?? text ?? "" }));
+  };
+
+const KEYS: Readonly<Record<string, (app: App) => Promise<Candidate[]>>> = {
+  run: from("plan.list"),
+  record: from("record.list"),
+  escalation: from("question.list"),
+  attempt: from("attempt.list"),
+  memory: from("memory.list"),
+};

@@ -1,0 +1,65 @@
+// Every command as data, from its spelling, its operation and its view: what help, completion and `help --json` show.
+
+import { isOperation, loadOperation } from "../../app/catalogue.js";
+import { type Group, SPELLINGS, type Spelling, spell } from "../../app/command-line.js";
+import type { Operation } from "../../app/operation.js";
+import { type CliField, type CliFields, fieldsOf, viewFlag } from "./fields.js";
+import { FOCUS, type Input, takesNode } from "./read-words.js";
+import { loadView } from "./views.js";
+
+export interface Described {
+  readonly words: string;
+  readonly operation: string;
+  readonly group: Group;
+  readonly daily: number | null;
+  readonly hidden: boolean;
+  readonly summary: string;
+  readonly description: string;
+  readonly who: Operation["who"];
+  readonly usage: string;
+  readonly fields: CliFields;
+  readonly examples: readonly { readonly command: string; readonly does: string }[];
+}
+
+export async function describe(spelling: Spelling): Promise<Described | undefined> {
+  const { words, group, daily = null, hidden = false, operation: name } = spelling;
+  if (!isOperation(name)) return undefined;
+  const [operation, view] = [await loadOperation(name), await loadView(name)];
+  const declared = fieldsOf(operation, spelling);
+  const ofView = Object.entries(view.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, help));
+  const focus = takesNode(declared)
+    ? Object.entries(FOCUS)
+        .filter(([flag]) => !declared.flags.some((field) => field.flag === flag))
+        .map(([flag, help]) => viewFlag(spelling, flag, help))
+    : [];
+  const fields = { ...declared, flags: [...declared.flags, ...ofView, ...focus] };
+  const { summary, description = "", who, examples } = operation;
+  return {
+    ...{ words, operation: name, group, daily, hidden, summary, description, who, fields },
+    usage: ["planwright", words, ...fields.positional.map(placeholder), "[FLAGS]"].join(" "),
+    examples: examples.map(({ input, does }) => ({ command: spell({ operation: name, input: input as Input }), does })),
+  };
+}
+
+export const placeholder = ({ label, many, required }: CliField): string => {
+  const text = many ? `${label}...` : label;
+  return required ? text : `[${text}]`;
+};
+
+/** Those that are shown, in the order of the table. */
+export async function describeAll(): Promise<Described[]> {
+  const all: Described[] = [];
+  for (const spelling of SPELLINGS.filter(({ hidden }) => !hidden)) {
+    const described = await describe(spelling);
+    if (described) all.push(described);
+  }
+  return all;
+}
+
+/** What the command line itself can do, without asking the application. */
+export const LOCAL_COMMANDS: readonly { readonly words: string; readonly summary: string; readonly daily?: number }[] =
+  [
+    { words: "help", summary: "Show the commands, or explain one", daily: 99 },
+    { words: "completion", summary: "Print the completion script of a shell" },
+    { words: "version", summary: "Show the version" },
+  ];

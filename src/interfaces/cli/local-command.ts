@@ -1,0 +1,60 @@
+// What the command line does without asking the application for an operation: help, version and completion.
+
+import type { App } from "../../app/app.js";
+import { SPELLINGS } from "../../app/command-line.js";
+import { absent, ok, type Result, usage } from "../../app/vocabulary.js";
+import { candidates } from "./candidates.js";
+import type { Style } from "./command.js";
+import { ASK, completionScript, SHELLS } from "./completion.js";
+import { describe, describeAll } from "./describe.js";
+import { allPage, commandPage, dailyPage, nounPage } from "./help.js";
+
+export interface Local {
+  readonly app: App;
+  readonly style: Style;
+  readonly version: string;
+}
+
+/** What is printed, or the same as data. */
+export interface LocalAnswer {
+  readonly text: string;
+  readonly data: unknown;
+}
+
+/** Undefined if these words are none of its commands. */
+export function runLocal(words: readonly string[], local: Local): Promise<Result<LocalAnswer>> | undefined {
+  const [first = "help", ...rest] = words;
+  if (first === "help") return help(rest, local);
+  if (first === "version") return Promise.resolve(ok({ text: local.version, data: { version: local.version } }));
+  if (first === "completion") return Promise.resolve(completion(rest));
+  return first === ASK ? complete(rest, local) : undefined;
+}
+
+export async function help(words: readonly string[], { style }: Pick<Local, "style">): Promise<Result<LocalAnswer>> {
+  const named = words.filter((word) => word !== "--all").join(" ");
+  if (named === "") {
+    const page = words.includes("--all") ? await allPage(style) : await dailyPage(style);
+    return ok({ text: page, data: await describeAll() });
+  }
+  const page = (await commandPage(named, style)) ?? (await nounPage(named, style));
+  if (page === undefined) return absent("unknown-command", `There is no command "${named.slice(0, 60)}".`);
+  const spelling = SPELLINGS.find((each) => each.words === named);
+  return ok({ text: page, data: spelling ? ((await describe(spelling)) ?? null) : null });
+}
+
+function completion([name = ""]: readonly string[]): Result<LocalAnswer> {
+  const shell = SHELLS.find((each) => each === name);
+  if (!shell) {
+    const message = `There is no completion for "${name.slice(0, 60)}". Known shells are ${SHELLS.join(", ")}.`;
+    return usage("unknown-shell", message);
+  }
+  const script = completionScript(shell);
+  return ok({ text: script.trimEnd(), data: { shell, script } });
+}
+
+async function complete(words: readonly string[], { app }: Local): Promise<Result<LocalAnswer>> {
+  // After "--", so that no word of the line is taken for a flag of this command.
+  const typed = words[0] === "--" ? words.slice(1) : words;
+  const found = await candidates(typed.length === 0 ? [""] : typed, app);
+  return ok({ text: found.map(({ word, help: what }) => `${word}\t${what}`).join("\n"), data: found });
+}
