@@ -26,11 +26,14 @@ export async function describe(spelling: Spelling): Promise<Described | undefine
   if (!isOperation(name)) return undefined;
   const [operation, view] = [await loadOperation(name), await loadView(name)];
   const declared = fieldsOf(operation, spelling);
-  const ofView = Object.entries(view.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, help));
+  const ofView = [
+    ...Object.entries(view.inputs ?? {}).map(([flag, help]) => viewFlag(spelling, flag, help)),
+    ...Object.entries(view.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, [help])),
+  ];
   const focus = takesNode(declared)
     ? Object.entries(FOCUS)
         .filter(([flag]) => !declared.flags.some((field) => field.flag === flag))
-        .map(([flag, help]) => viewFlag(spelling, flag, help))
+        .map(([flag, help]) => viewFlag(spelling, flag, [help]))
     : [];
   const fields = { ...declared, flags: [...declared.flags, ...ofView, ...focus] };
   const { summary, description = "", who, examples } = operation;
