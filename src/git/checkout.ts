@@ -80,11 +80,11 @@ const untrackedIn = (path: string, folders: readonly string[]): Promise<string> 
 
 const DRAFT = "planwright-landing-index";
 
-/** A program that was paused, and lost its lock meanwhile, must not write into the draft of another. */
+/** One for each process: a paused program that lost its lock must not write into the draft of another. */
 const draftOf = ({ gitDir }: WorkingTree): string => join(gitDir, `${DRAFT}.${process.pid}`);
 const indexOf = ({ gitDir }: WorkingTree): string => join(gitDir, "index");
 
-/** What killed programs have left, too, with the locks on it. */
+/** Also those of killed programs, with the locks on them. */
 function removeDrafts({ gitDir }: WorkingTree): void {
   for (const name of readdirSync(gitDir)) if (name.startsWith(DRAFT)) rmSync(join(gitDir, name), { force: true });
 }
@@ -157,7 +157,7 @@ async function layOut(path: string, index: string, from: string, to: string): Pr
 /**
  * Where making a checkout of `from` one of `to` was broken off: makes it one of the commit that it is of now, which is
  * either, or what people have put on top of it since. Files that somebody has edited stay as they are, and are named.
- * Whoever calls this has taken the lock, so that only one program does it; it is given back.
+ * The caller has taken the lock, so that only one program does this at a time. It is released here.
  */
 export async function settleCheckout(advance: Advance): Promise<string[]> {
   const tree = requireWorkingTree(advance.path);
@@ -180,7 +180,7 @@ async function settleLocked(tree: WorkingTree, advance: Advance): Promise<string
   for (const commit of new Set([from, to, target])) found.set(commit, await compare(tree, commit, changed));
   const edited = changed.filter((each) => ![...found.values()].some(({ same }) => same.has(each)));
   const { known } = found.get(target) as Comparison;
-  // A git that is killed leaves a lock on the draft, and none on people's own index.
+  // Work on a draft: a killed git would leave a lock on the real index that stops people.
   const index = draftOf(tree);
   if (existsSync(indexOf(tree))) draftIndex(tree);
   await takeAway(path, index, changed, known, new Set(edited), target.length);

@@ -58,7 +58,7 @@ function read(file: string): Lock | undefined {
   }
 }
 
-/** Locks that this very program holds: its own number does not tell two of its tasks apart. */
+/** Locks that this process holds: the holder in the file does not tell its own callers apart. */
 const held = new Set<string>();
 
 /** No git program writes to the index while it is there. False if another has it. */
@@ -66,7 +66,7 @@ export function lock(tree: InGit, advance: Advance): boolean {
   const file = lockOf(tree);
   const draft = draftOf(file);
   try {
-    // Never a lock without its text, which nobody could tell from git's own: on a full disk, say.
+    // Write the text first: a lock without it, after a full disk, would look like git's own for ever.
     writeFileSync(draft, lockText(advance));
     copyWhole(draft, file);
     held.add(file);
@@ -78,7 +78,7 @@ export function lock(tree: InGit, advance: Advance): boolean {
   }
 }
 
-/** Fails if the file exists. Not every file system has a second name for a file. */
+/** Fails if the target exists. Copies where the file system has no hard links. */
 function copyWhole(from: string, to: string): void {
   try {
     linkSync(from, to);
@@ -88,10 +88,13 @@ function copyWhole(from: string, to: string): void {
   }
 }
 
-/** `busy`: a program that goes on has the lock. `foreign`: a git program has it. */
+/** `busy`: a running program of ours has the lock. `foreign`: a git program has it. */
 export type LockTaken = "taken" | "busy" | "foreign";
 
-/** Locks it, or takes the lock of a program that may lose it; null stands for an unknown one. Not for two programs at once. */
+/**
+ * Locks the index, or takes over the lock of a holder that may lose it (null: unknown). The caller makes sure that no other
+ * program does the same at this moment.
+ */
 export function takeLock(advance: Advance, mayLose: (holder: string | null) => boolean): LockTaken {
   const tree = workingTreeAt(advance.path);
   if (!tree) throw new Error(`${advance.path} is not a working tree.`);
@@ -113,7 +116,7 @@ export function isLockedBy(tree: InGit, { owner, holder }: Advance): boolean {
   return found?.owner === owner && found.holder === holder;
 }
 
-/** Whoever took it over holds it by now. */
+/** Keeps the lock if another program has taken it over. */
 export function unlock(tree: InGit, advance: Advance): void {
   held.delete(lockOf(tree));
   if (isLockedBy(tree, advance)) rmSync(lockOf(tree), { force: true });

@@ -1,5 +1,5 @@
-// The moment of a landing: the main branch, its checkout and the feature's branch move together, by compare-and-swap and
-// only as long as nobody has declared the landing lost.
+// Moves main for a landing: main, its checkout and the feature's branch change together, by compare-and-swap, and only while
+// nobody has declared the landing lost.
 
 import { act } from "../../actions/context.js";
 import { advanceCheckout, checkoutsOf, settleCheckout } from "../../git/checkout.js";
@@ -15,7 +15,7 @@ import { mayStillWrite } from "../engine/slots.js";
 import { landingRef } from "./land-attempt.js";
 import type { Merging } from "./merge.js";
 
-/** `moved`: a branch is not where it was, so the merge is not the one that was proven. */
+/** `moved`: another program moved a branch first, so the checks ran on an outdated merge. */
 export type Advanced = "done" | "moved" | { readonly problem: string };
 
 export async function advanceMain(services: Services, key: string, merging: Merging): Promise<Advanced> {
@@ -33,7 +33,7 @@ export async function advanceMain(services: Services, key: string, merging: Merg
       `planwright: land ${key}`,
     );
     if (moved.ok || !(await contains(root, main, commit))) return moved;
-    // A git that was killed has done it all the same, or half of it.
+    // A killed git may have moved main all the same, and left the rest.
     await removeBranch(root, branch, tip);
     return done;
   };
@@ -44,21 +44,21 @@ export async function advanceMain(services: Services, key: string, merging: Merg
   return same ? { problem: moved.problem } : "moved";
 }
 
-/** A branch that somebody has checked out is left to them. */
+/** We do not delete a branch that somebody has checked out. */
 const isInUse = async (root: string, branch: string): Promise<boolean> => (await checkoutsOf(root, branch)).length > 0;
 
-/** Of a feature that is on the main branch. It stays if git cannot tell whether somebody has it checked out. */
+/** Deletes the branch of a landed feature, unless somebody has it checked out or git cannot tell. */
 export async function removeBranch(root: string, branch: string, tip: string): Promise<void> {
   if (!(await isInUse(root, branch).catch(() => true))) await moveRefs(root, [{ ref: branch, from: tip, to: null }]);
 }
 
 /**
- * Of a landing that is over: from here on it can move nothing; then its checkouts are what their branch is. False: another
- * program is at it. `driver`: the program whose landing it was, which loses its lock even if it is only paused.
+ * Stops a landing from moving main, then makes its half-moved checkouts match their branch. Returns false if another program
+ * is doing that. `driver` is the program whose landing it was: it loses its lock even if it is only paused.
  */
 export async function settleAdvance(services: Services, key: string, driver?: string): Promise<boolean> {
   const { root } = services.context;
-  // A git that its killed program started would go on laying out files.
+  // A git that the killed program started would go on writing files.
   await endOrphans(runningFolder(services));
   const ref = landingRef(key);
   const gone = await moveRefs(root, [{ ref, to: null }]);
@@ -73,7 +73,7 @@ export async function settleAdvance(services: Services, key: string, driver?: st
   return true;
 }
 
-/** Under the lock of the store, so that only one program takes what a dead one held. */
+/** Runs inside the store's lock, so that only one program takes over the lock of a dead one. */
 async function takeOver(services: Services, advance: Advance, driver: string | undefined): Promise<LockTaken> {
   const mayLose = (holder: string | null): boolean =>
     holder === null || holder === services.process || holder === driver || !mayStillWrite(services, holder);

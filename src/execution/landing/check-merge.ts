@@ -1,5 +1,5 @@
-// Proves a merged tree in a worktree of its own: every check of the feature's tasks once, and every requirement that has a
-// command to measure it. The main branch is no part of this.
+// Checks the merged tree in its own worktree: runs every check of the feature's tasks once, and measures every requirement
+// that has a command. It does not touch main.
 
 import { activeRecords } from "../../actions/record/active-records.js";
 import { type CheckSettings, runCheck, runChecks } from "../../checks/run-checks.js";
@@ -30,7 +30,7 @@ export interface TreeProof {
   readonly requirements: readonly CheckResult[];
 }
 
-/** All of it green, or a refusal that says what is not. */
+/** Refuses with what failed, unless everything is green. */
 export async function proveTree(
   services: Services,
   plan: LandingPlan,
@@ -60,13 +60,13 @@ export async function proveTree(
   }
 }
 
-/** Programs on other machines do not wait for this one: once they declared it lost, its slot may be another's. */
+/** False if a program on another machine declared this landing lost: its slot may be in use again. */
 async function hasSlot({ context }: Services, { key, slot }: Stand): Promise<boolean> {
   const item = await context.store.read((reader) => reader.item("attempt", key));
   return item === undefined || item.fields.slot === slot;
 }
 
-/** A fresh one: what another attempt left behind must not decide. */
+/** Makes a new worktree, so that no files of an earlier attempt influence the checks. */
 async function layOut(root: string, worktree: string, commit: string): Promise<Result<void>> {
   await removeWorktree(root, worktree);
   const added = await addWorktree(root, worktree, commit);

@@ -1,5 +1,5 @@
-// A landing that did not come off. It is written down with where the branches stood, so that the daemon tries the same only
-// so often; then a person is asked, once.
+// Records a failed landing with the commits of both branches, so that the daemon retries the same merge only a few times and
+// then asks a person, once.
 
 import { act } from "../../actions/context.js";
 import { raise } from "../../actions/question/raise.js";
@@ -21,16 +21,16 @@ import type { Services } from "../engine/services.js";
 import { beginLanding, endLanding } from "./land-attempt.js";
 import type { LandingPlan } from "./landing-plan.js";
 
-/** What does not pass by itself: trying it again would find the same. */
+/** Failures that a retry would not change. */
 const CLASSES: Readonly<Record<string, FailureClass>> = { "check-failed": "logic", "merge-conflict": "conflict" };
 
-/** Everything else may pass: so often it is tried while the branches stand where they are. */
+/** Other failures may pass: how often to try while neither branch moves. */
 const TRIES = 3;
 
 type Stands = Pick<Attempt, "base" | "tip">;
 type Of = Pick<LandingPlan, "feature" | "land">;
 
-/** Whether the daemon may try it: `now`, because the branches have moved or a person said so, at a time, or not at all. */
+/** When the daemon may try: now (a branch moved, or a person said so), at a time, or only after a person's answer (null). */
 export async function whenToTry({ context }: Services, of: Of): Promise<"now" | number | null> {
   const stands = await whereBranchesStand(context.root, of.feature);
   const [last] = await context.store.read((reader) => failedAt(reader, of.land, stands));
@@ -44,7 +44,7 @@ async function whereBranchesStand(root: string, { id }: Node): Promise<Stands> {
   return { base: main === null ? null : await readRef(root, main), tip: await readRef(root, featureBranch(id)) };
 }
 
-/** What failed with the branches where they are, the latest first, since a person last said to try again. */
+/** Landings of the same two commits that failed since a person last said to try again, latest first. */
 async function failedAt(reader: Reader, land: Node, { base, tip }: Stands): Promise<Item<"attempt">[]> {
   const answered = await reader.items("escalation", { owner: land.id, state: "answered" });
   const again = answered.flatMap(({ fields: { answer } }) => (answer?.option === AGAIN ? [answer.at] : []));
@@ -54,7 +54,7 @@ async function failedAt(reader: Reader, land: Node, { base, tip }: Stands): Prom
   );
 }
 
-/** Refused before it began. A person sees that; what the daemon met is written down like any other landing. */
+/** A landing that was refused before it began. A person sees the reason; for the daemon it is recorded. */
 export async function refuse(services: Services, plan: LandingPlan, error: Failure): Promise<Result<never>> {
   const { context } = services;
   if (isPerson(context.actor)) return CLASSES[error.reason] === undefined ? fail(error) : ask(services, plan, error);
@@ -77,13 +77,13 @@ export async function giveUp(
     state: kind === undefined ? "released" : "failed",
     note: error.message,
     patch: { failure, merged: null, checks },
-    // In the same operation: nobody tries it again before a person has answered, so the question must never be missing.
+    // In the same operation: without the question nobody would ever try it again.
     ...(asks ? { also: (writer, at) => questionOf(writer, plan, error, { by: services.context.actor, at }) } : {}),
   });
   return fail(error);
 }
 
-/** Null if nothing is held against it: whoever landed it stopped it, or is there to see what passes by itself. */
+/** Null if it is not to be counted: somebody stopped it, or a person is there who sees it. */
 async function failureOf(
   { context, policy }: Services,
   { land }: LandingPlan,

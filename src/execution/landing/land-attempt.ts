@@ -1,5 +1,5 @@
-// A landing as an attempt of its land task: claimed, so that nobody lands the same feature at the same time, and written
-// down before the main branch moves, so that whoever finds it half done can finish it or take it back.
+// A landing is an attempt of its land task. The claim keeps two programs from landing the same feature, and each step is
+// recorded before main moves, so that another program can finish or roll back a landing that was killed.
 
 import { act } from "../../actions/context.js";
 import { withdraw } from "../../actions/question/raise.js";
@@ -17,7 +17,7 @@ import type { Services } from "../engine/services.js";
 import { slotOfLost } from "../engine/slots.js";
 import { mayStart } from "./landing-plan.js";
 
-/** While it exists, the landing may move the main branch; whoever declares it lost takes it away first. */
+/** The landing can move main only while this ref exists. Delete it before you declare the landing lost. */
 export const landingRef = (key: string): string => `${LANDING_REFS}/${key}`;
 export const LANDING_REFS = "refs/planwright/landing";
 
@@ -37,7 +37,7 @@ export async function beginLanding(
     const { claim, epoch } = live.task;
     return ok({
       sentence: `${context.actor} began to land ${task.id} (${live.key})`,
-      // Landings are not counted against the task: a base that moved is no failed attempt.
+      // Landings do not count as attempts of the task: it is no failure if main moved.
       changes: [...changeNode(task, { claim, epoch }), createItem("attempt", live.key, attempt)],
       value: { ...live, task: { ...live.task, attempts: task.attempts }, attempt },
     });
@@ -53,8 +53,8 @@ export interface Proof {
 }
 
 /**
- * The land task is done, by whoever began to land it. Nobody holds it any more, so that taking this back frees it. Work
- * that came into the feature in the meantime is not on the main branch: then it stays open.
+ * Marks the land task done, in the name of whoever began to land it, and clears the claim so that an undo frees the task. It
+ * stays open if the feature got more work meanwhile, which is not on main.
  */
 export async function settleLand(
   { context }: Services,
@@ -85,11 +85,11 @@ export interface End {
   readonly patch?: Partial<Attempt>;
   /** Further changes of the same operation. */
   also?(writer: Writer, at: number): Promise<readonly Change[]>;
-  /** How far it had come when this was decided. */
+  /** The steps that the caller has seen. */
   readonly seen?: Pick<Attempt, "steps">;
 }
 
-/** Ends the attempt, and frees the land task if it still holds it. `went-on`: it has come further than was seen. */
+/** Ends the attempt, and frees the land task if it still holds it. Refused as `went-on` if there are steps after `seen`. */
 export async function endLanding(services: Services, key: string, end: End): Promise<Result<void>> {
   const { state, note, patch = {}, seen } = end;
   const committed = await act<string>(services.context, "attempt", async (writer, at) => {
@@ -100,7 +100,7 @@ export async function endLanding(services: Services, key: string, end: End): Pro
     const task = await writer.node(item.fields.task);
     const holds = task?.claim?.token === item.fields.token;
     const steps = [...item.fields.steps, { state, at }];
-    // Its program may only be slow, and still run checks there.
+    // Its program may only be slow, and still run checks in that worktree.
     const slot = state === "lost" ? slotOfLost(services, item.fields) : item.fields.slot;
     const changes = [
       ...(task && holds ? changeNode(task, { claim: null }) : []),

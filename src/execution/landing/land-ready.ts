@@ -1,5 +1,5 @@
-// At level auto the daemon lands what is finished. It does not try the same thing for ever: a landing that it gave up on is
-// tried again when the main branch or the feature's has moved, or when a person says so.
+// Lands finished features for the daemon at level auto. A landing that it gave up on is tried again when main or the
+// feature's branch has moved, or when a person says so.
 
 import { readLevels } from "../../actions/level/level.js";
 import type { Node, Nr } from "../../graph/node/node.js";
@@ -11,7 +11,7 @@ import { land } from "./land.js";
 import { mayStart } from "./landing-plan.js";
 import { IN_REVIEW } from "./review-host.js";
 
-/** The ids of the features that landed. One after the other, since each moves the main branch. */
+/** Returns the ids of the features that landed. It lands one after the other, because each moves main. */
 export async function landReady(services: Services, signal: AbortSignal): Promise<string[]> {
   const landed: string[] = [];
   for (const { feature, land: task } of await ready(services)) {
@@ -25,7 +25,7 @@ export async function landReady(services: Services, signal: AbortSignal): Promis
   return landed;
 }
 
-/** When the first landing that failed may be tried again; null if none waits for a time. */
+/** The earliest time at which a failed landing may be tried again; null if none is to be retried. */
 export async function nextTry(services: Services): Promise<number | null> {
   const times: number[] = [];
   for (const each of await ready(services)) {
@@ -40,11 +40,11 @@ interface Ready {
   readonly land: Node;
 }
 
-/** Features at level auto whose land task waits for nothing but being done. */
+/** Features at level auto whose land task can start now. */
 function ready({ context }: Services): Promise<Ready[]> {
   return context.store.read(async (reader) => {
     const levelOf = await readLevels(reader);
-    // The lower level counts, so below `auto` for the workspace there is nothing to look for.
+    // The lower level counts, so no feature is at auto if the workspace is not.
     if (levelOf(null) !== "auto") return [];
     const found: Ready[] = [];
     for (const feature of await finishedFeatures(reader)) {
@@ -56,7 +56,7 @@ function ready({ context }: Services): Promise<Ready[]> {
   });
 }
 
-/** All their tasks are settled, and they are not. */
+/** Features that are open although all their tasks are settled. */
 async function finishedFeatures(reader: Reader): Promise<Node[]> {
   const found: Node[] = [];
   const look = async (parent: Nr | null): Promise<void> => {

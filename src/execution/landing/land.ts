@@ -1,5 +1,5 @@
-// Landing: a finished feature is merged with the main branch as it is now, all its checks run on the result, and only then
-// does main move, once. Until that moment every refusal leaves it exactly as it was.
+// Lands a finished feature: merges it with the current main branch, runs all its checks on the result, and only then moves
+// main, once. A landing that is refused before that leaves main exactly as it was.
 
 import { moveRefs, shortName } from "../../git/refs.js";
 import { type NextStep, step } from "../../graph/next-step.js";
@@ -24,7 +24,7 @@ import { drivenHere, finishLandings, leaveLanding } from "./recover.js";
 import { inReview, isReviewed, rememberPush } from "./review-host.js";
 
 export interface LandOptions {
-  /** Prove it and show that; change nothing. */
+  /** Merge and check, but change nothing. */
   readonly dryRun?: boolean;
   /** Push the branch for a review instead of merging. */
   readonly pr?: boolean;
@@ -42,16 +42,16 @@ export interface Landing {
   readonly land: string;
   /** `there`: the main branch had it already. */
   readonly outcome: "landed" | "there" | "would-land" | "pushed";
-  /** The main branch, and where it was and is; or would be. */
+  /** The main branch, with its commit before and after; in a dry run, the commit it would get. */
   readonly branch: string | null;
   readonly from: string | null;
   readonly commit: string | null;
   readonly tasks: readonly string[];
   readonly checks: readonly CheckResult[];
   readonly requirements: readonly CheckResult[];
-  /** What is proven, in one sentence. */
+  /** One sentence that says what was checked. */
   readonly proof: string;
-  /** The folder whose files moved along. */
+  /** The folder where main is checked out; its files are updated, too. */
   readonly checkout: string | null;
   readonly attempt: string | null;
   readonly op: number | null;
@@ -67,7 +67,7 @@ export async function land(services: Services, reference: string, options: LandO
   }
   const begun = await readStart(services, reference);
   if (!begun.ok) return begun;
-  // What a person accepted may not be on the branch yet.
+  // Work that a person accepted may not be on the feature's branch yet.
   if (!dryRun) await integrateAccepted(services);
   const plan = dryRun ? begun : await readStart(services, reference);
   if (!plan.ok) return plan;
@@ -143,7 +143,7 @@ async function settleThere(
   return ok({ ...landing, op: settled.value });
 }
 
-/** Beyond any slot that is given out, so that a rehearsal can go on beside real work. */
+/** Above every slot that attempts get, so that a dry run can go on beside real work. */
 const REHEARSAL_SLOT = 40;
 
 async function rehearse(
@@ -183,7 +183,7 @@ async function landNow(
       return await proveAndMove(services, plan, merging, live, signal);
     } catch (error) {
       const failure = signal.aborted ? stopped(plan) : broken(plan, error);
-      // One that is lost is settled by whoever declared it so, or below.
+      // A lost landing is settled by the program that declared it lost, or in the finally block.
       return error instanceof Lost ? fail(failure) : await giveUp(services, plan, live, failure);
     } finally {
       beat.stop();
@@ -193,7 +193,7 @@ async function landNow(
   });
 }
 
-/** Others land too; each time one did, the merge is another and is proven again. */
+/** Each time another feature lands first, this one is merged and checked again. */
 const TRIES = 5;
 
 async function proveAndMove(
@@ -213,7 +213,7 @@ async function proveAndMove(
     const { from: base, tip, commit: merged } = merging;
     await move(services, live, { to: "checking", patch: { base, tip } });
     const tree = await proveTree(services, plan, merging, stand);
-    // Checks that were cut short say nothing about the tree.
+    // Checks that were stopped say nothing about the tree.
     if (live.lost?.signal.aborted) throw new Lost(`${live.key} no longer holds ${plan.land.id}`);
     if (signal.aborted) return giveUp(services, plan, live, stopped(plan));
     if (!tree.ok) return giveUp(services, plan, live, tree.error);
@@ -223,7 +223,7 @@ async function proveAndMove(
     const advanced = await advanceMain(services, live.key, merging);
     if (advanced === "done") return conclude(services, plan, merging, tree.value, live);
     const again = await mergeIntoMain(services, plan);
-    // Whatever git did not like is named, if it can still be seen.
+    // If the merge is now refused, its reason is clearer than git's.
     if (again.ok && advanced !== "moved") return giveUp(services, plan, live, notMoved(plan, advanced.problem));
     if (!again.ok) return giveUp(services, plan, live, again.error);
     if ("there" in again.value) break;
@@ -252,7 +252,7 @@ const stopped = ({ feature }: LandingPlan): Failure => ({
   next: [again({ feature })],
 });
 
-/** Git says no at the last moment: somebody has changed a file since, or a lock is held. */
+/** Git refused the move: somebody changed a file meanwhile, or holds a lock. */
 const notMoved = ({ feature }: LandingPlan, problem: string): Failure => ({
   kind: "refused",
   reason: /\.lock'|at work/.test(problem) ? "locked" : "dirty-tree",

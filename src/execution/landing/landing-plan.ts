@@ -1,4 +1,4 @@
-// What is to be landed, and whether the plan allows it: a feature, its open land task, and the tasks whose work counts.
+// Reads what a landing needs from the plan (the feature, its open land task, its done tasks), and whether it may start.
 
 import { commitsToLand } from "../../actions/claim/prove-landed.js";
 import { readLevels } from "../../actions/level/level.js";
@@ -14,9 +14,9 @@ import type { Services } from "../engine/services.js";
 export interface LandingPlan {
   readonly feature: Node;
   readonly land: Node;
-  /** Those that are done, the land task aside. */
+  /** The done tasks, without the land task. */
   readonly tasks: readonly Node[];
-  /** What has to be on the main branch: commits, and the tasks that they are of. */
+  /** The commits that have to be on main, each with its tasks. */
   readonly commits: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -37,7 +37,7 @@ export const readLandingPlan = ({ context }: Services, reference: string): Promi
 const featureOf = async (reader: Reader, node: Node): Promise<Node | undefined> =>
   node.tier === "feature" ? node : node.feature === null ? undefined : reader.node(node.feature);
 
-/** A person, or the daemon where a person has set its level to auto. Never a worker. */
+/** A person may land, and so may the daemon at level auto. A worker never may. */
 async function mayLand(reader: Reader, actor: string, { nr, id }: Node): Promise<Result<void>> {
   if (isPerson(actor)) return ok(undefined);
   const level = (await readLevels(reader))(nr);
@@ -60,12 +60,12 @@ async function readFeature(reader: Reader, feature: Node): Promise<Result<Landin
   return ok({ feature, land, tasks, commits: commitsToLand(below) });
 }
 
-/** What a landing is there to settle. A person who lands has approved it by doing so; the daemon may not. */
+/** Reasons that do not prevent a landing. A person approves the land task by landing it; the daemon cannot approve. */
 const EXPECTED: ReadonlySet<Reason> = new Set<Reason>(["human"]);
 const BY_DOING: ReadonlySet<Reason> = new Set<Reason>(["human", "unapproved", "approval-stale"]);
 const OPEN: ReadonlySet<Reason> = new Set<Reason>(["dep-rejected", "dep-dropped", "deps-pending"]);
 
-/** Whether the land task may be settled now. */
+/** Whether the land task may start now. */
 export async function mayStart(reader: Reader, land: Node, actor: string): Promise<Result<void>> {
   const { reason, also, because } = deriveStatus(land, await reader.surroundings(land));
   const fine = isPerson(actor) ? BY_DOING : EXPECTED;
@@ -85,7 +85,7 @@ export async function mayStart(reader: Reader, land: Node, actor: string): Promi
 
 const isOrAre = (ids: readonly string[]): string => (ids.length === 1 ? "is" : "are");
 
-/** Each distinct check of the tasks once. What a person has overridden for a task does not come back by its landing. */
+/** Each distinct check of the tasks once, without those that a person has overridden. */
 export function checksOf(tasks: readonly Node[]): Check[] {
   const distinct = new Map<string, Check>();
   for (const { checks, acceptance, report } of tasks) {

@@ -1,5 +1,4 @@
-// The merge of a feature into the main branch as it is now, made in memory, and what stands against it. Nothing is written
-// but objects that nobody points at.
+// Merges a feature with the current main branch in memory, and finds what prevents it. No ref and no file changes.
 
 import { proveLanded } from "../../actions/claim/prove-landed.js";
 import { checkoutsOf, obstacles } from "../../git/checkout.js";
@@ -13,10 +12,10 @@ import type { Services } from "../engine/services.js";
 import type { LandingPlan } from "./landing-plan.js";
 
 export interface Merging {
-  /** The full name of the main branch, and where it stands. */
+  /** The full name of the main branch, and its commit. */
   readonly main: string;
   readonly from: string;
-  /** Those of the feature. */
+  /** The same for the feature. */
   readonly branch: string;
   readonly tip: string;
   /** The merge commit that main becomes. */
@@ -25,7 +24,7 @@ export interface Merging {
   readonly checkout: string | null;
 }
 
-/** Main has it already; the sentence says what proves that. The branch may still be there. */
+/** Main has the feature already; `there` says how we know. The branch may still exist. */
 export interface There {
   readonly there: string;
   readonly branch: string;
@@ -77,7 +76,7 @@ async function whereItStands({ context }: Services, { feature, land }: LandingPl
   return ok({ main, from, branch, tip: await readRef(root, branch) });
 }
 
-/** A remote's main branch that has it, while ours is behind: merging here would do it twice. */
+/** A remote main branch that has the feature while ours is behind: a merge here would land it twice. */
 async function landedElsewhere(root: string, main: string, tip: string): Promise<string | null> {
   for (const ref of (await listRefs(root, "refs/remotes")).keys()) {
     const isMain = ref.endsWith(`/${shortName(main)}`) && ref.split("/").length === main.split("/").length + 1;
@@ -105,7 +104,7 @@ function conflict({ feature }: LandingPlan, main: string, files: readonly string
   );
 }
 
-/** Green work that is on no branch would be lost from sight. */
+/** Accepted work that is on neither branch would get lost. */
 function stranded({ feature, commits }: LandingPlan, missing: readonly string[]): Result<never> {
   const ids = missing.flatMap((commit) => commits.get(commit) ?? []);
   const branch = shortName(featureBranch(feature.id));

@@ -1,5 +1,5 @@
-// A feature for a review host: its branch is pushed, and people merge it there. The land task stays open until the main
-// branch has it, which `land` and `complete` prove.
+// Pushes a feature's branch to a review host, where people merge it. The land task stays open until main has the feature,
+// which `land` and `complete` check.
 
 import { mainBranch } from "../../git/contains.js";
 import { listRemotes, pushBranch, usualRemote } from "../../git/push.js";
@@ -14,9 +14,9 @@ export interface Pushed {
   readonly url: string;
   readonly branch: string;
   readonly commit: string;
-  /** The branch that it is to be merged into. */
+  /** The branch to merge it into. */
   readonly into: string;
-  /** What the remote said: often, where to open the review. */
+  /** Output of the remote, which often has the link that opens the review. */
   readonly said: readonly string[];
 }
 

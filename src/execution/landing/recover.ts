@@ -1,4 +1,4 @@
-// Landings whose program was killed: those that moved the main branch are written down as done, the others are taken back.
+// Finishes landings whose program was killed: records those that moved main as done, and rolls back the others.
 
 import { mainRef } from "../../git/contains.js";
 import { halfMoved } from "../../git/half-move.js";
@@ -12,12 +12,12 @@ import { removeIdleWorktrees } from "../engine/worktree-pool.js";
 import { removeBranch, settleAdvance } from "./advance.js";
 import { endLanding, settleLand } from "./land-attempt.js";
 
-/** Landings that this very program drives, with their workspace: another has the same keys. */
+/** Landings of this process. The name includes the workspace, because two workspaces have the same keys. */
 const driven = new Set<string>();
 
 const nameOf = ({ context }: Services, key: string): string => `${context.root}\0${key}`;
 
-/** Nobody takes it for dead while it goes on. */
+/** While `work` runs, this process does not take the landing for abandoned. */
 export async function drivenHere<T>(services: Services, key: string, work: () => Promise<T>): Promise<T> {
   const name = nameOf(services, key);
   driven.add(name);
@@ -30,18 +30,18 @@ export async function drivenHere<T>(services: Services, key: string, work: () =>
 
 const isDrivenHere = (services: Services, key: string): boolean => driven.has(nameOf(services, key));
 
-/** What every landing ends with, however it went: whoever declared it lost has left it its slot until now. */
+/** Ends every landing. If another program declared it lost, it kept its slot until now. */
 export async function leaveLanding(services: Services, key: string): Promise<void> {
   await tried(services, key, async () => {
     if (!(await finish(services, key))) await giveSlotBack(services, key);
   });
 }
 
-/** Keys of attempts that their programs left. */
+/** Keys of attempts whose program is gone. */
 export interface Recovered {
-  /** Those that were settled here. */
+  /** Settled by this call. */
   readonly settled: string[];
-  /** Those that could not be settled yet: worth another try soon. */
+  /** Not settled yet: try again soon. */
   readonly failed: string[];
 }
 
@@ -55,12 +55,12 @@ export async function finishLandings(services: Services): Promise<Recovered> {
     if (ended === undefined) failed.push(item.key);
     else if (ended) settled.push(item.key);
   }
-  // Each slot can be given out again by now, so only whoever looks at all of them under the store's lock may clear it.
+  // A slot may belong to a new attempt by now, so worktrees are only removed inside the store's lock.
   if (settled.length > 0) await tried(services, settled.join(", "), () => removeIdleWorktrees(services));
   return { settled, failed: [...failed, ...(await settleHalves(services))] };
 }
 
-/** What cannot be settled now, because git or the disk is in trouble, is looked at again; it holds up nothing else. */
+/** Reports a failure of git or the disk, so that one landing does not hold up the others. Undefined: it failed. */
 async function tried<T>({ onEvent }: Services, key: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
@@ -71,14 +71,14 @@ async function tried<T>({ onEvent }: Services, key: string, work: () => Promise<
   }
 }
 
-/** Checkouts that a landing has left half moved when it ended, because git was in trouble then. The keys of those that still are. */
+/** Repairs checkouts that ended landings left half moved because git failed. Returns the keys of those that still are. */
 async function settleHalves(services: Services): Promise<string[]> {
   const { root, store } = services.context;
   const failed: string[] = [];
   for (const { owner, locked } of await halfMoved(root)) {
     if (isDrivenHere(services, owner)) continue;
     const item = await store.read((reader) => reader.item("attempt", owner));
-    // One that nobody knows here, and that is locked, may be going on in another plan of the same repository.
+    // A locked one that this plan does not know may belong to another plan in the same repository.
     if (item ? !hasEnded(item.fields.state) : locked) continue;
     if ((await tried(services, owner, () => settleAdvance(services, owner))) === undefined) failed.push(owner);
   }
@@ -94,15 +94,15 @@ async function isAbandoned(services: Services, { driver, task, token }: Attempt)
 
 const LOST = "its program ended, or its lease did, before the main branch moved";
 
-/** Whether it was this program that ended it. */
+/** Returns whether this call ended the landing. */
 async function finish(services: Services, key: string): Promise<boolean> {
   const { root, store } = services.context;
   const item = await store.read((reader) => reader.item("attempt", key));
-  // By itself, or another program was faster: its branch may be in use again.
+  // Another program was faster, and the branch may be in use again.
   if (!item || hasEnded(item.fields.state)) return false;
   const { fields } = item;
   if (!(await settleAdvance(services, key, fields.driver))) return false;
-  // From here on what it wrote down can move nothing. If it has written down more since, it is not ended below.
+  // It can no longer move main. If it recorded another step since we read it, endLanding refuses and we start over.
   const landed = await hasLanded(root, fields);
   const land = await store.read((reader) => reader.node(fields.task));
   if (!landed || !land) {
@@ -119,7 +119,7 @@ async function finish(services: Services, key: string): Promise<boolean> {
   return true;
 }
 
-/** A git that was killed may have moved the main branch and nothing else. */
+/** A killed git may have moved main without deleting the feature's branch. */
 async function removeBranchOf({ context }: Services, { feature, tip }: Attempt): Promise<void> {
   const id = feature === null ? undefined : await context.store.read((reader) => reader.idOf(feature));
   if (id !== undefined && tip !== null) await removeBranch(context.root, featureBranch(id), tip);

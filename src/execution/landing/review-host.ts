@@ -1,5 +1,4 @@
-// A feature that a person has given to a review host: people merge it there. The plan remembers that, and the daemon does
-// not merge past them.
+// Remembers that a person pushed a feature to a review host, so that the daemon leaves the merge to the people there.
 
 import { isPerson } from "../../graph/actor.js";
 import { step } from "../../graph/next-step.js";
@@ -22,7 +21,7 @@ export async function rememberPush(
   return ok(undefined);
 }
 
-/** A person who lands it here after all has decided so. */
+/** A person may still land it here. */
 export async function isReviewed({ context }: Services, { land }: LandingPlan): Promise<boolean> {
   if (isPerson(context.actor)) return false;
   const landings = await context.store.read((reader) => attemptsOf(reader, land.nr));

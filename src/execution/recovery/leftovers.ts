@@ -17,7 +17,7 @@ import type { Services } from "../engine/services.js";
 import { removeBranch } from "../landing/advance.js";
 import { LANDING_REFS } from "../landing/land-attempt.js";
 
-/** A part that fails, because git or the disk is in trouble, is reported and left for the next time. */
+/** Reports a part that fails, because of git or the disk, and goes on with the next. */
 export async function removeLeftovers(services: Services): Promise<void> {
   for (const remove of [removeLocks, removeAttemptBranches, removeLandingRefs, removeLandedBranches]) {
     await orReport(services, () => remove(services));
@@ -47,7 +47,7 @@ async function removeAttemptBranches({ context }: Services): Promise<void> {
   }
 }
 
-/** A landing takes its own away when it ends, unless git is in trouble just then. */
+/** Refs of ended landings that git failed to delete. */
 async function removeLandingRefs({ context }: Services): Promise<void> {
   const { root, store } = context;
   for (const [ref, tip] of await listRefs(root, LANDING_REFS)) {
@@ -56,7 +56,7 @@ async function removeLandingRefs({ context }: Services): Promise<void> {
   }
 }
 
-/** Its landing is written down, but git was in trouble when the branch was to go. */
+/** Branches of landed features that git failed to delete. */
 async function removeLandedBranches({ context }: Services): Promise<void> {
   const { root, store } = context;
   const branches = await listRefs(root, FEATURE_BRANCHES);

@@ -1,5 +1,5 @@
-// Looks after what others left: attempts whose program is gone or whose lease has ended are finished if their work is
-// already on the branch, and rolled back otherwise; work that a person accepted is integrated.
+// Recovers attempts whose program is gone or whose lease has ended: finishes them if their work is on the branch already,
+// and rolls them back otherwise. Integrates work that a person accepted.
 
 import { act } from "../../actions/context.js";
 import { contains } from "../../git/merge.js";
@@ -21,7 +21,7 @@ import { integrateAccepted } from "../judgement/integrate-accepted.js";
 import { finishLandings, type Recovered } from "../landing/recover.js";
 import { strayingOfKilled } from "../watch/watch.js";
 
-/** `mine`: attempts that this very program drives. */
+/** `mine`: attempts of this process. */
 export async function reconcile(services: Services, mine: ReadonlySet<string>): Promise<Recovered> {
   const { store } = services.context;
   await endOrphans(runningFolder(services));
@@ -35,10 +35,10 @@ export async function reconcile(services: Services, mine: ReadonlySet<string>): 
   return { settled: [...settled, ...(await integrateAccepted(services))], failed };
 }
 
-/** What fails, because git or the disk is in trouble, is tried again; it holds up nothing else. `other`: others did it. */
+/** Reports a failure, so that one attempt does not hold up the others. `other`: another program recovered it. */
 async function tryToRecover(services: Services, key: string): Promise<"settled" | "other" | "failed"> {
   try {
-    // Its program may have died only now, and what it has started must not write where another is about to begin.
+    // Its program may have died just now, and its children must not write into a worktree that another attempt gets.
     await endOrphans(runningFolder(services));
     return (await recover(services, key)) ? "settled" : "other";
   } catch (error) {
@@ -48,10 +48,10 @@ async function tryToRecover(services: Services, key: string): Promise<"settled" 
   }
 }
 
-/** Its program is gone, or its claim is no longer its own. */
+/** Its program is gone, or it lost its claim. */
 async function isAbandoned({ context, isAlive }: Services, { fields }: Item<"attempt">): Promise<boolean> {
   const task = await context.store.read((reader) => reader.node(fields.task));
-  // People come and go: theirs is over only when the claim is.
+  // A person works without a program, so only the claim counts.
   if (fields.worker.kind === "person") return !holdsClaim(task, fields);
   if (!isAlive(fields.driver)) return true;
   return !holdsClaim(task, fields) || (task?.claim?.until ?? 0) < context.now();
@@ -59,14 +59,14 @@ async function isAbandoned({ context, isAlive }: Services, { fields }: Item<"att
 
 const holdsClaim = (task: Node | undefined, { token }: Attempt): boolean => task?.claim?.token === token;
 
-/** Finished, if its work is on the branch already; rolled back otherwise. Whether that was done here, and not by others. */
+/** Finishes the attempt if its work is on the branch, and rolls it back otherwise. Returns whether this call did it. */
 export async function recover(services: Services, key: string): Promise<boolean> {
   const { root, store } = services.context;
   const find = () => store.read((reader) => reader.item("attempt", key));
   for (;;) {
     const item = await find();
     if (!item || hasEnded(item.fields.state)) return false;
-    // From here on a program that only slept can move no branch.
+    // A program that was only paused can no longer move a branch after this.
     const kept = await keepWork(root, key, async () => (await find())?.fields ?? item.fields);
     const merged = (await isOnBranch(services, item.fields)) ? item.fields.merged : null;
     const ended = await endRecovered(services, item, merged, kept);
@@ -74,7 +74,7 @@ export async function recover(services: Services, key: string): Promise<boolean>
   }
 }
 
-/** `again`: it has come as far as to integrate its work since it was looked at. */
+/** `again`: it recorded an integration since we read it. */
 async function endRecovered(
   services: Services,
   item: Item<"attempt">,
@@ -120,7 +120,7 @@ async function endRecovered(
 
 const LOST = "its program ended, or its lease did; the task is free again";
 
-/** Killed or not: what it did outside of its worktree is held against it, as far as it can still be seen. */
+/** A killed attempt, too, fails for what it changed outside of its worktree, as far as we can still see that. */
 async function considerStraying(services: Services, { key, fields }: Item<"attempt">): Promise<Considered | null> {
   const task = await services.context.store.read((reader) => reader.node(fields.task));
   if (!task) return null;
@@ -130,11 +130,11 @@ async function considerStraying(services: Services, { key, fields }: Item<"attem
   return consider(services, live, { where: "worker", ending: "cancelled", output: found.join("\n"), checks: [] });
 }
 
-/** Whoever holds it now, or has done it since, is not stopped. */
+/** Does not touch a task that another attempt holds or has done since. */
 const stopped = (task: Node, attempt: Attempt, strayed: Considered, settling: Settling): Partial<NodeFields> =>
   holdsClaim(task, attempt) && task.claim !== null ? parked(strayed, task.claim, settling) : {};
 
-/** What becomes of the task. Its work on the branch counts, whoever holds it now: the other's token is refused later. */
+/** What changes in the task. Work on the branch counts even if another attempt holds the task now: its token is refused. */
 function settlement(
   { context }: Services,
   task: Node,
