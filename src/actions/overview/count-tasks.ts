@@ -1,6 +1,7 @@
 // Tasks by status, without reading each of them.
 
 import { overlapsOf } from "../../graph/conflict/conflict.js";
+import { couldMeet } from "../../graph/conflict/overlap.js";
 import type { Nr } from "../../graph/node/node.js";
 import { type DerivedStatus, deriveStatus } from "../../graph/status/status.js";
 import type { Reader } from "../../store/store.js";
@@ -29,6 +30,7 @@ export async function countTasks(reader: Reader, within?: Nr): Promise<CountedTa
 async function countOverlapping(reader: Reader, within: Nr | undefined): Promise<number> {
   const occupied = await occupiedNow(reader);
   if (occupied.length === 0) return 0;
+  const mayMeet = couldMeet(occupied.map(({ ground }) => ground));
   const ready = await reader.readyFootprints(within);
-  return ready.filter((task) => overlapsOf(task, occupied).length > 0).length;
+  return ready.filter((task) => mayMeet(task) && overlapsOf(task, occupied).length > 0).length;
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { matchesGlob } from "./glob.js";
-import { type Footprint, overlap, pathsMeet } from "./overlap.js";
+import { couldMeet, type Footprint, groundOf, overlap, pathsMeet } from "./overlap.js";
 
 const files = (...paths: string[]): Footprint => ({ files: paths, symbols: [] });
 
@@ -114,6 +114,20 @@ describe("overlap", () => {
         expect(overlap(a, b)).toEqual(overlap(b, a));
       }),
     );
+  });
+
+  it("is never missed by the quick look", () => {
+    fc.assert(
+      fc.property(footprint, fc.array(footprint, { maxLength: 3 }), (a, others) => {
+        const found = others.some((other) => overlap(a, other) !== null);
+        expect(couldMeet(others.map(groundOf))(a) || !found).toBe(true);
+      }),
+    );
+    const mayMeet = couldMeet([groundOf(files("src/auth.ts", "docs/"))]);
+    const asked = ["src/auth.ts", "src", "docs/a.md", "src/login.ts", "doc", "src/*"].map((path) =>
+      mayMeet(files(path)),
+    );
+    expect(asked).toEqual([true, true, true, false, false, true]);
   });
 
   it("holds for every footprint with itself, if it names anything", () => {

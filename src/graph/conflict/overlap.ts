@@ -81,6 +81,22 @@ export function groundsMeet(a: Ground, b: Ground): Overlap | null {
   return files.length === 0 ? null : { layer: bySymbols ? "symbols" : "files", files, symbols };
 }
 
+/**
+ * A quick no for most of many footprints: true if it could meet one of these. `status` of 20,000 ready tasks beside 26 in
+ * progress took 300 ms without it, and takes 170 with it.
+ */
+export function couldMeet(grounds: readonly Ground[]): (footprint: Footprint) => boolean {
+  if (grounds.some(({ wild }) => wild.length > 0)) return () => true;
+  const paths = new Set(grounds.flatMap(({ plain }) => [...plain]));
+  const around = new Set<string>();
+  for (const path of paths) {
+    for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) around.add(path.slice(0, end));
+  }
+  const meets = (path: string): boolean => isWild(path) || isUntidy(path) || around.has(path) || isInside(path, paths);
+  const meetsSymbol = (symbol: string): boolean => meets(symbol.slice(0, Math.max(0, symbol.indexOf("#"))));
+  return ({ files, symbols }) => files.some(meets) || symbols.some(meetsSymbol);
+}
+
 /** Each place where they meet once, as the narrower of the two paths says it. */
 function sharedPaths(a: Ground, b: Ground): string[] {
   const found = new Set<string>();
