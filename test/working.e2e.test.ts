@@ -214,7 +214,7 @@ describe("a person who stops it", () => {
   it("gets the task back, with what was done, and nothing runs on", async () => {
     const place = scriptedWorking([worker(write("greeting.txt", "hal"), { linger: true }, { hang: true })]);
     const ran = await interrupted(place, () => place.transcripts().includes('"state":"done"'));
-    expect(ran).toMatchObject({ code: 1, data: { stopped: true, ended: [{ state: "released" }] } });
+    expect(ran).toMatchObject({ code: 130, data: { stopped: true, ended: [{ state: "released" }] } });
     await expect(allGone(place.home)).resolves.toBe(true);
     expect(place.kept("ATT-00001", "greeting.txt")).toBe("hal");
     expect(place.rig.ok(["show", "TASK-00001"])).toMatchObject({ status: "ready" });
