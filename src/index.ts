@@ -58,13 +58,20 @@ export {
 } from "./actions/item/memory.js";
 export { type RunView, type ShownItem, showItem } from "./actions/item/show-item.js";
 export { type LevelInput, type LevelSet, type LevelView, readLevel, setLevel } from "./actions/level/level.js";
-export { type EndedSubscription, type Inbox, inbox, type NewsView } from "./actions/news/read-news.js";
 export {
+  type EndedSubscription,
+  markNews,
+  type NewsPage,
+  type NewsView,
+  type ReadMark,
+  readNews,
+} from "./actions/news/read-news.js";
+export {
+  listSubscriptions,
   type Subscribed,
   type SubscribeInput,
   type SubscriptionView,
   subscribe,
-  subscriptions,
 } from "./actions/news/subscribe.js";
 export { type Unsubscribed, type UnsubscribeInput, unsubscribe } from "./actions/news/unsubscribe.js";
 export { type Waited, waitForNews } from "./actions/news/wait-for-news.js";

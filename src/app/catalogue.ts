@@ -4,6 +4,7 @@ import type * as z from "zod/mini";
 import type { OperationName } from "../graph/next-step.js";
 import type { FolderOperation, Operation, PlanOperation } from "./operation.js";
 
+const add = () => import("./operations/add.js");
 const artifact = () => import("./operations/artifact.js");
 const attempt = () => import("./operations/attempt.js");
 const branch = () => import("./operations/branch.js");
@@ -14,15 +15,15 @@ const execution = () => import("./operations/execution.js");
 const history = () => import("./operations/history.js");
 const hook = () => import("./operations/hook.js");
 const memory = () => import("./operations/memory.js");
+const news = () => import("./operations/news.js");
+const node = () => import("./operations/node.js");
+const overview = () => import("./operations/overview.js");
 const question = () => import("./operations/question.js");
 const record = () => import("./operations/record.js");
+const show = () => import("./operations/show.js");
 const task = () => import("./operations/task.js");
 const triage = () => import("./operations/triage.js");
 const work = () => import("./operations/work.js");
-const overview = () => import("./operations/overview.js");
-const add = () => import("./operations/add.js");
-const show = () => import("./operations/show.js");
-const node = () => import("./operations/node.js");
 const workspace = () => import("./operations/workspace.js");
 
 export const CATALOGUE = {
@@ -75,6 +76,11 @@ export const CATALOGUE = {
   "attempt.diff": async () => (await attempt()).attemptDiff,
   "attempt.restore": async () => (await attempt()).attemptRestore,
   "attempt.expire": async () => (await attempt()).attemptExpire,
+  "news.read": async () => (await news()).read,
+  "news.mark": async () => (await news()).mark,
+  "news.subscribe": async () => (await news()).subscribe,
+  "news.unsubscribe": async () => (await news()).unsubscribe,
+  "news.subscriptions": async () => (await news()).subscriptions,
   "bundle.create": async () => (await bundle()).create,
   "bundle.list": async () => (await bundle()).bundles,
   "bundle.check": async () => (await bundle()).check,

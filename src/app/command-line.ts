@@ -25,6 +25,7 @@ export interface Spelling {
   readonly hidden?: true;
 }
 
+const NEWS_FLAGS = { news: "news" };
 const LEASE = { leaseMinutes: "lease" };
 const RECORD_FLAGS = { tasks: "on", forbidWords: "forbid-words" };
 
@@ -154,15 +155,23 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "search", operation: "search", positional: ["text"], group: "look" },
   { words: "show", operation: "show", positional: ["reference"], group: "look" },
   { words: "waves", operation: "waves", positional: ["reference"], group: "look" },
-  { words: "stats", operation: "stats", positional: ["reference"], group: "look" },
+  { words: "stats", operation: "stats", group: "look" },
   { words: "lint", operation: "lint", positional: ["reference"], group: "look" },
   { words: "verify", operation: "verify", group: "look" },
   { words: "log", operation: "log", positional: ["reference"], short: { n: "limit" }, group: "look" },
   { words: "diff", operation: "diff", positional: ["operation"], group: "look" },
   { words: "news", operation: "news.read", group: "look" },
   { words: "inbox", operation: "news.read", group: "look", hidden: true },
-  { words: "news subscribe", operation: "news.subscribe", positional: ["reference"], group: "look" },
-  { words: "subscribe", operation: "news.subscribe", positional: ["reference"], group: "look", hidden: true },
+  { words: "news mark", operation: "news.mark", positional: ["upTo"], group: "look", hidden: true },
+  { words: "news subscribe", operation: "news.subscribe", positional: ["reference"], flags: NEWS_FLAGS, group: "look" },
+  {
+    words: "subscribe",
+    operation: "news.subscribe",
+    positional: ["reference"],
+    flags: NEWS_FLAGS,
+    group: "look",
+    hidden: true,
+  },
   { words: "news unsubscribe", operation: "news.unsubscribe", positional: ["reference"], group: "look" },
   { words: "news subscriptions", operation: "news.subscriptions", group: "look" },
 

@@ -64,6 +64,7 @@ export const OPERATION_NAMES = [
   "conflicts.resolve",
   "conflicts.history",
   "news.read",
+  "news.mark",
   "news.subscribe",
   "news.unsubscribe",
   "news.subscriptions",

@@ -2,7 +2,7 @@
 // log: it is found by asking how those stood before and after whom an operation could have freed.
 
 import type { Escalation } from "../../graph/item/escalation.js";
-import { factNews, type Happening, personDetail, type Told } from "../../graph/item/news.js";
+import { factNews, type Happening, type Noticed, personDetail } from "../../graph/item/news.js";
 import type { Node, Nr } from "../../graph/node/node.js";
 import type { Change, NodeChange } from "../../graph/operation/change.js";
 import type { Operation } from "../../graph/operation/operation.js";
@@ -50,16 +50,16 @@ class History {
   async #news(operation: Operation, nr: Nr): Promise<Happening[]> {
     const [before, after] = [await this.#before.node(nr), await this.#after.node(nr)];
     if (!after) return [];
-    const told: Told[] = before ? factNews(before, after) : [];
+    const found: Noticed[] = before ? factNews(before, after) : [];
     const standing = await this.#after.standing(nr);
     if (standing !== null && standing !== (await this.#before.standing(nr))) {
-      told.push({ kind: standing, detail: standing === "ready" ? null : personDetail(after) });
+      found.push({ kind: standing, detail: standing === "ready" ? null : personDetail(after) });
     }
-    if (told.length === 0) return [];
+    if (found.length === 0) return [];
     const feature = await this.#after.featureOf(nr);
     const around = feature === null ? [] : [feature];
     const landed = feature === null ? null : await this.#after.node(feature);
-    return told.map(({ kind, detail }) => {
+    return found.map(({ kind, detail }) => {
       // What lands is the feature; its land task is only how.
       const { id, title } = kind === "landed" && landed ? landed : after;
       return { ...stamp(operation), kind, id, title, detail, nodes: [nr], features: around };

@@ -34,7 +34,7 @@ import { add } from "../node/add.js";
 import { edit } from "../node/edit.js";
 import { move } from "../node/move.js";
 import { unlink } from "../node/unlink.js";
-import { inbox } from "./read-news.js";
+import { readNews } from "./read-news.js";
 import { activeSubscriptions, subscribe } from "./subscribe.js";
 
 interface Picture {
@@ -116,9 +116,9 @@ class Watched {
   }
 
   async look(): Promise<void> {
-    for (const { kind, id, times } of must(await inbox(this.as(WATCHER))).news)
+    for (const { kind, id, times } of must(await readNews(this.as(WATCHER))).news)
       count(this.told, `${kind} ${id}`, times);
-    const narrow = await inbox(this.as(NARROW));
+    const narrow = await readNews(this.as(NARROW));
     for (const { kind, id, times } of narrow.ok ? narrow.value.news : []) count(this.toldOfA, `${kind} ${id}`, times);
   }
 

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { ask as askFor } from "../../../test/ask.js";
 import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
+import { spelled } from "../../../test/spelled.js";
 import { makeSpied } from "../../../test/spy.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
 import { ok } from "../../graph/result.js";
@@ -18,14 +20,14 @@ import { act } from "../context.js";
 import { undo } from "../history/undo.js";
 import { answer } from "../question/answer.js";
 import { type Question, raise } from "../question/raise.js";
-import { inbox, lookAtInbox, TOLD } from "./read-news.js";
-import { subscribe, subscriptions } from "./subscribe.js";
+import { markNews, readNews } from "./read-news.js";
+import { listSubscriptions, subscribe } from "./subscribe.js";
 import { unsubscribe } from "./unsubscribe.js";
 import { waitForNews } from "./wait-for-news.js";
 
 /** `ready T-2`, `claimed T-1 ×2`: the news, briefly. */
 async function news(plan: TestPlan, options: { peek?: boolean } = {}): Promise<string[]> {
-  const found = must(await inbox(plan, options));
+  const found = must(await readNews(plan, options));
   return found.news.map(({ kind, id, times }) => `${kind} ${id}${times === 1 ? "" : ` ×${times}`}`);
 }
 
@@ -44,7 +46,7 @@ describe("subscribing", () => {
     const plan = await makeApprovedPlan([passing("T-1"), passing("T-2", { dependsOn: ["T-1"] })]);
     expect(must(await subscribe(plan, {}))).toMatchObject({ isNew: true, subscription: { id: "SUB-001" } });
     expect(must(await subscribe(plan, {}))).toMatchObject({ op: null, isNew: false, subscription: { id: "SUB-001" } });
-    expect(must(await subscriptions(plan))).toHaveLength(1);
+    expect(must(await listSubscriptions(plan))).toHaveLength(1);
     expect(await news(plan)).toEqual([]);
     await finish(plan, "T-1");
     expect(await news(plan)).toEqual(["claimed T-1", "completed T-1", "ready T-2"]);
@@ -54,7 +56,7 @@ describe("subscribing", () => {
   it("again with other news changes what is told", async () => {
     const plan = await makeApprovedPlan([passing("T-1")]);
     must(await subscribe(plan, {}));
-    const again = must(await subscribe(plan, { news: ["Completed , ready"] }));
+    const again = must(await subscribe(plan, { news: ["completed", "ready"] }));
     expect(again).toMatchObject({ isNew: false, subscription: { id: "SUB-001", news: ["ready", "completed"] } });
     await finish(plan, "T-1");
     expect(await news(plan)).toEqual(["completed T-1"]);
@@ -63,13 +65,17 @@ describe("subscribing", () => {
   it("starts silently, and says what it can be about", async () => {
     const plan = await makeApprovedPlan([passing("T-1"), task("T-2")]);
     await finish(plan, "T-1");
-    expect(mustFail(await inbox(plan)).reason).toBe("not-subscribed");
+    expect(mustFail(await readNews(plan)).reason).toBe("not-subscribed");
     must(await subscribe(plan, { reference: "T-2" }));
     expect(await news(plan)).toEqual([]);
     expect(mustFail(await subscribe(plan, { reference: "T-1" })).reason).toBe("settled");
-    expect(mustFail(await subscribe(plan, { reference: "STORY-A" })).hint).toContain("planwright subscribe FEAT-A");
+    expect(spelled(mustFail(await subscribe(plan, { reference: "STORY-A" })))).toEqual([
+      "planwright news subscribe FEAT-A",
+    ]);
     expect(mustFail(await subscribe(plan, { reference: "MISSION" }))).toMatchObject({ reason: "no-scope" });
-    expect(mustFail(await subscribe(plan, { news: ["finished"] })).hint).toContain("needs-person");
+    expect(mustFail(await askFor(plan, "news.subscribe", { news: ["finished" as "ready"] })).message).toContain(
+      "needs-person",
+    );
   });
 });
 
@@ -103,7 +109,7 @@ describe("the inbox", () => {
       must(await renewClaim(worker, { reference: "T-1", token }));
       must(await releaseClaim(worker, { reference: "T-1", token }));
     }
-    const [claimed, ready] = must(await inbox(plan)).news;
+    const [claimed, ready] = must(await readNews(plan)).news;
     expect(claimed).toMatchObject({ kind: "claimed", id: "T-1", times: 2, by: "agent:b", detail: "by agent:b" });
     expect(ready).toMatchObject({ kind: "ready", id: "T-1", times: 2, by: "agent:b", title: "Task T-1" });
   });
@@ -121,7 +127,7 @@ describe("the inbox", () => {
     const { op } = must(await answer(plan, { id: "ESC-001", option: "go on" }));
     expect(await news(plan.as("human:eve"))).toEqual([]);
     must(await undo(plan, String(op)));
-    expect(must(await inbox(plan.as("human:eve"))).news).toMatchObject([
+    expect(must(await readNews(plan.as("human:eve"))).news).toMatchObject([
       { kind: "needs-person", id: "ESC-001", title: "What now?", detail: "it holds up T-2" },
     ]);
   });
@@ -145,29 +151,29 @@ describe("the inbox", () => {
     const plan = await makeApprovedPlan([passing("T-1")]);
     must(await subscribe(plan, { news: ["completed"] }));
     await finish(plan, "T-1");
-    const shown = must(await lookAtInbox(plan));
+    const shown = must(await readNews(plan, { peek: true }));
     // Whoever died before it said so has lost nothing.
-    expect([shown.news.length, must(await lookAtInbox(plan)).news.length]).toEqual([1, 1]);
-    must(await shown.told());
-    expect(must(await lookAtInbox(plan)).news).toEqual([]);
-    expect(mustFail(await shown.told()).reason).toBe(TOLD);
+    expect([shown.news.length, must(await readNews(plan, { peek: true })).news.length]).toEqual([1, 1]);
+    must(await markNews(plan, shown.unmarked ?? { upTo: 0 }));
+    expect(must(await readNews(plan, { peek: true })).news).toEqual([]);
+    expect(must(await markNews(plan, shown.unmarked ?? { upTo: 0 })).op).toBeNull();
   });
 
   it("is nobody's to take back, and stands in nobody's way", async () => {
     const plan = await makeApprovedPlan([passing("T-1")]);
     const { op } = must(await subscribe(plan, {}));
     await finish(plan, "T-1");
-    const told = must(await inbox(plan)).op;
+    const told = must(await readNews(plan)).op;
     expect(mustFail(await undo(plan, String(told))).reason).toBe("upkeep");
     must(await undo(plan, String(op)));
-    expect(mustFail(await inbox(plan)).reason).toBe("not-subscribed");
+    expect(mustFail(await readNews(plan)).reason).toBe("not-subscribed");
   });
 
   it("tells each of several at once their share, and one actor each thing once", async () => {
     const plan = await makeApprovedPlan([passing("T-1")]);
     for (const input of [{}, { reference: "FEAT-A" }, { reference: "T-1" }]) must(await subscribe(plan, input));
     await finish(plan, "T-1");
-    const looks = await Promise.all([1, 2, 3, 4].map(() => inbox(plan)));
+    const looks = await Promise.all([1, 2, 3, 4].map(() => readNews(plan)));
     const all = looks.flatMap((look) => must(look).news.map(({ kind, id }) => `${kind} ${id}`));
     expect(all.sort()).toEqual(["claimed T-1", "completed T-1", "needs-person FEAT-A-LAND"]);
   });
@@ -177,33 +183,33 @@ describe("the inbox", () => {
     for (const reference of ["T-1", "T-2", "FEAT-A"]) must(await subscribe(plan, { reference, news: ["landed"] }));
     await finish(plan, "T-1");
     must(await drop(plan, { references: ["T-2"] }));
-    expect(must(await inbox(plan)).ended).toEqual([
+    expect(must(await readNews(plan)).ended).toEqual([
       { id: "SUB-001", target: "T-1", because: "done" },
       { id: "SUB-002", target: "T-2", because: "dropped" },
     ]);
-    expect(must(await inbox(plan)).ended).toEqual([]);
+    expect(must(await readNews(plan)).ended).toEqual([]);
     await finish(plan, "T-3");
     must(await complete(plan, { reference: "FEAT-A-LAND" }));
-    expect(must(await inbox(plan))).toMatchObject({
+    expect(must(await readNews(plan))).toMatchObject({
       news: [{ kind: "landed", id: "FEAT-A" }],
       ended: [{ id: "SUB-003", target: "FEAT-A", because: "done" }],
     });
-    expect(mustFail(await inbox(plan)).reason).toBe("not-subscribed");
+    expect(mustFail(await readNews(plan)).reason).toBe("not-subscribed");
     const added = await addAll(plan, [task("T-9", { parent: "STORY-A" })]);
     const op = await operations(plan);
     must(await subscribe(plan, { reference: added[0] as string }));
     must(await undo(plan, String(op)));
-    expect(must(await inbox(plan)).ended).toMatchObject([{ because: "taken back" }]);
+    expect(must(await readNews(plan)).ended).toMatchObject([{ because: "taken back" }]);
   });
 
   it("comes in parts when there is much, and the parts are all of it", async () => {
     const plan = await makeApprovedPlan([passing("T-1"), passing("T-2", { dependsOn: ["T-1"] })]);
     must(await subscribe(plan, {}));
     await finish(plan, "T-1", "T-2");
-    const whole = must(await inbox(plan, { peek: true }));
+    const whole = must(await readNews(plan, { peek: true }));
     const parts: string[] = [];
     for (let left = whole.news.length; left > 0; ) {
-      const { news: shown, more } = must(await inbox(plan, { limit: 2 }));
+      const { news: shown, more } = must(await readNews(plan, { limit: 2 }));
       expect(shown.length).toBeGreaterThan(0);
       expect(shown.length + more).toBe(left);
       parts.push(...shown.map(({ kind, id }) => `${kind} ${id}`));
@@ -217,7 +223,7 @@ describe("the inbox", () => {
     const plan = await makePlan([passing("T-1"), passing("T-2"), passing("T-3")]);
     must(await subscribe(plan, {}));
     must(await approve(plan, { references: ["FEAT-A"] }));
-    expect(must(await inbox(plan, { limit: 2 }))).toMatchObject({ news: [{ id: "T-1" }, { id: "T-2" }], more: 1 });
+    expect(must(await readNews(plan, { limit: 2 }))).toMatchObject({ news: [{ id: "T-1" }, { id: "T-2" }], more: 1 });
     expect(await news(plan)).toEqual([]);
   });
 
@@ -261,7 +267,7 @@ describe("unsubscribing", () => {
     expect(mustFail(await unsubscribe(plan, { reference: "T-1" })).reason).toBe("not-subscribed");
     expect(must(await unsubscribe(plan, { reference: "sub-2" })).ended).toMatchObject([{ target: "FEAT-A" }]);
     expect(mustFail(await unsubscribe(plan, { all: true })).reason).toBe("not-subscribed");
-    expect(must(await subscriptions(bob))).toHaveLength(1);
+    expect(must(await listSubscriptions(bob))).toHaveLength(1);
     expect(must(await unsubscribe(bob, { all: true })).ended).toHaveLength(1);
   });
 

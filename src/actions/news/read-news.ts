@@ -1,9 +1,10 @@
-// The news for one actor since they last looked: read from the log, told once, and never kept in memory, so nothing
-// that happens while nobody is running is lost.
+// Reads the news for one actor since they last looked. They come from the log, so nothing is lost that happens while no
+// program runs.
 
 import type { Actor } from "../../graph/actor.js";
-import { changeItem, type Item } from "../../graph/item/item.js";
+import { changeItem, type Item, type ItemChange } from "../../graph/item/item.js";
 import { coalesce, type Happening, isWanted, type NewsLine } from "../../graph/item/news.js";
+import { step } from "../../graph/next-step.js";
 import { absent, ok, type Result, refused } from "../../graph/result.js";
 import { isFinished } from "../../graph/status/rollup.js";
 import type { Reader, Writer } from "../../store/store.js";
@@ -19,22 +20,32 @@ export interface NewsView extends Omit<NewsLine, "at"> {
 export interface EndedSubscription {
   readonly id: string;
   readonly target: string;
-  /** How its node was settled. */
+  /** How its node was finished. */
   readonly because: string;
 }
 
-export interface Inbox {
+export interface NewsPage {
   readonly op: number | null;
   readonly actor: Actor;
   /** The oldest first. */
   readonly news: readonly NewsView[];
   /** News that the limit left out. They come the next time, unless one operation alone made more than the limit. */
   readonly more: number;
-  /** Subscriptions to nodes that are settled: this was the last of them. */
+  /** Subscriptions to nodes that are finished: this was the last of them. */
   readonly ended: readonly EndedSubscription[];
+  /** The latest operation that was looked at. */
+  readonly upTo: number;
+  /** What to mark as read once it is shown; null when it is marked, or when there is nothing to mark. */
+  readonly unmarked: ReadMark | null;
 }
 
-/** What one look found; the cursors go to `upTo` when it is told. */
+/** How far an actor has read, and which subscriptions ended with that. */
+export interface ReadMark {
+  readonly upTo: number;
+  readonly ended?: readonly string[];
+}
+
+/** What one look found; reading it moves the cursors to `upTo`. */
 interface Look {
   readonly subscriptions: readonly Item<"subscription">[];
   readonly news: readonly NewsLine[];
@@ -46,62 +57,53 @@ interface Look {
 /** A quiet subscription is moved on now and then, so that no look goes far back. */
 const LAG = 1_000;
 
-export const USUAL_LIMIT = 200;
+const USUAL_LIMIT = 200;
 
-/** With `peek` the same news come again the next time. */
-export async function inbox(context: Context, { peek = false, limit = USUAL_LIMIT } = {}): Promise<Result<Inbox>> {
+export interface ReadOptions {
+  /** Leave them unread: they come again the next time. */
+  readonly peek?: boolean;
+  readonly limit?: number;
+  /** An operation up to which an earlier look found nothing. */
+  readonly since?: number;
+}
+
+export async function readNews(context: Context, options: ReadOptions = {}): Promise<Result<NewsPage>> {
+  const { actor } = context;
   for (;;) {
-    const seen = await lookAtInbox(context, { limit });
-    if (!seen.ok || peek) return seen;
-    const told = await seen.value.told();
-    if (told.ok) return ok({ ...withoutTold(seen.value), op: told.value });
-    // Somebody else has just told the same actor the same: look again, for what is left.
-    if (told.error.reason !== TOLD) return told;
+    const seen = await context.store.read((reader) => look(reader, actor, options));
+    if (seen.subscriptions.length === 0) return notSubscribed(actor);
+    if (options.peek || !isWorthMarking(seen)) return ok(toPage(actor, seen));
+    const marked = await act(context, "inbox", (writer) => markSeen(writer, actor, seen));
+    if (marked.ok) return ok({ ...toPage(actor, seen), op: marked.value.op, unmarked: null });
+    // Another process has just read the same news for the same actor: look again for what is left.
+    if (marked.error.reason !== ALREADY_READ) return marked;
   }
 }
 
-/** News that somebody has yet to be told. */
-export interface Untold extends Inbox {
-  /** The latest operation that was looked at. */
-  readonly upTo: number;
-  /** For whoever has told them: from now on they are old. Until then nothing of them is lost. */
-  readonly told: () => Promise<Result<number | null>>;
-}
-
-export interface LookOptions {
-  /** An operation up to which an earlier look found nothing. */
-  readonly since?: number;
-  readonly limit?: number;
-}
-
-export async function lookAtInbox(context: Context, options: LookOptions = {}): Promise<Result<Untold>> {
+/** For a reader that shows the news first. Nothing is lost if it never comes to this. */
+export async function markNews(
+  context: Context,
+  { upTo, ended = [] }: ReadMark,
+): Promise<Result<{ op: number | null }>> {
   const { actor } = context;
-  const seen = await context.store.read((reader) => look(reader, actor, options));
-  if (seen.subscriptions.length === 0) return notSubscribed(actor);
-  const told = async (): Promise<Result<number | null>> => {
-    if (!isWorthWriting(seen)) return ok(null);
-    const written = await act(context, "inbox", (writer) => tell(writer, actor, seen));
-    return written.ok ? ok(written.value.op) : written;
-  };
-  return ok({ ...toInbox(actor, seen), upTo: seen.upTo, told });
+  const committed = await act(context, "inbox", async (writer) => {
+    const own = await activeSubscriptions(writer, actor);
+    const last = Math.min(upTo, await writer.lastOperation());
+    return ok({
+      sentence: `${actor} read the news up to operation ${last}`,
+      changes: moved(own, last, ended),
+      value: null,
+    });
+  });
+  return committed.ok ? ok({ op: committed.value.op }) : committed;
 }
 
-export const withoutTold = ({ op, actor, news, more, ended }: Untold): Inbox => ({
-  op,
-  actor,
-  news,
-  more,
-  ended,
-});
-
-export const TOLD = "told-already";
+const ALREADY_READ = "already-read";
 
 const notSubscribed = (actor: Actor): Result<never> =>
-  absent("not-subscribed", `${actor} is not subscribed to anything.`, {
-    hint: "`planwright subscribe` tells you of everything in the workspace; `planwright subscribe REF` of one node.",
-  });
+  absent("not-subscribed", `${actor} is not subscribed to anything.`, { next: [step("news.subscribe")] });
 
-async function look(reader: Reader, actor: Actor, { since = 0, limit = USUAL_LIMIT }: LookOptions): Promise<Look> {
+async function look(reader: Reader, actor: Actor, { since = 0, limit = USUAL_LIMIT }: ReadOptions): Promise<Look> {
   const subscriptions = await activeSubscriptions(reader, actor);
   const after = Math.max(since, Math.min(...subscriptions.map(({ fields }) => fields.cursor)));
   const last = await reader.lastOperation();
@@ -118,8 +120,8 @@ async function look(reader: Reader, actor: Actor, { since = 0, limit = USUAL_LIM
 }
 
 /**
- * The last operation whose news all fit, so that the rest comes the next time. The news of one operation are not told in
- * parts, for the cursor counts operations; undefined if everything fits.
+ * The last operation whose news all fit, so that the rest comes the next time; undefined if everything fits. The news of
+ * one operation are never split, because the cursor counts operations.
  */
 function lastShown(lines: readonly NewsLine[], limit: number): number | undefined {
   const cut = lines[limit]?.op;
@@ -139,26 +141,42 @@ async function endedOf(reader: Reader, subscriptions: Look["subscriptions"]): Pr
   return ended;
 }
 
-function isWorthWriting({ subscriptions, news, ended, upTo }: Look): boolean {
+function isWorthMarking({ subscriptions, news, ended, upTo }: Look): boolean {
   if (news.length > 0 || ended.length > 0) return true;
   return subscriptions.some(({ fields }) => upTo - fields.cursor > LAG);
 }
 
-async function tell(writer: Writer, actor: Actor, { subscriptions, news, ended, upTo }: Look) {
+async function markSeen(writer: Writer, actor: Actor, { subscriptions, news, ended, upTo }: Look) {
   const now = new Map((await activeSubscriptions(writer, actor)).map((item) => [item.key, item]));
-  const moved = subscriptions.some(({ key, revision }) => now.get(key)?.revision !== revision);
-  if (moved) return refused(TOLD, `The news of ${actor} were told meanwhile.`);
-  const over = new Set(ended.map(({ id }) => id));
-  const changes = subscriptions.flatMap((item) =>
-    changeItem(item, { cursor: Math.max(item.fields.cursor, upTo), ...(over.has(item.key) ? { state: "ended" } : {}) }),
+  const isStale = subscriptions.some(({ key, revision }) => now.get(key)?.revision !== revision);
+  if (isStale) return refused(ALREADY_READ, `${actor} has read these news already.`);
+  const changes = moved(
+    subscriptions,
+    upTo,
+    ended.map(({ id }) => id),
   );
-  return ok({ sentence: `${actor} was told ${news.length} news`, changes, value: null });
+  return ok({ sentence: `${actor} read ${news.length} news`, changes, value: null });
 }
 
-const toInbox = (actor: Actor, { news, more, ended }: Look): Inbox => ({
-  op: null,
-  actor,
-  news: news.map((line) => ({ ...line, at: isoTime(line.at) })),
-  more,
-  ended,
-});
+/** A cursor never goes back. */
+const moved = (subscriptions: readonly Item<"subscription">[], upTo: number, ended: readonly string[]): ItemChange[] =>
+  subscriptions.flatMap((item) =>
+    changeItem(item, {
+      cursor: Math.max(item.fields.cursor, upTo),
+      ...(ended.includes(item.key) ? { state: "ended" as const } : {}),
+    }),
+  );
+
+function toPage(actor: Actor, seen: Look): NewsPage {
+  const { news, more, ended, upTo } = seen;
+  const unmarked = isWorthMarking(seen) ? { upTo, ended: ended.map(({ id }) => id) } : null;
+  return {
+    op: null,
+    actor,
+    news: news.map((line) => ({ ...line, at: isoTime(line.at) })),
+    more,
+    ended,
+    upTo,
+    unmarked,
+  };
+}

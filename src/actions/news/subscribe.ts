@@ -1,9 +1,10 @@
-// Asks to hear of what happens in the workspace, in a feature, or to a task. It begins silently, at the present.
+// Subscribes an actor to news of the workspace, a feature or a task. It starts with what happens from now on.
 
 import type { Actor } from "../../graph/actor.js";
 import { changeItem, createItem, type Item } from "../../graph/item/item.js";
 import { itemKey } from "../../graph/item/item-key.js";
 import { NEWS, type News, type Subscription } from "../../graph/item/subscription.js";
+import { step } from "../../graph/next-step.js";
 import type { Node, Nr } from "../../graph/node/node.js";
 import { ok, type Result, usage } from "../../graph/result.js";
 import type { Reader, Writer } from "../../store/store.js";
@@ -26,7 +27,7 @@ export interface SubscriptionView {
 
 export interface Subscribed {
   readonly op: number | null;
-  /** Otherwise there was one already; what it tells may be another now. */
+  /** False when there was one already; its kinds of news may have changed. */
   readonly isNew: boolean;
   readonly subscription: SubscriptionView;
 }
@@ -34,8 +35,8 @@ export interface Subscribed {
 export interface SubscribeInput {
   /** Without it: the workspace. */
   readonly reference?: string;
-  /** All of them, unless given. */
-  readonly news?: readonly string[];
+  /** All kinds, unless given. */
+  readonly news?: readonly News[];
 }
 
 export const toSubscriptionView = async (
@@ -54,7 +55,7 @@ export const toSubscriptionView = async (
 export const activeSubscriptions = (reader: Reader, actor: Actor): Promise<Item<"subscription">[]> =>
   reader.items("subscription", { owner: actor, state: "active" });
 
-export function subscriptions(context: Context): Promise<Result<SubscriptionView[]>> {
+export function listSubscriptions(context: Context): Promise<Result<SubscriptionView[]>> {
   return context.store.read(async (reader) => {
     const views: SubscriptionView[] = [];
     for (const item of await activeSubscriptions(reader, context.actor)) {
@@ -65,19 +66,18 @@ export function subscriptions(context: Context): Promise<Result<SubscriptionView
 }
 
 export async function subscribe(context: Context, input: SubscribeInput): Promise<Result<Subscribed>> {
-  const news = readNews(input.news ?? []);
-  if (!news.ok) return news;
   const { actor } = context;
+  const news = NEWS.filter((kind) => input.news?.includes(kind) ?? true);
   const committed = await act<Omit<Subscribed, "op">>(context, "subscribe", async (writer, at) => {
     const target = await targetOf(writer, actor, input.reference);
     if (!target.ok) return target;
     const { scope, node } = target.value;
     const twin = await findSubscription(writer, actor, node?.nr ?? null);
-    const subscribed = { actor, state: "active", scope, target: node?.nr ?? null, news: news.value } as const;
-    const sentence = `${actor} subscribed to ${node?.id ?? "the workspace"}: ${news.value.join(", ")}`;
+    const subscribed = { actor, state: "active", scope, target: node?.nr ?? null, news } as const;
+    const sentence = `${actor} subscribed to ${node?.id ?? "the workspace"}: ${news.join(", ")}`;
     if (twin) {
-      const subscription = await toSubscriptionView(writer, { ...twin, fields: { ...twin.fields, news: news.value } });
-      return ok({ sentence, changes: changeItem(twin, { news: news.value }), value: { isNew: false, subscription } });
+      const subscription = await toSubscriptionView(writer, { ...twin, fields: { ...twin.fields, news } });
+      return ok({ sentence, changes: changeItem(twin, { news }), value: { isNew: false, subscription } });
     }
     const key = itemKey("SUB", await writer.number("SUB"));
     const fields: Subscription = { ...subscribed, cursor: writer.op, createdAt: at };
@@ -88,25 +88,13 @@ export async function subscribe(context: Context, input: SubscribeInput): Promis
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
 
-/** The actor's own that stands, for a node or for the workspace. */
+/** The actor's own subscription to a node or to the workspace. */
 export const findSubscription = async (
   reader: Reader,
   actor: Actor,
   target: Nr | null,
 ): Promise<Item<"subscription"> | undefined> =>
   (await activeSubscriptions(reader, actor)).find(({ fields }) => fields.target === target);
-
-/** Each once, in the order in which they are listed. */
-export function readNews(words: readonly string[]): Result<readonly News[]> {
-  const typed = words.flatMap((word) => word.split(",")).flatMap((word) => word.trim().toLowerCase() || []);
-  const unknown = typed.find((word) => !NEWS.some((known) => known === word));
-  if (unknown !== undefined) {
-    return usage("bad-value", `"${unknown.slice(0, 60)}" is not a kind of news.`, {
-      hint: `Kinds are ${NEWS.join(", ")}.`,
-    });
-  }
-  return ok(typed.length === 0 ? NEWS : NEWS.filter((known) => typed.includes(known)));
-}
 
 interface Target {
   readonly scope: Subscription["scope"];
@@ -120,13 +108,10 @@ async function targetOf(writer: Writer, actor: Actor, reference: string | undefi
   const { tier, id, feature } = found.value;
   if (tier !== "task" && tier !== "feature") {
     const around = tier === "story" && feature !== null ? await nameOfNode(writer, feature) : undefined;
-    return usage(
-      "no-scope",
-      `${id} is ${tier === "initiative" ? "an" : "a"} ${tier}; news come of tasks and features.`,
-      {
-        hint: `\`planwright subscribe${around === undefined ? "" : ` ${around}`}\` tells of ${around ?? "everything"}.`,
-      },
-    );
+    const article = tier === "initiative" ? "an" : "a";
+    return usage("no-scope", `${id} is ${article} ${tier}. Subscribe to a task, a feature or everything.`, {
+      next: [step("news.subscribe", around === undefined ? {} : { reference: around })],
+    });
   }
   const open = requireOpen(found.value);
   return open.ok ? ok({ scope: tier, node: open.value }) : open;

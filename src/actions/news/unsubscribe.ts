@@ -1,7 +1,8 @@
-// Ends one's own subscriptions: of a node, of the workspace, one by its key, or all.
+// Ends subscriptions of the actor: to a node, to the workspace, one by its key, or all.
 
 import { changeItem, type Item } from "../../graph/item/item.js";
 import { readKey } from "../../graph/item/item-key.js";
+import { step } from "../../graph/next-step.js";
 import { absent, ok, type Result } from "../../graph/result.js";
 import type { Writer } from "../../store/store.js";
 import { summary } from "../branch/branch.js";
@@ -10,7 +11,7 @@ import { resolve } from "../resolve.js";
 import { activeSubscriptions, findSubscription, type SubscriptionView, toSubscriptionView } from "./subscribe.js";
 
 export interface UnsubscribeInput {
-  /** A node, or a key such as `SUB-001`. Without it: the workspace's. */
+  /** A node, or a key such as `SUB-001`. Without it: the subscription to the workspace. */
   readonly reference?: string;
   readonly all?: boolean;
 }
@@ -56,6 +57,4 @@ async function choose(
 }
 
 const none = ({ actor }: Context, what: string): Result<never> =>
-  absent("not-subscribed", `${actor} is not subscribed to ${what}.`, {
-    hint: "`planwright subscribe --list` shows what you are subscribed to.",
-  });
+  absent("not-subscribed", `${actor} is not subscribed to ${what}.`, { next: [step("news.subscriptions")] });

@@ -2,8 +2,8 @@
 // and two engines on one machine do not tell the same twice.
 
 import type { Context } from "../../actions/context.js";
-import { inbox } from "../../actions/news/read-news.js";
-import { subscribe, subscriptions } from "../../actions/news/subscribe.js";
+import { readNews } from "../../actions/news/read-news.js";
+import { listSubscriptions, subscribe } from "../../actions/news/subscribe.js";
 import { NEWS } from "../../graph/item/subscription.js";
 import { ok, type Result } from "../../graph/result.js";
 import { type Bystanders, type Notifier, type NotifierSettings, notifier } from "../../notify/notify.js";
@@ -29,7 +29,7 @@ export function announcer(context: Context, settings: NotifierSettings, bystande
       const ready = isSubscribed ? ok(undefined) : await subscribeOnce(context, settings.news);
       if (!ready.ok) return ready;
       isSubscribed = true;
-      const found = await inbox(context);
+      const found = await readNews(context);
       if (!found.ok) return found;
       const { news } = found.value;
       return ok(news.length === 0 ? NOTHING : { news: news.length, told: channels.send(news) });
@@ -39,11 +39,11 @@ export function announcer(context: Context, settings: NotifierSettings, bystande
 
 /** Again only if it should tell something else: each time would be an operation. */
 async function subscribeOnce(context: Context, news: readonly string[]): Promise<Result<void>> {
-  const known = await subscriptions(context);
+  const known = await listSubscriptions(context);
   if (!known.ok) return known;
-  const wanted = NEWS.filter((kind) => news.includes(kind)).join();
-  if (known.value.some(({ scope, news: told }) => scope === "workspace" && told.join() === wanted))
+  const wanted = NEWS.filter((kind) => news.includes(kind));
+  if (known.value.some(({ scope, news: told }) => scope === "workspace" && told.join() === wanted.join()))
     return ok(undefined);
-  const made = await subscribe(context, { news });
+  const made = await subscribe(context, { news: wanted });
   return made.ok ? ok(undefined) : made;
 }

@@ -57,8 +57,8 @@ describe("what a reason means", () => {
       personDetail({ kind: "land", acceptance: null }),
       personDetail({ kind: "work", acceptance: null }),
     ]).toEqual([
-      "it is handed in, and a person has to accept it",
-      "it is a person's to do",
+      "it is handed in and waits for you to accept it",
+      "it is yours to do",
       "everything in it is done, and it can be landed",
       "all of its attempts are used",
     ]);

@@ -1,5 +1,4 @@
-// What is worth telling whoever subscribed: found by comparing a task before and after an operation, and told once
-// for each node and kind however often it happened.
+// What subscribers hear about: found by comparing a task before and after an operation, one line for each node and kind.
 
 import type { Actor } from "../actor.js";
 import type { Node, Nr } from "../node/node.js";
@@ -27,28 +26,28 @@ export interface NewsLine extends Pick<Happening, "kind" | "op" | "at" | "by" | 
   readonly times: number;
 }
 
-export interface Told {
+export interface Noticed {
   readonly kind: News;
   readonly detail: string | null;
 }
 
-/** What follows from facts alone. A node that is new has no history to tell. */
-export function factNews(before: Node, after: Node): Told[] {
-  const told: Told[] = [];
+/** News that follow from facts alone. A new node has none. */
+export function factNews(before: Node, after: Node): Noticed[] {
+  const found: Noticed[] = [];
   const { claim, acceptance, outcome, freeze } = after;
-  if (claim && claim.epoch !== before.claim?.epoch) told.push({ kind: "claimed", detail: `by ${claim.by}` });
+  if (claim && claim.epoch !== before.claim?.epoch) found.push({ kind: "claimed", detail: `by ${claim.by}` });
   if (acceptance?.state === "rejected" && before.acceptance?.state !== "rejected") {
-    told.push({ kind: "rejected", detail: acceptance.reason });
+    found.push({ kind: "rejected", detail: acceptance.reason });
   }
   if (freeze?.reason.startsWith(RETRIES_EXHAUSTED) && before.freeze === null) {
-    told.push({ kind: "needs-person", detail: freeze.reason });
+    found.push({ kind: "needs-person", detail: freeze.reason });
   }
   if (outcome && outcome.kind !== "dropped" && before.outcome === null) {
     const reason = outcome.reason === null ? "" : `: ${outcome.reason}`;
-    if (after.kind !== "land") told.push({ kind: "completed", detail: `${outcome.kind}${reason}` });
-    else if (outcome.kind === "done") told.push({ kind: "landed", detail: outcome.reason });
+    if (after.kind !== "land") found.push({ kind: "completed", detail: `${outcome.kind}${reason}` });
+    else if (outcome.kind === "done") found.push({ kind: "landed", detail: outcome.reason });
   }
-  return told;
+  return found;
 }
 
 /** What its derived reason makes of a task: work for a worker, or for a person. */
@@ -61,8 +60,8 @@ export function standingOf(reason: Reason): Standing {
 
 /** Why a person is needed for a task that waits for one. */
 export function personDetail({ kind, acceptance }: Pick<Node, "kind" | "acceptance">): string {
-  if (acceptance?.state === "pending") return "it is handed in, and a person has to accept it";
-  if (kind === "gate") return "it is a person's to do";
+  if (acceptance?.state === "pending") return "it is handed in and waits for you to accept it";
+  if (kind === "gate") return "it is yours to do";
   return kind === "land" ? "everything in it is done, and it can be landed" : "all of its attempts are used";
 }
 

@@ -1,4 +1,4 @@
-// Who wants to hear of what: a scope, the events in it, and how far in the operation log they have read.
+// A subscription: who wants which news of what, and how far in the log they have read.
 
 import type { Actor } from "../actor.js";
 import type { Nr } from "../node/node.js";
@@ -13,7 +13,7 @@ export interface Subscription {
   /** Null for the workspace. */
   readonly target: Nr | null;
   readonly news: readonly News[];
-  /** Everything up to this operation was delivered. */
+  /** Everything up to this operation was read. */
   readonly cursor: number;
   readonly createdAt: number;
 }

@@ -3,15 +3,12 @@
 import type { Command } from "./command.js";
 import { agents } from "./commands/agents.js";
 import { expand } from "./commands/expand.js";
-import { inbox } from "./commands/inbox.js";
 import { level } from "./commands/level.js";
 import { lint } from "./commands/lint.js";
 import { plan } from "./commands/plan.js";
 import { replan } from "./commands/replan.js";
 import { review } from "./commands/review.js";
 import { stats } from "./commands/stats.js";
-import { subscribe } from "./commands/subscribe.js";
-import { unsubscribe } from "./commands/unsubscribe.js";
 import { verify } from "./commands/verify.js";
 import { waves } from "./commands/waves.js";
 
@@ -24,10 +21,6 @@ export const COLD: readonly Command[] = [
   replan,
 
   level,
-
-  subscribe,
-  unsubscribe,
-  inbox,
 
   waves,
   lint,

@@ -175,7 +175,7 @@ async function showFailure({ app, terminal }: Asked, failure: Failure, view?: Vi
   const isReport = kind === "problems" || view?.reports?.includes(reason);
   if (isReport && details && view?.problems) {
     write(1, `${view.problems(details, terminal.style)}\n`);
-  } else {
+  } else if (message !== "") {
     const style = errorStyle(terminal.style);
     const lines = [`${style.red("✗")} ${message}`, ...(hint === undefined ? [] : [`  ${hint}`])];
     if (kind === "bug" && typeof details?.["stack"] === "string") lines.push(style.dim(details["stack"]));

@@ -3,6 +3,7 @@
 import type { CatalogueName } from "../../app/catalogue.js";
 import type { View, ViewOf } from "./view.js";
 
+const add = () => import("./views/add.js");
 const artifact = () => import("./views/artifact.js");
 const attempt = () => import("./views/attempt.js");
 const branch = () => import("./views/branch.js");
@@ -13,15 +14,15 @@ const execution = () => import("./views/execution.js");
 const history = () => import("./views/history.js");
 const hook = () => import("./views/hook.js");
 const memory = () => import("./views/memory.js");
+const news = () => import("./views/news.js");
+const node = () => import("./views/node.js");
+const overview = () => import("./views/overview.js");
 const question = () => import("./views/question.js");
 const record = () => import("./views/record.js");
+const show = () => import("./views/show.js");
 const task = () => import("./views/task.js");
 const triage = () => import("./views/triage.js");
 const work = () => import("./views/work.js");
-const overview = () => import("./views/overview.js");
-const add = () => import("./views/add.js");
-const show = () => import("./views/show.js");
-const node = () => import("./views/node.js");
 const workspace = () => import("./views/workspace.js");
 
 const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } = {
@@ -74,6 +75,11 @@ const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } =
   "attempt.diff": async () => (await attempt()).attemptDiff,
   "attempt.restore": async () => (await attempt()).attemptRestore,
   "attempt.expire": async () => (await attempt()).attemptExpire,
+  "news.read": async () => (await news()).read,
+  "news.mark": async () => (await news()).mark,
+  "news.subscribe": async () => (await news()).subscribe,
+  "news.unsubscribe": async () => (await news()).unsubscribe,
+  "news.subscriptions": async () => (await news()).subscriptions,
   "bundle.create": async () => (await bundle()).create,
   "bundle.list": async () => (await bundle()).bundles,
   "bundle.check": async () => (await bundle()).check,
