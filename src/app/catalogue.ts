@@ -25,6 +25,7 @@ const task = () => import("./operations/task.js");
 const triage = () => import("./operations/triage.js");
 const work = () => import("./operations/work.js");
 const workspace = () => import("./operations/workspace.js");
+const config = () => import("./operations/config.js");
 
 export const CATALOGUE = {
   init: async () => (await workspace()).init,
@@ -106,6 +107,9 @@ export const CATALOGUE = {
   log: async () => (await history()).log,
   diff: async () => (await history()).diff,
   "hook.stop": async () => (await hook()).stop,
+  "config.list": async () => (await config()).configList,
+  "config.get": async () => (await config()).configGet,
+  "config.set": async () => (await config()).configSet,
 } satisfies { readonly [Name in OperationName]?: () => Promise<unknown> };
 
 type Catalogue = typeof CATALOGUE;

@@ -289,7 +289,8 @@ const LABELS: Readonly<Record<string, string>> = {
 const labelOf = (field: string): string => LABELS[field] ?? field.toUpperCase();
 
 function spellingOf({ operation, input }: NextStep): Spelling {
-  const all = SPELLINGS.filter((each) => each.operation === operation && !each.hidden);
+  const known = SPELLINGS.filter((each) => each.operation === operation);
+  const all = known.some(({ hidden }) => !hidden) ? known.filter(({ hidden }) => !hidden) : known;
   const fits = ({ fixed = {} }: Spelling): boolean =>
     Object.entries(fixed).every(([field, value]) => input[field] === value);
   const found = all.find((each) => each.fixed && fits(each)) ?? all.find((each) => !each.fixed) ?? all[0];

@@ -2,7 +2,7 @@
 // carries a plan out.
 
 import { flag, isObject, type Judge, nullable, number, oneOf, shape, text, texts, whole } from "./judges.js";
-import { BadSetting, readSettingsFile, SETTINGS_FILE } from "./settings.js";
+import { BadSetting, readSettingsFile, SETTINGS_FILE, type SettingsFile } from "./settings.js";
 
 export interface ExecutionSettings {
   /** Attempts at once in one program. */
@@ -107,8 +107,10 @@ const JUDGES: { readonly [K in keyof ExecutionSettings]: Judge } = {
   tickSeconds: number(0.01, 86_400),
 };
 
-export function loadExecutionSettings(root: string): ExecutionSettings {
-  const given = readSettingsFile(root)["execution"] ?? {};
+export const loadExecutionSettings = (root: string): ExecutionSettings =>
+  parseExecutionSettings(readSettingsFile(root));
+
+export function parseExecutionSettings({ execution: given = {} }: SettingsFile): ExecutionSettings {
   if (!isObject(given)) throw new BadSetting(`execution in ${SETTINGS_FILE} must be an object.`);
   const settled: Record<string, unknown> = { ...DEFAULTS };
   for (const [name, value] of Object.entries(given)) {

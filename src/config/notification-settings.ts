@@ -2,7 +2,7 @@
 // carries it out.
 
 import { flag, isObject, type Judge, nullable, number, oneOf, shape, text, texts } from "./judges.js";
-import { BadSetting, readSettingsFile, SETTINGS_FILE } from "./settings.js";
+import { BadSetting, readSettingsFile, SETTINGS_FILE, type SettingsFile } from "./settings.js";
 
 const KINDS = ["ready", "claimed", "completed", "rejected", "needs-person", "landed"] as const;
 
@@ -60,8 +60,10 @@ const JUDGES: { readonly [K in keyof NotificationSettings]: Judge } = {
   news: kinds,
 };
 
-export function loadNotificationSettings(root: string): NotificationSettings {
-  const given = readSettingsFile(root)["notifications"] ?? {};
+export const loadNotificationSettings = (root: string): NotificationSettings =>
+  parseNotificationSettings(readSettingsFile(root));
+
+export function parseNotificationSettings({ notifications: given = {} }: SettingsFile): NotificationSettings {
   if (!isObject(given)) throw new BadSetting(`notifications in ${SETTINGS_FILE} must be an object.`);
   const known = shape(JUDGES)(given);
   if (known !== undefined) throw new BadSetting(`notifications in ${SETTINGS_FILE} ${known}.`);

@@ -2,7 +2,7 @@
 // what plans, so no other command pays for it.
 
 import { effort, isObject, type Judge, number, recordOf, shape, text, texts } from "./judges.js";
-import { BadSetting, readSettingsFile, SETTINGS_FILE } from "./settings.js";
+import { BadSetting, readSettingsFile, SETTINGS_FILE, type SettingsFile } from "./settings.js";
 
 export interface AgentSettings {
   /** Left out for an agent that is known by name. */
@@ -81,8 +81,9 @@ const JUDGES: { readonly [K in keyof PlanningSettings]: Judge } = {
 /** These stand at the top of the file; the others below `planning`. */
 const TOP = ["agents", "roles", "profiles"] as const;
 
-export function loadPlanningSettings(root: string): PlanningSettings {
-  const file = readSettingsFile(root);
+export const loadPlanningSettings = (root: string): PlanningSettings => parsePlanningSettings(readSettingsFile(root));
+
+export function parsePlanningSettings(file: SettingsFile): PlanningSettings {
   const inner = file["planning"] ?? {};
   if (!isObject(inner)) throw new BadSetting(`planning in ${SETTINGS_FILE} must be an object.`);
   const unknown = Object.keys(inner).find((name) => !(name in JUDGES) || TOP.some((top) => top === name));

@@ -85,8 +85,11 @@ const PARSE: { readonly [K in keyof Settings]: Rule<Settings[K]> } = {
 /** Read by what needs them. */
 const ELSEWHERE = new Set(["$schema", "agents", "roles", "profiles", "planning", "execution", "notifications"]);
 
+/** What the file says, before anything is judged. */
+export type SettingsFile = Readonly<Record<string, unknown>>;
+
 /** The file as it is; `planning-settings.ts` reads its own part of it. */
-export function readSettingsFile(root: string): Record<string, unknown> {
+export function readSettingsFile(root: string): SettingsFile {
   const path = `${root}${sep}${SETTINGS_FILE}`;
   // Most have none, and an error that nobody reads takes 0.2 ms to make.
   if (!existsSync(path)) return {};
@@ -105,8 +108,20 @@ export function readSettingsFile(root: string): Record<string, unknown> {
   throw new BadSetting(`${path} must hold one JSON object.`);
 }
 
-export function loadSettings(root: string, env: Readonly<Record<string, string | undefined>>): Settings {
-  const file = readSettingsFile(root);
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export const loadSettings = (root: string, env: Environment): Settings => parseSettings(readSettingsFile(root), env);
+
+/** What the environment sets, by the name of the setting. */
+export const fromEnvironment = (env: Environment): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(PARSE).flatMap(([name, { variable }]) => {
+      const value = env[variable];
+      return value === undefined ? [] : [[name, variable]];
+    }),
+  );
+
+export function parseSettings(file: SettingsFile, env: Environment): Settings {
   const unknown = Object.keys(file).find((name) => !(name in PARSE) && !ELSEWHERE.has(name));
   if (unknown !== undefined) {
     throw new BadSetting(

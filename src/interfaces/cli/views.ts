@@ -24,6 +24,7 @@ const task = () => import("./views/task.js");
 const triage = () => import("./views/triage.js");
 const work = () => import("./views/work.js");
 const workspace = () => import("./views/workspace.js");
+const config = () => import("./views/config.js");
 
 const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } = {
   init: async () => (await workspace()).init,
@@ -105,6 +106,9 @@ const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } =
   log: async () => (await history()).log,
   diff: async () => (await history()).diff,
   "hook.stop": async () => (await hook()).stop,
+  "config.list": async () => (await config()).configList,
+  "config.get": async () => (await config()).configGet,
+  "config.set": async () => (await config()).configSet,
 };
 
 export const loadView = (name: CatalogueName): Promise<View> => VIEWS[name]() as Promise<View>;

@@ -1,0 +1,100 @@
+// Every setting by its key, such as `execution.workers`: its value, its default, where the value comes from, and how to
+// change it in the file. A change that no part accepts is not written.
+
+import { randomUUID } from "node:crypto";
+import { renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseExecutionSettings } from "./execution-settings.js";
+import { isObject } from "./judges.js";
+import { parseNotificationSettings } from "./notification-settings.js";
+import { parsePlanningSettings } from "./planning-settings.js";
+import {
+  BadSetting,
+  fromEnvironment,
+  parseSettings,
+  readSettingsFile,
+  SETTINGS_FILE,
+  type SettingsFile,
+} from "./settings.js";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface SettingView {
+  readonly key: string;
+  readonly value: unknown;
+  readonly default: unknown;
+  /** `default`, the file, or the name of the variable that sets it. */
+  readonly source: string;
+}
+
+/** These stand at the top of the file although planning reads them. */
+const TOP: ReadonlySet<string> = new Set(["agents", "roles", "profiles"]);
+
+const keyed = (part: string, settings: object): [key: string, value: unknown][] =>
+  Object.entries(settings).map(([name, value]) => [part === "" || TOP.has(name) ? name : `${part}.${name}`, value]);
+
+/** All settings as they count, with every part judged. */
+function valuesOf(file: SettingsFile, env: Environment): Map<string, unknown> {
+  return new Map([
+    ...keyed("", parseSettings(file, env)),
+    ...keyed("planning", parsePlanningSettings(file)),
+    ...keyed("execution", parseExecutionSettings(file)),
+    ...keyed("notifications", parseNotificationSettings(file)),
+  ]);
+}
+
+export function listSettings(root: string, env: Environment): SettingView[] {
+  const file = readSettingsFile(root);
+  const defaults = valuesOf({}, {});
+  const variables = fromEnvironment(env);
+  return [...valuesOf(file, env)].map(([key, value]) => {
+    const isSaid = valueAt(file, key) !== undefined;
+    const source = variables[key] ?? (isSaid ? SETTINGS_FILE : "default");
+    return { key, value, default: defaults.get(key), source };
+  });
+}
+
+/** `roles.worker.agent` is a part of the setting `roles`. */
+export function readSetting(root: string, env: Environment, key: string): SettingView | undefined {
+  const all = listSettings(root, env);
+  const exact = all.find((each) => each.key === key);
+  if (exact) return exact;
+  const around = all.find((each) => key.startsWith(`${each.key}.`));
+  if (!around) return undefined;
+  const inside = key.slice(around.key.length + 1);
+  const value = isObject(around.value) ? valueAt(around.value, inside) : undefined;
+  if (value === undefined) return undefined;
+  return { key, value, default: null, source: around.source };
+}
+
+export const isSettingKey = (key: string): boolean =>
+  [...valuesOf({}, {}).keys()].some((known) => known === key || key.startsWith(`${known}.`));
+
+/** Undefined puts the default back. Throws `BadSetting`, and writes nothing, if the result would not be accepted. */
+export function writeSetting(root: string, env: Environment, key: string, value: unknown): void {
+  const file = structuredClone(readSettingsFile(root)) as Record<string, unknown>;
+  putAt(file, key.split("."), value);
+  valuesOf(file, env);
+  const path = join(root, SETTINGS_FILE);
+  const fresh = `${path}.${randomUUID()}`;
+  writeFileSync(fresh, `${JSON.stringify(file, null, 2)}\n`);
+  renameSync(fresh, path);
+}
+
+function valueAt(file: SettingsFile, key: string): unknown {
+  let value: unknown = file;
+  for (const part of key.split(".")) value = isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+  return value;
+}
+
+function putAt(object: Record<string, unknown>, [first = "", ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    if (value === undefined) delete object[first];
+    else object[first] = value;
+    return;
+  }
+  const inner = object[first] ?? {};
+  if (!isObject(inner)) throw new BadSetting(`${first} in ${SETTINGS_FILE} is not an object, so it has no parts.`);
+  putAt(inner, rest, value);
+  object[first] = inner;
+}
