@@ -25,8 +25,8 @@ const idsOf = (rig: Rig, ...args: string[]): string[] =>
 describe("planwright list", () => {
   it("filters by what a node is, says and touches", () => {
     const rig = planned();
-    expect(idsOf(rig, "--status", "ready")).toEqual(["T-1", "T-2"]);
-    expect(idsOf(rig, "--status", "ready", "--sort", "priority")).toEqual(["T-2", "T-1"]);
+    expect(idsOf(rig, "--status", "ready", "--tier", "task")).toEqual(["T-1", "T-2"]);
+    expect(idsOf(rig, "--status", "ready", "--tier", "task", "--sort", "priority")).toEqual(["T-2", "T-1"]);
     expect(idsOf(rig, "--status", "blocked", "--tier", "task", "--kind", "work")).toEqual(["T-3"]);
     expect(idsOf(rig, "--file", "src/cart.ts")).toEqual(["T-1"]);
     expect(idsOf(rig, "--profile", "backend")).toEqual(["T-1"]);
