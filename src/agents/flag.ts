@@ -1,3 +1,3 @@
 /** A flag and its value, if there is one. */
-export const flag = (name: string, value: string | undefined): readonly string[] =>
+export const flagWith = (name: string, value: string | undefined): readonly string[] =>
   value === undefined ? [] : [name, value];

@@ -3,7 +3,7 @@
 
 import type { AcpTraits } from "./acp/acp.js";
 import type { Capabilities, SessionSpec } from "./agent.js";
-import { flag } from "./flag.js";
+import { flagWith } from "./flag.js";
 
 export interface KnownAgent {
   readonly title: string;
@@ -60,7 +60,7 @@ const GEMINI: KnownAgent = {
   install: "npm install -g @google/gemini-cli",
   versionInPackage: true,
   driver: {
-    args: ({ model }) => ["--acp", "--skip-trust", "--approval-mode", "default", ...flag("--model", model)],
+    args: ({ model }) => ["--acp", "--skip-trust", "--approval-mode", "default", ...flagWith("--model", model)],
     // Otherwise it starts itself again as a child, and the first process waits.
     env: () => ({ GEMINI_CLI_NO_RELAUNCH: "true" }),
     counting: "this turn",
@@ -117,8 +117,8 @@ const COPILOT: KnownAgent = {
       "--acp",
       "--disable-builtin-mcps",
       ...(access === "read" ? COPILOT_READ : []),
-      ...flag("--model", model),
-      ...flag("--reasoning-effort", effort),
+      ...flagWith("--model", model),
+      ...flagWith("--reasoning-effort", effort),
     ],
     env: () => ({ COPILOT_AUTO_UPDATE: "false" }),
     counting: "since the process began",
@@ -137,7 +137,7 @@ const QWEN: KnownAgent = {
   install: "npm install -g @qwen-code/qwen-code",
   driver: {
     // Its own default lets a model decide, and then nobody is asked.
-    args: ({ model }) => ["--acp", "--approval-mode", "default", ...flag("--model", model)],
+    args: ({ model }) => ["--acp", "--approval-mode", "default", ...flagWith("--model", model)],
     env: () => ({ QWEN_CODE_NO_RELAUNCH: "true" }),
     counting: "not at all",
     connectsLate: true,

@@ -3,7 +3,7 @@
 import { type NextStep, step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import { type Result, refused } from "../../graph/result.js";
-import { sentenceOf } from "../../graph/status/hold-phrase.js";
+import { whyNotBegin } from "../../graph/status/hold-phrase.js";
 import type { Hold } from "../../graph/status/holds.js";
 import type { Context } from "../context.js";
 
@@ -28,7 +28,7 @@ export const leaseMs = (context: Context, { leaseMinutes }: Pick<StartInput, "le
 /** The first hold is the reason of the refusal; all of them are in the details. */
 export function cannotBegin({ id }: Pick<Node, "id">, held: readonly [Hold, ...Hold[]]): Result<never> {
   const [first] = held;
-  return refused(first.reason, sentenceOf(id, first), {
+  return refused(first.reason, whyNotBegin(id, first), {
     details: { id, reason: first.reason, because: first.because, holds: held },
     next: [step("why", { reference: id }), ...waysAround(id, first)],
   });

@@ -6,7 +6,8 @@ import type { Node } from "../../graph/node/node.js";
 import { changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { acceptPatch } from "../../graph/rules/task-outcome.js";
-import { deriveStatus } from "../../graph/status/status.js";
+import { phraseOf } from "../../graph/status/hold-phrase.js";
+import { holdsCompletion } from "../../graph/status/holds.js";
 import type { Reader } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import type { Completion } from "./complete.js";
@@ -40,19 +41,14 @@ export async function completeByPerson(context: Context, seen: Node): Promise<Re
   return committed.ok ? ok(committed.value.value) : committed;
 }
 
-/** Completing it yourself approves it too. */
-const BY_DOING: ReadonlySet<string> = new Set(["human", "unapproved", "approval-stale"]);
-
 /** May it be completed now, and how much is in its feature? */
 async function look(reader: Reader, node: Node): Promise<Result<string>> {
   if (node.outcome !== null) return refused("settled", `${node.id} is ${node.outcome.kind} already.`);
-  const { status, reason, also, because } = deriveStatus(node, await reader.surroundings(node));
-  const standing = [reason, ...also].find((each) => !BY_DOING.has(each));
-  if (standing !== undefined) {
-    const detail = because.length > 0 ? `${standing}: ${because.join(", ")}` : standing;
-    return refused(standing, `${node.id} cannot be completed yet: it is ${status.replace("_", " ")} (${detail}).`, {
+  const [first] = holdsCompletion(node, await reader.surroundings(node), "person");
+  if (first) {
+    return refused(first.reason, `${node.id} cannot be completed yet: ${phraseOf(first)}.`, {
       next: [step("why", { reference: node.id })],
-      details: { id: node.id, status, reason: standing, because },
+      details: { id: node.id, reason: first.reason, because: first.because },
     });
   }
   const feature = node.feature === null ? undefined : await reader.node(node.feature);

@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import type { Child } from "../../process/child.js";
 import type { SessionSpec } from "../agent.js";
 import type { Ask, Conversation, Reply } from "../conversation.js";
-import { flag } from "../flag.js";
+import { flagWith } from "../flag.js";
 import { countedSince, type Reading, type Tokens } from "../ledger.js";
 import { describeExit, runOneShot } from "../one-shot.js";
 import { joinId, splitId } from "../session-id.js";
@@ -47,17 +47,17 @@ export function claudeArguments({ spec, sessionId, resume, submitAt, maxCostUsd 
         ];
   return [
     "-p",
-    ...flag("--output-format", "stream-json"),
+    ...flagWith("--output-format", "stream-json"),
     "--verbose",
     "--include-partial-messages",
-    ...flag("--setting-sources", ""),
+    ...flagWith("--setting-sources", ""),
     "--strict-mcp-config",
-    ...flag("--mcp-config", JSON.stringify({ mcpServers: servers })),
+    ...flagWith("--mcp-config", JSON.stringify({ mcpServers: servers })),
     ...access,
-    ...flag("--model", spec.model),
-    ...flag("--effort", spec.effort),
-    ...flag("--max-budget-usd", maxCostUsd?.toString()),
-    ...flag(resume ? "--resume" : "--session-id", sessionId),
+    ...flagWith("--model", spec.model),
+    ...flagWith("--effort", spec.effort),
+    ...flagWith("--max-budget-usd", maxCostUsd?.toString()),
+    ...flagWith(resume ? "--resume" : "--session-id", sessionId),
   ];
 }
 

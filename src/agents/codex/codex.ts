@@ -5,7 +5,7 @@ import type { Child } from "../../process/child.js";
 import type { SessionSpec } from "../agent.js";
 import type { Launch } from "../claude/claude.js";
 import type { Ask, Conversation, Reply } from "../conversation.js";
-import { flag } from "../flag.js";
+import { flagWith } from "../flag.js";
 import { NO_TOKENS, type Reading, type Tokens, tokensSince } from "../ledger.js";
 import { describeExit, runOneShot } from "../one-shot.js";
 import { joinId, splitId } from "../session-id.js";
@@ -38,7 +38,7 @@ export function codexArguments({ spec, threadId, submitAt }: CodexCall): string[
     ...set("sandbox_mode", SANDBOX[spec.access]),
     // Nobody is there to be asked.
     ...set("approval_policy", "never"),
-    ...flag("-m", spec.model),
+    ...flagWith("-m", spec.model),
     ...(spec.effort === undefined ? [] : set("model_reasoning_effort", spec.effort)),
     ...(submitAt === undefined
       ? []
@@ -47,8 +47,8 @@ export function codexArguments({ spec, threadId, submitAt }: CodexCall): string[
           ...set(`${server}.bearer_token_env_var`, DOOR_TOKEN),
           ...set(`${server}.default_tools_approval_mode`, "approve"),
           // Otherwise it asks the model after a second, with or without our tools.
-          ...flag("-c", `${server}.required=true`),
-          ...flag("-c", `${server}.startup_timeout_sec=${CONNECT_S}`),
+          ...flagWith("-c", `${server}.required=true`),
+          ...flagWith("-c", `${server}.startup_timeout_sec=${CONNECT_S}`),
         ]),
     "-",
   ];

@@ -2,7 +2,7 @@
 
 import { renewClaim } from "../../actions/claim/renew.js";
 import type { Services } from "../engine/services.js";
-import { holds, type Live } from "./moves.js";
+import { type Live, ownsClaim } from "./moves.js";
 
 /** A beat is written down, a look costs nothing: so whoever lost the claim hears of it soon. */
 const LOOK_MS = 10_000;
@@ -13,7 +13,7 @@ export function heartbeatOf({ context }: Services, live: Live): { stop(): void }
   const every = (context.settings.leaseMinutes * 60_000) / 3;
   const look = async (): Promise<void> => {
     const now = await context.store.read((reader) => reader.node(live.task.nr));
-    if (!holds(now, live.attempt)) live.lost?.abort();
+    if (!ownsClaim(now, live.attempt)) live.lost?.abort();
   };
   const beats = setInterval(() => void renewClaim(context, held).catch(() => undefined), every);
   const looks = setInterval(() => void look().catch(() => undefined), Math.min(LOOK_MS, every));

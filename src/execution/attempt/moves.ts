@@ -40,7 +40,7 @@ export interface Move {
   readonly sentence?: string;
 }
 
-export const holds = (node: Node | undefined, { token, epoch }: Attempt): node is Node & { claim: Claim } =>
+export const ownsClaim = (node: Node | undefined, { token, epoch }: Attempt): node is Node & { claim: Claim } =>
   node?.claim?.token === token && node.claim.epoch === epoch;
 
 /** What is written down with the next move: if this program is killed before it, nothing is amiss without it. */
@@ -64,7 +64,7 @@ export async function move(services: Services, live: Live, { to, patch = {}, ...
     const node = await writer.node(live.task.nr);
     // Two that hand in what a person did would each move the branch.
     const isOurs = item?.fields.driver === live.attempt.driver;
-    if (!item || !isOurs || hasEnded(item.fields.state) || !holds(node, item.fields)) {
+    if (!item || !isOurs || hasEnded(item.fields.state) || !ownsClaim(node, item.fields)) {
       return refused("lease-lost", `${live.key} no longer holds ${live.task.id}.`);
     }
     const { state: from, steps } = { ...item.fields, ...live.noted };

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { resolve } from "../../actions/resolve.js";
 import type { AttemptState } from "../../graph/attempt/attempt.js";
 import { ok, type Result } from "../../graph/result.js";
-import { sentenceOf } from "../../graph/status/hold-phrase.js";
+import { whyNotBegin } from "../../graph/status/hold-phrase.js";
 import type { Hold } from "../../graph/status/holds.js";
 import { Engine, type Tick } from "./engine.js";
 import { requireRepository } from "./require-repository.js";
@@ -107,7 +107,7 @@ async function workThrough(
   return ok({
     ended,
     held: [...held].flatMap(([task, [first]]) =>
-      first ? [{ task, ...first, sentence: sentenceOf(task, first) }] : [],
+      first ? [{ task, ...first, sentence: whyNotBegin(task, first) }] : [],
     ),
     stopped: signal.aborted,
   });

@@ -7,7 +7,8 @@ import { isPerson } from "../../graph/actor.js";
 import { step } from "../../graph/next-step.js";
 import type { Check, Node } from "../../graph/node/node.js";
 import { absent, ok, type Result, refused } from "../../graph/result.js";
-import { deriveStatus, type Reason } from "../../graph/status/status.js";
+import { phraseOf } from "../../graph/status/hold-phrase.js";
+import { type HoldReason, holdsCompletion } from "../../graph/status/holds.js";
 import type { Reader } from "../../store/store.js";
 import type { Services } from "../engine/services.js";
 
@@ -60,27 +61,22 @@ async function readFeature(reader: Reader, feature: Node): Promise<Result<Landin
   return ok({ feature, land, tasks, commits: commitsToLand(below) });
 }
 
-/** Reasons that do not prevent a landing. A person approves the land task by landing it; the daemon cannot approve. */
-const EXPECTED: ReadonlySet<Reason> = new Set<Reason>(["human"]);
-const BY_DOING: ReadonlySet<Reason> = new Set<Reason>(["human", "unapproved", "approval-stale"]);
-const OPEN: ReadonlySet<Reason> = new Set<Reason>(["dep-rejected", "dep-dropped", "deps-pending"]);
+const OPEN: ReadonlySet<HoldReason> = new Set<HoldReason>(["dep-rejected", "dep-dropped", "deps-pending"]);
 
 /** Whether the land task may start now. */
 export async function mayStart(reader: Reader, land: Node, actor: string): Promise<Result<void>> {
-  const { reason, also, because } = deriveStatus(land, await reader.surroundings(land));
-  const fine = isPerson(actor) ? BY_DOING : EXPECTED;
-  const standing = [reason, ...also].find((each) => !fine.has(each));
-  if (standing === undefined) return ok(undefined);
-  const ids = standing === reason ? because : [];
+  const by = isPerson(actor) ? "person" : "daemon";
+  const [first] = holdsCompletion(land, await reader.surroundings(land), by);
+  if (!first) return ok(undefined);
   const next = [step("why", { reference: land.id })];
-  if (OPEN.has(standing)) {
+  const { reason, because: ids } = first;
+  if (OPEN.has(reason)) {
     return refused("tasks-open", `The feature of ${land.id} is not finished: ${ids.join(", ")} ${isOrAre(ids)} open.`, {
       next,
       details: { open: ids },
     });
   }
-  const what = standing === "in-flight" ? `${land.claim?.by ?? "somebody"} is landing it` : standing;
-  return refused(standing, `${land.id} cannot be done now: ${what}.`, { next, details: { id: land.id } });
+  return refused(reason, `${land.id} cannot be done now: ${phraseOf(first)}.`, { next, details: { id: land.id } });
 }
 
 const isOrAre = (ids: readonly string[]): string => (ids.length === 1 ? "is" : "are");

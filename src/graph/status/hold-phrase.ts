@@ -37,7 +37,7 @@ const NO_WORKER: Readonly<Record<NoWorker["problem"], (agent: string) => string>
 };
 
 /** One sentence: why the task cannot begin. */
-export function sentenceOf(id: string, hold: Hold): string {
+export function whyNotBegin(id: string, hold: Hold): string {
   const phrase = phraseOf(hold);
   return phrase.startsWith("it ") ? `${id} ${phrase.slice(3)}.` : `${id} cannot begin: ${phrase}.`;
 }

@@ -81,6 +81,15 @@ export const dependsOnAsker = (task: Node, around: Surroundings): boolean =>
     ({ reason }) => reason === "claimable" || (reason === "human" && task.kind === "land"),
   );
 
+/** What a person settles by doing it: completing a gate, or landing a feature, approves it too. */
+const BY_DOING: ReadonlySet<HoldReason> = new Set<HoldReason>(["human", "unapproved", "approval-stale"]);
+/** The daemon may land, but not approve. */
+const BY_LANDING: ReadonlySet<HoldReason> = new Set<HoldReason>(["human"]);
+
+/** What keeps a gate or a landing from being done now. */
+export const holdsCompletion = (task: Node, around: Surroundings, by: "person" | "daemon"): Hold[] =>
+  holds(task, { around }, "self").filter(({ reason }) => !(by === "person" ? BY_DOING : BY_LANDING).has(reason));
+
 const untilOf = (task: Node, reason: Reason): number | null =>
   reason === "in-flight" ? (task.claim?.until ?? null) : null;
 
