@@ -25,9 +25,10 @@ const GROUPS = {
     "src/app/operations/add.ts",
     "src/interfaces/cli/views/add.ts",
     "src/app/operations/task.ts",
+    "src/actions/claim/next.ts",
+    "src/actions/claim/start.ts",
     "src/actions/claim/complete.ts",
     "src/interfaces/cli/views/task.ts",
-    "src/interfaces/cli/warm.ts",
   ],
 };
 

@@ -88,7 +88,7 @@ export { type UnlinkInput, unlink } from "./actions/node/unlink.js";
 export { type Finding, type Linted, lint } from "./actions/overview/lint.js";
 export { type Stats, stats } from "./actions/overview/stats.js";
 export { type StatusInput, type StatusTree, type StatusView, status } from "./actions/overview/status.js";
-export { type Waved, type WavesView, waves } from "./actions/overview/waves.js";
+export { type WavesView, waves } from "./actions/overview/waves.js";
 export { type Why, type WhyStep, why } from "./actions/overview/why.js";
 export { type Answered, type AnswerInput, answer } from "./actions/question/answer.js";
 export { type EscalationView, listQuestions } from "./actions/question/list-questions.js";

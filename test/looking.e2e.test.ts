@@ -195,7 +195,9 @@ describe("log and diff", () => {
 describe("waves", () => {
   it("show what may run together, and the critical path", () => {
     const rig = makePlanned();
-    expect(rig.ok(["waves", "FEAT-1"])).toEqual({
+    const { tasks, ...waves } = rig.ok(["waves", "FEAT-1"]);
+    expect(Object.keys(tasks)).toEqual(["T-1", "T-2", "T-3", "FEAT-1-LAND"]);
+    expect(waves).toEqual({
       waves: [
         { wave: 1, tasks: ["T-1"], more: 0 },
         { wave: 2, tasks: ["T-2"], more: 0 },
@@ -242,12 +244,15 @@ describe("verify", () => {
     await tamper(rig, "update node set title = 'Forged' where id = 'T-1'");
     const { code, stdout } = rig.run(["verify", "--json"]);
     expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toEqual({
-      ok: true,
-      data: {
-        operations: 3,
-        rows: 9,
-        differences: [{ row: "T-1", field: "title", stored: "Forged", replayed: "Passwort prüfen" }],
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      error: {
+        reason: "problems",
+        details: {
+          operations: 3,
+          rows: 9,
+          differences: [{ row: "T-1", field: "title", stored: "Forged", replayed: "Passwort prüfen" }],
+        },
       },
     });
     expect(rig.run(["verify"]).stdout).toBe(

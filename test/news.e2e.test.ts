@@ -33,13 +33,13 @@ describe("level", () => {
     expect(rig.run(["level"])).toMatchObject({ code: 0, stdout: "workspace  off\n" });
     expect(rig.fails(["level", "on"], AGENT)).toMatchObject({ code: 3, reason: "needs-person" });
     rig.ok(["level", "auto", "--reason", "a quiet week"]);
-    rig.ok(["level", "on", "--feature", "T-1"], AGENT);
+    rig.ok(["level", "on", "--in", "T-1"], AGENT);
     expect(rig.run(["level"]).stdout).toBe("workspace  auto  by human:ada: a quiet week\nFEAT-1  on  by agent:bot\n");
-    expect(rig.fails(["level", "auto", "--feature", "FEAT-1"], AGENT).reason).toBe("needs-person");
+    expect(rig.fails(["level", "auto", "--in", "FEAT-1"], AGENT).reason).toBe("needs-person");
     expect(rig.run(["level", "off"], AGENT).stderr).toContain("planwright undo");
-    expect(rig.run(["level", "--feature", "FEAT-1"]).stdout).toBe("FEAT-1  on, counts as off  by agent:bot\n");
+    expect(rig.run(["level", "--in", "FEAT-1"]).stdout).toBe("FEAT-1  on, counts as off  by agent:bot\n");
     expect(rig.fails(["undo"], AGENT)).toMatchObject({ code: 3, reason: "needs-person" });
-    expect(rig.fails(["level", "full"])).toMatchObject({ code: 5, reason: "bad-value" });
+    expect(rig.fails(["level", "full"])).toMatchObject({ code: 5 });
     rig.ok(["undo"]);
     expect(rig.ok(["level"])).toMatchObject({ level: "auto", features: [{ id: "FEAT-1", effective: "on" }] });
     expect(rig.run(["log"]).stdout).toContain("agent:bot  set the level of FEAT-1 from auto to on");
@@ -182,7 +182,7 @@ describe("hook stop", () => {
       expect({ code, stdout }).toEqual({ code: 0, stdout: "{}\n" });
     }
     expect(rig.ok(["show", "T-1"]).status).toBe("in_progress");
-    expect(rig.fails(["hook", "begin"])).toMatchObject({ code: 5, reason: "unknown-command" });
+    expect(rig.fails(["hook", "begin"])).toMatchObject({ code: 5, reason: "unknown-subcommand" });
   });
 });
 

@@ -81,9 +81,9 @@ describe("JSON answers", () => {
     ask("approve", ["approve", "FEAT-1"]);
     ask("next --peek", ["next", "--peek"]);
     ask("level", ["level"]);
-    ask("level on", ["level", "on", "--feature", "FEAT-1"]);
+    ask("level on", ["level", "on", "--in", "FEAT-1"]);
     ask("subscribe", ["subscribe"]);
-    ask("subscribe --list", ["subscribe", "--list"]);
+    ask("news subscriptions", ["news", "subscriptions"]);
     const { token } = ask("next", ["next"]) as { token: string };
     ask("heartbeat", ["heartbeat", "T-1", "--token", token]);
     ask("complete", ["complete", "T-1", "--token", token]);

@@ -14,12 +14,14 @@ const conflict = () => import("./operations/conflict.js");
 const execution = () => import("./operations/execution.js");
 const history = () => import("./operations/history.js");
 const hook = () => import("./operations/hook.js");
+const level = () => import("./operations/level.js");
 const memory = () => import("./operations/memory.js");
 const news = () => import("./operations/news.js");
 const node = () => import("./operations/node.js");
 const overview = () => import("./operations/overview.js");
 const question = () => import("./operations/question.js");
 const record = () => import("./operations/record.js");
+const report = () => import("./operations/report.js");
 const show = () => import("./operations/show.js");
 const task = () => import("./operations/task.js");
 const triage = () => import("./operations/triage.js");
@@ -51,6 +53,8 @@ export const CATALOGUE = {
   restore: async () => (await branch()).restore,
   undo: async () => (await history()).undo,
   redo: async () => (await history()).redo,
+  next: async () => (await task()).next,
+  start: async () => (await task()).start,
   complete: async () => (await task()).complete,
   fail: async () => (await task()).fail,
   reset: async () => (await task()).reset,
@@ -106,6 +110,11 @@ export const CATALOGUE = {
   why: async () => (await overview()).why,
   log: async () => (await history()).log,
   diff: async () => (await history()).diff,
+  "level.show": async () => (await level()).show,
+  "level.set": async () => (await level()).set,
+  waves: async () => (await report()).waves,
+  stats: async () => (await report()).stats,
+  verify: async () => (await report()).verify,
   "hook.stop": async () => (await hook()).stop,
   "config.list": async () => (await config()).configList,
   "config.get": async () => (await config()).configGet,

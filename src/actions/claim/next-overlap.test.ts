@@ -1,6 +1,7 @@
 // Who gets which task while others are at work.
 
 import { describe, expect, it } from "vitest";
+import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { approve } from "../branch/approve.js";
 import { stats } from "../overview/stats.js";
@@ -106,7 +107,7 @@ describe("three tasks on one file", () => {
     const despite = "we split the file between us";
     const refusal = mustFail(await start(plan.as("agent:two"), { reference: "T-2", despite }));
     expect(refusal.reason).toBe("needs-person");
-    expect(mustFail(await start(plan, { reference: "T-2", despite: " " })).reason).toBe("bad-value");
+    expect(mustFail(await ask(plan, "start", { reference: "T-2", despite: " " })).reason).toBe("invalid-input");
     must(await start(plan, { reference: "T-2", despite }));
     const [latest] = await plan.store.read((reader) => reader.operations({ limit: 1 }));
     expect(latest?.sentence).toBe(`human:ada claimed T-2, which overlaps with T-1: ${despite}`);

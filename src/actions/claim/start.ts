@@ -1,6 +1,5 @@
 // Claims a task by its name.
 
-import { parseWords } from "../../graph/node/content.js";
 import type { Node } from "../../graph/node/node.js";
 import { changeFocus, changeNode } from "../../graph/operation/change.js";
 import { ok, type Result } from "../../graph/result.js";
@@ -17,7 +16,7 @@ import { expireLeases } from "./expire.js";
 import type { Assignment } from "./next.js";
 
 export async function start(context: Context, input: StartInput): Promise<Result<Assignment>> {
-  const despite = parseDespite(context, input.despite);
+  const despite = mayOverride(context, input.despite);
   if (!despite.ok) return despite;
   await expireLeases(context);
   const committed = await act<Assignment>(context, "start", async (writer, at) => {
@@ -45,10 +44,10 @@ export async function start(context: Context, input: StartInput): Promise<Result
 }
 
 /** Only a person may let two overlapping tasks run together, and says why. */
-export function parseDespite(context: Context, reason: string | undefined): Result<string | null> {
+export function mayOverride(context: Context, reason: string | undefined): Result<string | null> {
   if (reason === undefined) return ok(null);
   const may = requirePerson(context.actor, "claim a task that overlaps with work in progress");
-  return may.ok ? parseWords(reason, "reason") : may;
+  return may.ok ? ok(reason) : may;
 }
 
 export const withoutOverlaps = (around: Surroundings): Surroundings => ({ ...around, overlaps: [] });

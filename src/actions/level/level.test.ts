@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ask } from "../../../test/ask.js";
 import { makePlan, must, mustFail, task } from "../../../test/plan.js";
 import { log } from "../history/log.js";
 import { redo, undo } from "../history/undo.js";
@@ -16,7 +17,7 @@ describe("the level", () => {
       reason: null,
       features: [],
     });
-    const set = must(await setLevel(plan, { level: "ON", reason: "let us see" }));
+    const set = must(await setLevel(plan, { level: "on", reason: "let us see" }));
     expect(set).toMatchObject({ was: "off", level: "on", effective: "on", by: "human:ada", reason: "let us see" });
     expect(must(await log(plan, { limit: 1 })).operations[0]?.sentence).toBe(
       "human:ada set the level from off to on: let us see",
@@ -40,18 +41,16 @@ describe("the level", () => {
       { id: "FEAT-B", tier: "feature", title: "B", parent: "MISSION" },
       task("T-1", { parent: "FEAT-B" }),
     ]);
-    const of = (feature: string) => setLevel(plan.as("agent:bot"), { level: "off", feature });
+    const of = (feature: string) => setLevel(plan.as("agent:bot"), { level: "off", in: feature });
     expect(must(await of("T-1"))).toMatchObject({ feature: "FEAT-B", was: "auto", effective: "off" });
-    expect(mustFail(await setLevel(plan.as("agent:bot"), { level: "on", feature: "FEAT-B" })).reason).toBe(
-      "needs-person",
-    );
-    expect(must(await setLevel(plan, { level: "auto", feature: "FEAT-A" }))).toMatchObject({
+    expect(mustFail(await setLevel(plan.as("agent:bot"), { level: "on", in: "FEAT-B" })).reason).toBe("needs-person");
+    expect(must(await setLevel(plan, { level: "auto", in: "FEAT-A" }))).toMatchObject({
       op: null,
       level: "auto",
       effective: "off",
     });
     must(await setLevel(plan, { level: "auto" }));
-    must(await setLevel(plan, { level: "on", feature: "FEAT-A" }));
+    must(await setLevel(plan, { level: "on", in: "FEAT-A" }));
     const levels = await plan.store.read(async (reader) => {
       const levelOf = await readLevels(reader);
       const nrs = [(await reader.byId("FEAT-A"))?.nr ?? 0, (await reader.byId("FEAT-B"))?.nr ?? 0, 999, null];
@@ -62,7 +61,7 @@ describe("the level", () => {
       { id: "FEAT-B", level: "off", effective: "off" },
       { id: "FEAT-A", level: "on", effective: "on" },
     ]);
-    expect(must(await readLevel(plan, { feature: "STORY-A" }))).toMatchObject({ feature: "FEAT-A", level: "on" });
+    expect(must(await readLevel(plan, { in: "STORY-A" }))).toMatchObject({ feature: "FEAT-A", level: "on" });
   });
 
   it("is left alone if it is so already", async () => {
@@ -90,8 +89,11 @@ describe("the level", () => {
 
   it("says what it takes", async () => {
     const plan = await makePlan();
-    expect(mustFail(await setLevel(plan, { level: "full" }))).toMatchObject({ kind: "usage", reason: "bad-value" });
-    expect(mustFail(await setLevel(plan, { level: "on", feature: "MISSION" })).reason).toBe("no-feature");
-    expect(mustFail(await setLevel(plan, { level: "on", reason: " " })).kind).toBe("usage");
+    expect(mustFail(await ask(plan, "level.set", { level: "full" as "on" }))).toMatchObject({
+      kind: "usage",
+      message: "level must be one of off, on, auto.",
+    });
+    expect(mustFail(await setLevel(plan, { level: "on", in: "MISSION" })).reason).toBe("no-feature");
+    expect(mustFail(await ask(plan, "level.set", { level: "on", reason: " " })).kind).toBe("usage");
   });
 });

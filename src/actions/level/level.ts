@@ -1,13 +1,11 @@
-// How far the daemon may go: shown and set, for the workspace and for each feature. Only a person raises it.
+// Shows and sets how far the daemon may go, for the workspace and for each feature. Only a person raises it.
 
 import { changeItem, createItem, type Item, type ItemChange } from "../../graph/item/item.js";
-import { parseWords } from "../../graph/node/content.js";
 import type { Nr } from "../../graph/node/node.js";
-import { ok, type Result, usage } from "../../graph/result.js";
+import { ok, type Result } from "../../graph/result.js";
 import {
   DEFAULT_LEVEL,
   effectiveLevel,
-  LEVELS,
   type Level,
   type LevelSetting,
   WORKSPACE_LEVEL,
@@ -43,8 +41,9 @@ export interface LevelSet extends LevelView {
 }
 
 export interface LevelInput {
-  readonly level: string;
-  readonly feature?: string;
+  readonly level: Level;
+  /** A feature, or anything in it; left out, the workspace. */
+  readonly in?: string;
   readonly reason?: string;
 }
 
@@ -60,35 +59,28 @@ export async function readLevels(reader: Reader): Promise<(feature: Nr | null) =
   return (feature) => effectiveLevel(workspace, feature === null ? undefined : levels.get(String(feature)));
 }
 
-export function readLevel(context: Context, input: { feature?: string } = {}): Promise<Result<LevelView>> {
+export function readLevel(context: Context, input: { readonly in?: string } = {}): Promise<Result<LevelView>> {
   return context.store.read(async (reader) => {
-    const key = await keyOf(reader, context, input.feature);
+    const key = await keyOf(reader, context, input.in);
     return key.ok ? ok(await toLevelView(reader, key.value)) : key;
   });
 }
 
 export async function setLevel(context: Context, input: LevelInput): Promise<Result<LevelSet>> {
-  const level = LEVELS.find((known) => known === input.level.trim().toLowerCase());
-  if (level === undefined) {
-    return usage("bad-value", `"${input.level.slice(0, 60)}" is not a level.`, {
-      hint: `Levels are ${LEVELS.join(", ")}; \`planwright level --help\` says what each allows.`,
-    });
-  }
-  const reason = input.reason === undefined ? ok("") : parseWords(input.reason, "reason");
-  if (!reason.ok) return reason;
+  const { level, reason = "" } = input;
   const committed = await act<Omit<LevelSet, "op">>(context, "level", async (writer, at) => {
-    const key = await keyOf(writer, context, input.feature);
+    const key = await keyOf(writer, context, input.in);
     if (!key.ok) return key;
     const now = await writer.item("level", key.value);
     const was = levelIn(now, key.value);
-    const setting: LevelSetting = { level, by: context.actor, at, reason: reason.value };
-    // What is so already is left as it is, with the one who said it.
+    const setting: LevelSetting = { level, by: context.actor, at, reason };
+    // A level that is set already stays, with who set it.
     const changes = was === level ? [] : change(now, key.value, setting);
     const may = raisesLevel(changes) ? requirePerson(context.actor, "raise the level") : ok(undefined);
     if (!may.ok) return may;
     const view = await toLevelView(writer, key.value, changes.length === 0 ? now?.fields : setting);
     const whose = view.feature === null ? "the level" : `the level of ${view.feature}`;
-    const sentence = `${context.actor} set ${whose} from ${was} to ${level}${colon(reason.value || null)}`;
+    const sentence = `${context.actor} set ${whose} from ${was} to ${level}${colon(reason || null)}`;
     return ok({ sentence, changes, value: { ...view, was } });
   });
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;

@@ -1,4 +1,4 @@
-// What may run together, what comes after it, and how long the longest chain takes.
+// Computes which tasks may run together, which come after them, and how long the longest chain takes.
 
 import { isContainer, type Node, type Nr } from "../../graph/node/node.js";
 import { computeCriticalPath } from "../../graph/order/critical-path.js";
@@ -9,9 +9,9 @@ import { ok, type Result } from "../../graph/result.js";
 import type { Context } from "../context.js";
 import { readAll, scopeOf } from "../scope.js";
 
-export interface Wave {
+export interface Wave<Task = string> {
   readonly wave: number;
-  readonly tasks: readonly string[];
+  readonly tasks: readonly Task[];
   /** Tasks of this wave that the limit left out. */
   readonly more: number;
 }
@@ -30,12 +30,8 @@ export interface WavesView {
   readonly criticalPath: { readonly tasks: readonly string[]; readonly more: number; readonly hours: number };
   /** Tasks that wait for themselves; they are in the last wave. */
   readonly cyclic: readonly string[];
-}
-
-/** With what a person wants to read beside the ids. */
-export interface Waved {
-  readonly view: WavesView;
-  readonly describe: (id: string) => { readonly title: string; readonly hours: number };
+  /** The tasks that are listed, by id. */
+  readonly tasks: Readonly<Record<string, { readonly title: string; readonly hours: number }>>;
 }
 
 /** What a task without an estimate counts for. */
@@ -48,7 +44,10 @@ const hasWork = ({ kind, feature }: Node, node: (nr: Nr) => Node | undefined): b
 const USUAL_LIMIT = 200;
 
 /** Of a branch only its own tasks are listed, in the order that the whole plan gives them. */
-export function waves(context: Context, { reference, limit = USUAL_LIMIT }: WavesInput = {}): Promise<Result<Waved>> {
+export function waves(
+  context: Context,
+  { reference, limit = USUAL_LIMIT }: WavesInput = {},
+): Promise<Result<WavesView>> {
   return context.store.read(async (reader) => {
     const scope = await scopeOf(reader, context, reference);
     if (!scope.ok) return scope;
@@ -63,27 +62,25 @@ export function waves(context: Context, { reference, limit = USUAL_LIMIT }: Wave
     const { path, hours } = computeCriticalPath(order, hoursOf, counts);
     const ids = (nrs: readonly Nr[]): string[] => nrs.map((nr) => node(nr).id);
     const chain = path.filter(isTask);
-    const view: WavesView = {
-      ...limited(waves.map(ids), limit),
+    const listed = limited(waves, limit);
+    const shown = [...listed.waves.flatMap(({ tasks }) => tasks), ...chain.slice(0, limit)];
+    return ok({
+      waves: listed.waves.map((wave) => ({ ...wave, tasks: ids(wave.tasks) })),
+      more: listed.more,
       criticalPath: {
         tasks: ids(chain.slice(0, limit)),
         more: Math.max(0, chain.length - limit),
         hours: Math.round(hours * 100) / 100,
       },
       cyclic: ids(cyclic),
-    };
-    const byId = new Map([...waves.flat(), ...path].map((nr) => [node(nr).id, nr]));
-    const describe: Waved["describe"] = (id) => {
-      const nr = byId.get(id) as Nr;
-      return { title: node(nr).title, hours: hoursOf(nr) };
-    };
-    return ok({ view, describe });
+      tasks: Object.fromEntries(shown.map((nr) => [node(nr).id, { title: node(nr).title, hours: hoursOf(nr) }])),
+    });
   });
 }
 
 /** The first tasks; a wave of which none is left is left out. */
-function limited(all: readonly (readonly string[])[], limit: number): Pick<WavesView, "waves" | "more"> {
-  const waves: Wave[] = [];
+function limited(all: readonly (readonly Nr[])[], limit: number): { waves: Wave<Nr>[]; more: number } {
+  const waves: Wave<Nr>[] = [];
   let left = limit;
   let total = 0;
   for (const [i, tasks] of all.entries()) {

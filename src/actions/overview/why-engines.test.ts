@@ -34,7 +34,7 @@ describe("why a ready task is not begun", () => {
     must(await setLevel(shop.plan, { level: "on" }));
     expect(await wordsOn(shop, "T-one")).toEqual([]);
     expect(await commandsOn(shop, "T-one")).toEqual(["planwright start T-one"]);
-    must(await setLevel(shop.plan, { level: "off", feature: "FEAT-A" }));
+    must(await setLevel(shop.plan, { level: "off", in: "FEAT-A" }));
     expect(await wordsOn(shop, "T-one")).toEqual(["The level of FEAT-A is off, so the daemon does not start it."]);
     expect(await commandsOn(shop, "T-one")).toContain("planwright level on --feature FEAT-A");
   });

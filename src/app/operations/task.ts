@@ -1,11 +1,67 @@
 // Operations on one task from claim to acceptance. Workers ask for them in a loop, so each action is loaded when it is asked for.
 
+import type { Assignment } from "../../actions/claim/next.js";
+import type { NodeView } from "../../actions/view.js";
 import { step } from "../../graph/next-step.js";
 import { FAILURE_CLASSES } from "../../graph/node/node.js";
-import { problems } from "../../graph/result.js";
+import { ok, problems, type Result } from "../../graph/result.js";
 import { operation } from "../operation.js";
-import { filled, input, list, node, nodes, optional, text } from "../schema.js";
-import { token } from "./claim.js";
+import { filled, flag, input, list, node, nodes, optional, text, wholeNumber } from "../schema.js";
+import { leaseMinutes, token } from "./claim.js";
+
+/** One task, or a list when a number of tasks was asked for. Without a token it was only shown. */
+export type NextAnswer = Given | readonly Given[];
+export type Given = Assignment | { readonly task: NodeView };
+
+export const next = operation({
+  name: "next",
+  summary: "Claim the most urgent task that is ready",
+  description:
+    "Claims it for you with a lease, and puts it in focus. Your focus comes first, then the whole plan; agents get the whole plan. Keep the token: it proves that the claim is yours.",
+  who: "both",
+  effect: "writes",
+  input: input({
+    in: optional(node("only below this node")),
+    count: optional(wholeNumber("claim up to N tasks", 1, 1000)),
+    peek: optional(flag("only show what would come, and claim nothing")),
+    leaseMinutes,
+  }),
+  examples: [
+    { input: {}, does: "claims one task and shows it with its token" },
+    { input: { peek: true }, does: "shows what would come" },
+    { input: { in: "FEAT-001", count: 3 }, does: "claims up to three tasks of one feature" },
+  ],
+  run: async (session, { in: within, peek = false, ...rest }): Promise<Result<NextAnswer>> => {
+    const { next: claimNext, peek: peekNext } = await import("../../actions/claim/next.js");
+    const asked = { ...rest, ...(within === undefined ? {} : { within }) };
+    const found = peek ? await peekNext(session, asked) : await claimNext(session, asked);
+    if (!found.ok) return found;
+    const given = found.value.map((each) => ("task" in each ? each : { task: each }));
+    return ok(rest.count === undefined && given[0] ? given[0] : given);
+  },
+});
+
+export const start = operation({
+  name: "start",
+  summary: "Claim a task that you choose",
+  description:
+    "Like next, for one task. It is refused, with the reason, when the task is not ready. You can claim a task that overlaps with work in progress if you say why.",
+  who: "both",
+  effect: "writes",
+  input: input({
+    reference: node("the task"),
+    despite: optional(filled("why you claim it although work in progress touches the same files", "REASON")),
+    leaseMinutes,
+  }),
+  examples: [
+    { input: { reference: "TASK-00007" }, does: "claims it and puts it in focus" },
+    {
+      input: { reference: "TASK-00008", despite: "we split the file between us" },
+      does: "claims it although work in progress touches the same files",
+    },
+  ],
+  run: async (session, asked) => (await import("../../actions/claim/start.js")).start(session, asked),
+});
 
 const path = (help: string) => optional(list(text(""), help, "PATH"));
 

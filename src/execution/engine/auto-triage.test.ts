@@ -41,7 +41,7 @@ describe("the triage of an engine", () => {
     await reject(shop, "T-a");
     must(await drop(shop.plan, { references: ["T-a"] }));
     must(await setLevel(shop.plan, { level: "auto" }));
-    must(await setLevel(shop.plan, { level: "on", feature: "FEAT-A" }));
+    must(await setLevel(shop.plan, { level: "on", in: "FEAT-A" }));
     expect(await settled(new TriagePass(shop.services))).toEqual([]);
   });
 

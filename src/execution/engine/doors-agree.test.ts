@@ -153,7 +153,7 @@ async function prepare(plan: TestPlan, { tasks, level, levelOfB }: Scenario): Pr
     await leaveTries(plan, idOf(i), task.tried);
   }
   must(await setLevel(plan, { level }));
-  must(await setLevel(plan, { level: levelOfB, feature: "FEAT-B" }));
+  must(await setLevel(plan, { level: levelOfB, in: "FEAT-B" }));
   const nodes = await plan.store.read((reader) => reader.byIds(tasks.map((_, i) => idOf(i))));
   const ranked = nodes.sort(byUrgency);
   return { tasks: ranked, answers: await answersIn(plan, ranked) };

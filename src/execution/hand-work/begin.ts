@@ -4,7 +4,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expireLeases } from "../../actions/claim/expire.js";
-import { parseDespite } from "../../actions/claim/start.js";
+import { mayOverride } from "../../actions/claim/start.js";
 import { requirePerson } from "../../actions/require-person.js";
 import { resolve } from "../../actions/resolve.js";
 import { hasEnded } from "../../graph/attempt/attempt.js";
@@ -48,7 +48,7 @@ export async function beginByHand(
   signal: AbortSignal,
 ): Promise<Result<HandPlace>> {
   const { context } = services;
-  const despite = parseDespite(context, reason);
+  const despite = mayOverride(context, reason);
   if (!despite.ok) return despite;
   const may = requirePerson(context.actor, "work by hand");
   if (!may.ok) return may;

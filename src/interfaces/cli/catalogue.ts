@@ -1,8 +1,6 @@
-// All commands, in three files by how often they are called: what agents ask in a loop is read at
-// start, what they do with their work when it is needed, and the rest when one of it is asked for.
+// The commands that are not in the catalogue of operations yet.
 
 import type { Command } from "./command.js";
-import { HOT } from "./hot.js";
 
 const named =
   (word: string) =>
@@ -18,8 +16,5 @@ const WORDS: Readonly<Record<string, string>> = {
 
 export async function findCommand(word: string): Promise<Command | undefined> {
   const isIt = named(WORDS[word] ?? word);
-  const hot = HOT.find(isIt);
-  if (hot) return hot;
-  const { WARM } = await import("./warm.js");
-  return WARM.find(isIt) ?? (await import("./cold.js")).COLD.find(isIt);
+  return (await import("./cold.js")).COLD.find(isIt);
 }

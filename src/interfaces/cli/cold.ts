@@ -3,14 +3,10 @@
 import type { Command } from "./command.js";
 import { agents } from "./commands/agents.js";
 import { expand } from "./commands/expand.js";
-import { level } from "./commands/level.js";
 import { lint } from "./commands/lint.js";
 import { plan } from "./commands/plan.js";
 import { replan } from "./commands/replan.js";
 import { review } from "./commands/review.js";
-import { stats } from "./commands/stats.js";
-import { verify } from "./commands/verify.js";
-import { waves } from "./commands/waves.js";
 
 export const COLD: readonly Command[] = [
   plan,
@@ -20,10 +16,5 @@ export const COLD: readonly Command[] = [
 
   replan,
 
-  level,
-
-  waves,
   lint,
-  verify,
-  stats,
 ];

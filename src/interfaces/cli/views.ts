@@ -13,12 +13,14 @@ const conflict = () => import("./views/conflict.js");
 const execution = () => import("./views/execution.js");
 const history = () => import("./views/history.js");
 const hook = () => import("./views/hook.js");
+const level = () => import("./views/level.js");
 const memory = () => import("./views/memory.js");
 const news = () => import("./views/news.js");
 const node = () => import("./views/node.js");
 const overview = () => import("./views/overview.js");
 const question = () => import("./views/question.js");
 const record = () => import("./views/record.js");
+const report = () => import("./views/report.js");
 const show = () => import("./views/show.js");
 const task = () => import("./views/task.js");
 const triage = () => import("./views/triage.js");
@@ -50,6 +52,8 @@ const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } =
   restore: async () => (await branch()).restore,
   undo: async () => (await history()).undo,
   redo: async () => (await history()).redo,
+  next: async () => (await task()).next,
+  start: async () => (await task()).start,
   complete: async () => (await task()).complete,
   fail: async () => (await task()).fail,
   reset: async () => (await task()).reset,
@@ -105,6 +109,11 @@ const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } =
   why: async () => (await overview()).why,
   log: async () => (await history()).log,
   diff: async () => (await history()).diff,
+  "level.show": async () => (await level()).show,
+  "level.set": async () => (await level()).set,
+  waves: async () => (await report()).waves,
+  stats: async () => (await report()).stats,
+  verify: async () => (await report()).verify,
   "hook.stop": async () => (await hook()).stop,
   "config.list": async () => (await config()).configList,
   "config.get": async () => (await config()).configGet,

@@ -1,12 +1,34 @@
 // Views of one task from claim to acceptance.
 
 import type { Completion } from "../../../actions/claim/complete.js";
-import { step } from "../../../app/vocabulary.js";
+import type { Assignment } from "../../../actions/claim/next.js";
+import type { Given } from "../../../app/operations/task.js";
+import { type NextStep, step } from "../../../app/vocabulary.js";
 import type { Style } from "../command.js";
 import { lineOf, undoStep } from "../ids.js";
 import { notes } from "../render-change.js";
+import { renderAssignment, renderNode } from "../render-node.js";
 import { harmless } from "../style.js";
 import type { ViewOf } from "../view.js";
+
+const isAssignment = (given: Given): given is Assignment => "token" in given;
+
+const completeStep = ({ task, token }: Assignment): NextStep => step("complete", { reference: task.id, token });
+
+export const next: ViewOf<"next"> = {
+  text: (answer, style) =>
+    [answer]
+      .flat()
+      .map((given) => (isAssignment(given) ? renderAssignment(given, style) : renderNode(given.task, style)))
+      .join("\n\n"),
+  next: (answer) => [answer].flat().filter(isAssignment).slice(0, 1).map(completeStep),
+};
+
+export const start: ViewOf<"start"> = {
+  text: (assignment, style) =>
+    `${renderAssignment(assignment, style)}\n  ${style.dim("attempt".padEnd(11))}${assignment.task.attempts}`,
+  next: (assignment) => [completeStep(assignment)],
+};
 
 /** Lines of a failed check's output that are shown. */
 const OUTPUT_LINES = 10;
