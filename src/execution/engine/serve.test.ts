@@ -93,7 +93,7 @@ describe("a daemon", () => {
     const engine = new Engine(services, { obeysLevels: true, workers: 1 });
     await until({ ...shop, services, engine: () => engine }, isDone(shop, "T-one"));
     vi.unstubAllEnvs();
-    expect(notices).toEqual([expect.stringContaining("ATT-00001 could not be recovered yet")]);
+    expect(notices).toEqual([expect.stringContaining("Recovering ATT-00001 failed")]);
   });
 
   it("goes on after a look at the plan that failed, and says so", async () => {

@@ -104,7 +104,11 @@ const AGAIN = "again";
 async function ask({ context }: Services, of: Of, error: Failure): Promise<Result<never>> {
   await act<null>(context, "attempt", async (writer, at) => {
     const changes = await questionOf(writer, of, error, { by: context.actor, at });
-    return ok({ sentence: `the landing of ${of.feature.id} needs a person: ${error.reason}`, changes, value: null });
+    return ok({
+      sentence: `${context.actor} asked what to do about landing ${of.feature.id}: ${error.reason}`,
+      changes,
+      value: null,
+    });
   });
   return fail(error);
 }
@@ -119,20 +123,20 @@ async function questionOf(
     writer,
     {
       kind: "land",
-      question: `${feature.id} cannot land. What is to be done about it?`,
+      question: `${feature.id} cannot land. What next?`,
       owner: land.id,
       context: error.message,
       blocks: [land.id],
       options: [
         {
           id: AGAIN,
-          label: "Try it again",
-          detail: "What was in the way is gone; at level auto the daemon lands it.",
+          label: "Try again",
+          detail: "The problem is solved. At level auto the daemon lands it.",
         },
         {
           id: "wait",
-          label: "Leave it",
-          detail: "Until a branch moves, or you land it yourself.",
+          label: "Wait",
+          detail: "Do nothing until a branch moves or you land it yourself.",
         },
       ],
     },

@@ -20,7 +20,7 @@ export async function landReady(services: Services, signal: AbortSignal): Promis
     const result = await land(services, feature.id, { signal });
     if (result.ok) landed.push(feature.id);
     else if (result.error.reason !== IN_REVIEW)
-      services.onEvent({ type: "notice", text: `${feature.id} did not land: ${result.error.message}` });
+      services.onEvent({ type: "notice", text: `Landing ${feature.id} failed: ${result.error.message}` });
   }
   return landed;
 }

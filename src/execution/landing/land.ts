@@ -229,7 +229,7 @@ async function proveAndMove(
     if ("there" in again.value) break;
     merging = again.value;
   }
-  const message = `The main branch moved ${TRIES} times while ${plan.feature.id} was being proven.`;
+  const message = `Main moved ${TRIES} times while the checks of ${plan.feature.id} ran.`;
   return giveUp(services, plan, live, { kind: "refused", reason: "base-moved", message, next: [again(plan)] });
 }
 
@@ -248,7 +248,7 @@ const broken = ({ feature }: LandingPlan, error: unknown): Failure => ({
 const stopped = ({ feature }: LandingPlan): Failure => ({
   kind: "refused",
   reason: "stopped",
-  message: `The landing of ${feature.id} was stopped before the main branch moved.`,
+  message: `The landing of ${feature.id} was stopped before main moved.`,
   next: [again({ feature })],
 });
 
@@ -256,7 +256,7 @@ const stopped = ({ feature }: LandingPlan): Failure => ({
 const notMoved = ({ feature }: LandingPlan, problem: string): Failure => ({
   kind: "refused",
   reason: /\.lock'|at work/.test(problem) ? "locked" : "dirty-tree",
-  message: `The main branch and its checkout could not be moved: ${problem}.`,
+  message: `Git could not move main and its checkout: ${problem}.`,
   next: [again({ feature })],
   details: { problem },
 });

@@ -76,7 +76,7 @@ export async function mayStart(reader: Reader, land: Node, actor: string): Promi
       details: { open: ids },
     });
   }
-  return refused(reason, `${land.id} cannot be done now: ${phraseOf(first)}.`, { next, details: { id: land.id } });
+  return refused(reason, `${land.id} cannot start now: ${phraseOf(first)}.`, { next, details: { id: land.id } });
 }
 
 const isOrAre = (ids: readonly string[]): string => (ids.length === 1 ? "is" : "are");

@@ -66,7 +66,7 @@ async function tried<T>({ onEvent }: Services, key: string, work: () => Promise<
     return await work();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    onEvent({ type: "notice", text: `What the landing ${key} left could not be put right yet: ${why}` });
+    onEvent({ type: "notice", text: `Repairing what the landing ${key} left failed, it is tried again: ${why}` });
     return undefined;
   }
 }
@@ -92,7 +92,7 @@ async function isAbandoned(services: Services, { driver, task, token }: Attempt)
   return node?.claim?.token !== token || node.claim.until < context.now();
 }
 
-const LOST = "its program ended, or its lease did, before the main branch moved";
+const LOST = "its program stopped or its lease ended before main moved";
 
 /** Returns whether this call ended the landing. */
 async function finish(services: Services, key: string): Promise<boolean> {
@@ -111,7 +111,7 @@ async function finish(services: Services, key: string): Promise<boolean> {
   }
   await removeBranchOf(services, fields);
   const commit = fields.merged as string;
-  const proof = `the main branch contains ${commit.slice(0, 10)}; finished after an interruption`;
+  const proof = `main contains ${commit.slice(0, 10)}; finished after an interruption`;
   const ended = await endLanding(services, key, { state: "accepted", note: proof });
   if (!ended.ok) return false;
   const settled = await settleLand(services, land, { proof, checks: fields.checks, commit }, fields);

@@ -43,7 +43,7 @@ async function tryToRecover(services: Services, key: string): Promise<"settled" 
     return (await recover(services, key)) ? "settled" : "other";
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    services.onEvent({ type: "notice", text: `${key} could not be recovered yet: ${why}` });
+    services.onEvent({ type: "notice", text: `Recovering ${key} failed, it is tried again: ${why}` });
     return "failed";
   }
 }
@@ -118,7 +118,7 @@ async function endRecovered(
   return ended;
 }
 
-const LOST = "its program ended, or its lease did; the task is free again";
+const LOST = "its program stopped or its lease ended; the task is free again";
 
 /** A killed attempt, too, fails for what it changed outside of its worktree, as far as we can still see that. */
 async function considerStraying(services: Services, { key, fields }: Item<"attempt">): Promise<Considered | null> {
