@@ -173,6 +173,34 @@ describe("focus", () => {
 });
 
 describe("add", () => {
+  it("refuses an id that is taken, and changes nothing (id-taken)", () => {
+    const rig = planned();
+    expect(rig.fails(["add", "Another", "--id", "t-1"])).toMatchObject({
+      code: 3,
+      reason: "id-taken",
+      details: { id: "T-1" },
+      next: [{ operation: "show" }, { operation: "edit" }],
+    });
+    expect(rig.ok(["show", "T-1"]).title).toBe("Task T-1");
+  });
+
+  it("takes the body from a file or from standard input", () => {
+    const rig = planned();
+    rig.write("body.md", "# Why\n\nBecause.\n");
+    const { id } = rig.ok(["add", "With a body", "--body-file", "body.md"]) as { id: string };
+    expect(rig.ok(["show", id]).body).toBe("# Why\n\nBecause.\n");
+    rig.ok(["edit", id, "--body-file", "-"], { input: "Shorter." });
+    expect(rig.ok(["show", id]).body).toBe("Shorter.");
+    expect(rig.fails(["add", "x", "--body-file", "nowhere.md"])).toMatchObject({ code: 2, reason: "no-file" });
+    expect(rig.fails(["add", "x", "--body", "y", "--body-file", "body.md"]).code).toBe(5);
+  });
+
+  it("needs a title or a file, and not both", () => {
+    const rig = planned();
+    expect(rig.fails(["add"])).toMatchObject({ code: 5, message: expect.stringContaining("needs TITLE") });
+    expect(rig.fails(["add", "x", "--from", "-"], { input: "" }).code).toBe(5);
+  });
+
   it("never resets progress, however often a file is read again", () => {
     const rig = planned();
     const lines = ["T-1", "T-2", "T-4"].map((id) => JSON.stringify({ id, title: `Again ${id}`, parent: "FEAT-001" }));

@@ -1,5 +1,6 @@
 // Looking at the whole plan, or at one branch of it.
 
+import { step } from "../graph/next-step.js";
 import type { Node, Nr } from "../graph/node/node.js";
 import { absent, ok, type Result } from "../graph/result.js";
 import type { Reader } from "../store/store.js";
@@ -29,5 +30,5 @@ export async function scopeOf(reader: Reader, context: Context, reference?: stri
 
 export const emptyPlan = (): Result<never> =>
   absent("no-plan", "There is nothing in the plan yet.", {
-    hint: "`planwright init` starts one; `planwright add TITLE` puts something into it.",
+    next: [step("plan.start", {}, "source"), step("add", {}, "title")],
   });

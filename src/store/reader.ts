@@ -6,6 +6,7 @@ import type { WithFootprint } from "../graph/conflict/conflict.js";
 import type { Entity, Item } from "../graph/item/item.js";
 import { uuidPrefix } from "../graph/node/ids.js";
 import { type Node, type Nr, TITLE_LIMIT } from "../graph/node/node.js";
+import { pickTitles, titleKey } from "../graph/node/resolve.js";
 import type { Change } from "../graph/operation/change.js";
 import type { Operation } from "../graph/operation/operation.js";
 import { byUrgency } from "../graph/order/rank.js";
@@ -16,6 +17,9 @@ import { changeNr, toChange, toOperation } from "./log-rows.js";
 import { listDependencies, readSurroundings } from "./neighbours.js";
 import { FOOTPRINT, NODE, NODE_BY_NR, toFootprint, toNode } from "./node-rows.js";
 import type { ClaimableQuery, InFlight, ItemQuery, Link, LogQuery, Matches, Reader } from "./store.js";
+
+/** As `titleKey` writes it. */
+const TITLE_KEY = "replace(replace(lower(title), '-', ' '), '_', ' ')";
 
 /** More matches than a person wants to read. */
 const MATCH_LIMIT = 21;
@@ -122,20 +126,23 @@ export class DatabaseReader implements Reader {
       );
       if (byUuid.length > 0) return { by: "uuid", nodes: byUuid };
     }
-    return { by: "title", nodes: await this.#byTitle(reference.trim().toLowerCase()) };
+    return { by: "title", nodes: await this.#byTitle(titleKey(reference)) };
   }
 
-  /** A database folds the case of ASCII alone: it lets any other letter pass, and this looks again. */
+  /** Land tasks are left out: they have the title of their feature. A database folds the case of ASCII alone, so it lets any
+   *  other letter pass and `pickTitles` looks again. */
   async #byTitle(words: string): Promise<Node[]> {
     if (words === "" || words.length > TITLE_LIMIT) return [];
     const pattern = escapeLike(words).replace(/[^\0-\x7f]/gu, "_");
     const limit = pattern === escapeLike(words) ? MATCH_LIMIT : MANY;
     const found = await this.#nodes(
-      `select ${NODE} from node where lower(title) like ? escape '\\' and archive is null order by nr limit ?`,
+      `select ${NODE} from node where ${TITLE_KEY} like ? escape '\\' and archive is null and kind is distinct from 'land'
+       order by ${TITLE_KEY} = ? desc, nr limit ?`,
       `%${pattern}%`,
+      words,
       limit,
     );
-    return found.filter((node) => node.title.toLowerCase().includes(words)).slice(0, MATCH_LIMIT);
+    return pickTitles(words, found).slice(0, MATCH_LIMIT);
   }
 
   children(parent: Nr | null): Promise<Node[]> {

@@ -139,6 +139,12 @@ describe("add of a node that is in the plan", () => {
     });
   });
 
+  it("renames the land task with its feature", async () => {
+    const plan = await makePlan([task("T-1")]);
+    await addAll(plan, [{ id: "FEAT-A", title: "Sign in" }]);
+    expect((await plan.view("FEAT-A-LAND")).title).toBe("Land: Sign in");
+  });
+
   it("takes back a whole node as it was shown and finds nothing to change", async () => {
     const plan = await makePlan([
       task("T-1", { files: ["src/a.ts"], checks: [{ run: "npm test" }], priority: 2 }),

@@ -24,6 +24,7 @@ import { act, type Context } from "../context.js";
 import { requireOpen, requireOpenParent } from "../require-open.js";
 import { resolve } from "../resolve.js";
 import { profileFor } from "./footprint.js";
+import { retitleLand } from "./land-title.js";
 import { place } from "./new-parent.js";
 
 /** A node to add, and where it was written, for messages: `nodes[2]`; empty where there is only one. */
@@ -295,7 +296,9 @@ class Batch {
       patch.dependsOn = [...edges.value, ...node.dependsOn.filter((edge) => edge.origin !== "stated")];
     }
     const moved = item.parent ? await this.#moved(item.parent, node) : ok([]);
-    return moved.ok ? ok([...changeNode(node, patch), ...moved.value]) : moved;
+    if (!moved.ok) return moved;
+    const land = await retitleLand(this.#writer, node, patch.title);
+    return ok([...changeNode(node, patch), ...moved.value, ...land]);
   }
 
   async #moved(parent: Item | Node, node: Node): Promise<Result<Change[]>> {

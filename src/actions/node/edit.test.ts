@@ -5,6 +5,7 @@ import type { InputOf } from "../../app/catalogue.js";
 import type { NodeInput } from "../../graph/node/content.js";
 import { approve } from "../branch/approve.js";
 import { complete } from "../claim/complete.js";
+import { undo } from "../history/undo.js";
 import { type EditInput, edit } from "./edit.js";
 
 const T1: NodeInput = task("T-1", {
@@ -94,6 +95,16 @@ describe("edit", () => {
     expect(await plan.view("T-1")).toMatchObject({ status: "planned", reason: "approval-stale" });
     expect(must(await editT1(plan, { set: { title: "Task T-1" } })).stale).toBe(false);
     expect((await plan.view("T-1")).reason).toBe("claimable");
+  });
+
+  it("renames the land task with its feature, and keeps its approval", async () => {
+    const plan = await makePlan([T1]);
+    must(await approve(plan, { references: ["FEAT-A"] }));
+    const { op } = must(await edit(plan, { reference: "FEAT-A", set: { title: "Sign in" } }));
+    expect(await plan.view("FEAT-A-LAND")).toMatchObject({ title: "Land: Sign in", approval: { stale: false } });
+    expect((await plan.view("sign in")).id).toBe("FEAT-A");
+    must(await undo(plan, String(op)));
+    expect((await plan.view("FEAT-A-LAND")).title).toBe("Land: Feature A");
   });
 
   it("records nothing when nothing changes", async () => {

@@ -12,6 +12,7 @@ import { act, type Context } from "../context.js";
 import { requireOpen } from "../require-open.js";
 import { resolve } from "../resolve.js";
 import { type Footprint, joined, profileFor, without } from "./footprint.js";
+import { retitleLand } from "./land-title.js";
 
 type Emptiable = "body" | "files" | "symbols" | "checks" | "profile" | "priority" | "estimateHours";
 
@@ -47,8 +48,9 @@ export async function edit(context: Context, input: EditInput): Promise<Result<E
     if (!node.ok) return node;
     const patch = patchFor(node.value, input);
     if (!patch.ok) return patch;
-    const changes = changeNode(node.value, patch.value);
-    const changed = Object.keys(changes[0]?.after ?? {});
+    const own = changeNode(node.value, patch.value);
+    const changes = [...own, ...(await retitleLand(writer, node.value, patch.value.title))];
+    const changed = Object.keys(own[0]?.after ?? {});
     const { id } = node.value;
     const stale = await goesStale(writer, node.value, patch.value);
     return ok({ sentence: `changed ${changed.join(", ")} of ${id}`, changes, value: { id, changed, stale } });

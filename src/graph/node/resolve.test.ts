@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aContainer, aNode } from "../../../test/node.js";
-import { FOCUS_TOKENS, isFocusToken, pickFocus, pickMatch } from "./resolve.js";
+import { FOCUS_TOKENS, isFocusToken, pickFocus, pickMatch, pickTitles, titleKey } from "./resolve.js";
 
 const nodes = (count: number) =>
   Array.from({ length: count }, (_, i) => aNode({ nr: i, id: `T-${i}`, title: `Title ${i}` }));
@@ -23,7 +23,7 @@ describe("a reference", () => {
       ok: false,
       error: {
         kind: "ambiguous",
-        message: '"title" matches several nodes:\n  T-0  Title 0\n  T-1  Title 1\n  T-2  Title 2',
+        message: '"title" matches several nodes. Name one by its id:\n  T-0  Title 0\n  T-1  Title 1\n  T-2  Title 2',
         details: { candidates: [{ id: "T-0", title: "Title 0" }, { id: "T-1" }, { id: "T-2" }] },
       },
     });
@@ -42,6 +42,22 @@ describe("a reference", () => {
       ok: false,
       error: { message: `Nothing in the plan matches "${"x".repeat(77)}…".` },
     });
+  });
+});
+
+describe("words of a title", () => {
+  const titled = (...titles: string[]) => titles.map((title, nr) => aNode({ nr, id: `T-${nr}`, title }));
+  const found = (reference: string, ...titles: string[]) =>
+    pickTitles(titleKey(reference), titled(...titles)).map(({ title }) => title);
+
+  it.each([
+    ["auth-flow", ["Auth flow", "Auth flow tests"], ["Auth flow"]],
+    ["AUTH_FLOW", ["Auth-Flow"], ["Auth-Flow"]],
+    [" auth ", ["Auth flow", "OAuth"], ["Auth flow", "OAuth"]],
+    ["Auth", ["Auth", "auth", "Auth flow"], ["Auth", "auth"]],
+    ["über", ["Über alles", "ober"], ["Über alles"]],
+  ])("%s prefers an exact title", (reference, titles, expected) => {
+    expect(found(reference, ...titles)).toEqual(expected);
   });
 });
 

@@ -1,5 +1,6 @@
 // From a reference to a node. Never guesses: several matches are listed, none is chosen.
 
+import { step } from "../next-step.js";
 import { absent, ambiguous, ok, type Result } from "../result.js";
 import type { Node } from "./node.js";
 
@@ -11,17 +12,26 @@ export function pickMatch(reference: string, matches: readonly Node[]): Result<N
   if (only && others.length === 0) return ok(only);
   if (!only) {
     return absent("not-found", `Nothing in the plan matches "${shorten(reference)}".`, {
-      hint: "`planwright status` shows what there is.",
+      next: [step("status"), step("search", { text: shorten(reference) })],
       details: { reference: shorten(reference) },
     });
   }
   const shown = matches.slice(0, LISTED);
   const list = shown.map((node) => `  ${node.id}  ${node.title}`).join("\n");
   const more = matches.length > LISTED ? "\n  …" : "";
-  return ambiguous("ambiguous", `"${shorten(reference)}" matches several nodes:\n${list}${more}`, {
-    hint: "Say which one by its id.",
+  return ambiguous("ambiguous", `"${shorten(reference)}" matches several nodes. Name one by its id:\n${list}${more}`, {
     details: { candidates: shown.map((node) => ({ id: node.id, title: node.title })) },
   });
+}
+
+/** Titles are compared without regard to case, and a dash or an underscore is as good as a space. */
+export const titleKey = (text: string): string => text.trim().toLowerCase().replace(/[-_]/g, " ");
+
+/** The nodes whose title is exactly these words; if there are none, those whose title contains them. */
+export function pickTitles(words: string, nodes: readonly Node[]): Node[] {
+  const partial = nodes.filter(({ title }) => titleKey(title).includes(words));
+  const exact = partial.filter(({ title }) => titleKey(title) === words);
+  return exact.length > 0 ? exact : partial;
 }
 
 const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text);
@@ -38,7 +48,7 @@ export function pickFocus(token: FocusToken, path: readonly Node[]): Result<Node
   const [focused] = path;
   if (!focused) {
     return absent("no-focus", `Nothing is in focus, so ${token} means nothing.`, {
-      hint: "`planwright focus ID` sets it; `planwright next` does too.",
+      next: [step("focus", {}, "reference")],
     });
   }
   if (token === "--active") return ok(focused);
@@ -46,6 +56,6 @@ export function pickFocus(token: FocusToken, path: readonly Node[]): Result<Node
   const found = path.find((node) => node.tier === tier);
   if (found) return ok(found);
   return absent("no-focus", `The focus ${focused.id} is not inside a ${tier}.`, {
-    hint: "`planwright focus ID` moves it.",
+    next: [step("focus", {}, "reference")],
   });
 }

@@ -16,13 +16,15 @@ export function landTask(
     ...origin,
     tier: "task",
     kind: "land",
-    title: cut(`Land: ${feature.title}`, TITLE_LIMIT),
+    title: landTitle(feature.title),
     parent: feature.nr,
     id: `${feature.id.slice(0, ID_LIMIT)}-LAND${earlier === 0 ? "" : `-${earlier + 1}`}`,
   };
 }
 
-/** Could a land task bear this name? */
+export const landTitle = (title: string): string => cut(`Land: ${title}`, TITLE_LIMIT);
+
+/** Could a land task have this id? */
 export const mayNameLand = (id: string): boolean => /-LAND(-\d+)?$/i.test(id);
 
 /** Never through the middle of a character. */

@@ -69,8 +69,12 @@ export function describeReads(open: () => Promise<Store>): void {
       });
 
       it.each([
-        ["log ", ["FEAT-A", "FEAT-B", "FEAT-A-LAND", "FEAT-B-LAND"]],
-        ["PASSWORD", ["STORY-A", "T-1"]],
+        ["log ", ["FEAT-A", "FEAT-B"]],
+        ["log-in", ["FEAT-A"]],
+        ["Hash_The-Pass", ["T-1"]],
+        ["PASSWORD", ["STORY-A"]],
+        ["passwor", ["STORY-A", "T-1"]],
+        ["land: log", []],
         ["the pass", ["T-1"]],
         ["100%", ["T-2"]],
         ["r_m", ["T-2"]],

@@ -1,0 +1,26 @@
+// The land task of a feature has the feature's title, and follows it.
+
+import type { Node } from "../../graph/node/node.js";
+import { type Change, changeNode } from "../../graph/operation/change.js";
+import { landTitle } from "../../graph/rules/land.js";
+import type { Reader } from "../../store/store.js";
+import { hashOf } from "../branch/approve.js";
+import { holdsApproval } from "../branch/stale.js";
+
+/** The new title changes nothing about what will be done, so the approval of the land task stays valid. */
+export async function retitleLand(reader: Reader, feature: Node, title: string | undefined): Promise<Change[]> {
+  if (feature.tier !== "feature" || title === undefined || title === feature.title) return [];
+  const changes: Change[] = [];
+  for (const land of await reader.children(feature.nr)) {
+    if (land.kind !== "land" || land.outcome !== null || land.archive !== null) continue;
+    const patch = { title: landTitle(title) };
+    const approval = holdsApproval(land) && land.approval;
+    changes.push(
+      ...changeNode(land, {
+        ...patch,
+        ...(approval ? { approval: { ...approval, hash: await hashOf(reader, { ...land, ...patch }) } } : {}),
+      }),
+    );
+  }
+  return changes;
+}
