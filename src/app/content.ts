@@ -84,6 +84,9 @@ const DERIVED: ReadonlySet<string> = new Set([
   "feature",
   "records",
   "escalations",
+  "labels",
+  "comments",
+  "origin",
 ]);
 
 const isLeftOut = (name: string, value: unknown): boolean =>

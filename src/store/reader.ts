@@ -249,9 +249,10 @@ export class DatabaseReader implements Reader {
     return listOperations(this.db, query);
   }
 
-  async changes(op: number): Promise<Change[]> {
+  async changes(op: number, limit = MANY): Promise<Change[]> {
     const [first, end] = [changeNr(op, 0), changeNr(op + 1, 0)];
-    return (await this.db.all("select * from change where nr >= ? and nr < ? order by nr", first, end)).map(toChange);
+    const sql = "select * from change where nr >= ? and nr < ? order by nr limit ?";
+    return (await this.db.all(sql, first, end, limit)).map(toChange);
   }
 
   async census(within?: Nr): Promise<{ task: Node; tasks: number }[]> {

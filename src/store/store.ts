@@ -101,7 +101,8 @@ export interface Reader {
   /** The number of the latest operation, 0 before the first: where `follow` goes on from this moment. */
   lastOperation(): Promise<number>;
   operations(query: LogQuery): Promise<Operation[]>;
-  changes(op: number): Promise<Change[]>;
+  /** What an operation changed, row by row; the first few, if a limit is given. */
+  changes(op: number, limit?: number): Promise<Change[]>;
   /** Tasks (below a node) by what their status follows from: one of each sort, and how many there are. */
   census(within?: Nr): Promise<{ task: Node; tasks: number }[]>;
   /** Every node, in the order of creation. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { makePlan, must, task } from "../../../test/plan.js";
+import { ask } from "../../../test/ask.js";
+import { addAll, makePlan, must, task } from "../../../test/plan.js";
 import { finish, makeApprovedPlan, passing } from "../../../test/work.js";
 import { next } from "../claim/next.js";
 import { edit } from "../node/edit.js";
+import { setFocus } from "../node/focus.js";
 import { log } from "./log.js";
 import { redo, undo } from "./undo.js";
 import { verify } from "./verify.js";
@@ -26,6 +28,32 @@ describe("log", () => {
     const ops = async (reference: string) =>
       must(await log(plan, { reference, limit: 9 })).operations.map(({ op }) => op);
     expect([await ops("T-1"), await ops("T-2")]).toEqual([[1], [2, 1]]);
+  });
+
+  it("names the rows that each operation changed, with their revisions", async () => {
+    const plan = await makePlan([task("T-1"), task("T-2")]);
+    for (const title of ["One", "Two"]) must(await edit(plan, { reference: "T-2", set: { title } }));
+    must(await setFocus(plan, "T-1"));
+    must(await ask(plan, "comment", { reference: "T-1", text: "Why?" }));
+    const { operations } = must(await log(plan, {}));
+    expect(operations.map(({ targets }) => targets.map(({ id, revision }) => [id, revision]))).toEqual([
+      [["COM-00001", null]],
+      [["human:ada", null]],
+      [["T-2", 3]],
+      [["T-2", 2]],
+      ["MISSION", "FEAT-A", "STORY-A", "T-1", "T-2", "FEAT-A-LAND"].map((id) => [id, 1]),
+    ]);
+    const many = Array.from({ length: 21 }, (_, i) => task(`M-${i}`));
+    await addAll(plan, many);
+    expect(must(await log(plan, { limit: 1 })).operations[0]).toMatchObject({ moreTargets: true });
+  });
+
+  it("names a node that an operation removed", async () => {
+    const plan = await makePlan();
+    await addAll(plan, [task("T-1")]);
+    must(await undo(plan));
+    const [undone, added] = must(await log(plan, { limit: 2 })).operations;
+    for (const entry of [undone, added]) expect(entry?.targets).toMatchObject([{ id: "T-1", revision: null }]);
   });
 
   it("says what was taken back, and what is in force again", async () => {

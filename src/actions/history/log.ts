@@ -1,6 +1,7 @@
 // What happened, newest first.
 
 import type { Actor } from "../../graph/actor.js";
+import type { Change } from "../../graph/operation/change.js";
 import type { Operation } from "../../graph/operation/operation.js";
 import { isFirstHand } from "../../graph/operation/undo.js";
 import { ok, type Result } from "../../graph/result.js";
@@ -22,7 +23,21 @@ export interface LogEntry {
   readonly redoes: number | null;
   /** Undone, and not done again since. */
   readonly undone: boolean;
+  /** The rows that it changed; of very many only the first. */
+  readonly targets: readonly Target[];
+  readonly moreTargets: boolean;
 }
+
+export interface Target {
+  readonly entity: Change["entity"];
+  /** The id of a node, the key of an item, or the actor of a focus. */
+  readonly id: string;
+  /** Of a node after the operation; null for anything else, and for a node that it removed. */
+  readonly revision: number | null;
+}
+
+/** `diff` describes all of them. */
+const TARGETS = 20;
 
 export interface Log {
   readonly operations: readonly LogEntry[];
@@ -53,5 +68,20 @@ export function log(context: Context, { reference, limit = USUAL }: LogInput): P
 export async function toEntry(reader: Reader, operation: Operation): Promise<LogEntry> {
   const { op, at, actor, verb, sentence, commit, undoes, redoes } = operation;
   const undone = isFirstHand(operation) && (await latestTurn(reader, operation)).undoes === op;
-  return { op, at: isoTime(at), actor, verb, sentence, commit, undoes, redoes, undone };
+  const changes = await reader.changes(op, TARGETS + 1);
+  const targets: Target[] = [];
+  for (const change of changes.slice(0, TARGETS)) targets.push(await toTarget(reader, op, change));
+  const moreTargets = changes.length > TARGETS;
+  return { op, at: isoTime(at), actor, verb, sentence, commit, undoes, redoes, undone, targets, moreTargets };
+}
+
+async function toTarget(reader: Reader, op: number, change: Change): Promise<Target> {
+  const { entity, key } = change;
+  if (entity !== "node") return { entity, id: key, revision: null };
+  const node = await reader.node(key);
+  const id = node?.id ?? change.after?.id ?? change.before?.id ?? `row ${key}`;
+  if (!node || change.after === null) return { entity, id, revision: null };
+  // Each later operation that changed the node added one to its revision.
+  const later = await reader.operations({ node: key, after: op, limit: node.revision });
+  return { entity, id, revision: Math.max(node.revision - later.length, 1) };
 }

@@ -1,14 +1,26 @@
-// Records that name a node, and open questions that hold it up. Most plans have none, so this only asks an index.
+// What is known about a node beside its own row: labels, comments, records that name it, and open questions that block it.
+// Most plans have none of it, so this only asks an index.
 
 import { answerStep } from "../../graph/item/escalation.js";
 import type { Item } from "../../graph/item/item.js";
 import type { NextStep } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import type { Reader } from "../../store/store.js";
+import { labelsOf } from "../node/label.js";
+import { isoTime } from "../view.js";
 
 export interface Beside {
+  readonly labels: readonly string[];
+  readonly comments: readonly CommentView[];
   readonly records: readonly { readonly id: string; readonly kind: string; readonly title: string }[];
   readonly escalations: readonly OpenQuestion[];
+}
+
+export interface CommentView {
+  readonly id: string;
+  readonly text: string;
+  readonly by: string;
+  readonly at: string;
 }
 
 export interface OpenQuestion {
@@ -23,7 +35,22 @@ export async function besideNode(reader: Reader, node: Node): Promise<Beside> {
   const records = active
     .filter(({ fields }) => fields.tasks.includes(node.nr))
     .map(({ key, fields }) => ({ id: key, kind: fields.kind, title: fields.title }));
-  return { records, escalations: await openQuestions(reader, node) };
+  return {
+    labels: await labelsOf(reader, node),
+    comments: await commentsOn(reader, node),
+    records,
+    escalations: await openQuestions(reader, node),
+  };
+}
+
+async function commentsOn(reader: Reader, { nr }: Node): Promise<CommentView[]> {
+  const comments = await reader.items("comment", { owner: String(nr) });
+  return comments.map(({ key, fields: { text, createdBy, createdAt } }) => ({
+    id: key,
+    text,
+    by: createdBy,
+    at: isoTime(createdAt),
+  }));
 }
 
 /** Those that block the node itself, or something that it is in. */

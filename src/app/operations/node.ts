@@ -1,16 +1,19 @@
 // Operations on single nodes: their content, their place, what they depend on.
 
 import * as z from "zod/mini";
+import { comment as addComment } from "../../actions/node/comment.js";
 import { edit as editNode, type NodePatch } from "../../actions/node/edit.js";
 import { readFocus, setFocus } from "../../actions/node/focus.js";
 import { gate as addGate } from "../../actions/node/gate.js";
+import { label as labelNodes } from "../../actions/node/label.js";
 import { link as linkNode } from "../../actions/node/link.js";
 import { move as moveNodes } from "../../actions/node/move.js";
 import { promote as promoteNote } from "../../actions/node/promote.js";
 import { unlink as unlinkNode } from "../../actions/node/unlink.js";
+import { labelProblem } from "../../graph/item/comment.js";
 import * as content from "../content.js";
 import { operation } from "../operation.js";
-import { choice, field, filled, flag, input, list, node, nodes, optional } from "../schema.js";
+import { choice, field, filled, flag, input, judged, list, node, nodes, optional } from "../schema.js";
 
 const CLEARABLE = [
   "body",
@@ -190,6 +193,39 @@ export const focus = operation({
     if (clear) return setFocus(session, null);
     return reference === undefined ? readFocus(session) : setFocus(session, reference);
   },
+});
+
+export const comment = operation({
+  name: "comment",
+  summary: "Add a comment to a node",
+  description: "A comment is not part of what was approved. It can be added to a finished node too.",
+  who: "both",
+  effect: "writes",
+  input: input({ reference: node("the node"), text: filled("what you want to say") }),
+  examples: [
+    { input: { reference: "TASK-00007", text: "The API returns 404 here" }, does: "adds a comment to the task" },
+  ],
+  run: addComment,
+});
+
+const oneLabel = z.string().check(judged(labelProblem));
+
+export const label = operation({
+  name: "label",
+  summary: "Add labels to nodes, or remove them",
+  description: "Labels sort nodes. They are not part of what was approved.",
+  who: "both",
+  effect: "writes",
+  input: input({
+    references: nodes("a node"),
+    add: optional(list(oneLabel, "a label to add", "LABEL")),
+    remove: optional(list(oneLabel, "a label to remove", "LABEL")),
+  }).check(z.refine((given) => Object.keys(given).length > 1, "needs a label to add or to remove")),
+  examples: [
+    { input: { references: ["TASK-00007", "TASK-00008"], add: ["ui"] }, does: "labels two tasks" },
+    { input: { references: ["TASK-00007"], remove: ["ui"] }, does: "removes a label" },
+  ],
+  run: labelNodes,
 });
 
 export const promote = operation({

@@ -53,6 +53,8 @@ describe("items", () => {
       conflict: [{ second: 7, state: "open" }, "7", "open"],
       subscription: [{ actor: "human:ann", state: "active" }, "human:ann", "active"],
       level: [{ level: "auto" }, "", "auto"],
+      comment: [{ node: 8, state: "kept" }, "8", "kept"],
+      labels: [{ node: 9, state: "set" }, "9", "set"],
     };
     for (const entity of ENTITIES) {
       const [fields, owner, state] = places[entity];

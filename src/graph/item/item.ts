@@ -6,6 +6,7 @@ import type { Conflict } from "../conflict/conflict.js";
 import type { LevelSetting } from "../rules/level.js";
 import type { Artifact } from "./artifact.js";
 import type { Bundle } from "./bundle.js";
+import type { Comment, Labels } from "./comment.js";
 import type { Escalation } from "./escalation.js";
 import type { Memory } from "./memory.js";
 import type { PlanningRun, RoleCall } from "./planning-run.js";
@@ -24,6 +25,8 @@ export interface ItemTypes {
   readonly conflict: Conflict;
   readonly subscription: Subscription;
   readonly level: LevelSetting;
+  readonly comment: Comment;
+  readonly labels: Labels;
 }
 
 export type Entity = keyof ItemTypes;
@@ -49,6 +52,8 @@ const PLACES: { readonly [E in Entity]: (fields: ItemTypes[E]) => Place } = {
   conflict: ({ second, state }) => ({ owner: String(second), state }),
   subscription: ({ actor, state }) => ({ owner: actor, state }),
   level: ({ level }) => ({ owner: "", state: level }),
+  comment: ({ node, state }) => ({ owner: String(node), state }),
+  labels: ({ node, state }) => ({ owner: String(node), state }),
 };
 
 export const ENTITIES = Object.keys(PLACES) as Entity[];

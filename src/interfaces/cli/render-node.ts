@@ -82,10 +82,17 @@ function reportLines(report: ReportView): Line[] {
   ];
 }
 
-function besideLines({ records = [], escalations = [] }: NodeView & Partial<Shown>): Line[] {
+function besideLines({
+  labels = [],
+  comments = [],
+  records = [],
+  escalations = [],
+}: NodeView & Partial<Shown>): Line[] {
   return [
+    ...lineIf("labels", labels.join(", ")),
     ...records.flatMap(({ id, kind, title }) => lineIf(kind, `${id} ${title}`)),
     ...escalations.flatMap(({ id, question, answer }) => lineIf("waits for", `${id} ${question}  → ${spell(answer)}`)),
+    ...comments.flatMap(({ text, by, at }) => lineIf("comment", `${text} (${by}, ${minute(at)})`)),
   ];
 }
 

@@ -41,6 +41,8 @@ const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } =
   show: async () => (await show()).show,
   list: async () => (await overview()).list,
   search: async () => (await overview()).search,
+  comment: async () => (await node()).comment,
+  label: async () => (await node()).label,
   promote: async () => (await node()).promote,
   approve: async () => (await import("./views/approve.js")).approve,
   unapprove: async () => (await branch()).unapprove,

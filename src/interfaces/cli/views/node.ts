@@ -102,6 +102,19 @@ export const focus: ViewOf<"focus"> = {
   next: ({ node }) => (node ? [] : [step("focus", {}, "reference"), step("next")]),
 };
 
+export const comment: ViewOf<"comment"> = {
+  text: ({ id, node, text }, style) => `${style.green("+")} ${style.bold(id)}  on ${node}: ${harmless(text)}`,
+  next: ({ node, op }) => [step("show", { reference: node }), ...undoStep(op)],
+};
+
+export const label: ViewOf<"label"> = {
+  text: ({ op, nodes }, style) =>
+    op === null
+      ? style.dim("Nothing was changed.")
+      : nodes.map(({ id, labels }) => `${style.bold(id)}  ${labels.join(", ") || style.dim("no labels")}`).join("\n"),
+  next: ({ op }) => undoStep(op),
+};
+
 export const promote: ViewOf<"promote"> = {
   text: ({ note, from, to }, style) => `${style.green("↑")} ${style.bold(to)}  from ${from}: ${harmless(note)}`,
   next: ({ to, op }) => [step("show", { reference: to }), ...undoStep(op)],
