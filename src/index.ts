@@ -107,12 +107,9 @@ export {
 } from "./actions/record/list-records.js";
 export type { RecordView } from "./actions/record/record-view.js";
 export type { NodeView } from "./actions/view.js";
-export { openPlanner, openWorkspace } from "./app/workspace.js";
+export { openWorkspace } from "./app/workspace.js";
 export type { Failure, Result } from "./graph/result.js";
-export type { Request } from "./planning/driver/begin.js";
-export type { Hooks } from "./planning/driver/services.js";
-export type { RunView as PlanningRunView } from "./planning/driver/view.js";
-export type { Planner } from "./planning/planner.js";
+export type { PlanningRunView } from "./planning/driver/view.js";
 export { createStore } from "./store/create.js";
 export { openStore } from "./store/open.js";
 export type { Reader, Store } from "./store/store.js";

@@ -13,11 +13,11 @@ import { verify } from "../src/actions/history/verify.js";
 import { answer } from "../src/actions/question/answer.js";
 import { contentProblem } from "../src/graph/node/content.js";
 import type { Node } from "../src/graph/node/node.js";
-import { progressLines, runLines } from "../src/interfaces/cli/render-planning.js";
 import { makeStyle } from "../src/interfaces/cli/style.js";
+import { progressLines, runLines } from "../src/interfaces/cli/views/plan-lines.js";
 import type { Request } from "../src/planning/driver/begin.js";
 import type { Services } from "../src/planning/driver/services.js";
-import type { RunView } from "../src/planning/driver/view.js";
+import type { PlanningRunView } from "../src/planning/driver/view.js";
 import type { LintFinding } from "../src/planning/lint/finding.js";
 import type { RoleReply } from "../src/planning/roles/server.js";
 import { surroundingsOf } from "../src/planning/surroundings.js";
@@ -45,7 +45,7 @@ export interface Hostile {
 
 /** What came of it. */
 export interface Aftermath {
-  readonly view: RunView;
+  readonly view: PlanningRunView;
   /** Problems that a reply was sent back with. */
   readonly sentBack: readonly string[];
   /** Codes of everything that the lint of any round has found. */
@@ -151,7 +151,7 @@ function rigFor(plan: TestPlan, hostile: Hostile): Rig {
 /** As a person would who says yes to everything. */
 const DANGEROUS = ["accept", "skip", "a", "abort"];
 
-async function yesToAll(plan: TestPlan, view: RunView): Promise<string[]> {
+async function yesToAll(plan: TestPlan, view: PlanningRunView): Promise<string[]> {
   const asked: string[] = [];
   for (const id of view.escalations) {
     const item = await plan.store.read((reader) => reader.item("escalation", id));
@@ -170,10 +170,10 @@ export async function withstand(hostile: Hostile): Promise<Aftermath> {
   const before = await nodesOf(plan);
   const rig = rigFor(plan, hostile);
   const asked: string[] = [];
-  let view = must(await rig.planner.plan(request(hostile.request), rig.hooks));
+  let view = must(await rig.plan(request(hostile.request)));
   for (let turns = 0; view.status === "waiting" && turns < 12; turns++) {
     asked.push(...(await yesToAll(plan, view)));
-    view = must(await rig.planner.resume(view.id, {}, rig.hooks));
+    view = must(await rig.resume(view.id));
   }
   expect(["ready", "halted", "aborted", "finished"]).toContain(view.status);
   expect(JSON.stringify(await nodesOf(plan))).toBe(JSON.stringify(before));
@@ -185,8 +185,8 @@ export async function withstand(hostile: Hostile): Promise<Aftermath> {
   expect(filesIn(FOLDER)).toEqual(files);
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
-  must(await rig.planner.show(view.id, true));
-  must({ ok: true, value: await rig.planner.list() });
+  must(await rig.show(view.id));
+  must({ ok: true, value: await rig.list() });
   await plan.store.close();
   const sentBack = rig.progress.flatMap((each) =>
     each.type === "sent-back" ? each.problems : each.type === "failed" ? [each.message] : [],
@@ -198,15 +198,15 @@ export async function withstand(hostile: Hostile): Promise<Aftermath> {
 async function applyIfReady(
   plan: TestPlan,
   rig: Rig,
-  view: RunView,
+  view: PlanningRunView,
   before: readonly Node[],
   branch: ReadonlySet<string>,
 ): Promise<Pick<Aftermath, "applied" | "added">> {
-  const byAgent = planningRig(plan.as("agent:hostile")).planner;
-  expect(await byAgent.apply(view.id, true)).toMatchObject({ ok: false, error: { reason: "needs-person" } });
+  const byAgent = planningRig(plan.as("agent:hostile"));
+  expect(await byAgent.approve(view.id)).toMatchObject({ ok: false, error: { reason: "needs-person" } });
   if (view.status !== "ready") return { applied: null, added: [] };
-  must(await rig.planner.diff(view.id));
-  const result = await rig.planner.apply(view.id, false);
+  must(await rig.diff(view.id));
+  const result = await rig.apply(view.id);
   const after = await nodesOf(plan);
   if (!result.ok) {
     expect(JSON.stringify(after)).toBe(JSON.stringify(before));
@@ -252,7 +252,7 @@ const factsOf = (node: Node): object => {
   return { ...content, approval, freeze, claim, outcome, acceptance, report, archived, discoveries, epoch, stated };
 };
 
-async function whatWasFound(plan: TestPlan, view: RunView): Promise<Pick<Aftermath, "codes" | "against">> {
+async function whatWasFound(plan: TestPlan, view: PlanningRunView): Promise<Pick<Aftermath, "codes" | "against">> {
   const codes = new Set<string>();
   const against: LintFinding[] = [];
   await plan.store.read(async (reader) => {
@@ -266,7 +266,7 @@ async function whatWasFound(plan: TestPlan, view: RunView): Promise<Pick<Afterma
   return { codes, against };
 }
 
-const documentOf = (plan: TestPlan, view: RunView): Promise<string> =>
+const documentOf = (plan: TestPlan, view: PlanningRunView): Promise<string> =>
   plan.store.read(async (reader) => {
     const item = view.artifacts.plan === undefined ? undefined : await reader.item("artifact", view.artifacts.plan);
     return (item && (await reader.document(item.fields.hash))) ?? "";
@@ -276,7 +276,7 @@ const documentOf = (plan: TestPlan, view: RunView): Promise<string> =>
 const OBEYED = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
 /** One line each, and nothing in it that a terminal obeys. */
-function showsHarmlessly(rig: Rig, view: RunView): void {
+function showsHarmlessly(rig: Rig, view: PlanningRunView): void {
   const style = makeStyle(false, 80);
   const lines = [...rig.progress.flatMap((each) => progressLines(each, style)), ...runLines(view, style)];
   expect(lines.filter((line) => OBEYED.test(line))).toEqual([]);

@@ -3,12 +3,20 @@
 import { afterEach, beforeEach } from "vitest";
 import { verify } from "../src/actions/history/verify.js";
 import type { Usage } from "../src/agents/agent.js";
+import { mayAsk } from "../src/app/app.js";
+import { apply } from "../src/app/operations/plan.js";
+import type { Result } from "../src/graph/result.js";
+import { type AppliedRun, type ApplyInput, applyRun } from "../src/planning/apply/apply-run.js";
 import type { Request } from "../src/planning/driver/begin.js";
+import type { Intake } from "../src/planning/driver/intake.js";
 import type { Progress } from "../src/planning/driver/progress.js";
 import type { Hooks, Services } from "../src/planning/driver/services.js";
+import type { PlanningRunView } from "../src/planning/driver/view.js";
 import type { Role } from "../src/planning/machine/machine.js";
-import { Planner } from "../src/planning/planner.js";
 import type { RoleReply, RoleRequest, RoleServer } from "../src/planning/roles/server.js";
+import { abortRun, reviseRun } from "../src/planning/runs/change-run.js";
+import { resumeRun, startRun } from "../src/planning/runs/drive-run.js";
+import { diffRun, listPlans, type RunDiff, type ShownRun, showRun } from "../src/planning/runs/read-runs.js";
 import type { Surroundings } from "../src/planning/surroundings.js";
 import { addInbox, makePlan, must, type TestPlan } from "./plan.js";
 
@@ -222,9 +230,17 @@ export function planForEach(use: (plan: TestPlan) => void): void {
   });
 }
 
-/** Everything that was asked of the roles, in order. */
+/** The operations of planning, and everything that was asked of the roles, in order. */
 export interface Rig {
-  readonly planner: Planner;
+  plan(request: Request): Promise<Result<PlanningRunView>>;
+  resume(run?: string, changes?: Partial<Intake>): Promise<Result<PlanningRunView>>;
+  revise(run: string, note: string): Promise<Result<PlanningRunView>>;
+  abort(run?: string): Promise<Result<PlanningRunView>>;
+  show(run?: string): Promise<Result<ShownRun>>;
+  list(): Promise<PlanningRunView[]>;
+  diff(run?: string): Promise<Result<RunDiff>>;
+  apply(run?: string, more?: Partial<ApplyInput>): Promise<Result<AppliedRun>>;
+  approve(run?: string, more?: Partial<ApplyInput>): Promise<Result<AppliedRun>>;
   readonly asked: string[];
   readonly requests: RoleRequest[];
   readonly progress: Progress[];
@@ -292,7 +308,29 @@ export function planningRig(
     onProgress: (event) => progress.push(event),
     ...hooks,
   };
-  return { planner: new Planner(given), asked, requests, progress, hooks: watching, services: given };
+  // The operation says who may ask.
+  const applying =
+    (approve: boolean): Rig["apply"] =>
+    async (run, more) => {
+      const may = mayAsk(apply, plan.actor);
+      return may.ok ? applyRun(given, { run, approve, ...more }) : may;
+    };
+  return {
+    plan: (asking) => startRun(given, asking, watching),
+    resume: (run, changes = {}) => resumeRun(given, run, changes, watching),
+    revise: (run, note) => reviseRun(given, { run, note }, watching),
+    abort: (run) => abortRun(given, run),
+    show: (run) => showRun(given, run),
+    list: () => listPlans(given),
+    diff: (run) => diffRun(given, run),
+    apply: applying(false),
+    approve: applying(true),
+    asked,
+    requests,
+    progress,
+    hooks: watching,
+    services: given,
+  };
 }
 
 export const request = (more: Partial<Request> = {}): Request => ({

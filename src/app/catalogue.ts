@@ -5,11 +5,14 @@ import type { OperationName } from "../graph/next-step.js";
 import type { FolderOperation, Operation, PlanOperation } from "./operation.js";
 
 const add = () => import("./operations/add.js");
+const agents = () => import("./operations/agents.js");
 const artifact = () => import("./operations/artifact.js");
 const attempt = () => import("./operations/attempt.js");
 const branch = () => import("./operations/branch.js");
+const branchPlanning = () => import("./operations/branch-planning.js");
 const bundle = () => import("./operations/bundle.js");
 const claim = () => import("./operations/claim.js");
+const config = () => import("./operations/config.js");
 const conflict = () => import("./operations/conflict.js");
 const execution = () => import("./operations/execution.js");
 const history = () => import("./operations/history.js");
@@ -19,6 +22,7 @@ const memory = () => import("./operations/memory.js");
 const news = () => import("./operations/news.js");
 const node = () => import("./operations/node.js");
 const overview = () => import("./operations/overview.js");
+const plan = () => import("./operations/plan.js");
 const question = () => import("./operations/question.js");
 const record = () => import("./operations/record.js");
 const report = () => import("./operations/report.js");
@@ -27,11 +31,24 @@ const task = () => import("./operations/task.js");
 const triage = () => import("./operations/triage.js");
 const work = () => import("./operations/work.js");
 const workspace = () => import("./operations/workspace.js");
-const config = () => import("./operations/config.js");
 
 export const CATALOGUE = {
   init: async () => (await workspace()).init,
   upgrade: async () => (await workspace()).upgrade,
+  "plan.start": async () => (await plan()).start,
+  "plan.resume": async () => (await plan()).resume,
+  "plan.list": async () => (await plan()).list,
+  "plan.show": async () => (await plan()).show,
+  "plan.diff": async () => (await plan()).diff,
+  "plan.apply": async () => (await plan()).apply,
+  "plan.revise": async () => (await plan()).revise,
+  "plan.export": async () => (await plan()).exportPlan,
+  "plan.abort": async () => (await plan()).abort,
+  expand: async () => (await branchPlanning()).expand,
+  replan: async () => (await branchPlanning()).replan,
+  review: async () => (await branchPlanning()).review,
+  "agents.list": async () => (await agents()).list,
+  "agents.test": async () => (await agents()).test,
   add: async () => (await add()).add,
   edit: async () => (await node()).edit,
   move: async () => (await node()).move,
@@ -114,6 +131,7 @@ export const CATALOGUE = {
   why: async () => (await overview()).why,
   waves: async () => (await report()).waves,
   stats: async () => (await report()).stats,
+  lint: async () => (await branchPlanning()).lint,
   verify: async () => (await report()).verify,
   log: async () => (await history()).log,
   diff: async () => (await history()).diff,

@@ -47,7 +47,7 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "replan", operation: "replan", positional: ["reference"], group: "plan" },
   { words: "review", operation: "review", positional: ["reference"], group: "plan" },
   { words: "agents", operation: "agents.list", group: "plan" },
-  { words: "agents test", operation: "agents.test", positional: ["agents"], group: "plan" },
+  { words: "agents test", operation: "agents.test", positional: ["name"], group: "plan" },
   {
     words: "add",
     operation: "add",
@@ -283,6 +283,9 @@ const LABELS: Readonly<Record<string, string>> = {
   reason: "TEXT",
   note: "TEXT",
   title: "TITLE",
+  timeoutMinutes: "N",
+  maxCost: "USD",
+  agent: "NAME",
   to: "NODE",
 };
 
@@ -308,9 +311,13 @@ function flagTokens(spelling: Spelling, field: string, value: unknown): unknown[
 /** Letters, digits and the signs that no shell gives a meaning. */
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
+/** A text that was read from a file is typed as the file. */
+const pathIn = (value: object | null): string | undefined =>
+  value && "path" in value && typeof value.path === "string" ? value.path : undefined;
+
 function quote(value: unknown): string {
   if (value instanceof Placeholder) return value.label;
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  const text = typeof value === "object" ? (pathIn(value) ?? JSON.stringify(value)) : String(value);
   if (PLAIN.test(text)) return text;
   return /[$`"\\!]/.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`;
 }

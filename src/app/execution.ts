@@ -1,17 +1,13 @@
 // Puts execution together: from the settings and the environment to a worker for each task.
 
-import { mkdirSync } from "node:fs";
 import { hostname } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 
 import type { Context } from "../actions/context.js";
-import type { AgentsHere } from "../agents/agents-here.js";
 import type { OpenedAgent } from "../agents/open-agent.js";
-import type { Redact } from "../agents/redact.js";
-import { recorded, Transcript } from "../agents/transcript.js";
 import { type ExecutionSettings, loadExecutionSettings } from "../config/execution-settings.js";
 import { loadNotificationSettings, type NotificationSettings } from "../config/notification-settings.js";
-import type { PlanningSettings, Serving } from "../config/planning-settings.js";
+import type { Serving } from "../config/planning-settings.js";
 import { BadSetting } from "../config/settings.js";
 import type { Services, Worker } from "../execution/engine/services.js";
 import { agentReviewer } from "../execution/judgement/reviewer.js";
@@ -25,15 +21,8 @@ import type { Node } from "../graph/node/node.js";
 import { ok, type Result, usage } from "../graph/result.js";
 import { isAlive, ownDriver } from "../process/liveness.js";
 import { noteChildrenIn } from "../process/orphans.js";
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Who can be asked. */
-export interface Staff {
-  readonly settings: PlanningSettings;
-  open(name: string): OpenedAgent | undefined;
-  readonly agents: AgentsHere;
-}
+import type { AgentRegistry } from "./agent-registry.js";
+import type { Environment } from "./session.js";
 
 /** What execution operations work with: the services of an engine, and whoever asked for it. */
 export interface Execution {
@@ -45,7 +34,7 @@ export interface Execution {
   contain<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export function openExecution(context: Context, env: Environment, staff: Staff, redact: Redact): Result<Execution> {
+export function openExecution(context: Context, env: Environment, agents: AgentRegistry): Result<Execution> {
   let settings: ExecutionSettings;
   let notifications: NotificationSettings;
   try {
@@ -61,11 +50,11 @@ export function openExecution(context: Context, env: Environment, staff: Staff, 
     context: { ...context, actor },
     policy: settings,
     env,
-    workerFor: (task: Node) => workerFor(staff, task, { redact }),
-    reviewerFor: (task: Node) => reviewerFor(staff, task, redact),
+    workerFor: (task: Node) => workerFor(agents, task),
+    reviewerFor: () => reviewerFor(agents),
     process: ownDriver(),
     isAlive,
-    redact,
+    redact: agents.redact,
   };
   const running = join(context.root, ".planwright", "running");
   return ok({ services, settings, notifications, contain: (work) => contained(running, work) });
@@ -75,52 +64,32 @@ export function openExecution(context: Context, env: Environment, staff: Staff, 
 const contained = <T>(running: string, work: () => Promise<T>): Promise<T> =>
   noteChildrenIn(running, () => withSafeConfig(join(running, "git"), work));
 
-interface Tools {
-  readonly redact: Redact;
-}
-
-async function workerFor(staff: Staff, task: Node, tools: Tools): Promise<Worker | NoWorker> {
-  const choice = await choiceFor(task, staff.settings, staff.agents);
-  if (choice.kind === "shell") return shellWorker(choice.name, choice.command ?? undefined, tools);
+async function workerFor(agents: AgentRegistry, task: Node): Promise<Worker | NoWorker> {
+  const choice = await choiceFor(task, agents.settings, agents.installed);
+  if (choice.kind === "shell") return shellWorker(agents, choice.name, choice.command);
   if (choice.kind === "none") return choice;
-  const agent = staff.open(choice.serving.agent);
-  if (!agent) return { agent: choice.serving.agent, problem: "unknown-agent" };
-  return agentWorker(staff, agent, choice.serving, tools);
+  const agent = agents.open(choice.serving.agent);
+  return agent ? agentWorker(agents, agent, choice.serving) : { agent: choice.serving.agent, problem: "unknown-agent" };
 }
 
-const shellWorker = (name: string, command: string | undefined, tools: Tools): Worker => ({
+const shellWorker = ({ redact }: AgentRegistry, name: string, command: string | null): Worker => ({
   as: { kind: "shell", name, model: null },
-  begin: async (work) => shellSession(work, { ...tools, ...(command === undefined ? {} : { command }) }),
+  begin: async (work) => shellSession(work, { redact, ...(command !== null && { command }) }),
 });
 
-/** A model and an effort, as far as anybody has said something. */
-function wishes({ settings }: Staff, { agent, model, effort }: Serving): Pick<Serving, "model" | "effort"> {
-  const [wanted, hard] = [model ?? settings.agents[agent]?.model, effort ?? settings.agents[agent]?.effort];
-  return { ...(wanted === undefined ? {} : { model: wanted }), ...(hard === undefined ? {} : { effort: hard }) };
-}
-
-const recorder =
-  (redact: Redact) =>
-  (session: Parameters<typeof recorded>[0], file: string): ReturnType<typeof recorded> => {
-    mkdirSync(dirname(file), { recursive: true });
-    return recorded(session, new Transcript({ file, redact, now: () => new Date() }));
-  };
-
-const agentWorker = (staff: Staff, agent: OpenedAgent, serving: Serving, { redact }: Tools): Worker => {
-  const wished = wishes(staff, serving);
+const agentWorker = (agents: AgentRegistry, agent: OpenedAgent, serving: Serving): Worker => {
+  const wishes = agents.wishes(serving);
+  const { windowTokens } = agents.settings;
   return {
-    as: { kind: "agent", name: agent.name, model: wished.model ?? null },
-    begin: (work) => {
-      const { windowTokens } = staff.settings;
-      return agentSession(work, { agent, env: agent.env, ...wished, windowTokens, record: recorder(redact) });
-    },
+    as: { kind: "agent", name: agent.name, model: wishes.model ?? null },
+    begin: (work) => agentSession(work, { agent, env: agent.env, ...wishes, windowTokens, record: agents.record }),
   };
 };
 
-/** Only where one is named for it: looking costs as much as working. */
-async function reviewerFor(staff: Staff, _: Node, redact: Redact): ReturnType<Services["reviewerFor"]> {
-  const serving = staff.settings.roles["reviewer"];
-  const agent = serving && staff.open(serving.agent);
+/** Only where the settings name one: a review costs as much as the work. */
+async function reviewerFor(agents: AgentRegistry): ReturnType<Services["reviewerFor"]> {
+  const serving = agents.settings.roles["reviewer"];
+  const agent = serving && agents.open(serving.agent);
   if (!serving || !agent) return null;
-  return agentReviewer({ agent, env: agent.env, ...wishes(staff, serving), record: recorder(redact) });
+  return agentReviewer({ agent, env: agent.env, ...agents.wishes(serving), record: agents.record });
 }

@@ -8,7 +8,6 @@ import { BadSetting, loadSettings, type Settings } from "../config/settings.js";
 import { findWorkspace, type Workspace } from "../config/workspace.js";
 import { headCommit } from "../git/repository.js";
 import { isActor } from "../graph/actor.js";
-import type { Planner } from "../planning/planner.js";
 import { StoreFault } from "../store/fault.js";
 import { noPlan, openStore } from "../store/open.js";
 import type { SqliteOptions } from "../store/sqlite.js";
@@ -96,12 +95,6 @@ function workerFinder(root: string, env: Environment): Context["noWorkerFor"] {
     const choice = await choiceFor(task, settings, agents);
     return choice.kind === "none" ? { agent: choice.agent, problem: choice.problem } : null;
   };
-}
-
-/** What plans, for a workspace that is open; `env` is where agents and their keys are looked for. */
-export async function openPlanner(context: Context, env: Environment = {}): Promise<Planner> {
-  const { openEngines } = await import("./engines.js");
-  return openEngines(context, env).planner;
 }
 
 /** The plan around a folder, for a program that asks as one actor. Throws when there is none. */

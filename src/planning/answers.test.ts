@@ -11,7 +11,7 @@ import {
   said,
 } from "../../test/planning.js";
 import { answer } from "../actions/question/answer.js";
-import type { RunView } from "./driver/view.js";
+import type { PlanningRunView } from "./driver/view.js";
 
 let plan: TestPlan;
 
@@ -33,10 +33,10 @@ const textOf = async (key: string | undefined): Promise<string> =>
 describe("a question that a person has answered", () => {
   const approved = async (): Promise<void> => {
     const rig = planningRig(plan, { answer: answering({ clarifier: CLARIFICATION }) });
-    const [key = ""] = must(await rig.planner.plan(request(), rig.hooks)).escalations;
+    const [key = ""] = must(await rig.plan(request())).escalations;
     must(await answer(plan, { id: key, option: "b", note: "as always" }));
-    must(await rig.planner.resume(undefined, {}, rig.hooks));
-    must(await rig.planner.apply("RUN-001", true));
+    must(await rig.resume());
+    must(await rig.approve("RUN-001"));
   };
   const revising = request({ mode: "revise", earlier: "RUN-001", text: undefined });
 
@@ -46,7 +46,7 @@ describe("a question that a person has answered", () => {
     const rig = planningRig(plan, {
       answer: answering({ clarifier: { ...CLARIFICATION, questions: [again] }, "author revise": {} }),
     });
-    const view = must(await rig.planner.plan(revising, rig.hooks));
+    const view = must(await rig.plan(revising));
     expect(view).toMatchObject({ status: "ready", escalations: [] });
     const told = { question: "In which language does it greet?", answer: "Latin", note: "as always" };
     expect(rig.requests.map(({ brief }) => brief.answers)).toEqual(rig.requests.map(() => [told]));
@@ -59,7 +59,7 @@ describe("a question that a person has answered", () => {
     await approved();
     const other = { ...CLARIFICATION.questions[0], ...difference };
     const rig = planningRig(plan, { answer: answering({ clarifier: { ...CLARIFICATION, questions: [other] } }) });
-    const view: RunView = must(await rig.planner.plan(revising, rig.hooks));
+    const view: PlanningRunView = must(await rig.plan(revising));
     expect(view).toMatchObject({ status: "waiting" });
     expect(view.escalations).toHaveLength(1);
   });
@@ -77,10 +77,10 @@ describe("what is read of a plan", () => {
       nodes: ["T1"],
     };
     const rig = planningRig(plan, { answer: answering({ critic: { ...CRITIQUE, findings: [remark] } }) });
-    const before = must(await rig.planner.plan(request(), rig.hooks)).artifacts;
+    const before = must(await rig.plan(request())).artifacts;
     expect(await textOf(before.verification)).toContain("See T1, not");
-    must(await rig.planner.apply("RUN-001", true));
-    const { artifacts } = must(await rig.planner.show("RUN-001", false));
+    must(await rig.approve("RUN-001"));
+    const { artifacts } = must(await rig.show("RUN-001"));
     const verification = await textOf(artifacts.verification);
     expect(verification).toContain("TASK-00001 is short");
     expect(verification).toMatch(/See TASK-00001, not src\/T1\.ts or T11\. Join TASK-00001 and TASK-00002\./);
@@ -93,8 +93,8 @@ describe("what is read of a plan", () => {
     const draft = ANSWERS["author tasks"] as { readonly tasks: readonly object[] };
     const tasks = draft.tasks.map((task) => ({ ...task, estimateHours: undefined }));
     const rig = planningRig(plan, { answer: answering({ "author tasks": { ...draft, tasks } }) });
-    const strict = must(await rig.planner.plan(request({ level: "strict" }), rig.hooks)).findings["conformance"];
-    const normal = must(await rig.planner.plan(request(), rig.hooks)).findings["conformance"];
+    const strict = must(await rig.plan(request({ level: "strict" }))).findings["conformance"];
+    const normal = must(await rig.plan(request())).findings["conformance"];
     expect(normal?.["remark"]).toBeGreaterThan(0);
     expect(normal).toEqual(strict);
   });

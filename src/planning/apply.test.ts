@@ -47,14 +47,14 @@ const ofNode = (mode: "revise" | "expand" | "review", node: string) =>
 /** RUN-001, with FEAT-001 and three tasks, approved. */
 async function planned(): Promise<Rig> {
   const rig = rigWith();
-  must(await rig.planner.plan(request(), rig.hooks));
-  must(await rig.planner.apply("RUN-001", true));
+  must(await rig.plan(request()));
+  must(await rig.approve("RUN-001"));
   return rig;
 }
 
 async function revised(revision: object, node = "FEAT-001"): Promise<{ rig: Rig; run: string; status: string }> {
   const rig = rigWith({ "author revise": revision });
-  const view = must(await rig.planner.plan(ofNode("revise", node), rig.hooks));
+  const view = must(await rig.plan(ofNode("revise", node)));
   return { rig, run: view.id, status: view.status };
 }
 
@@ -78,8 +78,8 @@ describe("a plan that is revised", () => {
     const before = await Promise.all(all.map((id) => plan.view(id)));
     for (let time = 0; time < 3; time++) {
       const { rig, run } = await revised({});
-      expect(must(await rig.planner.diff(run))).toMatchObject({ added: [], changed: [], dropped: [], approves: [] });
-      const applied = must(await rig.planner.apply(run, true));
+      expect(must(await rig.diff(run))).toMatchObject({ added: [], changed: [], dropped: [], approves: [] });
+      const applied = must(await rig.approve(run));
       expect(applied).toMatchObject({ added: [], changed: [], dropped: [], approved: [] });
     }
     expect(await Promise.all(all.map((id) => plan.view(id)))).toEqual(before);
@@ -90,8 +90,8 @@ describe("a plan that is revised", () => {
     const files = (TASKS[0] as { files: object[] }).files.toReversed();
     const again = { ...TASKS[0], id: "TASK-00001", parent: "FEAT-001", files };
     const { rig, run } = await revised({ tasks: [again] });
-    expect(must(await rig.planner.diff(run)).changed).toEqual([]);
-    expect(must(await rig.planner.apply(run, true)).changed).toEqual([]);
+    expect(must(await rig.diff(run)).changed).toEqual([]);
+    expect(must(await rig.approve(run)).changed).toEqual([]);
   });
 
   it("shows exactly what it does: additions, changes, drops and approvals", async () => {
@@ -104,8 +104,8 @@ describe("a plan that is revised", () => {
       ],
     };
     const { rig, run } = await revised(revision);
-    const diff = must(await rig.planner.diff(run));
-    const applied = must(await rig.planner.apply(run, true));
+    const diff = must(await rig.diff(run));
+    const applied = must(await rig.approve(run));
     expect(diff.added.map(({ id }) => id)).toEqual(["T1"]);
     expect(diff.changed.map(({ id }) => id)).toEqual(applied.changed);
     expect(diff.dropped.map(({ id }) => id)).toEqual(applied.dropped);
@@ -119,8 +119,8 @@ describe("a plan that is revised", () => {
       "author revise": { tasks: [{ ...TASKS[2], id: "T1", parent: "FEAT-001", title: "Forget the name" }] },
     });
     const again = request({ mode: "revise", kind: "node", text: undefined, source: null, earlier: "RUN-001" });
-    const view = must(await rig.planner.plan(again, rig.hooks));
-    expect(must(await rig.planner.apply(view.id, true))).toMatchObject({ added: ["TASK-00004"], changed: [] });
+    const view = must(await rig.plan(again));
+    expect(must(await rig.approve(view.id))).toMatchObject({ added: ["TASK-00004"], changed: [] });
     expect((await plan.view("TASK-00001")).title).toBe("Greet by name");
   });
 });
@@ -132,11 +132,11 @@ describe("what people do while a plan is revised", () => {
     await planned();
     const { rig, run } = await revised(TITLE);
     must(await edit(plan, { reference: "TASK-00001", set: { title: "Greet softly" } }));
-    for (const approves of [true, false]) {
-      expect(mustFail(await rig.planner.apply(run, approves))).toMatchObject({
+    for (const approve of [true, false]) {
+      expect(mustFail(await rig.apply(run, { approve }))).toMatchObject({
         reason: "plan-moved",
         message: expect.stringContaining("TASK-00001"),
-        hint: expect.stringContaining("planwright plan --revise FEAT-001"),
+        next: [{ operation: "plan.start", input: { revise: "FEAT-001" } }],
       });
     }
     expect((await plan.view("TASK-00001")).title).toBe("Greet softly");
@@ -146,16 +146,16 @@ describe("what people do while a plan is revised", () => {
     await planned();
     const { rig, run } = await revised(TITLE);
     must(await edit(plan, { reference: "TASK-00003", set: { body: "By hand." } }));
-    expect(mustFail(await rig.planner.apply(run, true)).message).toContain("TASK-00003");
+    expect(mustFail(await rig.approve(run)).message).toContain("TASK-00003");
   });
 
   it("is never dropped: a task added since then refuses the run", async () => {
     await planned();
     const { rig, run } = await revised(TITLE);
     await addAll(plan, [MINE]);
-    expect(mustFail(await rig.planner.apply(run, true))).toMatchObject({ details: { moved: ["MINE"] } });
+    expect(mustFail(await rig.approve(run))).toMatchObject({ details: { moved: ["MINE"] } });
     const again = await revised({});
-    must(await again.rig.planner.apply(again.run, true));
+    must(await again.rig.approve(again.run));
     expect((await plan.view("MINE")).status).toBe("planned");
   });
 
@@ -164,7 +164,7 @@ describe("what people do while a plan is revised", () => {
     const { rig, run } = await revised(TITLE);
     must(await start(plan.as("agent:w"), { reference: "TASK-00001" }));
     must(await drop(plan, { references: ["TASK-00003"] }));
-    expect(must(await rig.planner.apply(run, true))).toMatchObject({ changed: ["TASK-00001"], dropped: [] });
+    expect(must(await rig.approve(run))).toMatchObject({ changed: ["TASK-00001"], dropped: [] });
     expect((await plan.view("TASK-00003")).status).toBe("dropped");
     expect((await plan.view("TASK-00001")).claim).not.toBeNull();
   });
@@ -179,13 +179,13 @@ describe("a node that is expanded", () => {
     },
   });
 
-  it("is not dropped in the diff, and is approved with its land task", async () => {
+  it("drops nothing, and is approved with its land task", async () => {
     const rig = rigWith(below("FEAT-A"));
-    const view = must(await rig.planner.plan(ofNode("expand", "FEAT-A"), rig.hooks));
-    const diff = must(await rig.planner.diff(view.id));
-    expect(diff.dropped.map(({ id }) => id)).toEqual(["STORY-A"]);
-    const applied = must(await rig.planner.apply(view.id, true));
-    expect(applied.dropped).toEqual(["STORY-A"]);
+    const view = must(await rig.plan(ofNode("expand", "FEAT-A")));
+    const diff = must(await rig.diff(view.id));
+    expect(diff.dropped).toEqual([]);
+    const applied = must(await rig.approve(view.id));
+    expect(applied.dropped).toEqual([]);
     expect(applied.approved).toEqual(expect.arrayContaining(["FEAT-A", "TASK-00001"]));
     expect(diff.approves?.map((id) => (id === "T1" ? "TASK-00001" : id)).sort()).toEqual([...applied.approved].sort());
     expect((await plan.view("TASK-00001")).status).toBe("ready");
@@ -195,14 +195,14 @@ describe("a node that is expanded", () => {
   it("has its land task approved also when it was approved before that", async () => {
     must(await approve(plan, { references: ["FEAT-A"] }));
     const rig = rigWith(below("STORY-A"));
-    const view = must(await rig.planner.plan(ofNode("expand", "STORY-A"), rig.hooks));
-    must(await rig.planner.apply(view.id, true));
+    const view = must(await rig.plan(ofNode("expand", "STORY-A")));
+    must(await rig.approve(view.id));
     expect((await plan.view("FEAT-A-LAND")).approval).not.toBeNull();
   });
 
   it("keeps the draft below itself", async () => {
     const rig = rigWith(below("INBOX"));
-    const view = must(await rig.planner.plan({ ...ofNode("expand", "FEAT-A"), level: "lenient" }, rig.hooks));
+    const view = must(await rig.plan({ ...ofNode("expand", "FEAT-A"), level: "lenient" }));
     expect(view.status).toBe("waiting");
     expect(await findingsOf(view.id)).toContain("P-OUTSIDE T1");
   });
@@ -215,8 +215,8 @@ describe("an approval", () => {
     const { rig, run } = await revised({
       tasks: [{ ...TASKS[2], id: "T9", parent: "FEAT-001", title: "Forget the name" }],
     });
-    expect(must(await rig.planner.diff(run)).approves).toEqual(["T9"]);
-    expect(must(await rig.planner.apply(run, true)).approved).toEqual(["TASK-00004"]);
+    expect(must(await rig.diff(run)).approves).toEqual(["T9"]);
+    expect(must(await rig.approve(run)).approved).toEqual(["TASK-00004"]);
     expect((await plan.view("MINE")).approval).toBeNull();
   });
 
@@ -225,15 +225,15 @@ describe("an approval", () => {
     const rig = rigWith({
       "author revise": { tasks: [{ ...TASKS[0], id: "SHELVED", parent: "INBOX", requirements: [], behaviours: [] }] },
     });
-    const view = must(await rig.planner.plan(ofNode("revise", "INBOX"), rig.hooks));
-    expect(must(await rig.planner.diff(view.id)).approves).toEqual([]);
-    expect(must(await rig.planner.apply(view.id, true))).toMatchObject({ changed: ["SHELVED"], approved: [] });
+    const view = must(await rig.plan(ofNode("revise", "INBOX")));
+    expect(must(await rig.diff(view.id)).approves).toEqual([]);
+    expect(must(await rig.approve(view.id))).toMatchObject({ changed: ["SHELVED"], approved: [] });
   });
 
   it("writes the plan again with its own ids and who approved it, and is taken back as one", async () => {
     const rig = await planned();
     const text = async (): Promise<string> => {
-      const { artifacts } = must(await rig.planner.show("RUN-001", false));
+      const { artifacts } = must(await rig.show("RUN-001"));
       return plan.store.read(async (reader) => {
         const item = await reader.item("artifact", artifacts.plan ?? "");
         return (item && (await reader.document(item.fields.hash))) ?? "";
@@ -263,8 +263,8 @@ describe("the spec of a plan", () => {
     ];
     const tasks = TASKS.map((task, i) => ({ ...task, parent: i === 2 ? "F2" : "F1" }));
     const rig = rigWith({ "author tasks": { ...draft, features, tasks } });
-    must(await rig.planner.plan(request(), rig.hooks));
-    must(await rig.planner.apply("RUN-001", true));
+    must(await rig.plan(request()));
+    must(await rig.approve("RUN-001"));
     expect((await revised({}, "FEAT-002")).status).toBe("ready");
   });
 
@@ -274,7 +274,7 @@ describe("the spec of a plan", () => {
     const wrong = { tasks: [{ ...TASKS[0], id: "TASK-00001", parent: "FEAT-001", quotes }] };
     const rig = rigWith({ "author revise": wrong });
     const again = request({ mode: "revise", kind: "node", text: undefined, source: null, earlier: "RUN-001" });
-    const view = must(await rig.planner.plan(again, rig.hooks));
+    const view = must(await rig.plan(again));
     expect(await findingsOf(view.id)).toContain("P-QUOTE TASK-00001");
   });
 
@@ -283,7 +283,7 @@ describe("the spec of a plan", () => {
     must(await waive(plan, { references: ["TASK-00002"], reason: "it is there" }));
     const changed = async (text: string, said: Said) => {
       const rig = rigWith(said);
-      const view = must(await rig.planner.plan(request({ mode: "revise", text, earlier: "RUN-001" }), rig.hooks));
+      const view = must(await rig.plan(request({ mode: "revise", text, earlier: "RUN-001" })));
       return { view, found: await findingsOf(view.id) };
     };
     const same = await changed(`${SPEC}\n`, { "author tasks": {}, "author revise": {} });
@@ -309,10 +309,10 @@ it("a plan that says what its spec states is reviewed as such", async () => {
     answer: (topic) => reply(said[topic]),
     services: { serverFor: async () => server && { ...server, agent: OUTLINE } },
   });
-  expect(must(await outline.planner.plan(request({ level: "lenient" }), outline.hooks)).status).toBe("ready");
-  must(await outline.planner.apply("RUN-001", true));
+  expect(must(await outline.plan(request({ level: "lenient" }))).status).toBe("ready");
+  must(await outline.approve("RUN-001"));
   const review = rigWith();
-  const view = must(await review.planner.plan({ ...ofNode("review", "FEAT-001"), level: "lenient" }, review.hooks));
+  const view = must(await review.plan({ ...ofNode("review", "FEAT-001"), level: "lenient" }));
   expect(await findingsOf(view.id)).toEqual([]);
   expect(view.verdict).toBe("approve");
 });

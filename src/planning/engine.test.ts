@@ -14,6 +14,7 @@ import {
 } from "../../test/planning.js";
 import { redo, undo, undoable } from "../actions/history/undo.js";
 import { answer } from "../actions/question/answer.js";
+import { step } from "../graph/next-step.js";
 import { estimateTokens } from "../graph/tokens.js";
 import type { PlanDraft } from "./contracts/plan-draft.js";
 import type { Services } from "./driver/services.js";
@@ -53,7 +54,7 @@ describe("secrets", () => {
         critic: crashed(`401 for ${secret}`),
       }),
     });
-    must(await rig.planner.plan(request(), rig.hooks));
+    must(await rig.plan(request()));
     const texts = await plan.store.read(async (reader) => {
       const found: string[] = [];
       for (const kind of ["record", "artifact", "escalation", "call", "run"] as const)
@@ -70,7 +71,7 @@ describe("secrets", () => {
 
   it("in words of the spec stay as they are: quotes are looked up in it", async () => {
     const rig = planningRig(plan, { services: { redact: (text) => text.replaceAll("greets", "[redacted]") } });
-    expect(must(await rig.planner.plan(request(), rig.hooks))).toMatchObject({ status: "ready", coverage: 100 });
+    expect(must(await rig.plan(request()))).toMatchObject({ status: "ready", coverage: 100 });
   });
 });
 
@@ -78,8 +79,8 @@ describe("taking back", () => {
   it("passes over the start and the steps of a run", async () => {
     const before = must(await undoable(plan));
     const rig = planningRig(plan);
-    must(await rig.planner.plan(request(), rig.hooks));
-    must(await rig.planner.requestChanges("RUN-001", "smaller tasks", rig.hooks));
+    must(await rig.plan(request()));
+    must(await rig.revise("RUN-001", "smaller tasks"));
     expect(must(await undoable(plan))).toEqual(before);
     const started = await plan.store.read((reader) => reader.operations({ limit: 1_000 }));
     const op = String(started.find(({ verb }) => verb === "plan")?.op);
@@ -92,25 +93,25 @@ describe("taking back", () => {
 
   it("an abort puts the run back where it was, with what it took for granted", async () => {
     const rig = planningRig(plan);
-    must(await rig.planner.plan(request(), rig.hooks));
-    must(await rig.planner.abort("RUN-001"));
+    must(await rig.plan(request()));
+    must(await rig.abort("RUN-001"));
     const states = async (): Promise<string[]> =>
       (await plan.store.read((reader) => reader.items("record", {}))).map(({ fields }) => fields.state);
     expect(await states()).toEqual(["superseded"]);
     must(await undo(plan));
     expect(await states()).toEqual(["active"]);
-    expect(must(await rig.planner.show("RUN-001", false)).status).toBe("ready");
+    expect(must(await rig.show("RUN-001")).status).toBe("ready");
     must(await redo(plan));
-    expect(must(await rig.planner.show("RUN-001", false)).status).toBe("aborted");
+    expect(must(await rig.show("RUN-001")).status).toBe("aborted");
   });
 
   it("an answer is refused once the run has used it, and not before", async () => {
     const rig = planningRig(plan, { answer: saying({ clarifier: CLARIFICATION }) });
-    const [key = ""] = must(await rig.planner.plan(request(), rig.hooks)).escalations;
+    const [key = ""] = must(await rig.plan(request())).escalations;
     const given = must(await answer(plan, { id: key, option: "b" }));
     must(await undo(plan));
     must(await redo(plan));
-    must(await rig.planner.resume(undefined, {}, rig.hooks));
+    must(await rig.resume());
     expect(await undo(plan, String(given.op))).toMatchObject({ ok: false, error: { reason: "answer-used" } });
     expect(must(await undo(plan)).of).toBeLessThan(given.op ?? 0);
   });
@@ -121,9 +122,9 @@ describe("the end of a run", () => {
     const rig = planningRig(plan, {
       answer: saying({ clarifier: { ...CLARIFICATION, questions: [] }, critic: objection("K1", "critical") }),
     });
-    const [key = ""] = must(await rig.planner.plan(request(), rig.hooks)).escalations;
+    const [key = ""] = must(await rig.plan(request())).escalations;
     must(await answer(plan, { id: key, option: "abort" }));
-    expect(must(await rig.planner.resume(undefined, {}, rig.hooks))).toMatchObject({
+    expect(must(await rig.resume())).toMatchObject({
       status: "aborted",
       escalations: [],
     });
@@ -135,32 +136,32 @@ describe("the end of a run", () => {
     const rig = planningRig(plan, {
       answer: async (topic, { signal }) => {
         if (topic !== "author tasks") return reply(ANSWERS[topic]);
-        must(await rig.planner.abort("RUN-001"));
+        must(await rig.abort("RUN-001"));
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
         return reply(undefined, { ending: "cancelled", message: "cancelled" });
       },
     });
-    expect(await rig.planner.plan(request(), rig.hooks)).toMatchObject({
+    expect(await rig.plan(request())).toMatchObject({
       ok: false,
       error: { reason: "run-over", message: expect.stringContaining("was aborted") },
     });
     expect(rig.progress.filter(({ type }) => type === "failed")).toEqual([]);
-    const { roleCalls } = must(await rig.planner.show("RUN-001", false));
+    const { roleCalls } = must(await rig.show("RUN-001"));
     expect(roleCalls.at(-1)).toMatchObject({ state: "failed", error: { settled: true } });
   });
 
   it("is a person's to decide, if a person began it; and never hits one of several by chance", async () => {
     const rig = planningRig(plan);
     const agents = planningRig(plan.as("agent:x"));
-    must(await rig.planner.plan(request(), rig.hooks));
+    must(await rig.plan(request()));
     const needsPerson = { ok: false, error: { reason: "needs-person" } };
-    expect(await agents.planner.abort("RUN-001")).toMatchObject(needsPerson);
-    expect(await agents.planner.apply("RUN-001", false)).toMatchObject(needsPerson);
-    must(await agents.planner.plan(request(), agents.hooks));
-    expect(await rig.planner.abort(undefined)).toMatchObject({ ok: false, error: { reason: "ambiguous" } });
-    expect(await rig.planner.apply(undefined, true)).toMatchObject({ ok: false, error: { reason: "ambiguous" } });
-    expect(must(await agents.planner.abort("RUN-002")).status).toBe("aborted");
-    expect(must(await rig.planner.abort(undefined)).id).toBe("RUN-001");
+    expect(await agents.abort("RUN-001")).toMatchObject(needsPerson);
+    expect(await agents.apply("RUN-001")).toMatchObject(needsPerson);
+    must(await agents.plan(request()));
+    expect(await rig.abort()).toMatchObject({ ok: false, error: { reason: "ambiguous" } });
+    expect(await rig.approve()).toMatchObject({ ok: false, error: { reason: "ambiguous" } });
+    expect(must(await agents.abort("RUN-002")).status).toBe("aborted");
+    expect(must(await rig.abort()).id).toBe("RUN-001");
   });
 
   it("is not announced as going on by a process that may not drive it", async () => {
@@ -169,11 +170,11 @@ describe("the end of a run", () => {
     const holder = planningRig(plan, {
       services: { process: "here/2" },
       answer: async (topic) => {
-        if (topic === "critic") held.push(await rig.planner.resume("RUN-001", {}, rig.hooks));
+        if (topic === "critic") held.push(await rig.resume("RUN-001"));
         return reply(ANSWERS[topic]);
       },
     });
-    must(await holder.planner.plan(request(), holder.hooks));
+    must(await holder.plan(request()));
     expect(held).toMatchObject([{ ok: false, error: { reason: "driven-elsewhere" } }]);
     expect(rig.progress).toEqual([]);
   });
@@ -192,12 +193,12 @@ describe("going on", () => {
         },
       },
     });
-    expect(must(await rig.planner.plan(request(), rig.hooks))).toMatchObject({
+    expect(must(await rig.plan(request()))).toMatchObject({
       status: "waiting",
       leftOut: ["critic"],
     });
     const changes = { agent: "other", model: "m2", effort: "high", level: "strict", defaults: true } as const;
-    const view = must(await rig.planner.resume(undefined, changes, rig.hooks));
+    const view = must(await rig.resume(undefined, changes));
     expect(view).toMatchObject({ status: "ready", leftOut: [] });
     expect(wishes.at(-1)).toEqual({ agent: "other", model: "m2", effort: "high" });
     const intake = await plan.store.read((reader) => reader.item("run", "RUN-001"));
@@ -206,19 +207,18 @@ describe("going on", () => {
 
   it("names the limit that was reached", async () => {
     const tokens = planningRig(plan);
-    must(await tokens.planner.plan(request({ maxTokens: 200 }), tokens.hooks));
-    expect(tokens.progress.at(-1)).toMatchObject({
-      type: "failed",
-      recovery: expect.stringContaining("--max-tokens N"),
-    });
+    const overTokens = must(await tokens.plan(request({ maxTokens: 200 })));
+    expect(overTokens.next).toEqual([step("plan.resume", { run: "RUN-001" }, "maxTokens")]);
+    expect(tokens.progress.at(-1)).toMatchObject({ type: "failed", recovery: expect.stringContaining("token limit") });
     const cost = planningRig(plan);
-    must(await cost.planner.plan(request({ maxCostUsd: 0.01 }), cost.hooks));
-    expect(cost.progress.at(-1)).toMatchObject({ type: "failed", recovery: expect.stringContaining("--max-cost USD") });
+    const overCost = must(await cost.plan(request({ maxCostUsd: 0.01 })));
+    expect(overCost.next).toEqual([step("plan.resume", { run: "RUN-002" }, "maxCost")]);
+    expect(cost.progress.at(-1)).toMatchObject({ type: "failed", recovery: expect.stringContaining("cost limit") });
   });
 
   it("fails with the reason when a reply does not fit the third time", async () => {
     const rig = planningRig(plan, { answer: saying({ clarifier: { nothing: true } }) });
-    expect(must(await rig.planner.plan(request(), rig.hooks))).toMatchObject({
+    expect(must(await rig.plan(request()))).toMatchObject({
       status: "halted",
       stopped: "unreadable",
     });
@@ -226,25 +226,25 @@ describe("going on", () => {
     expect(rig.progress.at(-1)).toMatchObject({
       type: "failed",
       message: expect.stringMatching(/did not fit 3 times: .*intent/),
-      recovery: expect.stringContaining("plan resume RUN-001"),
+      recovery: "Resume the run to ask again.",
     });
-    const { roleCalls } = must(await rig.planner.show("RUN-001", false));
+    const { roleCalls } = must(await rig.show("RUN-001"));
     expect(roleCalls.map(({ error }) => error?.recovery)).toEqual([
       "sent back with what was wrong",
       "sent back with what was wrong",
-      expect.stringContaining("plan resume RUN-001"),
+      "Resume the run to ask again.",
     ]);
   });
 
   it("without a role says so, and settles what went wrong", async () => {
     const rig = planningRig(plan, { answer: saying({ critic: crashed() }) });
-    const [key = ""] = must(await rig.planner.plan(request(), rig.hooks)).escalations;
+    const [key = ""] = must(await rig.plan(request())).escalations;
     must(await answer(plan, { id: key, option: "skip" }));
-    expect(must(await rig.planner.resume(undefined, {}, rig.hooks))).toMatchObject({
+    expect(must(await rig.resume())).toMatchObject({
       status: "ready",
       leftOut: ["critic"],
     });
-    const { roleCalls, artifacts } = must(await rig.planner.show("RUN-001", true));
+    const { roleCalls, artifacts } = must(await rig.show("RUN-001"));
     for (const kind of ["plan", "verification"] as const) {
       const text = await plan.store.read(async (reader) => {
         const item = await reader.item("artifact", artifacts[kind] ?? "");
@@ -259,8 +259,11 @@ describe("going on", () => {
     const rig = planningRig(plan, {
       answer: (topic, { brief }) => reply(topic === "author revise" ? outlineAnswer(brief) : ANSWERS[topic]),
     });
-    must(await rig.planner.plan(request(), rig.hooks));
-    must(await rig.planner.requestChanges("RUN-001", "smaller tasks", rig.hooks));
+    must(await rig.plan(request()));
+    expect(await rig.revise("RUN-001", "smaller tasks")).toMatchObject({
+      ok: false,
+      error: { kind: "problems", reason: "unchanged", details: { id: "RUN-001" } },
+    });
     const said = rig.progress.flatMap((each) => (each.type === "answered" ? [each.summary] : []));
     expect(said.find((each) => each.role === "author" && each.stage === "tasks" && each.revised)).toMatchObject({
       fixed: 0,
@@ -321,7 +324,7 @@ describe("a spec and a plan beyond the window", () => {
         return reply(topic === "author tasks" ? largeDraft() : ANSWERS[topic]);
       },
     });
-    must(await rig.planner.plan(request({ text: largeSpec, mode: "quick" }), rig.hooks));
+    must(await rig.plan(request({ text: largeSpec, mode: "quick" })));
     const sizes = prompts.map(({ topic, prompt }) => [topic, estimateTokens(prompt)] as const);
     expect(sizes.filter(([, tokens]) => tokens > WINDOW)).toEqual([]);
     const topics = new Set(prompts.map(({ topic }) => topic));
@@ -348,7 +351,7 @@ describe("a spec and a plan beyond the window", () => {
         return reply(number > 2 ? CRITIQUE : objection("K1", number === 1 ? "critical" : "low"));
       },
     });
-    const view = must(await rig.planner.plan(request({ text: "Do the things.", mode: "quick" }), rig.hooks));
+    const view = must(await rig.plan(request({ text: "Do the things.", mode: "quick" })));
     expect(new Set(sessions)).toEqual(new Set([null]));
     expect(calls).toBe(partsToJudge(largeDraft(), parseSpec("Do the things."), WINDOW).length);
     expect(view).toMatchObject({ status: "waiting", findings: { critic: { critical: 1 } } });
@@ -371,7 +374,7 @@ describe("a spec and a plan beyond the window", () => {
         return reply(topic === "author tasks" ? unquoted : ANSWERS[topic]);
       },
     });
-    must(await rig.planner.plan(request({ text: "Do the things.", mode: "quick" }), rig.hooks));
+    must(await rig.plan(request({ text: "Do the things.", mode: "quick" })));
     const [prompt = ""] = prompts;
     expect(estimateTokens(prompt)).toBeLessThan(WINDOW);
     expect(prompt).toContain('"Do thing 57. ');

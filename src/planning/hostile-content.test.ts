@@ -4,6 +4,7 @@
 import { describe, expect, it } from "vitest";
 import { type Aftermath, type Hostile, withHostileFolder, withstand } from "../../test/hostile.js";
 import { ANSWERS, CRITIQUE, DRAFT, FILES, MAP, OVERVIEW, REVISION } from "../../test/planning.js";
+import { runOfDocument } from "./apply/present.js";
 
 withHostileFolder();
 
@@ -327,7 +328,7 @@ describe("a plan document of hostile texts", () => {
       },
     });
     expect(end.applied).toBe("applied");
-    expect(end.rig.planner.runOfDocument(end.document)).toBe("RUN-001");
+    expect(runOfDocument(end.document)).toBe("RUN-001");
     expect(end.document.match(/<!--/g)).toHaveLength(1);
     expect(end.document).not.toMatch(/^#+ Approved|(?<!\\)<script|(?<!\\)\]\(javascript/m);
     expect(end.document).not.toMatch(/^---$/m);

@@ -13,8 +13,8 @@ planForEach((made) => {
 describe("planning what is there", () => {
   it("shows what a revision would change before it does", async () => {
     const rig = planningRig(plan);
-    must(await rig.planner.plan(request(), rig.hooks));
-    must(await rig.planner.apply(undefined, true));
+    must(await rig.plan(request()));
+    must(await rig.approve());
     const revision = {
       tasks: [
         {
@@ -34,17 +34,14 @@ describe("planning what is there", () => {
     };
     const again = planningRig(plan, { answer: withAnswers({ "author revise": revision }) });
     const view = must(
-      await again.planner.plan(
-        request({ mode: "revise", kind: "node", text: undefined, source: null, node: "FEAT-001" }),
-        again.hooks,
-      ),
+      await again.plan(request({ mode: "revise", kind: "node", text: undefined, source: null, node: "FEAT-001" })),
     );
     expect(again.asked).toEqual(["clarifier", "author revise", "critic", "overviewer"]);
-    const diff = must(await again.planner.diff(view.id));
+    const diff = must(await again.diff(view.id));
     expect(diff.added.map(({ id }) => id)).toEqual(["T9"]);
     expect(diff.dropped.map(({ id }) => id)).toEqual(["TASK-00002"]);
     expect(diff.kept.map(({ id }) => id)).toContain("TASK-00001");
-    const applied = must(await again.planner.apply(view.id, true));
+    const applied = must(await again.approve(view.id));
     expect(applied).toMatchObject({ added: ["TASK-00004"], dropped: ["TASK-00002"] });
     expect((await plan.view("TASK-00002")).status).toBe("dropped");
     expect((await plan.view("TASK-00001")).approval).not.toBeNull();
@@ -62,15 +59,15 @@ describe("planning what is there", () => {
       tasks,
     };
     const rig = planningRig(plan, { answer: withAnswers({ "author tasks": two }) });
-    must(await rig.planner.plan(request(), rig.hooks));
-    must(await rig.planner.apply(undefined, true));
+    must(await rig.plan(request()));
+    must(await rig.approve());
     const first = { ...tasks[0], id: "TASK-00001", parent: "FEAT-001", requirements: ["REQ-1", "REQ-2"] };
     const revision = { removed: ["TASK-00002"], tasks: [first] };
     const again = planningRig(plan, { answer: withAnswers({ "author revise": revision }) });
     const branch = request({ mode: "revise", kind: "node", text: undefined, source: null, node: "FEAT-001" });
-    const view = must(await again.planner.plan(branch, again.hooks));
-    expect(must(await again.planner.diff(view.id)).dropped.map(({ id }) => id)).toEqual(["TASK-00002"]);
-    expect(must(await again.planner.apply(view.id, true)).dropped).toEqual(["TASK-00002"]);
+    const view = must(await again.plan(branch));
+    expect(must(await again.diff(view.id)).dropped.map(({ id }) => id)).toEqual(["TASK-00002"]);
+    expect(must(await again.approve(view.id)).dropped).toEqual(["TASK-00002"]);
     expect((await plan.view("TASK-00003")).status).toBe("ready");
   });
 
@@ -78,12 +75,12 @@ describe("planning what is there", () => {
     const rig = planningRig(plan, {
       answer: withAnswers({ "author capabilities": reply(undefined, { ending: "timeout" }) }),
     });
-    must(await rig.planner.plan(request(), rig.hooks));
+    must(await rig.plan(request()));
     for (const [from, needed] of [
       ["files", "capability-map"],
       ["review", "draft"],
     ] as const) {
-      const refused = await rig.planner.plan(request({ text: undefined, from, earlier: "RUN-001" }), rig.hooks);
+      const refused = await rig.plan(request({ text: undefined, from, earlier: "RUN-001" }));
       expect(refused).toMatchObject({ ok: false, error: { reason: "gate", message: expect.stringContaining(needed) } });
     }
   });
@@ -97,7 +94,7 @@ describe("planning what is there", () => {
     );
     const memories = async (clean: boolean): Promise<readonly string[] | undefined> => {
       const rig = planningRig(plan);
-      must(await rig.planner.plan(request({ clean }), rig.hooks));
+      must(await rig.plan(request({ clean })));
       return rig.requests[0]?.brief.memories;
     };
     expect(await memories(false)).toEqual(["Greeting people by name needs quotes around the name."]);
@@ -106,14 +103,14 @@ describe("planning what is there", () => {
 
   it("changes nothing when the author changes nothing, and what was approved stays approved", async () => {
     const rig = planningRig(plan);
-    must(await rig.planner.plan(request(), rig.hooks));
-    must(await rig.planner.apply(undefined, true));
+    must(await rig.plan(request()));
+    must(await rig.approve());
     const before = await plan.view("TASK-00001");
     const again = planningRig(plan, { answer: withAnswers({ "author revise": {} }) });
     const node = { mode: "revise", kind: "node", text: undefined, source: null, node: "FEAT-001" } as const;
-    const view = must(await again.planner.plan(request(node), again.hooks));
-    expect(must(await again.planner.diff(view.id))).toMatchObject({ added: [], changed: [], dropped: [] });
-    expect(must(await again.planner.apply(view.id, false))).toMatchObject({ added: [], changed: [], dropped: [] });
+    const view = must(await again.plan(request(node)));
+    expect(must(await again.diff(view.id))).toMatchObject({ added: [], changed: [], dropped: [] });
+    expect(must(await again.apply(view.id))).toMatchObject({ added: [], changed: [], dropped: [] });
     expect(await plan.view("TASK-00001")).toMatchObject({ status: "ready", body: before.body });
   });
 
@@ -124,11 +121,11 @@ describe("planning what is there", () => {
       tasks: [{ ...((ANSWERS["author tasks"] as { tasks: object[] }).tasks[0] as object), parent: "FEAT-A" }],
     };
     const rig = planningRig(plan, { answer: withAnswers({ "author tasks": hostile }), served: ["author"] });
-    must(await rig.planner.plan(request({ mode: "quick", level: "lenient", text: "Greet somebody." }), rig.hooks));
-    const view = must(await rig.planner.show(undefined, false));
+    must(await rig.plan(request({ mode: "quick", level: "lenient", text: "Greet somebody." })));
+    const view = must(await rig.show());
     if (view.status === "waiting") must(await answer(plan, { id: view.escalations[0] ?? "", option: "accept" }));
-    must(await rig.planner.resume(undefined, {}, rig.hooks));
-    must(await rig.planner.apply(undefined, true));
+    must(await rig.resume());
+    must(await rig.approve());
     expect((await plan.view("FEAT-A")).title).toBe("Feature A");
     expect((await plan.view("FEAT-001")).title).toBe("Taken over");
   });
@@ -141,11 +138,11 @@ describe("planning what is there", () => {
     };
     const rig = planningRig(plan, { answer: withAnswers({ "author tasks": below }) });
     const expand = (node: string) =>
-      rig.planner.plan(request({ mode: "expand", kind: "node", text: undefined, source: null, node }), rig.hooks);
+      rig.plan(request({ mode: "expand", kind: "node", text: undefined, source: null, node }));
     expect(await expand("MISSION")).toMatchObject({ ok: false, error: { kind: "refused" } });
     const view = must(await expand("STORY-A"));
     expect(view.status).toBe("ready");
-    const applied = must(await rig.planner.apply(view.id, false));
+    const applied = must(await rig.apply(view.id));
     expect((await plan.view(applied.added[0] ?? "")).parent).toBe("STORY-A");
     expect(await expand(applied.added[0] ?? "")).toMatchObject({ ok: false, error: { reason: "tier" } });
   });
@@ -153,9 +150,8 @@ describe("planning what is there", () => {
   it("reviews a plan without touching it", async () => {
     const rig = planningRig(plan, { answer: withAnswers({ critic: objection("K1", "high") }) });
     const view = must(
-      await rig.planner.plan(
+      await rig.plan(
         request({ mode: "review", kind: "node", text: undefined, source: null, node: "FEAT-A", level: "lenient" }),
-        rig.hooks,
       ),
     );
     expect(view).toMatchObject({ status: "finished", mode: "review" });
@@ -164,19 +160,17 @@ describe("planning what is there", () => {
 
   it("goes on from a stage with the artifacts of an earlier run", async () => {
     const rig = planningRig(plan);
-    must(await rig.planner.plan(request(), rig.hooks));
+    must(await rig.plan(request()));
     const again = planningRig(plan);
-    const view = must(
-      await again.planner.plan(request({ text: undefined, from: "tasks", earlier: "RUN-001" }), again.hooks),
-    );
+    const view = must(await again.plan(request({ text: undefined, from: "tasks", earlier: "RUN-001" })));
     expect(again.asked).toEqual(["author tasks", "critic", "overviewer"]);
     expect(view.status).toBe("ready");
   });
 
   it("sends a person's wishes to the author", async () => {
     const rig = planningRig(plan);
-    must(await rig.planner.plan(request(), rig.hooks));
-    const view = must(await rig.planner.requestChanges("RUN-001", "smaller tasks", rig.hooks));
+    must(await rig.plan(request()));
+    const view = must(await rig.revise("RUN-001", "smaller tasks"));
     expect(view.status).toBe("ready");
     expect(rig.requests.findLast(({ brief }) => brief.revise)?.brief.feedback).toMatchObject([
       { source: "person", note: "smaller tasks" },
@@ -255,7 +249,7 @@ describe("planning what is there", () => {
         return reply({ title: "Large", overview: "many", features: [{ id: "F1", title: "Everything" }], tasks });
       },
     });
-    const view = must(await rig.planner.plan(request({ text, level: "lenient" }), rig.hooks));
+    const view = must(await rig.plan(request({ text, level: "lenient" })));
     expect(seen.size).toBe(40);
     expect(rig.asked.filter((topic) => topic === "author capabilities").length).toBeGreaterThan(1);
     expect(view).toMatchObject({ coverage: 100, counts: { features: 1, tasks: 40 } });

@@ -36,7 +36,7 @@ describe("a planning run", () => {
   it("goes from a spec to a plan that a person approves, and adds nothing before", async () => {
     const rig = planningRig(plan);
     const before = await ids();
-    const view = must(await rig.planner.plan(request(), rig.hooks));
+    const view = must(await rig.plan(request()));
     expect(rig.asked).toEqual([
       "clarifier",
       "author capabilities",
@@ -54,11 +54,11 @@ describe("a planning run", () => {
       calls: 6,
       tokens: 720,
       verdict: "approve",
-      next: "planwright approve RUN-001",
+      next: expect.arrayContaining([{ operation: "approve", input: { references: ["RUN-001"] } }]),
     });
     expect(await ids()).toEqual(before);
 
-    const applied = must(await rig.planner.apply("RUN-001", true));
+    const applied = must(await rig.approve("RUN-001"));
     expect(applied.added).toEqual(["FEAT-001", "TASK-00001", "TASK-00002", "TASK-00003", "FEAT-001-LAND"]);
     expect(applied.approved).toEqual(applied.added);
     expect((await plan.view("TASK-00001")).status).toBe("ready");
@@ -66,30 +66,30 @@ describe("a planning run", () => {
     expect((await plan.view("TASK-00002")).status).toBe("blocked");
     const [first] = must(await next(plan.as("agent:w"), {}));
     expect(first?.task.id).toBe("TASK-00001");
-    expect(must(await rig.planner.show("RUN-001", false)).status).toBe("finished");
+    expect(must(await rig.show("RUN-001")).status).toBe("finished");
   });
 
   it("takes the whole plan back with one undo", async () => {
     const rig = planningRig(plan);
-    must(await rig.planner.plan(request(), rig.hooks));
+    must(await rig.plan(request()));
     const before = await ids();
-    must(await rig.planner.apply("RUN-001", true));
+    must(await rig.approve("RUN-001"));
     must(await undo(plan));
     expect(await ids()).toEqual(before);
-    expect(must(await rig.planner.show("RUN-001", false)).status).toBe("ready");
-    must(await rig.planner.apply("RUN-001", true));
+    expect(must(await rig.show("RUN-001")).status).toBe("ready");
+    must(await rig.approve("RUN-001"));
     expect(await ids()).toContain("FEAT-002");
   });
 
   it("waits for answers without a process, and gives them to the author", async () => {
     const rig = planningRig(plan, { answer: withAnswers({ clarifier: CLARIFICATION }) });
-    const waiting = must(await rig.planner.plan(request(), rig.hooks));
+    const waiting = must(await rig.plan(request()));
     expect(waiting).toMatchObject({ status: "waiting", escalations: ["ESC-001"] });
     expect(rig.asked).toEqual(["clarifier"]);
-    const again = must(await rig.planner.resume(undefined, {}, rig.hooks));
+    const again = must(await rig.resume());
     expect([again.status, rig.asked.length]).toEqual(["waiting", 1]);
     must(await answer(plan, { id: "ESC-001", option: "latin", note: "of course" }));
-    const done = must(await rig.planner.resume("run-001", {}, rig.hooks));
+    const done = must(await rig.resume("run-001"));
     expect(done.status).toBe("ready");
     const author = rig.requests.find(({ brief }) => brief.role === "author");
     expect(author?.brief.answers).toEqual([
@@ -100,17 +100,17 @@ describe("a planning run", () => {
 
   it("takes the defaults when it is told to, and when nobody answers in time", async () => {
     const defaults = planningRig(plan, { answer: withAnswers({ clarifier: CLARIFICATION }) });
-    expect(must(await defaults.planner.plan(request({ defaults: true }), defaults.hooks)).status).toBe("ready");
+    expect(must(await defaults.plan(request({ defaults: true }))).status).toBe("ready");
     const limits = { ...defaults.services.limits, answerHours: 1 };
     const slow = planningRig(plan, { answer: withAnswers({ clarifier: CLARIFICATION }), services: { limits } });
-    expect(must(await slow.planner.plan(request(), slow.hooks)).status).toBe("waiting");
+    expect(must(await slow.plan(request())).status).toBe("waiting");
     plan.pass(3_600_001);
-    expect(must(await slow.planner.resume(undefined, {}, slow.hooks)).status).toBe("ready");
+    expect(must(await slow.resume()).status).toBe("ready");
   });
 
   it("revises on the critic's word, sends only the latest feedback, and asks nobody", async () => {
     const rig = planningRig(plan, { answer: withAnswers({ critic: objection("K1", "high") }) });
-    const view = must(await rig.planner.plan(request(), rig.hooks));
+    const view = must(await rig.plan(request()));
     expect(rig.asked.slice(4)).toEqual(["critic", "author revise", "critic", "overviewer"]);
     expect(view).toMatchObject({ status: "ready", revisions: 1 });
     const revised = rig.requests.find(({ brief }) => brief.revise);
@@ -118,7 +118,7 @@ describe("a planning run", () => {
     expect(revised?.session).toBe("session-1");
     expect(rig.requests.find(({ brief }) => brief.role === "overviewer")?.session).toBeNull();
     expect(view.counts?.decisions).toBe(1);
-    must(await rig.planner.apply(undefined, false));
+    must(await rig.apply());
     expect((await plan.view("TASK-00001")).body).toContain("names with spaces");
     expect((await plan.view("TASK-00001")).status).toBe("planned");
   });
@@ -127,64 +127,66 @@ describe("a planning run", () => {
     const rig = planningRig(plan, {
       answer: withAnswers({ critic: [objection("K1", "high"), objection("K1", "high")] }),
     });
-    const stuck = must(await rig.planner.plan(request(), rig.hooks));
+    const stuck = must(await rig.plan(request()));
     expect(stuck.status).toBe("waiting");
     const [key = ""] = stuck.escalations;
     must(await answer(plan, { id: key, option: "start-over" }));
-    expect(must(await rig.planner.resume(undefined, {}, rig.hooks)).status).toBe("ready");
+    expect(must(await rig.resume()).status).toBe("ready");
   });
 
   it("accepts a plan as it is without approving it", async () => {
     const rig = planningRig(plan, { answer: withAnswers({ critic: objection("K1", "critical") }) });
-    const [key = ""] = must(await rig.planner.plan(request(), rig.hooks)).escalations;
+    const [key = ""] = must(await rig.plan(request())).escalations;
     must(await answer(plan, { id: key, option: "accept" }));
-    const view = must(await rig.planner.resume(undefined, {}, rig.hooks));
+    const view = must(await rig.resume());
     expect(view).toMatchObject({ status: "ready", accepted: "critic" });
     expect(await ids()).not.toContain("FEAT-001");
   });
 
   it("lets no agent approve or apply", async () => {
     const rig = planningRig(plan.as("agent:x"));
-    must(await rig.planner.plan(request(), rig.hooks));
-    expect(await rig.planner.apply("RUN-001", true)).toMatchObject({ ok: false, error: { reason: "needs-person" } });
-    expect(await rig.planner.apply("RUN-001", false)).toMatchObject({ ok: false, error: { reason: "needs-person" } });
+    must(await rig.plan(request()));
+    expect(await rig.approve("RUN-001")).toMatchObject({ ok: false, error: { reason: "needs-person" } });
+    expect(await rig.apply("RUN-001")).toMatchObject({ ok: false, error: { reason: "needs-person" } });
   });
 
   it("sends a reply that does not fit back, and halts after the second repair", async () => {
     const repaired = planningRig(plan, {
       answer: withAnswers({ "author tasks": [{ title: 7 }, ANSWERS["author tasks"]] }),
     });
-    expect(must(await repaired.planner.plan(request(), repaired.hooks)).status).toBe("ready");
+    expect(must(await repaired.plan(request())).status).toBe("ready");
     const again = repaired.requests.filter(({ brief }) => brief.stage === "tasks");
     expect(again[1]?.brief.problems[0]).toMatch(/^title: /);
 
     const hopeless = planningRig(plan, { answer: withAnswers({ clarifier: ["no", "no", "no"] }) });
-    const view = must(await hopeless.planner.plan(request(), hopeless.hooks));
+    const view = must(await hopeless.plan(request()));
     expect(view).toMatchObject({ status: "halted", stopped: "unreadable", calls: 3 });
-    const shown = must(await hopeless.planner.show(view.id, true));
+    const shown = must(await hopeless.show(view.id));
     expect(shown.roleCalls.every(({ error }) => error !== null && !error.settled)).toBe(true);
-    expect(must(await hopeless.planner.resume(undefined, {}, hopeless.hooks)).status).toBe("ready");
-    expect(
-      must(await hopeless.planner.show(view.id, true)).roleCalls.every(({ error }) => error?.settled !== false),
-    ).toBe(true);
+    expect(must(await hopeless.resume()).status).toBe("ready");
+    expect(must(await hopeless.show(view.id)).roleCalls.every(({ error }) => error?.settled !== false)).toBe(true);
   });
 
-  it("stops at a time limit with the command that goes on, and asks a person after a crash", async () => {
+  it("stops at a time limit with the step that continues it, and asks a person after a crash", async () => {
     const timeout = reply(undefined, { ending: "timeout", message: "30 minutes are over." });
     const slow = planningRig(plan, { answer: withAnswers({ "author files": timeout }) });
-    const halted = must(await slow.planner.plan(request(), slow.hooks));
-    expect(halted).toMatchObject({ status: "halted", stopped: "timeout", next: `planwright plan resume ${halted.id}` });
-    expect(slow.progress.find(({ type }) => type === "failed")).toMatchObject({
-      recovery: expect.stringContaining("--timeout-minutes"),
+    const halted = must(await slow.plan(request()));
+    expect(halted).toMatchObject({
+      status: "halted",
+      stopped: "timeout",
+      next: [{ operation: "plan.resume", input: { run: halted.id }, needs: ["timeoutMinutes"] }],
     });
-    must(await slow.planner.resume(undefined, { timeoutMs: 5000 }, slow.hooks));
+    expect(slow.progress.find(({ type }) => type === "failed")).toMatchObject({
+      recovery: "Resume the run with a longer time limit.",
+    });
+    must(await slow.resume(undefined, { timeoutMs: 5000 }));
     expect(slow.asked.filter((topic) => topic === "author capabilities")).toHaveLength(1);
 
     const crash = reply(undefined, { ending: "crashed", message: "it died" });
     const broken = planningRig(plan, { answer: withAnswers({ critic: crash }) });
-    const [key = ""] = must(await broken.planner.plan(request(), broken.hooks)).escalations;
+    const [key = ""] = must(await broken.plan(request())).escalations;
     must(await answer(plan, { id: key, option: "skip" }));
-    expect(must(await broken.planner.resume(undefined, {}, broken.hooks))).toMatchObject({
+    expect(must(await broken.resume())).toMatchObject({
       status: "ready",
       verdict: "approve-with-notes",
     });
@@ -192,9 +194,9 @@ describe("a planning run", () => {
 
   it("stops before it costs more than it may", async () => {
     const rig = planningRig(plan);
-    const view = must(await rig.planner.plan(request({ maxCostUsd: 0.02 }), rig.hooks));
+    const view = must(await rig.plan(request({ maxCostUsd: 0.02 })));
     expect(view).toMatchObject({ status: "halted", stopped: "over-budget", calls: 2 });
-    expect(must(await rig.planner.resume(undefined, { maxCostUsd: 5 }, rig.hooks)).status).toBe("ready");
+    expect(must(await rig.resume(undefined, { maxCostUsd: 5 })).status).toBe("ready");
   });
 
   it("asks no role twice for an answer that is stored, wherever it was stopped", async () => {
@@ -205,9 +207,9 @@ describe("a planning run", () => {
         return reply(ANSWERS[topic]);
       };
       const rig = planningRig(plan, { answer: dying });
-      await expect(rig.planner.plan(request(), rig.hooks)).rejects.toThrow("killed");
+      await expect(rig.plan(request())).rejects.toThrow("killed");
       const after = planningRig(plan);
-      const view = must(await after.planner.resume(undefined, {}, after.hooks));
+      const view = must(await after.resume());
       expect(view.status).toBe("ready");
       expect([...rig.asked.slice(0, stopAt - 1), ...after.asked]).toEqual([
         "clarifier",
@@ -217,7 +219,7 @@ describe("a planning run", () => {
         "critic",
         "overviewer",
       ]);
-      must(await after.planner.abort(view.id));
+      must(await after.abort(view.id));
     }
   });
 
@@ -228,11 +230,11 @@ describe("a planning run", () => {
       services: { process: "here/2" },
       answer: async (topic) => {
         const other = planningRig(plan, { services: { process: "here/3", isAlive: () => true } });
-        inner ??= await other.planner.resume(undefined, {}, other.hooks);
+        inner ??= await other.resume();
         return reply(ANSWERS[topic]);
       },
     });
-    must(await busy.planner.plan(request(), busy.hooks));
+    must(await busy.plan(request()));
     expect(inner).toMatchObject({ ok: false, error: { reason: "driven-elsewhere" } });
     expect(rig.asked).toEqual([]);
   });
@@ -240,8 +242,8 @@ describe("a planning run", () => {
   it("keeps the spec byte for byte, and every role call with what it cost", async () => {
     const rig = planningRig(plan);
     const text = `\uFEFF${SPEC}\r\n`;
-    must(await rig.planner.plan(request({ text }), rig.hooks));
-    const { roleCalls, artifacts } = must(await rig.planner.show("RUN-001", true));
+    must(await rig.plan(request({ text })));
+    const { roleCalls, artifacts } = must(await rig.show("RUN-001"));
     expect(roleCalls.map(({ role, stage, state, inputTokens }) => [role, stage, state, inputTokens])).toEqual([
       ["clarifier", "clarify", "answered", 100],
       ["author", "capabilities", "answered", 100],
@@ -262,7 +264,7 @@ describe("a planning run", () => {
     const evidence = [{ file: "src/gone.ts", lineStart: 3, claim: "there" }];
     const critique = { ...cited, findings: [{ ...cited.findings[0], area: "soundness", evidence }] };
     const rig = planningRig(plan, { answer: withAnswers({ critic: critique }) });
-    must(await rig.planner.plan(request(), rig.hooks));
+    must(await rig.plan(request()));
     expect(rig.progress).toContainEqual(
       expect.objectContaining({ type: "answered", summary: expect.objectContaining({ role: "critic", against: 1 }) }),
     );
@@ -272,14 +274,14 @@ describe("a planning run", () => {
 describe("records", () => {
   it("hold a plan back at its approval, unless a reason is given", async () => {
     const rig = planningRig(plan);
-    must(await rig.planner.plan(request(), rig.hooks));
+    must(await rig.plan(request()));
     const made = must(await addRecord(plan, { kind: "constraint", title: "No store", forbidFiles: ["src/store.*"] }));
     must(await approveRecords(plan, { ids: [made.id] }));
-    expect(await rig.planner.apply("RUN-001", true)).toMatchObject({
+    expect(await rig.approve("RUN-001")).toMatchObject({
       ok: false,
       error: { reason: "contradicts-record" },
     });
-    const { op } = must(await rig.planner.apply("RUN-001", true, "only for a week"));
+    const { op } = must(await rig.approve("RUN-001", { despite: "only for a week" }));
     const operation = await plan.store.read((reader) => reader.operation(op as number));
     expect(operation?.sentence).toContain("despite CON-001: only for a week");
   });

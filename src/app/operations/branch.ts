@@ -9,7 +9,7 @@ import { unapprove as unapproveNodes } from "../../actions/branch/unapprove.js";
 import { waive as waiveNodes } from "../../actions/branch/waive.js";
 import { step } from "../../graph/next-step.js";
 import { type Result, usage } from "../../graph/result.js";
-import type { AppliedView } from "../../planning/planner.js";
+import type { AppliedRun } from "../../planning/apply/apply-run.js";
 import { operation } from "../operation.js";
 import { filled, flag, input, node, nodes, optional, wholeNumber } from "../schema.js";
 
@@ -27,6 +27,7 @@ export const approve = operation({
     references: nodes("a node, with everything below it; or a planning run such as RUN-001", "NODE|RUN"),
     to: optional(node("move the nodes below this one first, in the same operation")),
     despite: optional(filled("approve although it contradicts a record; the reason is kept", "REASON")),
+    yes: optional(flag("with a run of expand: drop what it would drop, without asking")),
   }),
   examples: [
     { input: { references: ["FEAT-001"] }, does: "approves the feature, its stories and its tasks" },
@@ -37,10 +38,12 @@ export const approve = operation({
       does: "approves it although a record forbids it",
     },
   ],
-  run: async (session, asked): Promise<Result<Approved | AppliedView>> => {
+  run: async (session, asked): Promise<Result<Approved | AppliedRun>> => {
     const [first = "", ...others] = asked.references;
     if (others.length === 0 && RUN.test(first)) {
-      return (await session.engines()).planner.apply(first, true, asked.despite);
+      const { applyRun } = await import("../../planning/apply/apply-run.js");
+      const { planning } = await session.engines();
+      return applyRun(planning, { ...asked, run: first, approve: true, confirm: session.confirm });
     }
     const record = asked.references.find((reference) => RECORD.test(reference));
     if (record === undefined) return approveNodes(session, asked);

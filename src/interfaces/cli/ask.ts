@@ -1,7 +1,11 @@
 // Questions to a person at a terminal, with choices. Loaded only then.
 
 import { confirm, isCancel, select, text } from "@clack/prompts";
+import { spell } from "../../app/command-line.js";
+import { step } from "../../app/vocabulary.js";
 import type { Escalation } from "../../graph/item/escalation.js";
+import { inLine } from "./one-line.js";
+import { harmless } from "./style.js";
 
 const LATER = "\u0000later";
 
@@ -10,7 +14,8 @@ export async function askEscalation(
   key: string,
   { question, context, options, recommended }: Escalation,
 ): Promise<{ readonly option: string; readonly note: string } | undefined> {
-  const message = context === "" ? `${key}: ${question}` : `${key}: ${question}\n${context}`;
+  // A question may hold a model's words, and the library hands everything on to the terminal.
+  const message = harmless(context === "" ? `${key}: ${question}` : `${key}: ${question}\n${context}`);
   const output = process.stderr;
   if (options.length === 0) {
     const words = await text({ message, output });
@@ -23,10 +28,10 @@ export async function askEscalation(
     options: [
       ...options.map(({ id, label, detail }) => ({
         value: id,
-        label: id === recommended ? `${label} (recommended)` : label,
-        ...(detail === "" ? {} : { hint: detail }),
+        label: id === recommended ? `${inLine(label)} (recommended)` : inLine(label),
+        ...(detail === "" ? {} : { hint: inLine(detail) }),
       })),
-      { value: LATER, label: "Later", hint: "the run waits; `planwright answer` settles it" },
+      { value: LATER, label: "Later", hint: `${spell(step("question.answer", { id: key }, "option"))} answers it` },
     ],
   });
   return isCancel(chosen) || chosen === LATER ? undefined : { option: chosen, note: "" };
@@ -38,12 +43,12 @@ export type Closing = "approve" | "changes" | "later" | "abort";
 export async function askApproval(run: string): Promise<{ readonly choice: Closing; readonly note: string }> {
   const output = process.stderr;
   const choice = await select<Closing>({
-    message: `${run} is ready. What now?`,
+    message: `${run} is ready. What next?`,
     output,
     options: [
       { value: "approve", label: "Approve", hint: "adds it to the plan and clears it to run, as one operation" },
       { value: "changes", label: "Ask for changes", hint: "your words go to the author" },
-      { value: "later", label: "Later", hint: `\`planwright approve ${run}\`` },
+      { value: "later", label: "Later", hint: spell(step("approve", { references: [run] })) },
       { value: "abort", label: "Abort", hint: "nothing is added" },
     ],
   });
@@ -53,10 +58,8 @@ export async function askApproval(run: string): Promise<{ readonly choice: Closi
   return isCancel(note) || (note ?? "").trim() === "" ? { choice: "later", note: "" } : { choice, note: note.trim() };
 }
 
-/** Intake: what was not said by flags. */
-export async function askIntake(): Promise<
-  { readonly stack: string | null; readonly target: string | null } | undefined
-> {
+/** What the flags of a new plan did not say. Undefined if the person left. */
+export async function askIntake(): Promise<{ readonly stack?: string; readonly target?: string } | undefined> {
   const output = process.stderr;
   const stack = await text({ message: "Any technology it has to use? (Enter for none)", placeholder: "none", output });
   if (isCancel(stack)) return undefined;
@@ -66,9 +69,8 @@ export async function askIntake(): Promise<
     output,
   });
   if (isCancel(target)) return undefined;
-  const orNull = (words: string | undefined): string | null =>
-    (words ?? "").trim() === "" ? null : (words as string).trim();
-  return { stack: orNull(stack), target: orNull(target) };
+  const [technology, folder] = [(stack ?? "").trim(), (target ?? "").trim()];
+  return { ...(technology !== "" && { stack: technology }), ...(folder !== "" && { target: folder }) };
 }
 
 /** After a task, before the next one. */

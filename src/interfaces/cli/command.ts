@@ -3,8 +3,7 @@
 
 import type { Context } from "../../actions/context.js";
 import type { Result } from "../../graph/result.js";
-import type { Office } from "../../planning/agents.js";
-import type { Planner } from "../../planning/planner.js";
+import type { Services } from "../../planning/driver/services.js";
 
 export interface Flag {
   readonly type: "boolean" | "string" | "number";
@@ -89,8 +88,7 @@ export interface Style {
 }
 
 export interface Engines {
-  readonly planner: Planner;
-  readonly office: Office;
+  readonly planning: Services;
 }
 
 /** What `main` hands to the commands. */

@@ -75,7 +75,13 @@ async function answerOf({ spelling, app, terminal }: Asked, view: View, input: I
   try {
     return await app.ask(spelling.operation as CatalogueName, input, {
       ...(live && { onEvent: (event) => live.onEvent(event) }),
-      ...(isPersonThere && { confirm: async (question) => (await import("./ask.js")).askYes(question) }),
+      ...(isPersonThere && {
+        confirm: async (question) => (await import("./ask.js")).askYes(question),
+        ask: async (key, question) => {
+          live?.close();
+          return (await import("./ask.js")).askEscalation(key, question);
+        },
+      }),
     });
   } finally {
     live?.close();

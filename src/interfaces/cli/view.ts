@@ -28,7 +28,7 @@ export interface Terminal {
 /** What is shown while an operation runs. */
 export interface LiveDisplay {
   onEvent(event: AppEvent): void;
-  /** Before the answer is printed. */
+  /** Before something else is printed; events may follow. */
   close(): void;
 }
 

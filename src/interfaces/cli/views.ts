@@ -4,11 +4,14 @@ import type { CatalogueName } from "../../app/catalogue.js";
 import type { View, ViewOf } from "./view.js";
 
 const add = () => import("./views/add.js");
+const agents = () => import("./views/agents.js");
 const artifact = () => import("./views/artifact.js");
 const attempt = () => import("./views/attempt.js");
 const branch = () => import("./views/branch.js");
+const branchPlanning = () => import("./views/branch-planning.js");
 const bundle = () => import("./views/bundle.js");
 const claim = () => import("./views/claim.js");
+const config = () => import("./views/config.js");
 const conflict = () => import("./views/conflict.js");
 const execution = () => import("./views/execution.js");
 const history = () => import("./views/history.js");
@@ -18,6 +21,7 @@ const memory = () => import("./views/memory.js");
 const news = () => import("./views/news.js");
 const node = () => import("./views/node.js");
 const overview = () => import("./views/overview.js");
+const plan = () => import("./views/plan.js");
 const question = () => import("./views/question.js");
 const record = () => import("./views/record.js");
 const report = () => import("./views/report.js");
@@ -26,11 +30,24 @@ const task = () => import("./views/task.js");
 const triage = () => import("./views/triage.js");
 const work = () => import("./views/work.js");
 const workspace = () => import("./views/workspace.js");
-const config = () => import("./views/config.js");
 
 const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } = {
   init: async () => (await workspace()).init,
   upgrade: async () => (await workspace()).upgrade,
+  "plan.start": async () => (await plan()).start,
+  "plan.resume": async () => (await plan()).resume,
+  "plan.list": async () => (await plan()).list,
+  "plan.show": async () => (await plan()).show,
+  "plan.diff": async () => (await plan()).diff,
+  "plan.apply": async () => (await plan()).apply,
+  "plan.revise": async () => (await plan()).revise,
+  "plan.export": async () => (await plan()).exportPlan,
+  "plan.abort": async () => (await plan()).abort,
+  expand: async () => (await branchPlanning()).expand,
+  replan: async () => (await branchPlanning()).replan,
+  review: async () => (await branchPlanning()).review,
+  "agents.list": async () => (await agents()).list,
+  "agents.test": async () => (await agents()).test,
   add: async () => (await add()).add,
   edit: async () => (await node()).edit,
   move: async () => (await node()).move,
@@ -113,6 +130,7 @@ const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } =
   why: async () => (await overview()).why,
   waves: async () => (await report()).waves,
   stats: async () => (await report()).stats,
+  lint: async () => (await branchPlanning()).lint,
   verify: async () => (await report()).verify,
   log: async () => (await history()).log,
   diff: async () => (await history()).diff,

@@ -6,6 +6,7 @@ import { type Addition, decideAdditions } from "../../actions/node/add.js";
 import { saveRecord } from "../../actions/record/save-record.js";
 import { mayGiveUp } from "../../actions/require-person.js";
 import { changeItem } from "../../graph/item/item.js";
+import { step } from "../../graph/next-step.js";
 import { contentProblem, type NodeInput } from "../../graph/node/content.js";
 import { displayId, idKey } from "../../graph/node/ids.js";
 import type { Node, Tier } from "../../graph/node/node.js";
@@ -122,7 +123,7 @@ async function areSound(writer: Writer, run: Run, additions: readonly Addition[]
     const unknown = namedBy(addition).find((id) => !known.has(idKey(id)));
     if (unknown !== undefined) {
       return refused("unknown-id", `${where}: it names ${unknown}, which neither the draft nor the plan has.`, {
-        hint: `\`planwright plan revise ${run.key} --note TEXT\` has it mended.`,
+        next: [step("plan.revise", { run: run.key }, "note")],
       });
     }
   }

@@ -1,6 +1,7 @@
 // A draft against the plan as it is: what would be added, changed, dropped and approved, and what people changed
 // while the draft was written. What is shown before a decision and what the decision does are the same.
 
+import { step } from "../../graph/next-step.js";
 import { idKey } from "../../graph/node/ids.js";
 import type { Node } from "../../graph/node/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
@@ -43,11 +44,11 @@ export async function compare(reader: Reader, run: Run, draft: PlanDraft): Promi
   return { scope, nodes, diff, dropped };
 }
 
-/** Open nodes of a revised branch that the draft no longer has. */
+/** Open nodes of a revised branch that the draft no longer has. To expand a node is only to add. */
 function dropsOf(run: Run, draft: PlanDraft, scope: readonly Node[]): Node[] {
   const stays = new Set([...draft.features, ...draft.stories, ...draft.tasks].map(({ id }) => idKey(id)));
   const [first] = scope;
-  if (!first) return [];
+  if (!first || run.machine.mode === "expand") return [];
   const gone = ({ id, nr, tier }: Node): boolean =>
     !stays.has(idKey(id)) && nr !== run.fields.node && (tier === "feature" || tier === "story" || tier === "task");
   return toDrop([first, ...scope.slice(1)], gone);
@@ -81,7 +82,7 @@ export function holdToBase(run: Run, draft: PlanDraft, { nodes, diff }: Comparis
     moved.length <= 10 ? moved.join(", ") : `${moved.slice(0, 10).join(", ")} and ${moved.length - 10} more`;
   const again = root === null ? run.key : (nodes[0]?.id ?? run.key);
   return refused("plan-moved", `The plan has changed since ${run.key} began, and it would undo that: ${named}.`, {
-    hint: `\`planwright plan --revise ${again}\` plans it again from how it is now.`,
+    next: [step("plan.start", { revise: again })],
     details: { moved },
   });
 }
@@ -99,7 +100,7 @@ export async function holdToBranch(
     "outside-branch",
     `${run.key} is about ${root.id}, and ${ids.slice(0, 10).join(", ")} would not be below it.`,
     {
-      hint: `\`planwright plan revise ${run.key} --note TEXT\` has it mended.`,
+      next: [step("plan.revise", { run: run.key }, "note")],
       details: { outside: ids },
     },
   );

@@ -5,6 +5,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Context } from "../../actions/context.js";
 import { commitFiles } from "../../git/files.js";
 import type { ArtifactKind } from "../../graph/item/artifact.js";
+import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { currentText } from "../driver/artifacts.js";
 import type { Run } from "../driver/runs.js";
@@ -54,12 +55,10 @@ export async function exportRun(
   const { root } = context;
   const folder = resolve(root, to ?? DEFAULT_FOLDER, `${run.key.toLowerCase()}-${slugOf(run.fields.title)}`);
   if (!folder.startsWith(root + sep)) {
-    return refused("outside", `${to ?? ""} is not in the workspace.`, { hint: "Name a folder below its root." });
+    return refused("outside", `${to ?? ""} is not in the workspace. Name a folder below its root.`);
   }
   if (!(await isInside(root, folder))) {
-    return refused("outside", `${relative(root, folder)} leads out of the workspace over a link.`, {
-      hint: "Name a folder that is really below its root.",
-    });
+    return refused("outside", `${relative(root, folder)} leads out of the workspace over a link.`);
   }
   const files: string[] = [];
   for (const [kind, name] of DOCUMENTS) {
@@ -75,7 +74,7 @@ export async function exportRun(
   }
   if (files.length === 0) {
     return refused("no-documents", `${run.key} has no documents yet.`, {
-      hint: `\`planwright plan resume ${run.key}\` goes on.`,
+      next: [step("plan.resume", { run: run.key })],
     });
   }
   if (!commit) return ok({ files, commit: null });
@@ -84,8 +83,5 @@ export async function exportRun(
   return refused(
     "no-commit",
     `The files were written, but git did not commit them: ${committed.problem.slice(0, 500)}`,
-    {
-      hint: "`git status` says more.",
-    },
   );
 }

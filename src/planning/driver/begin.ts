@@ -6,6 +6,7 @@ import type { ArtifactKind } from "../../graph/item/artifact.js";
 import { createItem } from "../../graph/item/item.js";
 import { itemKey } from "../../graph/item/item-key.js";
 import type { PlanningRun } from "../../graph/item/planning-run.js";
+import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import { absent, ok, type Result, refused, usage } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
@@ -49,9 +50,7 @@ export async function beginRun(services: Services, request: Request): Promise<Re
   const { context, limits } = services;
   const served = await servedRoles(services, request);
   if (!served.includes("author") && request.mode !== "review") {
-    return refused("no-author", "No agent serves the role of the author.", {
-      hint: "`planwright agents` shows who could.",
-    });
+    return refused("no-author", "No agent is configured as author.", { next: [step("agents.list")] });
   }
   const isAgent = (await services.serverFor("author", request))?.agent !== OUTLINE;
   const committed = await act(context, "plan", async (writer, at) => {
@@ -96,7 +95,11 @@ export async function beginRun(services: Services, request: Request): Promise<Re
   return committed.ok ? ok(committed.value.value) : committed;
 }
 
-async function servedRoles(services: Services, request: Request): Promise<Role[]> {
+/** Roles that an agent or a program serves; research happens only on request. */
+export async function servedRoles(
+  services: Services,
+  request: Pick<Intake, "agent" | "model" | "effort" | "research">,
+): Promise<Role[]> {
   const served: Role[] = [];
   for (const role of ROLES) {
     if (role === "researcher" && !request.research) continue;
@@ -112,13 +115,13 @@ export async function readStart(reader: Reader, context: Context, request: Reque
   if (named && !named.ok) return named;
   const node = named?.value;
   if (node && isSettledNode(node)) {
-    return refused("settled", `${node.id} is settled, and what is settled is not planned again.`, {
-      hint: `\`planwright show ${node.id}\` says how it stands.`,
+    return refused("settled", `${node.id} is finished, so it cannot be planned again.`, {
+      next: [step("show", { reference: node.id })],
     });
   }
-  if (node && request.mode === "expand" && !EXPANDABLE.has(node.tier)) {
-    return refused("tier", `${node.id} is a ${node.tier}: only initiatives, features and stories are expanded.`, {
-      hint: node.tier === "task" ? "`planwright expand STORY` writes tasks." : "`planwright plan IDEA` makes features.",
+  if (node && (request.mode === "expand" || request.addsOnly === true) && !EXPANDABLE.has(node.tier)) {
+    return refused("tier", `${node.id} is a ${node.tier}. Only initiatives, features and stories can be expanded.`, {
+      next: [node.tier === "task" ? step("expand", {}, "reference") : step("plan.start", {}, "source")],
     });
   }
   const earlier = request.earlier === null ? await madeBy(reader, node) : await readRun(reader, request.earlier);
@@ -129,13 +132,13 @@ export async function readStart(reader: Reader, context: Context, request: Reque
   const text = request.text ?? (await specOf(reader, request, node, before));
   if (text === undefined || text.trim() === "") {
     return usage("empty-spec", "There is nothing to plan: the spec is empty.", {
-      hint: "Give an idea in quotes, or a file: `planwright plan spec.md`.",
+      next: [step("plan.start", {}, "source")],
     });
   }
   const { statements } = request.text === undefined ? { statements: [] } : parseSpec(text);
   if (statements.length > 0 && statements.every(({ done }) => done)) {
     return absent("nothing-to-do", "There is nothing to plan: everything in the spec is ticked off.", {
-      hint: "`planwright status` shows how the plan stands.",
+      next: [step("status")],
     });
   }
   return ok({ node, earlier: before, text, draft: await draftAtStart(reader, request, node, before) });
@@ -155,9 +158,7 @@ function mayBeginAt(stage: Stage, earlier: Run | undefined): Result<void> {
   const kind = NEEDED[stage] ?? "spec";
   if (earlier?.fields.current[kind] !== undefined) return ok(undefined);
   return refused("gate", `${earlier?.key ?? "No run"} has no ${kind} yet, and the stage ${stage} needs it.`, {
-    hint: earlier
-      ? `\`planwright plan resume ${earlier.key}\` goes on with it.`
-      : "`planwright plan docs/spec.md` begins at the start.",
+    next: [earlier ? step("plan.resume", { run: earlier.key }) : step("plan.start", {}, "source")],
   });
 }
 

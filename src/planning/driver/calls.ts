@@ -149,15 +149,14 @@ export async function lastProblems(reader: Reader, run: string, role: string): P
   return last?.fields.error?.message.split("\n") ?? [];
 }
 
-const RECOVERIES: Readonly<Record<Failing, (run: string) => string>> = {
-  timeout: (run) => `\`planwright plan resume ${run} --timeout-minutes N\` gives it more time.`,
-  cancelled: (run) => `\`planwright plan resume ${run}\` goes on where it was.`,
-  "over-budget": (run) => `\`planwright plan resume ${run} --max-cost USD\` raises the limit.`,
-  unreadable: (run) =>
-    `\`planwright plan resume ${run}\` asks again; \`planwright plan show ${run}\` shows what came back.`,
-  crashed: () => "`planwright escalations` shows what can be done.",
-  refused: () => "`planwright escalations` shows what can be done.",
-  unavailable: () => "`planwright agents` shows which agents can be used here.",
+const RECOVERIES: Readonly<Record<Failing, string>> = {
+  timeout: "Resume the run with a longer time limit.",
+  cancelled: "Resume the run: it goes on where it stopped.",
+  "over-budget": "Resume the run with a higher limit.",
+  unreadable: "Resume the run to ask again.",
+  crashed: "Answer the open question to go on.",
+  refused: "Answer the open question to go on.",
+  unavailable: "Install an agent, or choose another one.",
 };
 
-export const recoveryFrom = (how: Failing, run: string): string => RECOVERIES[how](run);
+export const recoveryFrom = (how: Failing): string => RECOVERIES[how];

@@ -106,9 +106,9 @@ export class RunDriver {
     if (this.#hooks.signal.aborted)
       return this.#step("was stopped", { type: "failed", call: asked.call, how: "cancelled" });
     const server = await serverFor(asked.role, run.intake);
-    if (server === null) return this.#fail(run, asked, null, "unavailable", `No agent serves the role ${asked.role}.`);
+    if (server === null) return this.#fail(asked, null, "unavailable", `No agent serves the role ${asked.role}.`);
     const limit = await this.#overLimit(run);
-    if (limit !== undefined) return this.#fail(run, asked, null, "over-budget", limit.message, limit.recovery);
+    if (limit !== undefined) return this.#fail(asked, null, "over-budget", limit.message, limit.recovery);
 
     const knowledge = await learn(this.#services, run, asked);
     const { feedback } = run.machine;
@@ -181,7 +181,7 @@ export class RunDriver {
   ): Promise<Result<Run>> {
     const failing = FAILINGS[reply.ending];
     if (failing)
-      return this.#fail(run, asked, { key, reply }, failing, reply.message ?? `The agent ended: ${reply.ending}.`);
+      return this.#fail(asked, { key, reply }, failing, reply.message ?? `The agent ended: ${reply.ending}.`);
     if (reply.ending === "no-output")
       return this.#sendBack(run, asked, key, reply, [told(reply.message ?? "Nothing was handed in.")]);
     const judged = judgeReply(asked, reply.output);
@@ -226,13 +226,13 @@ export class RunDriver {
   #warningOf({ role, stage }: Asked, { message = "" }: RoleReply): Parameters<typeof closeCall>[5] {
     if (message === "") return null;
     this.#hooks.onProgress({ type: "warned", role, stage, message: told(message) });
-    return { message, recovery: "the answer was taken; `git status` shows what changed in the files", settled: true };
+    return { message, recovery: "The answer was used. Look at what changed in the files.", settled: true };
   }
 
   #sendBack(run: Run, asked: Asked, key: string, reply: RoleReply, problems: readonly string[]): Promise<Result<Run>> {
     const { role, stage, repair } = asked;
     const isLast = repair >= run.machine.limits.repairs;
-    const recovery = isLast ? recoveryFrom("unreadable", run.key) : "sent back with what was wrong";
+    const recovery = isLast ? recoveryFrom("unreadable") : "sent back with what was wrong";
     const message = isLast ? `The reply did not fit ${repair + 1} times: ${problems.join("; ")}` : "";
     this.#hooks.onProgress(
       isLast
@@ -252,12 +252,11 @@ export class RunDriver {
   }
 
   #fail(
-    run: Run,
     asked: Asked,
     call: { readonly key: string; readonly reply: RoleReply } | null,
     how: Failing,
     words: string,
-    recovery = recoveryFrom(how, run.key),
+    recovery = recoveryFrom(how),
   ): Promise<Result<Run>> {
     const message = told(words);
     this.#hooks.onProgress({ type: "failed", role: asked.role, stage: asked.stage, message, recovery });
@@ -280,12 +279,12 @@ export class RunDriver {
     if (maxCostUsd !== null && costUsd >= maxCostUsd)
       return {
         message: `The run has cost $${costUsd.toFixed(2)}, and its limit is $${maxCostUsd}.`,
-        recovery: recoveryFrom("over-budget", this.#key),
+        recovery: "Resume the run with a higher cost limit.",
       };
     if (maxTokens !== null && tokens >= maxTokens)
       return {
         message: `The run has used ${tokens} tokens, and its limit is ${maxTokens}.`,
-        recovery: `\`planwright plan resume ${this.#key} --max-tokens N\` raises the limit.`,
+        recovery: "Resume the run with a higher token limit.",
       };
     return undefined;
   }

@@ -28,6 +28,8 @@ export interface Intake {
   readonly maxTokens: number | null;
   /** Take the default of every question instead of asking. */
   readonly defaults: boolean;
+  /** Started by `expand`: what it would drop is confirmed first. */
+  readonly addsOnly?: boolean;
   /** The plan documents are to be committed to git here once a person has approved. */
   readonly commitTo: string | null;
 }

@@ -5,8 +5,9 @@ import type { Context } from "../../actions/context.js";
 import { act } from "../../actions/context.js";
 import { changeItem, type Item } from "../../graph/item/item.js";
 import type { PlanningRun, RunStatus } from "../../graph/item/planning-run.js";
+import { step } from "../../graph/next-step.js";
 import type { Change } from "../../graph/operation/change.js";
-import { absent, ok, type Result, refused } from "../../graph/result.js";
+import { absent, ambiguous, ok, type Result, refused } from "../../graph/result.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { Event, Machine } from "../machine/machine.js";
 import { reduce } from "../machine/reduce.js";
@@ -28,9 +29,30 @@ export async function readRun(reader: Reader, key: string): Promise<Result<Run>>
   const item = await reader.item("run", key.toUpperCase());
   if (item) return ok(toRun(item));
   return absent("not-found", `There is no planning run ${key.slice(0, 40)}.`, {
-    hint: "`planwright plan list` shows them.",
+    next: [step("plan.list")],
   });
 }
+
+/** The run that is named, or the latest that is not over. */
+export async function findRun(reader: Reader, reference: string | undefined): Promise<Result<Run>> {
+  if (reference !== undefined) return readRun(reader, reference);
+  const [latest] = await openRuns(reader);
+  return latest ? ok(latest) : absent("not-found", "Every planning run is over.", { next: [step("plan.list")] });
+}
+
+/** The run that is named, or the only one that is not over: what ends a run must not hit another. */
+export async function findOnlyRun(reader: Reader, reference: string | undefined): Promise<Result<Run>> {
+  const open = reference === undefined ? await openRuns(reader) : [];
+  if (open.length < 2) return findRun(reader, reference);
+  const keys = open.map(({ key }) => key);
+  return ambiguous("ambiguous", `Which run? These are not over: ${keys.join(", ")}.`, {
+    details: { runs: keys },
+    next: [step("plan.list")],
+  });
+}
+
+const openRuns = async (reader: Reader): Promise<Run[]> =>
+  (await listRuns(reader)).filter(({ machine }) => machine.end === null);
 
 export const listRuns = async (reader: Reader): Promise<Run[]> =>
   (await reader.items("run", { newest: true })).map(toRun);
@@ -107,15 +129,13 @@ export async function stepRun(
 
 const drivenByAnother = ({ key, machine, fields: { driver } }: Run): Result<never> => {
   if (machine.end !== null)
-    return refused("run-over", `${key} was ${machine.end} meanwhile; nothing more was done.`, {
-      hint: `\`planwright plan show ${key}\` still has everything.`,
+    return refused("run-over", `${key} was ${machine.end} in the meantime. Nothing more was done.`, {
+      next: [step("plan.show", { run: key })],
     });
   return refused(
     "driven-elsewhere",
     `Another process is working on ${key}${driver ? ` (${driver.by.split("#")[0]})` : ""}.`,
-    {
-      hint: `\`planwright plan show ${key}\` follows it.`,
-    },
+    { next: [step("plan.show", { run: key })] },
   );
 };
 

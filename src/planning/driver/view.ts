@@ -1,16 +1,18 @@
-// A run as people and programs see it: how it stands, what it has found and cost, and what to type next.
+// A run as people and programs see it: how it stands, what it has found and cost, and what to do next.
 
 import type { Item } from "../../graph/item/item.js";
 import type { RoleCall } from "../../graph/item/planning-run.js";
+import { type NextStep, step } from "../../graph/next-step.js";
+import { absent, interrupted, ok, problems, type Result } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { leftOutOf, type Machine, type Role } from "../machine/machine.js";
 import { currentText } from "./artifacts.js";
-import { callsOf, spent } from "./calls.js";
+import { callsOf, type Spent, spent } from "./calls.js";
 import { type Findings, findingsBy } from "./gather.js";
 import type { Run } from "./runs.js";
 
-export interface RunView {
+export interface PlanningRunView {
   readonly id: string;
   readonly status: Run["fields"]["status"];
   readonly mode: Machine["mode"];
@@ -46,10 +48,11 @@ export interface RunView {
   readonly stopped: string | null;
   readonly createdAt: string;
   readonly createdBy: string;
-  readonly next: string;
+  /** What to do about it, the best first. */
+  readonly next: readonly NextStep[];
 }
 
-export async function toRunView(reader: Reader, run: Run): Promise<RunView> {
+export async function toRunView(reader: Reader, run: Run): Promise<PlanningRunView> {
   const { machine, fields, intake } = run;
   const calls = await callsOf(reader, run.key);
   const text = await currentText(reader, run, "draft");
@@ -87,7 +90,7 @@ export async function toRunView(reader: Reader, run: Run): Promise<RunView> {
     stopped: machine.wait.for === "resume" ? machine.wait.why : null,
     createdAt: new Date(fields.createdAt).toISOString(),
     createdBy: fields.createdBy,
-    next: nextOf(run, open[0]?.key),
+    next: nextOf(run, spent(calls), open[0]?.key),
   };
 }
 
@@ -100,7 +103,11 @@ interface Linted extends Findings {
   };
 }
 
-async function countFindings(reader: Reader, run: Run, conformance: Linted | undefined): Promise<RunView["findings"]> {
+async function countFindings(
+  reader: Reader,
+  run: Run,
+  conformance: Linted | undefined,
+): Promise<PlanningRunView["findings"]> {
   const counted: Record<string, Record<string, number>> = {};
   // All that were found: which of them are shown is a matter of the level.
   const grades = Object.entries(conformance?.stats?.grades ?? {}).filter(([, count]) => count > 0);
@@ -116,15 +123,41 @@ async function countFindings(reader: Reader, run: Run, conformance: Linted | und
   return counted;
 }
 
-function nextOf({ key, machine }: Run, escalation: string | undefined): string {
+function nextOf({ key: run, machine, fields, intake }: Run, used: Spent, question: string | undefined): NextStep[] {
   const { wait, end } = machine;
-  if (end === "approved") return "planwright next";
-  if (end === "applied") return "planwright status";
-  if (end !== null) return machine.mode === "review" ? `planwright plan show ${key}` : "planwright plan list";
-  if (wait.for === "approval") return `planwright approve ${key}`;
-  if ((wait.for === "answers" || wait.for === "choice") && escalation !== undefined)
-    return `planwright answer ${escalation} OPTION`;
-  return `planwright plan resume ${key}`;
+  if (end === "approved") return [step("next")];
+  if (end === "applied") return [step("status")];
+  if (end === "reviewed") return [step("artifact.list", { run, kind: "findings" })];
+  if (end !== null) return [step("plan.list")];
+  if (wait.for === "approval") {
+    const document = fields.current.plan ?? run;
+    return [step("show", { reference: document }), step("plan.diff", { run }), step("approve", { references: [run] })];
+  }
+  if ((wait.for === "answers" || wait.for === "choice") && question !== undefined)
+    return [step("question.answer", { id: question }, "option"), step("plan.resume", { run })];
+  return [step("plan.resume", { run }, ...(wait.for === "resume" ? limitsToRaise(wait.why, intake, used) : []))];
+}
+
+/** What has to be raised before a run that stopped for it can go on. */
+function limitsToRaise(why: string, { maxTokens }: Run["intake"], { tokens }: Spent): string[] {
+  if (why === "timeout") return ["timeoutMinutes"];
+  if (why !== "over-budget") return [];
+  return [maxTokens !== null && tokens >= maxTokens ? "maxTokens" : "maxCost"];
+}
+
+/** A run that waits for an answer or has stopped is not what was asked for, and neither is a review that found problems. */
+export function runResult(driven: Result<PlanningRunView>): Result<PlanningRunView> {
+  if (!driven.ok) return driven;
+  const { id, status, mode, verdict, stopped, escalations, next } = driven.value;
+  const rest = { details: { ...driven.value }, next };
+  if (status === "waiting")
+    return absent("run-waiting", `${id} waits for your answer: ${escalations.join(", ")}.`, rest);
+  if (status === "halted" && stopped === "cancelled") return interrupted("interrupted", `${id} was interrupted.`, rest);
+  if (status === "halted") return absent("run-halted", `${id} stopped: ${stopped ?? "no reason is known"}.`, rest);
+  if (mode === "review" && status === "finished" && verdict?.startsWith("approve") !== true) {
+    return problems("problems", `The review of the plan says: ${verdict ?? "nothing"}.`, rest);
+  }
+  return ok(driven.value);
 }
 
 export interface CallView {
@@ -145,22 +178,17 @@ export interface CallView {
   readonly session: string | null;
   readonly transcript: string | null;
   readonly error: RoleCall["error"];
-  /** The texts, if they were asked for. */
-  readonly input?: string;
-  readonly output?: string | null;
+  readonly input: string;
+  readonly output: string | null;
 }
 
-export async function toCallView(reader: Reader, { key, fields }: Item<"call">, texts: boolean): Promise<CallView> {
+export async function toCallView(reader: Reader, { key, fields }: Item<"call">): Promise<CallView> {
   const { run: _, input, output, startedAt, ...shown } = fields;
   return {
     id: key,
     ...shown,
     startedAt: new Date(startedAt).toISOString(),
-    ...(texts
-      ? {
-          input: (await reader.document(input)) ?? "",
-          output: output === null ? null : ((await reader.document(output)) ?? null),
-        }
-      : {}),
+    input: (await reader.document(input)) ?? "",
+    output: output === null ? null : ((await reader.document(output)) ?? null),
   };
 }

@@ -3,6 +3,7 @@ import { addAll, makePlan, must, type TestPlan } from "../../../test/plan.js";
 import { planningRig } from "../../../test/planning.js";
 import { undo } from "../../actions/history/undo.js";
 import { verify } from "../../actions/history/verify.js";
+import { lintPlan } from "./lint-graph.js";
 
 let plan: TestPlan;
 
@@ -25,29 +26,32 @@ const codes = (findings: readonly { readonly code: string }[]): string[] =>
 
 describe("lint of the plan that is there", () => {
   it("finds what is wrong with its form, by level, and changes nothing", async () => {
-    const { planner } = planningRig(plan);
-    const strict = must(await planner.lint(undefined, "strict", false));
+    const { services } = planningRig(plan);
+    const strict = must(await lintPlan(services, { level: "strict" }));
     expect(codes(strict.findings)).toEqual(expect.arrayContaining(["P-OVERLAP", "P-REPEAT"]));
-    expect(codes(must(await planner.lint(undefined, "lenient", false)).findings)).toEqual([]);
+    expect(codes(must(await lintPlan(services, { level: "lenient" })).findings)).toEqual([]);
     expect([strict.fixed, strict.op]).toEqual([[], null]);
   });
 
-  it("mends what is mechanical in one operation that can be undone, and nothing the second time", async () => {
-    const { planner } = planningRig(plan);
-    const mended = must(await planner.lint("FEAT-A", "strict", true));
-    expect(codes(mended.fixed)).toEqual(expect.arrayContaining(["P-OVERLAP", "P-REPEAT"]));
+  it("fixes what is mechanical in one operation that can be undone, and nothing the second time", async () => {
+    const { services } = planningRig(plan);
+    const fixed = must(await lintPlan(services, { reference: "FEAT-A", level: "strict", fix: true }));
+    expect(codes(fixed.fixed)).toEqual(expect.arrayContaining(["P-OVERLAP", "P-REPEAT"]));
     expect((await plan.view("B")).checks).toHaveLength(1);
-    expect(must(await planner.lint("FEAT-A", "strict", true)).op).toBeNull();
+    expect(must(await lintPlan(services, { reference: "FEAT-A", level: "strict", fix: true })).op).toBeNull();
     must(await undo(plan));
     expect((await plan.view("B")).checks).toHaveLength(2);
     expect(must(await verify(plan)).differences).toEqual([]);
   });
 
   it("says nothing about features that nobody has filled yet, and looks only where it is asked to", async () => {
-    const { planner } = planningRig(plan);
+    const { services } = planningRig(plan);
     await addAll(plan, [{ id: "FEAT-B", tier: "feature", title: "Empty", parent: "MISSION" }]);
-    const { findings } = must(await planner.lint("FEAT-B", "strict", false));
+    const { findings } = must(await lintPlan(services, { reference: "FEAT-B", level: "strict" }));
     expect(findings.filter(({ grade }) => grade === "error")).toEqual([]);
-    expect(await planner.lint("NOPE", "strict", false)).toMatchObject({ ok: false, error: { kind: "absent" } });
+    expect(await lintPlan(services, { reference: "NOPE", level: "strict" })).toMatchObject({
+      ok: false,
+      error: { kind: "absent" },
+    });
   });
 });

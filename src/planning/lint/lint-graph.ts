@@ -5,8 +5,9 @@ import { decideAdditions } from "../../actions/node/add.js";
 import { type Linted, lintAll } from "../../actions/overview/lint.js";
 import { activeRecords } from "../../actions/record/active-records.js";
 import { readAll, scopeOf } from "../../actions/scope.js";
+import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
-import { ok, type Result } from "../../graph/result.js";
+import { ok, problems, type Result } from "../../graph/result.js";
 import { isStanding } from "../../graph/status/rollup.js";
 import type { Reader } from "../../store/store.js";
 import { additionsOf } from "../apply/apply.js";
@@ -16,70 +17,86 @@ import { draftOf } from "../draft/plan-nodes.js";
 import type { Services } from "../driver/services.js";
 import type { Level, LintFinding } from "./finding.js";
 import { fixDraft } from "./fix.js";
-import { type LintResult, lintDraft } from "./lint.js";
+import { lintDraft } from "./lint.js";
 
-export interface GraphLint extends LintResult, Linted {
-  /** What `fix` mended, and the operation that did it. */
+export interface PlanLint extends Linted {
+  readonly findings: readonly LintFinding[];
+  /** What was fixed, and the operation that did it. */
   readonly fixed: readonly LintFinding[];
   readonly op: number | null;
 }
 
-export async function lintGraph(
-  services: Services,
-  reference: string | undefined,
-  level: Level,
-  fix: boolean,
-): Promise<Result<GraphLint>> {
-  const { context, around } = services;
-  // Looked up before a write begins, so that nobody waits for the file system.
-  await Promise.all([around.files(), around.scripts()]);
-  const mended = fix ? await mend(services, reference, level) : ok({ fixed: [], op: null });
-  if (!mended.ok) return mended;
-  const looked = await context.store.read((reader) => look(services, reader, reference, level));
-  if (!looked.ok) return looked;
-  const { result, linted } = looked.value;
-  return linted.ok ? ok({ ...linted.value, ...result, ...mended.value }) : linted;
+export interface LintWish {
+  readonly reference?: string;
+  readonly level?: Level;
+  readonly fix?: boolean;
 }
 
-/** Looks and mends in one operation: nothing that somebody else changes in between is written over. */
-async function mend(
-  services: Services,
-  reference: string | undefined,
-  level: Level,
-): Promise<Result<Pick<GraphLint, "fixed" | "op">>> {
+/** The plan, or one branch, as it is in the graph. */
+export async function lintPlan(services: Services, wish: LintWish): Promise<Result<PlanLint>> {
+  const { context, around } = services;
+  // Looked up before a write begins, so that no other writer waits for the file system.
+  await Promise.all([around.files(), around.scripts()]);
+  const fixed = wish.fix === true ? await fixPlan(services, wish) : ok({ fixed: [], op: null });
+  if (!fixed.ok) return fixed;
+  const looked = await context.store.read((reader) => look(services, reader, wish));
+  if (!looked.ok) return looked;
+  const { findings, linted } = looked.value;
+  if (!linted.ok) return linted;
+  const report: PlanLint = { ...linted.value, findings, ...fixed.value };
+  const errors = report.problems.length + findings.filter(({ grade }) => ERRORS.has(grade)).length;
+  if (errors === 0) return ok(report);
+  const [first] = report.problems;
+  return problems("problems", errors === 1 ? "The plan has 1 problem." : `The plan has ${errors} problems.`, {
+    details: { ...report },
+    next: [
+      ...(first === undefined ? [] : [step("show", { reference: first.id })]),
+      ...(wish.fix !== true && findings.some(({ fixable }) => fixable) ? [step("lint", { fix: true })] : []),
+    ],
+  });
+}
+
+const ERRORS: ReadonlySet<string> = new Set(["error", "unreadable"]);
+
+/** Looks and fixes in one operation, so that nothing that somebody else changes in between is overwritten. */
+async function fixPlan(services: Services, wish: LintWish): Promise<Result<Pick<PlanLint, "fixed" | "op">>> {
   const { context } = services;
   const committed = await act<readonly LintFinding[]>(context, "lint-fix", async (writer, at) => {
-    const looked = await look(services, writer, reference, level);
+    const looked = await look(services, writer, wish);
     if (!looked.ok) return looked;
-    const { draft, result } = looked.value;
-    const mended = fixDraft(draft, result.findings);
-    const sentence = `${context.actor} had ${mended.fixed.length} lint findings mended`;
-    const changed = additionsOf(changesIn(draft, mended.draft));
+    const { draft, findings } = looked.value;
+    const better = fixDraft(draft, findings);
+    const count = better.fixed.length;
+    const sentence = `${context.actor} fixed ${count} lint ${count === 1 ? "finding" : "findings"}`;
+    const changed = additionsOf(changesIn(draft, better.draft));
     if (changed.length === 0) return ok({ sentence, changes: [], value: [] });
     const decided = await decideAdditions(writer, context.actor, at, changed);
-    return decided.ok ? ok({ sentence, changes: decided.value.changes, value: mended.fixed }) : decided;
+    return decided.ok ? ok({ sentence, changes: decided.value.changes, value: better.fixed }) : decided;
   });
   return committed.ok ? ok({ fixed: committed.value.value, op: committed.value.op }) : committed;
+}
+
+interface Look {
+  readonly draft: PlanDraft;
+  readonly findings: readonly LintFinding[];
+  readonly linted: Result<Linted>;
 }
 
 async function look(
   { context, around }: Services,
   reader: Reader,
-  reference: string | undefined,
-  level: Level,
-): Promise<Result<{ draft: PlanDraft; result: LintResult; linted: Result<Linted> }>> {
+  { reference, level = "normal" }: LintWish,
+): Promise<Result<Look>> {
   const scope = await scopeOf(reader, context, reference);
   if (!scope.ok) return scope;
   const all = await readAll(reader);
   const isEmpty = (node: Node): boolean => isStanding(node) && node.live === 0;
   const nodes = all.filter((node) => scope.value.has(node.nr) && !node.shelved && !isEmpty(node));
   const { draft } = draftOf(await toPlanNodes(reader, nodes));
-  const result = lintDraft({
+  const records = await activeRecords(reader, scope.value.root?.feature ?? null);
+  const { findings } = lintDraft({
     draft,
-    records: (await activeRecords(reader, scope.value.root?.feature ?? null)).map(({ key, fields }) => ({
-      key,
-      record: fields,
-    })),
+    records: records.map(({ key, fields }) => ({ key, record: fields })),
     existing: new Set(all.map(({ id }) => id)),
     hasTool: (name) => around.hasTool(name),
     repositoryFiles: new Set(await around.files()),
@@ -88,8 +105,7 @@ async function look(
     asStated: true,
     mode: "quick",
   });
-  const linted = lintAll(all, scope.value);
-  return ok({ draft, linted, result: { ...result, findings: byHand(result.findings) } });
+  return ok({ draft, linted: lintAll(all, scope.value), findings: byHand(findings) });
 }
 
 /** The invariants of the graph say these already; and a plan that is being made may have no task yet. */

@@ -1,30 +1,27 @@
-// A planning run in lines for people: what each role brought, what was found, and what to do next.
+// A planning run in lines for people: what each role answered, what was found, and what it would change.
 
-import type { DraftDiff } from "../../planning/draft/diff.js";
-import type { Progress } from "../../planning/driver/progress.js";
-import type { RunView } from "../../planning/driver/view.js";
-import type { Style } from "./command.js";
-import { inLine } from "./one-line.js";
-import { harmless } from "./style.js";
-
-const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+import { spell } from "../../../app/command-line.js";
+import { step } from "../../../app/vocabulary.js";
+import type { DraftDiff } from "../../../planning/draft/diff.js";
+import type { Progress } from "../../../planning/driver/progress.js";
+import type { PlanningRunView } from "../../../planning/driver/view.js";
+import type { Style } from "../command.js";
+import { inLine } from "../one-line.js";
+import { harmless } from "../style.js";
+import { dollars, joined, plural, seconds } from "../wording.js";
 
 const GRAVITY = ["critical", "high", "unreadable", "error", "medium", "warning", "low", "remark"];
 
+const COUNTABLE: ReadonlySet<string> = new Set(["error", "warning", "remark"]);
+
 /** `2 high, 1 low`: the gravest first, without those that are not there. */
 export function gravities(counts: Readonly<Record<string, number>>): string {
-  const told = GRAVITY.flatMap((grade) => (counts[grade] ? [`${counts[grade]} ${grade}`] : []));
-  return told.length === 0 ? "none" : told.join(", ");
+  const found = GRAVITY.flatMap((grade) => {
+    const count = counts[grade] ?? 0;
+    return count === 0 ? [] : [COUNTABLE.has(grade) ? plural(count, grade) : `${count} ${grade}`];
+  });
+  return found.length === 0 ? "none" : found.join(", ");
 }
-
-export const seconds = (ms: number): string =>
-  ms < 950
-    ? `${ms} ms`
-    : ms < 60_000
-      ? `${(ms / 1000).toFixed(1)} s`
-      : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
-
-export const dollars = (usd: number): string => (usd === 0 ? "" : `$${usd < 0.01 ? usd.toFixed(4) : usd.toFixed(2)}`);
 
 const MODES: Readonly<Record<string, string>> = {
   new: "planning",
@@ -52,7 +49,7 @@ export function progressLines(progress: Progress, style: Style): string[] {
       return [`${style.yellow("!")} ${progress.role} (${progress.stage}): ${inLine(progress.message)}`];
     case "sent-back":
       return [
-        `${style.yellow("↩")} ${progress.role} (${progress.stage}): the reply did not fit and was sent back`,
+        `${style.yellow("↩")} ${progress.role} (${progress.stage}): the reply does not fit its schema and was sent back`,
         ...progress.problems.slice(0, 5).map((problem) => `    ${style.dim(inLine(problem))}`),
       ];
     case "failed":
@@ -68,7 +65,7 @@ export function progressLines(progress: Progress, style: Style): string[] {
       ];
     case "revising":
       return [
-        `${style.yellow("↻")} revision ${progress.round}: the author gets the findings of ${progress.because.join(" and ") || "the review"}`,
+        `${style.yellow("↻")} revision ${progress.round}: the author gets the findings of ${joined(progress.because) || "the review"}`,
       ];
     case "asking":
     case "agent":
@@ -82,7 +79,7 @@ function startedLines(
   { run, mode, title, resumed, unserved, agents, parts, standIn }: Extract<Progress, { type: "started" }>,
   style: Style,
 ): string[] {
-  const head = `${style.bold(run)} ${resumed ? "goes on: " : ""}${MODES[mode] ?? mode}: ${inLine(title)}`;
+  const head = `${style.bold(run)} ${resumed ? "continues " : ""}${MODES[mode] ?? mode}: ${inLine(title)}`;
   const names = [...new Set(Object.values(agents))];
   const lines = [
     head,
@@ -92,18 +89,21 @@ function startedLines(
         .join(", ")}`,
     ),
   ];
-  if (parts > 1) lines.push(style.dim(`  the spec is worked in ${parts} parts and merged; nothing is cut off`));
+  if (parts > 1) lines.push(style.dim(`  The spec is long: it is planned in ${parts} parts, which are then merged.`));
   if (names.length === 1 && names[0] === "outline") {
     lines.push(
       style.dim(
-        `  ${standIn ? "no agent is configured, and none was found: " : ""}the built-in outline planner reads the structure of the spec, without a model`,
+        `  ${standIn ? "No agent is configured or installed, so the" : "The"} built-in outline planner plans from the structure of the spec.`,
       ),
       style.dim(
-        "  for a model's judgement, install a coding agent (`planwright agents` lists them) or name one: --agent NAME",
+        `  To plan with a model, install a coding agent (${spell(step("agents.list"))}) or choose one with --agent.`,
       ),
     );
   }
-  if (unserved.length > 0) lines.push(style.dim(`  nobody serves: ${unserved.join(", ")}; those parts are left out`));
+  if (unserved.length > 0) {
+    const them = unserved.length === 1 ? "it" : "them";
+    lines.push(style.dim(`  Skipped ${joined(unserved)}: no agent is configured for ${them}.`));
+  }
   return lines;
 }
 
@@ -149,8 +149,8 @@ function assessed(
   style: Style,
 ): string[] {
   const extra = [
-    questions > 0 ? plural(questions, "question") + " for the author" : "",
-    against > 0 ? `${plural(against, "citation")} that cannot be found or is missing` : "",
+    questions > 0 ? `${plural(questions, "question")} for the author` : "",
+    against > 0 ? `${plural(against, "citation")} missing or not found` : "",
   ].filter(Boolean);
   return [style.dim(`    ${inLine(assessment)}`), ...(extra.length > 0 ? [style.dim(`    ${extra.join("; ")}`)] : [])];
 }
@@ -190,7 +190,7 @@ function lintedLines(
 }
 
 /** The end of a run, or where it stands. */
-export function runLines(view: RunView, style: Style): string[] {
+export function runLines(view: PlanningRunView, style: Style): string[] {
   const { counts, coverage, findings, tokens, costUsd } = view;
   const lines = [`${style.bold(view.id)} ${statusWord(view, style)}: ${inLine(view.title)}`];
   if (counts) {
@@ -208,21 +208,21 @@ export function runLines(view: RunView, style: Style): string[] {
     .filter(Boolean)
     .join(", ");
   lines.push(style.dim(`  ${plural(view.revisions, "revision")}, ${plural(view.overviews, "overview")}; ${used}`));
-  if (view.leftOut.length > 0) lines.push(style.dim(`  left out: ${view.leftOut.join(", ")}`));
-  if (view.accepted !== null) lines.push(style.yellow(`  accepted as it is, in spite of: ${view.accepted}`));
+  if (view.leftOut.length > 0) lines.push(style.dim(`  skipped: ${view.leftOut.join(", ")}`));
+  if (view.accepted !== null) lines.push(style.yellow(`  You accepted it in spite of: ${view.accepted}`));
   return lines;
 }
 
-const WORDS: Readonly<Record<RunView["status"], string>> = {
-  running: "is under way",
-  waiting: "waits for an answer",
+const WORDS: Readonly<Record<PlanningRunView["status"], string>> = {
+  running: "is running",
+  waiting: "waits for your answer",
   ready: "is ready for approval",
   halted: "has stopped",
   finished: "is finished",
   aborted: "was aborted",
 };
 
-function statusWord({ status, stopped, verdict, mode }: RunView, style: Style): string {
+function statusWord({ status, stopped, verdict, mode }: PlanningRunView, style: Style): string {
   const words = `${WORDS[status]}${stopped === null ? "" : ` (${stopped})`}${mode === "review" && verdict !== null ? `, verdict ${verdict}` : ""}`;
   return status === "ready" || status === "finished"
     ? style.green(words)

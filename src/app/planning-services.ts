@@ -1,0 +1,86 @@
+// Puts planning together: from the settings and the environment to a server for each role.
+
+import { hostname } from "node:os";
+import { join } from "node:path";
+import type { Context } from "../actions/context.js";
+import { loadPlanningSettings, type PlanningSettings } from "../config/planning-settings.js";
+import { BadSetting } from "../config/settings.js";
+import { step } from "../graph/next-step.js";
+import { OUTLINE, type PlannerLimits, type Services } from "../planning/driver/services.js";
+import type { Role } from "../planning/machine/machine.js";
+import { chooseAgent, isOutlineStandIn, NO_AGENT } from "../planning/roles/choose-agent.js";
+import { outlineAnswer } from "../planning/roles/outline-server.js";
+import { agentServer, programServer, type RoleServer } from "../planning/roles/server.js";
+import { surroundingsOf } from "../planning/surroundings.js";
+import { isAlive } from "../process/liveness.js";
+import { StoreFault } from "../store/fault.js";
+import type { AgentRegistry } from "./agent-registry.js";
+import type { Environment } from "./session.js";
+
+export function planningSettingsOf(root: string): PlanningSettings {
+  try {
+    return loadPlanningSettings(root);
+  } catch (error) {
+    if (!(error instanceof BadSetting)) throw error;
+    throw new StoreFault({ kind: "usage", reason: "bad-setting", message: error.message });
+  }
+}
+
+export const planningServices = (context: Context, env: Environment, agents: AgentRegistry): Services => ({
+  context,
+  limits: limitsOf(agents.settings),
+  around: surroundingsOf(context.root, env["HOME"], env["PATH"] ?? ""),
+  serverFor: (role, wish) => serverFor(context.root, agents, role, wish),
+  isStandIn: async (agent) => isOutlineStandIn(agent, agents.settings.roles, await agents.installed.first()),
+  redact: agents.redact,
+  transcripts: join(context.root, ".planwright", "transcripts"),
+  process: `${hostname()}/${process.pid}`,
+  isAlive,
+});
+
+async function serverFor(
+  cwd: string,
+  agents: AgentRegistry,
+  role: Role,
+  wish: Parameters<Services["serverFor"]>[1],
+): Promise<RoleServer | null> {
+  const chosen =
+    wish.agent === null ? await agents.serving(role) : chooseAgent(role, { "*": { agent: wish.agent } }, null);
+  if (chosen.agent === NO_AGENT) return null;
+  if (chosen.agent === OUTLINE) return programServer(OUTLINE, outlineAnswer);
+  const agent = agents.open(chosen.agent);
+  if (!agent) throw unknownAgent(chosen.agent);
+  const wishes = agents.wishes({
+    ...chosen,
+    ...(wish.model !== null && { model: wish.model }),
+    ...(wish.effort !== null && { effort: wish.effort }),
+  });
+  return agentServer({ agent, cwd, env: agent.env, ...wishes, record: agents.record });
+}
+
+const unknownAgent = (name: string): StoreFault =>
+  new StoreFault({
+    kind: "usage",
+    reason: "unknown-agent",
+    message: `There is no agent "${name}". Install it, or name it in planwright.json.`,
+    next: [step("agents.list")],
+  });
+
+/** The limits alone: what is kept with a run must not hold what agents are started with. */
+const limitsOf = ({
+  roleTimeoutMinutes,
+  windowTokens,
+  answerHours,
+  maxCostUsd,
+  maxTokens,
+  revisions,
+  overviews,
+}: PlanningSettings): PlannerLimits => ({
+  roleTimeoutMinutes,
+  windowTokens,
+  answerHours,
+  maxCostUsd,
+  maxTokens,
+  revisions,
+  overviews,
+});

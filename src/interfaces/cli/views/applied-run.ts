@@ -1,0 +1,15 @@
+// What a planning run changed in the plan, for `plan apply` and for `approve`.
+
+import type { AppliedRun } from "../../../planning/apply/apply-run.js";
+import type { Style } from "../command.js";
+import { inLine } from "../one-line.js";
+import { plural } from "../wording.js";
+
+export const appliedText = ({ run, added, changed, dropped, approved, documents }: AppliedRun, style: Style): string =>
+  [
+    `${style.green("✓")} ${run} is in the plan: ${added.length} added, ${changed.length} changed, ${dropped.length} dropped, ${approved.length} approved`,
+    ...(documents?.commit
+      ? [`  committed ${plural(documents.files.length, "document")} as ${documents.commit.slice(0, 12)}`]
+      : []),
+    ...(documents?.problem ? [style.yellow(`  The documents were not committed: ${inLine(documents.problem)}`)] : []),
+  ].join("\n");

@@ -1,0 +1,156 @@
+// Puts the plan of a run into the graph as one operation, and approves it on request.
+
+import { act } from "../../actions/context.js";
+import { changeItem } from "../../graph/item/item.js";
+import { step } from "../../graph/next-step.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import type { Reader, Writer } from "../../store/store.js";
+import { saveArtifacts } from "../driver/artifacts.js";
+import { currentDraft, notNow, over } from "../driver/refusals.js";
+import { findOnlyRun, findRun, type Run, readRun, statusOf } from "../driver/runs.js";
+import type { Services } from "../driver/services.js";
+import { reduce } from "../machine/reduce.js";
+import { decideApplication, landsMadeBy } from "./apply.js";
+import { compare } from "./compare.js";
+import { type Exported, exportRun } from "./export.js";
+import { type Dossier, gatherDossier } from "./present.js";
+import { holdToRecords } from "./run-records.js";
+import { namesIn, renamed } from "./scope.js";
+
+export interface AppliedRun {
+  readonly run: string;
+  readonly op: number | null;
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly dropped: readonly string[];
+  readonly approved: readonly string[];
+  /** What was committed to git, if the run was started with that wish. */
+  readonly documents: (Exported & { readonly problem: string | null }) | null;
+}
+
+export interface ApplyInput {
+  /** The only run that is not over, unless one is named. */
+  readonly run?: string | undefined;
+  /** Clear it to run as well. */
+  readonly approve: boolean;
+  /** Why it may contradict a record. */
+  readonly despite?: string | undefined;
+  /** Drop what a run of `expand` drops without asking. */
+  readonly yes?: boolean | undefined;
+  /** Asks the person who is there now. */
+  readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
+}
+
+export async function applyRun(services: Services, input: ApplyInput): Promise<Result<AppliedRun>> {
+  const { context } = services;
+  const confirmed = await confirmDrops(services, input);
+  if (!confirmed.ok) return confirmed;
+  const dossier = await dossierOf(services, input.run);
+  const committed = await act<Omit<AppliedRun, "op" | "documents">>(
+    context,
+    input.approve ? "approve" : "plan-apply",
+    (writer, at) => decide(services, input, { writer, at, dossier, confirmed: confirmed.value }),
+  );
+  if (!committed.ok) return committed;
+  const { op, value } = committed.value;
+  const lands = op === null ? [] : await context.store.read((reader) => landsMadeBy(reader, op));
+  return ok({
+    op,
+    ...value,
+    added: [...value.added, ...lands.map(({ id }) => id)],
+    approved: [...value.approved, ...lands.filter(({ approval }) => approval !== null).map(({ id }) => id)],
+    documents: input.approve ? await commitDocuments(services, value.run) : null,
+  });
+}
+
+interface Moment {
+  readonly writer: Writer;
+  readonly at: number;
+  readonly dossier: Dossier | undefined;
+  readonly confirmed: ReadonlySet<string>;
+}
+
+async function decide(
+  { context }: Services,
+  { run: reference, approve, despite, yes }: ApplyInput,
+  { writer, at, dossier, confirmed }: Moment,
+): ReturnType<Parameters<typeof act<Omit<AppliedRun, "op" | "documents">>>[2]> {
+  const run = await findOnlyRun(writer, reference);
+  if (!run.ok) return run;
+  const { key, machine, fields, intake } = run.value;
+  if (machine.wait.for !== "approval") return machine.end === null ? notNow(run.value) : over(run.value);
+  const draft = await currentDraft(writer, run.value);
+  if (!draft.ok) return draft;
+  const decided = await decideApplication(writer, context, run.value, draft.value, at, approve);
+  if (!decided.ok) return decided;
+  const { added, changed, dropped, approved, names, changes } = decided.value;
+  if (intake.addsOnly === true && yes !== true && dropped.some((id) => !confirmed.has(id))) {
+    return needsYes(key, dropped, approve);
+  }
+  const held = approve ? await holdToRecords(writer, run.value, draft.value, despite) : ok("");
+  if (!held.ok) return held;
+  const next = reduce(machine, { type: approve ? "approved" : "applied" }).machine;
+  const approval = approve ? { by: context.actor, at } : undefined;
+  const isSame = dossier !== undefined && dossier.from === fields.current.draft;
+  const documents = isSame ? dossier.documentsOf(renamed(draft.value, names), names, approval) : [];
+  const saved = await saveArtifacts(writer, run.value, documents, { actor: context.actor, at });
+  const applied = { ...fields.applied, ...names };
+  const patch = { machine: next, status: statusOf(next), applied, current: saved.current, driver: null };
+  const done = approve ? "approved" : "applied";
+  const sentence = `${context.actor} ${done} ${key}: ${added.length} added, ${changed.length} changed, ${dropped.length} dropped${held.value}`;
+  const value = { run: key, added, changed, dropped, approved };
+  return ok({ sentence, changes: [...changes, ...saved.changes, ...changeItem(run.value, patch)], value });
+}
+
+/** `expand` only adds. What its run would drop after all, with the claims on it, is confirmed first. */
+async function confirmDrops({ context }: Services, input: ApplyInput): Promise<Result<ReadonlySet<string>>> {
+  const drops = await context.store.read((reader) => dropsToConfirm(reader, input));
+  if (drops === undefined || drops.ids.length === 0) return ok(new Set());
+  const { run, ids, claimed } = drops;
+  if (input.confirm === undefined) return needsYes(run, ids, input.approve);
+  const lost = claimed.length === 0 ? "" : ` Somebody works on ${claimed.join(", ")} and would lose the claim.`;
+  if (await input.confirm(`${run} drops ${ids.join(", ")}.${lost} Drop them?`)) return ok(new Set(ids));
+  return refused("declined", "Nothing was changed.", { next: [step("plan.diff", { run })] });
+}
+
+async function dropsToConfirm(
+  reader: Reader,
+  { run: reference, yes }: ApplyInput,
+): Promise<{ run: string; ids: string[]; claimed: string[] } | undefined> {
+  const run = yes === true ? undefined : await findOnlyRun(reader, reference);
+  if (!run?.ok || run.value.intake.addsOnly !== true || run.value.machine.wait.for !== "approval") return undefined;
+  const draft = await currentDraft(reader, run.value);
+  if (!draft.ok) return undefined;
+  const { diff, dropped } = await compare(
+    reader,
+    run.value,
+    renamed(draft.value, namesIn(draft.value, run.value.fields.applied)),
+  );
+  const claimed = dropped.filter(({ claim }) => claim !== null);
+  return { run: run.value.key, ids: diff.dropped.map(({ id }) => id), claimed: claimed.map(({ id }) => id) };
+}
+
+const needsYes = (run: string, drops: readonly string[], approve: boolean): Result<never> =>
+  refused("needs-yes", `${run} would drop ${drops.join(", ")}, and that needs confirmation.`, {
+    details: { drops },
+    next: [
+      step("plan.diff", { run }),
+      approve ? step("approve", { references: [run], yes: true }) : step("plan.apply", { run, yes: true }),
+    ],
+  });
+
+/** What the documents say, read before the write begins; undefined if the run is not ready. */
+async function dossierOf(services: Services, reference: string | undefined): Promise<Dossier | undefined> {
+  const run = await services.context.store.read((reader) => findRun(reader, reference));
+  return run.ok && run.value.machine.wait.for === "approval" ? gatherDossier(services, run.value) : undefined;
+}
+
+/** Trouble with git undoes nothing; the answer names it. */
+async function commitDocuments({ context }: Services, key: string): Promise<AppliedRun["documents"]> {
+  const run: Result<Run> = await context.store.read((reader) => readRun(reader, key));
+  if (!run.ok || run.value.intake.commitTo === null) return null;
+  const exported = await exportRun(context, run.value, run.value.intake.commitTo, true);
+  return exported.ok
+    ? { ...exported.value, problem: null }
+    : { files: [], commit: null, problem: exported.error.message };
+}

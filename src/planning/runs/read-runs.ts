@@ -1,0 +1,91 @@
+// What can be read of runs: all of them, one with its role calls, and what one would change.
+
+import { ok, type Result } from "../../graph/result.js";
+import { diffOfRun } from "../apply/apply.js";
+import { type Exported, exportRun } from "../apply/export.js";
+import type { DraftDiff } from "../draft/diff.js";
+import { type Request, readStart } from "../driver/begin.js";
+import { callsOf } from "../driver/calls.js";
+import { currentDraft } from "../driver/refusals.js";
+import { findRun, listRuns } from "../driver/runs.js";
+import type { Services } from "../driver/services.js";
+import { type CallView, type PlanningRunView, toCallView, toRunView } from "../driver/view.js";
+import { ROLES, type Role } from "../machine/machine.js";
+
+export const listPlans = ({ context }: Services): Promise<PlanningRunView[]> =>
+  context.store.read(async (reader) => {
+    const views: PlanningRunView[] = [];
+    for (const run of await listRuns(reader)) views.push(await toRunView(reader, run));
+    return views;
+  });
+
+export interface ShownRun extends PlanningRunView {
+  readonly roleCalls: readonly CallView[];
+}
+
+export const showRun = ({ context }: Services, reference?: string): Promise<Result<ShownRun>> =>
+  context.store.read(async (reader) => {
+    const run = await findRun(reader, reference);
+    if (!run.ok) return run;
+    const roleCalls: CallView[] = [];
+    for (const call of await callsOf(reader, run.value.key)) roleCalls.push(await toCallView(reader, call));
+    return ok({ ...(await toRunView(reader, run.value)), roleCalls });
+  });
+
+export interface RunDiff extends DraftDiff {
+  readonly run: string;
+  readonly status: PlanningRunView["status"];
+  readonly next: PlanningRunView["next"];
+}
+
+/** What applying the plan would do. */
+export const diffRun = ({ context }: Services, reference?: string): Promise<Result<RunDiff>> =>
+  context.store.read(async (reader) => {
+    const run = await findRun(reader, reference);
+    if (!run.ok) return run;
+    const draft = await currentDraft(reader, run.value);
+    if (!draft.ok) return draft;
+    const { status, next } = await toRunView(reader, run.value);
+    return ok({ run: run.value.key, status, next, ...(await diffOfRun(reader, run.value, draft.value)) });
+  });
+
+/** The documents of a run as files, committed on request with nothing but themselves. */
+export async function exportDocuments(
+  { context }: Services,
+  { run: reference, to, commit = false }: { readonly run?: string; readonly to?: string; readonly commit?: boolean },
+): Promise<Result<Exported>> {
+  const run = await context.store.read((reader) => findRun(reader, reference));
+  return run.ok ? exportRun(context, run.value, to ?? null, commit) : run;
+}
+
+export interface Outlook {
+  readonly node: string | null;
+  readonly tier: string | null;
+  readonly mode: Request["mode"];
+  /** What would be written. */
+  readonly below: string;
+  readonly roles: Readonly<Partial<Record<Role, string>>>;
+}
+
+const BELOW: Readonly<Record<string, string>> = {
+  initiative: "features with their tasks",
+  feature: "stories and tasks",
+  story: "tasks",
+};
+
+/** What a request would lead to. Nothing is started. */
+export async function previewRun(services: Services, request: Request): Promise<Result<Outlook>> {
+  const { context, serverFor } = services;
+  const roles: Partial<Record<Role, string>> = {};
+  for (const role of ROLES) {
+    const server = role === "researcher" && !request.research ? null : await serverFor(role, request);
+    if (server) roles[role] = server.agent;
+  }
+  return context.store.read(async (reader) => {
+    const start = await readStart(reader, context, request);
+    if (!start.ok) return start;
+    const { node } = start.value;
+    const below = BELOW[node?.tier ?? ""] ?? "features, stories and tasks";
+    return ok({ node: node?.id ?? null, tier: node?.tier ?? null, mode: request.mode, below, roles });
+  });
+}

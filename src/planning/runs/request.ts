@@ -1,0 +1,177 @@
+// From what was asked for to a request that a run can begin with: facts about the source, settings, and what an earlier
+// run was given.
+
+import { isAbsolute, relative, resolve as resolvePath, sep } from "node:path";
+import { resolve } from "../../actions/resolve.js";
+import type { Node } from "../../graph/node/node.js";
+import { ok, type Result } from "../../graph/result.js";
+import type { Reader } from "../../store/store.js";
+import { runOfDocument } from "../apply/present.js";
+import type { Request } from "../driver/begin.js";
+import type { Intake } from "../driver/intake.js";
+import { listRuns, type Run, readRun } from "../driver/runs.js";
+import { OUTLINE, type PlannerLimits, type Services } from "../driver/services.js";
+import {
+  decideWhatToPlan,
+  isRunKey,
+  modeForNode,
+  type NodeFact,
+  type SourceFacts,
+  type Wanted,
+} from "./what-to-plan.js";
+
+/** Settings of one run; what is left out comes from the configuration, or from the run that it continues. */
+export interface RunOptions {
+  readonly agent?: string;
+  readonly model?: string;
+  readonly effort?: NonNullable<Intake["effort"]>;
+  readonly clean?: boolean;
+  readonly level?: Intake["level"];
+  readonly timeoutMinutes?: number;
+  readonly maxCost?: number;
+  readonly maxTokens?: number;
+  readonly defaults?: boolean;
+}
+
+export interface PlanInput extends RunOptions, Wanted {
+  readonly stack?: string;
+  readonly target?: string;
+  readonly research?: boolean;
+  readonly commit?: boolean;
+  readonly to?: string;
+}
+
+const DOCUMENTS_FOLDER = "docs/plans";
+
+/** The settings that were given, as a run keeps them. */
+export function givenSettings(options: RunOptions): Partial<Intake> {
+  const { agent, model, effort, clean, level, timeoutMinutes, maxCost, maxTokens, defaults } = options;
+  return defined({
+    agent,
+    model,
+    effort,
+    clean,
+    level,
+    timeoutMs: timeoutMinutes === undefined ? undefined : timeoutMinutes * 60_000,
+    maxCostUsd: maxCost,
+    maxTokens,
+    defaults,
+  });
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+const defined = <T extends object>(fields: T): Defined<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
+
+const settingsFrom = (limits: PlannerLimits): Omit<Intake, "mode" | "kind" | "source" | "from" | "earlier"> => ({
+  stack: null,
+  target: null,
+  agent: null,
+  model: null,
+  effort: null,
+  clean: false,
+  research: false,
+  level: "normal",
+  timeoutMs: limits.roleTimeoutMinutes * 60_000,
+  maxCostUsd: limits.maxCostUsd,
+  maxTokens: limits.maxTokens,
+  defaults: false,
+  commitTo: null,
+});
+
+/** What `plan` was asked for. */
+export async function planRequest(services: Services, input: PlanInput): Promise<Result<Request>> {
+  const { context, limits } = services;
+  const { stack, target, research, commit, to } = input;
+  const commitTo = commit === true ? (to ?? DOCUMENTS_FOLDER) : undefined;
+  const given = { ...givenSettings(input), ...defined({ stack, target, research, commitTo }) };
+  const wanted = { ...input, source: withPath(context.root, context.cwd, input.source) };
+  const hasAuthor = await isAuthorHere(services, input.agent ?? null);
+  return context.store.read(async (reader) => {
+    const decided = decideWhatToPlan(wanted, await factsAbout(reader, context.actor, wanted.source, hasAuthor));
+    if (!decided.ok) return decided;
+    const { from, earlier } = decided.value;
+    const run = earlier === null ? undefined : await readRun(reader, earlier);
+    if (run && !run.ok) return run;
+    const before = from === null || run === undefined ? {} : await askedOf(reader, run.value);
+    return ok({ ...settingsFrom(limits), ...decided.value, ...before, ...given, from });
+  });
+}
+
+/** What an earlier run was given holds again. */
+async function askedOf(reader: Reader, { key, fields, intake, machine }: Run): Promise<Partial<Request>> {
+  const node = fields.node === null ? undefined : await reader.node(fields.node);
+  return { ...intake, mode: machine.mode, node: node?.id ?? null, earlier: key };
+}
+
+/** Files in the workspace go by their path from its root, so that a run finds its spec again. */
+function withPath(root: string, cwd: string, source: Wanted["source"]): Wanted["source"] {
+  if (source === undefined || typeof source === "string" || (source.path ?? null) === null) return source;
+  const path = resolvePath(cwd, source.path as string);
+  const inside = relative(root, path);
+  const isOutside = inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  return { ...source, path: isOutside ? path : inside.split(sep).join("/") };
+}
+
+/** An agent, not the outline planner, writes plans here. */
+export async function isAuthorHere({ serverFor }: Services, agent: string | null): Promise<boolean> {
+  const server = await serverFor("author", { agent, model: null, effort: null });
+  return server !== null && server.agent !== OUTLINE;
+}
+
+async function factsAbout(
+  reader: Reader,
+  actor: string,
+  source: Wanted["source"],
+  hasAuthor: boolean,
+): Promise<SourceFacts> {
+  const words = typeof source === "string" ? source : (source?.path ?? "");
+  const [text, path] = typeof source === "object" ? [source.text, source.path ?? null] : ["", null];
+  const runs = await listRuns(reader);
+  const isOfFile = ({ intake, fields }: Run): boolean =>
+    path !== null && intake.source === path && Object.keys(fields.applied).length > 0;
+  return {
+    node: words.trim() === "" || isRunKey(words) ? null : await nodeNamed(reader, actor, words),
+    fileRun: runs.find(isOfFile)?.key ?? null,
+    documentRun: runOfDocument(text) ?? null,
+    latestRun: runs[0]?.key ?? null,
+    hasAuthor,
+  };
+}
+
+/** By its id, its UUID or the focus; words of a title may as well be an idea. */
+async function nodeNamed(reader: Reader, actor: string, words: string): Promise<NodeFact | null> {
+  const { by, nodes } = await reader.match(words);
+  const found = by === "title" ? undefined : await resolve(reader, words, actor);
+  return found?.ok && nodes.length === 1 ? factOf(reader, found.value) : null;
+}
+
+async function factOf(reader: Reader, { id, tier, nr }: Node): Promise<NodeFact> {
+  const children = await reader.children(nr);
+  return {
+    id,
+    tier,
+    hasChildren: children.some(({ kind, outcome }) => kind !== "land" && outcome?.kind !== "dropped"),
+  };
+}
+
+/** What is to be done with one node that is named. `mode` is decided by its children unless it is given. */
+export interface NodeWish extends RunOptions {
+  readonly reference: string;
+  readonly mode?: Request["mode"];
+  readonly note?: string;
+}
+
+export async function nodeRequest(services: Services, wish: NodeWish): Promise<Result<Request>> {
+  const { context, limits } = services;
+  const node = await context.store.read(async (reader) => {
+    const found = await resolve(reader, wish.reference, context.actor);
+    return found.ok ? ok(await factOf(reader, found.value)) : found;
+  });
+  if (!node.ok) return node;
+  const { id } = node.value;
+  const mode = wish.mode ?? modeForNode(node.value);
+  const target = { mode, kind: "node", text: undefined, node: id, source: null, from: null, earlier: null } as const;
+  return ok({ ...settingsFrom(limits), ...givenSettings(wish), ...target, ...defined({ note: wish.note }) });
+}
