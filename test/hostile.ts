@@ -16,11 +16,11 @@ import type { Node } from "../src/graph/node/node.js";
 import { makeStyle } from "../src/interfaces/cli/style.js";
 import { progressLines, runLines } from "../src/interfaces/cli/views/plan-lines.js";
 import type { Request } from "../src/planning/driver/begin.js";
-import type { Services } from "../src/planning/driver/services.js";
+import type { PlanningServices } from "../src/planning/driver/services.js";
 import type { PlanningRunView } from "../src/planning/driver/view.js";
 import type { LintFinding } from "../src/planning/lint/finding.js";
+import { surroundingsOf } from "../src/planning/project.js";
 import type { RoleReply } from "../src/planning/roles/server.js";
-import { surroundingsOf } from "../src/planning/surroundings.js";
 import { addAll, addInbox, makePlan, must, type TestPlan, task } from "./plan.js";
 import { ANSWERS, objection, planningRig, type Rig, reply, request } from "./planning.js";
 
@@ -37,7 +37,7 @@ export interface Hostile {
   readonly request?: Partial<Request>;
   /** The first words of the critic, if it has to object so that the author is asked again. */
   readonly objects?: boolean;
-  readonly limits?: Partial<Services["limits"]>;
+  readonly limits?: Partial<PlanningServices["limits"]>;
   /** Nodes that are there before. */
   readonly prepare?: (plan: TestPlan) => Promise<unknown>;
   readonly served?: readonly ("researcher" | "clarifier" | "author" | "critic" | "overviewer")[];
@@ -116,7 +116,7 @@ function filesIn(folder: string): Record<string, string> {
   return found;
 }
 
-const LIMITS: Services["limits"] = {
+const LIMITS: PlanningServices["limits"] = {
   roleTimeoutMinutes: 30,
   windowTokens: 60_000,
   answerHours: 0,

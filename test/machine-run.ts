@@ -1,6 +1,6 @@
 // A planning run as its machine sees it: events in, and in one line what it asks for.
 
-import type { Effect, Event, Machine, Role } from "../src/planning/machine/machine.js";
+import type { Event, Machine, Role, RunEffect } from "../src/planning/machine/machine.js";
 import { reduce } from "../src/planning/machine/reduce.js";
 import { type Beginning, begin } from "../src/planning/machine/start.js";
 import type { Verdict } from "../src/planning/verdict.js";
@@ -10,7 +10,7 @@ export const SERVED: Role[] = ["clarifier", "author", "critic", "overviewer"];
 
 export class Run {
   machine: Machine;
-  effects: readonly Effect[] = [];
+  effects: readonly RunEffect[] = [];
 
   constructor(beginning: Partial<Beginning> = {}) {
     this.machine = begin({ mode: "new", served: SERVED, ...beginning });
@@ -58,7 +58,7 @@ export class Run {
   }
 }
 
-function say(effect: Effect): string {
+function say(effect: RunEffect): string {
   switch (effect.do) {
     case "ask-role": {
       const { role, stage, part, revise, repair, feedback } = effect;

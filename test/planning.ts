@@ -10,14 +10,14 @@ import { type AppliedRun, type ApplyInput, applyRun } from "../src/planning/appl
 import type { Request } from "../src/planning/driver/begin.js";
 import type { Intake } from "../src/planning/driver/intake.js";
 import type { Progress } from "../src/planning/driver/progress.js";
-import type { Hooks, Services } from "../src/planning/driver/services.js";
+import type { Hooks, PlanningServices } from "../src/planning/driver/services.js";
 import type { PlanningRunView } from "../src/planning/driver/view.js";
 import type { Role } from "../src/planning/machine/machine.js";
+import type { Project } from "../src/planning/project.js";
 import type { RoleReply, RoleRequest, RoleServer } from "../src/planning/roles/server.js";
 import { abortRun, reviseRun } from "../src/planning/runs/change-run.js";
 import { resumeRun, startRun } from "../src/planning/runs/drive-run.js";
 import { diffRun, listPlans, type RunDiff, type ShownRun, showRun } from "../src/planning/runs/read-runs.js";
-import type { Surroundings } from "../src/planning/surroundings.js";
 import { addInbox, makePlan, must, type TestPlan } from "./plan.js";
 
 export const SPEC = `# Greeter
@@ -245,10 +245,10 @@ export interface Rig {
   readonly requests: RoleRequest[];
   readonly progress: Progress[];
   readonly hooks: Hooks;
-  readonly services: Services;
+  readonly services: PlanningServices;
 }
 
-const AROUND: Surroundings = {
+const AROUND: Project = {
   files: async () => [],
   lines: async (file) => (file === "src/there.ts" ? 10 : undefined),
   hasTool: (name) => name === "sh",
@@ -261,7 +261,7 @@ interface RigOptions {
   readonly served?: readonly Role[];
   readonly answer?: Answer;
   readonly hooks?: Partial<Hooks>;
-  readonly services?: Partial<Services>;
+  readonly services?: Partial<PlanningServices>;
 }
 
 export function planningRig(
@@ -283,7 +283,7 @@ export function planningRig(
       return answer ? answer(topic, request) : reply(ANSWERS[topic]);
     },
   };
-  const given: Services = {
+  const given: PlanningServices = {
     context: plan,
     limits: {
       roleTimeoutMinutes: 30,

@@ -87,7 +87,7 @@ export interface TurnResult {
   readonly message?: string;
 }
 
-export interface Session {
+export interface AgentSession {
   /**
    * What to give as `resume` later; null if the agent has no such thing. Known after the first turn at the latest.
    * It may change with each turn, since it says how far the agent's counters had come: keep the latest.
@@ -111,5 +111,5 @@ export interface Agent {
   /** The version that is installed, or undefined if it is not. */
   version(): Promise<string | undefined>;
   /** Never throws for an agent that cannot run: then the first turn ends with `unavailable`. */
-  start(spec: SessionSpec): Promise<Session>;
+  start(spec: SessionSpec): Promise<AgentSession>;
 }

@@ -8,7 +8,7 @@ import type { SubmitDoor } from "./tools/submit.js";
 /** A process that was killed may not have saved its conversation; a prompt says all that another has to know. */
 export const LOST: AgentEvent = { type: "notice", text: "The agent has lost the conversation; another begins." };
 
-export interface Ask {
+export interface TurnRequest {
   readonly prompt: string;
   /** Where the agent hands in structured output, if it may need to. */
   readonly door?: SubmitDoor;
@@ -33,6 +33,6 @@ export interface Conversation {
   /** When the agent learns which door to use: with each prompt, with a new process that goes on, or only once. */
   readonly doors: "each-prompt" | "on-reopening" | "once";
   /** Never throws, never hangs: an agent that dies or falls silent is an ending too. */
-  prompt(ask: Ask): Promise<Reply>;
+  prompt(ask: TurnRequest): Promise<Reply>;
   close(): Promise<void>;
 }

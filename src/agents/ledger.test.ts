@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  addUsage,
+  addAgentUsage,
   costOf,
   countedSince,
   LIST_PRICES,
+  NO_AGENT_USAGE,
   NO_TOKENS,
-  NO_USAGE,
   priceOf,
   tokensSince,
   usageOf,
@@ -43,7 +43,7 @@ describe("a turn costs", () => {
     expect(usageOf({ tokens, costUsd: 7, model: "other" }, PRICES).costUsd).toBe(7);
     expect(usageOf({ tokens: NO_TOKENS, costUsd: 7, model: "gpt-5" }, PRICES).costUsd).toBe(7);
     expect(usageOf({ tokens }, PRICES).costUsd).toBeNull();
-    expect(usageOf(undefined, PRICES)).toEqual(NO_USAGE);
+    expect(usageOf(undefined, PRICES)).toEqual(NO_AGENT_USAGE);
   });
 });
 
@@ -73,8 +73,8 @@ it("what is counted since a reading is never negative, and adds up", () => {
 });
 
 it("a sum knows the cost that its parts know", () => {
-  const known = { ...NO_USAGE, inputTokens: 1, costUsd: 2 };
-  expect(addUsage(NO_USAGE, NO_USAGE).costUsd).toBeNull();
-  expect(addUsage(NO_USAGE, known)).toEqual(known);
-  expect(addUsage(known, known)).toMatchObject({ inputTokens: 2, costUsd: 4 });
+  const known = { ...NO_AGENT_USAGE, inputTokens: 1, costUsd: 2 };
+  expect(addAgentUsage(NO_AGENT_USAGE, NO_AGENT_USAGE).costUsd).toBeNull();
+  expect(addAgentUsage(NO_AGENT_USAGE, known)).toEqual(known);
+  expect(addAgentUsage(known, known)).toMatchObject({ inputTokens: 2, costUsd: 4 });
 });

@@ -36,7 +36,7 @@ export const LIST_PRICES: Prices = {
 
 export const NO_TOKENS: Tokens = { input: 0, output: 0, cached: 0 };
 
-export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: null };
+export const NO_AGENT_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: null };
 
 /** A model may be named with its provider, as in `anthropic/claude-sonnet-5`. */
 const bareName = (model: string): string => model.slice(model.lastIndexOf("/") + 1);
@@ -79,7 +79,7 @@ export interface Reading {
 }
 
 export function usageOf(reading: Reading | undefined, prices: Prices): Usage {
-  if (reading === undefined) return NO_USAGE;
+  if (reading === undefined) return NO_AGENT_USAGE;
   const { tokens, costUsd, model } = reading;
   const price = priceOf(model, prices);
   return {
@@ -92,7 +92,7 @@ export function usageOf(reading: Reading | undefined, prices: Prices): Usage {
 }
 
 /** A sum is known only as far as its parts are. */
-export const addUsage = (a: Usage, b: Usage): Usage => ({
+export const addAgentUsage = (a: Usage, b: Usage): Usage => ({
   inputTokens: a.inputTokens + b.inputTokens,
   outputTokens: a.outputTokens + b.outputTokens,
   cachedTokens: a.cachedTokens + b.cachedTokens,

@@ -5,17 +5,17 @@ import { findCommand } from "../process/find.js";
 import { endOrphans } from "../process/orphans.js";
 import { run } from "../process/run.js";
 import { AcpConversation } from "./acp/acp.js";
-import type { Agent, Effort, Session, SessionSpec } from "./agent.js";
+import type { Agent, AgentSession, Effort, SessionSpec } from "./agent.js";
 import { ClaudeConversation, type Launch } from "./claude/claude.js";
 import { CodexConversation } from "./codex/codex.js";
 import type { Conversation } from "./conversation.js";
 import { customAgent, KNOWN_AGENTS, type KnownAgent } from "./known.js";
 import { LIST_PRICES, type Prices } from "./ledger.js";
 import { packageVersion } from "./package-version.js";
-import { AgentSession } from "./session.js";
+import { ConversationSession } from "./session.js";
 
 /** `agents.NAME` of the configuration. A name that is not known needs a command that speaks ACP. */
-export interface AgentSettings {
+export interface AgentLaunch {
   readonly command?: string;
   /** For a known agent, added to its own. */
   readonly args?: readonly string[];
@@ -56,7 +56,7 @@ function converse({ driver, title }: KnownAgent, launch: Launch, spec: SessionSp
  */
 export function openAgent(
   name: string,
-  settings: AgentSettings,
+  settings: AgentLaunch,
   environment: Readonly<Record<string, string | undefined>>,
   running?: string,
 ): OpenedAgent | undefined {
@@ -84,13 +84,13 @@ export function openAgent(
       const result = await run({ command: file, args: asked, env, timeoutMs: VERSION_MS });
       return versionIn(result.stdout) ?? (result.exitCode === 0 ? "unknown" : undefined);
     },
-    async start(spec): Promise<Session> {
+    async start(spec): Promise<AgentSession> {
       if (running !== undefined) await endOrphans(running);
       const file = (await findCommand(command, spec.env["PATH"], spec.cwd)) ?? command;
       const model = spec.model ?? settings.model;
       const effort = spec.effort ?? settings.effort;
       const whole = { ...spec, ...(model !== undefined && { model }), ...(effort !== undefined && { effort }) };
-      return new AgentSession(converse(known, { command: file, args, running }, whole), whole, prices);
+      return new ConversationSession(converse(known, { command: file, args, running }, whole), whole, prices);
     },
   };
 }

@@ -1,9 +1,9 @@
 // A session over any conversation: a time limit for the whole turn, structured output through the submit tool with
 // one reminder, usage by our own count, and a look at the working tree around a turn that may only read.
 
-import type { AgentEvent, Ending, JsonSchema, Session, SessionSpec, Turn, TurnResult, Usage } from "./agent.js";
+import type { AgentEvent, AgentSession, Ending, JsonSchema, SessionSpec, Turn, TurnResult, Usage } from "./agent.js";
 import { type Conversation, LOST, type Reply } from "./conversation.js";
-import { addUsage, NO_USAGE, type Prices, usageOf } from "./ledger.js";
+import { addAgentUsage, NO_AGENT_USAGE, type Prices, usageOf } from "./ledger.js";
 import { SUBMIT_SERVER } from "./tools/mcp.js";
 import { type Expectation, type SubmitDoor, type SubmitServer, startSubmitServer } from "./tools/submit.js";
 import { treeChanges, treeState } from "./tree.js";
@@ -63,7 +63,7 @@ class Telling {
   readonly #turn: Turn;
   readonly #pieces: string[] = [];
   #length = 0;
-  usage: Usage = NO_USAGE;
+  usage: Usage = NO_AGENT_USAGE;
 
   constructor(turn: Turn) {
     this.#turn = turn;
@@ -84,7 +84,7 @@ class Telling {
   count(reply: Reply, prices: Prices): void {
     if (reply.reading === undefined) return;
     const usage = usageOf(reply.reading, prices);
-    this.usage = addUsage(this.usage, usage);
+    this.usage = addAgentUsage(this.usage, usage);
     this.tell({ type: "usage", usage });
   }
 
@@ -93,7 +93,7 @@ class Telling {
   }
 }
 
-export class AgentSession implements Session {
+export class ConversationSession implements AgentSession {
   readonly #conversation: Conversation;
   readonly #spec: SessionSpec;
   readonly #prices: Prices;

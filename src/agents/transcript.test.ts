@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import type { Session } from "./agent.js";
-import { NO_USAGE } from "./ledger.js";
+import type { AgentSession } from "./agent.js";
+import { NO_AGENT_USAGE } from "./ledger.js";
 import { redactorFor } from "./redact.js";
 import { recorded, Transcript } from "./transcript.js";
 
@@ -20,12 +20,18 @@ const linesOf = (file: string): unknown[] =>
 
 it("keeps what was said, with a secret taken out that came in pieces", async () => {
   const file = join(folder, "one.jsonl");
-  const session: Session = {
+  const session: AgentSession = {
     id: "s1",
     turn: async (turn) => {
       for (const text of ["it is a well ", "kept sec", "ret, so hush"]) turn.onEvent?.({ type: "text", text });
       turn.onEvent?.({ type: "tool", name: "Read", state: "done", detail: "a well kept secret" });
-      return { ending: "finished", text: "", output: { said: "a well kept secret" }, usage: NO_USAGE, durationMs: 1 };
+      return {
+        ending: "finished",
+        text: "",
+        output: { said: "a well kept secret" },
+        usage: NO_AGENT_USAGE,
+        durationMs: 1,
+      };
     },
     close: async () => {},
   };

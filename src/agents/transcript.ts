@@ -2,7 +2,7 @@
 // growing beyond a limit. What was left out is said.
 
 import { appendFileSync, statSync } from "node:fs";
-import type { AgentEvent, Session, Turn, TurnResult } from "./agent.js";
+import type { AgentEvent, AgentSession, Turn, TurnResult } from "./agent.js";
 import { type Redact, redactAll } from "./redact.js";
 
 export interface TranscriptOptions {
@@ -79,7 +79,7 @@ export class Transcript {
 }
 
 /** The same session, with everything that happens in it written down. */
-export function recorded(session: Session, transcript: Transcript): Session {
+export function recorded(session: AgentSession, transcript: Transcript): AgentSession {
   return {
     get id() {
       return session.id;

@@ -3,7 +3,7 @@
 
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Effort, Session } from "../agents/agent.js";
+import type { AgentSession, Effort } from "../agents/agent.js";
 import { AgentsHere } from "../agents/agents-here.js";
 import { KNOWN_AGENTS } from "../agents/known.js";
 import { type OpenedAgent, openAgent } from "../agents/open-agent.js";
@@ -71,7 +71,7 @@ export class AgentRegistry implements AgentCatalogue {
   }
 
   /** The same session, with what is said in it kept in a file. */
-  readonly record = (session: Session, file: string): Session => {
+  readonly record = (session: AgentSession, file: string): AgentSession => {
     mkdirSync(dirname(file), { recursive: true });
     return recorded(session, new Transcript({ file, redact: this.redact, now: () => new Date() }));
   };

@@ -2,14 +2,14 @@
 
 import type { Context } from "../actions/context.js";
 import type { Result } from "../graph/result.js";
-import type { Services } from "../planning/driver/services.js";
+import type { PlanningServices } from "../planning/driver/services.js";
 import { AgentRegistry } from "./agent-registry.js";
 import { type Execution, openExecution } from "./execution.js";
 import { planningServices, planningSettingsOf } from "./planning-services.js";
 import type { Environment } from "./session.js";
 
 export interface Engines {
-  readonly planning: Services;
+  readonly planning: PlanningServices;
   readonly agents: AgentRegistry;
   /** What carries a plan out; a bad setting of it is refused only here. */
   execution(): Result<Execution>;

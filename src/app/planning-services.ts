@@ -6,12 +6,12 @@ import type { Context } from "../actions/context.js";
 import { loadPlanningSettings, type PlanningSettings } from "../config/planning-settings.js";
 import { BadSetting } from "../config/settings.js";
 import { step } from "../graph/next-step.js";
-import { OUTLINE, type PlannerLimits, type Services } from "../planning/driver/services.js";
+import { OUTLINE, type PlannerLimits, type PlanningServices } from "../planning/driver/services.js";
 import type { Role } from "../planning/machine/machine.js";
+import { surroundingsOf } from "../planning/project.js";
 import { chooseAgent, isOutlineStandIn, NO_AGENT } from "../planning/roles/choose-agent.js";
 import { outlineAnswer } from "../planning/roles/outline-server.js";
 import { agentServer, programServer, type RoleServer } from "../planning/roles/server.js";
-import { surroundingsOf } from "../planning/surroundings.js";
 import { isAlive } from "../process/liveness.js";
 import { StoreFault } from "../store/fault.js";
 import type { AgentRegistry } from "./agent-registry.js";
@@ -26,7 +26,7 @@ export function planningSettingsOf(root: string): PlanningSettings {
   }
 }
 
-export const planningServices = (context: Context, env: Environment, agents: AgentRegistry): Services => ({
+export const planningServices = (context: Context, env: Environment, agents: AgentRegistry): PlanningServices => ({
   context,
   limits: limitsOf(agents.settings),
   around: surroundingsOf(context.root, env["HOME"], env["PATH"] ?? ""),
@@ -42,7 +42,7 @@ async function serverFor(
   cwd: string,
   agents: AgentRegistry,
   role: Role,
-  wish: Parameters<Services["serverFor"]>[1],
+  wish: Parameters<PlanningServices["serverFor"]>[1],
 ): Promise<RoleServer | null> {
   const chosen =
     wish.agent === null ? await agents.serving(role) : chooseAgent(role, { "*": { agent: wish.agent } }, null);

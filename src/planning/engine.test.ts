@@ -17,7 +17,7 @@ import { answer } from "../actions/question/answer.js";
 import { step } from "../graph/next-step.js";
 import { estimateTokens } from "../graph/tokens.js";
 import type { PlanDraft } from "./contracts/plan-draft.js";
-import type { Services } from "./driver/services.js";
+import type { PlanningServices } from "./driver/services.js";
 import { partsToJudge } from "./roles/fit.js";
 import { outlineAnswer } from "./roles/outline-server.js";
 import { promptFor } from "./roles/prompt.js";
@@ -302,7 +302,7 @@ const largeDraft = (): PlanDraft => ({
 });
 
 describe("a spec and a plan beyond the window", () => {
-  const limits: Services["limits"] = {
+  const limits: PlanningServices["limits"] = {
     roleTimeoutMinutes: 30,
     windowTokens: WINDOW,
     answerHours: 0,

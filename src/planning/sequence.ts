@@ -5,7 +5,7 @@ import { computeCriticalPath } from "../graph/order/critical-path.js";
 import { type Order, orderOf } from "../graph/order/order.js";
 import { computeWaves } from "../graph/order/waves.js";
 import type { PlanDraft } from "./contracts/plan-draft.js";
-import { findOverlaps, type Overlap } from "./draft/overlaps.js";
+import { type FileOverlap, findOverlaps } from "./draft/overlaps.js";
 import { type Shape, shapeOf, taskOf, walk } from "./draft/shape.js";
 
 /** A dependency that keeps two tasks apart; it only delays. */
@@ -40,7 +40,7 @@ const orderBy = (shape: Shape, waits: Shape["waits"]): Order<number> =>
   orderOf(numbersOf(shape), (nr) => waits[nr] as readonly number[]);
 
 /** Overlaps of everything that has an order. */
-function overlapsIn(shape: Shape, { rest }: Order<number>): Overlap[] {
+function overlapsIn(shape: Shape, { rest }: Order<number>): FileOverlap[] {
   const knotted = new Set(rest);
   const walked = walk([...shape.tops, ...numbersOf(shape)], shape.waits);
   return findOverlaps(
@@ -91,7 +91,7 @@ const listed = (paths: readonly string[]): string =>
   paths.length <= 3 ? paths.join(", ") : `${paths.slice(0, 3).join(", ")} and ${paths.length - 3} more`;
 
 /** With the edges that keep tasks apart; `soft`: also where no edge can be, since they take different waves all the same. */
-function withEdges(shape: Shape, overlaps: readonly Overlap[], soft: boolean): (readonly number[])[] {
+function withEdges(shape: Shape, overlaps: readonly FileOverlap[], soft: boolean): (readonly number[])[] {
   const waits = [...shape.waits];
   for (const { later, earlier, orderable } of overlaps) {
     if (!orderable && !soft) continue;

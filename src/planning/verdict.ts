@@ -1,6 +1,6 @@
 // Verdicts, computed from findings by tables. What a reviewer says about its own verdict is never asked for.
 
-import type { Evidence, Severity } from "./contracts/common.js";
+import type { CodeEvidence, Severity } from "./contracts/common.js";
 import type { Critique, Overview } from "./contracts/review.js";
 import type { Grade, LintFinding } from "./lint/finding.js";
 
@@ -66,7 +66,7 @@ interface Cited {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly CodeEvidence[];
   /** Of the critic. */
   readonly area?: string;
 }
@@ -82,7 +82,7 @@ export function checkEvidence(
   });
 }
 
-function notThere(id: string, evidence: Evidence, exists: (file: string, line: number) => Sighting): LintFinding[] {
+function notThere(id: string, evidence: CodeEvidence, exists: (file: string, line: number) => Sighting): LintFinding[] {
   const { file, lineStart, lineEnd = lineStart } = evidence;
   const seen = [lineStart, lineEnd].map((line) => exists(file, line)).find((each) => each !== "ok");
   const backwards = lineEnd < lineStart;

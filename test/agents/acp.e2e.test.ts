@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Access, AgentEvent, Session, Turn, TurnResult } from "../../src/agents/agent.js";
+import type { Access, AgentEvent, AgentSession, Turn, TurnResult } from "../../src/agents/agent.js";
 import { type OpenedAgent, openAgent } from "../../src/agents/open-agent.js";
 import { allGone, processesOf } from "./contract.js";
 
@@ -13,7 +13,7 @@ const PROGRAM = join(import.meta.dirname, "scripted-agent.mjs");
 
 let home: string;
 let cwd: string;
-let session: Session;
+let session: AgentSession;
 let events: AgentEvent[];
 
 beforeEach(() => {

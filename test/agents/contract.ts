@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { AgentEvent, Session, SessionSpec, Turn, TurnResult, Usage } from "../../src/agents/agent.js";
+import type { AgentEvent, AgentSession, SessionSpec, Turn, TurnResult, Usage } from "../../src/agents/agent.js";
 import { type OpenedAgent, openAgent } from "../../src/agents/open-agent.js";
 import { killEach } from "../../src/process/group.js";
 
@@ -30,7 +30,7 @@ export interface Rig {
   /** Whether a tool has told the agent these words in this turn. */
   heard(result: TurnResult, words: string): boolean;
   /** Whether the conversation still holds these words. */
-  remembers(session: Session, words: string): Promise<boolean>;
+  remembers(session: AgentSession, words: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -83,18 +83,18 @@ export function contract(name: string, open: ((home: string) => Promise<Rig>) | 
     let rig: Rig;
     let home: string;
     let cwd: string;
-    let session: Session;
-    let reading: Session;
+    let session: AgentSession;
+    let reading: AgentSession;
     let firstUsage: Usage | undefined;
-    const sessions: Session[] = [];
+    const sessions: AgentSession[] = [];
 
-    const start = async (spec: Partial<SessionSpec> = {}): Promise<Session> => {
+    const start = async (spec: Partial<SessionSpec> = {}): Promise<AgentSession> => {
       const started = await rig.agent.start({ cwd, access: "write", env: rig.env, ...spec });
       sessions.push(started);
       return started;
     };
     const take = async (
-      on: Session,
+      on: AgentSession,
       prompt: string,
       rest: Partial<Turn> = {},
     ): Promise<TurnResult & { events: AgentEvent[] }> => {
@@ -103,7 +103,7 @@ export function contract(name: string, open: ((home: string) => Promise<Rig>) | 
       return { ...result, events };
     };
     /** Starts a turn that hangs, and gives it once it does. */
-    const hang = async (on: Session, rest: Partial<Turn> = {}): Promise<{ result: Promise<TurnResult> }> => {
+    const hang = async (on: AgentSession, rest: Partial<Turn> = {}): Promise<{ result: Promise<TurnResult> }> => {
       let speak = (): void => {};
       const spoke = new Promise<void>((done) => {
         speak = done;

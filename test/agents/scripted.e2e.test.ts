@@ -2,7 +2,7 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Session } from "../../src/agents/agent.js";
+import type { AgentSession } from "../../src/agents/agent.js";
 import { type OpenedAgent, openAgent } from "../../src/agents/open-agent.js";
 import { type Act, contract, type Rig } from "./contract.js";
 
@@ -40,7 +40,7 @@ async function open(home: string): Promise<Rig> {
     prompt,
     hanging: (spoke) => spoke,
     heard: ({ text }, words) => text.includes(words),
-    async remembers(session: Session, words: string) {
+    async remembers(session: AgentSession, words: string) {
       turns.push({ when: "What was said?", steps: [{ recall: true }] });
       writeFileSync(script, JSON.stringify(turns));
       const { text } = await session.turn({ prompt: "What was said?", timeoutMs: 100_000 });

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as acp from "@agentclientprotocol/sdk";
 import type { AgentEvent, SessionSpec } from "../agent.js";
-import { type Ask, type Conversation, LOST, type Reply } from "../conversation.js";
+import { type Conversation, LOST, type Reply, type TurnRequest } from "../conversation.js";
 import { countedSince, NO_TOKENS, type Reading, type Tokens, tokensSince } from "../ledger.js";
 import { joinId, splitId } from "../session-id.js";
 import { SUBMIT_SERVER } from "../tools/mcp.js";
@@ -92,7 +92,7 @@ export class AcpConversation implements Conversation {
     return this.#canReopen === true ? "on-reopening" : "once";
   }
 
-  async prompt(ask: Ask): Promise<Reply> {
+  async prompt(ask: TurnRequest): Promise<Reply> {
     let greeted = this.#connection !== undefined;
     try {
       await untilAborted(this.#ready(ask), ask.signal);
@@ -134,7 +134,7 @@ export class AcpConversation implements Conversation {
   }
 
   /** A process that has the conversation and knows the door. */
-  async #ready(ask: Ask): Promise<void> {
+  async #ready(ask: TurnRequest): Promise<void> {
     const knows = ask.door === undefined || ask.door.url === this.#door;
     if (this.#connection !== undefined && !this.#connection.ended && knows) return;
     await this.close();
@@ -163,7 +163,7 @@ export class AcpConversation implements Conversation {
     }
   }
 
-  async #openSession(connection: AcpConnection, ask: Ask): Promise<Opened> {
+  async #openSession(connection: AcpConnection, ask: TurnRequest): Promise<Opened> {
     const { cwd } = this.#spec;
     const { door } = ask;
     const mcpServers: acp.McpServer[] =
@@ -209,7 +209,7 @@ export class AcpConversation implements Conversation {
   }
 
   /** Model and effort, where the agent lets a client choose. */
-  async #choose(connection: AcpConnection, { configOptions, modes }: Opened, ask: Ask): Promise<void> {
+  async #choose(connection: AcpConnection, { configOptions, modes }: Opened, ask: TurnRequest): Promise<void> {
     const sessionId = this.#address;
     const wanted = [
       ["model", this.#spec.model],
@@ -232,12 +232,12 @@ export class AcpConversation implements Conversation {
     }
   }
 
-  #tolerate(error: unknown, what: string, ask: Ask): void {
+  #tolerate(error: unknown, what: string, ask: TurnRequest): void {
     if (error instanceof AgentGone) throw error;
     ask.onEvent({ type: "notice", text: `${this.#traits.name} ${what}.` });
   }
 
-  async #converse(ask: Ask): Promise<Reply> {
+  async #converse(ask: TurnRequest): Promise<Reply> {
     const connection = this.#connection as AcpConnection;
     const sessionId = this.#address;
     const costBefore = this.#cost;

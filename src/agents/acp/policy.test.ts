@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ToolCallUpdate } from "@agentclientprotocol/sdk";
 import { afterAll, describe, expect, it } from "vitest";
-import { chooseOption, isGranted, isInside, isOwnFile } from "./policy.js";
+import { chooseOption, isGranted, isOwnFile, isPathInside } from "./policy.js";
 
 const call = (rest: Partial<ToolCallUpdate>): ToolCallUpdate => ({ toolCallId: "1", ...rest });
 const diffOf = (path: string) => ({ type: "diff" as const, path, newText: "x" });
@@ -65,7 +65,7 @@ it.each([
   ["/work", "../x", false],
   ["/work", "..", false],
 ])("is below %s: %s (%s)", (folder, path, inside) => {
-  expect(isInside(folder, path)).toBe(inside);
+  expect(isPathInside(folder, path)).toBe(inside);
 });
 
 describe("links are followed", () => {

@@ -10,7 +10,7 @@ import type { Access } from "../agent.js";
 const HARMLESS = new Set(["read", "search", "think"]);
 const CHANGES_FILES = new Set(["edit", "delete", "move"]);
 
-export const isInside = (folder: string, path: string): boolean => {
+export const isPathInside = (folder: string, path: string): boolean => {
   const way = relative(folder, resolve(folder, path));
   return way !== ".." && !way.startsWith(`..${sep}`);
 };
@@ -39,7 +39,7 @@ export function isGranted(call: ToolCallUpdate, access: Access, cwd: string): bo
   if (isOurs(call)) return true;
   if (access === "read") return HARMLESS.has(call.kind ?? "");
   if (!CHANGES_FILES.has(call.kind ?? "")) return true;
-  return placesOf(call).every((path) => isInside(cwd, path) && !isProtected(cwd, path));
+  return placesOf(call).every((path) => isPathInside(cwd, path) && !isProtected(cwd, path));
 }
 
 /** The same, also when links are followed. */
@@ -68,11 +68,11 @@ async function realPlace(path: string): Promise<string> {
 
 /** Whether a file is inside the agent's folder, also when links are followed. */
 export async function isOwnFile(cwd: string, path: string): Promise<boolean> {
-  return isInside(await realPlace(cwd), await realPlace(resolve(cwd, path)));
+  return isPathInside(await realPlace(cwd), await realPlace(resolve(cwd, path)));
 }
 
 /** Whether a file may be written by the agent, or for it. */
 export async function mayWrite(cwd: string, path: string): Promise<boolean> {
   const [folder, place] = await Promise.all([realPlace(cwd), realPlace(resolve(cwd, path))]);
-  return isInside(folder, place) && !isProtected(folder, place);
+  return isPathInside(folder, place) && !isProtected(folder, place);
 }

@@ -4,7 +4,7 @@
 import { randomUUID } from "node:crypto";
 import type { Child } from "../../process/child.js";
 import type { SessionSpec } from "../agent.js";
-import type { Ask, Conversation, Reply } from "../conversation.js";
+import type { Conversation, Reply, TurnRequest } from "../conversation.js";
 import { flagWith } from "../flag.js";
 import { countedSince, type Reading, type Tokens } from "../ledger.js";
 import { describeExit, runOneShot } from "../one-shot.js";
@@ -89,7 +89,7 @@ export class ClaudeConversation implements Conversation {
     return this.#exists ? joinId(this.#sessionId, this.#costSoFar === 0 ? "" : String(this.#costSoFar)) : null;
   }
 
-  async prompt(ask: Ask): Promise<Reply> {
+  async prompt(ask: TurnRequest): Promise<Reply> {
     if (!this.#exists) this.#sessionId = randomUUID();
     const reader = new ClaudeReader();
     let end: ClaudeEnd | undefined;
@@ -135,7 +135,7 @@ export class ClaudeConversation implements Conversation {
     await this.#child?.end();
   }
 
-  #arguments(ask: Ask): string[] {
+  #arguments(ask: TurnRequest): string[] {
     return claudeArguments({
       spec: this.#spec,
       sessionId: this.#sessionId,

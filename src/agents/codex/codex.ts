@@ -4,7 +4,7 @@
 import type { Child } from "../../process/child.js";
 import type { SessionSpec } from "../agent.js";
 import type { Launch } from "../claude/claude.js";
-import type { Ask, Conversation, Reply } from "../conversation.js";
+import type { Conversation, Reply, TurnRequest } from "../conversation.js";
 import { flagWith } from "../flag.js";
 import { NO_TOKENS, type Reading, type Tokens, tokensSince } from "../ledger.js";
 import { describeExit, runOneShot } from "../one-shot.js";
@@ -82,7 +82,7 @@ export class CodexConversation implements Conversation {
     return this.#threadId === undefined ? null : joinId(this.#threadId, noteOf(this.#counted));
   }
 
-  async prompt(ask: Ask): Promise<Reply> {
+  async prompt(ask: TurnRequest): Promise<Reply> {
     let end: CodexReading["end"];
     let reading: Reading | undefined;
     const exit = await runOneShot(
@@ -127,7 +127,7 @@ export class CodexConversation implements Conversation {
     return { lost: true };
   }
 
-  #arguments({ door }: Ask): string[] {
+  #arguments({ door }: TurnRequest): string[] {
     const args = codexArguments({
       spec: this.#spec,
       ...(this.#threadId !== undefined && { threadId: this.#threadId }),

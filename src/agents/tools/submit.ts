@@ -25,7 +25,7 @@ export interface Expectation {
 }
 
 /** What is wrong with a value; nothing if it fits. */
-export type Judge = (value: unknown) => readonly string[];
+export type SubmissionCheck = (value: unknown) => readonly string[];
 
 /** Where one agent may hand in. Only this agent knows its token. */
 export interface SubmitDoor {
@@ -39,7 +39,7 @@ export interface SubmitDoor {
   /** Settles when the agent has asked which tools there are. */
   readonly seen: Promise<void>;
   /** Without a judge, the schema judges. */
-  expect(schema: JsonSchema, judge?: Judge): Expectation;
+  expect(schema: JsonSchema, judge?: SubmissionCheck): Expectation;
   close(): void;
 }
 
@@ -104,14 +104,14 @@ function toolsOf(door: Door, lookUp: LookUp | undefined): readonly Tool[] {
   ];
 }
 
-const judgedBy = (judge: Judge): Validator => {
+const judgedBy = (judge: SubmissionCheck): Validator => {
   return async (value) => {
     const problems = judge(value);
     return problems.length === 0 ? { ok: true, value } : { ok: false, problems };
   };
 };
 
-function expectation(door: Door, schema: JsonSchema, judge: Judge | undefined): Expectation {
+function expectation(door: Door, schema: JsonSchema, judge: SubmissionCheck | undefined): Expectation {
   const validate = judge === undefined ? validatorOf(schema) : judgedBy(judge);
   let accepted: { readonly value: unknown } | undefined;
   let refused = 0;

@@ -1,7 +1,7 @@
 // The reviewer as an agent: it may only read, in a conversation of its own, and answers with findings. The table that
 // judges them is ours: its own opinion of the whole is not asked for.
 
-import type { Agent, Effort, Ending, JsonSchema, Session, TurnResult } from "../../agents/agent.js";
+import type { Agent, AgentSession, Effort, Ending, JsonSchema, TurnResult } from "../../agents/agent.js";
 import { diffText } from "../../git/diff.js";
 import { type AttemptUsage, addUsage, NO_USAGE } from "../../graph/attempt/attempt.js";
 import type { Look, Reviewer } from "../engine/services.js";
@@ -12,7 +12,7 @@ export interface ReviewerOptions {
   readonly model?: string;
   readonly effort?: Effort;
   readonly env: Readonly<Record<string, string>>;
-  record(session: Session, file: string): Session;
+  record(session: AgentSession, file: string): AgentSession;
 }
 
 const REVIEW_MINUTES = 20;

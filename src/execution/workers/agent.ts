@@ -1,7 +1,7 @@
 // A coding agent as a worker: one session in the worktree, a turn for the task and one for each thing that was wrong. It
 // reports through a tool; one that only talks has simply ended its turn.
 
-import type { Agent, Effort, Ending, Session, TurnResult } from "../../agents/agent.js";
+import type { Agent, AgentSession, Effort, Ending, TurnResult } from "../../agents/agent.js";
 import type { AttemptUsage } from "../../graph/attempt/attempt.js";
 import type { Work, WorkEnding, WorkResult, WorkSession, WorkTurn } from "../attempt/worker.js";
 import { tellLines } from "./agent-lines.js";
@@ -15,7 +15,7 @@ export interface AgentOptions {
   readonly env: Readonly<Record<string, string>>;
   /** How much it can hold at once. */
   readonly windowTokens: number;
-  record(session: Session, file: string): Session;
+  record(session: AgentSession, file: string): AgentSession;
 }
 
 export async function agentSession(work: Work, options: AgentOptions): Promise<WorkSession> {
@@ -39,7 +39,7 @@ export async function agentSession(work: Work, options: AgentOptions): Promise<W
   };
 }
 
-async function oneTurn(session: Session, turn: WorkTurn): Promise<WorkResult> {
+async function oneTurn(session: AgentSession, turn: WorkTurn): Promise<WorkResult> {
   const { prompt, timeoutMs, signal, maxCostUsd } = turn;
   const telling = tellLines((line) => turn.onLine(line));
   let tokens = 0;

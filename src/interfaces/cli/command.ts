@@ -3,7 +3,7 @@
 
 import type { Context } from "../../actions/context.js";
 import type { Result } from "../../graph/result.js";
-import type { Services } from "../../planning/driver/services.js";
+import type { PlanningServices } from "../../planning/driver/services.js";
 
 export interface Flag {
   readonly type: "boolean" | "string" | "number";
@@ -88,7 +88,7 @@ export interface Style {
 }
 
 export interface Engines {
-  readonly planning: Services;
+  readonly planning: PlanningServices;
 }
 
 /** What `main` hands to the commands. */

@@ -8,7 +8,7 @@ import type { Reader, Writer } from "../../store/store.js";
 import { saveArtifacts } from "../driver/artifacts.js";
 import { currentDraft, notNow, over } from "../driver/refusals.js";
 import { findOnlyRun, findRun, type Run, readRun, statusOf } from "../driver/runs.js";
-import type { Services } from "../driver/services.js";
+import type { PlanningServices } from "../driver/services.js";
 import { reduce } from "../machine/reduce.js";
 import { decideApplication, landsMadeBy } from "./apply.js";
 import { compare } from "./compare.js";
@@ -41,7 +41,7 @@ export interface ApplyInput {
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
 }
 
-export async function applyRun(services: Services, input: ApplyInput): Promise<Result<AppliedRun>> {
+export async function applyRun(services: PlanningServices, input: ApplyInput): Promise<Result<AppliedRun>> {
   const { context } = services;
   const confirmed = await confirmDrops(services, input);
   if (!confirmed.ok) return confirmed;
@@ -71,7 +71,7 @@ interface Moment {
 }
 
 async function decide(
-  { context }: Services,
+  { context }: PlanningServices,
   { run: reference, approve, despite, yes }: ApplyInput,
   { writer, at, dossier, confirmed }: Moment,
 ): ReturnType<Parameters<typeof act<Omit<AppliedRun, "op" | "documents">>>[2]> {
@@ -103,7 +103,7 @@ async function decide(
 }
 
 /** `expand` only adds. What its run would drop after all, with the claims on it, is confirmed first. */
-async function confirmDrops({ context }: Services, input: ApplyInput): Promise<Result<ReadonlySet<string>>> {
+async function confirmDrops({ context }: PlanningServices, input: ApplyInput): Promise<Result<ReadonlySet<string>>> {
   const drops = await context.store.read((reader) => dropsToConfirm(reader, input));
   if (drops === undefined || drops.ids.length === 0) return ok(new Set());
   const { run, ids, claimed } = drops;
@@ -140,13 +140,13 @@ const needsYes = (run: string, drops: readonly string[], approve: boolean): Resu
   });
 
 /** What the documents say, read before the write begins; undefined if the run is not ready. */
-async function dossierOf(services: Services, reference: string | undefined): Promise<Dossier | undefined> {
+async function dossierOf(services: PlanningServices, reference: string | undefined): Promise<Dossier | undefined> {
   const run = await services.context.store.read((reader) => findRun(reader, reference));
   return run.ok && run.value.machine.wait.for === "approval" ? gatherDossier(services, run.value) : undefined;
 }
 
 /** Trouble with git undoes nothing; the answer names it. */
-async function commitDocuments({ context }: Services, key: string): Promise<AppliedRun["documents"]> {
+async function commitDocuments({ context }: PlanningServices, key: string): Promise<AppliedRun["documents"]> {
   const run: Result<Run> = await context.store.read((reader) => readRun(reader, key));
   if (!run.ok || run.value.intake.commitTo === null) return null;
   const exported = await exportRun(context, run.value, run.value.intake.commitTo, true);

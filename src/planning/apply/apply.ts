@@ -19,12 +19,12 @@ import type { DraftDiff } from "../draft/diff.js";
 import type { Run } from "../driver/runs.js";
 import { newApprovals } from "./approvals.js";
 import { type Comparison, compare, holdToBase, holdToBranch } from "./compare.js";
-import { Becoming } from "./next-state.js";
+import { NextState } from "./next-state.js";
 import { placeAssumptions } from "./run-records.js";
 import { nameIn, namesIn, renamed } from "./scope.js";
 import { taskBody } from "./task-body.js";
 
-export interface Applied {
+export interface Application {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly dropped: readonly string[];
@@ -41,7 +41,7 @@ export async function decideApplication(
   written: PlanDraft,
   at: number,
   approve: boolean,
-): Promise<Result<Applied>> {
+): Promise<Result<Application>> {
   const known = namesIn(written, run.fields.applied);
   const before = await compare(writer, run, renamed(written, known));
   const held = holdToBase(run, renamed(written, known), before);
@@ -59,7 +59,7 @@ export async function decideApplication(
   const changing = additions.filter(({ input }) => touched.has(idKey(input.id ?? "")));
   const decided = await decideAdditions(writer, context.actor, at, changing);
   if (!decided.ok) return decided;
-  const plan = new Becoming(writer, decided.value.changes, at);
+  const plan = new NextState(writer, decided.value.changes, at);
   await plan.order(draft);
   const may = mayGiveUp(context.actor, dropped);
   if (!may.ok) return may;
@@ -207,7 +207,7 @@ async function recordsOf(
   writer: Writer,
   run: Run,
   draft: PlanDraft,
-  plan: Becoming,
+  plan: NextState,
   maker: { readonly by: string; readonly at: number },
   approve: boolean,
 ): Promise<Change[]> {

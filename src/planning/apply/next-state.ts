@@ -15,7 +15,7 @@ interface Approver {
   readonly at: number;
 }
 
-export class Becoming {
+export class NextState {
   readonly #writer: Writer;
   readonly #at: number;
   readonly #births = new Map<string, NodeChange>();

@@ -8,19 +8,19 @@ import type { PlanDraft } from "../contracts/plan-draft.js";
 import { type PlanDocumentInput, planDocument, type RoundSummary } from "../document/plan-document.js";
 import { renameIn } from "../document/rename-text.js";
 import { type ReviewRound, verificationReport } from "../document/verification-report.js";
-import { currentText, type NewArtifact, saveArtifacts } from "../driver/artifacts.js";
+import { currentText, type RunArtifact, saveArtifacts } from "../driver/artifacts.js";
 import { lintInput } from "../driver/draft-context.js";
-import type { Findings } from "../driver/gather.js";
+import type { RoundFindings } from "../driver/gather.js";
 import { learn } from "../driver/learn.js";
 import { type Driver, type Run, stepRun } from "../driver/runs.js";
-import type { Services } from "../driver/services.js";
+import type { PlanningServices } from "../driver/services.js";
 import { lintDraft } from "../lint/lint.js";
 import { leftOutOf } from "../machine/machine.js";
 import { sequence } from "../sequence.js";
 import { nameIn } from "./scope.js";
 
 /** Undefined when the documents of this draft are there. */
-export async function present(services: Services, run: Run, driver: Driver): Promise<Result<Run> | undefined> {
+export async function present(services: PlanningServices, run: Run, driver: Driver): Promise<Result<Run> | undefined> {
   const { context } = services;
   if (await context.store.read((reader) => isPresented(reader, run))) return undefined;
   const artifacts = await documentsOf(services, run);
@@ -36,7 +36,7 @@ async function isPresented(reader: Reader, { fields: { current } }: Run): Promis
   return plan !== undefined && current.draft !== undefined && plan.fields.from.includes(current.draft);
 }
 
-async function documentsOf(services: Services, run: Run): Promise<NewArtifact[]> {
+async function documentsOf(services: PlanningServices, run: Run): Promise<RunArtifact[]> {
   const { draft, documentsOf: write } = await gatherDossier(services, run);
   return write(draft, {});
 }
@@ -51,10 +51,10 @@ export interface Dossier {
     draft: PlanDraft,
     names: Readonly<Record<string, string>>,
     approval?: PlanDocumentInput["approval"],
-  ) => NewArtifact[];
+  ) => RunArtifact[];
 }
 
-export async function gatherDossier(services: Services, run: Run): Promise<Dossier> {
+export async function gatherDossier(services: PlanningServices, run: Run): Promise<Dossier> {
   const { context, around } = services;
   const knowledge = await learn(services, run, { role: "overviewer", repair: 0 });
   return context.store.read(async (reader) => {
@@ -111,7 +111,7 @@ export const markOf = (run: string): string => `<!-- planwright plan ${run} -->`
 export const runOfDocument = (text: string): string | undefined =>
   /^\uFEFF?<!-- planwright plan (RUN-\d+) -->/.exec(text)?.[1];
 
-type Kept = Findings & Pick<ReviewRound, "ratings"> & { readonly against?: ReviewRound["lint"] };
+type Kept = RoundFindings & Pick<ReviewRound, "ratings"> & { readonly against?: ReviewRound["lint"] };
 
 async function roundsOf(reader: Reader, run: Run): Promise<ReviewRound[]> {
   const rounds: ReviewRound[] = [];

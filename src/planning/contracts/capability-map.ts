@@ -1,10 +1,10 @@
 // What the spec asks for, as domains, capabilities and behaviours, each with the words of the spec that ask for it.
 
 import * as z from "zod";
-import { key, line, prose, quote } from "./common.js";
+import { line, prose, quote, shortKey } from "./common.js";
 
 export const behaviour = z.strictObject({
-  id: key.describe("B1, B2, …, unique in the map"),
+  id: shortKey.describe("B1, B2, …, unique in the map"),
   name: line(200),
   type: z.enum(["input", "process", "state", "output"]),
   quote: quote.describe("Words of the spec, copied exactly, that ask for this behaviour"),
@@ -14,23 +14,23 @@ export const behaviour = z.strictObject({
 export type Behaviour = z.infer<typeof behaviour>;
 
 export const capability = z.strictObject({
-  id: key.describe("C1, C2, …"),
+  id: shortKey.describe("C1, C2, …"),
   name: line(200),
   quote,
   behaviours: z.array(behaviour).min(1).max(100),
 });
 
 export const domain = z.strictObject({
-  id: key.describe("D1, D2, …"),
+  id: shortKey.describe("D1, D2, …"),
   name: line(200),
   capabilities: z.array(capability).min(1).max(100),
 });
 
 export const flow = z.strictObject({
-  id: key.describe("F1, F2, …"),
+  id: shortKey.describe("F1, F2, …"),
   name: line(200),
   steelThread: z.boolean().default(false).describe("True for exactly one flow: the thinnest path from end to end"),
-  steps: z.array(key).min(1).max(100).describe("Ids of behaviours, in order"),
+  steps: z.array(shortKey).min(1).max(100).describe("Ids of behaviours, in order"),
 });
 
 export const capabilityMap = z.strictObject({

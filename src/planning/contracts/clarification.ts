@@ -1,14 +1,14 @@
 // What the clarifier hands in: what it understood, what only a person can decide, and what it assumes.
 
 import * as z from "zod";
-import { key, line, prose } from "./common.js";
+import { line, prose, shortKey } from "./common.js";
 
 const areDistinct = (words: readonly string[]): boolean =>
   new Set(words.map((word) => word.toLowerCase())).size === words.length;
 
 export const question = z
   .strictObject({
-    id: key.describe("Q1, Q2, …"),
+    id: shortKey.describe("Q1, Q2, …"),
     question: prose(1_000).describe("One question that changes the plan depending on the answer"),
     why: prose(1_000).default("").describe("What depends on it"),
     options: z
@@ -26,7 +26,7 @@ export const question = z
     message: "must have different labels",
   });
 
-export type Question = z.infer<typeof question>;
+export type ClarifyingQuestion = z.infer<typeof question>;
 
 export const clarification = z.strictObject({
   intent: prose(2_000).describe("What the person wants, in one or two sentences"),

@@ -33,7 +33,7 @@ export const prose = (max = 20_000) =>
   );
 
 /** Ids inside a plan that is being written: `T1`, `FEAT-001`, `B1.2`. */
-export const key = z.string().regex(/^[A-Za-z][A-Za-z0-9._-]{0,63}$/, "must be a short id such as T1");
+export const shortKey = z.string().regex(/^[A-Za-z][A-Za-z0-9._-]{0,63}$/, "must be a short id such as T1");
 
 /** A path inside the repository: relative, with `/`, never up and out, never into git's or our own folder. */
 export const repositoryPath = z.string().check(
@@ -66,11 +66,11 @@ export const evidence = z.strictObject({
   claim: prose(1_000),
 });
 
-export type Evidence = z.infer<typeof evidence>;
+export type CodeEvidence = z.infer<typeof evidence>;
 
 /** A reviewer's question: it goes to the author as context. */
 export const reviewQuestion = z.strictObject({
-  id: key,
+  id: shortKey,
   question: prose(1_000),
   context: prose(2_000).default(""),
   impact: prose(1_000).default(""),

@@ -1,7 +1,7 @@
 // Where each behaviour goes: which files are made or changed for it, and which tests show it.
 
 import * as z from "zod";
-import { key, prose, repositoryPath } from "./common.js";
+import { prose, repositoryPath, shortKey } from "./common.js";
 
 export const LAYERS = ["api", "ui", "domain", "data", "infra", "test", "docs"] as const;
 
@@ -18,7 +18,7 @@ export const fileMap = z.strictObject({
   behaviours: z
     .array(
       z.strictObject({
-        behaviour: key,
+        behaviour: shortKey,
         files: z.array(plannedFile).min(1).max(50),
         tests: z.array(repositoryPath).max(50).default([]),
       }),

@@ -2,7 +2,7 @@
 // it. It becomes part of the graph only when a person applies or approves it.
 
 import * as z from "zod";
-import { key, line, prose, quote, repositoryPath } from "./common.js";
+import { line, prose, quote, repositoryPath, shortKey } from "./common.js";
 import { plannedFile } from "./file-map.js";
 
 export const draftCheck = z.strictObject({
@@ -13,29 +13,29 @@ export const draftCheck = z.strictObject({
 });
 
 export const draftFeature = z.strictObject({
-  id: key.describe("An id of the existing plan to change that feature, or a new short one such as F1"),
+  id: shortKey.describe("An id of the existing plan to change that feature, or a new short one such as F1"),
   title: line(200),
   body: prose().default(""),
-  parent: key.optional().describe("An initiative of the existing plan; left out, the mission"),
+  parent: shortKey.optional().describe("An initiative of the existing plan; left out, the mission"),
 });
 
 export const draftStory = z.strictObject({
-  id: key,
-  feature: key,
+  id: shortKey,
+  feature: shortKey,
   title: line(200),
   body: prose().default(""),
 });
 
 export const draftTask = z.strictObject({
-  id: key.describe("An id of the existing plan to change that task, or a new short one such as T1"),
-  parent: key.describe("The id of the feature or story that it belongs to"),
+  id: shortKey.describe("An id of the existing plan to change that task, or a new short one such as T1"),
+  parent: shortKey.describe("The id of the feature or story that it belongs to"),
   kind: z.enum(["work", "gate", "review"]).default("work"),
   title: line(200),
   body: prose().default("").describe("What to do and how to see that it is done; a worker sees only this task"),
-  behaviours: z.array(key).max(100).default([]),
+  behaviours: z.array(shortKey).max(100).default([]),
   requirements: z.array(line(40)).max(100).default([]),
   quotes: z.array(quote).max(50).default([]).describe("Words of the spec that this task fulfils, copied exactly"),
-  dependsOn: z.array(key).max(200).default([]),
+  dependsOn: z.array(shortKey).max(200).default([]),
   files: z.array(plannedFile).max(100).default([]),
   symbols: z.array(line(300)).max(100).default([]),
   checks: z.array(draftCheck).max(20).default([]),
@@ -62,12 +62,12 @@ const about = {
   decisions: z
     .array(
       z.strictObject({
-        id: key.describe("D01, D02, …"),
+        id: shortKey.describe("D01, D02, …"),
         title: line(200),
         choice: prose(2_000),
         because: prose(2_000).default(""),
         alternatives: z.array(prose(500)).max(10).default([]),
-        tasks: z.array(key).max(100).default([]),
+        tasks: z.array(shortKey).max(100).default([]),
       }),
     )
     .max(50),
@@ -106,7 +106,7 @@ export const planRevision = z.strictObject({
   features: z.array(draftFeature).max(1_000).default([]).describe("Features that are new or changed, each whole"),
   stories: z.array(draftStory).max(5_000).default([]),
   tasks: z.array(draftTask).max(20_000).default([]).describe("Tasks that are new or changed, each whole"),
-  removed: z.array(key).max(20_000).default([]).describe("Ids of features, stories and tasks that are to go"),
+  removed: z.array(shortKey).max(20_000).default([]).describe("Ids of features, stories and tasks that are to go"),
   responses: z
     .array(
       z.strictObject({ finding: line(100), action: z.enum(["fixed", "declined"]), note: prose(1_000).default("") }),

@@ -2,19 +2,19 @@
 // from a reviewer's own word, so no contract has a field for it.
 
 import * as z from "zod";
-import { evidence, key, line, prose, reviewQuestion, severity } from "./common.js";
+import { evidence, line, prose, reviewQuestion, severity, shortKey } from "./common.js";
 
 export const AREAS = ["consistency", "soundness", "implementability", "completeness", "risk"] as const;
 
 const rating = z.enum(["pass", "warn", "fail"]);
 
 const finding = {
-  id: key.describe("The same id in every round for the same problem"),
+  id: shortKey.describe("The same id in every round for the same problem"),
   severity,
   title: line(200),
   description: prose(5_000),
   suggestion: prose(2_000).default(""),
-  nodes: z.array(key).max(100).default([]).describe("Ids of the features, stories and tasks that it is about"),
+  nodes: z.array(shortKey).max(100).default([]).describe("Ids of the features, stories and tasks that it is about"),
 };
 
 export const critique = z.strictObject({

@@ -5,7 +5,7 @@ import type { PlanDraft } from "../contracts/plan-draft.js";
 import { lintDraft } from "../lint/lint.js";
 import { sequence } from "../sequence.js";
 import { parseSpec } from "../spec/parse.js";
-import { code, prose, table, text } from "./markdown.js";
+import { code, escaped, escapedProse, table } from "./markdown.js";
 import { planDocument } from "./plan-document.js";
 import { evaluateTasks, type ReviewRound, verificationReport } from "./verification-report.js";
 
@@ -201,16 +201,16 @@ describe("words that somebody else chose", () => {
   it("stay on one line and keep their cell, whatever they are", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 40 }), (words) => {
-        expect(text(words)).not.toMatch(/[\n\r]/);
+        expect(escaped(words)).not.toMatch(/[\n\r]/);
         expect(code(words)).not.toMatch(/[\n\r]/);
-        expect(tablesOf(table(["a", "b"], [[text(words), "x"]]).split("\n"))).toEqual([[3, 3, 3]]);
+        expect(tablesOf(table(["a", "b"], [[escaped(words), "x"]]).split("\n"))).toEqual([[3, 3, 3]]);
       }),
     );
   });
 
   it("keep their lists, code and paragraphs", () => {
     const body = "Do `a_b` now:\n\n- one *x*\n  - two\n1. three\n\n```sh\nnpm test # x\n```\n## not a heading";
-    expect(prose(body)).toBe(
+    expect(escapedProse(body)).toBe(
       "Do `a_b` now:\n\n- one \\*x\\*\n  - two\n- three\n\n```\nnpm test # x\n```\n\n\\#\\# not a heading",
     );
   });

@@ -2,7 +2,7 @@
 // markup of its own.
 
 /** On one line, every mark taken literally. */
-export const text = (words: string): string =>
+export const escaped = (words: string): string =>
   oneLine(words)
     .replace(/[\\`*_{}[\]<>#|~!&]/g, "\\$&")
     .replace(/^([-+=]|\d+[.)])/, (start) =>
@@ -30,7 +30,7 @@ export const codeCell = (words: string): string => code(words).replace(/\|/g, "\
 
 /** Several lines with their lists, code and paragraphs; anything else in them is taken literally, so that no text can
  *  begin a section of its own. */
-export function prose(words: string): string {
+export function escapedProse(words: string): string {
   const lines: string[] = [];
   const all = words.replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n").split("\n");
   for (let at = 0; at < all.length; at++) {
@@ -69,7 +69,8 @@ const inline = (line: string): string =>
     .trim();
 
 /** Escaped, with the space towards its neighbours kept. */
-const spaced = (part: string): string => `${/^\s/.test(part) ? " " : ""}${text(part)}${/\S\s+$/.test(part) ? " " : ""}`;
+const spaced = (part: string): string =>
+  `${/^\s/.test(part) ? " " : ""}${escaped(part)}${/\S\s+$/.test(part) ? " " : ""}`;
 
 export const bullets = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
 

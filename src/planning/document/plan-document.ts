@@ -8,7 +8,7 @@ import type { LintFinding } from "../lint/finding.js";
 import type { Sequence } from "../sequence.js";
 import type { Coverage, Spec } from "../spec/spec.js";
 import type { Verdict } from "../verdict.js";
-import { bullets, code, page, prose, section, table, text } from "./markdown.js";
+import { bullets, code, escaped, escapedProse, page, section, table } from "./markdown.js";
 import { traceability } from "./traceability.js";
 
 /** A reviewer's finding that stays open. */
@@ -51,35 +51,35 @@ export function planDocument(input: PlanDocumentInput): string {
   const goals = draft.goals.length > 0 ? draft.goals : (map?.goals ?? []);
   const nonGoals = draft.nonGoals.length > 0 ? draft.nonGoals : (map?.nonGoals ?? []);
   return page([
-    `# ${text(draft.title)}`,
+    `# ${escaped(draft.title)}`,
     statusLine(input),
-    section(2, "Overview", prose(draft.overview)),
-    section(2, "Goals", bullets(goals.map(text))),
-    section(2, "Non-goals", bullets(nonGoals.map(text))),
+    section(2, "Overview", escapedProse(draft.overview)),
+    section(2, "Goals", bullets(goals.map(escaped))),
+    section(2, "Non-goals", bullets(nonGoals.map(escaped))),
     section(
       2,
       "Questions answered",
-      bullets((input.answers ?? []).map(({ question, answer }) => `${text(question)} **${text(answer)}**`)),
+      bullets((input.answers ?? []).map(({ question, answer }) => `${escaped(question)} **${escaped(answer)}**`)),
     ),
     section(2, "Decisions", ...draft.decisions.map(decisionOf)),
     section(2, "Records in force", recordTable(input.records ?? [])),
     section(
       2,
       "Assumptions",
-      bullets((clarification?.assumptions ?? []).map((each) => because(text(each.text), each.because))),
+      bullets((clarification?.assumptions ?? []).map((each) => because(escaped(each.text), each.because))),
     ),
     section(2, "Risks", riskTable(draft.risks)),
     section(
       2,
       "Left out on purpose",
-      bullets((map?.leftOut ?? []).map((each) => because(`“${text(each.quote)}”`, each.reason))),
+      bullets((map?.leftOut ?? []).map((each) => because(`“${escaped(each.quote)}”`, each.reason))),
     ),
     section(2, "Traceability", traceability(input)),
     section(2, "Coverage of the spec", coverageTable(input.coverage)),
     section(2, "Order of work", ...orderOfWork(input)),
     section(2, "Tasks", ...taskSections(draft)),
     section(2, "Open notes", ...openNotes(input)),
-    section(2, "Rollback", prose(draft.rollback) || "Nothing is said about taking it back."),
+    section(2, "Rollback", escapedProse(draft.rollback) || "Nothing is said about taking it back."),
   ]);
 }
 
@@ -108,21 +108,21 @@ function statusLine({
     ...(leftOut.length > 0 ? [`made without: ${leftOut.join(", ")}`] : []),
   ];
   const state = approval
-    ? `Approved by ${text(approval.by)} on ${new Date(approval.at).toISOString().slice(0, 10)}.`
+    ? `Approved by ${escaped(approval.by)} on ${new Date(approval.at).toISOString().slice(0, 10)}.`
     : "Waits for a person's approval.";
   return `${state} ${parts.join(" · ")}.`;
 }
 
-const because = (what: string, why: string): string => (why.trim() === "" ? what : `${what}, because: ${text(why)}`);
+const because = (what: string, why: string): string => (why.trim() === "" ? what : `${what}, because: ${escaped(why)}`);
 
 const decisionOf = ({ id, title, choice, because: why, alternatives, tasks }: PlanDraft["decisions"][number]): string =>
   section(
     3,
-    `${text(id)}: ${text(title)}`,
-    prose(choice) || "Nothing is said about the choice.",
-    why.trim() === "" ? "" : `Because: ${text(why)}`,
-    alternatives.length === 0 ? "" : `Not chosen:\n\n${bullets(alternatives.map(text))}`,
-    tasks.length === 0 ? "" : `Carried out by ${tasks.map(text).join(", ")}.`,
+    `${escaped(id)}: ${escaped(title)}`,
+    escapedProse(choice) || "Nothing is said about the choice.",
+    why.trim() === "" ? "" : `Because: ${escaped(why)}`,
+    alternatives.length === 0 ? "" : `Not chosen:\n\n${bullets(alternatives.map(escaped))}`,
+    tasks.length === 0 ? "" : `Carried out by ${tasks.map(escaped).join(", ")}.`,
   );
 
 const recordTable = (records: readonly { readonly key: string; readonly record: PlanRecord }[]): string => {
@@ -130,8 +130,8 @@ const recordTable = (records: readonly { readonly key: string; readonly record: 
     .filter(({ record }) => record.state === "active")
     .map(({ key, record }) => {
       const { measure } = record;
-      const how = measure ? ` (${text(measure.metric)} ${text(measure.op)} ${measure.target})` : "";
-      return [text(key), record.kind, `${text(record.title)}${how}`];
+      const how = measure ? ` (${escaped(measure.metric)} ${escaped(measure.op)} ${measure.target})` : "";
+      return [escaped(key), record.kind, `${escaped(record.title)}${how}`];
     });
   return rows.length === 0 ? "" : table(["record", "kind", "what"], rows);
 };
@@ -141,7 +141,7 @@ const riskTable = (risks: PlanDraft["risks"]): string =>
     ? ""
     : table(
         ["risk", "what is done about it"],
-        risks.map(({ risk, mitigation }) => [text(risk), text(mitigation)]),
+        risks.map(({ risk, mitigation }) => [escaped(risk), escaped(mitigation)]),
       );
 
 function coverageTable(coverage: Coverage | undefined): string {
@@ -150,11 +150,11 @@ function coverageTable(coverage: Coverage | undefined): string {
     .filter(({ statements }) => statements > 0)
     .map(({ id, title, statements, covered, percent }) => [
       id,
-      text(title),
+      escaped(title),
       `${covered} of ${statements}`,
       `${percent} %`,
     ]);
-  const open = coverage.uncovered.map(({ line, text: words }) => `line ${line}: ${text(words)}`);
+  const open = coverage.uncovered.map(({ line, text: words }) => `line ${line}: ${escaped(words)}`);
   return [
     `${coverage.percent} % of the statements are taken up.`,
     rows.length === 0 ? "" : table(["section", "title", "statements", "covered"], rows),
@@ -166,11 +166,12 @@ function coverageTable(coverage: Coverage | undefined): string {
 
 function orderOfWork({ draft, sequence }: PlanDocumentInput): string[] {
   const titles = new Map(draft.tasks.map(({ id, title }) => [id, title]));
-  const named = (id: string): string => `${text(id)} ${text(titles.get(id) ?? "")}`;
+  const named = (id: string): string => `${escaped(id)} ${escaped(titles.get(id) ?? "")}`;
   const { waves, steelThread, criticalPath, added, unordered } = sequence;
-  const edges = added.map(({ task, on, why }) => `${text(task)} after ${text(on)}: ${text(why)}`);
+  const edges = added.map(({ task, on, why }) => `${escaped(task)} after ${escaped(on)}: ${escaped(why)}`);
   const apart = unordered.map(
-    ({ tasks, paths }) => `${tasks.map(text).join(" and ")} never together: both touch ${paths.map(code).join(", ")}`,
+    ({ tasks, paths }) =>
+      `${tasks.map(escaped).join(" and ")} never together: both touch ${paths.map(code).join(", ")}`,
   );
   return [
     waves.length === 0
@@ -184,12 +185,12 @@ function orderOfWork({ draft, sequence }: PlanDocumentInput): string[] {
       "Steel thread",
       steelThread.length === 0
         ? ""
-        : `${steelThread.map(text).join(" → ")}. The thinnest path from end to end, built first.`,
+        : `${steelThread.map(escaped).join(" → ")}. The thinnest path from end to end, built first.`,
     ),
     section(
       3,
       "Critical path",
-      criticalPath.length === 0 ? "" : `${criticalPath.map(text).join(" → ")} (${hours(sequence.hours)}).`,
+      criticalPath.length === 0 ? "" : `${criticalPath.map(escaped).join(" → ")} (${hours(sequence.hours)}).`,
     ),
     section(3, "Kept apart because of shared files", bullets([...edges, ...apart])),
   ];
@@ -209,8 +210,8 @@ function taskSections(draft: PlanDraft): string[] {
   return [...draft.features, ...others].map(({ id, title, body }) =>
     section(
       3,
-      `${text(id)} ${text(title)}`.trim(),
-      prose(body),
+      `${escaped(id)} ${escaped(title)}`.trim(),
+      escapedProse(body),
       ...(byFeature.get(id) ?? []).map((task) => taskSection(task, storyOf.get(task.parent)?.title)),
     ),
   );
@@ -225,42 +226,42 @@ function taskSection(task: DraftTask, story: string | undefined): string {
     ...(estimateHours === undefined ? [] : [hours(estimateHours)]),
   ];
   const list = [
-    ...(story === undefined ? [] : [`Story: ${text(story)}`]),
-    ...(marks.length === 0 ? [] : [marks.map(text).join(", ")]),
-    ...(dependsOn.length === 0 ? [] : [`After: ${dependsOn.map(text).join(", ")}`]),
-    ...(behaviours.length === 0 ? [] : [`Behaviours: ${behaviours.map(text).join(", ")}`]),
-    ...(requirements.length === 0 ? [] : [`Requirements: ${requirements.map(text).join(", ")}`]),
+    ...(story === undefined ? [] : [`Story: ${escaped(story)}`]),
+    ...(marks.length === 0 ? [] : [marks.map(escaped).join(", ")]),
+    ...(dependsOn.length === 0 ? [] : [`After: ${dependsOn.map(escaped).join(", ")}`]),
+    ...(behaviours.length === 0 ? [] : [`Behaviours: ${behaviours.map(escaped).join(", ")}`]),
+    ...(requirements.length === 0 ? [] : [`Requirements: ${requirements.map(escaped).join(", ")}`]),
     ...files.map(
-      ({ path, action, purpose }) => `${action} ${code(path)}${purpose.trim() === "" ? "" : `: ${text(purpose)}`}`,
+      ({ path, action, purpose }) => `${action} ${code(path)}${purpose.trim() === "" ? "" : `: ${escaped(purpose)}`}`,
     ),
     ...(symbols.length === 0 ? [] : [`Symbols: ${symbols.map(code).join(", ")}`]),
     ...checks.map(({ run, expect, cwd }) => {
       const wanted = expect === undefined ? "" : `, expects ${code(expect)}`;
       return `Check: ${code(run)}${cwd === undefined ? "" : ` in ${code(cwd)}`}${wanted}`;
     }),
-    ...(task.sizeReason === undefined ? [] : [`Its size: ${text(task.sizeReason)}`]),
+    ...(task.sizeReason === undefined ? [] : [`Its size: ${escaped(task.sizeReason)}`]),
   ];
   return section(
     4,
-    `${text(task.id)} ${text(task.title)}`,
-    prose(task.body),
+    `${escaped(task.id)} ${escaped(task.title)}`,
+    escapedProse(task.body),
     bullets(list) || "Nothing more is said about it.",
   );
 }
 
 function openNotes({ findings, rounds = [] }: PlanDocumentInput): string[] {
   const lint = findings.map(
-    ({ code: word, grade, message, suggestion }) => `${word} (${grade}): ${text(message)} ${text(suggestion)}`,
+    ({ code: word, grade, message, suggestion }) => `${word} (${grade}): ${escaped(message)} ${escaped(suggestion)}`,
   );
   // Only the latest word of each reviewer counts.
   const latest = new Map(rounds.map((round) => [round.by, round]));
   const notes = [...latest.values()].flatMap(({ by, notes }) =>
     notes.map(({ id, severity, title, description, suggestion }) => {
       const rest = [description, suggestion]
-        .map(text)
+        .map(escaped)
         .filter((part) => part !== "")
         .join(" ");
-      return `${by} ${text(id)} (${text(severity)}): **${text(title)}** ${rest}`.trim();
+      return `${by} ${escaped(id)} (${escaped(severity)}): **${escaped(title)}** ${rest}`.trim();
     }),
   );
   return [section(3, "From the lint", bullets(lint)), section(3, "From reviewers", bullets(notes))];

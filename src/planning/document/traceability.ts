@@ -4,7 +4,7 @@ import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/c
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 import { findQuote } from "../spec/quote.js";
 import type { Spec } from "../spec/spec.js";
-import { codeCell, table, text } from "./markdown.js";
+import { codeCell, escaped, table } from "./markdown.js";
 
 interface Sources {
   readonly draft: PlanDraft;
@@ -37,8 +37,8 @@ export function tracesOf({ draft, map, spec }: Sources): readonly Trace[] {
 export function traceability(sources: Sources): string {
   const rows = tracesOf(sources).map(({ quote, line, tasks }) => [
     line === undefined ? "–" : String(line),
-    text(quote),
-    tasks.map(({ id }) => text(id)).join(", "),
+    escaped(quote),
+    tasks.map(({ id }) => escaped(id)).join(", "),
     [...new Set(tasks.flatMap(({ checks }) => checks.map(({ run }) => codeCell(run))))].join("; ") || "–",
   ]);
   return rows.length === 0 ? "" : table(["line", "the spec says", "task", "shown by"], rows);

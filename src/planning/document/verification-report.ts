@@ -1,14 +1,14 @@
 // How a plan was verified: what was looked at in each task, what each round found, and how the verdicts came about.
 
 import type { CapabilityMap } from "../contracts/capability-map.js";
-import type { Evidence, Severity } from "../contracts/common.js";
+import type { CodeEvidence, Severity } from "../contracts/common.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 import type { Critique } from "../contracts/review.js";
 import type { LintFinding } from "../lint/finding.js";
 import { findQuote } from "../spec/quote.js";
 import type { Coverage, Spec } from "../spec/spec.js";
 import type { Verdict } from "../verdict.js";
-import { bullets, code, page, section, table, text } from "./markdown.js";
+import { bullets, code, escaped, page, section, table } from "./markdown.js";
 import { tracesOf } from "./traceability.js";
 
 export interface ReviewedFinding {
@@ -18,7 +18,7 @@ export interface ReviewedFinding {
   readonly description: string;
   readonly suggestion: string;
   readonly nodes: readonly string[];
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly CodeEvidence[];
 }
 
 /** One review of one round. */
@@ -95,7 +95,7 @@ export function verificationReport(input: VerificationInput): string {
   const count = (verdict: TaskVerdict): number => evaluations.filter((each) => each.verdict === verdict).length;
   const last = input.rounds.at(-1);
   return page([
-    `# Verification of ${text(input.draft.title)}`,
+    `# Verification of ${escaped(input.draft.title)}`,
     `${evaluations.length} tasks: ${count("pass")} pass, ${count("notes")} with notes, ${count("fail")} fail.${last ? ` Last verdict: ${last.verdict}.` : ""}${withoutThem(input.leftOut)}`,
     section(2, "Verdicts", verdictTable(input.rounds)),
     section(2, "Tasks", taskTable(evaluations)),
@@ -130,24 +130,24 @@ const taskTable = (evaluations: readonly TaskEvaluation[]): string =>
     : table(
         ["task", "verdict", "evidence", "against it"],
         evaluations.map(({ task, verdict, evidence, against }) => [
-          text(task),
+          escaped(task),
           verdict,
-          evidence.map(text).join("; ") || "–",
-          against.map(text).join("; ") || "–",
+          evidence.map(escaped).join("; ") || "–",
+          against.map(escaped).join("; ") || "–",
         ]),
       );
 
 const coverageText = (coverage: Coverage | undefined): string => {
   if (!coverage) return "";
   const sections = coverage.sections.filter(({ statements }) => statements > 0);
-  const lacking = coverage.requirements.filter(({ covered }) => !covered).map(({ id }) => text(id));
+  const lacking = coverage.requirements.filter(({ covered }) => !covered).map(({ id }) => escaped(id));
   return [
     `${coverage.percent} % of the statements are taken up.`,
     sections.length === 0
       ? ""
       : table(
           ["section", "covered"],
-          sections.map(({ id, title, percent }) => [`${id} ${text(title)}`, `${percent} %`]),
+          sections.map(({ id, title, percent }) => [`${id} ${escaped(title)}`, `${percent} %`]),
         ),
     lacking.length === 0 ? "" : `Requirements without a task: ${lacking.join(", ")}.`,
   ]
@@ -159,22 +159,24 @@ const unfounded = ({ draft, spec }: VerificationInput): string[] =>
   spec === undefined
     ? []
     : draft.tasks.flatMap(({ id, quotes }) =>
-        quotes.filter((quote) => findQuote(spec, quote) === undefined).map((quote) => `${text(id)}: “${text(quote)}”`),
+        quotes
+          .filter((quote) => findQuote(spec, quote) === undefined)
+          .map((quote) => `${escaped(id)}: “${escaped(quote)}”`),
       );
 
 function roundSection({ round, by, verdict, findings = [], lint = [] }: ReviewRound): string {
   const found = findings.map(({ id, severity, title, description, suggestion, nodes, evidence }) => {
-    const where = nodes.length === 0 ? "" : ` [${nodes.map(text).join(", ")}]`.replaceAll(/[[\]]/g, "\\$&");
+    const where = nodes.length === 0 ? "" : ` [${nodes.map(escaped).join(", ")}]`.replaceAll(/[[\]]/g, "\\$&");
     const shown = evidence.map(({ file, lineStart, lineEnd, claim }) => {
       const lines = lineEnd === undefined || lineEnd === lineStart ? String(lineStart) : `${lineStart}-${lineEnd}`;
-      return `  - ${code(`${file}:${lines}`)} ${text(claim)}`;
+      return `  - ${code(`${file}:${lines}`)} ${escaped(claim)}`;
     });
     const said = [description, suggestion]
-      .map(text)
+      .map(escaped)
       .filter((part) => part !== "")
       .join(" ");
-    return [`- ${text(id)} (${severity})${where}: **${text(title)}** ${said}`.trimEnd(), ...shown].join("\n");
+    return [`- ${escaped(id)} (${severity})${where}: **${escaped(title)}** ${said}`.trimEnd(), ...shown].join("\n");
   });
-  const linted = lint.map(({ code: word, grade, message }) => `- ${text(word)} (${grade}): ${text(message)}`);
+  const linted = lint.map(({ code: word, grade, message }) => `- ${escaped(word)} (${grade}): ${escaped(message)}`);
   return section(3, `Round ${round}, ${by}: ${verdict}`, [...found, ...linted].join("\n") || "Nothing was found.");
 }

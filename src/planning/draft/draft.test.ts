@@ -4,7 +4,7 @@ import { draft, drafts, file, map, task } from "../../../test/plan-draft.js";
 import type { PlanDraft, PlanRevision } from "../contracts/plan-draft.js";
 import { diffDraft } from "./diff.js";
 import { mergeDrafts, mergeMaps } from "./merge.js";
-import { draftOf, type PlanNode, remember } from "./plan-nodes.js";
+import { draftOf, type PlanNode, withDraftDetails } from "./plan-nodes.js";
 import { reviseDraft } from "./revise.js";
 
 const revision = (more: Partial<PlanRevision> = {}): PlanRevision => ({
@@ -140,7 +140,7 @@ describe("draftOf", () => {
     const earlier = draft([
       task("task-00002", { quotes: ["q"], steelThread: true, files: [file("src/a.ts")], sizeReason: "so" }),
     ]);
-    const [first] = remember(draftOf(PLAN).draft, earlier).tasks;
+    const [first] = withDraftDetails(draftOf(PLAN).draft, earlier).tasks;
     expect(first).toMatchObject({
       title: "Title of TASK-00002",
       quotes: ["q"],

@@ -5,7 +5,7 @@ import { idKey } from "../../graph/node/ids.js";
 import { Ancestors } from "./ancestors.js";
 import { type Shape, taskOf } from "./shape.js";
 
-export interface Overlap {
+export interface FileOverlap {
   readonly earlier: number;
   readonly later: number;
   readonly paths: readonly string[];
@@ -54,12 +54,12 @@ class Ground {
 
 /** `sorted`: every number that has an order, each after what it waits for; one feature after the other, as far as
  *  that can be, so that an edge into a feature can wait for its landing. */
-export function findOverlaps(shape: Shape, sorted: readonly number[]): Overlap[] {
+export function findOverlaps(shape: Shape, sorted: readonly number[]): FileOverlap[] {
   const worked = sorted.filter((nr) => nr < shape.tasks && taskOf(shape, nr).kind === "work");
   const touched = new Map(worked.map((nr) => [nr, pathsOf(shape, nr)]));
   const ground = new Ground([...touched.values()].flat());
   const ancestors = new Ancestors(shape.ids.length, contested(touched));
-  const found: Overlap[] = [];
+  const found: FileOverlap[] = [];
   const places = new Map<number, number>();
   for (const nr of sorted) {
     for (const other of shape.waits[nr] ?? []) ancestors.follow(nr, other);

@@ -89,7 +89,7 @@ const taskOfNode = (node: PlanNode): DraftTask => ({
 });
 
 /** What planning knows of a task and the graph does not keep, from the draft that it came from. */
-export function remember(draft: PlanDraft, earlier: PlanDraft): PlanDraft {
+export function withDraftDetails(draft: PlanDraft, earlier: PlanDraft): PlanDraft {
   const known = new Map(earlier.tasks.map((task) => [idKey(task.id), task]));
   const tasks = draft.tasks.map((task): DraftTask => {
     const old = known.get(idKey(task.id));

@@ -11,10 +11,10 @@ import type { Critique, Overview } from "../contracts/review.js";
 import { mergeDrafts, mergeMaps } from "../draft/merge.js";
 import { mergeFiles } from "../draft/merge-files.js";
 import { reviseDraft } from "../draft/revise.js";
-import type { Asked, Event } from "../machine/machine.js";
-import type { Surroundings } from "../surroundings.js";
+import type { Event, RoleAsk } from "../machine/machine.js";
+import type { Project } from "../project.js";
 import { checkEvidence, criticVerdict, highIds, overviewVerdict, type Verdict } from "../verdict.js";
-import { currentText, jsonArtifact, type NewArtifact } from "./artifacts.js";
+import { currentText, jsonArtifact, type RunArtifact } from "./artifacts.js";
 import { joinParts } from "./parts.js";
 import type { CallSummary } from "./progress.js";
 import type { Run } from "./runs.js";
@@ -23,7 +23,7 @@ type Outcome = Omit<Extract<Event, { type: "replied" }>, "type" | "call">;
 
 export interface Absorbed {
   readonly outcome: Outcome;
-  readonly artifacts: readonly NewArtifact[];
+  readonly artifacts: readonly RunArtifact[];
   readonly assumptions: readonly { readonly text: string; readonly because: string }[];
   readonly summary: CallSummary;
 }
@@ -34,7 +34,7 @@ export type Absorption =
 
 const absorbed = (
   summary: CallSummary,
-  artifacts: readonly NewArtifact[],
+  artifacts: readonly RunArtifact[],
   outcome: Outcome = {},
   assumptions: Absorbed["assumptions"] = [],
 ): Absorption => ({ ok: true, value: { summary, artifacts, outcome, assumptions } });
@@ -42,9 +42,9 @@ const absorbed = (
 export async function absorb(
   reader: Reader,
   run: Run,
-  asked: Omit<Asked, "for">,
+  asked: Omit<RoleAsk, "for">,
   said: unknown,
-  around: Surroundings,
+  around: Project,
   /** How many parts the question has. */
   parts = 1,
 ): Promise<Absorption> {
@@ -58,9 +58,9 @@ export async function absorb(
 async function absorbWhole(
   reader: Reader,
   run: Run,
-  asked: Omit<Asked, "for">,
+  asked: Omit<RoleAsk, "for">,
   value: unknown,
-  around: Surroundings,
+  around: Project,
 ): Promise<Absorption> {
   switch (asked.role) {
     case "researcher": {
@@ -88,7 +88,12 @@ async function absorbWhole(
   }
 }
 
-async function absorbAuthor(reader: Reader, run: Run, asked: Omit<Asked, "for">, value: unknown): Promise<Absorption> {
+async function absorbAuthor(
+  reader: Reader,
+  run: Run,
+  asked: Omit<RoleAsk, "for">,
+  value: unknown,
+): Promise<Absorption> {
   const current = async <T>(kind: "capability-map" | "file-map" | "draft"): Promise<T | undefined> => {
     const text = await currentText(reader, run, kind);
     return text === undefined ? undefined : (JSON.parse(text) as T);
@@ -159,7 +164,7 @@ const authored = (
 type Cited = "ok" | "no-file" | "no-line";
 
 /** Looks up every file that a review cites, once. */
-async function lookUp(files: Iterable<string>, around: Surroundings): Promise<(file: string, line: number) => Cited> {
+async function lookUp(files: Iterable<string>, around: Project): Promise<(file: string, line: number) => Cited> {
   const lines = new Map<string, number | undefined>();
   for (const file of files) if (!lines.has(file)) lines.set(file, await around.lines(file));
   return (file, line) => {
@@ -168,7 +173,7 @@ async function lookUp(files: Iterable<string>, around: Surroundings): Promise<(f
   };
 }
 
-async function absorbCritique(run: Run, critique: Critique, around: Surroundings): Promise<Absorption> {
+async function absorbCritique(run: Run, critique: Critique, around: Project): Promise<Absorption> {
   const cited = critique.findings.flatMap(({ evidence }) => evidence.map(({ file }) => file));
   const against = checkEvidence(critique.findings, await lookUp(cited, around));
   const verdict = criticVerdict(critique, run.machine.round + 1);
@@ -199,7 +204,7 @@ async function absorbCritique(run: Run, critique: Critique, around: Surroundings
   );
 }
 
-async function absorbOverview(run: Run, review: Overview, around: Surroundings): Promise<Absorption> {
+async function absorbOverview(run: Run, review: Overview, around: Project): Promise<Absorption> {
   const cited = review.findings.flatMap(({ evidence }) => evidence.map(({ file }) => file));
   const against = checkEvidence(review.findings, await lookUp(cited, around));
   const verdict: Verdict = overviewVerdict(review, run.machine.overviews);

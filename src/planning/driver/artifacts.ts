@@ -7,7 +7,7 @@ import type { Change } from "../../graph/operation/change.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { Run } from "./runs.js";
 
-export interface NewArtifact {
+export interface RunArtifact {
   readonly kind: ArtifactKind;
   readonly text: string;
   readonly format: "markdown" | "json" | "text";
@@ -15,7 +15,7 @@ export interface NewArtifact {
   readonly source?: string;
 }
 
-export const jsonArtifact = (kind: ArtifactKind, value: unknown): NewArtifact => ({
+export const jsonArtifact = (kind: ArtifactKind, value: unknown): RunArtifact => ({
   kind,
   text: JSON.stringify(value, null, 1),
   format: "json",
@@ -50,7 +50,7 @@ export interface Saved {
 export async function saveArtifacts(
   writer: Writer,
   run: Pick<Run, "key" | "fields">,
-  artifacts: readonly NewArtifact[],
+  artifacts: readonly RunArtifact[],
   { actor, at }: { readonly actor: string; readonly at: number },
 ): Promise<Saved> {
   const changes: Change[] = [];

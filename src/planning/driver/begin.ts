@@ -13,16 +13,16 @@ import type { Reader } from "../../store/store.js";
 import { baseOf } from "../apply/compare.js";
 import { isSettledNode, nodesInScope, renamed, toPlanNodes } from "../apply/scope.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
-import { draftOf, remember } from "../draft/plan-nodes.js";
+import { draftOf, withDraftDetails } from "../draft/plan-nodes.js";
 import { type Mode, ROLES, type Role, type Stage } from "../machine/machine.js";
 import { begin } from "../machine/start.js";
 import { parseSpec } from "../spec/parse.js";
 import { splitSpec } from "../spec/parts.js";
-import { currentText, jsonArtifact, type NewArtifact, saveArtifacts } from "./artifacts.js";
+import { currentText, jsonArtifact, type RunArtifact, saveArtifacts } from "./artifacts.js";
 import type { Intake } from "./intake.js";
 import { partTokens } from "./learn.js";
 import { listRuns, type Run, readRun } from "./runs.js";
-import { OUTLINE, type Services } from "./services.js";
+import { OUTLINE, type PlanningServices } from "./services.js";
 
 export interface Request extends Omit<Intake, "kind" | "mode" | "from" | "earlier"> {
   readonly mode: Mode;
@@ -46,7 +46,7 @@ interface Start {
   readonly draft: PlanDraft | undefined;
 }
 
-export async function beginRun(services: Services, request: Request): Promise<Result<string>> {
+export async function beginRun(services: PlanningServices, request: Request): Promise<Result<string>> {
   const { context, limits } = services;
   const served = await servedRoles(services, request);
   if (!served.includes("author") && request.mode !== "review") {
@@ -79,7 +79,7 @@ export async function beginRun(services: Services, request: Request): Promise<Re
       createdAt: at,
       createdBy: context.actor,
     };
-    const spec: NewArtifact = {
+    const spec: RunArtifact = {
       kind: "spec",
       text,
       format: "markdown",
@@ -97,7 +97,7 @@ export async function beginRun(services: Services, request: Request): Promise<Re
 
 /** Roles that an agent or a program serves; research happens only on request. */
 export async function servedRoles(
-  services: Services,
+  services: PlanningServices,
   request: Pick<Intake, "agent" | "model" | "effort" | "research">,
 ): Promise<Role[]> {
   const served: Role[] = [];
@@ -195,7 +195,7 @@ async function draftAtStart(
   if (text === undefined || !earlier) return draft;
   const written = JSON.parse(text) as PlanDraft;
   const { features: _, stories: __, tasks: ___, ...about } = written;
-  return { ...remember(draft, renamed(written, earlier.fields.applied)), ...(node ? {} : about) };
+  return { ...withDraftDetails(draft, renamed(written, earlier.fields.applied)), ...(node ? {} : about) };
 }
 
 /** The artifacts that the stages before `from` would have made. */

@@ -5,18 +5,18 @@ import { itemKey } from "../../graph/item/item-key.js";
 import type { RoleCall } from "../../graph/item/planning-run.js";
 import type { Change } from "../../graph/operation/change.js";
 import type { Reader, Writer } from "../../store/store.js";
-import type { Asked, Failing } from "../machine/machine.js";
+import type { Failing, RoleAsk } from "../machine/machine.js";
 import type { RoleReply, RoleServer } from "../roles/server.js";
-import { told } from "./short-text.js";
+import { shortText } from "./short-text.js";
 
 export const callsOf = (reader: Reader, run: string): Promise<Item<"call">[]> => reader.items("call", { owner: run });
 
-export interface Spent {
+export interface RunCost {
   readonly tokens: number;
   readonly costUsd: number;
 }
 
-export const spent = (calls: readonly Item<"call">[]): Spent => ({
+export const spent = (calls: readonly Item<"call">[]): RunCost => ({
   tokens: calls.reduce((sum, { fields }) => sum + fields.inputTokens + fields.outputTokens, 0),
   costUsd: calls.reduce((sum, { fields }) => sum + (fields.costUsd ?? 0), 0),
 });
@@ -25,7 +25,7 @@ export const spent = (calls: readonly Item<"call">[]): Spent => ({
 export async function openCall(
   writer: Writer,
   run: string,
-  asked: Omit<Asked, "for">,
+  asked: Omit<RoleAsk, "for">,
   server: RoleServer,
   question: string,
   at: { readonly now: number; readonly version: string | null; readonly transcript: (key: string) => string },
@@ -99,7 +99,7 @@ export async function closeCall(
 const LONGEST_ERROR = 20_000;
 
 const bounded = (error: CallError | null): CallError | null =>
-  error && { ...error, message: told(error.message, LONGEST_ERROR) };
+  error && { ...error, message: shortText(error.message, LONGEST_ERROR) };
 
 /** An agent counts for itself: whatever it says, no call gives back what others have spent. */
 const counted = (figure: number): number => (Number.isFinite(figure) && figure > 0 ? figure : 0);
@@ -130,7 +130,7 @@ export async function settleErrors(
 export async function sessionFor(
   reader: Reader,
   run: string,
-  { role, part, repair }: Pick<Asked, "role" | "part" | "repair">,
+  { role, part, repair }: Pick<RoleAsk, "role" | "part" | "repair">,
   agent: string,
 ): Promise<string | null> {
   // Parts are there because the whole is too much for one conversation.

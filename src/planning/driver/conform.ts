@@ -5,12 +5,17 @@ import type { LintFinding } from "../lint/finding.js";
 import { sequence } from "../sequence.js";
 import { conformanceVerdict } from "../verdict.js";
 import { jsonArtifact, saveArtifacts } from "./artifacts.js";
-import { lintRun, textsOf } from "./draft-context.js";
+import { lintRun, planTexts } from "./draft-context.js";
 import { type Driver, type Run, stepRun } from "./runs.js";
-import type { Hooks, Services } from "./services.js";
+import type { Hooks, PlanningServices } from "./services.js";
 
-export async function order({ context }: Services, hooks: Hooks, run: Run, driver: Driver): Promise<Result<Run>> {
-  const { draft } = await context.store.read((reader) => textsOf(reader, run));
+export async function order(
+  { context }: PlanningServices,
+  hooks: Hooks,
+  run: Run,
+  driver: Driver,
+): Promise<Result<Run>> {
+  const { draft } = await context.store.read((reader) => planTexts(reader, run));
   const { waves, added, hours } = sequence(draft);
   hooks.onProgress({ type: "sequenced", waves: waves.length, tasks: draft.tasks.length, added: added.length, hours });
   return stepRun(context, run.key, driver, async () =>
@@ -23,7 +28,12 @@ const errorsOf = (findings: readonly LintFinding[]): string[] => [
   ...new Set(findings.filter(({ grade }) => grade === "error").map(({ code, where }) => `${code} ${where}`)),
 ];
 
-export async function conform(services: Services, hooks: Hooks, run: Run, driver: Driver): Promise<Result<Run>> {
+export async function conform(
+  services: PlanningServices,
+  hooks: Hooks,
+  run: Run,
+  driver: Driver,
+): Promise<Result<Run>> {
   const { context, around } = services;
   const { findings, coverage, stats } = await context.store.read((reader) => lintRun(reader, run, around));
   const verdict = conformanceVerdict(findings);

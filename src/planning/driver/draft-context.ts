@@ -10,9 +10,9 @@ import type { CapabilityMap } from "../contracts/capability-map.js";
 import type { FileMap } from "../contracts/file-map.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 import { type LintInput, type LintResult, lintDraft } from "../lint/lint.js";
+import type { Project } from "../project.js";
 import { parseSpec } from "../spec/parse.js";
 import type { Spec } from "../spec/spec.js";
-import type { Surroundings } from "../surroundings.js";
 import { currentText } from "./artifacts.js";
 import type { Run } from "./runs.js";
 import { OUTLINE } from "./services.js";
@@ -25,7 +25,7 @@ export interface PlanTexts {
   readonly spec: Spec | undefined;
 }
 
-export async function textsOf(reader: Reader, run: Run): Promise<PlanTexts> {
+export async function planTexts(reader: Reader, run: Run): Promise<PlanTexts> {
   const read = async <T>(kind: "draft" | "capability-map" | "file-map"): Promise<T | undefined> => {
     const text = await currentText(reader, run, kind);
     return text === undefined ? undefined : (JSON.parse(text) as T);
@@ -40,11 +40,7 @@ export async function textsOf(reader: Reader, run: Run): Promise<PlanTexts> {
   };
 }
 
-export async function lintRun(
-  reader: Reader,
-  run: Run,
-  around: Surroundings,
-): Promise<LintResult & { texts: PlanTexts }> {
+export async function lintRun(reader: Reader, run: Run, around: Project): Promise<LintResult & { texts: PlanTexts }> {
   const { input, texts } = await lintInput(reader, run, around);
   return { ...lintDraft(input), texts };
 }
@@ -53,9 +49,9 @@ export async function lintRun(
 export async function lintInput(
   reader: Reader,
   run: Run,
-  around: Surroundings,
+  around: Project,
 ): Promise<{ readonly input: LintInput; readonly texts: PlanTexts }> {
-  const texts = await textsOf(reader, run);
+  const texts = await planTexts(reader, run);
   const scope = await nodesInScope(reader, run);
   const origin = await originOf(reader, run, scope);
   const author = await authorOf(reader, run);

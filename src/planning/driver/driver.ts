@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Ending } from "../../agents/agent.js";
 import { ok, type Result } from "../../graph/result.js";
 import { present } from "../apply/present.js";
-import type { Asked, Failing } from "../machine/machine.js";
+import type { Failing, RoleAsk } from "../machine/machine.js";
 import type { reduce } from "../machine/reduce.js";
 import type { Brief } from "../roles/brief.js";
 import { judgeReply } from "../roles/contract.js";
@@ -20,8 +20,8 @@ import { gatherBrief } from "./gather.js";
 import { learn } from "./learn.js";
 import { settleQuestions } from "./questions.js";
 import { type Driver, letGo, type Run, stepRun, stillHeld, takeRun } from "./runs.js";
-import type { Hooks, Services } from "./services.js";
-import { told, toldInLine } from "./short-text.js";
+import type { Hooks, PlanningServices } from "./services.js";
+import { shortLine, shortText } from "./short-text.js";
 import { watchRun } from "./watch-run.js";
 
 /** Beyond the time that a role call may take, so that nobody takes over while one is under way. */
@@ -37,12 +37,12 @@ const FAILINGS: Readonly<Partial<Record<Ending, Failing>>> = {
 };
 
 export class RunDriver {
-  readonly #services: Services;
+  readonly #services: PlanningServices;
   readonly #hooks: Hooks;
   readonly #key: string;
   readonly #driver: Driver;
 
-  constructor(services: Services, hooks: Hooks, key: string, timeoutMs: number) {
+  constructor(services: PlanningServices, hooks: Hooks, key: string, timeoutMs: number) {
     this.#services = services;
     this.#hooks = hooks;
     this.#key = key;
@@ -101,7 +101,7 @@ export class RunDriver {
     );
   }
 
-  async #ask(run: Run, asked: Asked): Promise<Result<Run>> {
+  async #ask(run: Run, asked: RoleAsk): Promise<Result<Run>> {
     const { context, serverFor, redact } = this.#services;
     if (this.#hooks.signal.aborted)
       return this.#step("was stopped", { type: "failed", call: asked.call, how: "cancelled" });
@@ -156,7 +156,7 @@ export class RunDriver {
   }
 
   async #open(
-    asked: Asked,
+    asked: RoleAsk,
     server: RoleServer,
     question: string,
   ): Promise<Result<{ key: string; session: string | null }>> {
@@ -175,7 +175,7 @@ export class RunDriver {
 
   async #settle(
     run: Run,
-    asked: Asked,
+    asked: RoleAsk,
     { key, parts }: { readonly key: string; readonly parts: number },
     reply: RoleReply,
   ): Promise<Result<Run>> {
@@ -183,7 +183,7 @@ export class RunDriver {
     if (failing)
       return this.#fail(asked, { key, reply }, failing, reply.message ?? `The agent ended: ${reply.ending}.`);
     if (reply.ending === "no-output")
-      return this.#sendBack(run, asked, key, reply, [told(reply.message ?? "Nothing was handed in.")]);
+      return this.#sendBack(run, asked, key, reply, [shortText(reply.message ?? "Nothing was handed in.")]);
     const judged = judgeReply(asked, reply.output);
     if (!judged.ok) return this.#sendBack(run, asked, key, reply, judged.problems);
     const { context, around, redact } = this.#services;
@@ -223,27 +223,33 @@ export class RunDriver {
   }
 
   /** Such as files that changed although the agent was only to read: the answer is taken, and a person is told. */
-  #warningOf({ role, stage }: Asked, { message = "" }: RoleReply): Parameters<typeof closeCall>[5] {
+  #warningOf({ role, stage }: RoleAsk, { message = "" }: RoleReply): Parameters<typeof closeCall>[5] {
     if (message === "") return null;
-    this.#hooks.onProgress({ type: "warned", role, stage, message: told(message) });
+    this.#hooks.onProgress({ type: "warned", role, stage, message: shortText(message) });
     return { message, recovery: "The answer was used. Look at what changed in the files.", settled: true };
   }
 
-  #sendBack(run: Run, asked: Asked, key: string, reply: RoleReply, problems: readonly string[]): Promise<Result<Run>> {
+  #sendBack(
+    run: Run,
+    asked: RoleAsk,
+    key: string,
+    reply: RoleReply,
+    problems: readonly string[],
+  ): Promise<Result<Run>> {
     const { role, stage, repair } = asked;
     const isLast = repair >= run.machine.limits.repairs;
     const recovery = isLast ? recoveryFrom("unreadable") : "sent back with what was wrong";
     const message = isLast ? `The reply did not fit ${repair + 1} times: ${problems.join("; ")}` : "";
     this.#hooks.onProgress(
       isLast
-        ? { type: "failed", role, stage, message: toldInLine(message, 900), recovery }
+        ? { type: "failed", role, stage, message: shortLine(message, 900), recovery }
         : { type: "sent-back", role, stage, problems },
     );
     const error = { message: problems.join("\n"), recovery, settled: false };
     return stepRun(this.#services.context, this.#key, this.#driver, async (writer) =>
       ok({
         sentence: isLast
-          ? `the ${role} of ${this.#key} failed: ${toldInLine(message, 200)}`
+          ? `the ${role} of ${this.#key} failed: ${shortLine(message, 200)}`
           : `the reply of the ${role} did not fit`,
         changes: await closeCall(writer, key, reply, error, this.#services.redact),
         event: { type: "misfit", call: asked.call },
@@ -252,17 +258,17 @@ export class RunDriver {
   }
 
   #fail(
-    asked: Asked,
+    asked: RoleAsk,
     call: { readonly key: string; readonly reply: RoleReply } | null,
     how: Failing,
     words: string,
     recovery = recoveryFrom(how),
   ): Promise<Result<Run>> {
-    const message = told(words);
+    const message = shortText(words);
     this.#hooks.onProgress({ type: "failed", role: asked.role, stage: asked.stage, message, recovery });
     return stepRun(this.#services.context, this.#key, this.#driver, async (writer) =>
       ok({
-        sentence: `the ${asked.role} of ${this.#key} failed: ${toldInLine(message, 200)}`,
+        sentence: `the ${asked.role} of ${this.#key} failed: ${shortLine(message, 200)}`,
         changes: call
           ? await closeCall(writer, call.key, call.reply, { message, recovery, settled: false }, this.#services.redact)
           : [],

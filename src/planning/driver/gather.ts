@@ -7,14 +7,14 @@ import type { Clarification } from "../contracts/clarification.js";
 import type { FileMap } from "../contracts/file-map.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import type { Research } from "../contracts/research.js";
-import type { Asked, Source } from "../machine/machine.js";
+import type { RoleAsk, Source } from "../machine/machine.js";
+import type { Project } from "../project.js";
 import type { Brief, Feedback } from "../roles/brief.js";
 import { partsToJudge } from "../roles/fit.js";
 import { parseSpec } from "../spec/parse.js";
 import { splitSpec } from "../spec/parts.js";
 import { findQuote } from "../spec/quote.js";
 import type { Spec } from "../spec/spec.js";
-import type { Surroundings } from "../surroundings.js";
 import { currentText } from "./artifacts.js";
 import type { Knowledge } from "./knowledge.js";
 import type { Run } from "./runs.js";
@@ -22,10 +22,10 @@ import type { Run } from "./runs.js";
 export async function gatherBrief(
   reader: Reader,
   run: Run,
-  asked: Omit<Asked, "for">,
+  asked: Omit<RoleAsk, "for">,
   feedback: readonly Source[],
   knowledge: Knowledge,
-  around: Surroundings,
+  around: Project,
 ): Promise<Brief> {
   const { machine, intake } = run;
   const { role, stage, revise, part } = asked;
@@ -89,14 +89,14 @@ function mapOfPart(map: CapabilityMap, spec: Spec): CapabilityMap {
 }
 
 /** What was kept of a judge's findings. */
-export type Findings = Feedback & { readonly verdict: string };
+export type RoundFindings = Feedback & { readonly verdict: string };
 
 /** The latest findings of one judge. */
-export async function findingsBy(reader: Reader, run: Run, source: Source): Promise<Findings | undefined> {
+export async function findingsBy(reader: Reader, run: Run, source: Source): Promise<RoundFindings | undefined> {
   const items = await reader.items("artifact", { owner: run.key, state: "findings", newest: true });
   for (const { fields } of items) {
     const text = await reader.document(fields.hash);
-    const found = text === undefined ? undefined : (JSON.parse(text) as Findings);
+    const found = text === undefined ? undefined : (JSON.parse(text) as RoundFindings);
     if (found?.source === source) return found;
   }
   return undefined;

@@ -1,7 +1,7 @@
 // What a run was asked for: kept whole, so that whoever resumes it needs nothing else.
 
 import type { Effort } from "../../agents/agent.js";
-import type { Level } from "../lint/finding.js";
+import type { LintLevel } from "../lint/finding.js";
 import type { Mode, Stage } from "../machine/machine.js";
 
 export interface Intake {
@@ -22,7 +22,7 @@ export interface Intake {
   /** Without lessons of earlier work. */
   readonly clean: boolean;
   readonly research: boolean;
-  readonly level: Level;
+  readonly level: LintLevel;
   readonly timeoutMs: number;
   readonly maxCostUsd: number | null;
   readonly maxTokens: number | null;

@@ -6,13 +6,13 @@ import type { Reader } from "../../store/store.js";
 import { recordsFor } from "../apply/run-records.js";
 import { nameIn } from "../apply/scope.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
-import type { Asked } from "../machine/machine.js";
+import type { RoleAsk } from "../machine/machine.js";
 import type { Brief, Material } from "../roles/brief.js";
 import { currentText } from "./artifacts.js";
 import { lastProblems } from "./calls.js";
 import type { Knowledge } from "./knowledge.js";
 import { earlierRuns, listRuns, type Run } from "./runs.js";
-import type { Services } from "./services.js";
+import type { PlanningServices } from "./services.js";
 
 /** A spec fills less than half of the window: the rest is for maps, plan and code. */
 export const partTokens = (windowTokens: number): number => Math.max(250, Math.floor(windowTokens * 0.4));
@@ -21,9 +21,9 @@ export const partTokens = (windowTokens: number): number => Math.max(250, Math.f
 const TOPIC_LENGTH = 20_000;
 
 export const learn = (
-  { context, limits }: Services,
+  { context, limits }: PlanningServices,
   run: Run,
-  asked: Pick<Asked, "role" | "repair">,
+  asked: Pick<RoleAsk, "role" | "repair">,
 ): Promise<Knowledge> =>
   context.store.read(async (reader) => {
     const node = run.fields.node === null ? undefined : await reader.node(run.fields.node);

@@ -5,7 +5,7 @@ import type { Reader } from "../../store/store.js";
 import type { Clarification } from "../contracts/clarification.js";
 import type { Research } from "../contracts/research.js";
 import type { Critique } from "../contracts/review.js";
-import type { Asked } from "../machine/machine.js";
+import type { RoleAsk } from "../machine/machine.js";
 import { judgeReply } from "../roles/contract.js";
 import { callsOf } from "./calls.js";
 
@@ -13,7 +13,7 @@ import { callsOf } from "./calls.js";
 export async function joinParts(
   reader: Reader,
   run: string,
-  asked: Omit<Asked, "for">,
+  asked: Omit<RoleAsk, "for">,
   value: unknown,
 ): Promise<unknown> {
   if (asked.part === 0 || asked.role === "author" || asked.role === "overviewer") return value;
@@ -22,7 +22,7 @@ export async function joinParts(
   return asked.role === "critic" ? joinCritiques(parts as Critique[]) : joinResearch(parts as Research[]);
 }
 
-async function earlierParts(reader: Reader, run: string, asked: Omit<Asked, "for">): Promise<unknown[]> {
+async function earlierParts(reader: Reader, run: string, asked: Omit<RoleAsk, "for">): Promise<unknown[]> {
   const { role, stage, part } = asked;
   const answered = (await callsOf(reader, run)).filter(
     ({ fields }) => fields.role === role && fields.stage === stage && fields.state === "answered",

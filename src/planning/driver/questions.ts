@@ -14,7 +14,7 @@ import { currentText } from "./artifacts.js";
 import { lastProblems, settleErrors } from "./calls.js";
 import { abortChanges } from "./ending.js";
 import { type Driver, earlierRuns, type Run, stepRun } from "./runs.js";
-import type { Hooks, Services } from "./services.js";
+import type { Hooks, PlanningServices } from "./services.js";
 
 type Asked = Pick<Escalation, "kind" | "question" | "context" | "options" | "recommended">;
 
@@ -54,7 +54,7 @@ const MATTERS: Readonly<Record<Matter, (machine: Machine) => readonly [Escalatio
 const CHOICE = "#choice";
 
 export async function settleQuestions(
-  services: Services,
+  services: PlanningServices,
   hooks: Hooks,
   run: Run,
   driver: Driver,
@@ -75,7 +75,7 @@ const topicsOf = (wait: Wait): readonly string[] =>
   wait.for === "answers" ? wait.open : wait.for === "choice" ? [CHOICE] : [];
 
 /** One escalation for each question that has none yet. */
-async function raiseAll({ context, limits }: Services, run: Run, driver: Driver): Promise<Result<Run>> {
+async function raiseAll({ context, limits }: PlanningServices, run: Run, driver: Driver): Promise<Result<Run>> {
   const missing = topicsOf(run.machine.wait).filter((topic) => !Object.hasOwn(run.fields.asked, topic));
   if (missing.length === 0) return ok(run);
   return stepRun(context, run.key, driver, async (writer, now, at) => {
@@ -151,7 +151,7 @@ async function questionFor(reader: Reader, run: Run, topic: string): Promise<Ask
 const optionId = (index: number): string => String.fromCharCode(97 + index);
 
 /** Answered already, expired, defaulted, or answered here and now. */
-async function isSettled({ context }: Services, hooks: Hooks, run: Run, key: string): Promise<boolean> {
+async function isSettled({ context }: PlanningServices, hooks: Hooks, run: Run, key: string): Promise<boolean> {
   const item = await context.store.read((reader) => reader.item("escalation", key));
   if (!item || item.fields.state !== "open") return item?.fields.state === "answered";
   const { recommended, kind } = item.fields;
@@ -169,7 +169,13 @@ async function isSettled({ context }: Services, hooks: Hooks, run: Run, key: str
 }
 
 /** The answer counts: the run goes on with it. Nobody answered: the recommended option is taken, and that is said. */
-function advance({ context }: Services, run: Run, driver: Driver, topic: string, key: string): Promise<Result<Run>> {
+function advance(
+  { context }: PlanningServices,
+  run: Run,
+  driver: Driver,
+  topic: string,
+  key: string,
+): Promise<Result<Run>> {
   return stepRun(context, run.key, driver, async (writer, now, at) => {
     const { option, changes } = await takeAnswer(writer, key, context.actor, at);
     const { [topic]: _, ...others } = now.fields.asked;

@@ -3,8 +3,8 @@
 import type { Context } from "../../actions/context.js";
 import type { Escalation } from "../../graph/item/escalation.js";
 import type { Role } from "../machine/machine.js";
+import type { Project } from "../project.js";
 import type { RoleServer } from "../roles/server.js";
-import type { Surroundings } from "../surroundings.js";
 import type { Intake } from "./intake.js";
 import type { Progress } from "./progress.js";
 
@@ -22,10 +22,10 @@ export interface PlannerLimits {
   readonly overviews: number;
 }
 
-export interface Services {
+export interface PlanningServices {
   readonly context: Context;
   readonly limits: PlannerLimits;
-  readonly around: Surroundings;
+  readonly around: Project;
   /** Null if nobody serves the role. */
   readonly serverFor: (role: Role, wish: Pick<Intake, "agent" | "model" | "effort">) => Promise<RoleServer | null>;
   /** Nobody chose an agent and none was found, so the outline planner stands in. */

@@ -7,11 +7,11 @@ const LONGEST = 2_000;
 const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const HALVES = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-export function told(words: string, longest = LONGEST): string {
+export function shortText(words: string, longest = LONGEST): string {
   const short = words.length > longest ? `${words.slice(0, longest)}… (${words.length} characters)` : words;
   return short.replace(OBEYED, "\ufffd").replace(HALVES, "\ufffd");
 }
 
 /** The same on one line. */
-export const toldInLine = (words: string, longest: number): string =>
-  told(words, longest).replace(/[\s\u2028\u2029]+/g, " ");
+export const shortLine = (words: string, longest: number): string =>
+  shortText(words, longest).replace(/[\s\u2028\u2029]+/g, " ");

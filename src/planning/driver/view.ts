@@ -8,8 +8,8 @@ import type { Reader } from "../../store/store.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { leftOutOf, type Machine, type Role } from "../machine/machine.js";
 import { currentText } from "./artifacts.js";
-import { callsOf, type Spent, spent } from "./calls.js";
-import { type Findings, findingsBy } from "./gather.js";
+import { callsOf, type RunCost, spent } from "./calls.js";
+import { findingsBy, type RoundFindings } from "./gather.js";
 import type { Run } from "./runs.js";
 
 export interface PlanningRunView {
@@ -95,7 +95,7 @@ export async function toRunView(reader: Reader, run: Run): Promise<PlanningRunVi
 }
 
 /** What conformance keeps besides its findings. */
-interface Linted extends Findings {
+interface Linted extends RoundFindings {
   readonly stats?: { readonly grades: Readonly<Record<string, number>> };
   readonly coverage?: {
     readonly percent: number;
@@ -123,7 +123,7 @@ async function countFindings(
   return counted;
 }
 
-function nextOf({ key: run, machine, fields, intake }: Run, used: Spent, question: string | undefined): NextStep[] {
+function nextOf({ key: run, machine, fields, intake }: Run, used: RunCost, question: string | undefined): NextStep[] {
   const { wait, end } = machine;
   if (end === "approved") return [step("next")];
   if (end === "applied") return [step("status")];
@@ -139,7 +139,7 @@ function nextOf({ key: run, machine, fields, intake }: Run, used: Spent, questio
 }
 
 /** What has to be raised before a run that stopped for it can go on. */
-function limitsToRaise(why: string, { maxTokens }: Run["intake"], { tokens }: Spent): string[] {
+function limitsToRaise(why: string, { maxTokens }: Run["intake"], { tokens }: RunCost): string[] {
   if (why === "timeout") return ["timeoutMinutes"];
   if (why !== "over-budget") return [];
   return [maxTokens !== null && tokens >= maxTokens ? "maxTokens" : "maxCost"];

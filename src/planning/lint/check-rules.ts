@@ -2,13 +2,13 @@
 
 import { inferProfile } from "../../graph/node/profile.js";
 import type { DraftTask } from "../contracts/plan-draft.js";
-import { type Check, type Look, quoted } from "./context.js";
+import { type LintContext, type LintRule, quoted } from "./context.js";
 import { dangerIn } from "./dangers.js";
 import type { LintFinding } from "./finding.js";
 import { finding } from "./rules.js";
-import { missingFor, type Surroundings } from "./tools.js";
+import { missingFor, type ToolSource } from "./tools.js";
 
-export const workHasChecks: Check = ({ work, asStated = false }) => {
+export const workHasChecks: LintRule = ({ work, asStated = false }) => {
   const none = work.every(({ checks }) => checks.length === 0);
   return work
     .filter(({ checks }) => checks.length === 0)
@@ -24,15 +24,15 @@ export const workHasChecks: Check = ({ work, asStated = false }) => {
 };
 
 /** What the repository has and what the plan makes; unknown, if nobody looked at the repository. */
-function filesAround({ repositoryFiles, draft, files }: Look): ReadonlySet<string> | undefined {
+function filesAround({ repositoryFiles, draft, files }: LintContext): ReadonlySet<string> | undefined {
   if (!repositoryFiles) return undefined;
   const planned = [...draft.tasks.flatMap((task) => task.files), ...(files?.crossCutting ?? [])];
   const mapped = (files?.behaviours ?? []).flatMap((entry) => [...entry.files.map(({ path }) => path), ...entry.tests]);
   return new Set([...repositoryFiles, ...planned.map(({ path }) => path.replace(/^(\.\/)+/, "")), ...mapped]);
 }
 
-export const checksCanRun: Check = function* (look) {
-  const around: Surroundings = {
+export const checksCanRun: LintRule = function* (look) {
+  const around: ToolSource = {
     hasTool: remembered((name) => look.hasTool(name)),
     files: filesAround(look),
     // A plan that changes the manifest may bring scripts of its own.
@@ -76,7 +76,7 @@ function remembered(ask: (name: string) => boolean): (name: string) => boolean {
   };
 }
 
-export const checksAreHarmless: Check = function* ({ draft }) {
+export const checksAreHarmless: LintRule = function* ({ draft }) {
   const seen = new Map<string, string>();
   for (const task of draft.tasks) {
     for (const { run, cwd = "" } of task.checks) {
@@ -106,7 +106,7 @@ const isTest = (task: DraftTask): boolean =>
 const isDocumentation = ({ files }: DraftTask): boolean =>
   files.length > 0 && inferProfile(files.map(({ path }) => path)) === "docs";
 
-export const somethingTests: Check = ({ draft, work, files, asStated = false }) => {
+export const somethingTests: LintRule = ({ draft, work, files, asStated = false }) => {
   const mapped = files?.behaviours.some(({ tests }) => tests.length > 0) === true;
   if (work.length === 0 || mapped || draft.tasks.some(isTest) || work.every(isDocumentation)) return [];
   const checked = work.some(({ checks }) => checks.length > 0);

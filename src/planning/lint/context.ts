@@ -8,7 +8,7 @@ import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 import { type Shape, shapeOf } from "../draft/shape.js";
 import { type Sequence, sequenceShape } from "../sequence.js";
 import type { Spec } from "../spec/spec.js";
-import type { Level, LintFinding } from "./finding.js";
+import type { LintFinding, LintLevel } from "./finding.js";
 
 export interface LintInput {
   readonly draft: PlanDraft;
@@ -33,14 +33,14 @@ export interface LintInput {
   readonly repositoryFiles?: ReadonlySet<string> | undefined;
   /** What `npm run` knows; left out if nobody looked. */
   readonly scripts?: ReadonlySet<string> | undefined;
-  readonly level: Level;
+  readonly level: LintLevel;
   /** The outline planner says what the spec states and invents nothing: what the spec leaves open is then no error. */
   readonly asStated?: boolean | undefined;
   /** `quick`: small work, without the capability and file stages. */
   readonly mode: "full" | "quick";
 }
 
-export interface Look extends LintInput {
+export interface LintContext extends LintInput {
   readonly shape: Shape;
   readonly sequence: Sequence;
   /** Ids of the plan in lower case, to the way they are written. */
@@ -52,9 +52,9 @@ export interface Look extends LintInput {
   readonly work: readonly DraftTask[];
 }
 
-export type Check = (look: Look) => Iterable<LintFinding>;
+export type LintRule = (look: LintContext) => Iterable<LintFinding>;
 
-export function lookAt(input: LintInput): Look {
+export function lintContext(input: LintInput): LintContext {
   const shape = shapeOf(input.draft);
   return {
     ...input,

@@ -15,7 +15,7 @@ export function dangerIn(line: string, cwd = ""): string | undefined {
       writesOutside(command, here ?? "") ??
       (command.name === "cd" ? leaves(command, here) : undefined);
     if (danger !== undefined) return danger;
-    if (command.name === "cd") here = within(here ?? "", command.args[0] ?? "");
+    if (command.name === "cd") here = pathWithin(here ?? "", command.args[0] ?? "");
   }
   return undefined;
 }
@@ -127,11 +127,11 @@ function leaves({ args }: ShellCommand, here: string | undefined): string | unde
 function isOutside(path: string, cwd: string): boolean {
   if (HARMLESS.test(path) && !path.split("/").includes("..")) return false;
   if (/^([/~]|[A-Za-z]:[\\/])/.test(path) || /^\$\{?(HOME|OLDPWD)\b/.test(path)) return true;
-  return within(cwd, path) === undefined;
+  return pathWithin(cwd, path) === undefined;
 }
 
 /** The folder that a path leads to; nothing, if that is above the workspace. */
-export function within(cwd: string, path: string): string | undefined {
+export function pathWithin(cwd: string, path: string): string | undefined {
   const parts: string[] = [];
   for (const part of `${cwd}/${path}`.split("/")) {
     if (part === "" || part === ".") continue;

@@ -1,8 +1,8 @@
 // What the program itself finds wrong with a plan. Codes are stable: people and scripts name them.
 
-export const LEVELS = ["lenient", "normal", "strict"] as const;
+export const LINT_LEVELS = ["lenient", "normal", "strict"] as const;
 /** `lenient` looks at errors alone, `normal` also at warnings, `strict` also at remarks. */
-export type Level = (typeof LEVELS)[number];
+export type LintLevel = (typeof LINT_LEVELS)[number];
 
 /** An `error` forces a revision, `unreadable` escalates: the plan cannot be judged at all. */
 export type Grade = "unreadable" | "error" | "warning" | "remark";

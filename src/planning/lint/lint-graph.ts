@@ -14,8 +14,8 @@ import { additionsOf } from "../apply/apply.js";
 import { toPlanNodes } from "../apply/scope.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { draftOf } from "../draft/plan-nodes.js";
-import type { Services } from "../driver/services.js";
-import type { Level, LintFinding } from "./finding.js";
+import type { PlanningServices } from "../driver/services.js";
+import type { LintFinding, LintLevel } from "./finding.js";
 import { fixDraft } from "./fix.js";
 import { lintDraft } from "./lint.js";
 
@@ -28,12 +28,12 @@ export interface PlanLint extends Linted {
 
 export interface LintWish {
   readonly reference?: string;
-  readonly level?: Level;
+  readonly level?: LintLevel;
   readonly fix?: boolean;
 }
 
 /** The plan, or one branch, as it is in the graph. */
-export async function lintPlan(services: Services, wish: LintWish): Promise<Result<PlanLint>> {
+export async function lintPlan(services: PlanningServices, wish: LintWish): Promise<Result<PlanLint>> {
   const { context, around } = services;
   // Looked up before a write begins, so that no other writer waits for the file system.
   await Promise.all([around.files(), around.scripts()]);
@@ -59,7 +59,7 @@ export async function lintPlan(services: Services, wish: LintWish): Promise<Resu
 const ERRORS: ReadonlySet<string> = new Set(["error", "unreadable"]);
 
 /** Looks and fixes in one operation, so that nothing that somebody else changes in between is overwritten. */
-async function fixPlan(services: Services, wish: LintWish): Promise<Result<Pick<PlanLint, "fixed" | "op">>> {
+async function fixPlan(services: PlanningServices, wish: LintWish): Promise<Result<Pick<PlanLint, "fixed" | "op">>> {
   const { context } = services;
   const committed = await act<readonly LintFinding[]>(context, "lint-fix", async (writer, at) => {
     const looked = await look(services, writer, wish);
@@ -83,7 +83,7 @@ interface Look {
 }
 
 async function look(
-  { context, around }: Services,
+  { context, around }: PlanningServices,
   reader: Reader,
   { reference, level = "normal" }: LintWish,
 ): Promise<Result<Look>> {

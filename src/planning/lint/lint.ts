@@ -3,8 +3,8 @@
 import { type PlanDraft, planDraft } from "../contracts/plan-draft.js";
 import type { Coverage } from "../spec/spec.js";
 import { checksAreHarmless, checksCanRun, somethingTests, workHasChecks } from "./check-rules.js";
-import { type Check, type LintInput, type Look, lookAt } from "./context.js";
-import type { Grade, Level, LintFinding } from "./finding.js";
+import { type LintContext, type LintInput, type LintRule, lintContext } from "./context.js";
+import type { Grade, LintFinding, LintLevel } from "./finding.js";
 import {
   behavioursAreInTasks,
   behavioursAreKnown,
@@ -60,7 +60,7 @@ export interface LintResult {
   readonly stats: LintStats;
 }
 
-const CHECKS: readonly Check[] = [
+const CHECKS: readonly LintRule[] = [
   hasTasks,
   idsAreUnique,
   parentsExist,
@@ -97,7 +97,7 @@ const CHECKS: readonly Check[] = [
   requirementsAreMentioned,
 ];
 
-const SHOWN: Readonly<Record<Level, readonly Grade[]>> = {
+const SHOWN: Readonly<Record<LintLevel, readonly Grade[]>> = {
   lenient: ["unreadable", "error"],
   normal: ["unreadable", "error", "warning"],
   strict: ["unreadable", "error", "warning", "remark"],
@@ -106,7 +106,7 @@ const SHOWN: Readonly<Record<Level, readonly Grade[]>> = {
 const GRADES = SHOWN.strict;
 
 export function lintDraft(input: LintInput): LintResult {
-  const look = lookAt(input);
+  const look = lintContext(input);
   const whole = coverageOf(input);
   const { spec, before } = input;
   const asked = spec && whole && before ? lost(spec, whole, input, before) : whole;
@@ -117,7 +117,7 @@ export function lintDraft(input: LintInput): LintResult {
   return { findings, ...(whole && !before ? { coverage: whole } : {}), stats: statsOf(look, all) };
 }
 
-function statsOf({ draft, sequence }: Look, all: readonly LintFinding[]): LintStats {
+function statsOf({ draft, sequence }: LintContext, all: readonly LintFinding[]): LintStats {
   const count = (grade: Grade): number => all.filter((each) => each.grade === grade).length;
   return {
     features: draft.features.length,

@@ -2,12 +2,12 @@
 
 import type { Behaviour } from "../contracts/capability-map.js";
 import { canonicalRequirement } from "../spec/requirement-ids.js";
-import { type Check, type Look, quoted } from "./context.js";
+import { type LintContext, type LintRule, quoted } from "./context.js";
 import type { LintFinding } from "./finding.js";
 import { finding, names } from "./rules.js";
 import { claimsOf } from "./spec-rules.js";
 
-export const mapIdsAreUnique: Check = ({ map }) => {
+export const mapIdsAreUnique: LintRule = ({ map }) => {
   const uses = new Map<string, number>();
   const count = (id: string): void => void uses.set(id, (uses.get(id) ?? 0) + 1);
   for (const domain of map?.domains ?? []) {
@@ -25,7 +25,7 @@ export const mapIdsAreUnique: Check = ({ map }) => {
     );
 };
 
-export const behavioursAreInTasks: Check = ({ map, behaviours, covered, earlier }) => {
+export const behavioursAreInTasks: LintRule = ({ map, behaviours, covered, earlier }) => {
   if (!map) return [];
   const isDone = whatIsDone(earlier);
   return [...behaviours.values()]
@@ -41,7 +41,7 @@ export const behavioursAreInTasks: Check = ({ map, behaviours, covered, earlier 
 };
 
 /** Settled tasks were made from another map: only the words and requirements tell what they did. */
-function whatIsDone(earlier: Look["earlier"]): (behaviour: Behaviour) => boolean {
+function whatIsDone(earlier: LintContext["earlier"]): (behaviour: Behaviour) => boolean {
   const claims = claimsOf({ earlier }, []);
   const quotes = new Set(claims.quotes);
   const met = new Set(Array.from(claims.requirements, canonicalRequirement));
@@ -56,7 +56,7 @@ export function spellings(ids: Iterable<string>): ReadonlyMap<string, string | u
   return known;
 }
 
-export const behavioursAreKnown: Check = function* ({ map, draft, files, behaviours }) {
+export const behavioursAreKnown: LintRule = function* ({ map, draft, files, behaviours }) {
   if (!map) return;
   const right = spellings(behaviours.keys());
   const judge = function* (where: string, id: string, mendable: boolean): Iterable<LintFinding> {
@@ -70,7 +70,7 @@ export const behavioursAreKnown: Check = function* ({ map, draft, files, behavio
   for (const { behaviour } of files?.behaviours ?? []) yield* judge("The file map", behaviour, false);
 };
 
-export const flowsHaveSteps: Check = function* ({ map, behaviours }) {
+export const flowsHaveSteps: LintRule = function* ({ map, behaviours }) {
   for (const { id, name, steps } of map?.flows ?? []) {
     const unknown = steps.filter((step) => !behaviours.has(step));
     if (unknown.length === 0) continue;
@@ -79,7 +79,7 @@ export const flowsHaveSteps: Check = function* ({ map, behaviours }) {
   }
 };
 
-export const oneFlowIsSteelThread: Check = ({ map }) => {
+export const oneFlowIsSteelThread: LintRule = ({ map }) => {
   if (!map) return [];
   const threads = map.flows.filter(({ steelThread }) => steelThread).map(({ id }) => id);
   if (threads.length === 1) return [];
@@ -90,7 +90,7 @@ export const oneFlowIsSteelThread: Check = ({ map }) => {
   return [finding("P-STEEL-FLOW", threads.join(", ") || "flows", say, "Mark exactly one flow as the steel thread.")];
 };
 
-export const behavioursHaveFiles: Check = ({ map, files, behaviours, asStated = false }) => {
+export const behavioursHaveFiles: LintRule = ({ map, files, behaviours, asStated = false }) => {
   if (!map || !files) return [];
   const placed = new Set(files.behaviours.filter((entry) => entry.files.length > 0).map(({ behaviour }) => behaviour));
   return [...behaviours.values()]
@@ -106,7 +106,7 @@ export const behavioursHaveFiles: Check = ({ map, files, behaviours, asStated = 
     );
 };
 
-export const plannedFilesAreUsed: Check = ({ files, draft }) => {
+export const plannedFilesAreUsed: LintRule = ({ files, draft }) => {
   if (!files) return [];
   const used = new Set(draft.tasks.flatMap((task) => task.files.map(({ path }) => path)));
   const planned = [...files.behaviours.flatMap((entry) => entry.files), ...files.crossCutting].map(({ path }) => path);

@@ -2,12 +2,12 @@
 // can see; the rest is for reviewers.
 
 import { brokenConstraints, type Contradiction, missedRequirements } from "../../graph/item/contradictions.js";
-import type { Check } from "./context.js";
+import type { LintRule } from "./context.js";
 import type { LintFinding } from "./finding.js";
 import { holding, judgedTask } from "./judged.js";
 import { finding } from "./rules.js";
 
-export const constraintsAreKept: Check = ({ records = [], draft }) =>
+export const constraintsAreKept: LintRule = ({ records = [], draft }) =>
   records.length === 0 ? [] : brokenConstraints(draft.tasks.map(judgedTask), holding(records)).map(broken);
 
 const broken = ({ task, record, kind, message }: Contradiction): LintFinding =>
@@ -20,7 +20,7 @@ const broken = ({ task, record, kind, message }: Contradiction): LintFinding =>
       : "Do it without, or ask for the constraint to be superseded.",
   );
 
-export const requirementsAreMentioned: Check = ({ records = [], draft, work }) => {
+export const requirementsAreMentioned: LintRule = ({ records = [], draft, work }) => {
   if (records.length === 0 || work.length === 0) return [];
   const missed = missedRequirements(draft.tasks.map(judgedTask), holding(records));
   return missed.map(({ record, message }) => {

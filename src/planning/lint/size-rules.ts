@@ -3,10 +3,10 @@
 import { inferProfile } from "../../graph/node/profile.js";
 import type { DraftTask } from "../contracts/plan-draft.js";
 import { taskOf } from "../draft/shape.js";
-import { type Check, quoted } from "./context.js";
+import { type LintRule, quoted } from "./context.js";
 import { finding, names } from "./rules.js";
 
-export const LIMITS = { files: 3, hours: 8, tinyHours: 0.5 } as const;
+export const SIZE_LIMITS = { files: 3, hours: 8, tinyHours: 0.5 } as const;
 
 const isTestFile = ({ path, layer }: DraftTask["files"][number]): boolean =>
   layer === "test" || inferProfile([path]) === "test";
@@ -16,13 +16,13 @@ function largeness(task: DraftTask): string[] {
   const code = task.files.filter((file) => !isTestFile(file));
   const layers = new Set(code.flatMap(({ layer }) => (layer === undefined || layer === "docs" ? [] : [layer])));
   const why: string[] = [];
-  if (code.length > LIMITS.files) why.push(`${code.length} files besides tests`);
+  if (code.length > SIZE_LIMITS.files) why.push(`${code.length} files besides tests`);
   if (layers.size > 1) why.push(`layers ${[...layers].join(" and ")}`);
-  if ((task.estimateHours ?? 0) > LIMITS.hours) why.push(`${task.estimateHours} hours`);
+  if ((task.estimateHours ?? 0) > SIZE_LIMITS.hours) why.push(`${task.estimateHours} hours`);
   return why;
 }
 
-export const tasksAreSmall: Check = function* ({ work }) {
+export const tasksAreSmall: LintRule = function* ({ work }) {
   for (const task of work) {
     if ((task.sizeReason ?? "").trim() !== "") continue;
     const why = largeness(task);
@@ -39,9 +39,9 @@ const isTiny = (task: DraftTask): boolean =>
   task.files.length > 0 &&
   (task.sizeReason ?? "").trim() === "" &&
   task.estimateHours !== undefined &&
-  task.estimateHours < LIMITS.tinyHours;
+  task.estimateHours < SIZE_LIMITS.tinyHours;
 
-export const tasksAreNoCrumbs: Check = function* ({ shape }) {
+export const tasksAreNoCrumbs: LintRule = function* ({ shape }) {
   for (const [nr, task] of shape.draft.tasks.entries()) {
     if (!isTiny(task)) continue;
     const before = (shape.waits[nr] as readonly number[])
@@ -50,12 +50,12 @@ export const tasksAreNoCrumbs: Check = function* ({ shape }) {
       .filter((other) => footprint(other) === footprint(task));
     if (before.length === 0) continue;
     const ids = [...before.map(({ id }) => id), task.id];
-    const say = `${ids.join(" and ")} take less than ${LIMITS.tinyHours} hours each, one after the other, in the same files.`;
+    const say = `${ids.join(" and ")} take less than ${SIZE_LIMITS.tinyHours} hours each, one after the other, in the same files.`;
     yield finding("P-SMALL", ids.join(", "), say, "Make one task of them, or say in sizeReason why not.");
   }
 };
 
-export const overlapsAreOrdered: Check = function* ({ sequence }) {
+export const overlapsAreOrdered: LintRule = function* ({ sequence }) {
   const shared = new Map<string, Set<string>>();
   for (const { task, on, why } of sequence.added) {
     const ids = shared.get(why) ?? new Set<string>();
@@ -76,7 +76,7 @@ export function profileToGive({ profile, files }: DraftTask): string | undefined
   return profile === undefined ? (inferProfile(files.map(({ path }) => path)) ?? undefined) : undefined;
 }
 
-export const profilesAreGiven: Check = function* ({ work }) {
+export const profilesAreGiven: LintRule = function* ({ work }) {
   for (const task of work) {
     const profile = profileToGive(task);
     if (profile === undefined) continue;

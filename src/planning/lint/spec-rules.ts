@@ -6,7 +6,7 @@ import { type Claims, coverage } from "../spec/coverage.js";
 import { findQuote } from "../spec/quote.js";
 import { canonicalRequirement } from "../spec/requirement-ids.js";
 import type { Coverage, Spec, Statement } from "../spec/spec.js";
-import { type Check, type LintInput, type Look, quoted } from "./context.js";
+import { type LintContext, type LintInput, type LintRule, quoted } from "./context.js";
 import type { LintFinding } from "./finding.js";
 import { finding, names } from "./rules.js";
 
@@ -21,7 +21,7 @@ export function mendQuote(spec: Spec, quote: string): string | undefined {
   return undefined;
 }
 
-export const quotesAreInSpec: Check = function* ({ spec, draft, map, earlier }) {
+export const quotesAreInSpec: LintRule = function* ({ spec, draft, map, earlier }) {
   if (!spec) return;
   const good = new Map<string, boolean>();
   const isThere = (quote: string): boolean => {
@@ -90,7 +90,7 @@ export function* uncoveredRequirements(spec: Spec, found: Coverage): Iterable<Li
   }
 }
 
-export function* uncoveredStatements(found: Coverage, mode: Look["mode"]): Iterable<LintFinding> {
+export function* uncoveredStatements(found: Coverage, mode: LintContext["mode"]): Iterable<LintFinding> {
   const bySection = new Map<string, Statement[]>();
   for (const statement of found.uncovered) {
     // Requirement ids have a finding of their own.
@@ -118,7 +118,7 @@ export function* uncoveredStatements(found: Coverage, mode: Look["mode"]): Itera
   }
 }
 
-export const requirementIdsAreKnown: Check = function* ({ spec, draft }) {
+export const requirementIdsAreKnown: LintRule = function* ({ spec, draft }) {
   if (!spec || spec.requirements.length === 0) return;
   const known = new Set(spec.requirements.map(canonicalRequirement));
   for (const { id, requirements } of draft.tasks) {

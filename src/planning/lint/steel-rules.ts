@@ -1,12 +1,12 @@
 // Whether the steel thread, the thinnest path from end to end, is there, hangs together, and comes early.
 
 import { type Shape, walk } from "../draft/shape.js";
-import type { Check } from "./context.js";
+import type { LintRule } from "./context.js";
 import { finding, names } from "./rules.js";
 
 const steelOf = ({ draft }: Shape): number[] => draft.tasks.flatMap(({ steelThread }, nr) => (steelThread ? [nr] : []));
 
-export const steelThreadIsThere: Check = ({ map, mode, shape, draft }) => {
+export const steelThreadIsThere: LintRule = ({ map, mode, shape, draft }) => {
   const thread = map?.flows.find(({ steelThread }) => steelThread);
   if (!thread || mode === "quick" || draft.tasks.length === 0) return [];
   const steel = steelOf(shape);
@@ -21,7 +21,7 @@ export const steelThreadIsThere: Check = ({ map, mode, shape, draft }) => {
   return [finding("P-STEEL", thread.id, say, "Mark the tasks that do these steps with steelThread.")];
 };
 
-export const steelThreadHangsTogether: Check = ({ shape }) => {
+export const steelThreadHangsTogether: LintRule = ({ shape }) => {
   const steel = steelOf(shape);
   const parts = partsOf(shape, steel);
   if (parts.length < 2) return [];
@@ -76,7 +76,7 @@ function partsOf(shape: Shape, steel: readonly number[]): number[][] {
 
 /** Later than half of the waves and one more. Its own length is not held against it: only what comes before and
  *  in between makes it late. */
-export const steelThreadIsEarly: Check = ({ sequence }) => {
+export const steelThreadIsEarly: LintRule = ({ sequence }) => {
   const { waves, steelThread, cyclic } = sequence;
   if (steelThread.length === 0 || cyclic.length > 0) return [];
   const steel = new Set(steelThread);

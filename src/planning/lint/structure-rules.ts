@@ -3,17 +3,17 @@
 import { idKey } from "../../graph/node/ids.js";
 import { describeCycle, findCycles } from "../../graph/order/cycle.js";
 import type { DraftTask } from "../contracts/plan-draft.js";
-import type { Check, Look } from "./context.js";
+import type { LintContext, LintRule } from "./context.js";
 import { quoted } from "./context.js";
 import type { LintFinding } from "./finding.js";
 import { finding, names } from "./rules.js";
 
-export const hasTasks: Check = ({ draft }) =>
+export const hasTasks: LintRule = ({ draft }) =>
   draft.tasks.length > 0
     ? []
     : [finding("P-NO-TASKS", "plan", "The plan has no task.", "Add the tasks that carry out the spec.")];
 
-export const idsAreUnique: Check = ({ draft }) => {
+export const idsAreUnique: LintRule = ({ draft }) => {
   const uses = new Map<string, string[]>();
   for (const { id, title } of [...draft.features, ...draft.stories, ...draft.tasks]) {
     const titles = uses.get(idKey(id));
@@ -32,18 +32,18 @@ export const idsAreUnique: Check = ({ draft }) => {
 };
 
 /** How an id that is not there should have been written, if only its case is wrong. */
-export function respelled(look: Pick<Look, "shape" | "around">, id: string): string | undefined {
+export function respelled(look: Pick<LintContext, "shape" | "around">, id: string): string | undefined {
   const nr = look.shape.numbers.get(idKey(id));
   const known = nr === undefined || nr >= namedNodes(look) ? look.around.get(idKey(id)) : look.shape.ids[nr];
   return known === id ? undefined : known;
 }
 
 /** Numbers from here on stand for containers that the draft does not have. */
-const namedNodes = ({ shape: { draft } }: Pick<Look, "shape">): number =>
+const namedNodes = ({ shape: { draft } }: Pick<LintContext, "shape">): number =>
   draft.tasks.length + draft.stories.length + draft.features.length;
 
 /** Whether the draft has it, or the plan around it. */
-function isKnown(look: Look, id: string): boolean {
+function isKnown(look: LintContext, id: string): boolean {
   const nr = look.shape.numbers.get(idKey(id));
   const inDraft = nr !== undefined && nr < namedNodes(look) && look.shape.ids[nr] === id;
   return inDraft || look.existing?.has(id) === true;
@@ -51,7 +51,7 @@ function isKnown(look: Look, id: string): boolean {
 
 type Tier = "task" | "story" | "feature" | "around";
 
-function tierOf({ shape, around }: Look, id: string): Tier | undefined {
+function tierOf({ shape, around }: LintContext, id: string): Tier | undefined {
   const nr = shape.numbers.get(idKey(id));
   const { tasks, stories, features } = shape.draft;
   if (nr !== undefined && nr < tasks.length) return "task";
@@ -60,7 +60,7 @@ function tierOf({ shape, around }: Look, id: string): Tier | undefined {
   return around.has(idKey(id)) ? "around" : undefined;
 }
 
-export const parentsExist: Check = function* (look) {
+export const parentsExist: LintRule = function* (look) {
   for (const { id, parent } of look.draft.features) {
     if (parent !== undefined) yield* judgeParent(look, id, parent, "feature");
   }
@@ -68,7 +68,7 @@ export const parentsExist: Check = function* (look) {
   for (const { id, parent } of look.draft.tasks) yield* judgeParent(look, id, parent, "task");
 };
 
-export const nodesAreInBranch: Check = function* ({ outside }) {
+export const nodesAreInBranch: LintRule = function* ({ outside }) {
   if (!outside) return;
   const { root } = outside;
   for (const id of outside.ids)
@@ -81,7 +81,12 @@ const PARENTS = {
   task: ["feature", "story", "around"],
 } as const satisfies Record<string, readonly Tier[]>;
 
-function* judgeParent(look: Look, id: string, parent: string, child: keyof typeof PARENTS): Iterable<LintFinding> {
+function* judgeParent(
+  look: LintContext,
+  id: string,
+  parent: string,
+  child: keyof typeof PARENTS,
+): Iterable<LintFinding> {
   const tier = tierOf(look, parent);
   const may: readonly Tier[] = PARENTS[child];
   if (tier === undefined) {
@@ -101,7 +106,7 @@ function* judgeParent(look: Look, id: string, parent: string, child: keyof typeo
   }
 }
 
-export const dependenciesExist: Check = function* (look) {
+export const dependenciesExist: LintRule = function* (look) {
   for (const { id, dependsOn } of look.draft.tasks) {
     for (const on of new Set(dependsOn)) {
       if (isKnown(look, on)) continue;
@@ -123,14 +128,14 @@ export const dependenciesExist: Check = function* (look) {
 };
 
 /** The dependencies of a task on itself and on what contains it, as they are written. */
-export function kinOf({ shape }: Pick<Look, "shape">, nr: number): string[] {
+export function kinOf({ shape }: Pick<LintContext, "shape">, nr: number): string[] {
   const task = shape.draft.tasks[nr] as DraftTask;
   const group = shape.ids[shape.groups[nr] as number] as string;
   const around = new Set([task.id, task.parent, group].map(idKey));
   return task.dependsOn.filter((on) => around.has(idKey(on)));
 }
 
-export const nothingDependsOnKin: Check = function* (look) {
+export const nothingDependsOnKin: LintRule = function* (look) {
   for (const [nr, { id }] of look.draft.tasks.entries()) {
     for (const on of new Set(kinOf(look, nr))) {
       const what = idKey(on) === idKey(id) ? "itself" : `${on}, which contains it`;
@@ -142,7 +147,7 @@ export const nothingDependsOnKin: Check = function* (look) {
 /** Beyond this many the plan is not mended one by one. */
 const CYCLES_LISTED = 100;
 
-export const nothingWaitsForItself: Check = function* ({ shape }) {
+export const nothingWaitsForItself: LintRule = function* ({ shape }) {
   let listed = 0;
   const numbers = shape.ids.map((_, nr) => nr);
   for (const cycle of findCycles(numbers, (nr) => shape.waits[nr] as readonly number[])) {
@@ -157,7 +162,7 @@ export const nothingWaitsForItself: Check = function* ({ shape }) {
   }
 };
 
-export const containersHaveTasks: Check = function* ({ draft, shape, around }) {
+export const containersHaveTasks: LintRule = function* ({ draft, shape, around }) {
   const full = new Set<number>();
   for (const [nr, { parent }] of draft.tasks.entries()) {
     full.add(shape.groups[nr] as number);
@@ -171,7 +176,7 @@ export const containersHaveTasks: Check = function* ({ draft, shape, around }) {
   }
 };
 
-export const nothingIsNamedTwice: Check = function* ({ draft }) {
+export const nothingIsNamedTwice: LintRule = function* ({ draft }) {
   for (const task of draft.tasks) {
     const { dependsOn, files, checks, quotes } = task;
     // Most have one of each.
@@ -206,7 +211,7 @@ function repeated(list: readonly string[]): string[] {
   return [...new Set(list.filter((item, at) => list.indexOf(item) !== at))];
 }
 
-export const decisionsNameTasks: Check = function* (look) {
+export const decisionsNameTasks: LintRule = function* (look) {
   for (const { id, tasks } of look.draft.decisions) {
     const unknown = tasks.filter((task) => tierOf(look, task) === undefined);
     if (unknown.length === 0) continue;

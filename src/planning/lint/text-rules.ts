@@ -1,6 +1,6 @@
 // Whether the texts say what has to be done. A worker sees only its task and cannot ask.
 
-import { type Check, quoted } from "./context.js";
+import { type LintRule, quoted } from "./context.js";
 import { finding } from "./rules.js";
 
 /** Words in capitals are meant as marks; "a todo list" is not. */
@@ -23,7 +23,7 @@ const openWords = (text: string): string | undefined => {
   return undefined;
 };
 
-export const textsSayWhatToDo: Check = function* ({ draft }) {
+export const textsSayWhatToDo: LintRule = function* ({ draft }) {
   for (const { id, title, body } of [...draft.features, ...draft.stories, ...draft.tasks]) {
     const words = openWords(title) ?? openWords(body);
     if (words === undefined) continue;
@@ -40,7 +40,7 @@ export const textsSayWhatToDo: Check = function* ({ draft }) {
   }
 };
 
-export const textsAreTrimmed: Check = function* ({ draft }) {
+export const textsAreTrimmed: LintRule = function* ({ draft }) {
   for (const { id, title, body } of [...draft.features, ...draft.stories, ...draft.tasks]) {
     if (title === title.trim() && body === body.trimEnd()) continue;
     yield finding("P-SPACES", id, `The title or text of ${id} begins or ends with white space.`, "Take it out.", {

@@ -1,9 +1,9 @@
 // Which programs and scripts a check needs, and which of them cannot be there.
 
-import { within } from "./dangers.js";
+import { pathWithin } from "./dangers.js";
 import { isShell, readCommands, type ShellCommand } from "./shell-words.js";
 
-export interface Surroundings {
+export interface ToolSource {
   hasTool(name: string): boolean;
   /** Files of the repository and files that the plan makes; nothing if not known. */
   readonly files: ReadonlySet<string> | undefined;
@@ -27,14 +27,14 @@ const BUILTINS: ReadonlySet<string> = new Set(
 /** Made by a build, or by installing what the project needs: not there yet, and no reason to worry. */
 const MADE = /^(node_modules|dist|build|out|target|bin|\.venv|venv|vendor|\.tox|zig-out|coverage|tmp)\//;
 
-export function missingFor(run: string, cwd: string, around: Surroundings): Missing[] {
+export function missingFor(run: string, cwd: string, around: ToolSource): Missing[] {
   const found = new Map<string, Missing>();
   let here: string | undefined = cwd;
   for (const command of readCommands(run)) {
     if (command.name === "cd") {
       const to: string = command.args[0] ?? "";
       // Where a variable leads, nobody can say.
-      here = here === undefined || to.includes("$") || to.startsWith("/") ? undefined : within(here, to);
+      here = here === undefined || to.includes("$") || to.startsWith("/") ? undefined : pathWithin(here, to);
     }
     for (const missing of [lacks(command, here, around), lacksScript(command, here, around)]) {
       if (missing) found.set(missing.name, missing);
@@ -45,16 +45,16 @@ export function missingFor(run: string, cwd: string, around: Surroundings): Miss
 
 const unknowable = (word: string): boolean => word === "" || /[$*?{}]/.test(word);
 
-function lacks({ name }: ShellCommand, here: string | undefined, around: Surroundings): Missing | undefined {
+function lacks({ name }: ShellCommand, here: string | undefined, around: ToolSource): Missing | undefined {
   if (unknowable(name) || BUILTINS.has(name)) return undefined;
   if (!name.includes("/")) return around.hasTool(name) ? undefined : { kind: "tool", name };
   if (name.startsWith("/") || name.startsWith("~")) return around.hasTool(name) ? undefined : { kind: "tool", name };
   return lacksFile(name, here, around);
 }
 
-function lacksFile(path: string, here: string | undefined, { files }: Surroundings): Missing | undefined {
+function lacksFile(path: string, here: string | undefined, { files }: ToolSource): Missing | undefined {
   if (files === undefined || here === undefined || unknowable(path)) return undefined;
-  const full = within(here, path);
+  const full = pathWithin(here, path);
   return full === undefined || files.has(full) || MADE.test(full) || MADE.test(path.replace(/^(\.\/)+/, ""))
     ? undefined
     : { kind: "script", name: full };
@@ -64,7 +64,7 @@ const INTERPRETERS = /^(node|python[\d.]*|ruby|perl|php|lua|Rscript|tsx|ts-node)
 const RUNNERS = /^(npm|pnpm|yarn|bun)$/;
 
 /** `node scripts/x.mjs` needs that file, `npm run x` that script. */
-function lacksScript(command: ShellCommand, here: string | undefined, around: Surroundings): Missing | undefined {
+function lacksScript(command: ShellCommand, here: string | undefined, around: ToolSource): Missing | undefined {
   const { name, args } = command;
   if (INTERPRETERS.test(name) || isShell(name)) {
     const [first] = args;

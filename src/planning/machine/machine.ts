@@ -29,12 +29,12 @@ export interface Limits {
   readonly repairs: number;
 }
 
-export const LIMITS: Limits = { revisions: 5, overviews: 3, repairs: 2 };
+export const DEFAULT_LIMITS: Limits = { revisions: 5, overviews: 3, repairs: 2 };
 
 /** Whose feedback the author gets: only that of the latest round. */
 export type Source = "conformance" | "critic" | "overviewer" | "person";
 
-export interface Asked {
+export interface RoleAsk {
   readonly for: "role";
   readonly call: number;
   readonly role: Role;
@@ -53,7 +53,7 @@ export const CHOICES = ["start-over", "accept", "abort", "retry", "skip"] as con
 export type Choice = (typeof CHOICES)[number];
 
 export type Wait =
-  | Asked
+  | RoleAsk
   /** The program itself is at work: it lints, or puts the tasks in order. */
   | { readonly for: "program"; readonly task: "lint" | "sequence" }
   | { readonly for: "answers"; readonly open: readonly string[] }
@@ -61,10 +61,10 @@ export type Wait =
       readonly for: "choice";
       readonly matter: Matter;
       readonly choices: readonly Choice[];
-      readonly failed: Asked | null;
+      readonly failed: RoleAsk | null;
     }
   /** Stopped without a question; `resumed` asks the same again. */
-  | { readonly for: "resume"; readonly halted: Asked; readonly why: string }
+  | { readonly for: "resume"; readonly halted: RoleAsk; readonly why: string }
   | { readonly for: "approval" }
   | { readonly for: "nothing" };
 
@@ -126,8 +126,8 @@ export type Event =
   | { readonly type: "approved" | "applied" }
   | { readonly type: "aborted" };
 
-export type Effect =
-  | ({ readonly do: "ask-role"; readonly feedback: readonly Source[] } & Omit<Asked, "for">)
+export type RunEffect =
+  | ({ readonly do: "ask-role"; readonly feedback: readonly Source[] } & Omit<RoleAsk, "for">)
   | { readonly do: "lint" | "sequence" }
   | { readonly do: "ask-questions"; readonly questions: readonly string[] }
   | { readonly do: "ask-choice"; readonly matter: Matter; readonly choices: readonly Choice[] }
@@ -138,7 +138,7 @@ export type Effect =
 
 export interface Step {
   readonly machine: Machine;
-  readonly effects: readonly Effect[];
+  readonly effects: readonly RunEffect[];
 }
 
 /** Whose part is missing from the plan: nobody serves the role, or a person went on without it. */

@@ -3,20 +3,20 @@
 
 import { stagnant, type Verdict } from "../verdict.js";
 import {
-  type Asked,
   type Choice,
-  type Effect,
   type Event,
   type Failing,
   type Machine,
   type Matter,
   type Role,
+  type RoleAsk,
+  type RunEffect,
   type Source,
   type Stage,
   type Step,
 } from "./machine.js";
 
-const stay = (machine: Machine, ...effects: Effect[]): Step => ({ machine, effects });
+const stay = (machine: Machine, ...effects: RunEffect[]): Step => ({ machine, effects });
 
 export function reduce(machine: Machine, event: Event): Step {
   if (machine.end !== null) return stay(machine);
@@ -50,14 +50,14 @@ export function reduce(machine: Machine, event: Event): Step {
   }
 }
 
-const whenAsked = (machine: Machine, call: number, then: (asked: Asked) => Step): Step =>
+const whenAsked = (machine: Machine, call: number, then: (asked: RoleAsk) => Step): Step =>
   machine.wait.for === "role" && machine.wait.call === call ? then(machine.wait) : stay(machine);
 
 const isAtWork = ({ wait }: Machine, task: "lint" | "sequence"): boolean =>
   wait.for === "program" && wait.task === task;
 
 /** Asks a role; every question has a number of its own, also when it is the same question again. */
-function ask(machine: Machine, asked: Omit<Asked, "for" | "call">): Step {
+function ask(machine: Machine, asked: Omit<RoleAsk, "for" | "call">): Step {
   const call = machine.calls + 1;
   const { role, stage, part, revise, repair } = asked;
   const question = { call, role, stage, part, revise, repair };
@@ -68,7 +68,7 @@ function ask(machine: Machine, asked: Omit<Asked, "for" | "call">): Step {
   );
 }
 
-const first = (role: Role, stage: Stage): Omit<Asked, "for" | "call"> => ({
+const first = (role: Role, stage: Stage): Omit<RoleAsk, "for" | "call"> => ({
   role,
   stage,
   part: 0,
@@ -114,7 +114,7 @@ function enter(machine: Machine): Step {
 
 type Reply = Extract<Event, { type: "replied" }>;
 
-function replied(machine: Machine, asked: Asked, reply: Reply): Step {
+function replied(machine: Machine, asked: RoleAsk, reply: Reply): Step {
   if (reply.more === true) return ask(machine, { ...asked, part: asked.part + 1, repair: 0 });
   switch (asked.role) {
     case "researcher":
@@ -140,13 +140,13 @@ function replied(machine: Machine, asked: Asked, reply: Reply): Step {
 }
 
 /** Sent back with what was wrong; then the run stops where it is. */
-const misfit = (machine: Machine, asked: Asked): Step =>
+const misfit = (machine: Machine, asked: RoleAsk): Step =>
   asked.repair < machine.limits.repairs
     ? ask(machine, { ...asked, repair: asked.repair + 1 })
     : halt(machine, asked, "unreadable");
 
 /** Time and money are a matter of going on later; for the rest a person has to look. */
-function failed(machine: Machine, asked: Asked, how: Failing): Step {
+function failed(machine: Machine, asked: RoleAsk, how: Failing): Step {
   if (how === "timeout" || how === "cancelled" || how === "over-budget" || how === "unreadable") {
     return halt(machine, asked, how);
   }
@@ -155,7 +155,7 @@ function failed(machine: Machine, asked: Asked, how: Failing): Step {
   return choose(machine, "failure", choices, asked);
 }
 
-const halt = (machine: Machine, asked: Asked, why: Failing): Step =>
+const halt = (machine: Machine, asked: RoleAsk, why: Failing): Step =>
   stay({ ...machine, wait: { for: "resume", halted: { ...asked, repair: 0 }, why } }, { do: "halt", why });
 
 function linted(machine: Machine, conformance: Verdict, high: readonly string[]): Step {
@@ -222,7 +222,7 @@ const choose = (
   machine: Machine,
   matter: Matter,
   choices: readonly Choice[] = ["start-over", "accept", "abort"],
-  failed: Asked | null = null,
+  failed: RoleAsk | null = null,
 ): Step =>
   stay({ ...machine, wait: { for: "choice", matter, choices, failed } }, { do: "ask-choice", matter, choices });
 

@@ -1,6 +1,15 @@
 // The first state of a planning run.
 
-import { LIMITS, type Limits, type Machine, type Mode, ROLES, type Role, STAGES, type Stage } from "./machine.js";
+import {
+  DEFAULT_LIMITS,
+  type Limits,
+  type Machine,
+  type Mode,
+  ROLES,
+  type Role,
+  STAGES,
+  type Stage,
+} from "./machine.js";
 
 const PATHS: Readonly<Record<Mode, readonly Stage[]>> = {
   new: STAGES,
@@ -32,9 +41,9 @@ export function pathOf({ mode, from, mapped = false }: Beginning): readonly Stag
 
 /** These and no other: whoever begins a run may hand over settings that hold more, and a state is kept. */
 const limitsOf = (given: Partial<Limits> = {}): Limits => ({
-  revisions: given.revisions ?? LIMITS.revisions,
-  overviews: given.overviews ?? LIMITS.overviews,
-  repairs: given.repairs ?? LIMITS.repairs,
+  revisions: given.revisions ?? DEFAULT_LIMITS.revisions,
+  overviews: given.overviews ?? DEFAULT_LIMITS.overviews,
+  repairs: given.repairs ?? DEFAULT_LIMITS.repairs,
 });
 
 export function begin(beginning: Beginning): Machine {

@@ -3,10 +3,10 @@
 import type { CapabilityMap } from "../contracts/capability-map.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import type { Spec } from "../spec/spec.js";
-import { nameOfWork, textsOf } from "./capabilities.js";
-import type { Edge } from "./dependencies.js";
-import { plain, printable, shorten, taskTitle } from "./wording.js";
-import type { Work } from "./work.js";
+import { nameOfWork, sectionTexts } from "./capabilities.js";
+import type { OutlineEdge } from "./dependencies.js";
+import { printable, shorten, taskTitle, withoutMarks } from "./wording.js";
+import type { OutlineWork } from "./work.js";
 
 type About = Omit<PlanDraft, "features" | "stories" | "tasks">;
 
@@ -24,26 +24,26 @@ function doneInSpec({ statements }: Spec): string[] {
   return done.length <= 30 ? done : [...done.slice(0, 30), `and ${done.length - 30} more`];
 }
 
-export interface Made {
+export interface OutlineParts {
   readonly features: readonly { readonly title: string }[];
   readonly tasks: number;
   /** Titles of the tasks of the steel thread, in order. */
   readonly thread: readonly string[];
-  readonly impossible: readonly Edge[];
+  readonly impossible: readonly OutlineEdge[];
   readonly stack: string | undefined;
 }
 
-function overviewOf(spec: Spec, work: Work, made: Made): string {
+function overviewOf(spec: Spec, work: OutlineWork, made: OutlineParts): string {
   const names = made.features.map(({ title }) => title);
   const shown =
     names.length <= 12 ? names.join(", ") : `${names.slice(0, 12).join(", ")} and ${names.length - 12} more`;
   const parts = [
-    ...textsOf(spec, work, "overview", { count: 6, length: 800 }),
+    ...sectionTexts(spec, work, "overview", { count: 6, length: 800 }),
     `${count(made.tasks, "task")} in ${count(names.length, "feature")}, from the outline of the spec: ${shown}.`,
-    ...(made.stack === undefined ? [] : [`Stack: ${plain(made.stack)}.`]),
+    ...(made.stack === undefined ? [] : [`Stack: ${withoutMarks(made.stack)}.`]),
     ...(made.thread.length < 2 ? [] : [`Built first, from end to end: ${made.thread.join(" → ")}.`]),
-    ...list("Design", textsOf(spec, work, "design", { count: 6, length: 300 })),
-    ...list("Holds for every task", textsOf(spec, work, "constraints", { count: 10, length: 300 })),
+    ...list("Design", sectionTexts(spec, work, "design", { count: 6, length: 300 })),
+    ...list("Holds for every task", sectionTexts(spec, work, "constraints", { count: 10, length: 300 })),
     ...list("Already done, as the spec says", doneInSpec(spec)),
     ...list(
       "The spec has tasks wait for each other; these waits are left out",
@@ -59,9 +59,9 @@ function riskOf(text: string): { risk: string; mitigation: string } {
   return split === null ? { risk: text, mitigation: "" } : { risk: split[1] as string, mitigation: split[2] as string };
 }
 
-export function aboutOf(spec: Spec, map: CapabilityMap, work: Work, made: Made): About {
-  const decisions = textsOf(spec, work, "decisions", { count: 50, length: 2_000 });
-  const rollback = textsOf(spec, work, "rollback", { count: 20, length: 240 });
+export function aboutOf(spec: Spec, map: CapabilityMap, work: OutlineWork, made: OutlineParts): About {
+  const decisions = sectionTexts(spec, work, "decisions", { count: 50, length: 2_000 });
+  const rollback = sectionTexts(spec, work, "rollback", { count: 20, length: 240 });
   return {
     title: nameOfWork(work),
     overview: printable(overviewOf(spec, work, made)),
@@ -75,7 +75,7 @@ export function aboutOf(spec: Spec, map: CapabilityMap, work: Work, made: Made):
       alternatives: [],
       tasks: [],
     })),
-    risks: textsOf(spec, work, "risks", { count: 50, length: 1_000 }).map(riskOf),
+    risks: sectionTexts(spec, work, "risks", { count: 50, length: 1_000 }).map(riskOf),
     rollback: rollback.length === 0 ? ROLLBACK : rollback.join("\n"),
   };
 }

@@ -5,12 +5,12 @@ import type { Behaviour, CapabilityMap, capability, domain } from "../contracts/
 import { withoutControls } from "../spec/collapse.js";
 import { findQuote } from "../spec/quote.js";
 import type { Section, Spec } from "../spec/spec.js";
-import { hashOf } from "./keys.js";
+import { keyHash } from "./keys.js";
 import { workOf } from "./read-work.js";
-import { LEFT_OUT, type Role } from "./section-roles.js";
+import { LEFT_OUT, type SectionRole } from "./section-roles.js";
 import { steelThread } from "./steel-thread.js";
-import { plain, shorten, taskTitle } from "./wording.js";
-import { quoteOf, type Work, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
+import { shorten, taskTitle, withoutMarks } from "./wording.js";
+import { type OutlineWork, quoteOf, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
 
 type Capability = z.infer<typeof capability>;
 type Domain = z.infer<typeof domain>;
@@ -61,7 +61,7 @@ const numbered = (text: string, index: number, sign: string): string =>
 
 /** What has no heading is known by its first item. */
 export const sectionKey = ({ path }: Section, items: readonly WorkItem[]): string =>
-  hashOf("section", ...(path.length > 0 ? path : [items[0]?.title ?? ""]));
+  keyHash("section", ...(path.length > 0 ? path : [items[0]?.title ?? ""]));
 
 function capabilitiesOf(group: WorkGroup, fallbackName: string): Capability[] {
   const behaviours = group.items.filter(({ kind }) => kind !== "review").map(behaviourOf);
@@ -70,7 +70,7 @@ function capabilitiesOf(group: WorkGroup, fallbackName: string): Capability[] {
     id: numbered(`C-${key}`, index, "-"),
     name: shorten(numbered(group.name || fallbackName, index, " "), 200),
     quote:
-      group.section.level > 0 && plain(group.section.title) !== ""
+      group.section.level > 0 && withoutMarks(group.section.title) !== ""
         ? quoteOf(group.section.title)
         : (part[0] as Behaviour).quote,
     behaviours: part,
@@ -125,8 +125,8 @@ function withinLimits(domains: readonly Domain[]): Domain[] {
 }
 
 /** Statements that follow each other and are left out for the same reason are one quote. */
-function leftOutOf(spec: Spec, { noWork, bareHeadings }: Work): CapabilityMap["leftOut"] {
-  const parts: { start: number; end: number; last: number; first: number; role: Exclude<Role, "work"> }[] = [];
+function leftOutOf(spec: Spec, { noWork, bareHeadings }: OutlineWork): CapabilityMap["leftOut"] {
+  const parts: { start: number; end: number; last: number; first: number; role: Exclude<SectionRole, "work"> }[] = [];
   for (const { place, role } of noWork) {
     const { start, end, section } = spec.statements[place] as Spec["statements"][number];
     const open = parts.at(-1);
@@ -147,10 +147,15 @@ function leftOutOf(spec: Spec, { noWork, bareHeadings }: Work): CapabilityMap["l
 }
 
 /** Texts of the statements with this role, each at most so long; how many more there are is said in the last. */
-export function textsOf(spec: Spec, work: Work, role: Role, limits: { count: number; length: number }): string[] {
+export function sectionTexts(
+  spec: Spec,
+  work: OutlineWork,
+  role: SectionRole,
+  limits: { count: number; length: number },
+): string[] {
   const texts = work.noWork
     .filter((entry) => entry.role === role)
-    .map(({ place }) => shorten(plain(spec.statements[place]?.text as string), limits.length))
+    .map(({ place }) => shorten(withoutMarks(spec.statements[place]?.text as string), limits.length))
     .filter((text) => text !== "");
   if (texts.length <= limits.count) return texts;
   const kept = texts.slice(0, limits.count - 1);
@@ -158,13 +163,13 @@ export function textsOf(spec: Spec, work: Work, role: Role, limits: { count: num
 }
 
 /** The name of what has no heading. */
-export const nameOfWork = (work: Work): string => {
+export const nameOfWork = (work: OutlineWork): string => {
   const items = work.domains.flatMap(({ groups }) => groups.flatMap((group) => group.items));
   const [first] = items;
-  if (work.title !== undefined && plain(work.title) !== "") return shorten(plain(work.title), 200);
+  if (work.title !== undefined && withoutMarks(work.title) !== "") return shorten(withoutMarks(work.title), 200);
   if (first === undefined) return "Nothing to do";
   if (items.length === 1) {
-    return shorten(plain(first.quotes[0] as string), 120).replace(/[.\s]+$/, "") || first.title;
+    return shorten(withoutMarks(first.quotes[0] as string), 120).replace(/[.\s]+$/, "") || first.title;
   }
   return `${taskTitle(first.title, 60)} and ${items.length - 1} more`;
 };
@@ -178,8 +183,8 @@ export function outlineCapabilities(spec: Spec): CapabilityMap {
   const flows = steps.length === 0 ? [] : [{ id: "FLOW-1", name: "From end to end", steelThread: true, steps }];
   const limits = { count: 30, length: 500 };
   return {
-    goals: textsOf(spec, work, "goals", limits),
-    nonGoals: textsOf(spec, work, "nonGoals", limits),
+    goals: sectionTexts(spec, work, "goals", limits),
+    nonGoals: sectionTexts(spec, work, "nonGoals", limits),
     domains,
     flows,
     leftOut: leftOutOf(spec, work),

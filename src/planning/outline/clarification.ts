@@ -1,11 +1,11 @@
 // What the outline understands of a spec: its intent, the open questions that state their options, and what it assumes.
 
-import type { Clarification, Question } from "../contracts/clarification.js";
+import type { Clarification, ClarifyingQuestion } from "../contracts/clarification.js";
 import type { Spec, Statement } from "../spec/spec.js";
 import { nameOfWork } from "./capabilities.js";
-import { hashOf } from "./keys.js";
+import { keyHash } from "./keys.js";
 import { workOf } from "./read-work.js";
-import { plain, sentenceOf, shorten } from "./wording.js";
+import { firstSentence, shorten, withoutMarks } from "./wording.js";
 import { itemsOf } from "./work.js";
 
 const MOST_QUESTIONS = 5;
@@ -36,9 +36,9 @@ function statedOptions(text: string): string[] {
   return fits && options.every(isShort) && !options.some((option) => /^not$/i.test(option)) ? options : [];
 }
 
-function questionOf(statement: Statement, below: readonly Statement[], id: string): Question | undefined {
-  const text = plain(statement.text);
-  const listed = below.map((option) => shorten(plain(option.text), 100)).filter((option) => option !== "");
+function questionOf(statement: Statement, below: readonly Statement[], id: string): ClarifyingQuestion | undefined {
+  const text = withoutMarks(statement.text);
+  const listed = below.map((option) => shorten(withoutMarks(option.text), 100)).filter((option) => option !== "");
   const isList = listed.length >= 2 && listed.length <= 4 && new Set(listed).size === listed.length;
   const options = isList ? listed : statedOptions(text);
   const [first] = options;
@@ -61,7 +61,7 @@ function intentOf(spec: Spec): string {
   const overview = work.noWork.find(({ role }) => role === "overview");
   const first = overview ?? work.noWork.find(({ role }) => role === "goals");
   const words = first === undefined ? itemsOf(work)[0]?.quotes[0] : spec.statements[first.place]?.text;
-  const sentence = words === undefined ? "" : sentenceOf(plain(words));
+  const sentence = words === undefined ? "" : firstSentence(withoutMarks(words));
   const name = work.title === undefined ? "" : nameOfWork(work);
   return shorten([name, sentence].filter((part) => part !== "").join(": ") || nameOfWork(work), 2_000);
 }
@@ -69,11 +69,11 @@ function intentOf(spec: Spec): string {
 export function outlineClarification(spec: Spec): Clarification {
   const { noWork } = workOf(spec);
   const open = noWork.filter(({ role }) => role === "questions").map(({ place }) => place);
-  const questions: Question[] = [];
+  const questions: ClarifyingQuestion[] = [];
   const assumptions: Clarification["assumptions"] = noWork
     .filter(({ role }) => role === "assumptions")
     .map(({ place }) => ({
-      text: shorten(plain(spec.statements[place]?.text as string), 500),
+      text: shorten(withoutMarks(spec.statements[place]?.text as string), 500),
       because: "The spec says so.",
     }));
   const deferred: string[] = [];
@@ -88,8 +88,8 @@ export function outlineClarification(spec: Spec): Clarification {
     if (statement.parent !== undefined || statement.text.endsWith(":")) continue;
     const below = options.get(place) ?? [];
     const question =
-      questions.length < MOST_QUESTIONS ? questionOf(statement, below, `Q-${hashOf(statement.text)}`) : undefined;
-    if (question === undefined) deferred.push(plain(statement.text));
+      questions.length < MOST_QUESTIONS ? questionOf(statement, below, `Q-${keyHash(statement.text)}`) : undefined;
+    if (question === undefined) deferred.push(withoutMarks(statement.text));
     else if (questions.every(({ id }) => id !== question.id)) questions.push(question);
   }
   const left = deferred.map((text) => ({

@@ -4,18 +4,18 @@
 import { requirementMentions } from "../spec/requirement-ids.js";
 import { append } from "./append.js";
 import { isSequenceTitle } from "./section-roles.js";
-import { labelOf, plain, sameWords } from "./wording.js";
+import { labelOf, sameWords, withoutMarks } from "./wording.js";
 import { isWithin, type WorkItem } from "./work.js";
 
-export interface Waiting {
+export interface OutlineTask {
   readonly id: string;
   readonly feature: string;
   readonly item: WorkItem;
 }
 
-export interface Edge {
-  readonly from: Waiting;
-  readonly to: Waiting;
+export interface OutlineEdge {
+  readonly from: OutlineTask;
+  readonly to: OutlineTask;
 }
 
 const MOST = 200;
@@ -45,11 +45,11 @@ function labelsIn(reference: string): string[] {
 }
 
 class Names {
-  readonly #requirements = new Map<string, Waiting[]>();
-  readonly #labels = new Map<string, Waiting[]>();
-  readonly #titles = new Map<string, Waiting[]>();
+  readonly #requirements = new Map<string, OutlineTask[]>();
+  readonly #labels = new Map<string, OutlineTask[]>();
+  readonly #titles = new Map<string, OutlineTask[]>();
 
-  constructor(tasks: readonly Waiting[]) {
+  constructor(tasks: readonly OutlineTask[]) {
     for (const task of tasks) {
       const { item } = task;
       // Reviews look at the work of others: nothing that is named waits for them.
@@ -67,10 +67,10 @@ class Names {
   }
 
   /** The tasks that the words of an item say come first. */
-  before(task: Waiting): Waiting[] {
+  before(task: OutlineTask): OutlineTask[] {
     return task.item.words.flatMap((words) => {
       const ids = requirementMentions(words).filter(({ role }) => role === "depends");
-      const readable = plain(words);
+      const readable = withoutMarks(words);
       return [
         ...ids.flatMap(({ id }) => this.#requirements.get(id) ?? []),
         ...Array.from(readable.matchAll(NAMED), ([, names = ""]) => names).flatMap((names) =>
@@ -82,19 +82,19 @@ class Names {
   }
 
   /** Tasks for requirements that an item names and does not state: "REQ-1 to REQ-3 work". */
-  named({ item }: Waiting): Waiting[] {
+  named({ item }: OutlineTask): OutlineTask[] {
     const own = new Set(item.requirements);
     const ids = item.words.flatMap(requirementMentions).filter(({ id, role }) => role === "states" && !own.has(id));
     return ids.flatMap(({ id }) => this.#requirements.get(id) ?? []).slice(0, MOST_NAMED);
   }
 
-  #labelled({ item }: Waiting, names: string): Waiting[] {
+  #labelled({ item }: OutlineTask, names: string): OutlineTask[] {
     return labelsIn(names).flatMap(
       (label) => this.#labels.get(`${item.section.id} ${label}`) ?? this.#labels.get(label) ?? [],
     );
   }
 
-  #titled(title: string): Waiting[] {
+  #titled(title: string): OutlineTask[] {
     const name = sameWords(title);
     const found =
       this.#titles.get(name) ?? this.#titles.get(name.replace(/ (?:section|feature|task|step|phase|story)$/, ""));
@@ -103,7 +103,7 @@ class Names {
 }
 
 /** The items of a section build on what its heading is about. */
-function baseEdges(tasks: readonly Waiting[]): Edge[] {
+function baseEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
   const base = new Map(tasks.filter(({ item }) => item.isBase === true).map((task) => [task.item.section.id, task]));
   return tasks.flatMap((from) => {
     const to = base.get(from.item.section.id);
@@ -111,8 +111,8 @@ function baseEdges(tasks: readonly Waiting[]): Edge[] {
   });
 }
 
-function sequenceEdges(tasks: readonly Waiting[]): Edge[] {
-  const last = new Map<string, Waiting>();
+function sequenceEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
+  const last = new Map<string, OutlineTask>();
   return tasks.flatMap((task) => {
     const list = task.item.sequence;
     if (list === undefined) return [];
@@ -123,30 +123,32 @@ function sequenceEdges(tasks: readonly Waiting[]): Edge[] {
 }
 
 /** Sections called Phase 1, Phase 2, or standing below a heading such as Milestones: one after the other. */
-function phaseEdges(tasks: readonly Waiting[]): Edge[] {
-  const phases = new Map<string, Map<string, Waiting[]>>();
+function phaseEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
+  const phases = new Map<string, Map<string, OutlineTask[]>>();
   for (const task of tasks) {
     const { path, id } = task.item.section;
     const depth = path.findIndex(
       (title, index) =>
-        /^(?:phase|milestone|step|stage|sprint|iteration)\s+\d/i.test(plain(title)) ||
+        /^(?:phase|milestone|step|stage|sprint|iteration)\s+\d/i.test(withoutMarks(title)) ||
         (index > 0 && isSequenceTitle(path[index - 1] as string)),
     );
     if (depth === -1) continue;
     const parts = id.split(".");
     const parent = parts.slice(0, depth).join(".");
-    const siblings = phases.get(parent) ?? new Map<string, Waiting[]>();
+    const siblings = phases.get(parent) ?? new Map<string, OutlineTask[]>();
     phases.set(parent, siblings);
     append(siblings, parts.slice(0, depth + 1).join("."), task);
   }
   return [...phases.values()].flatMap((siblings) => {
     const order = [...siblings.values()];
-    return order.slice(1).flatMap((phase, index) => phase.flatMap((from) => lastOf(from, order[index] as Waiting[])));
+    return order
+      .slice(1)
+      .flatMap((phase, index) => phase.flatMap((from) => lastOf(from, order[index] as OutlineTask[])));
   });
 }
 
 /** Of another feature one task is enough, since all of it must land; of the same feature all of them. */
-function lastOf(from: Waiting, tasks: readonly Waiting[]): Edge[] {
+function lastOf(from: OutlineTask, tasks: readonly OutlineTask[]): OutlineEdge[] {
   const near = tasks.filter(({ feature, id }) => feature === from.feature && id !== from.id);
   const far = new Map(tasks.filter(({ feature }) => feature !== from.feature).map((task) => [task.feature, task]));
   return [...near.slice(-MOST), ...far.values()].map((to) => ({ from, to }));
@@ -182,16 +184,16 @@ const tellingWords = (text: string): string[] =>
     .filter((word) => word.length > 3 && !FILLER.has(word));
 
 /** Tests wait for what they test: tasks of the same words, else of the same section, else everything. */
-function testEdges(tasks: readonly Waiting[]): Edge[] {
+function testEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
   const tests = tasks.filter(({ item }) => item.kind === "test");
   if (tests.length === 0) return [];
   const work = tasks.filter(({ item }) => item.kind === "work");
-  const byWord = new Map<string, Waiting[]>();
+  const byWord = new Map<string, OutlineTask[]>();
   for (const task of work) {
     const words = new Set(tellingWords(`${task.item.section.path.at(-1) ?? ""} ${task.item.title}`));
     for (const word of words) append(byWord, word, task);
   }
-  const bySection = new Map<string, Waiting[]>();
+  const bySection = new Map<string, OutlineTask[]>();
   for (const task of work) append(bySection, task.item.section.id, task);
   return tests.flatMap((test) => {
     const tested = tellingWords(test.item.title).flatMap((word) => byWord.get(word) ?? []);
@@ -200,7 +202,7 @@ function testEdges(tasks: readonly Waiting[]): Edge[] {
   });
 }
 
-function reviewEdges(tasks: readonly Waiting[]): Edge[] {
+function reviewEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
   return tasks.flatMap((review) => {
     const { about } = review.item;
     if (about === undefined) return [];
@@ -235,18 +237,18 @@ class FeatureOrder {
 
 /** The edges without those that would close a cycle, in the order of the text. */
 function withoutCycles(
-  tasks: readonly Waiting[],
-  edges: readonly Edge[],
-): { kept: Edge[]; dropped: Edge[]; order: Waiting[] } {
-  const next = new Map<Waiting, Edge[]>();
+  tasks: readonly OutlineTask[],
+  edges: readonly OutlineEdge[],
+): { kept: OutlineEdge[]; dropped: OutlineEdge[]; order: OutlineTask[] } {
+  const next = new Map<OutlineTask, OutlineEdge[]>();
   for (const edge of edges) next.set(edge.from, [...(next.get(edge.from) ?? []), edge]);
-  const state = new Map<Waiting, "open" | "closed">();
-  const kept: Edge[] = [];
-  const dropped: Edge[] = [];
-  const order: Waiting[] = [];
+  const state = new Map<OutlineTask, "open" | "closed">();
+  const kept: OutlineEdge[] = [];
+  const dropped: OutlineEdge[] = [];
+  const order: OutlineTask[] = [];
   for (const root of tasks) {
     if (state.has(root)) continue;
-    const stack: { task: Waiting; at: number }[] = [{ task: root, at: 0 }];
+    const stack: { task: OutlineTask; at: number }[] = [{ task: root, at: 0 }];
     state.set(root, "open");
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
       const edge = next.get(top.task)?.[top.at++];
@@ -267,33 +269,33 @@ function withoutCycles(
   return { kept, dropped, order };
 }
 
-export interface Order {
+export interface OutlineOrder {
   /** By the id of the task that waits. */
   readonly dependsOn: ReadonlyMap<string, readonly string[]>;
   /** What the spec says and cannot be: tasks that would wait for each other. */
-  readonly impossible: readonly Edge[];
+  readonly impossible: readonly OutlineEdge[];
   /** By id: nothing stands before what it waits for in the same feature. */
   readonly place: ReadonlyMap<string, number>;
 }
 
 /** `thread`: the tasks of the steel thread, in order of their places. */
-export function orderOf(tasks: readonly Waiting[], thread: readonly Waiting[]): Order {
+export function orderTasks(tasks: readonly OutlineTask[], thread: readonly OutlineTask[]): OutlineOrder {
   const names = new Names(tasks);
-  const stated = tasks.flatMap((from) => [...new Set(names.before(from))].map((to): Edge => ({ from, to })));
-  const isInside = ({ from, to }: Edge): boolean => from.feature === to.feature;
+  const stated = tasks.flatMap((from) => [...new Set(names.before(from))].map((to): OutlineEdge => ({ from, to })));
+  const isInside = ({ from, to }: OutlineEdge): boolean => from.feature === to.feature;
   const { kept, dropped, order } = withoutCycles(tasks, stated.filter(isInside));
   const place = new Map(order.map((task, index) => [task, index]));
-  const threadEdges = thread.slice(1).map((from, index): Edge => ({ from, to: thread[index] as Waiting }));
+  const threadEdges = thread.slice(1).map((from, index): OutlineEdge => ({ from, to: thread[index] as OutlineTask }));
   const implied = [
     ...baseEdges(tasks),
-    ...tasks.flatMap((from) => names.named(from).map((to): Edge => ({ from, to }))),
+    ...tasks.flatMap((from) => names.named(from).map((to): OutlineEdge => ({ from, to }))),
     ...sequenceEdges(tasks),
     ...phaseEdges(tasks),
     ...threadEdges,
     ...testEdges(tasks),
     ...reviewEdges(tasks),
   ];
-  const comesFirst = ({ from, to }: Edge): boolean => (place.get(to) ?? 0) < (place.get(from) ?? 0);
+  const comesFirst = ({ from, to }: OutlineEdge): boolean => (place.get(to) ?? 0) < (place.get(from) ?? 0);
   const features = new FeatureOrder();
   const impossible = [...dropped];
   const accepted = [...kept];

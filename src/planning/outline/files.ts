@@ -4,7 +4,7 @@
 import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/capability-map.js";
 import type { FileMap } from "../contracts/file-map.js";
 import type { Spec } from "../spec/spec.js";
-import { isTestPath, Repository, statedPaths } from "./footprint.js";
+import { isTestPath, KnownFiles, statedPaths } from "./footprint.js";
 import { workOf } from "./read-work.js";
 import { itemsOf, type WorkItem } from "./work.js";
 
@@ -20,7 +20,7 @@ function pathsFor(behaviour: Behaviour, item: WorkItem | undefined): string[] {
 
 export function outlineFiles(spec: Spec, map: CapabilityMap, repository: { files: readonly string[] }): FileMap {
   const items = new Map(itemsOf(workOf(spec)).map((item) => [`B-${item.key}`, item]));
-  const known = new Repository(repository.files);
+  const known = new KnownFiles(repository.files);
   const behaviours = behavioursOf(map).flatMap((behaviour) => {
     const files = pathsFor(behaviour, items.get(behaviour.id))
       .slice(0, MOST_FILES)

@@ -53,7 +53,7 @@ export function layerOf(path: string): PlannedFile["layer"] {
 }
 
 /** Finds stated paths in the repository; a bare name that only one file has means that file. */
-export class Repository {
+export class KnownFiles {
   readonly #files: ReadonlySet<string>;
   readonly #byName = new Map<string, string | undefined>();
 

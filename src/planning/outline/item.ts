@@ -5,7 +5,7 @@ import type { Section, Spec, Statement } from "../spec/spec.js";
 import { labelledChecks } from "./commands.js";
 import type { Keys } from "./keys.js";
 import { isSequenceTitle } from "./section-roles.js";
-import { headingName, labelOf, plain, printable, rowTitle, taskTitle, withoutNumbering } from "./wording.js";
+import { headingName, labelOf, printable, rowTitle, taskTitle, withoutMarks, withoutNumbering } from "./wording.js";
 import { quoteOf, type WorkItem } from "./work.js";
 
 const ABOUT_TESTS =
@@ -17,7 +17,7 @@ const DOES =
   /^(?:it\s+)?(?:add|print|create|return|show|read|write|list|delete|remove|send|start|stop|run|update|set|get|load|save|open|close|check|validate|parse|export|import|render|convert|generate|handle|compute|display|accept|count|search|find|fetch|install|connect|open|sort|filter|merge|copy|move|rename|store|record|report)(?:s|es)\b|\b(?:must|shall|MUST|SHALL)\b/i;
 
 /** Whether a paragraph above a list says itself what is to be done: "Adds one to the counter." */
-export const saysWhatIsDone = (text: string): boolean => !text.endsWith(":") && DOES.test(plain(text));
+export const saysWhatIsDone = (text: string): boolean => !text.endsWith(":") && DOES.test(withoutMarks(text));
 
 export const isAboutTests = (title: string): boolean => ABOUT_TESTS.test(title);
 
@@ -50,7 +50,7 @@ const subItemLine = (item: Statement, below: number): string => {
 
 function rowLines({ cells = [], columns = [] }: Statement): string {
   return cells
-    .map((cell, index) => (columns[index] ? `${plain(columns[index])}: ${printable(cell)}` : printable(cell)))
+    .map((cell, index) => (columns[index] ? `${withoutMarks(columns[index])}: ${printable(cell)}` : printable(cell)))
     .join("\n");
 }
 

@@ -6,7 +6,7 @@ import { sameWords } from "./wording.js";
 
 const HASH_LENGTH = 8;
 
-export const hashOf = (...parts: readonly string[]): string =>
+export const keyHash = (...parts: readonly string[]): string =>
   sha256(parts.map((part) => sameWords(part) || part).join("\n")).slice(0, HASH_LENGTH);
 
 const fromRequirement = (id: string): string => id.replaceAll(/[^A-Za-z0-9.]+/g, "-").slice(0, 40);
@@ -16,13 +16,13 @@ export class Keys {
   readonly #taken = new Map<string, number>();
 
   forWords(path: readonly string[], words: string): string {
-    return this.#unique(hashOf(...path, words));
+    return this.#unique(keyHash(...path, words));
   }
 
   /** The second item with the same requirement id is told apart by its words. */
   forRequirement(id: string, path: readonly string[], words: string): string {
     const key = fromRequirement(id);
-    return this.#taken.has(key) ? this.#unique(`${key}-${hashOf(...path, words).slice(0, 4)}`) : this.#unique(key);
+    return this.#taken.has(key) ? this.#unique(`${key}-${keyHash(...path, words).slice(0, 4)}`) : this.#unique(key);
   }
 
   #unique(key: string): string {

@@ -1,12 +1,12 @@
 // The work in a spec, read once for each spec.
 
 import type { Spec } from "../spec/spec.js";
-import { type Role, sectionRoles, titleSection } from "./section-roles.js";
-import { itemsOf, type Work } from "./work.js";
+import { type SectionRole, sectionRoles, titleSection } from "./section-roles.js";
+import { itemsOf, type OutlineWork } from "./work.js";
 import { WorkReader } from "./work-reader.js";
 
 /** Where a spec asks for nothing under a heading of work, these are taken as work, the first that give any. */
-const TAKEN_AS_WORK: readonly (readonly Role[])[] = [
+const TAKEN_AS_WORK: readonly (readonly SectionRole[])[] = [
   [],
   ["acceptance", "design"],
   ["goals"],
@@ -25,10 +25,10 @@ const TAKEN_AS_WORK: readonly (readonly Role[])[] = [
   ],
 ];
 
-function readWork(spec: Spec): Work {
+function readWork(spec: Spec): OutlineWork {
   const roles = sectionRoles(spec);
   const anythingDone = spec.statements.some(({ done }) => done);
-  const taken = new Set<Role>();
+  const taken = new Set<SectionRole>();
   let reader = new WorkReader(spec, roles, false);
   for (const more of TAKEN_AS_WORK) {
     for (const role of more) taken.add(role);
@@ -42,9 +42,9 @@ function readWork(spec: Spec): Work {
   return { title, domains, noWork, bareHeadings, context, sharedChecks };
 }
 
-const known = new WeakMap<Spec, Work>();
+const known = new WeakMap<Spec, OutlineWork>();
 
-export function workOf(spec: Spec): Work {
+export function workOf(spec: Spec): OutlineWork {
   const work = known.get(spec) ?? readWork(spec);
   known.set(spec, work);
   return work;

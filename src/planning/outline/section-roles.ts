@@ -5,7 +5,7 @@ import { statedRequirements } from "../spec/requirement-ids.js";
 import type { Section, Spec } from "../spec/spec.js";
 import { headingName, sameWords } from "./wording.js";
 
-export type Role =
+export type SectionRole =
   | "work"
   | "testing"
   | "acceptance"
@@ -23,7 +23,7 @@ export type Role =
   | "rollback";
 
 /** In the form of `sameWords`. */
-const WORDS: Readonly<Record<Role, string>> = {
+const WORDS: Readonly<Record<SectionRole, string>> = {
   work: "requirements|functional requirements|non functional requirements|nonfunctional requirements|features|user stories|stories|specification|tasks|todo|to do|todos|work|work items|implementation|deliverables|scope|in scope|detailed design|proposal|commands|behaviour|behavior|functionality|use cases|must have|should have|mvp|changes|backlog",
   testing:
     "testing|tests|test plan|test strategy|testing strategy|verification|verifying|validation|how to test|how to verify|quality gates|quality assurance|qa|checks|continuous integration|ci|running tests|running the tests",
@@ -52,9 +52,9 @@ const WORDS: Readonly<Record<Role, string>> = {
   rollback: "rollback|roll back|rollback plan|backout|back out|backout plan|reverting|how to revert",
 };
 
-const ROLES: ReadonlyMap<string, Role> = new Map(
-  (Object.entries(WORDS) as [Role, string][]).flatMap(([role, words]) =>
-    words.split("|").map((word): [string, Role] => [word, role]),
+const ROLES: ReadonlyMap<string, SectionRole> = new Map(
+  (Object.entries(WORDS) as [SectionRole, string][]).flatMap(([role, words]) =>
+    words.split("|").map((word): [string, SectionRole] => [word, role]),
   ),
 );
 
@@ -65,7 +65,7 @@ const SEQUENCE =
 export const isSequenceTitle = (title: string): boolean => SEQUENCE.test(sameWords(headingName(title)));
 
 /** What the words of a heading, or of a line that leads into a list, say by themselves. */
-export function roleOfTitle(title: string): Role | undefined {
+export function roleOfTitle(title: string): SectionRole | undefined {
   const words = sameWords(headingName(title)).replace(/^(?:the|our|project|product|key|main|proposed) /, "");
   const known = ROLES.get(words) ?? (/^appendix\b/.test(words) ? "references" : undefined);
   if (known !== undefined) return known;
@@ -85,9 +85,9 @@ export function titleSection({ sections }: Spec): Section | undefined {
 }
 
 /** By id. A section without a role of its own has the one of the section that it is in. */
-export function sectionRoles(spec: Spec): Map<string, Role> {
+export function sectionRoles(spec: Spec): Map<string, SectionRole> {
   const title = titleSection(spec);
-  const roles = new Map<string, Role>();
+  const roles = new Map<string, SectionRole>();
   for (const section of spec.sections) {
     const above = section.id.includes(".") ? roles.get(section.id.replace(/\.\d+$/, "")) : undefined;
     const inherited = above === undefined || above === "acceptance" ? "work" : above;
@@ -100,7 +100,7 @@ export function sectionRoles(spec: Spec): Map<string, Role> {
 }
 
 /** Why the words of such a section are no task. */
-export const LEFT_OUT: Readonly<Record<Exclude<Role, "work">, string>> = {
+export const LEFT_OUT: Readonly<Record<Exclude<SectionRole, "work">, string>> = {
   testing: "Says how to check the work: its commands are the checks of the tasks.",
   acceptance: "Says when the work is done.",
   overview: "Describes the whole: it is in the overview of the plan.",

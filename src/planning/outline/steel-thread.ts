@@ -1,8 +1,8 @@
 // The steel thread of an outline: the thinnest path from end to end, inside of one feature, that waits for nothing else.
 
 import type { Behaviour, CapabilityMap } from "../contracts/capability-map.js";
-import { orderOf, type Waiting } from "./dependencies.js";
-import { itemsOf, type Work } from "./work.js";
+import { type OutlineTask, orderTasks } from "./dependencies.js";
+import { itemsOf, type OutlineWork } from "./work.js";
 
 type Domain = CapabilityMap["domains"][number];
 
@@ -14,7 +14,7 @@ class Depths {
   readonly #feature: ReadonlyMap<string, string>;
   readonly #known = new Map<string, boolean>();
 
-  constructor(tasks: readonly Waiting[], dependsOn: ReadonlyMap<string, readonly string[]>) {
+  constructor(tasks: readonly OutlineTask[], dependsOn: ReadonlyMap<string, readonly string[]>) {
     this.#dependsOn = dependsOn;
     this.#feature = new Map(tasks.map(({ id, feature }) => [id, feature]));
   }
@@ -52,17 +52,17 @@ function threadOf({ capabilities }: Domain, depths: Depths): string[] {
 }
 
 /** The first behaviour of each capability of the first domain that can begin at once. */
-export function steelThread(domains: readonly Domain[], work: Work): string[] {
+export function steelThread(domains: readonly Domain[], work: OutlineWork): string[] {
   const items = new Map(itemsOf(work).map((item) => [`B-${item.key}`, item]));
   const tasks = domains.flatMap(({ id: feature, capabilities }) =>
     capabilities.flatMap(({ behaviours }) =>
-      behaviours.flatMap(({ id }): Waiting[] => {
+      behaviours.flatMap(({ id }): OutlineTask[] => {
         const item = items.get(id);
         return item === undefined ? [] : [{ id, feature, item }];
       }),
     ),
   );
-  const { dependsOn, place } = orderOf(tasks, []);
+  const { dependsOn, place } = orderTasks(tasks, []);
   const depths = new Depths(tasks, dependsOn);
   for (const domain of domains) {
     const thread = threadOf(domain, depths);

@@ -6,14 +6,14 @@ import type { DraftFeature, DraftStory, DraftTask, PlanDraft } from "../contract
 import { findQuote } from "../spec/quote.js";
 import type { Section, Spec } from "../spec/spec.js";
 import { aboutOf } from "./about.js";
-import { nameOfWork, sectionKey, textsOf } from "./capabilities.js";
+import { nameOfWork, sectionKey, sectionTexts } from "./capabilities.js";
 import { type DraftCheck, distinctChecks } from "./commands.js";
-import { orderOf, type Waiting } from "./dependencies.js";
+import { type OutlineTask, orderTasks } from "./dependencies.js";
 import { layerOf, statedSymbols } from "./footprint.js";
-import { hashOf } from "./keys.js";
+import { keyHash } from "./keys.js";
 import { workOf } from "./read-work.js";
-import { plain, shorten } from "./wording.js";
-import { isWithin, itemsOf, type Work, type WorkItem } from "./work.js";
+import { shorten, withoutMarks } from "./wording.js";
+import { isWithin, itemsOf, type OutlineWork, type WorkItem } from "./work.js";
 
 export interface OutlineOptions {
   readonly stack?: string;
@@ -33,7 +33,7 @@ interface Place {
   readonly parent: string;
 }
 
-interface Placed extends Waiting {
+interface Placed extends OutlineTask {
   readonly parent: string;
   readonly behaviours: readonly string[];
   readonly quotes: readonly string[];
@@ -49,7 +49,7 @@ function itemFor(spec: Spec, behaviour: Behaviour): WorkItem {
   return {
     key: behaviour.id,
     kind: "work",
-    title: shorten(plain(behaviour.name), 80),
+    title: shorten(withoutMarks(behaviour.name), 80),
     section: section as Section,
     quotes: [behaviour.quote],
     requirements: behaviour.requirements,
@@ -66,13 +66,13 @@ class Layout {
   readonly stories: DraftStory[] = [];
   readonly placed: Placed[] = [];
   readonly #spec: Spec;
-  readonly #work: Work;
+  readonly #work: OutlineWork;
   readonly #items: ReadonlyMap<string, WorkItem>;
   /** How many behaviours share a task: one, unless there are more than a plan may have tasks. */
   readonly #together: number;
   readonly #quick: DraftFeature | undefined;
 
-  constructor(spec: Spec, map: CapabilityMap, work: Work, quick: boolean) {
+  constructor(spec: Spec, map: CapabilityMap, work: OutlineWork, quick: boolean) {
     this.#spec = spec;
     this.#work = work;
     this.#items = new Map(itemsOf(work).map((item) => [`B-${item.key}`, item]));
@@ -82,7 +82,7 @@ class Layout {
     );
     this.#together = Math.min(MOST_QUOTES, Math.ceil(behaviours / (MOST_TASKS * 0.9)));
     const name = nameOfWork(work);
-    this.#quick = quick ? { id: `F-${hashOf("plan", name)}`, title: name, body: "" } : undefined;
+    this.#quick = quick ? { id: `F-${keyHash("plan", name)}`, title: name, body: "" } : undefined;
     if (this.#quick !== undefined) this.features.push(this.#quick);
     for (const domain of map.domains) this.#addDomain(domain);
     this.#addReviews(map);
@@ -157,10 +157,10 @@ class Layout {
 
 /** Own checks, else those of the sections around, else those of the spec, else those of the repository. */
 class Checks {
-  readonly #work: Work;
+  readonly #work: OutlineWork;
   readonly #everywhere: readonly DraftCheck[];
 
-  constructor(work: Work, found: NonNullable<OutlineOptions["checks"]>) {
+  constructor(work: OutlineWork, found: NonNullable<OutlineOptions["checks"]>) {
     this.#work = work;
     const tests = found.filter(({ purpose, run }) => /\b(?:tests?|check|verify)\b/i.test(`${purpose} ${run}`));
     const ofRepository = (tests.length > 0 ? tests : found).map(({ run }) => ({ run: run.trim().slice(0, 2_000) }));
@@ -191,20 +191,20 @@ function estimate(item: WorkItem, files: number): number {
 
 class Bodies {
   readonly #constraints: string;
-  readonly #work: Work;
+  readonly #work: OutlineWork;
 
-  constructor(spec: Spec, work: Work) {
+  constructor(spec: Spec, work: OutlineWork) {
     this.#work = work;
-    const texts = textsOf(spec, work, "constraints", { count: 12, length: 200 });
+    const texts = sectionTexts(spec, work, "constraints", { count: 12, length: 200 });
     this.#constraints =
       texts.length === 0 ? "" : ["Holds for every task:", ...texts.map((text) => `- ${text}`)].join("\n");
   }
 
   of(item: WorkItem, constraints: boolean): string {
-    const path = item.section.path.map(plain).filter((title) => title !== "");
+    const path = item.section.path.map(withoutMarks).filter((title) => title !== "");
     const own = item.body.join("\n\n");
     const context = (this.#work.context.get(item.section.id) ?? [])
-      .map((text) => shorten(plain(text), 500))
+      .map((text) => shorten(withoutMarks(text), 500))
       .slice(0, 4);
     const parts = [
       own,
@@ -238,7 +238,7 @@ export function outlineTasks(spec: Spec, map: CapabilityMap, files: FileMap, opt
   const steps = map.flows.find(({ steelThread }) => steelThread)?.steps ?? [];
   const doing = new Map(layout.placed.flatMap((task) => task.behaviours.map((id): [string, Placed] => [id, task])));
   const thread = [...new Set(steps.flatMap((step) => doing.get(step) ?? []))];
-  const { dependsOn, impossible } = orderOf(layout.placed, thread);
+  const { dependsOn, impossible } = orderTasks(layout.placed, thread);
   const planned = filesByBehaviour(files);
   const checks = new Checks(work, options.checks ?? []);
   const bodies = new Bodies(spec, work);

@@ -19,7 +19,7 @@ const cutCleanly = (text: string, max: number): string => {
 };
 
 /** What a reader of the page would see, on one line; empty if that is nothing. */
-export function plain(text: string): string {
+export function withoutMarks(text: string): string {
   const seen = cutCleanly(text, LOOKED_AT)
     .replaceAll(/!?\[([^\][]{0,300})\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "$1")
     .replaceAll(/<\/?[a-zA-Z][^<>]{0,300}>/g, " ")
@@ -44,7 +44,7 @@ const NUMBERING = /^(?:§\s*)?(?:\d{1,3}(?:\.\d{1,3})*[.)]?|[IVX]{1,5}\.|[A-Z]\.
 export const withoutNumbering = (title: string): string => title.trim().replace(NUMBERING, "") || title;
 
 export const headingName = (title: string): string => {
-  const name = plain(title);
+  const name = withoutMarks(title);
   return name.replace(NUMBERING, "").replace(/\s*:$/, "") || name;
 };
 
@@ -53,7 +53,7 @@ const LABEL =
 
 /** `T3`, `Step 2`: what an item calls itself, apart from requirement ids. */
 export function labelOf(text: string): { label: string; rest: string } | undefined {
-  const words = plain(text.slice(0, 300));
+  const words = withoutMarks(text.slice(0, 300));
   const match = LABEL.exec(words);
   const label = match?.[1];
   if (match === null || label === undefined) return undefined;
@@ -80,11 +80,11 @@ function withoutLeadingId(text: string): string {
   return rest === "" ? text : rest;
 }
 
-export const sentenceOf = (text: string): string => /^.{1,400}?[.!?。！？](?=\s|$|\p{L})/u.exec(text)?.[0] ?? text;
+export const firstSentence = (text: string): string => /^.{1,400}?[.!?。！？](?=\s|$|\p{L})/u.exec(text)?.[0] ?? text;
 
 /** A title of at most 80 characters from the words of an item. */
 export function taskTitle(text: string, max = 80): string {
-  let words = withoutLeadingId(plain(text));
+  let words = withoutLeadingId(withoutMarks(text));
   words = labelOf(words)?.rest || words;
   words = words.replaceAll(ASIDE, "").replace(CHECK_TAIL, "").replace(TRAILING_WAIT, "").trim() || words;
   words = STORY.exec(words)?.[1] ?? words;
@@ -105,7 +105,7 @@ export function taskTitle(text: string, max = 80): string {
 
 /** The title of a row: its first cell that is more than an id, with the next one if that alone says little. */
 export function rowTitle(cells: readonly string[], max = 80): string {
-  const words = cells.map(plain).filter((cell) => cell !== "");
+  const words = cells.map(withoutMarks).filter((cell) => cell !== "");
   const telling = words.filter((cell) => cell.length > 12 || requirementMentions(cell)[0]?.id.length !== cell.length);
   const [first = words.join(" "), second] = telling;
   return taskTitle(first.length < 20 && second !== undefined ? `${first}: ${second}` : first, max);
@@ -113,7 +113,7 @@ export function rowTitle(cells: readonly string[], max = 80): string {
 
 /** `User flow` and `user-flow` are the same words. */
 export const sameWords = (text: string): string =>
-  plain(text)
+  withoutMarks(text)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
     .trim();

@@ -5,8 +5,8 @@ import { append } from "./append.js";
 import { type DraftCheck, fenceChecks, startsWithTool, toolCommands } from "./commands.js";
 import { hasOwnRequirements, proseItem, saysWhatIsDone, statementItem } from "./item.js";
 import { Keys } from "./keys.js";
-import { type Role, roleOfTitle, titleSection } from "./section-roles.js";
-import { headingName, plain, printable, taskTitle } from "./wording.js";
+import { roleOfTitle, type SectionRole, titleSection } from "./section-roles.js";
+import { headingName, printable, taskTitle, withoutMarks } from "./wording.js";
 import { isWithin, itemsOf, type NoWork, quoteOf, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
 
 /** More sub-items than this are tasks of their own. */
@@ -31,7 +31,7 @@ export class WorkReader {
   readonly context = new Map<string, string[]>();
   readonly sharedChecks = new Map<string, DraftCheck[]>();
   readonly #spec: Spec;
-  readonly #roles: ReadonlyMap<string, Role>;
+  readonly #roles: ReadonlyMap<string, SectionRole>;
   readonly #preambleIsWork: boolean;
   readonly #title: Section | undefined;
   readonly #keys = new Keys();
@@ -50,7 +50,7 @@ export class WorkReader {
   /** Paragraphs that wait for the item that they introduce. */
   #waiting: { readonly section: Section; readonly place: number }[] = [];
 
-  constructor(spec: Spec, roles: ReadonlyMap<string, Role>, preambleIsWork: boolean) {
+  constructor(spec: Spec, roles: ReadonlyMap<string, SectionRole>, preambleIsWork: boolean) {
     this.#spec = spec;
     this.#roles = roles;
     this.#preambleIsWork = preambleIsWork;
@@ -95,7 +95,7 @@ export class WorkReader {
     return (this.#below.get(place) ?? []).flatMap((child) => [child, ...this.#inside(child)]);
   }
 
-  #leaveOut(place: number, role: Exclude<Role, "work">): void {
+  #leaveOut(place: number, role: Exclude<SectionRole, "work">): void {
     if (!this.#statement(place).done) this.noWork.push({ place, role });
   }
 
@@ -180,12 +180,12 @@ export class WorkReader {
     }
   }
 
-  #leadRole({ lead }: Statement): Role | undefined {
+  #leadRole({ lead }: Statement): SectionRole | undefined {
     return lead === undefined ? undefined : roleOfTitle(this.#statement(lead).text);
   }
 
   /** A line that leads into a list which is no work belongs to that list. */
-  #ownRole({ text, kind }: Statement): Role | undefined {
+  #ownRole({ text, kind }: Statement): SectionRole | undefined {
     return kind === "paragraph" && text.endsWith(":") ? roleOfTitle(text) : undefined;
   }
 
@@ -222,7 +222,7 @@ export class WorkReader {
     if (hasSections) for (const place of prose) this.#wait(section, place);
     else this.#addProse(section, prose, "work");
     const mayBeWork = this.#preambleIsWork ? section.level > 0 : !this.#isPreamble(section);
-    if (places.length === 0 && !hasSections && mayBeWork && plain(section.title) !== "")
+    if (places.length === 0 && !hasSections && mayBeWork && withoutMarks(section.title) !== "")
       this.#add(proseItem(this.#keys, section, [], { titled: true, kind: "work" }), []);
   }
 
@@ -313,7 +313,7 @@ export class WorkReader {
     this.#criteria.push({ section, about, places, checks });
   }
 
-  #giveFences(section: Section, role: Role): void {
+  #giveFences(section: Section, role: SectionRole): void {
     const last = this.#last.get(section);
     for (const fence of this.#fences.get(section.id) ?? []) {
       const item = this.#owner.get(fence.after ?? -1) ?? last;

@@ -3,7 +3,7 @@
 
 import type { Section } from "../spec/spec.js";
 import type { DraftCheck } from "./commands.js";
-import type { Role } from "./section-roles.js";
+import type { SectionRole } from "./section-roles.js";
 
 export interface WorkItem {
   readonly key: string;
@@ -49,10 +49,10 @@ export interface WorkDomain {
 export interface NoWork {
   /** Its place among the statements. */
   readonly place: number;
-  readonly role: Exclude<Role, "work">;
+  readonly role: Exclude<SectionRole, "work">;
 }
 
-export interface Work {
+export interface OutlineWork {
   readonly title: string | undefined;
   readonly domains: readonly WorkDomain[];
   /** In the order of the text. */
@@ -65,7 +65,7 @@ export interface Work {
   readonly sharedChecks: ReadonlyMap<string, readonly DraftCheck[]>;
 }
 
-export const itemsOf = ({ domains }: Pick<Work, "domains">): WorkItem[] =>
+export const itemsOf = ({ domains }: Pick<OutlineWork, "domains">): WorkItem[] =>
   domains.flatMap(({ groups }) => groups.flatMap(({ items }) => items));
 
 /** Whether one section is the other or in it. */

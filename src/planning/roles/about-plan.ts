@@ -1,7 +1,7 @@
 // What a plan says of itself, within its share of a call: decisions about the tasks that are shown come first.
 
 import type { PlanDraft } from "../contracts/plan-draft.js";
-import { type Choice, choose, json, textPart } from "./room.js";
+import { choose, json, type Selection, textPart } from "./call-budget.js";
 
 /** Of what there is room for. */
 const SHARES = { overview: 0.2, rollback: 0.1, goals: 0.1, nonGoals: 0.1, decisions: 0.3, risks: 0.2 } as const;
@@ -27,7 +27,7 @@ export function aboutPlan(
   };
   const [overviewName, overviewText] = textPart("overview", overview, tokens * SHARES.overview, reading);
   const [rollbackName, rollbackText] = textPart("rollback", rollback, tokens * SHARES.rollback, reading);
-  const lists = Object.entries<Choice<unknown>>(chosen);
+  const lists = Object.entries<Selection<unknown>>(chosen);
   const indexes = lists.filter(([, { rest }]) => rest !== "").map(([name, { rest }]) => `\n\n${name}: ${rest}`);
   const about = {
     title,

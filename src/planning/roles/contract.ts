@@ -7,7 +7,7 @@ import { fileMap } from "../contracts/file-map.js";
 import { planDraft, planRevision } from "../contracts/plan-draft.js";
 import { research } from "../contracts/research.js";
 import { critique, overview } from "../contracts/review.js";
-import { toldInLine } from "../driver/short-text.js";
+import { shortLine } from "../driver/short-text.js";
 import type { Role, Stage } from "../machine/machine.js";
 
 interface Question {
@@ -59,7 +59,7 @@ export function judgeReply(question: Question, output: unknown): Judged {
   if (parsed.success) return { ok: true, value: parsed.data };
   const problems = parsed.error.issues
     .slice(0, TOLD)
-    .map(({ path, message }) => toldInLine(`${path.join(".") || "the whole"}: ${message}`, LONGEST));
+    .map(({ path, message }) => shortLine(`${path.join(".") || "the whole"}: ${message}`, LONGEST));
   const more = parsed.error.issues.length - problems.length;
   return { ok: false, problems: more > 0 ? [...problems, `and ${more} more problems`] : problems };
 }

@@ -36,7 +36,7 @@ export function namedIn(finding: unknown): string[] {
 const places = (where: unknown): string[] => (typeof where === "string" ? where.split(", ") : []);
 
 /** For an index: its id or code, how grave it is, and its title. */
-export function subjectOf(finding: unknown): string {
+export function findingSubject(finding: unknown): string {
   const { id, code, severity, grade, title, message, where } = finding as Found;
   const name = saying(id) || `${saying(code)} ${saying(where)}`.trim();
   return `${name} (${saying(severity) || saying(grade)}) ${saying(title) || saying(message)}`;

@@ -5,8 +5,8 @@ import { estimateTokens } from "../../graph/tokens.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { parseSpec } from "../spec/parse.js";
 import type { Brief, Feedback } from "./brief.js";
+import { choose, listPart, textPart } from "./call-budget.js";
 import { promptFor } from "./prompt.js";
-import { choose, listPart, textPart } from "./room.js";
 
 const WINDOW = 8_000;
 const LONG = "and so on in many words ".repeat(40);

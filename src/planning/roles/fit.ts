@@ -8,10 +8,10 @@ import type { PlanDraft } from "../contracts/plan-draft.js";
 import { findQuote } from "../spec/quote.js";
 import type { Spec } from "../spec/spec.js";
 import { aboutPlan } from "./about-plan.js";
-import { type Besides, besidesOf } from "./besides.js";
 import type { Brief, Feedback } from "./brief.js";
-import { gravity, isMinor, namedIn, subjectOf } from "./finding.js";
-import { choose, json, type Part, readingOf, roomFor, textPart, within } from "./room.js";
+import { choose, json, materialTokens, type Part, readingOf, takeWithin, textPart } from "./call-budget.js";
+import { type ExtraContext, extraContextOf } from "./extra-context.js";
+import { findingSubject, gravity, isMinor, namedIn } from "./finding.js";
 
 export interface Fitted {
   readonly spec: Part;
@@ -20,7 +20,7 @@ export interface Fitted {
   readonly draft: Part;
   readonly feedback: readonly Part[];
   readonly materials: readonly Part[];
-  readonly besides: Besides;
+  readonly besides: ExtraContext;
 }
 
 type Subject = Pick<Fitted, "spec" | "map" | "files" | "draft">;
@@ -35,11 +35,11 @@ const NODES = 0.5;
 const ABOUT = 0.25;
 
 export function fit(brief: Brief): Fitted {
-  const room = roomFor(brief.windowTokens);
+  const room = materialTokens(brief.windowTokens);
   const feedback = brief.feedback.map((said) => feedbackPart(said, (room * FEEDBACK) / brief.feedback.length));
   const each = room * Math.min(ONE_MATERIAL, MATERIALS / brief.materials.length);
   const materials = brief.materials.map(({ name, text }) => textPart(name, text, each, readingOf(name)));
-  const besides = besidesOf(brief, room);
+  const besides = extraContextOf(brief, room);
   const around = [...feedback, ...materials, ...Object.values<Part>({ ...besides })];
   const used = estimateTokens(around.map(([, text]) => text ?? "").join("\n"));
   const left = Math.max(room - used, room / 4);
@@ -92,7 +92,7 @@ function chooseNodes(brief: Brief, draft: PlanDraft, tokens: number): Set<string
   const order = eligible.toSorted((a, b) => rank(a) - rank(b));
   // A part that is judged was cut to this size, and stands there whole, however much else there is.
   const least = brief.focus === null ? 0 : partSize(brief.windowTokens) * 1.1;
-  return new Set(within(order, Math.max(tokens * NODES, least), json).map(({ id }) => id));
+  return new Set(takeWithin(order, Math.max(tokens * NODES, least), json).map(({ id }) => id));
 }
 
 function draftPart(brief: Brief, draft: PlanDraft, shown: ReadonlySet<string>, tokens: number): Part {
@@ -103,7 +103,7 @@ function draftPart(brief: Brief, draft: PlanDraft, shown: ReadonlySet<string>, t
   const reading = `${readingOf("plan")} Of an id it gives that node.`;
   const { about, rest: unsaid } = aboutPlan(draft, shown, tokens * ABOUT, reading);
   const whole = { ...about, features: keep(draft.features), stories: keep(draft.stories), tasks: keep(draft.tasks) };
-  const listed = within(
+  const listed = takeWithin(
     others,
     Math.max(tokens - estimateTokens(json(whole)), tokens * (1 - NODES - ABOUT)),
     indexLine,
@@ -139,11 +139,11 @@ function specPart(spec: Spec, quotes: readonly string[], tokens: number): Part {
   const quoted = new Set(quotes.map((quote) => findQuote(spec, quote)?.section));
   const order = spec.sections.toSorted((a, b) => Number(quoted.has(b.id)) - Number(quoted.has(a.id)));
   const textOf = ({ start, end }: (typeof order)[number]): string => spec.text.slice(start, end);
-  const kept = new Set(within(order, tokens * 0.8, textOf));
+  const kept = new Set(takeWithin(order, tokens * 0.8, textOf));
   if (kept.size === spec.sections.length) return ["The spec", spec.text];
   const others = spec.sections.filter((section) => !kept.has(section));
   const line = ({ id, title, from, to }: (typeof order)[number]): string => `- ${id} ${title} (lines ${from} to ${to})`;
-  const listed = within(others, tokens * 0.2, line);
+  const listed = takeWithin(others, tokens * 0.2, line);
   const unlisted = others.length - listed.length;
   const text = spec.sections
     .filter((section) => kept.has(section))
@@ -157,7 +157,7 @@ function specPart(spec: Spec, quotes: readonly string[], tokens: number): Part {
 
 function mapPart(map: CapabilityMap, ids: ReadonlySet<string>, tokens: number): Part {
   const all = map.domains.flatMap(({ capabilities }) => capabilities.flatMap(({ behaviours }) => behaviours));
-  const kept = within(
+  const kept = takeWithin(
     all.filter(({ id }) => ids.has(id)),
     tokens,
     json,
@@ -169,12 +169,12 @@ function mapPart(map: CapabilityMap, ids: ReadonlySet<string>, tokens: number): 
 }
 
 function filesPart({ behaviours, crossCutting }: FileMap, ids: ReadonlySet<string>, tokens: number): Part {
-  const kept = within(
+  const kept = takeWithin(
     behaviours.filter(({ behaviour }) => ids.has(behaviour)),
     tokens,
     json,
   );
-  const shared = within(crossCutting, tokens / 4, json);
+  const shared = takeWithin(crossCutting, tokens / 4, json);
   return [
     `File map: ${kept.length} of ${behaviours.length} behaviours, ${shared.length} of ${crossCutting.length} shared files. ${readingOf("files")}`,
     json({ behaviours: kept, crossCutting: shared }),
@@ -187,7 +187,7 @@ function feedbackPart({ source, findings, questions, note }: Feedback, tokens: n
     items: findings,
     tokens,
     write: json,
-    line: subjectOf,
+    line: findingSubject,
     reading: `They come in a later round, if they are still there. ${reading}`,
     weight: (finding) => (isMinor(finding) ? 0 : gravity(finding)),
   });
@@ -211,11 +211,11 @@ function feedbackPart({ source, findings, questions, note }: Feedback, tokens: n
 const ASKED = 0.2;
 
 /** Less than what a part has room for: what it builds on goes with it. */
-const partSize = (windowTokens: number): number => roomFor(windowTokens) * SHARES.draft * 0.5;
+const partSize = (windowTokens: number): number => materialTokens(windowTokens) * SHARES.draft * 0.5;
 
 /** The plan in parts that one judge can read whole, feature by feature; one part if it fits as it is. */
 export function partsToJudge(draft: PlanDraft, spec: Spec, windowTokens: number): string[][] {
-  const room = roomFor(windowTokens);
+  const room = materialTokens(windowTokens);
   if (estimateTokens(`${spec.text}\n${json(draft)}`) <= room) return [nodesOf(draft).map(({ id }) => id)];
   const size = partSize(windowTokens);
   const featureOf = new Map(draft.stories.map(({ id, feature }) => [id, feature]));

@@ -3,8 +3,8 @@
 
 import type { LookUp } from "../../agents/tools/look-up.js";
 import type { Brief } from "./brief.js";
+import { json } from "./call-budget.js";
 import { seenBy } from "./fresh-eyes.js";
-import { json } from "./room.js";
 
 const orNothing = (value: unknown): string | undefined => {
   const isEmpty = value === null || value === undefined || (Array.isArray(value) && value.length === 0);

@@ -12,9 +12,9 @@ import critic from "../prompts/critic.md";
 import overviewer from "../prompts/overviewer.md";
 import researcher from "../prompts/researcher.md";
 import type { Brief } from "./brief.js";
+import type { Part } from "./call-budget.js";
 import { fit } from "./fit.js";
 import { seenBy } from "./fresh-eyes.js";
-import type { Part } from "./room.js";
 
 const STAGE_OF_AUTHOR: Partial<Record<Stage, string>> = {
   capabilities: authorCapabilities,

@@ -1,7 +1,7 @@
 // Who serves a role: an agent that is prompted, or a program that reads the brief. To the engine both look alike.
 
 import { randomBytes } from "node:crypto";
-import type { Agent, AgentEvent, Effort, Ending, Session, Usage } from "../../agents/agent.js";
+import type { Agent, AgentEvent, AgentSession, Effort, Ending, Usage } from "../../agents/agent.js";
 import type { Brief } from "./brief.js";
 import { problemsIn, schemaFor } from "./contract.js";
 import { lookUpIn } from "./look-up.js";
@@ -45,7 +45,7 @@ export interface AgentServing {
   readonly model?: string;
   readonly effort?: Effort;
   /** The same session, with what is said in it kept in a file. */
-  readonly record?: (session: Session, file: string) => Session;
+  readonly record?: (session: AgentSession, file: string) => AgentSession;
 }
 
 /** An agent in a read-only session; every call says all that has to be known, so any conversation can take over. */

@@ -9,14 +9,14 @@ import { jsonArtifact, saveArtifacts } from "../driver/artifacts.js";
 import { abortChanges } from "../driver/ending.js";
 import { notNow, over } from "../driver/refusals.js";
 import { findOnlyRun, type Run, type StepWork, stepRun } from "../driver/runs.js";
-import type { Hooks, Services } from "../driver/services.js";
+import type { Hooks, PlanningServices } from "../driver/services.js";
 import { type PlanningRunView, toRunView } from "../driver/view.js";
 import type { Event } from "../machine/machine.js";
 import { reduce } from "../machine/reduce.js";
 import { driveRun } from "./drive-run.js";
 
 /** An agent may end only runs that no person started. */
-export async function abortRun(services: Services, reference?: string): Promise<Result<PlanningRunView>> {
+export async function abortRun(services: PlanningServices, reference?: string): Promise<Result<PlanningRunView>> {
   const { context } = services;
   const mayEnd = ({ fields }: Run): Result<unknown> =>
     isPerson(fields.createdBy) ? requirePerson(context.actor, "end a run that a person started") : ok(undefined);
@@ -30,7 +30,7 @@ export async function abortRun(services: Services, reference?: string): Promise<
 
 /** Sends a person's words to the author. It is a problem if the author then changes nothing. */
 export async function reviseRun(
-  services: Services,
+  services: PlanningServices,
   { run: reference, note }: { readonly run?: string; readonly note: string },
   hooks: Hooks,
 ): Promise<Result<PlanningRunView>> {
@@ -74,7 +74,7 @@ interface Turn {
 }
 
 async function changeRun(
-  { context }: Services,
+  { context }: PlanningServices,
   reference: string | undefined,
   { verb, event, may = () => ok(undefined) }: Turn,
   work: (writer: Writer, run: Run, at: number) => Promise<Omit<StepWork, "event">>,

@@ -6,19 +6,23 @@ import { RunDriver } from "../driver/driver.js";
 import type { Intake } from "../driver/intake.js";
 import { over } from "../driver/refusals.js";
 import { findRun, type Run, readRun, stepRun } from "../driver/runs.js";
-import type { Hooks, Services } from "../driver/services.js";
+import type { Hooks, PlanningServices } from "../driver/services.js";
 import { type PlanningRunView, toRunView } from "../driver/view.js";
 import { ROLES, type Role } from "../machine/machine.js";
 
 /** From the idea to a plan that waits for a person. */
-export async function startRun(services: Services, request: Request, hooks: Hooks): Promise<Result<PlanningRunView>> {
+export async function startRun(
+  services: PlanningServices,
+  request: Request,
+  hooks: Hooks,
+): Promise<Result<PlanningRunView>> {
   const begun = await beginRun(services, request);
   return begun.ok ? driveRun(services, begun.value, hooks, false) : begun;
 }
 
 /** Goes on with the run that is named, or with the latest that is not over. */
 export async function resumeRun(
-  services: Services,
+  services: PlanningServices,
   reference: string | undefined,
   changes: Partial<Intake>,
   hooks: Hooks,
@@ -40,13 +44,13 @@ export async function resumeRun(
   return driveRun(services, key, hooks, true);
 }
 
-async function servedBy(services: Services, intake: Intake): Promise<Run["machine"]["served"]> {
+async function servedBy(services: PlanningServices, intake: Intake): Promise<Run["machine"]["served"]> {
   const served = await servedRoles(services, intake);
   return Object.fromEntries(ROLES.map((role) => [role, served.includes(role)])) as Record<Role, boolean>;
 }
 
 export async function driveRun(
-  services: Services,
+  services: PlanningServices,
   key: string,
   hooks: Hooks,
   resumed: boolean,
@@ -60,7 +64,7 @@ export async function driveRun(
   return ok(await context.store.read((reader) => toRunView(reader, driven.value)));
 }
 
-async function announce(services: Services, run: Run, hooks: Hooks, resumed: boolean): Promise<void> {
+async function announce(services: PlanningServices, run: Run, hooks: Hooks, resumed: boolean): Promise<void> {
   const { key, machine, fields, intake } = run;
   const agents: Partial<Record<Role, string>> = {};
   for (const role of ROLES.filter((each) => machine.served[each])) {

@@ -8,11 +8,11 @@ import { type Request, readStart } from "../driver/begin.js";
 import { callsOf } from "../driver/calls.js";
 import { currentDraft } from "../driver/refusals.js";
 import { findRun, listRuns } from "../driver/runs.js";
-import type { Services } from "../driver/services.js";
+import type { PlanningServices } from "../driver/services.js";
 import { type CallView, type PlanningRunView, toCallView, toRunView } from "../driver/view.js";
 import { ROLES, type Role } from "../machine/machine.js";
 
-export const listPlans = ({ context }: Services): Promise<PlanningRunView[]> =>
+export const listPlans = ({ context }: PlanningServices): Promise<PlanningRunView[]> =>
   context.store.read(async (reader) => {
     const views: PlanningRunView[] = [];
     for (const run of await listRuns(reader)) views.push(await toRunView(reader, run));
@@ -23,7 +23,7 @@ export interface ShownRun extends PlanningRunView {
   readonly roleCalls: readonly CallView[];
 }
 
-export const showRun = ({ context }: Services, reference?: string): Promise<Result<ShownRun>> =>
+export const showRun = ({ context }: PlanningServices, reference?: string): Promise<Result<ShownRun>> =>
   context.store.read(async (reader) => {
     const run = await findRun(reader, reference);
     if (!run.ok) return run;
@@ -39,7 +39,7 @@ export interface RunDiff extends DraftDiff {
 }
 
 /** What applying the plan would do. */
-export const diffRun = ({ context }: Services, reference?: string): Promise<Result<RunDiff>> =>
+export const diffRun = ({ context }: PlanningServices, reference?: string): Promise<Result<RunDiff>> =>
   context.store.read(async (reader) => {
     const run = await findRun(reader, reference);
     if (!run.ok) return run;
@@ -51,7 +51,7 @@ export const diffRun = ({ context }: Services, reference?: string): Promise<Resu
 
 /** The documents of a run as files, committed on request with nothing but themselves. */
 export async function exportDocuments(
-  { context }: Services,
+  { context }: PlanningServices,
   { run: reference, to, commit = false }: { readonly run?: string; readonly to?: string; readonly commit?: boolean },
 ): Promise<Result<Exported>> {
   const run = await context.store.read((reader) => findRun(reader, reference));
@@ -74,7 +74,7 @@ const BELOW: Readonly<Record<string, string>> = {
 };
 
 /** What a request would lead to. Nothing is started. */
-export async function previewRun(services: Services, request: Request): Promise<Result<Outlook>> {
+export async function previewRun(services: PlanningServices, request: Request): Promise<Result<Outlook>> {
   const { context, serverFor } = services;
   const roles: Partial<Record<Role, string>> = {};
   for (const role of ROLES) {

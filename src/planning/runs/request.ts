@@ -10,7 +10,7 @@ import { runOfDocument } from "../apply/present.js";
 import type { Request } from "../driver/begin.js";
 import type { Intake } from "../driver/intake.js";
 import { listRuns, type Run, readRun } from "../driver/runs.js";
-import { OUTLINE, type PlannerLimits, type Services } from "../driver/services.js";
+import { OUTLINE, type PlannerLimits, type PlanningServices } from "../driver/services.js";
 import {
   decideWhatToPlan,
   isRunKey,
@@ -21,7 +21,7 @@ import {
 } from "./what-to-plan.js";
 
 /** Settings of one run; what is left out comes from the configuration, or from the run that it continues. */
-export interface RunOptions {
+export interface PlanOptions {
   readonly agent?: string;
   readonly model?: string;
   readonly effort?: NonNullable<Intake["effort"]>;
@@ -33,7 +33,7 @@ export interface RunOptions {
   readonly defaults?: boolean;
 }
 
-export interface PlanInput extends RunOptions, Wanted {
+export interface PlanInput extends PlanOptions, Wanted {
   readonly stack?: string;
   readonly target?: string;
   readonly research?: boolean;
@@ -44,7 +44,7 @@ export interface PlanInput extends RunOptions, Wanted {
 const DOCUMENTS_FOLDER = "docs/plans";
 
 /** The settings that were given, as a run keeps them. */
-export function givenSettings(options: RunOptions): Partial<Intake> {
+export function givenSettings(options: PlanOptions): Partial<Intake> {
   const { agent, model, effort, clean, level, timeoutMinutes, maxCost, maxTokens, defaults } = options;
   return defined({
     agent,
@@ -81,7 +81,7 @@ const settingsFrom = (limits: PlannerLimits): Omit<Intake, "mode" | "kind" | "so
 });
 
 /** What `plan` was asked for. */
-export async function planRequest(services: Services, input: PlanInput): Promise<Result<Request>> {
+export async function planRequest(services: PlanningServices, input: PlanInput): Promise<Result<Request>> {
   const { context, limits } = services;
   const { stack, target, research, commit, to } = input;
   const commitTo = commit === true ? (to ?? DOCUMENTS_FOLDER) : undefined;
@@ -115,7 +115,7 @@ function withPath(root: string, cwd: string, source: Wanted["source"]): Wanted["
 }
 
 /** An agent, not the outline planner, writes plans here. */
-export async function isAuthorHere({ serverFor }: Services, agent: string | null): Promise<boolean> {
+export async function isAuthorHere({ serverFor }: PlanningServices, agent: string | null): Promise<boolean> {
   const server = await serverFor("author", { agent, model: null, effort: null });
   return server !== null && server.agent !== OUTLINE;
 }
@@ -157,13 +157,13 @@ async function factOf(reader: Reader, { id, tier, nr }: Node): Promise<NodeFact>
 }
 
 /** What is to be done with one node that is named. `mode` is decided by its children unless it is given. */
-export interface NodeWish extends RunOptions {
+export interface NodeWish extends PlanOptions {
   readonly reference: string;
   readonly mode?: Request["mode"];
   readonly note?: string;
 }
 
-export async function nodeRequest(services: Services, wish: NodeWish): Promise<Result<Request>> {
+export async function nodeRequest(services: PlanningServices, wish: NodeWish): Promise<Result<Request>> {
   const { context, limits } = services;
   const node = await context.store.read(async (reader) => {
     const found = await resolve(reader, wish.reference, context.actor);

@@ -11,4 +11,4 @@ const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu;
 export const withoutControls = (text: string): string => text.replace(UNSEEN, " ");
 
 /** Whether a person would see anything: a letter, a digit, or a picture. */
-export const isReadable = (text: string): boolean => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text);
+export const hasLetters = (text: string): boolean => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text);

@@ -203,7 +203,7 @@ class Scanner {
   }
 }
 
-export function linesOf(text: string): Lines {
+export function markdownLines(text: string): Lines {
   const raw = rawLines(text);
   // A byte order mark needs no care but here: it is white space to `trim` and to `\s`.
   const { next, title } = frontMatter(text, raw, text.startsWith("\uFEFF") ? 1 : 0);

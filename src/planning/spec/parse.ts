@@ -1,8 +1,8 @@
 // Reads any Markdown or plain text as a spec. It follows CommonMark where a person would see the difference, and is
 // lenient where people are: indented text is text, a fence that nothing closes is text, a bold line is a heading.
 
-import { collapse, isReadable } from "./collapse.js";
-import { type FenceLine, type Line, linesOf } from "./lines.js";
+import { collapse, hasLetters } from "./collapse.js";
+import { type FenceLine, type Line, markdownLines } from "./lines.js";
 import {
   atxHeading,
   boldHeading,
@@ -159,7 +159,7 @@ class Reader {
 
   #row(line: Line, columns: readonly string[]): void {
     const text = collapse(line.content.replace(/^\|/, "").replace(/\|$/, ""));
-    if (!isReadable(text)) return;
+    if (!hasLetters(text)) return;
     this.#push({
       kind: "row",
       text,
@@ -176,7 +176,7 @@ class Reader {
     this.#block = undefined;
     if (block === undefined) return;
     const text = collapse(block.parts.join(" "));
-    if (!isReadable(text)) return;
+    if (!hasLetters(text)) return;
     const bold = block.kind === "paragraph" && block.parts.length === 1 ? boldHeading(text) : undefined;
     if (bold !== undefined && this.#items.length === 0 && statedRequirements(bold).length === 0) {
       return this.#heading(7, bold, block.line, block.start);
@@ -209,7 +209,7 @@ class Reader {
       for (const piece of pieces) {
         const before = raw.slice(0, piece.start + /^\s*/.exec(raw.slice(piece.start))![0].length);
         const words = collapse(raw.slice(piece.start, piece.end));
-        if (!isReadable(words)) continue;
+        if (!hasLetters(words)) continue;
         const at = { line: line + before.split("\n").length - 1, start: start + piece.start, end: start + piece.end };
         this.#push({ kind: "sentence", text: words, ...at });
       }
@@ -281,7 +281,7 @@ export function parseSpec(text: string): Spec {
 }
 
 function readSpec(text: string): Spec {
-  const { lines, hidden, title } = linesOf(text);
+  const { lines, hidden, title } = markdownLines(text);
   const reader = new Reader(text);
   reader.read(lines);
   const sections = reader.sections.finish(lines.at(-1)?.number ?? 1, text.length);

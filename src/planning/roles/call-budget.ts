@@ -11,10 +11,10 @@ export const json = (value: unknown): string => JSON.stringify(value, null, 1);
 /** Of a window: instructions, the agent's own reading and its answer need the rest, and JSON is more tokens than prose. */
 const MATERIAL = 0.6;
 
-export const roomFor = (windowTokens: number): number => Math.max(250, Math.floor(windowTokens * MATERIAL));
+export const materialTokens = (windowTokens: number): number => Math.max(250, Math.floor(windowTokens * MATERIAL));
 
 /** Takes as many as there is room for, one after the other; what is too large by itself is passed over. */
-export function within<T>(list: readonly T[], tokens: number, write: (item: T) => string): T[] {
+export function takeWithin<T>(list: readonly T[], tokens: number, write: (item: T) => string): T[] {
   const kept: T[] = [];
   let left = tokens;
   for (const item of list) {
@@ -39,7 +39,7 @@ export const indexed = (words: string): string => {
   return line.length <= LINE ? `- ${line}` : `- ${line.slice(0, LINE)}…`;
 };
 
-export interface Choice<T> {
+export interface Selection<T> {
   readonly whole: readonly T[];
   /** An index of the others, and how to read them; empty if all are whole. */
   readonly rest: string;
@@ -59,13 +59,13 @@ export interface Listing<T> {
 }
 
 /** What stands whole, in the order of the list, and an index of the others. */
-export function choose<T>({ items, tokens, write, line, reading, weight = () => 0 }: Listing<T>): Choice<T> {
+export function choose<T>({ items, tokens, write, line, reading, weight = () => 0 }: Listing<T>): Selection<T> {
   if (estimateTokens(items.map(write).join("\n")) <= tokens) return { whole: items, rest: "" };
   const byWeight = items.map((item) => ({ item, heavy: weight(item) })).toSorted((a, b) => b.heavy - a.heavy);
-  const kept = new Set(within(byWeight, tokens * WHOLE, ({ item }) => write(item)).map(({ item }) => item));
+  const kept = new Set(takeWithin(byWeight, tokens * WHOLE, ({ item }) => write(item)).map(({ item }) => item));
   const others = byWeight.map(({ item }) => item).filter((item) => !kept.has(item));
   const toLine = (item: T): string => indexed(line(item));
-  const listed = within(others, tokens * (1 - WHOLE), toLine);
+  const listed = takeWithin(others, tokens * (1 - WHOLE), toLine);
   const unlisted = others.length - listed.length;
   const more = unlisted > 0 ? [`(and ${unlisted} more that are not even listed)`] : [];
   const rest = [
@@ -92,6 +92,6 @@ export function listPart<T>(name: string, listing: Listing<T>): Part {
 export function textPart(name: string, text: string, tokens: number, reading: string): Part {
   if (estimateTokens(text) <= tokens) return [name, text];
   const lines = text.split("\n");
-  const kept = within(lines, tokens, (line) => line);
+  const kept = takeWithin(lines, tokens, (line) => line);
   return [`${name} (shortened: ${kept.length} of ${lines.length} lines. ${reading})`, kept.join("\n")];
 }

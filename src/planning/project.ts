@@ -7,7 +7,7 @@ import { delimiter, join, resolve, sep } from "node:path";
 import { listFiles } from "../git/files.js";
 import type { Material } from "./roles/brief.js";
 
-export interface Surroundings {
+export interface Project {
   files(): Promise<readonly string[]>;
   /** How many lines a file of the project has; undefined if there is no such file. */
   lines(file: string): Promise<number | undefined>;
@@ -67,7 +67,7 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 };
 
 /** `home` is where a person keeps preferences for all projects; `path` the search path for commands. */
-export function surroundingsOf(root: string, home: string | undefined, path: string): Surroundings {
+export function surroundingsOf(root: string, home: string | undefined, path: string): Project {
   const tools = new Map<string, boolean>();
   const packageJson = once(async () => parse(await readText(join(root, "package.json"))));
   const files = once(async () => (await listFiles(root)) ?? (await walk(root)));

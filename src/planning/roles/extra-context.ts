@@ -4,10 +4,10 @@
 import { wordsOf } from "../../graph/words.js";
 import type { Research } from "../contracts/research.js";
 import type { Brief } from "./brief.js";
-import { gravity, namedIn, subjectOf } from "./finding.js";
-import { json, listPart, type Part, readingOf, textPart } from "./room.js";
+import { json, listPart, type Part, readingOf, textPart } from "./call-budget.js";
+import { findingSubject, gravity, namedIn } from "./finding.js";
 
-export interface Besides {
+export interface ExtraContext {
   readonly node: Part;
   readonly answers: Part;
   readonly assumptions: Part;
@@ -30,7 +30,7 @@ const SHARES = {
   earlier: 0.2,
 } as const;
 
-export function besidesOf(brief: Brief, room: number): Besides {
+export function extraContextOf(brief: Brief, room: number): ExtraContext {
   const tokens = (of: keyof typeof SHARES): number => room * SHARES[of];
   const { node, clarification, answers, memories } = brief;
   return {
@@ -129,7 +129,7 @@ function earlierPart({ earlier, focus }: Brief, tokens: number): Part {
     items: earlier?.findings ?? [],
     tokens,
     write: json,
-    line: subjectOf,
+    line: findingSubject,
     reading: readingOf("earlier"),
     weight: (finding) => gravity(finding) + (namedIn(finding).some((id) => judged.has(id)) ? ABOUT_THIS : 0),
   });
