@@ -11,7 +11,7 @@ export type Ending =
   | "no-output" // it ended its turn without the structured output that was asked for
   | "refused" // the model or its host declined
   | "over-budget" // a limit of cost, tokens or turns was reached
-  | "cancelled" // somebody here cancelled it
+  | "cancelled" // cancelled by the caller
   | "timeout" // its time was up
   | "crashed" // the process died, or spoke nonsense
   | "unavailable"; // it could not be started: not installed, not logged in
@@ -51,7 +51,7 @@ export interface SessionSpec {
   readonly access: Access;
   readonly model?: string;
   readonly effort?: Effort;
-  /** A session of an earlier process to go on with. */
+  /** A session of an earlier process to continue. */
   readonly resume?: string;
   /** The whole environment of the agent: what is not in here, it does not see. */
   readonly env: Readonly<Record<string, string>>;

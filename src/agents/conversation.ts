@@ -13,7 +13,7 @@ export interface TurnRequest {
   /** Where the agent hands in structured output, if it may need to. */
   readonly door?: SubmitDoor;
   readonly maxCostUsd?: number;
-  /** Aborted when nobody wants the answer any more; then the answer is `cancelled`, and soon. */
+  /** Aborted when the answer is no longer wanted. The reply is then `cancelled`, and soon. */
   readonly signal: AbortSignal;
   onEvent(event: AgentEvent): void;
 }
@@ -24,13 +24,13 @@ export interface Reply {
   /** Of this prompt alone. */
   readonly reading?: Reading;
   readonly message?: string;
-  /** The agent no longer has the conversation that it should go on with: the next prompt begins another. */
+  /** The agent has lost the conversation to continue, so the next prompt starts another. */
   readonly lost?: true;
 }
 
 export interface Conversation {
   readonly id: string | null;
-  /** When the agent learns which door to use: with each prompt, with a new process that goes on, or only once. */
+  /** When the agent learns which door to use: with each prompt, with a new process, or only once. */
   readonly doors: "each-prompt" | "on-reopening" | "once";
   /** Never throws, never hangs: an agent that dies or falls silent is an ending too. */
   prompt(ask: TurnRequest): Promise<Reply>;

@@ -136,7 +136,7 @@ const QWEN: KnownAgent = {
   },
   install: "npm install -g @qwen-code/qwen-code",
   driver: {
-    // Its own default lets a model decide, and then nobody is asked.
+    // By default it lets a model decide instead of asking us.
     args: ({ model }) => ["--acp", "--approval-mode", "default", ...flagWith("--model", model)],
     env: () => ({ QWEN_CODE_NO_RELAUNCH: "true" }),
     counting: "not at all",

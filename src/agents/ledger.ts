@@ -70,7 +70,7 @@ export const tokensSince = (before: Tokens, now: Tokens): Tokens =>
         cached: countedSince(before.cached, now.cached),
       };
 
-/** What one prompt used, as the agent tells it. */
+/** What one prompt used, as the agent reports it. */
 export interface Reading {
   readonly tokens: Tokens;
   /** What the agent says that it cost. */

@@ -8,7 +8,7 @@ import { SUBMIT_SERVER } from "./tools/mcp.js";
 import { type Expectation, type SubmitDoor, type SubmitServer, startSubmitServer } from "./tools/submit.js";
 import { treeChanges, treeState } from "./tree.js";
 
-/** What the model is told, so that it knows the one way to answer. */
+/** Tells the model the one way to answer. */
 export const handInWith = (tool: string): string =>
   `When you are done, hand in the result by calling the tool \`${tool}\` of the MCP server \`${SUBMIT_SERVER}\`. ` +
   "If it answers with problems, correct them and call it again. Only what is handed in counts; other text is not read.";
@@ -58,7 +58,7 @@ function deadline(turn: Turn): Deadline {
   };
 }
 
-/** What is told while the turn goes on, and what remains of it. */
+/** What is reported during a turn, and what is kept of it. */
 class Telling {
   readonly #turn: Turn;
   readonly #pieces: string[] = [];

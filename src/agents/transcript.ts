@@ -37,7 +37,7 @@ export class Transcript {
 
   /** Text comes in pieces. They are joined first: half a secret has no form by which one could know it. */
   event(event: AgentEvent): void {
-    // It is told in full when the prompt ends.
+    // It is written in full when the prompt ends.
     if (event.type === "spent") return;
     if (event.type !== "text" && event.type !== "thought") return this.entry(event);
     if (this.#spoken?.type !== event.type) this.#flush();

@@ -32,7 +32,7 @@ const METHODS = acp.methods;
 const CANCEL_MS = 3_000;
 /** For an agent to find our server, also on a machine that is busy; then it is asked without. */
 const CONNECT_MS = 10_000;
-/** A conversation that is loaded is replayed, and some agents go on with that after they said it was done. */
+/** A loaded conversation is replayed, and some agents still replay after they reported the end. */
 const QUIET_MS = 300;
 /** Longer than the minute that matters: the agent may begin to keep a conversation later than it says that it is there. */
 const YOUNG_MS = 600_000;
@@ -290,7 +290,7 @@ export class AcpConversation implements Conversation {
       this.#costSeen = update.cost.amount;
       this.#overBudget?.();
     }
-    // Outside a prompt it is a replay of what has been told before.
+    // Outside a prompt it is a replay.
     const onEvent = this.#onEvent;
     if (onEvent === undefined) return;
     for (const event of this.#reader.read(update)) onEvent(event);

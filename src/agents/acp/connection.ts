@@ -30,7 +30,7 @@ export interface AcpLaunch {
   readonly running?: string | undefined;
 }
 
-/** Standard output and input as messages. Lines that are no messages are told, not answered: they are not meant for us. */
+/** Standard output and input as messages. Lines that are no messages are reported and not answered. */
 function messagesOf(write: (text: string) => void, onNoise: (line: string) => void) {
   let hear: ReadableStreamDefaultController<acp.AnyMessage>;
   const readable = new ReadableStream<acp.AnyMessage>({

@@ -24,7 +24,7 @@ const OURS = new Set(["", "other", "think"]);
 const isOurs = ({ title, name, kind }: ToolCallUpdate): boolean =>
   OURS.has(kind ?? "") && [name, title].some((words) => OUR_TOOL.test((words ?? "").trim()));
 
-/** The repository and the plan: nobody changes these through files. */
+/** The repository and the plan must not be changed through files. */
 const PROTECTED = /(?:^|[\\/])\.(?:git|planwright)(?:[\\/]|$)/i;
 
 const isProtected = (folder: string, path: string): boolean => PROTECTED.test(relative(folder, resolve(folder, path)));

@@ -1,4 +1,4 @@
-// Reads what an agent tells over the Agent Client Protocol: pure.
+// Reads updates of the Agent Client Protocol. Pure.
 
 import type { ContentBlock, PromptResponse, SessionUpdate, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import type { AgentEvent } from "../agent.js";
@@ -15,7 +15,7 @@ function detailOf({ rawInput, rawOutput, content }: ToolCallUpdate): string {
   return brief(said || rawOutput || rawInput || "");
 }
 
-/** Names tool calls by their id, and tells each state once. */
+/** Names tool calls by their id, and reports each state once. */
 export class AcpReader {
   readonly #calls = new Map<string, { name: string; state: string }>();
 
@@ -36,7 +36,7 @@ export class AcpReader {
     this.#calls.set(update.toolCallId, { name, state });
     if (state === before?.state) return [];
     const event = { type: "tool", name, detail: detailOf(update) } as const;
-    // A call for which a permission was asked may be told of only when it is over.
+    // A call that needed permission may be reported only when it is over.
     const unheard: AgentEvent[] = before === undefined && state !== "started" ? [{ ...event, state: "started" }] : [];
     return [...unheard, { ...event, state: state as "started" | "done" | "failed" }];
   }

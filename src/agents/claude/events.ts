@@ -72,7 +72,7 @@ function endOf(line: Line): ClaudeEnd {
   };
 }
 
-/** Text is told while it comes; the whole message that follows repeats it. */
+/** Text is reported as it comes. The whole message that follows repeats it. */
 function deltaOf(line: Line): readonly AgentEvent[] {
   const event = line["event"];
   if (!isRecord(event) || event["type"] !== "content_block_delta" || !isRecord(event["delta"])) return [];

@@ -36,7 +36,7 @@ export function codexArguments({ spec, threadId, submitAt }: CodexCall): string[
     "--json",
     "--skip-git-repo-check",
     ...set("sandbox_mode", SANDBOX[spec.access]),
-    // Nobody is there to be asked.
+    // No person can answer here.
     ...set("approval_policy", "never"),
     ...flagWith("-m", spec.model),
     ...(spec.effort === undefined ? [] : set("model_reasoning_effort", spec.effort)),

@@ -85,7 +85,7 @@ export function readCodex(line: Line): CodexReading {
       return { events: [], ...(end !== undefined && { end }) };
     }
     case "error":
-      // Also told before a reconnection that may succeed, so it is no end by itself.
+      // Also sent before a reconnection that may succeed, so it does not end the turn.
       return { events: [{ type: "notice", text: `Codex: ${brief(line["message"])}` }] };
     default:
       return { events: [] };

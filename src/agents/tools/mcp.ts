@@ -106,7 +106,7 @@ async function outcomeOf({ method, params }: Message, tools: readonly Tool[]): P
   }
 }
 
-/** The answer as text; nothing to what only tells. */
+/** The answer as text; undefined for a notification. */
 export async function answerMessage(message: Message, tools: readonly Tool[]): Promise<string | undefined> {
   if (message.id === undefined) return undefined;
   return JSON.stringify({ jsonrpc: "2.0", id: message.id, ...(await outcomeOf(message, tools)) });

@@ -29,7 +29,7 @@ export type SubmissionCheck = (value: unknown) => readonly string[];
 
 /** Where one agent may hand in. Only this agent knows its token. */
 export interface SubmitDoor {
-  /** With the token in it: for what nobody else can read. */
+  /** With the token in it, for files that only the agent can read. */
   readonly url: string;
   /** Without it, for command lines, which everybody on the machine can read; the token goes into the header `Authorization`. */
   readonly address: string;
@@ -264,7 +264,7 @@ class LoopbackServer implements SubmitServer {
 
 export const startSubmitServer = (lookUp?: LookUp): Promise<SubmitServer> => new LoopbackServer(lookUp).listen();
 
-/** The variable in which an agent that is told of its door on the command line finds the token. */
+/** The variable that holds the token for an agent that gets the address on its command line. */
 export const DOOR_TOKEN = "PLANWRIGHT_DOOR";
 
 export const doorVariables = (door: SubmitDoor | undefined): Readonly<Record<string, string>> =>

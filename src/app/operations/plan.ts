@@ -1,4 +1,4 @@
-// Operations on planning runs: start one, go on with it, read it, and put its plan into the graph.
+// Operations on planning runs: start, continue, read and apply them.
 
 import * as z from "zod/mini";
 import { ok, type Result } from "../../graph/result.js";

@@ -1,4 +1,4 @@
-// What every operation that starts agents for planning takes, and how it reaches whoever asked.
+// The input of every operation that plans with agents, and how a run reports to its caller.
 
 import type { Hooks } from "../../planning/driver/services.js";
 import { choice, filled, flag, number, optional, wholeNumber } from "../schema.js";

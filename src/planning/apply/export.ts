@@ -67,7 +67,7 @@ export async function exportRun(
     const file = join(folder, name);
     await mkdir(dirname(file), { recursive: true });
     await rm(`${file}.part`, { force: true });
-    // Never through a link that somebody has put there.
+    // Never write through an existing link.
     await writeFile(`${file}.part`, text, { flag: "wx" });
     await rename(`${file}.part`, file);
     files.push(relative(root, file).split(sep).join("/"));

@@ -51,7 +51,7 @@ export async function originOf(reader: Reader, run: Run, scope: readonly Node[])
   };
 }
 
-/** Who wrote the plan of a run, as far as somebody did. */
+/** Who wrote the plan of a run, if an agent did. */
 export const authorOf = async (reader: Reader, run: Run): Promise<string | undefined> =>
   (await callsOf(reader, run.key)).findLast(({ fields }) => fields.role === "author")?.fields.agent;
 

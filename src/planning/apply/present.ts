@@ -1,4 +1,4 @@
-// Puts the plan before a person: the document to read and the report of how it was verified, written once for each
+// Writes the plan document and the report of how the plan was verified, once for each
 // draft. Nothing is approved by it.
 
 import { ok, type Result } from "../../graph/result.js";
@@ -26,7 +26,7 @@ export async function present(services: PlanningServices, run: Run, driver: Driv
   const artifacts = await documentsOf(services, run);
   return stepRun(context, run.key, driver, async (writer, now, at) => {
     const saved = await saveArtifacts(writer, now, artifacts, { actor: context.actor, at });
-    const sentence = `${run.key} is ready for a person`;
+    const sentence = `${run.key} is ready for approval`;
     return ok({ sentence, changes: saved.changes, patch: { current: saved.current } });
   });
 }

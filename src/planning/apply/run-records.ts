@@ -46,7 +46,7 @@ export async function holdToRecords(
 const madeBy = async (reader: Reader, run: string) =>
   (await reader.items("record", {})).filter(({ fields }) => fields.run === run);
 
-/** What an aborted run took for granted holds no longer. */
+/** The assumptions of an aborted run are no longer in force. */
 export async function dropAssumptions(reader: Reader, run: string): Promise<Change[]> {
   const made = await madeBy(reader, run);
   const open = made.filter(({ fields: { kind, state } }) => kind === "assumption" && state === "active");

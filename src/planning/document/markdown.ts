@@ -1,4 +1,4 @@
-// Markdown from words that somebody else chose: no title, quote or path can become a heading, a table cell, a link or
+// Markdown from words that are not ours: no title, quote or path can become a heading, a table cell, a link or
 // markup of its own.
 
 /** On one line, every mark taken literally. */

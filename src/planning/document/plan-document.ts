@@ -42,7 +42,7 @@ export interface PlanDocumentInput {
   readonly rounds?: readonly RoundSummary[] | undefined;
   /** Roles that had no part in it. */
   readonly leftOut?: readonly string[] | undefined;
-  /** Left out while nobody has approved it. */
+  /** Undefined until the plan is approved. */
   readonly approval?: { readonly by: string; readonly at: number } | undefined;
 }
 
@@ -109,7 +109,7 @@ function statusLine({
   ];
   const state = approval
     ? `Approved by ${escaped(approval.by)} on ${new Date(approval.at).toISOString().slice(0, 10)}.`
-    : "Waits for a person's approval.";
+    : "Waits for approval.";
   return `${state} ${parts.join(" · ")}.`;
 }
 

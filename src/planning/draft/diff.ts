@@ -30,7 +30,7 @@ export interface DraftDiff {
 
 type Wanted = Named & { readonly fields: Readonly<Record<string, unknown>> };
 
-/** `nodes`: the features, stories and tasks of the branch that is planned anew. */
+/** `nodes`: the features, stories and tasks of the branch that is planned again. */
 export function diffDraft(nodes: readonly PlanNode[], draft: PlanDraft): DraftDiff {
   const old = new Map(nodes.map((node) => [idKey(node.id), node]));
   const wanted = wantedOf(draft);

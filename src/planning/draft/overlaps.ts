@@ -35,7 +35,7 @@ class Ground {
     for (const path of paths) this.#places.set(folderOf(path) ?? path, { last: undefined, below: [] });
   }
 
-  /** Whoever has to come before, and from now on this task is the one. */
+  /** The tasks that have to come before, replaced by this task from now on. */
   touch(path: string, nr: number): number[] {
     const folder = folderOf(path);
     const place = this.#places.get(folder ?? path) as Trace;

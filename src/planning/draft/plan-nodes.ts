@@ -99,7 +99,7 @@ export function withDraftDetails(draft: PlanDraft, earlier: PlanDraft): PlanDraf
     const files = task.files.map((file) => actions.get(file.path) ?? file);
     return {
       ...task,
-      // Unless somebody edited it, the author gets their own words back.
+      // If it was not edited, the author gets their own words back.
       body: task.body === taskBody(old) ? old.body : task.body,
       behaviours,
       requirements,

@@ -61,7 +61,7 @@ function aboutOf(revision: PlanRevision): Partial<PlanDraft> {
   return Object.fromEntries(Object.entries(about satisfies About).filter(([, value]) => value !== undefined));
 }
 
-/** Whoever waited for a task that goes waits for what that one waited for: the order stays. */
+/** What depended on a removed task depends on what that task depended on, so the order stays. */
 function withHeirs(task: DraftTask, byId: ReadonlyMap<string, DraftTask>, isGone: (id: string) => boolean): DraftTask {
   if (!task.dependsOn.some(isGone)) return task;
   const heirs: string[] = [];

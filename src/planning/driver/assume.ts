@@ -1,4 +1,4 @@
-// What the clarifier takes for granted becomes records: active at once, for everybody to see and to object to.
+// The clarifier's assumptions become records, active at once, so that you can see and replace them.
 
 import { saveRecord } from "../../actions/record/save-record.js";
 import type { Change } from "../../graph/operation/change.js";

@@ -126,7 +126,7 @@ export async function settleErrors(
     });
 }
 
-/** The conversation to go on with: of the same role with the same agent. Overviewers always come fresh. */
+/** The conversation to continue: of the same role with the same agent. An overviewer always starts a new one. */
 export async function sessionFor(
   reader: Reader,
   run: string,

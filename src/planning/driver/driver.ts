@@ -1,5 +1,5 @@
 // Drives a run: does what the reducer asks for, and stores each answer together with the state that follows
-// from it. Whatever happens to this process, the next one goes on from the store.
+// from it. If this process is killed, the next one continues from the store.
 
 import { join } from "node:path";
 import type { Ending } from "../../agents/agent.js";
@@ -24,7 +24,7 @@ import type { Hooks, PlanningServices } from "./services.js";
 import { shortLine, shortText } from "./short-text.js";
 import { watchRun } from "./watch-run.js";
 
-/** Beyond the time that a role call may take, so that nobody takes over while one is under way. */
+/** Longer than a role call may take, so that no other process takes over during one. */
 const LEASE_MARGIN_MS = 60_000;
 
 const FAILINGS: Readonly<Partial<Record<Ending, Failing>>> = {
@@ -222,7 +222,7 @@ export class RunDriver {
     return stepped;
   }
 
-  /** Such as files that changed although the agent was only to read: the answer is taken, and a person is told. */
+  /** For example, files changed although the agent may only read. The answer is used, with a warning. */
   #warningOf({ role, stage }: RoleAsk, { message = "" }: RoleReply): Parameters<typeof closeCall>[5] {
     if (message === "") return null;
     this.#hooks.onProgress({ type: "warned", role, stage, message: shortText(message) });
@@ -277,7 +277,7 @@ export class RunDriver {
     );
   }
 
-  /** What has been spent against the limits of the run; undefined while there is room. */
+  /** Which limit of the run has been reached; undefined if none. */
   async #overLimit({
     intake: { maxCostUsd, maxTokens },
   }: Run): Promise<{ readonly message: string; readonly recovery: string } | undefined> {

@@ -1,4 +1,4 @@
-// Puts together what a role is told: from the run's artifacts, the records, lessons of earlier work, and the
+// Gathers what a role has to know: from the run's artifacts, the records, lessons of earlier work, and the
 // surroundings. Only the latest round's feedback is given.
 
 import type { Reader } from "../../store/store.js";

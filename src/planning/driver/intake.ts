@@ -1,4 +1,4 @@
-// What a run was asked for: kept whole, so that whoever resumes it needs nothing else.
+// What a run was asked for. All of it is kept, so that resuming needs nothing else.
 
 import type { Effort } from "../../agents/agent.js";
 import type { LintLevel } from "../lint/finding.js";
@@ -11,7 +11,7 @@ export interface Intake {
   /** The file, relative to the workspace. */
   readonly source: string | null;
   readonly from: Stage | null;
-  /** The run whose plan this one revises or goes on with; a run of an earlier version does not say. */
+  /** The run whose plan this one revises or continues. Runs of earlier versions lack it. */
   readonly earlier?: string | null;
   readonly stack: string | null;
   readonly target: string | null;

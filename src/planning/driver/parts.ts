@@ -1,5 +1,5 @@
 // What a role said about one part after the other, joined to one answer, as if it had seen everything at once. The
-// earlier parts are read back from the calls, so a run that was killed in between goes on with the next.
+// earlier parts are read back from the calls, so a run that was killed in between continues with the next.
 
 import type { Reader } from "../../store/store.js";
 import type { Clarification } from "../contracts/clarification.js";

@@ -1,4 +1,4 @@
-// What a run tells while it goes on. Interfaces turn it into lines; nothing here knows a terminal.
+// What a run reports while it works. Interfaces turn it into lines.
 
 import type { AgentEvent } from "../../agents/agent.js";
 

@@ -1,5 +1,5 @@
-// Questions for a person: raised as escalations, asked at once where somebody is there, otherwise left open.
-// The run goes on when the answers are in the store, whoever put them there.
+// Questions for a person: asked at once at a terminal, otherwise left open as escalations.
+// The run continues when the answers are in the store.
 
 import { answer } from "../../actions/question/answer.js";
 import { raise } from "../../actions/question/raise.js";
@@ -97,7 +97,7 @@ async function raiseAll({ context, limits }: PlanningServices, run: Run, driver:
       asked[topic] = raised.key;
       changes.push(...raised.changes);
     }
-    return ok({ sentence: `${run.key} asks a person`, changes, patch: { asked } });
+    return ok({ sentence: `${run.key} asks for a decision`, changes, patch: { asked } });
   });
 }
 
@@ -108,7 +108,7 @@ const sameWords = (question: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-/** What a person was asked in the runs that this one goes back to, and answered: nobody is asked that twice. */
+/** Questions that were answered in the runs that this one goes back to. They are not asked again. */
 async function answeredBefore(reader: Reader, run: Run): Promise<Map<string, { key: string; label: string }>> {
   const answered = new Map<string, { key: string; label: string }>();
   for (const { fields } of await earlierRuns(reader, run)) {
@@ -168,7 +168,7 @@ async function isSettled({ context }: PlanningServices, hooks: Hooks, run: Run, 
   return answered.ok;
 }
 
-/** The answer counts: the run goes on with it. Nobody answered: the recommended option is taken, and that is said. */
+/** Continues the run with the answer, or with the recommended option if the time to answer is over. */
 function advance(
   { context }: PlanningServices,
   run: Run,
@@ -196,7 +196,7 @@ function advance(
   });
 }
 
-/** Once a run has used an answer, the question holds up nothing; and the answer is not taken back any more. */
+/** Once a run has used an answer, the question blocks nothing and the answer cannot be undone. */
 async function takeAnswer(
   writer: Writer,
   key: string,
@@ -209,7 +209,7 @@ async function takeAnswer(
   if (given !== undefined) return { option: given, changes: changeItem(item, { blocks: [] }) };
   const option = item.fields.recommended ?? "";
   const note = isExpired(item.fields, at)
-    ? "nobody answered in time; the recommended option was taken"
+    ? "not answered in time, so the recommended option was taken"
     : "the default was taken";
   const answered = { option, note, by: actor, at };
   return { option, changes: changeItem(item, { state: "answered", answer: answered, blocks: [] }) };

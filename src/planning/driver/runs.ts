@@ -87,7 +87,7 @@ export function statusOf({ end, wait }: Machine): RunStatus {
   }
 }
 
-/** What a step does besides the event. */
+/** What a step changes, with the event that it reduces. */
 export interface StepWork {
   readonly sentence: string;
   readonly event?: Event;
@@ -98,7 +98,7 @@ export interface StepWork {
 export interface Driver {
   /** Unique to this process and run. */
   readonly by: string;
-  /** How long nobody else may drive, from now on. */
+  /** How long no other process may drive it, from now on. */
   readonly leaseMs: number;
 }
 
@@ -139,7 +139,7 @@ const drivenByAnother = ({ key, machine, fields: { driver } }: Run): Result<neve
   );
 };
 
-/** Still this driver's: nobody has ended the run or taken it over. */
+/** Checks that no other process has ended the run or taken it over. */
 export const stillHeld = (context: Context, key: string, driver: Driver): Promise<Result<void>> =>
   context.store.read(async (reader) => {
     const run = await readRun(reader, key);
@@ -147,7 +147,7 @@ export const stillHeld = (context: Context, key: string, driver: Driver): Promis
     return run.value.fields.driver?.by === driver.by ? ok(undefined) : drivenByAnother(run.value);
   });
 
-/** `isAlive` tells whether the process that drives the run, on this machine, still lives. */
+/** `isAlive`: whether a process of this machine still runs. */
 export const takeRun = (
   context: Context,
   key: string,

@@ -1,4 +1,4 @@
-// What the planner is given by the composition root, and how it talks to whoever watches.
+// What planning needs from outside, and how a run reports to its caller.
 
 import type { Context } from "../../actions/context.js";
 import type { Escalation } from "../../graph/item/escalation.js";
@@ -26,9 +26,9 @@ export interface PlanningServices {
   readonly context: Context;
   readonly limits: PlannerLimits;
   readonly around: Project;
-  /** Null if nobody serves the role. */
+  /** Null if no agent is configured for the role. */
   readonly serverFor: (role: Role, wish: Pick<Intake, "agent" | "model" | "effort">) => Promise<RoleServer | null>;
-  /** Nobody chose an agent and none was found, so the outline planner stands in. */
+  /** The outline planner plans because no agent was chosen or found. */
   readonly isStandIn: (agent: string | null) => Promise<boolean>;
   /** Takes secrets out of what is kept of a conversation. */
   readonly redact: (text: string) => string;

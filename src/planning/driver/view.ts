@@ -27,7 +27,7 @@ export interface PlanningRunView {
   readonly tokens: number;
   readonly costUsd: number;
   readonly verdict: Machine["verdict"];
-  /** Roles whose part is missing: nobody serves them, or a person went on without them. */
+  /** Roles that were skipped: no agent is configured for them, or a person continued without them. */
   readonly leftOut: readonly Role[];
   /** The problem that a person passed over. */
   readonly accepted: Machine["accepted"];
@@ -94,7 +94,7 @@ export async function toRunView(reader: Reader, run: Run): Promise<PlanningRunVi
   };
 }
 
-/** What conformance keeps besides its findings. */
+/** What conformance keeps with its findings. */
 interface Linted extends RoundFindings {
   readonly stats?: { readonly grades: Readonly<Record<string, number>> };
   readonly coverage?: {
@@ -138,7 +138,7 @@ function nextOf({ key: run, machine, fields, intake }: Run, used: RunCost, quest
   return [step("plan.resume", { run }, ...(wait.for === "resume" ? limitsToRaise(wait.why, intake, used) : []))];
 }
 
-/** What has to be raised before a run that stopped for it can go on. */
+/** The limit that stopped the run, and has to be raised before it can continue. */
 function limitsToRaise(why: string, { maxTokens }: Run["intake"], { tokens }: RunCost): string[] {
   if (why === "timeout") return ["timeoutMinutes"];
   if (why !== "over-budget") return [];

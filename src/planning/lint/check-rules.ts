@@ -23,7 +23,7 @@ export const workHasChecks: LintRule = ({ work, asStated = false }) => {
     );
 };
 
-/** What the repository has and what the plan makes; unknown, if nobody looked at the repository. */
+/** What the repository has and what the plan makes; undefined if the repository was not read. */
 function filesAround({ repositoryFiles, draft, files }: LintContext): ReadonlySet<string> | undefined {
   if (!repositoryFiles) return undefined;
   const planned = [...draft.tasks.flatMap((task) => task.files), ...(files?.crossCutting ?? [])];

@@ -27,11 +27,11 @@ export interface LintInput {
   readonly records?: readonly { readonly key: string; readonly record: PlanRecord }[] | undefined;
   /** Ids of the plan that the draft may refer to. */
   readonly existing?: ReadonlySet<string> | undefined;
-  /** Whether one of those can contain such a node: it is open, and of a higher tier. Left out if nobody looked. */
+  /** Whether one of those can contain such a node: it is open, and of a higher tier. Left out if it was not looked up. */
   readonly mayHold?: ((parent: string, child: "feature" | "story" | "task") => boolean) | undefined;
   hasTool(name: string): boolean;
   readonly repositoryFiles?: ReadonlySet<string> | undefined;
-  /** What `npm run` knows; left out if nobody looked. */
+  /** What `npm run` knows; left out if it was not looked up. */
   readonly scripts?: ReadonlySet<string> | undefined;
   readonly level: LintLevel;
   /** The outline planner says what the spec states and invents nothing: what the spec leaves open is then no error. */

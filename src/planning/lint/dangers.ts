@@ -25,7 +25,7 @@ const FORBIDDEN: ReadonlyMap<string, string> = new Map([
   ...["mkfs", "shutdown", "reboot", "halt", "poweroff", "fdisk", "wipefs", "shred"].map(
     (name) => [name, "can destroy the machine's data or stop it"] as const,
   ),
-  ...["killall", "pkill"].map((name) => [name, "ends processes by name, whoever started them"] as const),
+  ...["killall", "pkill"].map((name) => [name, "ends processes by name, also those of others"] as const),
   ...["ssh", "scp", "sftp", "nc", "ncat", "telnet", "ftp"].map((name) => [name, "reaches another machine"] as const),
   ...["crontab", "systemctl", "launchctl", "at"].map((name) => [name, "changes what the machine runs"] as const),
 ]);

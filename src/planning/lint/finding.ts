@@ -16,6 +16,6 @@ export interface LintFinding {
   readonly message: string;
   /** What to do about it. */
   readonly suggestion: string;
-  /** Whether `lint --fix` mends it. */
+  /** Whether `lint --fix` fixes it. */
   readonly fixable: boolean;
 }

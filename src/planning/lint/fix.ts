@@ -1,5 +1,5 @@
-// What can be mended without a judgement. Everything at once: the first trouble never hides the others, and what
-// was mended needs no second mending.
+// Fixes what needs no judgement, all of it at once, so that the first problem never hides the others and
+// nothing has to be fixed twice.
 
 import { idKey } from "../../graph/node/ids.js";
 import { behavioursOf, type CapabilityMap } from "../contracts/capability-map.js";

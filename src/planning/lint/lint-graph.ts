@@ -58,7 +58,7 @@ export async function lintPlan(services: PlanningServices, wish: LintWish): Prom
 
 const ERRORS: ReadonlySet<string> = new Set(["error", "unreadable"]);
 
-/** Looks and fixes in one operation, so that nothing that somebody else changes in between is overwritten. */
+/** Looks and fixes in one operation, so that changes made in between are not overwritten. */
 async function fixPlan(services: PlanningServices, wish: LintWish): Promise<Result<Pick<PlanLint, "fixed" | "op">>> {
   const { context } = services;
   const committed = await act<readonly LintFinding[]>(context, "lint-fix", async (writer, at) => {
@@ -111,7 +111,7 @@ async function look(
 /** The invariants of the graph say these already; and a plan that is being made may have no task yet. */
 const SAID_ELSEWHERE = new Set(["P-CYCLE", "P-PARENT", "P-DEPENDENCY", "P-KINSHIP", "P-ID", "P-NO-TASKS"]);
 
-/** A plan that is being made by hand may have features that nobody has filled yet. */
+/** A plan that is made by hand may have features that are still empty. */
 const byHand = (findings: readonly LintFinding[]): LintFinding[] =>
   findings
     .filter(({ code }) => !SAID_ELSEWHERE.has(code))

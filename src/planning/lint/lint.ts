@@ -1,4 +1,4 @@
-// The conformance lint: a program that looks at a whole draft and tells everything that is wrong with it at once.
+// The conformance lint: a program that reads a whole draft and lists everything that is wrong with it.
 
 import { type PlanDraft, planDraft } from "../contracts/plan-draft.js";
 import type { Coverage } from "../spec/spec.js";

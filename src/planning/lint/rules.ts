@@ -1,4 +1,4 @@
-// Every code of the conformance lint: how grave it is at most, what it means, and whether `lint --fix` mends it.
+// Every code of the conformance lint: how grave it is at most, what it means, and whether `lint --fix` fixes it.
 // docs/reference/lint-codes.md is this table for people.
 
 import type { Grade, LintFinding } from "./finding.js";
@@ -6,7 +6,7 @@ import type { Grade, LintFinding } from "./finding.js";
 export interface Rule {
   readonly grade: Grade;
   readonly meaning: string;
-  /** Some or all of its findings are mended by `lint --fix`. */
+  /** `lint --fix` fixes some or all of its findings. */
   readonly fix: boolean;
 }
 

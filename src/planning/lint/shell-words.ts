@@ -17,7 +17,7 @@ const SHELLS: ReadonlySet<string> = new Set(["sh", "bash", "zsh", "dash", "ksh",
 
 export const isShell = (name: string): boolean => SHELLS.has(name.replace(/^.*\//, ""));
 
-/** Nobody nests deeper in a check that a person is to read. */
+/** A check that a person can read nests no deeper. */
 const DEPTH = 20;
 
 /** Every command of the line, those inside substitutions and `sh -c` included. */

@@ -16,7 +16,7 @@ function largeness(task: DraftTask): string[] {
   const code = task.files.filter((file) => !isTestFile(file));
   const layers = new Set(code.flatMap(({ layer }) => (layer === undefined || layer === "docs" ? [] : [layer])));
   const why: string[] = [];
-  if (code.length > SIZE_LIMITS.files) why.push(`${code.length} files besides tests`);
+  if (code.length > SIZE_LIMITS.files) why.push(`${code.length} files without the tests`);
   if (layers.size > 1) why.push(`layers ${[...layers].join(" and ")}`);
   if ((task.estimateHours ?? 0) > SIZE_LIMITS.hours) why.push(`${task.estimateHours} hours`);
   return why;

@@ -34,10 +34,10 @@ export const quotesAreInSpec: LintRule = function* ({ spec, draft, map, earlier 
   };
   const judge = function* (where: string, quote: string, mendable: boolean): Iterable<LintFinding> {
     if (isThere(quote)) return;
-    const mended = mendable ? mendQuote(spec, quote) : undefined;
-    const how = mended === undefined ? "Copy the words from the spec exactly." : `Quote ${quoted(mended)}.`;
+    const corrected = mendable ? mendQuote(spec, quote) : undefined;
+    const how = corrected === undefined ? "Copy the words from the spec exactly." : `Quote ${quoted(corrected)}.`;
     const say = `${where} quotes ${quoted(quote, 100)}, which is not in the spec.`;
-    yield finding("P-QUOTE", where, say, how, { fixable: mended !== undefined });
+    yield finding("P-QUOTE", where, say, how, { fixable: corrected !== undefined });
   };
   for (const { id, quotes } of draft.tasks) for (const quote of new Set(quotes)) yield* judge(id, quote, true);
   for (const capability of map?.domains.flatMap(({ capabilities }) => capabilities) ?? []) {

@@ -144,7 +144,7 @@ export const nothingDependsOnKin: LintRule = function* (look) {
   }
 };
 
-/** Beyond this many the plan is not mended one by one. */
+/** With more than these the plan has to be written again. */
 const CYCLES_LISTED = 100;
 
 export const nothingWaitsForItself: LintRule = function* ({ shape }) {

@@ -33,7 +33,7 @@ export function missingFor(run: string, cwd: string, around: ToolSource): Missin
   for (const command of readCommands(run)) {
     if (command.name === "cd") {
       const to: string = command.args[0] ?? "";
-      // Where a variable leads, nobody can say.
+      // The value of a variable is not known here.
       here = here === undefined || to.includes("$") || to.startsWith("/") ? undefined : pathWithin(here, to);
     }
     for (const missing of [lacks(command, here, around), lacksScript(command, here, around)]) {

@@ -1,4 +1,4 @@
-// The state of a planning run: where it is, what it waits for, and what the next role has to be told. Small on
+// The state of a planning run: where it is, what it waits for, and what the next role has to know. Small on
 // purpose: texts are artifacts in the store, and this only says which of them count.
 
 import type { Verdict } from "../verdict.js";
@@ -74,7 +74,7 @@ export interface Machine {
   readonly path: readonly Stage[];
   readonly stage: Stage;
   readonly wait: Wait;
-  /** Roles that somebody serves; the others are left out, and that is said. */
+  /** Roles that an agent or a program serves. The plan names the others as skipped. */
   readonly served: Readonly<Record<Role, boolean>>;
   readonly limits: Limits;
   readonly parts: number;
@@ -141,6 +141,6 @@ export interface Step {
   readonly effects: readonly RunEffect[];
 }
 
-/** Whose part is missing from the plan: nobody serves the role, or a person went on without it. */
+/** Roles that were skipped: no agent is configured for them, or a person continued without them. */
 export const leftOutOf = ({ served, skipped }: Pick<Machine, "served" | "skipped">): Role[] =>
   ROLES.filter((role) => skipped.includes(role) || (!served[role] && role !== "researcher"));

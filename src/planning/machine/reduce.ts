@@ -266,7 +266,7 @@ function chosen(machine: Machine, choice: Choice): Step {
   }
 }
 
-/** Goes on without a role that failed; a review without its critic counts on the program alone. */
+/** Continues without a role that failed. A review without its critic is the lint alone. */
 function skip(machine: Machine, role: Role): Step {
   const now = { ...machine, skipped: [...new Set([...machine.skipped, role])] };
   return role === "critic" ? judge(now, "approve-with-notes", []) : advance(now);

@@ -21,13 +21,13 @@ const PATHS: Readonly<Record<Mode, readonly Stage[]>> = {
 
 export interface Beginning {
   readonly mode: Mode;
-  /** Roles that somebody serves. */
+  /** Roles that an agent or a program serves. */
   readonly served: readonly Role[];
   /** How many parts the spec is worked in. */
   readonly parts?: number;
   /** Leave out the stages before this one: their artifacts are there. */
   readonly from?: Stage;
-  /** A changed spec is mapped anew, also when a plan is revised. */
+  /** A changed spec is mapped again, also when a plan is revised. */
   readonly mapped?: boolean;
   readonly limits?: Partial<Limits>;
 }
@@ -39,7 +39,7 @@ export function pathOf({ mode, from, mapped = false }: Beginning): readonly Stag
   return whole.filter((stage) => stage === "intake" || STAGES.indexOf(stage) >= first);
 }
 
-/** These and no other: whoever begins a run may hand over settings that hold more, and a state is kept. */
+/** Picks these fields: the given settings may hold more, and the state is stored. */
 const limitsOf = (given: Partial<Limits> = {}): Limits => ({
   revisions: given.revisions ?? DEFAULT_LIMITS.revisions,
   overviews: given.overviews ?? DEFAULT_LIMITS.overviews,

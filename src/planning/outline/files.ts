@@ -1,5 +1,5 @@
 // The outline's file map: only files that the spec names. A behaviour without one is left out of the map: a path that
-// nobody stated would be a guess, and lint says which behaviours have none.
+// the spec does not state would be a guess, and lint says which behaviours have none.
 
 import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/capability-map.js";
 import type { FileMap } from "../contracts/file-map.js";

@@ -42,7 +42,7 @@ interface Placed extends OutlineTask {
 /** `B-REQ-3` is done by `T-REQ-3`: the same key, another letter. */
 const keyed = (letter: string, id: string): string => `${letter}-${/^[A-Z]-/.test(id) ? id.slice(2) : id}`.slice(0, 64);
 
-/** A behaviour of a map that somebody else wrote: all that is known is its quote. */
+/** A behaviour from a map of another author: only its quote is known. */
 function itemFor(spec: Spec, behaviour: Behaviour): WorkItem {
   const found = findQuote(spec, behaviour.quote);
   const section: Section | undefined = spec.sections.find(({ id }) => id === found?.section) ?? spec.sections[0];

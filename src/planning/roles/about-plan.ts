@@ -3,7 +3,7 @@
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { choose, json, type Selection, textPart } from "./call-budget.js";
 
-/** Of what there is room for. */
+/** Shares of the budget of a call. */
 const SHARES = { overview: 0.2, rollback: 0.1, goals: 0.1, nonGoals: 0.1, decisions: 0.3, risks: 0.2 } as const;
 
 export function aboutPlan(

@@ -1,4 +1,4 @@
-// Everything that a role may be told in one call. Programs (the outline planner) read it as it is; agents get it
+// Everything that a role may read in one call. Programs (the outline planner) read it as it is; agents get it
 // as a prompt (prompt.ts).
 
 import type { PlanRecord } from "../../graph/item/record.js";

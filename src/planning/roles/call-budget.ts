@@ -1,4 +1,4 @@
-// How much of something goes into one call: as much as there is room for, the most relevant first, and of the rest an
+// How much of something goes into one call: as much as its budget of tokens allows, the most relevant first, and of the rest an
 // index with the way to read it. Nothing is left out without a word.
 
 import { estimateTokens } from "../../graph/tokens.js";
@@ -13,7 +13,7 @@ const MATERIAL = 0.6;
 
 export const materialTokens = (windowTokens: number): number => Math.max(250, Math.floor(windowTokens * MATERIAL));
 
-/** Takes as many as there is room for, one after the other; what is too large by itself is passed over. */
+/** Takes one after the other while the budget lasts, and skips what is too large by itself. */
 export function takeWithin<T>(list: readonly T[], tokens: number, write: (item: T) => string): T[] {
   const kept: T[] = [];
   let left = tokens;

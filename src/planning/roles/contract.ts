@@ -42,13 +42,13 @@ export type Judged =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problems: string[] };
 
-/** Enough to mend a reply by; the rest shows itself in the next round. */
+/** Enough to correct a reply. The rest is reported in the next round. */
 const TOLD = 30;
 
 /** A problem may name a field, and a field may have any name. */
 const LONGEST = 300;
 
-/** What is wrong with a reply: told to the agent while it can still mend it. */
+/** What is wrong with a reply, for the agent to correct it. */
 export function problemsIn(question: Question, output: unknown): readonly string[] {
   const judged = judgeReply(question, output);
   return judged.ok ? [] : judged.problems;

@@ -1,4 +1,4 @@
-// What is known besides the spec and the plan, each within its share of a call: the node, answers, assumptions, records,
+// What a call holds apart from the spec and the plan, each within its share: the node, answers, assumptions, records,
 // lessons, research, what is settled, and a reviewer's own earlier findings.
 
 import { wordsOf } from "../../graph/words.js";
@@ -18,7 +18,7 @@ export interface ExtraContext {
   readonly earlier: Part;
 }
 
-/** Of the room of a call. */
+/** Shares of the budget of a call. */
 const SHARES = {
   node: 0.05,
   answers: 0.05,

@@ -1,4 +1,4 @@
-// What a prompt has to know of a finding, whoever made it: what it is about, and how grave it is.
+// What a prompt has to know of any finding: what it is about, and how grave it is.
 
 const GRAVITY: Readonly<Record<string, number>> = {
   critical: 5,

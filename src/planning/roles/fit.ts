@@ -87,7 +87,7 @@ function chooseNodes(brief: Brief, draft: PlanDraft, tokens: number): Set<string
   const bases = draft.tasks.filter(({ id }) => meant.has(id)).flatMap((task) => [task.parent, ...task.dependsOn]);
   const near = new Set(bases);
   const rank = ({ id }: Node): number => (meant.has(id) ? 0 : near.has(id) ? 1 : 2);
-  // Who revises a plan gains more from an index of everything than from whole nodes that nobody asked about.
+  // A reviser needs an index of everything more than whole nodes without findings.
   const eligible = nodesOf(draft).filter((node) => brief.role !== "author" || rank(node) < 2);
   const order = eligible.toSorted((a, b) => rank(a) - rank(b));
   // A part that is judged was cut to this size, and stands there whole, however much else there is.
@@ -134,7 +134,7 @@ const quotesOf = ({ domains }: CapabilityMap, ids: ReadonlySet<string>): string[
     capabilities.flatMap(({ behaviours }) => behaviours.filter(({ id }) => ids.has(id)).map(({ quote }) => quote)),
   );
 
-/** The sections that the nodes quote come first, then the others in order, while there is room. */
+/** The sections that the nodes quote come first, then the others in order, while the budget lasts. */
 function specPart(spec: Spec, quotes: readonly string[], tokens: number): Part {
   const quoted = new Set(quotes.map((quote) => findQuote(spec, quote)?.section));
   const order = spec.sections.toSorted((a, b) => Number(quoted.has(b.id)) - Number(quoted.has(a.id)));
@@ -210,7 +210,7 @@ function feedbackPart({ source, findings, questions, note }: Feedback, tokens: n
 /** Questions, against the findings that they come with. */
 const ASKED = 0.2;
 
-/** Less than what a part has room for: what it builds on goes with it. */
+/** Less than the budget of a part, because a part is sent with what it builds on. */
 const partSize = (windowTokens: number): number => materialTokens(windowTokens) * SHARES.draft * 0.5;
 
 /** The plan in parts that one judge can read whole, feature by feature; one part if it fits as it is. */

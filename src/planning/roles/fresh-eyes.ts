@@ -20,7 +20,7 @@ const NO_SPEC = parseSpec("");
 
 const isHistory = ({ name }: Brief["materials"][number]): boolean => /^(Prior plan|Research)/.test(name);
 
-/** What is not seen takes no room either. */
+/** What is not shown costs no tokens. */
 export const seenBy = (brief: Brief): Brief =>
   brief.role === "overviewer"
     ? { ...brief, ...UNSEEN, spec: NO_SPEC, materials: brief.materials.filter((material) => !isHistory(material)) }

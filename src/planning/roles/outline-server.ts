@@ -32,7 +32,7 @@ function below(draft: PlanDraft, { id, tier }: NonNullable<Brief["node"]>): Plan
   return { ...draft, features: [], stories, tasks };
 }
 
-/** A program mends what is mechanical; what a person or a reviewer wants otherwise is beyond it, and it says so. */
+/** A program fixes what is mechanical. It declines everything that needs judgement. */
 function revision({ draft, feedback }: Brief): PlanRevision {
   const base = draft as PlanDraft;
   const lint = feedback

@@ -40,7 +40,7 @@ export function promptFor(brief: Brief, mark: string): string {
   const material = parts.flatMap(([name, text]) => (text === null ? [] : [`## ${name}\n\n${fence(text, mark)}`]));
   const ending =
     brief.problems.length > 0
-      ? `Your last submission was not accepted:\n\n${fence(brief.problems.map((p) => `- ${p}`).join("\n"), mark)}\n\nSubmit again, whole, with these mended.`
+      ? `Your last submission was not accepted:\n\n${fence(brief.problems.map((p) => `- ${p}`).join("\n"), mark)}\n\nCorrect these problems and submit the whole answer again.`
       : "Hand in your result with `submit` now, once you have looked at what you need.";
   return [
     common.trim(),

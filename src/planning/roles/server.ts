@@ -9,7 +9,7 @@ import { promptFor } from "./prompt.js";
 
 export interface RoleRequest {
   readonly brief: Brief;
-  /** A conversation to go on with, if the server has such a thing. */
+  /** A conversation to continue, if the server keeps conversations. */
   readonly session: string | null;
   readonly timeoutMs: number;
   readonly maxCostUsd: number | null;

@@ -20,7 +20,7 @@ export async function startRun(
   return begun.ok ? driveRun(services, begun.value, hooks, false) : begun;
 }
 
-/** Goes on with the run that is named, or with the latest that is not over. */
+/** Continues the run that is named, or the latest that is not over. */
 export async function resumeRun(
   services: PlanningServices,
   reference: string | undefined,

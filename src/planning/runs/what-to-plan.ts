@@ -1,5 +1,5 @@
-// What somebody means who asks for a plan: a new plan, a revision of one, what belongs below a node, or another pass from
-// a stage on. Decided here from facts alone, for every door.
+// Decides what a request for a plan means: a new plan, a revision of one, what belongs below a node, or another pass from
+// a stage on. Pure, and the same for every door.
 
 import { step } from "../../graph/next-step.js";
 import { absent, ok, type Result, usage } from "../../graph/result.js";

@@ -170,7 +170,7 @@ class Scanner {
     const visibleFrom = start + (marks?.[0].length ?? 0);
     const visible = this.#withoutComments(visibleFrom, end);
     const content = visible.trim();
-    // A line that is nothing but comment is no blank line: the paragraph around it goes on.
+    // A line that holds only a comment does not end the paragraph around it.
     if (content === "" && raw.trim() !== "" && marks === null) return;
     this.lines.push({ kind: "text", number: index + 1, start, end, content, indent: indentOf(visible) });
   }
