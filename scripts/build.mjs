@@ -22,14 +22,15 @@ const GROUPS = {
   ],
   change: [
     "src/store/commit.ts",
-    "src/app/operations/add.ts",
-    "src/interfaces/cli/views/add.ts",
     "src/app/operations/task.ts",
     "src/actions/claim/next.ts",
     "src/actions/claim/start.ts",
     "src/actions/claim/complete.ts",
     "src/interfaces/cli/views/task.ts",
+    "src/app/operations/branch.ts",
+    "src/app/operations/history.ts",
   ],
+  add: ["src/app/operations/add.ts", "src/interfaces/cli/views/add.ts"],
 };
 
 /** Which group each module is in. `chunks` are those of a build without groups: unlike imports, they tell what is really used. */

@@ -72,7 +72,8 @@ export async function main({ words, env, cwd }: Surroundings): Promise<number> {
     version: PLANWRIGHT_VERSION,
     cwd,
     get interactive() {
-      return process.stdin.isTTY && process.stdout.isTTY;
+      // Asked last: `process.stdin` takes 4 ms, and a pipe is told from a terminal without it.
+      return isTerminal(0) && isTerminal(1) && process.stdin.isTTY && process.stdout.isTTY;
     },
     readStdin,
     variable: (name) => env[name],

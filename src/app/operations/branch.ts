@@ -1,12 +1,7 @@
-// Operations on nodes together with everything below them.
+// Operations on nodes together with everything below them. Each loads its action when it runs: answers offer these operations,
+// and to offer one needs only its declaration.
 
-import { type Approved, approve as approveNodes } from "../../actions/branch/approve.js";
-import { archive as archiveNodes, restore as restoreNodes } from "../../actions/branch/archive.js";
-import { drop as dropNodes } from "../../actions/branch/drop.js";
-import { freeze as freezeNodes } from "../../actions/branch/freeze.js";
-import { thaw as thawNodes } from "../../actions/branch/thaw.js";
-import { unapprove as unapproveNodes } from "../../actions/branch/unapprove.js";
-import { waive as waiveNodes } from "../../actions/branch/waive.js";
+import type { Approved } from "../../actions/branch/approve.js";
 import { step } from "../../graph/next-step.js";
 import { type Result, usage } from "../../graph/result.js";
 import type { AppliedRun } from "../../planning/apply/apply-run.js";
@@ -46,7 +41,10 @@ export const approve = operation({
       return applyRun(planning, { ...asked, run: first, approve: true, confirm: session.confirm });
     }
     const record = asked.references.find((reference) => RECORD.test(reference));
-    if (record === undefined) return approveNodes(session, asked);
+    if (record === undefined) {
+      const { approve: approveNodes } = await import("../../actions/branch/approve.js");
+      return approveNodes(session, asked);
+    }
     return usage("is-record", `${record} is a record, not a node.`, {
       next: [step("record.approve", { ids: [record] })],
     });
@@ -61,7 +59,7 @@ export const unapprove = operation({
   effect: "writes",
   input: input({ references: nodes("a node; everything below it loses its approval too") }),
   examples: [{ input: { references: ["FEAT-001"] }, does: "starts nothing more of the feature" }],
-  run: unapproveNodes,
+  run: async (session, asked) => (await import("../../actions/branch/unapprove.js")).unapprove(session, asked),
 });
 
 export const freeze = operation({
@@ -78,7 +76,7 @@ export const freeze = operation({
   examples: [
     { input: { references: ["STORY-0001"], reason: "the API is changing" }, does: "stops the story and its tasks" },
   ],
-  run: freezeNodes,
+  run: async (session, asked) => (await import("../../actions/branch/freeze.js")).freeze(session, asked),
 });
 
 export const thaw = operation({
@@ -99,7 +97,7 @@ export const thaw = operation({
     { input: { references: ["STORY-0001"] }, does: "lets the story go on" },
     { input: { references: ["FEAT-001"], grantBudget: 1 }, does: "lets it go on and be replanned once more" },
   ],
-  run: thawNodes,
+  run: async (session, asked) => (await import("../../actions/branch/thaw.js")).thaw(session, asked),
 });
 
 export const waive = operation({
@@ -116,7 +114,7 @@ export const waive = operation({
   examples: [
     { input: { references: ["TASK-00007"], reason: "the library does it" }, does: "lets the rest of the plan go on" },
   ],
-  run: waiveNodes,
+  run: async (session, asked) => (await import("../../actions/branch/waive.js")).waive(session, asked),
 });
 
 export const drop = operation({
@@ -132,7 +130,7 @@ export const drop = operation({
     reason: optional(filled("why")),
   }),
   examples: [{ input: { references: ["STORY-0002"], reason: "out of scope" }, does: "gives the story up" }],
-  run: dropNodes,
+  run: async (session, asked) => (await import("../../actions/branch/drop.js")).drop(session, asked),
 });
 
 export const archive = operation({
@@ -144,7 +142,7 @@ export const archive = operation({
   effect: "writes",
   input: input({ references: nodes("a finished initiative, feature or story") }),
   examples: [{ input: { references: ["FEAT-001"] }, does: "hides the feature and shows its summary" }],
-  run: archiveNodes,
+  run: async (session, asked) => (await import("../../actions/branch/archive.js")).archive(session, asked),
 });
 
 export const restore = operation({
@@ -155,5 +153,5 @@ export const restore = operation({
   effect: "writes",
   input: input({ references: nodes("an archived node") }),
   examples: [{ input: { references: ["FEAT-001"] }, does: "shows the feature again" }],
-  run: restoreNodes,
+  run: async (session, asked) => (await import("../../actions/branch/archive.js")).restore(session, asked),
 });

@@ -1,15 +1,8 @@
-// Operations on the log: what happened, and how to take it back.
+// Operations on the log: what happened, and how to take it back. Each loads its action when it runs: nearly every answer offers
+// `undo`, and to offer it needs only its declaration.
 
 import * as z from "zod/mini";
-import { diff as diffOperation } from "../../actions/history/diff.js";
-import { log as readLog } from "../../actions/history/log.js";
-import {
-  redo as redoOperation,
-  type Turned,
-  type Undoable,
-  undoable,
-  undo as undoOperation,
-} from "../../actions/history/undo.js";
+import type { Turned, Undoable } from "../../actions/history/undo.js";
 import type { Result } from "../../graph/result.js";
 import { operation } from "../operation.js";
 import { field, flag, input, node, optional, wholeNumber } from "../schema.js";
@@ -52,8 +45,10 @@ export const undo = operation({
     { input: { operation: "STORY-0001" }, does: "undoes the latest operation that changed the story" },
     { input: { list: true }, does: "lists what could be undone" },
   ],
-  run: (session, { operation: target, list }): Promise<Result<Turned | Undoable[]>> =>
-    list ? undoable(session, target) : undoOperation(session, target),
+  run: async (session, { operation: target, list }): Promise<Result<Turned | Undoable[]>> => {
+    const actions = await import("../../actions/history/undo.js");
+    return list ? actions.undoable(session, target) : actions.undo(session, target);
+  },
 });
 
 export const redo = operation({
@@ -65,7 +60,7 @@ export const redo = operation({
   effect: "writes",
   input: input({ operation: optional(operationNumber("the number of the operation that was undone")) }),
   examples: [{ input: {}, does: "does again what the latest undo took back" }],
-  run: (session, { operation: op }) => redoOperation(session, op),
+  run: async (session, { operation: op }) => (await import("../../actions/history/undo.js")).redo(session, op),
 });
 
 export const log = operation({
@@ -81,7 +76,7 @@ export const log = operation({
     { input: {}, does: "the latest operations: number, time, actor, what happened" },
     { input: { reference: "TASK-00001", limit: 5 }, does: "the last five that changed the task" },
   ],
-  run: readLog,
+  run: async (session, asked) => (await import("../../actions/history/log.js")).log(session, asked),
 });
 
 export const diff = operation({
@@ -94,5 +89,5 @@ export const diff = operation({
     limit: optional(wholeNumber("how many rows; all of them unless given", 1, 1_000_000)),
   }),
   examples: [{ input: { operation: 12 }, does: "every row that operation 12 changed, before and after" }],
-  run: diffOperation,
+  run: async (session, asked) => (await import("../../actions/history/diff.js")).diff(session, asked),
 });

@@ -31,7 +31,7 @@ export function write(descriptor: 1 | 2, text: string): void {
   }
 }
 
-/** Good enough to choose colours; whether a person can be asked is a question for `node:tty`. */
+/** Whether it may be a terminal: good enough to choose colours, not to ask questions. */
 export function isTerminal(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isCharacterDevice();
