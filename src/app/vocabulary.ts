@@ -1,11 +1,8 @@
 // What interfaces share with the operations they ask for.
 
-export { CONFLICT_CHOICES } from "../graph/conflict/conflict.js";
-export { ARTIFACT_KINDS } from "../graph/item/artifact.js";
 export { answerStep } from "../graph/item/escalation.js";
-export { OPERATORS, RECORD_KINDS } from "../graph/item/record.js";
 export { type NextStep, type OperationName, step } from "../graph/next-step.js";
-export { FAILURE_CLASSES, KINDS, TIERS } from "../graph/node/node.js";
+export { KINDS, TIERS } from "../graph/node/node.js";
 export type { Failure, Result } from "../graph/result.js";
 export { absent, exitCodeOf, interrupted, ok, problems, refused, usage } from "../graph/result.js";
 export { phraseOf } from "../graph/status/hold-phrase.js";

@@ -24,7 +24,9 @@ export const accept = (
   { references, reason }: { readonly references: readonly string[]; readonly reason: string },
 ): Promise<Result<Accepted>> =>
   settleTasks<AcceptedWith>(context, {
-    ...{ verb: "accept", references, because: reason },
+    verb: "accept",
+    references,
+    because: reason,
     decide: (node, settling, writer) => decideAccept(writer, node, settling, reason),
   });
 

@@ -30,7 +30,9 @@ export async function fail(
 ): Promise<Result<Failed>> {
   const failure = { class: toFailureClass(word), reason };
   const settled = await settleTasks(context, {
-    ...{ verb: "fail", references: [reference], because: reason },
+    verb: "fail",
+    references: [reference],
+    because: reason,
     decide: (node, settling) => {
       const claim = requireClaim(node, context.actor, token);
       return claim.ok

@@ -1,5 +1,6 @@
 // Lists who works on what, and until when.
 
+import type { Claim, Node } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
 import type { Context } from "../context.js";
 import { isoTime } from "../view.js";
@@ -23,17 +24,15 @@ export function listClaims(context: Context): Promise<Result<ClaimView[]>> {
   const now = context.now();
   return context.store.read(async (reader) => {
     const claimed = await reader.claimed({ limit: MOST_CLAIMS });
-    return ok(
-      claimed.flatMap(({ id, title, claim }) =>
-        claim
-          ? [
-              {
-                ...{ id, title, by: claim.by, epoch: claim.epoch, at: isoTime(claim.at) },
-                ...{ leaseUntil: isoTime(claim.until), expired: claim.until < now },
-              },
-            ]
-          : [],
-      ),
-    );
+    return ok(claimed.flatMap(({ id, title, claim }) => (claim ? [toClaimView({ id, title }, claim, now)] : [])));
   });
 }
+
+const toClaimView = (task: Pick<Node, "id" | "title">, { by, epoch, at, until }: Claim, now: number): ClaimView => ({
+  ...task,
+  by,
+  epoch,
+  at: isoTime(at),
+  leaseUntil: isoTime(until),
+  expired: until < now,
+});

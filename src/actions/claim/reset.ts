@@ -25,7 +25,9 @@ export const reset = (
   { references, reason }: { readonly references: readonly string[]; readonly reason?: string },
 ): Promise<Result<WasReset>> =>
   settleTasks<ResetWith>(context, {
-    ...{ verb: "reset", references, because: reason },
+    verb: "reset",
+    references,
+    because: reason,
     decide: (node, settling, writer) => decideReset(writer, node, settling, reason),
   });
 

@@ -51,11 +51,15 @@ export async function addRecord(context: Context, input: RecordInput): Promise<R
     const tasks = await resolveAll(writer, input.tasks ?? [], context.actor);
     if (!tasks.ok) return tasks;
     const asked = {
-      ...{ kind, title, scope: scope.value, tasks: tasks.value.map(({ nr }) => nr) },
+      kind,
+      title,
+      scope: scope.value,
+      tasks: tasks.value.map(({ nr }) => nr),
       ...(body === undefined ? {} : { body }),
       ...(because === undefined ? {} : { because }),
       ...(alternatives === undefined ? {} : { alternatives }),
-      ...{ measure: measureOf(input), forbids: boundsOf(input) },
+      measure: measureOf(input),
+      forbids: boundsOf(input),
     };
     const saved = await saveRecord(writer, asked, { by: context.actor, at });
     const sentence = `${context.actor} ${did} ${saved.key}: ${title}`;

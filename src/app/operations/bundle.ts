@@ -34,11 +34,11 @@ export const create = operation({
     { input: { references: ["TASK-00007"], text: true }, does: "prints what the worker will read" },
     { input: { ready: true }, does: "packs every task that can be claimed now" },
   ],
-  run: async (context, { text = false, ...asked }): Promise<Result<BundlesCreated>> => {
+  run: async (context, { text: wantsText, ...asked }): Promise<Result<BundlesCreated>> => {
     const packed = await (await import("../../actions/bundle/bundle.js")).createBundles(context, asked);
-    if (!packed.ok || text) return packed;
-    const { op, bundles } = packed.value;
-    return ok({ op, bundles: bundles.map(({ text: _, ...rest }) => rest) });
+    if (!packed.ok) return packed;
+    const { op, bundles: all } = packed.value;
+    return ok({ op, bundles: all.map(({ text, ...view }) => (wantsText ? { ...view, text } : view)) });
   },
 });
 

@@ -19,7 +19,9 @@ export const stop = operation({
   examples: [{ input: {}, does: "answers a Stop hook" }],
   run: (session, { session: conversation = "", active = false, folder = session.cwd }) =>
     stopHook(session, {
-      ...{ session: conversation, active, cwd: folder },
+      session: conversation,
+      active,
+      cwd: folder,
       task: session.env["PLANWRIGHT_TASK"] ?? null,
       isSaid: session.isActorGiven,
     }),

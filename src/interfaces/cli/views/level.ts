@@ -3,8 +3,7 @@
 import type { LevelView } from "../../../actions/level/level.js";
 import { step } from "../../../app/vocabulary.js";
 import type { Style } from "../command.js";
-import { undoStep } from "../ids.js";
-import { notes } from "../render-change.js";
+import { notes, undoStep } from "../ids.js";
 import { harmless } from "../style.js";
 import type { ViewOf } from "../view.js";
 

@@ -1,8 +1,7 @@
 // Views of questions that wait for a person.
 
 import { answerStep } from "../../../app/vocabulary.js";
-import { undoStep } from "../ids.js";
-import { notes } from "../render-change.js";
+import { notes, undoStep } from "../ids.js";
 import { renderEscalation } from "../render-item.js";
 import { harmless } from "../style.js";
 import type { ViewOf } from "../view.js";
