@@ -1,5 +1,5 @@
-// Every code of the conformance lint: how grave it is at most, what it means, and whether `lint --fix` fixes it.
-// docs/reference/lint-codes.md is this table for people.
+// Every code of the conformance lint: its worst grade, what it means, and whether `lint --fix` can fix it.
+// docs/reference/lint-codes.md shows this table to users.
 
 import type { Grade, LintFinding } from "./finding.js";
 
@@ -13,48 +13,48 @@ export interface Rule {
 const rule = (grade: Grade, meaning: string, fix: "fix" | "" = ""): Rule => ({ grade, meaning, fix: fix === "fix" });
 
 export const RULES = {
-  "P-SCHEMA": rule("unreadable", "The plan does not have the form that its contract asks for."),
+  "P-SCHEMA": rule("unreadable", "The plan does not have the required form."),
   "P-NO-TASKS": rule("error", "The plan has no task."),
   "P-ID": rule("error", "Two nodes have the same id."),
-  "P-PARENT": rule("error", "What a node belongs to does not exist, or cannot contain it.", "fix"),
-  "P-OUTSIDE": rule("error", "A node is not below the node that is planned."),
+  "P-PARENT": rule("error", "The parent of a node does not exist or cannot contain it.", "fix"),
+  "P-OUTSIDE": rule("error", "A node is not below the node that is being planned."),
   "P-DEPENDENCY": rule("error", "A task depends on something that does not exist.", "fix"),
-  "P-KINSHIP": rule("error", "A task depends on itself or on what contains it.", "fix"),
-  "P-CYCLE": rule("error", "Something waits for itself, over dependencies, containment and landings together."),
+  "P-KINSHIP": rule("error", "A task depends on itself or on a node that contains it.", "fix"),
+  "P-CYCLE": rule("error", "Something waits for itself through dependencies, containment and landings."),
   "P-EMPTY": rule("error", "A feature or story has no task."),
   "P-REPEAT": rule("remark", "A task names a dependency, file, check or quote twice.", "fix"),
   "P-DECISION": rule("warning", "A decision names a task that does not exist."),
   "P-QUOTE": rule("error", "A quote does not occur in the spec.", "fix"),
-  "P-REQUIREMENT": rule("error", "A requirement id of the spec is neither covered by a task nor left out on purpose."),
+  "P-REQUIREMENT": rule("error", "No task covers a requirement id of the spec, and it is not left out on purpose."),
   "P-REQUIREMENT-ID": rule("warning", "A task names a requirement id that the spec does not have."),
   "P-COVERAGE": rule("warning", "The spec says something that no task covers."),
   "P-MAP-ID": rule("error", "Two parts of the capability map have the same id."),
-  "P-BEHAVIOUR": rule("error", "A behaviour of the capability map is in no task."),
+  "P-BEHAVIOUR": rule("error", "No task contains a behaviour of the capability map."),
   "P-BEHAVIOUR-ID": rule("error", "Something names a behaviour that the capability map does not have.", "fix"),
-  "P-FLOW": rule("error", "A flow has a step that is no behaviour."),
-  "P-STEEL-FLOW": rule("error", "Not exactly one flow is the steel thread."),
-  "P-FILES": rule("error", "A behaviour has no files; a warning, if the outline planner found none in the spec."),
-  "P-FILE-UNUSED": rule("remark", "A file of the file map is in no task."),
+  "P-FLOW": rule("error", "A step of a flow is not a behaviour."),
+  "P-STEEL-FLOW": rule("error", "There must be exactly one flow that is the steel thread."),
+  "P-FILES": rule("error", "A behaviour has no files. A warning if the outline planner found none in the spec."),
+  "P-FILE-UNUSED": rule("remark", "No task names a file of the file map."),
   "P-CHECK": rule(
     "error",
-    "A task has no runnable check; a warning, if the whole plan has none, or if the plan says no more than its spec states.",
+    "A task has no runnable check. A warning if the whole plan has none, or if the plan says only what its spec says.",
   ),
   "P-TOOL": rule("warning", "A check names a program that is not installed here."),
   "P-SCRIPT": rule("warning", "A check runs a file or script that neither the repository nor the plan has."),
-  "P-DANGER": rule("error", "A check would destroy, publish, or leave the workspace."),
+  "P-DANGER": rule("error", "A check would destroy something, publish something, or leave the workspace."),
   "P-TESTS": rule(
     "error",
-    "The plan has no test at all; a warning, if it has checks but none of them tests, or if the outline planner found none in the spec.",
+    "The plan has no test at all. A warning if it has checks but none of them tests, or if the outline planner found none in the spec.",
   ),
   "P-LARGE": rule("warning", "A task is large (files, kinds of work or hours) and does not say why."),
-  "P-SMALL": rule("warning", "Tiny tasks in a row share all their files."),
+  "P-SMALL": rule("warning", "Several tiny tasks in a row touch the same files."),
   "P-OVERLAP": rule("warning", "Tasks that could run together touch the same files.", "fix"),
-  "P-PROFILE": rule("remark", "A task has no profile although its files tell.", "fix"),
+  "P-PROFILE": rule("remark", "A task has no profile although its files show one.", "fix"),
   "P-STEEL": rule("error", "The steel thread is missing, or leaves out steps of its flow."),
   "P-STEEL-APART": rule("error", "The steel thread is not connected."),
-  "P-STEEL-LATE": rule("error", "The steel thread comes late."),
-  "P-VAGUE": rule("warning", "A text leaves open what has to be done."),
-  "P-SPACES": rule("remark", "A text begins or ends with white space.", "fix"),
+  "P-STEEL-LATE": rule("error", "The steel thread comes too late in the order."),
+  "P-VAGUE": rule("warning", "A text does not say what has to be done."),
+  "P-SPACES": rule("remark", "A text begins or ends with spaces.", "fix"),
   "P-CONSTRAINT": rule("error", "The plan contradicts an active constraint."),
   "P-MEASURE": rule("warning", "No task or check mentions an active requirement."),
 } as const satisfies Readonly<Record<string, Rule>>;
