@@ -175,6 +175,37 @@ describe("status", () => {
   });
 });
 
+describe("show of a feature", () => {
+  it("names the run, the plan and the lines of the spec that it comes from, its budgets and its comments", () => {
+    const rig = makeRig();
+    rig.ok(["init", "--mission", "Ship it"]);
+    rig.write("spec.md", "# Notes\n\n## Keep notes\n\n- A note can be added.\n- A note can be removed.\n");
+    rig.ok(["plan", "spec.md", "--defaults"]);
+    rig.ok(["approve", "RUN-001"]);
+    rig.ok(["comment", "FEAT-001", "Start with adding"]);
+    rig.ok(["label", "FEAT-001", "--add", "core"]);
+    const shown = rig.ok(["show", "FEAT-001"]);
+    expect(shown).toMatchObject({
+      origin: { run: "RUN-001", plan: expect.stringMatching(/^ART-/), spec: { file: "spec.md", lines: [5, 6] } },
+      replans: { used: 0, of: 2 },
+      labels: ["core"],
+      comments: [{ text: "Start with adding", by: "human:ada" }],
+    });
+    const { stdout } = rig.run(["show", "FEAT-001"]);
+    for (const part of ["planned in RUN-001", "spec.md, lines 5-6", "0 of 2 replans used", "Start with adding"]) {
+      expect(stdout.replace(/ +/g, " ")).toContain(part);
+    }
+    expect(rig.ok(["show", "BUGS"]).origin).toBeNull();
+  });
+
+  it("shows the summary of an archived one", () => {
+    const rig = makePlanned();
+    rig.ok(["waive", "FEAT-1", "--reason", "enough"]);
+    rig.ok(["archive", "FEAT-1"]);
+    expect(rig.run(["show", "FEAT-1"]).stdout).toContain("4 tasks: 0 done, 4 waived, 0 dropped");
+  });
+});
+
 describe("log and diff", () => {
   it("tell what happened and what it changed", () => {
     const rig = makePlanned();
@@ -187,6 +218,10 @@ describe("log and diff", () => {
       ["~ T-1", "    title", "      - Passwort prüfen", "      + Another"].join("\n"),
     );
     expect(rig.run(["log", "--limit", "1"]).stderr).toContain("planwright log --limit 2");
+    expect(rig.ok(["log", "--limit", "2"]).operations).toMatchObject([
+      { verb: "undo", targets: [{ entity: "node", id: "T-1", revision: 4 }] },
+      { verb: "edit", targets: [{ entity: "node", id: "T-1", revision: 3 }], moreTargets: false },
+    ]);
     expect(rig.fails(["diff", "999"])).toMatchObject({ code: 2 });
     expect(rig.fails(["diff", "four"])).toMatchObject({ code: 5 });
   });

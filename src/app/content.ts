@@ -87,6 +87,7 @@ const DERIVED: ReadonlySet<string> = new Set([
   "labels",
   "comments",
   "origin",
+  "replans",
 ]);
 
 const isLeftOut = (name: string, value: unknown): boolean =>

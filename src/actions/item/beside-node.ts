@@ -44,7 +44,7 @@ export async function besideNode(reader: Reader, node: Node): Promise<Beside> {
 }
 
 async function commentsOn(reader: Reader, { nr }: Node): Promise<CommentView[]> {
-  const comments = await reader.items("comment", { owner: String(nr) });
+  const comments = await reader.items("comment", { owner: String(nr), state: "kept" });
   return comments.map(({ key, fields: { text, createdBy, createdAt } }) => ({
     id: key,
     text,

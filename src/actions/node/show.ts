@@ -1,19 +1,24 @@
-// One node, whole, with the records that name it and the open questions that hold it up.
+// One node, whole, with everything that is known beside it.
 
 import type { Result } from "../../graph/result.js";
 import { ok } from "../../graph/result.js";
+import { type ReplanBudget, replanBudget } from "../../graph/rules/budget.js";
 import type { Context } from "../context.js";
 import { type Beside, besideNode } from "../item/beside-node.js";
 import { resolve } from "../resolve.js";
 import { type NodeView, toView } from "../view.js";
 
-export type Shown = NodeView & Beside;
+export interface Shown extends NodeView, Beside {
+  /** How often it was replanned, and how often it may be; null for a mission or a task. */
+  readonly replans: ReplanBudget | null;
+}
 
 export function show(context: Context, reference: string): Promise<Result<Shown>> {
   return context.store.read(async (reader) => {
     const node = await resolve(reader, reference, context.actor);
     if (!node.ok) return node;
-    // Onto the view that was just made: a copy of its forty fields takes longer than all that stands beside it.
-    return ok(Object.assign(await toView(reader, node.value), await besideNode(reader, node.value)));
+    // Onto the view that was just made, because a copy of its forty fields takes longer than everything else here.
+    const replans = replanBudget(node.value, context.settings.replans) ?? null;
+    return ok(Object.assign(await toView(reader, node.value), await besideNode(reader, node.value), { replans }));
   });
 }

@@ -3,13 +3,14 @@
 import type { ShownItem } from "../../actions/item/show-item.js";
 import { type Shown as ShownNode, show as showNode } from "../../actions/node/show.js";
 import { ok, type Result } from "../../graph/result.js";
+import type { FeatureSource } from "../../planning/apply/source-of-feature.js";
 import { operation } from "../operation.js";
 import { input, node } from "../schema.js";
 
 type Flat<S> = S extends ShownItem ? S["item"] & Pick<S, "entity"> : never;
 
-/** A node, or an item with what kind of item it is. */
-export type Shown = ShownNode | Flat<ShownItem>;
+/** A node (a feature with where it comes from), or an item with what kind of item it is. */
+export type Shown = (ShownNode & { readonly origin?: FeatureSource | null }) | Flat<ShownItem>;
 
 const ITEM_KEY = /^([a-z]{3}|conflict)-\d+$/i;
 
@@ -27,6 +28,11 @@ export const show = operation({
   ],
   run: async (session, { reference }): Promise<Result<Shown>> => {
     const found = await showNode(session, reference);
+    if (found.ok && found.value.tier === "feature") {
+      const { sourceOfFeature } = await import("../../planning/apply/source-of-feature.js");
+      const origin = await session.store.read((reader) => sourceOfFeature(reader, found.value.id));
+      return ok({ ...found.value, origin });
+    }
     if (found.ok || found.error.kind !== "absent" || !ITEM_KEY.test(reference)) return found;
     const { showItem } = await import("../../actions/item/show-item.js");
     const shown = await showItem(session, reference);

@@ -1,13 +1,17 @@
 // One node on a terminal.
 
 import type { Assignment } from "../../actions/claim/next.js";
-import type { Shown } from "../../actions/node/show.js";
+import type { Shown as ShownNode } from "../../actions/node/show.js";
 import type { NodeView, ReportView } from "../../actions/view.js";
 import { spell } from "../../app/command-line.js";
+import type { FeatureSource } from "../../planning/apply/source-of-feature.js";
 import type { Style } from "./command.js";
 import { icon, statusWord } from "./icons.js";
 import { harmless } from "./style.js";
 import { minute } from "./times.js";
+
+/** A node with as much of what is known beside it as was asked for. */
+export type Shown = NodeView & Partial<ShownNode> & { readonly origin?: FeatureSource | null };
 
 type Line = readonly [label: string, text: string];
 
@@ -22,8 +26,15 @@ const list = (items: readonly string[], total = items.length): string => {
   return total > shown.length ? `${shown.join(", ")} and ${total - shown.length} more` : shown.join(", ");
 };
 
-function contentLines(node: NodeView): Line[] {
-  const budgets = Object.entries(node.budgets).map(([name, n]) => `${n} ${name}`);
+function contentLines(node: Shown): Line[] {
+  const budgets = [
+    ...(node.budgets.attempts === undefined ? [] : [`${node.budgets.attempts} attempts`]),
+    ...(node.replans
+      ? [`${node.replans.used} of ${node.replans.of} replans used`]
+      : node.budgets.replans === undefined
+        ? []
+        : [`${node.budgets.replans} replans`]),
+  ];
   return [
     ...lineIf("parent", node.parent),
     ...lineIf("depends on", list(node.dependsOn, node.dependsOnTotal)),
@@ -66,6 +77,7 @@ function factLines(node: NodeView): Line[] {
     ...(report ? reportLines(report) : []),
     ...lineIf("attempts", node.attempts > 0 ? String(node.attempts) : null),
     ...lineIf("archived", archive && `by ${archive.by}, ${minute(archive.at)}`),
+    ...(archive?.summary ?? "").split("\n").flatMap((line) => lineIf("summary", line.trim())),
     ...node.discoveries.flatMap((d) => lineIf("discovery", `${d.note} (${d.from}, ${minute(d.at)})`)),
   ];
 }
@@ -82,12 +94,30 @@ function reportLines(report: ReportView): Line[] {
   ];
 }
 
-function besideLines({
-  labels = [],
-  comments = [],
-  records = [],
-  escalations = [],
-}: NodeView & Partial<Shown>): Line[] {
+function originLines(origin: FeatureSource | null | undefined): Line[] {
+  if (!origin) return [];
+  const { run, plan, spec } = origin;
+  const lines =
+    spec && spec.lines.length > 0 ? `, ${spec.lines.length === 1 ? "line" : "lines"} ${ranges(spec.lines)}` : "";
+  return [
+    ...lineIf("planned in", run),
+    ...lineIf("plan", plan),
+    ...lineIf("spec", spec && `${spec.artifact}${spec.file === null ? "" : ` ${spec.file}`}${lines}`),
+  ];
+}
+
+/** `3-5, 9` */
+function ranges(lines: readonly number[]): string {
+  const runs: [from: number, to: number][] = [];
+  for (const line of lines) {
+    const last = runs.at(-1);
+    if (last && last[1] === line - 1) last[1] = line;
+    else runs.push([line, line]);
+  }
+  return runs.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(", ");
+}
+
+function besideLines({ labels = [], comments = [], records = [], escalations = [] }: Shown): Line[] {
   return [
     ...lineIf("labels", labels.join(", ")),
     ...records.flatMap(({ id, kind, title }) => lineIf(kind, `${id} ${title}`)),
@@ -96,12 +126,12 @@ function besideLines({
   ];
 }
 
-export function renderNode(node: NodeView & Partial<Shown>, style: Style): string {
+export function renderNode(node: Shown, style: Style): string {
   const kind = node.kind === null || node.kind === "work" ? node.tier : node.kind;
   const reason = node.because.length > 0 ? `${node.reason}: ${list(node.because)}` : node.reason;
   const head = `${icon(node.status, style)} ${style.bold(node.id)}  ${harmless(node.title)}`;
   const state = `  ${statusWord(node.status)} ${style.dim(`(${harmless(reason)})`)} · ${kind} · ${style.dim(node.uuid)}`;
-  const rows = [...contentLines(node), ...factLines(node), ...besideLines(node)].map(
+  const rows = [...contentLines(node), ...originLines(node.origin), ...factLines(node), ...besideLines(node)].map(
     ([label, text]) => `  ${style.dim(label.padEnd(11))}${label.length < 11 ? "" : " "}${harmless(text)}`,
   );
   const body =

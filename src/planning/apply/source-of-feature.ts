@@ -1,0 +1,51 @@
+// Where a feature comes from: the planning run that added it, its plan document, and the lines of the spec that its tasks
+// quote.
+
+import { idKey } from "../../graph/node/ids.js";
+import type { Reader } from "../../store/store.js";
+import type { PlanDraft } from "../contracts/plan-draft.js";
+import { currentText } from "../driver/artifacts.js";
+import { listRuns, type Run } from "../driver/runs.js";
+import { parseSpec } from "../spec/parse.js";
+import { findQuote } from "../spec/quote.js";
+import { renamed } from "./scope.js";
+
+export interface FeatureSource {
+  readonly run: string;
+  /** The artifact with the plan document. */
+  readonly plan: string | null;
+  readonly spec: {
+    readonly artifact: string;
+    /** The file that it was read from. */
+    readonly file: string | null;
+    readonly lines: readonly number[];
+  } | null;
+}
+
+/** Of the latest run that added or changed the feature; null if a person added it by hand. */
+export async function sourceOfFeature(reader: Reader, id: string): Promise<FeatureSource | null> {
+  const isIt = (each: string): boolean => idKey(each) === idKey(id);
+  const run = (await listRuns(reader)).find(({ fields }) => Object.values(fields.applied).some(isIt));
+  if (!run) return null;
+  const { plan = null, spec } = run.fields.current;
+  const artifact = spec === undefined ? undefined : await reader.item("artifact", spec);
+  return {
+    run: run.key,
+    plan,
+    spec: artifact
+      ? { artifact: artifact.key, file: artifact.fields.source, lines: await linesOf(reader, run, isIt) }
+      : null,
+  };
+}
+
+async function linesOf(reader: Reader, run: Run, isIt: (id: string) => boolean): Promise<number[]> {
+  const text = await currentText(reader, run, "spec");
+  const draft = await currentText(reader, run, "draft");
+  if (text === undefined || draft === undefined) return [];
+  const spec = parseSpec(text);
+  const { stories, tasks } = renamed(JSON.parse(draft) as PlanDraft, run.fields.applied);
+  const inside = new Set(stories.filter(({ feature }) => isIt(feature)).map(({ id }) => id));
+  const quotes = tasks.filter(({ parent }) => isIt(parent) || inside.has(parent)).flatMap((task) => task.quotes);
+  const lines = quotes.flatMap((quote) => findQuote(spec, quote)?.line ?? []);
+  return [...new Set(lines)].sort((a, b) => a - b);
+}
