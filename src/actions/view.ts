@@ -2,7 +2,7 @@
 
 import type { Check, Kind, Node, Report, Tier } from "../graph/node/node.js";
 import { progressOf } from "../graph/status/rollup.js";
-import { deriveStatus, type Reason, type Status } from "../graph/status/status.js";
+import { deriveStatus, isStale, type Reason, type Status } from "../graph/status/status.js";
 import type { Reader } from "../store/store.js";
 import { gatherSurroundings } from "./holds/gather-surroundings.js";
 
@@ -160,7 +160,7 @@ async function each<T, U>(items: readonly T[], convert: (item: T) => Promise<U>)
 function factsView(node: Node): Pick<NodeView, "approval" | "claim" | "outcome" | "acceptance" | "report" | "archive"> {
   const { approval, claim, outcome, acceptance, report, archive } = node;
   return {
-    approval: approval && { by: approval.by, at: isoTime(approval.at), stale: approval.hash !== node.hash },
+    approval: approval && { by: approval.by, at: isoTime(approval.at), stale: isStale(node) },
     claim: claim && { by: claim.by, epoch: claim.epoch, at: isoTime(claim.at), leaseUntil: isoTime(claim.until) },
     outcome: outcome && { kind: outcome.kind, by: outcome.by, at: isoTime(outcome.at), reason: outcome.reason },
     acceptance: acceptance && {

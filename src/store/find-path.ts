@@ -6,6 +6,7 @@
 // is exhausted: a new task has nothing behind it, and costs nothing however deep its dependencies go.
 
 import type { Nr } from "../graph/node/node.js";
+import { CODE } from "../graph/status/rollup.js";
 import type { Database, Row } from "./database.js";
 
 /** Its own dependencies, and those of whatever contains it: all of them bind what is inside it, too. */
@@ -20,7 +21,7 @@ const BOUND_BY = `
   select other.feature from bound cross join edge cross join node as self cross join node as other
   where edge.node = bound.nr and self.nr = edge.node and other.nr = edge.target
     and other.feature is not null and other.feature is distinct from self.feature
-    and (other.kind = 'work' or other.tier = 'story')`;
+    and (other.kind = '${CODE.kind}' or other.tier = '${CODE.tier}')`;
 
 const WAITS_FOR = `${BOUND_BY}
   union all
@@ -52,7 +53,7 @@ const WAITS_FOR_LANDING = `
     select node.nr from node join inside on node.parent = inside.nr
   ), bound (nr) as (
     select edge.node from inside cross join node as target cross join edge cross join node
-    where target.nr = inside.nr and (target.kind = 'work' or target.tier = 'story')
+    where target.nr = inside.nr and (target.kind = '${CODE.kind}' or target.tier = '${CODE.tier}')
       and edge.target = inside.nr and node.nr = edge.node and node.feature is distinct from ?
     union
     select node.nr from node join bound on node.parent = bound.nr

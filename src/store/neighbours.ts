@@ -1,7 +1,7 @@
 // What the nodes around a node say about it.
 
 import { BUGS, isContainer, type Node, type Nr } from "../graph/node/node.js";
-import { codeOp, isFinished, isMet, type LandingView, unmetState, waits } from "../graph/status/rollup.js";
+import { CODE, codeOp, isFinished, isMet, type LandingView, unmetState, waits } from "../graph/status/rollup.js";
 import { ALONE, type Surroundings } from "../graph/status/status.js";
 import type { Database } from "./database.js";
 import { NODE, NODE_BY_NR, toNode } from "./node-rows.js";
@@ -10,11 +10,12 @@ import type { Link } from "./store.js";
 /** Enough causes to act on; a status never reads more of the plan than this. */
 const SHOWN = 20;
 
-const CODE_IN = "select max(settled_op) as op from node where parent = ? and kind = 'work' and outcome = 'done'";
+const CODE_IN = `
+  select max(settled_op) as op from node where parent = ? and kind = '${CODE.kind}' and outcome = 'done'`;
 
 /** When a target's code was finished, and when its feature last landed: read only where that decides. */
 async function landingOf(db: Database, target: Node): Promise<LandingView> {
-  const inside = target.tier === "story" ? await db.get(CODE_IN, target.nr) : undefined;
+  const inside = target.tier === CODE.tier ? await db.get(CODE_IN, target.nr) : undefined;
   const feature =
     target.feature === null ? undefined : await db.get("select landed_op from node where nr = ?", target.feature);
   return {

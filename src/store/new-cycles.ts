@@ -5,6 +5,7 @@
 import { isContainer, type Node, type Nr } from "../graph/node/node.js";
 import { type Violation, violation } from "../graph/operation/invariants.js";
 import { describeCycle, findCycle, findCycles } from "../graph/order/cycle.js";
+import { mustLandFor } from "../graph/status/rollup.js";
 import type { Database } from "./database.js";
 import { boundBy, findPath, waitsFor } from "./find-path.js";
 import type { Draft, Sheet } from "./sheet.js";
@@ -83,8 +84,7 @@ async function report(sheet: Sheet, cycle: readonly Nr[]): Promise<Violation[]> 
 
 function featureAcross(sheet: Sheet, from: Node, on: Nr): Nr | undefined {
   const target = sheet.peek(on)?.node;
-  if (!target || target.feature === null || target.feature === from.feature) return undefined;
-  return target.kind === "work" || target.tier === "story" ? target.feature : undefined;
+  return target && target.feature !== null && mustLandFor(from, target) ? target.feature : undefined;
 }
 
 /** A batch of tasks that wait only for tasks of their own feature with smaller numbers cannot go in circles by itself. */

@@ -5,7 +5,7 @@ import { contentHash } from "../../graph/node/content-hash.js";
 import { isContainer, type Node, type Nr } from "../../graph/node/node.js";
 import { type Change, changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
-import { isStale } from "../../graph/status/status.js";
+import { isApproved } from "../../graph/status/status.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
@@ -77,7 +77,7 @@ async function decide(
       if (node.outcome !== null || node.archive !== null) continue;
       const inside = { node, feature: (moving ?? node).feature };
       decided.around.push(inside);
-      if (!isMoved && node.approval !== null && !isStale(node)) continue;
+      if (!isMoved && isApproved(node)) continue;
       const hash = await hashOf(writer, content);
       decided.changes.push(...changeNode(node, { approval: { by, at, hash } }));
       decided.asked.push(inside);

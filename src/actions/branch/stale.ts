@@ -1,13 +1,11 @@
 // Does a change make an approval stale?
 
 import type { Node, NodeFields } from "../../graph/node/node.js";
-import { isStale } from "../../graph/status/status.js";
+import { isApproved } from "../../graph/status/status.js";
 import type { Reader } from "../../store/store.js";
 import { hashOf } from "./approve.js";
 
-export const holdsApproval = (node: Node): boolean => node.approval !== null && !isStale(node);
-
 /** True if it was approved as it is and would not be any more. */
 export async function goesStale(reader: Reader, node: Node, patch: Partial<NodeFields>): Promise<boolean> {
-  return holdsApproval(node) && (await hashOf(reader, { ...node, ...patch })) !== node.approval?.hash;
+  return isApproved(node) && (await hashOf(reader, { ...node, ...patch })) !== node.approval?.hash;
 }

@@ -10,9 +10,9 @@ import { type Birth, type Node, newNode } from "../../graph/node/node.js";
 import { uuid7 } from "../../graph/node/uuid7.js";
 import { type Change, changeNode, createNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
+import { isApproved } from "../../graph/status/status.js";
 import type { Writer } from "../../store/store.js";
 import { hashOf } from "../branch/approve.js";
-import { holdsApproval } from "../branch/stale.js";
 import { act, type Context } from "../context.js";
 import { requireOpen } from "../require-open.js";
 import { requirePerson } from "../require-person.js";
@@ -53,11 +53,11 @@ export async function gate(context: Context, input: GateInput): Promise<Result<G
     const stale: string[] = [];
     for (const work of works.value) {
       const dependsOn = [...work.dependsOn, { on: made.nr, origin: "stated" as const }];
-      const cleared = approval !== null && (input.approve || holdsApproval(work));
+      const cleared = approval !== null && (input.approve || isApproved(work));
       const hash = await hashOf(writer, { ...work, dependsOn }, [[made.nr, made.uuid]]);
       changes.push(...changeNode(work, { dependsOn, ...(cleared ? { approval: { ...approval, hash } } : {}) }));
       if (cleared) approved.push(work.id);
-      else if (holdsApproval(work)) stale.push(work.id);
+      else if (isApproved(work)) stale.push(work.id);
     }
     if (approval && !made.shelved) {
       const hash = await hashOf(writer, made);

@@ -7,8 +7,8 @@ import type { Item } from "../../graph/item/item.js";
 import type { CheckResult, Node } from "../../graph/node/node.js";
 import { type Subject, type Suggestion, suggest, type TaskSubject } from "../../graph/rules/triage.js";
 import { isFinished, waits } from "../../graph/status/rollup.js";
+import { isApproved } from "../../graph/status/status.js";
 import type { Reader } from "../../store/store.js";
-import { holdsApproval } from "../branch/stale.js";
 import type { Branch, Evidence } from "./triage-evidence.js";
 
 export interface Case {
@@ -115,7 +115,7 @@ async function ofTask(
     isStranded: node.outcome?.kind === "done" && attempt?.state === "pending",
     isRejected,
     isFrozen: node.freeze !== null,
-    isApproved: holdsApproval(node),
+    isApproved: isApproved(node),
     waits: waits(node),
     failure: attempt?.failure?.class ?? node.report?.failure?.class ?? null,
     freedBy: await freedBy(reader, node),

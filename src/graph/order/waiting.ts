@@ -4,7 +4,7 @@
 
 import { byTier, codeOps } from "../node/finished-at.js";
 import { mayContain, type Node, type Nr } from "../node/node.js";
-import { isFinished, isMet } from "../status/rollup.js";
+import { isFinished, isMet, mustLandFor } from "../status/rollup.js";
 
 export type Waiter = Pick<
   Node,
@@ -54,7 +54,7 @@ export class Waiting<N extends Waiter> {
         const target = this.nodes.get(on);
         if (!target || !counts(at, target)) continue;
         found.push(on);
-        if (mustLand(at, target) && this.nodes.has(target.feature as Nr)) found.push(target.feature as Nr);
+        if (mustLandFor(at, target) && this.nodes.has(target.feature as Nr)) found.push(target.feature as Nr);
       }
     }
     for (const child of this.children(nr)) found.push(child.nr);
@@ -77,7 +77,3 @@ export class Waiting<N extends Waiter> {
     return isMet(node, { ...target, codeOp, landedOp: feature?.landedOp ?? null });
   }
 }
-
-/** Another feature's work counts once it has landed. */
-const mustLand = (node: Waiter, target: Waiter): boolean =>
-  target.feature !== null && target.feature !== node.feature && (target.kind === "work" || target.tier === "story");

@@ -6,7 +6,7 @@ import { contentHash, type Digest } from "../node/content-hash.js";
 import { type Birth, BLANK, type Edge, type Freeze, type Node, type Nr, TITLE_LIMIT } from "../node/node.js";
 import { inferProfile } from "../node/profile.js";
 import { type Change, changeNode, createNode } from "../operation/change.js";
-import { isStale } from "../status/status.js";
+import { isApproved } from "../status/status.js";
 import { dropPatch } from "./drop.js";
 import type { Settling } from "./task-outcome.js";
 
@@ -121,6 +121,6 @@ const approved = (birth: Birth, { by, at }: Settling, hash: Hash): Birth => ({
 /** Whoever was cleared to run after the task is cleared to run after the review: that is what the person said yes to. */
 function redirected(node: Node, from: Nr, to: Nr, { by, at }: Settling, hash: Hash): Partial<Node> {
   const dependsOn = node.dependsOn.map((edge) => (edge.on === from ? { ...edge, on: to } : edge));
-  if (node.approval === null || isStale(node)) return { dependsOn };
+  if (!isApproved(node)) return { dependsOn };
   return { dependsOn, approval: { by, at, hash: hash({ ...node, dependsOn }) } };
 }

@@ -23,9 +23,17 @@ type Counting = Pick<NodeFields, "tier" | "inbox" | "id" | "outcome"> & Pick<Der
 export const countsForParent = (node: Counting): boolean =>
   isLive(node) && !(isStanding(node) && (node.inbox || node.tasksLive === 0));
 
-/** Only code has to land before another feature may build on it. */
-const needsLanding = (target: Counted & Pick<Derived, "feature">): boolean =>
-  target.feature !== null && target.outcome?.kind !== "waived" && (target.kind === "work" || target.tier === "story");
+/** What code is in: tasks of this kind, and nodes of this tier. */
+export const CODE = { kind: "work", tier: "story" } as const;
+
+/** A dependency on it from another feature waits for its landing. */
+export function mustLandFor(from: Pick<Derived, "feature">, target: Placed): boolean {
+  return target.feature !== null && target.feature !== from.feature && holdsCode(target);
+}
+
+const holdsCode = ({ kind, tier }: Placed): boolean => kind === CODE.kind || tier === CODE.tier;
+
+type Placed = Pick<Content, "tier" | "kind"> & Pick<Derived, "feature">;
 
 /** The operation that finished a piece of code; 0 where there is none to land: gates, reviews, waived work. */
 export const codeOp = (node: Pick<Content, "kind"> & Pick<Facts, "outcome">): number =>
@@ -41,7 +49,7 @@ export interface LandingView {
 /** A dependency is met when its target is finished and, across features, landed. */
 export function isMet(from: Pick<Derived, "feature">, target: Counted & LandingView): boolean {
   if (!isFinished(target)) return false;
-  if (from.feature === target.feature || !needsLanding(target)) return true;
+  if (!mustLandFor(from, target) || target.outcome?.kind === "waived") return true;
   return (target.landedOp ?? 0) >= target.codeOp;
 }
 

@@ -165,13 +165,16 @@ function terminalStatus(node: Node): Status {
 
 function containerStatus(node: Node, around: Surroundings): Status {
   if (around.begun || node.finished > 0) return "in_progress";
-  if (node.approval === null || isStale(node)) return "planned";
+  if (!isApproved(node)) return "planned";
   return around.startable ? "ready" : "blocked";
 }
 
 /** The content changed after a person approved it. */
 export const isStale = (node: Pick<Node, "approval" | "hash">): boolean =>
   node.approval !== null && node.approval.hash !== node.hash;
+
+/** A person approved exactly this content. */
+export const isApproved = (node: Pick<Node, "approval" | "hash">): boolean => node.approval !== null && !isStale(node);
 
 /** Gates and landings are a person's to do, and work that is handed in without checks a person's to accept. */
 const waitsForPerson = (node: Node): boolean =>

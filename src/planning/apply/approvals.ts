@@ -2,7 +2,7 @@
 
 import { idKey } from "../../graph/node/ids.js";
 import type { Node, Nr } from "../../graph/node/node.js";
-import { isStale } from "../../graph/status/status.js";
+import { isApproved, isStale } from "../../graph/status/status.js";
 import type { Reader } from "../../store/store.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import type { Run } from "../driver/runs.js";
@@ -13,7 +13,6 @@ import { isSettledNode } from "./scope.js";
 const UNBOUND = new Set(["priority", "estimateHours"]);
 
 const isOpen = (node: Node | undefined): node is Node => node !== undefined && !isSettledNode(node) && !node.shelved;
-const needsApproval = (node: Node): boolean => node.approval === null || isStale(node);
 
 export async function newApprovals(
   reader: Reader,
@@ -44,7 +43,7 @@ export async function newApprovals(
   };
   const root = run.machine.mode === "expand" ? scope.find(({ nr }) => nr === run.fields.node) : undefined;
   if (isOpen(root)) {
-    if (needsApproval(root)) found.set(idKey(root.id), root.id);
+    if (!isApproved(root)) found.set(idKey(root.id), root.id);
     await touch(root);
   }
   const bound = new Set(
@@ -62,14 +61,14 @@ export async function newApprovals(
     if (!isOpen(node)) continue;
     const isChanged = touched.has(idKey(id));
     if (isChanged) await touch(node);
-    const isDue = bound.has(idKey(id)) || (isChanged && needsApproval(node)) || isStale(node);
+    const isDue = bound.has(idKey(id)) || (isChanged && !isApproved(node)) || isStale(node);
     if (isDue) found.set(idKey(id), node.id);
   }
   for (const feature of features.values()) {
     if (feature.approval === null && !found.has(idKey(feature.id))) continue;
     const children = await reader.children(feature.nr);
     const land = children.find((node) => node.kind === "land" && !isSettledNode(node));
-    if (land && needsApproval(land)) found.set(idKey(land.id), land.id);
+    if (land && !isApproved(land)) found.set(idKey(land.id), land.id);
   }
   return [...found.values()];
 }
