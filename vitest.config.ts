@@ -14,7 +14,7 @@ const THOROUGH = [
     (folder) => `src/${folder}/**/*.test.ts`,
   ),
   "src/{actions,store}/**/*.property.test.ts",
-  "src/store/{crash,random-plans}.test.ts",
+  "src/store/**/{crash,random-plans}.test.ts",
   "src/planning/hostile*.test.ts",
 ];
 

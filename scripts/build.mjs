@@ -21,7 +21,7 @@ const GROUPS = {
     "src/interfaces/cli/views/overview.ts",
   ],
   change: [
-    "src/store/commit.ts",
+    "src/store/write/commit.ts",
     "src/app/operations/task.ts",
     "src/actions/claim/next.ts",
     "src/actions/claim/start.ts",

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { connect } from "../src/store/sqlite-driver.js";
+import { connect } from "../src/store/dialects/sqlite/driver.js";
 import { BIN, makeRig, type Rig } from "./rig.js";
 
 function planned(): Rig {

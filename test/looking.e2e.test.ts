@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openSqlite } from "../src/store/sqlite.js";
+import { openSqlite } from "../src/store/dialects/sqlite/sqlite.js";
 import { makeRig, type Rig } from "./rig.js";
 
 /** A mission, a feature with three tasks in a row, all approved. */

@@ -1,9 +1,9 @@
 // A plan whose store can be watched: what is read, and how.
 
 import type { Database, Row, Value } from "../src/store/database.js";
-import { migrate } from "../src/store/migrate.js";
+import { openSqlite } from "../src/store/dialects/sqlite/sqlite.js";
+import { migrate } from "../src/store/migrations/migrate.js";
 import { storeOn } from "../src/store/open.js";
-import { openSqlite } from "../src/store/sqlite.js";
 import { makePlan, type TestPlan } from "./plan.js";
 
 /** Counts what is read, and remembers every statement. */

@@ -8,9 +8,9 @@ import { BadSetting, loadSettings, type Settings } from "../config/settings.js";
 import { findWorkspace, type Workspace } from "../config/workspace.js";
 import { headCommit } from "../git/repository.js";
 import { isActor } from "../graph/actor.js";
+import type { SqliteOptions } from "../store/dialects/sqlite/sqlite.js";
 import { StoreFault } from "../store/fault.js";
 import { noPlan, openStore } from "../store/open.js";
-import type { SqliteOptions } from "../store/sqlite.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -4,11 +4,11 @@ import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Failure } from "../graph/result.js";
 import type { Database } from "./database.js";
+import type { SqliteOptions } from "./dialects/sqlite/sqlite.js";
 import { StoreFault } from "./fault.js";
-import { MIGRATIONS, type Migration, migrate } from "./migrate.js";
+import { MIGRATIONS, type Migration, migrate } from "./migrations/migrate.js";
+import { APPLICATION_ID, judgeSchema, readSchema } from "./migrations/schema.js";
 import { faultAt, identify, noPlan, openDatabase, storeOn, throwIf } from "./open.js";
-import { APPLICATION_ID, judgeSchema, readSchema } from "./schema.js";
-import type { SqliteOptions } from "./sqlite.js";
 import type { Store } from "./store.js";
 
 /** Creates the store if there is none. Any number of processes may do this at once. */

@@ -1,4 +1,4 @@
-// Trouble with the file under the store, told in words. Everything else that is thrown is a bug.
+// Errors of the database file as failures with a message. Any other error that is thrown is a bug.
 
 import type { Failure } from "../graph/result.js";
 
@@ -22,8 +22,8 @@ const KNOWN: readonly Known[] = [
     failure: (path) => ({
       kind: "refused",
       reason: "disk-full",
-      message: `The disk would not take the change (${path}). Nothing of it was kept.`,
-      hint: "Make room on the disk, then run the command again.",
+      message: `The disk is full or cannot be written (${path}). Nothing was changed.`,
+      hint: "Free some disk space, then run the command again.",
     }),
   },
   {
@@ -31,13 +31,13 @@ const KNOWN: readonly Known[] = [
     failure: (path) => ({
       kind: "refused",
       reason: "read-only",
-      message: `The plan cannot be written: ${path} or its folder is read-only for you.`,
+      message: `You may not write to ${path} or its folder.`,
       hint: "Give yourself write permission on the .planwright folder, then run the command again.",
     }),
   },
   {
     pattern: /malformed|not a database|file is encrypted/i,
-    failure: (path) => damaged(path, "it is damaged, or not a plan at all"),
+    failure: (path) => damaged(path, "it is damaged, or not a plan"),
   },
   {
     pattern: /database is locked|database table is locked/i,
@@ -45,7 +45,7 @@ const KNOWN: readonly Known[] = [
       kind: "refused",
       reason: "busy",
       message: `Another process has been writing to ${path} for too long.`,
-      hint: "Run the command again; if it stays like this, look for a planwright process that hangs.",
+      hint: "Run the command again. If it fails again, look for a planwright process that hangs.",
     }),
   },
 ];
@@ -53,7 +53,7 @@ const KNOWN: readonly Known[] = [
 export const damaged = (path: string, what: string): Failure => ({
   kind: "refused",
   reason: "not-a-plan",
-  message: `${path} cannot be used: ${what}. It was left exactly as it is.`,
+  message: `${path} cannot be used: ${what}. It was not changed.`,
   hint: "Restore it from .planwright/backups or a backup of your own, or move it aside and run `planwright init`.",
 });
 

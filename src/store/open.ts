@@ -1,15 +1,15 @@
-// Opens a workspace's store. Opening never creates and never migrates; writing is loaded when asked for.
+// Opens a workspace's store. Opening never creates and never migrates. The code for writing is loaded when it is needed.
 
 import { existsSync, statSync } from "node:fs";
 import type { Failure, Result } from "../graph/result.js";
-import type * as Commit from "./commit.js";
-import { CommitSignal } from "./commit-signal.js";
 import type { Database } from "./database.js";
+import { openSqlite, type SqliteOptions } from "./dialects/sqlite/sqlite.js";
 import { damaged, faultOf, StoreFault } from "./fault.js";
-import { DatabaseReader } from "./reader.js";
-import { APPLICATION_ID, judgeSchema, readSchema } from "./schema.js";
-import { openSqlite, type SqliteOptions } from "./sqlite.js";
+import { CommitSignal } from "./follow/commit-signal.js";
+import { APPLICATION_ID, judgeSchema, readSchema } from "./migrations/schema.js";
+import { DatabaseReader } from "./read/reader.js";
 import type { Store } from "./store.js";
+import type * as Commit from "./write/commit.js";
 
 export const faultAt =
   (path: string) =>
@@ -32,14 +32,14 @@ export const throwIf = <T>(result: Result<T>): void => {
   if (!result.ok) throw new StoreFault(result.error);
 };
 
-/** `blank`: a file that was just created, or whose creation was interrupted. */
+/** `blank`: the file was just created, or creating it was interrupted. */
 export async function identify(db: Database, path: string): Promise<"ours" | "blank"> {
   const mark = async (): Promise<unknown> => (await db.get("pragma application_id"))?.["application_id"];
   const id = await mark();
   if (id === APPLICATION_ID) return "ours";
   const { tables } = (await db.get("select count(*) as tables from sqlite_master")) as { tables: number };
   if (id === 0 && tables === 0) return "blank";
-  // Another process may have created it between the two looks.
+  // Another process may have created it between the two queries.
   if ((await mark()) === APPLICATION_ID) return "ours";
   throw new StoreFault(damaged(path, "it is the database of another program"));
 }
@@ -70,21 +70,21 @@ export function storeOn(db: Database, path: string): Store {
   const reader = new DatabaseReader(db);
   const commits = new CommitSignal(db);
   const fault = faultAt(path);
-  // Asked for once: every import() looks for its module again, and a worker commits thousands of times.
+  // Kept, because import() looks the module up each time and workers commit thousands of times.
   let writing: typeof Commit | undefined;
   return {
     read: (work) => db.read(() => work(reader)).catch(fault),
     commit: async (intent, decide) => {
-      writing ??= await import("./commit.js");
+      writing ??= await import("./write/commit.js");
       const committed = await writing.commit(db, intent, decide).catch(fault);
       if (committed.ok && committed.value.op !== null) commits.notify();
       return committed;
     },
     follow: async function* (after, { signal } = {}) {
-      const { followLog } = await import("./follow.js");
+      const { followLog } = await import("./follow/follow.js");
       yield* followLog(db, commits, after, signal);
     },
-    verify: () => import("./verify.js").then(({ verify }) => db.read(() => verify(db))).catch(fault),
+    verify: () => import("./verify/verify.js").then(({ verify }) => db.read(() => verify(db))).catch(fault),
     size: async () => db.size(),
     close: async () => {
       commits.close();

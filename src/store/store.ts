@@ -1,4 +1,9 @@
-// The one door to the plan. Reads never write; every write is one operation with its row changes.
+// The interface of the store. Reads never write; every write is one operation with its row changes.
+//
+//   read/      queries           write/       commit: check rows, derive columns, write, log
+//   rows/      rows <-> values   follow/      operations as they are committed
+//   verify/    replay the log    migrations/  the schema, forward only
+//   dialects/  all that differs between databases
 
 import type { Actor } from "../graph/actor.js";
 import type { WithFootprint } from "../graph/conflict/conflict.js";
@@ -16,7 +21,7 @@ export interface Link extends Dependency {
 }
 
 export interface Matches {
-  /** How the reference matched: nothing later was tried. */
+  /** How the reference matched. Later ways were not tried. */
   readonly by: "id" | "uuid" | "title";
   readonly nodes: readonly Node[];
 }
@@ -62,31 +67,31 @@ export interface ItemQuery {
 /** Every method answers for one moment when called inside `read` or `commit`. */
 export interface Reader {
   node(nr: Nr): Promise<Node | undefined>;
-  /** Its name alone, which takes a fifth of reading the node. */
+  /** The id alone: a fifth of the time of reading the node. */
   idOf(nr: Nr): Promise<string | undefined>;
   byId(id: string): Promise<Node | undefined>;
-  /** Those of them that are there, in no order. */
+  /** Those that exist, in no particular order. */
   byIds(ids: readonly string[]): Promise<Node[]>;
   byUuid(uuid: string): Promise<Node | undefined>;
-  /** By id, else by leading hex of the UUID, else by words of the title. */
+  /** By id, else by the leading hex of the UUID, else by words of the title. */
   match(reference: string): Promise<Matches>;
   /** In the order of creation; `null` gives the missions. */
   children(parent: Nr | null): Promise<Node[]>;
-  /** All below, parents before children. */
+  /** Parents before children. */
   descendants(nr: Nr): Promise<Node[]>;
-  /** All above, nearest first. */
+  /** Nearest first. */
   ancestors(nr: Nr): Promise<Node[]>;
-  /** What it waits for or waited for; of a land task also its feature's tasks, open ones first. */
+  /** Its dependencies, met ones too. A land task also depends on its feature's tasks, open ones first. */
   dependencies(node: Node, limit?: number): Promise<Link[]>;
-  /** What waits for it. */
+  /** Nodes that depend on it. */
   dependents(nr: Nr, limit?: number): Promise<Node[]>;
-  /** `links`, if they were read already. */
+  /** `links`: its dependencies, if the caller has read them. */
   surroundings(node: Node, links?: readonly Link[]): Promise<Surroundings>;
   /** Tasks that may be claimed now, most urgent first. */
   claimable(query: ClaimableQuery): Promise<Node[]>;
   /** Claimed tasks: those whose lease ended before a moment, or all. */
   claimed(query: { expiredBy?: number; limit: number }): Promise<Node[]>;
-  /** What is being worked on, as far as it may get in somebody's way: the whole nodes would take many times as long. */
+  /** The footprints of claimed tasks. Reading the whole nodes takes several times as long. */
   inFlight(limit: number): Promise<readonly InFlight[]>;
   /** Of the tasks (below a node) that the plan lets begin, those that name files or symbols. */
   readyFootprints(within?: Nr): Promise<readonly WithFootprint[]>;
@@ -109,7 +114,7 @@ export interface Reader {
   scan(): AsyncIterable<Node>;
 }
 
-/** A reader inside a write: it can also hand out what must never be handed out twice. */
+/** A reader inside a commit. It also gives out numbers and tokens, none of them twice. */
 export interface Writer extends Reader {
   /** The number that the operation will have. */
   readonly op: number;
@@ -119,7 +124,7 @@ export interface Writer extends Reader {
   mint(tier: Tier, count: number, atLeast?: number): Promise<number>;
   /** The first of `count` fresh numbers for the keys of items with this prefix. */
   number(prefix: string, count?: number): Promise<number>;
-  /** Keeps a long text, and answers with its hash. */
+  /** Stores a long text; the result is its hash. */
   keep(text: string): Promise<string>;
   /** Unguessable bytes, as hex. */
   random(bytes: number): Promise<string>;
@@ -136,7 +141,7 @@ export interface Intent {
 
 export interface Decision<T> {
   readonly sentence: string;
-  /** None: nothing is written, and no operation is recorded, unless it takes back or repeats another. */
+  /** If there are none, nothing is written and no operation is recorded, unless it is an undo or redo. */
   readonly changes: readonly Change[];
   readonly value: T;
 }
@@ -160,7 +165,7 @@ export interface Verification {
 }
 
 export interface Store {
-  /** A view of one moment. */
+  /** Everything inside sees the plan at one moment. */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /** Read, decide, write: all or nothing. */
   commit<T>(intent: Intent, decide: (writer: Writer) => Promise<Result<Decision<T>>>): Promise<Result<Committed<T>>>;
@@ -169,9 +174,9 @@ export interface Store {
    * none twice. Ends when the signal is aborted or the store is closed.
    */
   follow(after: number, options?: { readonly signal?: AbortSignal }): AsyncIterable<Operation>;
-  /** Replay the log from nothing and compare with what is stored. */
+  /** Replays the log from the beginning and compares the result with the stored rows. */
   verify(): Promise<Verification>;
-  /** How much room the plan takes, in bytes. */
+  /** The size of the plan on disk, in bytes. */
   size(): Promise<number>;
   close(): Promise<void>;
 }

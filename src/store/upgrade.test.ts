@@ -9,12 +9,12 @@ import type { Context } from "../actions/context.js";
 import { add } from "../actions/node/add.js";
 import type { NodeInput } from "../graph/node/content.js";
 import { createStore, upgradeStore } from "./create.js";
+import { connect } from "./dialects/sqlite/driver.js";
+import type { SqliteOptions } from "./dialects/sqlite/sqlite.js";
 import { StoreFault } from "./fault.js";
-import { MIGRATIONS, type Migration } from "./migrate.js";
+import { MIGRATIONS, type Migration } from "./migrations/migrate.js";
+import { judgeSchema } from "./migrations/schema.js";
 import { openStore } from "./open.js";
-import { judgeSchema } from "./schema.js";
-import type { SqliteOptions } from "./sqlite.js";
-import { connect } from "./sqlite-driver.js";
 import type { Store } from "./store.js";
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);

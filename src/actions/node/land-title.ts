@@ -3,9 +3,9 @@
 import type { Node } from "../../graph/node/node.js";
 import { type Change, changeNode } from "../../graph/operation/change.js";
 import { landTitle } from "../../graph/rules/land.js";
+import { isApproved } from "../../graph/status/status.js";
 import type { Reader } from "../../store/store.js";
 import { hashOf } from "../branch/approve.js";
-import { holdsApproval } from "../branch/stale.js";
 
 /** The new title changes nothing about what will be done, so the approval of the land task stays valid. */
 export async function retitleLand(reader: Reader, feature: Node, title: string | undefined): Promise<Change[]> {
@@ -14,7 +14,7 @@ export async function retitleLand(reader: Reader, feature: Node, title: string |
   for (const land of await reader.children(feature.nr)) {
     if (land.kind !== "land" || land.outcome !== null || land.archive !== null) continue;
     const patch = { title: landTitle(title) };
-    const approval = holdsApproval(land) && land.approval;
+    const approval = isApproved(land) && land.approval;
     changes.push(
       ...changeNode(land, {
         ...patch,

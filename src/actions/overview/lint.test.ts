@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { addAll, makePlan, must, mustFail, type TestPlan, task } from "../../../test/plan.js";
 import { createStore } from "../../store/create.js";
-import { openSqlite } from "../../store/sqlite.js";
+import { openSqlite } from "../../store/dialects/sqlite/sqlite.js";
 import { approve } from "../branch/approve.js";
 import { edit } from "../node/edit.js";
 import { lint } from "./lint.js";

@@ -204,8 +204,8 @@ export function describeCommit(open: () => Promise<Store>): void {
         ["an approval by an agent's name", /not a person/, () => plan.trySet("A", approvedBy("agent:bot"))],
         ["a freeze of what is done", /is done/, () => plan.trySet("DONE", freezeFacts(1))],
         ["a drop of what is done", /is done/, () => plan.trySet("DONE", { outcome: dropped })],
-        ["taking away what contains something", /still stands below/, async () => remove("S")],
-        ["taking away what is waited for", /still depends on/, async () => remove("A")],
+        ["deleting a node with children", /is still in S/, async () => remove("S")],
+        ["deleting a node with dependents", /still depends on/, async () => remove("A")],
       ];
       const dropped = { kind: "dropped", by: "human:ada", at: START, reason: null, op: 9 } as const;
       const approvedBy = (by: string) => ({ approval: { by, at: START, hash: "x" } });

@@ -1,0 +1,207 @@
+// The store's database on SQLite: one connection to one file, and one writer at a time across processes.
+
+import type { Database, Row, Value } from "../../database.js";
+import { APPLICATION_ID } from "../../migrations/schema.js";
+import { type Connection, connect, type EngineChoice, requireSafeEngine } from "./driver.js";
+import { Mutex } from "./mutex.js";
+import { NamedRows } from "./named-rows.js";
+import { watchOtherProcesses } from "./other-processes.js";
+import { WriteLock, whenUnlocked } from "./write-lock.js";
+
+export interface SqliteOptions {
+  readonly path: string;
+  /** `normal` survives the death of every process; `full` also a power cut. */
+  readonly durability: "normal" | "full";
+  readonly engine: EngineChoice;
+}
+
+/** Pages in the write-ahead log before a checkpoint, which waits for the disk: some 800 operations. */
+const CHECKPOINT_PAGES = 8000;
+
+/** Pages that a command may leave in the log: a checkpoint takes 5 ms, reading so many pages at the next start 1 ms. */
+const PAGES_LEFT = 200;
+
+/** A transaction of thousands of statements lets timers and other events in after so long. */
+const LONGEST_STRETCH_MS = 20;
+
+class SqliteDatabase implements Database {
+  readonly #path: string;
+  readonly #connection: Connection;
+  readonly #statements = new Map<string, NamedRows>();
+  readonly #writeLock = new WriteLock();
+  /** One transaction at a time on this connection. */
+  readonly #transactions = new Mutex();
+  /** Those who wait for the file's write lock. They hold up no reads: the transaction begins when the lock is there. */
+  readonly #writers = new Mutex();
+  #wrote = false;
+  /** When other events of the process last had their turn. */
+  #busySince = performance.now();
+
+  constructor(path: string, connection: Connection) {
+    this.#path = path;
+    this.#connection = connection;
+  }
+
+  #prepare(sql: string): NamedRows {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = new NamedRows(this.#connection.prepare(sql));
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  // Even a read may find the file locked: by the first process to open it, or the last one to leave it.
+  #execute<T>(statement: () => T): T | Promise<Awaited<T>> {
+    if (performance.now() - this.#busySince < LONGEST_STRETCH_MS) return whenUnlocked(statement);
+    return this.#executeAfterPause(statement);
+  }
+
+  async #executeAfterPause<T>(statement: () => T): Promise<Awaited<T>> {
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#busySince = performance.now();
+    return await whenUnlocked(statement);
+  }
+
+  all(sql: string, ...params: Value[]): Row[] | Promise<Row[]> {
+    return this.#execute(() => this.#prepare(sql).all(params));
+  }
+
+  get(sql: string, ...params: Value[]): Row | undefined | Promise<Row | undefined> {
+    return this.#execute(() => this.#prepare(sql).get(params));
+  }
+
+  /** get() is cheaper than the statement's run(), which builds a result object. */
+  run(sql: string, ...params: Value[]): void | Promise<void> {
+    return this.#execute(() => void this.#prepare(sql).get(params));
+  }
+
+  count(sql: string, ...params: Value[]): number | Promise<number> {
+    return this.#execute(() => this.#prepare(sql).run(params));
+  }
+
+  async random(bytes: number): Promise<string> {
+    return (await this.get("select lower(hex(randomblob(?))) as hex", bytes))?.["hex"] as string;
+  }
+
+  async read<T>(work: () => Promise<T>): Promise<T> {
+    const leave = await this.#enter();
+    try {
+      await this.run("begin");
+      try {
+        return await work();
+      } finally {
+        await this.run("rollback");
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  async write<T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T> {
+    const leaveQueue = await this.#writers.enter();
+    try {
+      const leave = await this.#writeLock.acquire(() => this.#begin());
+      try {
+        return await this.#finish(work);
+      } finally {
+        leave();
+      }
+    } finally {
+      leaveQueue();
+    }
+  }
+
+  async #enter(): Promise<() => void> {
+    const leave = await this.#transactions.enter();
+    this.#busySince = performance.now();
+    return leave;
+  }
+
+  async #begin(): Promise<() => void> {
+    const leave = await this.#enter();
+    try {
+      this.#prepare("begin immediate").get([]);
+      return leave;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  async #finish<T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T> {
+    try {
+      const { keep, value } = await work();
+      await this.run(keep ? "commit" : "rollback");
+      this.#wrote ||= keep;
+      return value;
+    } catch (error) {
+      this.#rollBackAfter();
+      throw error;
+    }
+  }
+
+  /** A failed write, for example on a full disk, may already have ended the transaction. */
+  #rollBackAfter(): void {
+    try {
+      this.#prepare("rollback").get([]);
+    } catch {
+      // Nothing left to roll back.
+    }
+  }
+
+  /** A command that ends leaves a few pages to the next one, as a killed process would. */
+  #checkpoint(): void {
+    try {
+      const { log } = this.#connection.prepare("pragma wal_checkpoint(noop)").get() as { log: number };
+      if (log > PAGES_LEFT) this.#connection.exec("pragma wal_checkpoint(truncate)");
+    } catch {
+      // What was committed is safe in the log, for example on a full disk.
+    }
+  }
+
+  watchOtherProcesses(onCommit: () => void): () => void {
+    if (this.#path === ":memory:") return () => undefined;
+    const version = async (): Promise<number> => (await this.get("pragma data_version"))?.["data_version"] as number;
+    return watchOtherProcesses({ path: this.#path, version, onCommit });
+  }
+
+  async size(): Promise<number> {
+    const ask = async (pragma: string): Promise<number> => (await this.get(`pragma ${pragma}`))?.[pragma] as number;
+    return (await ask("page_count")) * (await ask("page_size"));
+  }
+
+  async close(): Promise<void> {
+    const leave = await this.#transactions.enter();
+    if (this.#wrote) this.#checkpoint();
+    this.#statements.clear();
+    this.#connection.close();
+    leave();
+  }
+}
+
+/** `blank`: whether an empty file becomes a database or is not touched. */
+export async function openSqlite(options: SqliteOptions, blank: "create" | "leave" = "create"): Promise<Database> {
+  const connection = connect(options.path, options.engine);
+  try {
+    await whenUnlocked(() => requireSafeEngine(connection));
+    const mode = (await whenUnlocked(() => mayChange(connection, blank))) ? "pragma journal_mode = wal;" : "";
+    await whenUnlocked(() =>
+      connection.exec(
+        `pragma foreign_keys = on; pragma synchronous = ${options.durability}; ${mode} pragma cache_size = -131072; pragma temp_store = memory; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES};`,
+      ),
+    );
+    return new SqliteDatabase(options.path, connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** Changing the journal mode writes to the file, which must not happen to another program's database. */
+function mayChange(connection: Connection, blank: "create" | "leave"): boolean {
+  const ask = (sql: string): unknown => Object.values(connection.prepare(sql).get() as object)[0];
+  const mark = ask("pragma application_id");
+  if (mark === APPLICATION_ID) return true;
+  return blank === "create" && mark === 0 && ask("select count(*) from sqlite_master") === 0;
+}

@@ -1,0 +1,65 @@
+// Wakes those who follow the log: at once after this process commits, soon after another does.
+
+import type { Database } from "../database.js";
+
+export class CommitSignal {
+  readonly #db: Database;
+  readonly #waiting = new Set<() => void>();
+  #commits = 0;
+  #followers = 0;
+  #closed = false;
+  #stopWatching: () => void = () => undefined;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Grows with every commit that was noticed. Read it before the log, so that no commit falls in between. */
+  get commits(): number {
+    return this.#commits;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Other processes are watched only while somebody follows. The result ends this follower's share. */
+  watch(): () => void {
+    if (this.#followers++ === 0) this.#stopWatching = this.#db.watchOtherProcesses(() => this.notify());
+    return () => {
+      if (--this.#followers === 0) this.#stopWatching();
+    };
+  }
+
+  notify(): void {
+    this.#commits++;
+    this.#wakeAll();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#stopWatching();
+    this.#wakeAll();
+  }
+
+  /** False when there is nothing to wait for any more: the signal was aborted or the store closed. */
+  async waitBeyond(commits: number, signal: AbortSignal | undefined): Promise<boolean> {
+    const isOver = (): boolean => this.#closed || signal?.aborted === true;
+    if (this.#commits === commits && !isOver()) {
+      await new Promise<void>((resolve) => {
+        const wake = (): void => {
+          this.#waiting.delete(wake);
+          signal?.removeEventListener("abort", wake);
+          resolve();
+        };
+        this.#waiting.add(wake);
+        signal?.addEventListener("abort", wake);
+      });
+    }
+    return !isOver();
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#waiting) wake();
+  }
+}

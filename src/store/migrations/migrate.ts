@@ -1,0 +1,49 @@
+// Forward-only migrations. Each one that changes tables is a numbered file.
+
+import type { Database } from "../database.js";
+import { workGraph } from "./0001-work-graph.js";
+import { planning } from "./0002-planning.js";
+import { rederive } from "./rederive.js";
+
+export interface Migration {
+  readonly sql: string;
+  /** A program that does not know this migration must not touch the store. */
+  readonly breaking: boolean;
+  /** Derived columns are computed differently from here on. */
+  readonly rederives?: true;
+}
+
+export const MIGRATIONS: readonly Migration[] = [
+  { sql: workGraph, breaking: true },
+  { sql: planning, breaking: true },
+  // A mission no longer waits for its inbox, nor for the feature for bugs before there is one.
+  { sql: "", breaking: true, rederives: true },
+];
+
+const META = "create table meta (name text primary key, value integer not null)";
+
+/** Inside one transaction of the caller. */
+export async function migrate(db: Database, from: number, migrations = MIGRATIONS): Promise<void> {
+  if (from === 0) await db.run(META);
+  for (const [index, migration] of migrations.entries()) {
+    if (index < from) continue;
+    for (const statement of statementsIn(migration.sql)) await db.run(statement);
+    await set(db, "schema", index + 1);
+    if (migration.breaking) await set(db, "breaking", index + 1);
+  }
+  // Last, because it reads rows of the newest schema.
+  if (from > 0 && migrations.slice(from).some(({ rederives }) => rederives)) await rederive(db);
+}
+
+const set = (db: Database, name: string, value: number): void | Promise<void> =>
+  db.run(
+    "insert into meta (name, value) values (?, ?) on conflict (name) do update set value = excluded.value",
+    name,
+    value,
+  );
+
+const statementsIn = (sql: string): string[] =>
+  sql
+    .split(/;\s*\n/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");

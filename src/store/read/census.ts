@@ -1,0 +1,49 @@
+// Counts tasks by the facts that decide their status: a plan of a million tasks has a few dozen groups. The status of a
+// group is decided by `deriveStatus`, for its first member.
+
+import type { WithFootprint } from "../../graph/conflict/conflict.js";
+import type { Nr } from "../../graph/node/node.js";
+import type { Database, Row } from "../database.js";
+import { FOOTPRINT, toFootprint } from "../rows/node-rows.js";
+
+const BELOW = `
+  with recursive below (nr) as (
+    select ?
+    union all
+    select node.nr from node join below on node.parent = below.nr
+  )`;
+
+/** Land tasks are also grouped by whether their feature is finished; a feature without tasks has nothing to land. */
+const grouped = (source: string, joined = ""): string => `
+  select min(nr) as nr, count(*) as tasks from (
+    select node.nr, kind, shelved, outcome, acceptance, archive is null as here, (pending > 0 or held = 1) as waits,
+      claim_token is null as free, freeze_reason is null as moving, approved_by is null as unapproved,
+      approved_hash = hash as fresh, case when budgets = '{}' then '' else budgets || ':' || attempts end as budget,
+      case when kind = 'land' and outcome is null then (
+        select case when tasks_live = 0 then 'nothing' when tasks_finished = tasks_live then 'now' else 'later' end
+        from node as feature where feature.nr = node.feature
+      ) end as lands
+    from ${source} where ${joined}tier = 'task'
+  ) as fact
+  where lands is not 'nothing'
+  group by kind, shelved, outcome, acceptance, here, waits, free, moving, unapproved, fresh, budget, lands
+  order by 1`;
+
+const IN_PLAN = grouped("node");
+const IN_BRANCH = `${BELOW} ${grouped("below cross join node", "node.nr = below.nr and ")}`;
+
+const footprints = (source: string, joined = ""): string => `
+  select ${FOOTPRINT} from ${source} where ${joined}ready is not null and (files <> '[]' or symbols <> '[]')`;
+
+const FOOTPRINTS_IN_PLAN = footprints("node");
+const FOOTPRINTS_IN_BRANCH = `${BELOW} ${footprints("below cross join node", "node.nr = below.nr and ")}`;
+
+export async function readReadyFootprints(db: Database, within?: Nr): Promise<WithFootprint[]> {
+  const rows = within === undefined ? await db.all(FOOTPRINTS_IN_PLAN) : await db.all(FOOTPRINTS_IN_BRANCH, within);
+  return rows.map(toFootprint);
+}
+
+export async function readCensus(db: Database, within?: Nr): Promise<{ nr: Nr; tasks: number }[]> {
+  const rows: Row[] = within === undefined ? await db.all(IN_PLAN) : await db.all(IN_BRANCH, within);
+  return rows.map((row) => ({ nr: row["nr"] as Nr, tasks: row["tasks"] as number }));
+}

@@ -1,0 +1,61 @@
+// Queries of the operation log: by actor, time, node, and whether an operation is undone.
+
+import type { Operation } from "../../graph/operation/operation.js";
+import { STEPS, UPKEEP } from "../../graph/operation/undo.js";
+import type { Database, Value } from "../database.js";
+import { changeNr, toOperation } from "../rows/log-rows.js";
+import type { LogQuery } from "../store.js";
+
+/** The latest undo of an operation has no redo after it. */
+const TAKEN_BACK = `
+  exists (select 1 from operation u where u.undoes = o.op
+    and not exists (select 1 from operation r where r.redoes = o.op and r.op > u.op))`;
+
+const FIRST_HAND = "o.undoes is null and o.redoes is null";
+
+/** Upkeep and the steps of a run cannot be undone. */
+const NO_UPKEEP = `o.verb not in (${[...UPKEEP, ...STEPS].map((verb) => `'${verb}'`).join()})`;
+
+const TOUCHED = "o.op in (select op from change where key = ? and entity = 'node' and op > ? and op < ?)";
+
+/** Changed a row that another operation changed. */
+const OVERLAPS = `
+  o.op in (select theirs.op from change ours
+    join change theirs on theirs.key = ours.key and theirs.entity = ours.entity
+    where ours.nr >= ? and ours.nr < ? and ours.entity <> 'focus' and theirs.op > ?)`;
+
+const OF = `
+  o.op in (select ? union all select op from operation where undoes = ?
+    union all select op from operation where redoes = ?)`;
+
+export async function listOperations(db: Database, query: LogQuery): Promise<Operation[]> {
+  if (query.state === "undone") return listUndone(db, query);
+  const { limit, node, actor, overlaps, of, after = 0, before = Number.MAX_SAFE_INTEGER } = query;
+  const where: string[] = ["o.op > ? and o.op < ?"];
+  const params: Value[] = [after, before];
+  const ask = (condition: string, ...values: Value[]): void => {
+    where.push(condition);
+    params.push(...values);
+  };
+  if (node !== undefined) ask(TOUCHED, String(node), after, before);
+  if (actor !== undefined) ask("o.actor = ?", actor);
+  if (overlaps !== undefined) ask(OVERLAPS, changeNr(overlaps, 0), changeNr(overlaps + 1, 0), after);
+  if (of !== undefined) ask(OF, of, of, of);
+  if (query.state === "standing") ask(`${FIRST_HAND} and ${NO_UPKEEP} and not ${TAKEN_BACK}`);
+  const sql = `select o.* from operation o where ${where.join(" and ")} order by o.op desc limit ?`;
+  return (await db.all(sql, ...params, limit)).map(toOperation);
+}
+
+/** The last undone comes first. */
+async function listUndone(db: Database, { limit, actor }: LogQuery): Promise<Operation[]> {
+  const rows = await db.all(
+    `select o.* from operation u join operation o on o.op = u.undoes
+     where u.undoes is not null and (? is null or o.actor = ?)
+       and not exists (select 1 from operation l where (l.undoes = o.op or l.redoes = o.op) and l.op > u.op)
+     order by u.op desc limit ?`,
+    actor ?? null,
+    actor ?? null,
+    limit,
+  );
+  return rows.map(toOperation);
+}

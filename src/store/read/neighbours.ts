@@ -1,0 +1,163 @@
+// The dependencies, children and landing of a node: what its status depends on beside its own facts.
+
+import { BUGS, isContainer, type Node, type Nr } from "../../graph/node/node.js";
+import { CODE, codeOp, isFinished, isMet, type LandingView, unmetState, waits } from "../../graph/status/rollup.js";
+import { ALONE, type Surroundings } from "../../graph/status/status.js";
+import type { Database } from "../database.js";
+import { NODE, NODE_BY_NR, toNode } from "../rows/node-rows.js";
+import type { Link } from "../store.js";
+
+/** A status names at most so many causes, and reads no more of the plan. */
+const SHOWN = 20;
+
+const CODE_IN = `
+  select max(settled_op) as op from node where parent = ? and kind = '${CODE.kind}' and outcome = 'done'`;
+
+/** When a target's code was finished and when its feature last landed. Read only if that decides. */
+async function landingOf(db: Database, target: Node): Promise<LandingView> {
+  const inside = target.tier === CODE.tier ? await db.get(CODE_IN, target.nr) : undefined;
+  const feature =
+    target.feature === null ? undefined : await db.get("select landed_op from node where nr = ?", target.feature);
+  return {
+    feature: target.feature,
+    codeOp: (inside?.["op"] as number | null | undefined) ?? codeOp(target),
+    landedOp: (feature?.["landed_op"] as number | null | undefined) ?? null,
+  };
+}
+
+const linkTo = (target: Node, state: Link["state"]): Link => ({ id: target.id, node: target, target, state });
+
+async function linkToFinished(db: Database, from: Node, target: Node): Promise<Link> {
+  if (from.feature === target.feature) return linkTo(target, "met");
+  if (isMet(from, { ...target, ...(await landingOf(db, target)) })) return linkTo(target, "met");
+  const land = await openLand(db, target.feature as Nr);
+  return { id: land?.id ?? target.id, node: land ?? target, target, state: "pending" };
+}
+
+const openLand = async (db: Database, feature: Nr): Promise<Node | undefined> => {
+  const row = await db.get(
+    `select ${NODE} from node where parent = ? and kind = 'land' and outcome is null order by nr limit 1`,
+    feature,
+  );
+  return row && toNode(row);
+};
+
+/** Worded like the index, so that SQLite uses it. */
+const featureTasks = (outcome: string, limit: number): string => `
+  select ${NODE} from node where feature = ? and tier = 'task' and kind <> 'land' and outcome ${outcome}
+  order by outcome, nr limit ${limit}`;
+
+export async function listDependencies(db: Database, node: Node, limit: number): Promise<Link[]> {
+  const stated = await listStated(db, node, limit);
+  return node.kind === "land" ? [...stated, ...(await listTasksToLand(db, node, limit))] : stated;
+}
+
+async function listStated(db: Database, node: Node, limit: number): Promise<Link[]> {
+  const links: Link[] = [];
+  for (const edge of node.dependsOn.slice(0, limit)) {
+    const row = await db.get(NODE_BY_NR, edge.on);
+    if (!row) continue;
+    const target = toNode(row);
+    links.push(isFinished(target) ? await linkToFinished(db, node, target) : linkTo(target, unmetState(target)));
+  }
+  return links;
+}
+
+/** What the containers around it depend on, nearest first. */
+async function listInherited(db: Database, node: Node): Promise<Link[]> {
+  const links: Link[] = [];
+  for (let at = node.parent; at !== null; ) {
+    const row = await db.get(NODE_BY_NR, at);
+    if (!row) break;
+    const container = toNode(row);
+    if (container.pending > 0) links.push(...(await listStated(db, container, Number.MAX_SAFE_INTEGER)));
+    at = container.parent;
+  }
+  return links;
+}
+
+async function listTasksToLand(db: Database, { feature }: Node, limit: number): Promise<Link[]> {
+  if (feature === null) return [];
+  const open = await db.all(featureTasks("is null", limit), feature);
+  const left = limit - open.length;
+  const finished = left > 0 ? await db.all(featureTasks("in ('done', 'waived')", left), feature) : [];
+  return [...open, ...finished].map(toNode).map((task) => linkTo(task, isFinished(task) ? "met" : unmetState(task)));
+}
+
+/** `links`, if the caller has read the dependencies already; of no use if there are more. */
+export async function readSurroundings(db: Database, node: Node, links?: readonly Link[]): Promise<Surroundings> {
+  if (isContainer(node)) return around(db, node);
+  if (node.kind === "land") return { ...ALONE, dependencies: await landDependencies(db, node) };
+  if (!waits(node)) return ALONE;
+  const known = links && links.length >= node.dependsOn.length ? links : undefined;
+  const own = known ?? (await listStated(db, node, Number.MAX_SAFE_INTEGER));
+  const all = node.held ? [...own, ...(await listInherited(db, node))] : own;
+  const unmet = all.filter((link) => link.state !== "met");
+  // Waiting only because of a conflict is a reason of its own.
+  const conflicts = unmet.filter((link) => link.state === "pending" && isConflict(node, link.target.nr));
+  const rest = conflicts.length === 0 ? unmet : unmet.filter((link) => !conflicts.includes(link));
+  return {
+    ...ALONE,
+    dependencies: rest.slice(0, SHOWN).map(({ id, state }) => ({ id, state })),
+    conflicts: conflicts.slice(0, SHOWN).map(({ id }) => id),
+  };
+}
+
+const isConflict = ({ dependsOn }: Node, on: Nr): boolean =>
+  dependsOn.some((edge) => edge.on === on && edge.origin === "conflict");
+
+async function landDependencies(db: Database, land: Node): Promise<Surroundings["dependencies"]> {
+  const stated = await listStated(db, land, land.pending === 0 ? 0 : Number.MAX_SAFE_INTEGER);
+  const inherited = land.held ? await listInherited(db, land) : [];
+  const links = [...stated, ...inherited, ...(await listTasksToLand(db, land, SHOWN))];
+  const unmet = links.filter((link) => link.state !== "met").map(({ id, state }) => ({ id, state }));
+  if (unmet.length > 0 || land.feature === null) return unmet;
+  const feature = await db.get("select id, tasks_live from node where nr = ?", land.feature);
+  // A feature without tasks has nothing to land yet.
+  return feature?.["tasks_live"] === 0 ? [{ id: feature["id"] as string, state: "pending" }] : [];
+}
+
+/** Those that their parent waits for. */
+const OPEN_CHILDREN = `
+  select id from node where parent = ? and (outcome is null)
+    and (tier = 'task' or live = 0 or finished < live)
+    and not (tier = 'feature' and (inbox = 1 or (id = '${BUGS}' and tasks_live = 0))) order by nr limit ${SHOWN}`;
+
+const BELOW = `
+  with recursive above (nr) as (
+    select node.nr from node where %s
+    union
+    select node.parent from node join above on node.nr = above.nr where node.parent is not null
+  )
+  select 1 as found from above where nr = ? limit 1`;
+
+/** Few tasks are in flight, so it is cheaper to climb from them than to search below the container. */
+const BEGUN = BELOW.replace("%s", "node.lease_until is not null");
+
+const STARTABLE_IN: Readonly<Partial<Record<Node["tier"], string>>> = {
+  story: "select 1 as found from node where parent = ? and ready is not null limit 1",
+  feature: "select 1 as found from node where feature = ? and ready is not null limit 1",
+};
+
+const STARTABLE_ABOVE = `
+  with recursive below (nr, tier) as (
+    select nr, tier from node where nr = ?
+    union all
+    select node.nr, node.tier from node join below on node.parent = below.nr
+    where below.tier in ('mission', 'initiative') and node.tier <> 'task'
+  )
+  select 1 as found from below
+  where exists (select 1 from node where feature = below.nr and ready is not null)
+    or exists (select 1 from node where parent = below.nr and ready is not null) limit 1`;
+
+async function around(db: Database, container: Node): Promise<Surroundings> {
+  const open = await db.all(OPEN_CHILDREN, container.nr);
+  const begun = container.finished > 0 ? { found: 1 } : await db.get(BEGUN, container.nr);
+  const startable = await db.get(STARTABLE_IN[container.tier] ?? STARTABLE_ABOVE, container.nr);
+  return {
+    ...ALONE,
+    openChildren: open.map((row) => row["id"] as string),
+    begun: begun !== undefined,
+    startable: startable !== undefined,
+  };
+}

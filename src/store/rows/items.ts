@@ -1,0 +1,85 @@
+// Items as rows: JSON text, and the columns by which they are found.
+
+import { type Entity, type Item, type ItemChange, type ItemTypes, placeOf } from "../../graph/item/item.js";
+import type { Database, Row, Value } from "../database.js";
+import { sha256 } from "../sha256.js";
+import type { ItemQuery } from "../store.js";
+
+const toItem = <E extends Entity>(row: Row): Item<E> => ({
+  entity: row["entity"] as E,
+  key: row["key"] as string,
+  fields: JSON.parse(row["fields"] as string) as ItemTypes[E],
+  revision: row["revision"] as number,
+  updatedAt: row["updated_at"] as number,
+});
+
+export async function readItem<E extends Entity>(db: Database, entity: E, key: string): Promise<Item<E> | undefined> {
+  const row = await db.get("select * from item where entity = ? and key = ?", entity, key);
+  return row && toItem<E>(row);
+}
+
+/** In the order of creation, or the newest first. */
+export async function listItems<E extends Entity>(db: Database, entity: E, query: ItemQuery): Promise<Item<E>[]> {
+  const { owner, state, newest = false, limit } = query;
+  const where = ["entity = ?"];
+  const params: Value[] = [entity];
+  const ask = (column: string, value: string | undefined): void => {
+    if (value === undefined) return;
+    where.push(`${column} = ?`);
+    params.push(value);
+  };
+  ask("owner", owner);
+  ask("state", state);
+  const way = newest ? "desc" : "asc";
+  const sql = `select * from item where ${where.join(" and ")}
+    order by created_op ${way}, length(key) ${way}, key ${way}${limit === undefined ? "" : ` limit ${limit}`}`;
+  return (await db.all(sql, ...params)).map((row) => toItem<E>(row));
+}
+
+export async function writeItem(db: Database, change: ItemChange, op: number, at: number): Promise<void> {
+  const { entity, key, before, after } = change;
+  if (after === null) {
+    await db.run("delete from item where entity = ? and key = ?", entity, key);
+    return;
+  }
+  if (before === null) {
+    const { owner, state } = placeOf(entity, after as never);
+    await db.run(
+      `insert into item (entity, key, owner, state, fields, created_op, revision, updated_at)
+       values (?, ?, ?, ?, ?, ?, 1, ?)`,
+      entity,
+      key,
+      owner,
+      state,
+      JSON.stringify(after),
+      op,
+      at,
+    );
+    return;
+  }
+  const now = await readItem(db, entity, key);
+  const fields = { ...now?.fields, ...after };
+  const { owner, state } = placeOf(entity, fields as never);
+  await db.run(
+    `update item set owner = ?, state = ?, fields = ?, revision = revision + 1, updated_at = ?
+     where entity = ? and key = ?`,
+    owner,
+    state,
+    JSON.stringify(fields),
+    at,
+    entity,
+    key,
+  );
+}
+
+export async function readDocument(db: Database, hash: string): Promise<string | undefined> {
+  const row = await db.get("select body from document where hash = ?", hash);
+  return row && (row["body"] as string);
+}
+
+/** The same text is stored once. */
+export async function keepDocument(db: Database, text: string): Promise<string> {
+  const hash = sha256(text);
+  await db.run("insert into document (hash, body) values (?, ?) on conflict (hash) do nothing", hash, text);
+  return hash;
+}

@@ -1,0 +1,32 @@
+// From the log's rows to operations and changes.
+
+import type { Change } from "../../graph/operation/change.js";
+import type { Operation } from "../../graph/operation/operation.js";
+import type { Row } from "../database.js";
+
+export const toOperation = (row: Row): Operation => ({
+  op: row["op"] as number,
+  at: row["at"] as number,
+  actor: row["actor"] as string,
+  verb: row["verb"] as string,
+  sentence: row["sentence"] as string,
+  commit: row["git_commit"] as string | null,
+  undoes: row["undoes"] as number | null,
+  redoes: row["redoes"] as number | null,
+});
+
+export function toChange(row: Row): Change {
+  const image = (column: string): unknown => {
+    const text = row[column] as string | null;
+    return text === null ? null : JSON.parse(text);
+  };
+  const entity = row["entity"] as Change["entity"];
+  const key = entity === "node" ? Number(row["key"]) : row["key"];
+  return { entity, key, before: image("before"), after: image("after") } as Change;
+}
+
+/** No operation changes more rows, and no plan has more than 2 ** 29 operations. */
+const CHANGES_PER_OPERATION = 2 ** 24;
+
+/** The row number of a change, made of both numbers so that the table needs no index by operation. */
+export const changeNr = (op: number, seq: number): number => op * CHANGES_PER_OPERATION + seq;

@@ -1,0 +1,145 @@
+// Replays the whole log, computes what every row must hold, and compares that with what is stored. The plan is read page by
+// page; the replayed fields that are not blank stay in memory.
+
+import { contentHash } from "../../graph/node/content-hash.js";
+import {
+  type Birth,
+  BLANK,
+  type Derived,
+  type Node,
+  type NodeFields,
+  type Nr,
+  newNode,
+} from "../../graph/node/node.js";
+import { type Countable, type Counts, recomputeCounts } from "../../graph/operation/recompute.js";
+import type { Database, Row } from "../database.js";
+import { DERIVED } from "../rows/node-columns.js";
+import { NODE, toNode } from "../rows/node-rows.js";
+import { sha256 } from "../sha256.js";
+import type { Verification } from "../store.js";
+import { readyOf } from "../write/pending-rows.js";
+import { Differences } from "./differences.js";
+import { type Replayed, type ReplayedRow, replay } from "./replay.js";
+import { compareItems } from "./verify-items.js";
+
+const PAGE = 5_000;
+
+export async function verify(db: Database): Promise<Verification> {
+  const differences = new Differences();
+  const replayed = await replay(db, differences);
+  const { operations, nodes, focus, items } = replayed;
+  const planRows = await compareNodes(db, differences, replayed);
+  await compareEdges(db, differences, nodes);
+  const focusRows = await compareFocus(db, differences, focus);
+  const itemRows = await compareItems(db, differences, items);
+  return { operations, rows: planRows + focusRows + itemRows, differences: differences.list };
+}
+
+async function compareNodes(db: Database, differences: Differences, { nodes }: Replayed): Promise<number> {
+  const expect = expectation(nodes);
+  const seen = new Set<Nr>();
+  for await (const row of nodeRows(db)) {
+    const nr = row["nr"] as Nr;
+    seen.add(nr);
+    const said = nodes.get(nr);
+    compareRow(differences, row, said && expect(nr, said));
+  }
+  for (const [nr, { fields }] of nodes) {
+    if (!seen.has(nr)) differences.compare(fields.id ?? String(nr), "row", null, "in the log");
+  }
+  return seen.size;
+}
+
+async function* nodeRows(db: Database): AsyncIterable<Row> {
+  let after = -1;
+  for (;;) {
+    const page = await db.all(`select ${NODE} from node where nr > ? order by nr limit ?`, after, PAGE);
+    yield* page;
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.["nr"] as Nr;
+  }
+}
+
+/** Computes the whole row from the replayed fields. */
+function expectation(nodes: ReadonlyMap<Nr, ReplayedRow>): (nr: Nr, said: ReplayedRow) => Node {
+  const counts = recomputeCounts(countables(nodes));
+  const uuidOf = (nr: Nr): string => nodes.get(nr)?.fields.uuid ?? "";
+  return (nr, { fields, revision, at }) => {
+    const node = newNode(nr, fields as Birth, at);
+    const hash = node.approval === null ? "" : contentHash(node, uuidOf, sha256);
+    return Object.assign(node, counts.get(nr) as Counts, { hash, revision });
+  };
+}
+
+function* countables(nodes: ReadonlyMap<Nr, ReplayedRow>): Iterable<Countable> {
+  for (const [nr, { fields }] of nodes) {
+    const { id = "", tier = "task", kind = null, parent = null, inbox = false, outcome = null } = fields;
+    yield { nr, id, tier, kind, parent, dependsOn: fields.dependsOn ?? BLANK.dependsOn, inbox, outcome };
+  }
+}
+
+const FIELDS = ["uuid", "id", "tier", "title", "createdAt", "createdBy", ...Object.keys(BLANK)] as (keyof NodeFields)[];
+
+function compareRow(differences: Differences, row: Row, expected: Node | undefined): void {
+  const stored = toNode(row);
+  const compare = (field: string, left: unknown, right: unknown): void =>
+    differences.compare(stored.id, field, left, right);
+  if (!expected) return compare("row", "in the plan", null);
+  for (const field of FIELDS) compare(field, stored[field], expected[field]);
+  for (const field in DERIVED) compare(field, stored[field as keyof Derived], expected[field as keyof Derived]);
+  compare("revision", stored.revision, expected.revision);
+  compare("updatedAt", stored.updatedAt, expected.updatedAt);
+  compare("ready", row["ready"], readyOf(expected));
+}
+
+/** The edge table repeats the dependencies of the nodes. */
+async function compareEdges(
+  db: Database,
+  differences: Differences,
+  nodes: ReadonlyMap<Nr, ReplayedRow>,
+): Promise<void> {
+  const compare = (nr: Nr, stored: readonly Nr[]): void => {
+    const fields = nodes.get(nr)?.fields;
+    const wanted = (fields?.dependsOn ?? []).map((edge) => edge.on).sort((a, b) => a - b);
+    differences.compare(fields?.id ?? `row ${nr}`, "edges", stored, wanted);
+  };
+  const seen = new Set<Nr>();
+  for await (const { node, targets } of storedEdges(db)) {
+    seen.add(node);
+    compare(node, targets);
+  }
+  for (const [nr, { fields }] of nodes) if (fields.dependsOn?.length && !seen.has(nr)) compare(nr, []);
+}
+
+async function* storedEdges(db: Database): AsyncIterable<{ node: Nr; targets: Nr[] }> {
+  let open: { node: Nr; targets: Nr[] } | undefined;
+  let [node, target] = [-1, -1];
+  for (;;) {
+    const page = await db.all(
+      "select node, target from edge where (node, target) > (?, ?) order by node, target limit ?",
+      node,
+      target,
+      PAGE,
+    );
+    for (const row of page) {
+      [node, target] = [row["node"] as Nr, row["target"] as Nr];
+      if (open?.node === node) open.targets.push(target);
+      else {
+        if (open) yield open;
+        open = { node, targets: [target] };
+      }
+    }
+    if (page.length < PAGE) break;
+  }
+  if (open) yield open;
+}
+
+async function compareFocus(db: Database, differences: Differences, focus: ReadonlyMap<string, Nr>): Promise<number> {
+  const rows = await db.all("select actor, node from focus");
+  const stored = new Map(rows.map((row) => [row["actor"] as string, row["node"] as Nr]));
+  const actors = new Set([...stored.keys(), ...focus.keys()]);
+  for (const actor of actors) {
+    differences.compare(`focus of ${actor}`, "node", stored.get(actor), focus.get(actor));
+  }
+  return actors.size;
+}

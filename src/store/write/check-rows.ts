@@ -1,0 +1,139 @@
+// Checks whether an operation adds a violation. Rows are checked before they are written, so that the answer is a sentence
+// and not a constraint error; what concerns the plan as a whole is checked after writing. Only what the operation touched is
+// checked: a plan that already has violations, for example after an import, stays usable.
+
+import { isPerson } from "../../graph/actor.js";
+import type { Node, Nr } from "../../graph/node/node.js";
+import {
+  ancestorsOf,
+  checkDone,
+  checkEdges,
+  checkFacts,
+  checkLandKept,
+  checkParent,
+  type Lookup,
+  type Violation,
+  violation,
+} from "../../graph/operation/invariants.js";
+import { breaks, ok, type Result, refused } from "../../graph/result.js";
+import type { Intent } from "../store.js";
+import { findNewCycle } from "./check-cycles.js";
+import { landsSettledTooEarly, secondLands } from "./check-lands.js";
+import type { PendingRow, PendingRows } from "./pending-rows.js";
+
+/** For rows that change nothing around them. */
+export const checkRowsAlone = (changed: readonly PendingRow[], intent: Intent): Result<void> =>
+  orBroken(localViolations(() => undefined, changed, intent));
+
+/** Checks each row and its surroundings, and loads those for the steps that follow. */
+export async function checkRows(
+  pendingRows: PendingRows,
+  changed: readonly PendingRow[],
+  intent: Intent,
+): Promise<Result<void>> {
+  const approving = changed.find((d) => d.patch.approval);
+  if (approving && !isPerson(intent.actor)) {
+    return refused("needs-person", `Only a person can approve; ${intent.actor} is not one.`, {
+      hint: `Ask a person to run \`planwright approve ${approving.node.id}\`.`,
+    });
+  }
+  // First: tiers keep containment free of cycles, and every walk upwards relies on that.
+  const misplaced = await misplacedRows(pendingRows, changed);
+  if (misplaced.length > 0) return broken(misplaced);
+  for (const row of changed) {
+    const found = pendingRows.loadAroundRow(row);
+    if (found) await found;
+  }
+  const local = localViolations(lookupIn(pendingRows), changed, intent);
+  if (local.length > 0) return broken(local);
+  return orBroken([...(await newKinship(pendingRows, changed)), ...(await secondLands(pendingRows, changed))]);
+}
+
+/** Checks the plan as it would be: the rows are written but not committed. */
+export async function checkPlan(pendingRows: PendingRows, changed: readonly PendingRow[]): Promise<Result<void>> {
+  const missing = [
+    ...(await stillReferenced(pendingRows, changed)),
+    ...(await landsSettledTooEarly(pendingRows, changed)),
+  ];
+  return orBroken(missing.length > 0 ? missing : await findNewCycle(pendingRows, changed));
+}
+
+const orBroken = (violations: readonly Violation[]): Result<void> =>
+  violations.length === 0 ? ok(undefined) : broken(violations);
+
+const broken = (violations: readonly Violation[]): Result<never> =>
+  breaks("invariant", violations[0]?.message ?? "", {
+    hint: "Nothing was changed. `planwright lint` lists what is wrong in the plan as it stands.",
+    details: { violations },
+  });
+
+async function misplacedRows(pendingRows: PendingRows, changed: readonly PendingRow[]): Promise<Violation[]> {
+  for (const { node, was, patch, removed } of changed) {
+    if (removed || (was !== null && !("parent" in patch))) continue;
+    if (node.parent !== null && !pendingRows.loaded(node.parent)) await pendingRows.find(node.parent);
+    const violations = checkParent(node, lookupIn(pendingRows));
+    if (violations.length > 0) return violations;
+  }
+  return [];
+}
+
+const lookupIn =
+  (pendingRows: PendingRows): Lookup =>
+  (nr) => {
+    const row = pendingRows.loaded(nr);
+    return row && !row.removed ? row.node : undefined;
+  };
+
+/** A moved node must not get below something that depends on it, or on something in it. */
+async function newKinship(pendingRows: PendingRows, changed: readonly PendingRow[]): Promise<Violation[]> {
+  const lookup = lookupIn(pendingRows);
+  const found: Violation[] = [];
+  for (const { node, was, patch, removed } of changed) {
+    if (removed || was === null || !("parent" in patch)) continue;
+    for (const above of ancestorsOf(node, lookup)) {
+      await pendingRows.loadAround(above);
+      const carried = above.dependsOn.filter(({ on }) => on === node.nr || isInside(on, node, lookup));
+      found.push(...checkEdges({ ...above, dependsOn: carried }, lookup));
+    }
+  }
+  return found;
+}
+
+function isInside(nr: Nr, container: Node, lookup: Lookup): boolean {
+  const target = lookup(nr);
+  return target !== undefined && ancestorsOf(target, lookup).some((above) => above.nr === container.nr);
+}
+
+function localViolations(lookup: Lookup, changed: readonly PendingRow[], { undoes, redoes }: Intent): Violation[] {
+  // Undoing "done" on a node that was dropped before drops it again.
+  const isReplay = undoes !== undefined || redoes !== undefined;
+  const found: Violation[] = [];
+  for (const { node, was, patch, removed } of changed) {
+    if (removed) continue;
+    if (was === null ? node.dependsOn.length > 0 : "dependsOn" in patch || "parent" in patch) {
+      found.push(...checkEdges(node, lookup));
+    }
+    found.push(...checkFacts(node));
+    if (was !== null) found.push(...checkLandKept(was, node));
+    if (was !== null && !isReplay) found.push(...checkDone(was, patch));
+  }
+  return found;
+}
+
+const CHILD = "select id from node where parent = ? order by nr limit 1";
+const DEPENDENT = "select id from edge join node on node.nr = edge.node where edge.target = ? order by nr limit 1";
+
+/** A row may be deleted only if it has no children and no dependents. */
+async function stillReferenced(pendingRows: PendingRows, changed: readonly PendingRow[]): Promise<Violation[]> {
+  const found: Violation[] = [];
+  for (const { node, removed } of changed) {
+    if (!removed) continue;
+    const child = (await pendingRows.db.get(CHILD, node.nr))?.["id"] as string | undefined;
+    if (child !== undefined) found.push(violation("I-PARENT", child, `${child} is still in ${node.id}.`));
+    const dependent = (await pendingRows.db.get(DEPENDENT, node.nr))?.["id"] as string | undefined;
+    if (dependent !== undefined) {
+      found.push(violation("I-DANGLING", dependent, `${dependent} still depends on ${node.id}.`));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,42 @@
+// Moves an actor's focus from a node that was settled, frozen, archived or deleted to the nearest open ancestor. It is part
+// of the same operation, so undo moves it back.
+
+import type { Node, Nr } from "../../graph/node/node.js";
+import { changeFocus, type FocusChange } from "../../graph/operation/change.js";
+import { isFinished } from "../../graph/status/rollup.js";
+import type { PendingRows } from "./pending-rows.js";
+
+const losesFocus = (node: Node, removed: boolean): boolean =>
+  removed || node.outcome !== null || node.freeze !== null || node.archive !== null || isFinished(node);
+
+export async function focusToMove(pendingRows: PendingRows, already: ReadonlySet<string>): Promise<FocusChange[]> {
+  const moved: FocusChange[] = [];
+  // Not only changed rows: finishing its last task finishes a story.
+  for (const { node, was, removed } of pendingRows.all()) {
+    if (was === null || !losesFocus(node, removed) || (losesFocus(was, false) && !removed)) continue;
+    for (const row of await pendingRows.db.all("select actor from focus where node = ?", node.nr)) {
+      const actor = row["actor"] as string;
+      if (!already.has(actor)) moved.push(...changeFocus(actor, node.nr, await openAbove(pendingRows, node.parent)));
+    }
+  }
+  return moved;
+}
+
+/** The node that an undo puts in focus may be settled or deleted meanwhile, or the focus may have moved. */
+export async function focusToRestore(pendingRows: PendingRows, { key, after }: FocusChange): Promise<FocusChange[]> {
+  const now = await pendingRows.db.get("select node from focus where actor = ?", key);
+  const row = after === null ? undefined : await pendingRows.find(after.node);
+  const isOpen = row !== undefined && !losesFocus(row.node, row.removed);
+  const open = isOpen ? row.node.nr : await openAbove(pendingRows, row?.node.parent ?? null);
+  return changeFocus(key, (now?.["node"] as Nr | undefined) ?? null, open);
+}
+
+async function openAbove(pendingRows: PendingRows, from: Nr | null): Promise<Nr | null> {
+  for (let at = from; at !== null; ) {
+    const row = await pendingRows.find(at);
+    if (!row) return null;
+    if (!losesFocus(row.node, row.removed)) return at;
+    at = row.node.parent;
+  }
+  return null;
+}
