@@ -46,16 +46,17 @@ export const add = operation({
   ].join(" "),
   who: "both",
   effect: "writes",
-  input: fields.check(
-    z.refine(({ title, nodes: many }) => title !== undefined || many !== undefined, {
-      error: "is missing",
-      path: ["title"],
-    }),
-    z.refine((given) => given.nodes === undefined || Object.keys(given).length === 1, {
-      error: "cannot be combined with anything else",
-      path: ["nodes"],
-    }),
-  ),
+  input: () =>
+    fields.check(
+      z.refine(({ title, nodes: many }) => title !== undefined || many !== undefined, {
+        error: "is missing",
+        path: ["title"],
+      }),
+      z.refine((given) => given.nodes === undefined || Object.keys(given).length === 1, {
+        error: "cannot be combined with anything else",
+        path: ["nodes"],
+      }),
+    ),
   examples: [
     {
       input: { title: "Parse the config file", parent: "FEAT-001", files: ["src/config.ts"], checks: ["npm test"] },

@@ -14,7 +14,7 @@ export const list = operation({
     "Lists the agents that are known by name and those in planwright.json: whether each is installed, its version, what it can do, and the roles that it serves.",
   who: "both",
   effect: "runs",
-  input: input({}),
+  input: () => input({}),
   examples: [{ input: {}, does: "lists them" }],
   run: async (session): Promise<Result<AgentList>> => ok(await listAgents((await session.engines()).agents)),
 });
@@ -24,10 +24,11 @@ export const test = operation({
   summary: "Test an agent with one tiny question",
   who: "both",
   effect: "runs",
-  input: input({
-    name: filled("the agent", "NAME"),
-    timeoutMinutes: optional(number("how long it may take (2)", 0.001, 1000)),
-  }),
+  input: () =>
+    input({
+      name: filled("the agent", "NAME"),
+      timeoutMinutes: optional(number("how long it may take (2)", 0.001, 1000)),
+    }),
   examples: [{ input: { name: "claude" }, does: "asks Claude Code to add two numbers" }],
   run: async (session, { name, timeoutMinutes = TEST_MINUTES }): Promise<Result<AgentTest>> => {
     const { agents } = await session.engines();

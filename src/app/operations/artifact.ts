@@ -11,10 +11,11 @@ export const artifacts = operation({
     "Specs, maps, drafts, findings and plans, each with its round. An artifact is stale when something that it was made from was replaced, or when the spec's file has changed.",
   who: "both",
   effect: "reads",
-  input: input({
-    run: optional(key("run", "only of this planning run", "RUN")),
-    kind: optional(choice(ARTIFACT_KINDS, "only this kind", "KIND")),
-  }),
+  input: () =>
+    input({
+      run: optional(key("run", "only of this planning run", "RUN")),
+      kind: optional(choice(ARTIFACT_KINDS, "only this kind", "KIND")),
+    }),
   examples: [
     { input: { run: "RUN-001" }, does: "lists what one run made, in order" },
     { input: { kind: "findings" }, does: "lists all findings" },

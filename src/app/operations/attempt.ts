@@ -17,10 +17,11 @@ export const attemptList = operation({
   description: "What runs now and the last 20 that ended; of one task, all of them.",
   who: "both",
   effect: "reads",
-  input: input({
-    reference: optional(node("only attempts of this task", "TASK")),
-    all: optional(flag("also what ended a while ago")),
-  }),
+  input: () =>
+    input({
+      reference: optional(node("only attempts of this task", "TASK")),
+      all: optional(flag("also what ended a while ago")),
+    }),
   examples: [{ input: {}, does: "what runs now, and how the last ones ended" }],
   run: (session, { reference, ...rest }): Promise<Result<readonly AttemptLine[]>> =>
     attempts(session, { ...rest, ...(reference !== undefined && { task: reference }) }),
@@ -32,7 +33,7 @@ export const attemptShow = operation({
   description: "Its states, checks with their output, cost, and the end of its transcript.",
   who: "both",
   effect: "reads",
-  input: input({ id }),
+  input: () => input({ id }),
   examples: [{ input: { id: "ATT-00001" }, does: "everything that is known about it" }],
   run: (session, asked): Promise<Result<AttemptView>> => showAttempt(session, asked.id),
 });
@@ -42,7 +43,7 @@ export const attemptDiff = operation({
   summary: "Show what an attempt changed",
   who: "both",
   effect: "reads",
-  input: input({ id }),
+  input: () => input({ id }),
   examples: [{ input: { id: "ATT-00001" }, does: "its changes, as git shows them" }],
   run: (session, asked): Promise<Result<AttemptDiff>> => diffOfAttempt(session, asked.id),
 });
@@ -52,7 +53,7 @@ export const attemptKept = operation({
   summary: "List unmerged work that is kept, and until when",
   who: "both",
   effect: "reads",
-  input: input({}),
+  input: () => input({}),
   examples: [{ input: {}, does: "what is kept, what expires first at the top" }],
   run: async (session): Promise<Result<readonly KeptView[]>> => {
     const execution = await executionOf(session);
@@ -66,7 +67,7 @@ export const attemptRestore = operation({
   description: "The kept work stays kept, and no branch is overwritten.",
   who: "both",
   effect: "runs",
-  input: input({ id, to: optional(text("the name of the branch", "BRANCH")) }),
+  input: () => input({ id, to: optional(text("the name of the branch", "BRANCH")) }),
   examples: [{ input: { id: "ATT-00001", to: "rescue" }, does: "makes the branch rescue of what it left" }],
   run: restoreAttempt,
 });
@@ -78,7 +79,7 @@ export const attemptExpire = operation({
   who: "person",
   effect: "runs",
   destructive: true,
-  input: input({ dryRun: optional(flag("only show what would go")) }),
+  input: () => input({ dryRun: optional(flag("only show what would go")) }),
   examples: [{ input: { dryRun: true }, does: "shows which kept work has expired" }],
   run: async (session, asked): Promise<Result<Expired>> => {
     const execution = await executionOf(session);

@@ -18,11 +18,12 @@ export const expand = operation({
     "An initiative gets features, a feature stories and tasks, a story tasks. Expanding only adds: where the node has children already, the run revises them, and you confirm everything that it would drop. Nothing is added before you apply or approve the run.",
   who: "both",
   effect: "runs",
-  input: input({
-    reference: node("an initiative, a feature or a story"),
-    dryRun: optional(flag("only say what would be planned, and by which agents")),
-    ...RUN_OPTIONS,
-  }),
+  input: () =>
+    input({
+      reference: node("an initiative, a feature or a story"),
+      dryRun: optional(flag("only say what would be planned, and by which agents")),
+      ...RUN_OPTIONS,
+    }),
   examples: [{ input: { reference: "FEAT-001" }, does: "plans the stories and tasks of the feature" }],
   run: async (session, { dryRun, ...wish }): Promise<Result<PlanningRunView | Outlook>> => {
     const { planning } = await session.engines();
@@ -47,12 +48,13 @@ export const replan = operation({
   who: "both",
   effect: "runs",
   destructive: true,
-  input: input({
-    reference: node("an initiative, a feature or a story"),
-    reason: filled("why the plan did not work"),
-    noPlan: optional(flag("stop after the drop")),
-    ...RUN_OPTIONS,
-  }),
+  input: () =>
+    input({
+      reference: node("an initiative, a feature or a story"),
+      reason: filled("why the plan did not work"),
+      noPlan: optional(flag("stop after the drop")),
+      ...RUN_OPTIONS,
+    }),
   examples: [
     { input: { reference: "STORY-0001", reason: "the parser cannot stream" }, does: "drops its open tasks" },
     { input: { reference: "FEAT-001", reason: "too large", noPlan: true }, does: "drops, and plans nothing" },
@@ -78,7 +80,7 @@ export const review = operation({
     "Lints the branch and lets the critic and the overviewer judge it, as far as an agent is configured for them. It changes nothing in the plan.",
   who: "both",
   effect: "runs",
-  input: input({ reference: node("the branch to check"), ...RUN_OPTIONS }),
+  input: () => input({ reference: node("the branch to check"), ...RUN_OPTIONS }),
   examples: [{ input: { reference: "FEAT-001" }, does: "says whether the feature's plan still holds" }],
   run: async (session, wish): Promise<Result<PlanningRunView>> => {
     const { planning } = await session.engines();
@@ -94,11 +96,12 @@ export const lint = operation({
     "Checks every invariant of the plan. Approvals whose content has changed since are warnings. Then it judges the plan's form: tasks without a check, checks that cannot run here, footprints that overlap, records that are contradicted. docs/reference/lint-codes.md lists every code.",
   who: "both",
   effect: "writes",
-  input: input({
-    reference: optional(node("only what concerns this branch")),
-    level: optional(choice(LEVELS, "lenient: errors; normal: also warnings; strict: also remarks (normal)")),
-    fix: optional(flag("fix what is mechanical, as one operation")),
-  }),
+  input: () =>
+    input({
+      reference: optional(node("only what concerns this branch")),
+      level: optional(choice(LEVELS, "lenient: errors; normal: also warnings; strict: also remarks (normal)")),
+      fix: optional(flag("fix what is mechanical, as one operation")),
+    }),
   examples: [
     { input: {}, does: "checks everything" },
     { input: { level: "strict", fix: true }, does: "fixes what is mechanical and shows the rest" },

@@ -18,12 +18,13 @@ export const approve = operation({
     "The approval is bound to the content: an edit afterwards makes it stale. A node in the inbox has to be moved out in the same step. A planning run that is ready is added to the plan and approved as one operation. Content that contradicts an active constraint, and a feature that leaves out a requirement, need a reason.",
   who: "person",
   effect: "writes",
-  input: input({
-    references: nodes("a node, with everything below it; or a planning run such as RUN-001", "NODE|RUN"),
-    to: optional(node("move the nodes below this one first, in the same operation")),
-    despite: optional(filled("approve although it contradicts a record; the reason is kept", "REASON")),
-    yes: optional(flag("with a run of expand: drop what it would drop, without asking")),
-  }),
+  input: () =>
+    input({
+      references: nodes("a node, with everything below it; or a planning run such as RUN-001", "NODE|RUN"),
+      to: optional(node("move the nodes below this one first, in the same operation")),
+      despite: optional(filled("approve although it contradicts a record; the reason is kept", "REASON")),
+      yes: optional(flag("with a run of expand: drop what it would drop, without asking")),
+    }),
   examples: [
     { input: { references: ["FEAT-001"] }, does: "approves the feature, its stories and its tasks" },
     { input: { references: ["RUN-001"] }, does: "adds the plan of the run and clears it to run" },
@@ -57,7 +58,7 @@ export const unapprove = operation({
   description: "Finished nodes keep their approval. A task that somebody works on has to be released first.",
   who: "person",
   effect: "writes",
-  input: input({ references: nodes("a node; everything below it loses its approval too") }),
+  input: () => input({ references: nodes("a node; everything below it loses its approval too") }),
   examples: [{ input: { references: ["FEAT-001"] }, does: "starts nothing more of the feature" }],
   run: async (session, asked) => (await import("../../actions/branch/unapprove.js")).unapprove(session, asked),
 });
@@ -69,10 +70,11 @@ export const freeze = operation({
     "Finished nodes stay as they are, and nodes that were frozen before keep their own reason. A worker who holds a task below loses the claim.",
   who: "both",
   effect: "writes",
-  input: input({
-    references: nodes("a node; everything below it is frozen too"),
-    reason: optional(filled("why; shown wherever the status is shown")),
-  }),
+  input: () =>
+    input({
+      references: nodes("a node; everything below it is frozen too"),
+      reason: optional(filled("why; shown wherever the status is shown")),
+    }),
   examples: [
     { input: { references: ["STORY-0001"], reason: "the API is changing" }, does: "stops the story and its tasks" },
   ],
@@ -86,13 +88,14 @@ export const thaw = operation({
     "Nodes below that were frozen on their own stay frozen and are listed. If git shows that files of a footprint changed since the freeze, nothing thaws and they are listed, because the plan may no longer fit. A conflict that froze a node has to be decided first. An agent may thaw only what no person froze.",
   who: "both",
   effect: "writes",
-  input: input({
-    references: nodes("a frozen node; everything that was frozen with it thaws too"),
-    partial: optional(flag("thaw only these nodes, not what was frozen with them")),
-    drop: optional(flag("give them up instead of letting them go on")),
-    grantBudget: optional(wholeNumber("allow N more replans of each node", 1, 1000)),
-    force: optional(flag("thaw although files changed since, or a conflict is open")),
-  }),
+  input: () =>
+    input({
+      references: nodes("a frozen node; everything that was frozen with it thaws too"),
+      partial: optional(flag("thaw only these nodes, not what was frozen with them")),
+      drop: optional(flag("give them up instead of letting them go on")),
+      grantBudget: optional(wholeNumber("allow N more replans of each node", 1, 1000)),
+      force: optional(flag("thaw although files changed since, or a conflict is open")),
+    }),
   examples: [
     { input: { references: ["STORY-0001"] }, does: "lets the story go on" },
     { input: { references: ["FEAT-001"], grantBudget: 1 }, does: "lets it go on and be replanned once more" },
@@ -107,10 +110,11 @@ export const waive = operation({
     "A waived task counts as met for everything that waits for it. In a feature or story, everything open is waived.",
   who: "person",
   effect: "writes",
-  input: input({
-    references: nodes("a task, or a node whose open tasks are waived"),
-    reason: filled("why it is not needed; kept in the log"),
-  }),
+  input: () =>
+    input({
+      references: nodes("a task, or a node whose open tasks are waived"),
+      reason: filled("why it is not needed; kept in the log"),
+    }),
   examples: [
     { input: { references: ["TASK-00007"], reason: "the library does it" }, does: "lets the rest of the plan go on" },
   ],
@@ -125,10 +129,11 @@ export const drop = operation({
   who: "both",
   effect: "writes",
   destructive: true,
-  input: input({
-    references: nodes("a node; everything open below it is dropped too"),
-    reason: optional(filled("why")),
-  }),
+  input: () =>
+    input({
+      references: nodes("a node; everything open below it is dropped too"),
+      reason: optional(filled("why")),
+    }),
   examples: [{ input: { references: ["STORY-0002"], reason: "out of scope" }, does: "gives the story up" }],
   run: async (session, asked) => (await import("../../actions/branch/drop.js")).drop(session, asked),
 });
@@ -140,7 +145,7 @@ export const archive = operation({
     "Every node stays in the plan and still counts for whatever depends on it. An archived branch can be restored.",
   who: "both",
   effect: "writes",
-  input: input({ references: nodes("a finished initiative, feature or story") }),
+  input: () => input({ references: nodes("a finished initiative, feature or story") }),
   examples: [{ input: { references: ["FEAT-001"] }, does: "hides the feature and shows its summary" }],
   run: async (session, asked) => (await import("../../actions/branch/archive.js")).archive(session, asked),
 });
@@ -151,7 +156,7 @@ export const restore = operation({
   description: "Any node of an archived branch stands for the whole branch.",
   who: "both",
   effect: "writes",
-  input: input({ references: nodes("an archived node") }),
+  input: () => input({ references: nodes("an archived node") }),
   examples: [{ input: { references: ["FEAT-001"] }, does: "shows the feature again" }],
   run: async (session, asked) => (await import("../../actions/branch/archive.js")).restore(session, asked),
 });

@@ -19,16 +19,19 @@ export const create = operation({
     "A bundle is one text with the task, its files, checks and behaviours, the records in force, the results of its dependencies, and lessons that fit. It is written to .planwright/bundles with the hashes of everything in it.",
   who: "both",
   effect: "writes",
-  input: input({
-    references: optional(nodes("a task")),
-    ready: optional(flag("every task that can be claimed now")),
-    noLessons: optional(flag("leave out lessons of earlier work")),
-    text: optional(flag("answer with the text itself")),
-  }).check(
-    judged(({ references, ready }) =>
-      (references === undefined) === (ready === true) ? undefined : "must name tasks, or ask for those that are ready",
+  input: () =>
+    input({
+      references: optional(nodes("a task")),
+      ready: optional(flag("every task that can be claimed now")),
+      noLessons: optional(flag("leave out lessons of earlier work")),
+      text: optional(flag("answer with the text itself")),
+    }).check(
+      judged(({ references, ready }) =>
+        (references === undefined) === (ready === true)
+          ? undefined
+          : "must name tasks, or ask for those that are ready",
+      ),
     ),
-  ),
   examples: [
     { input: { references: ["TASK-00007"] }, does: "packs a task, and says how large the bundle is and where" },
     { input: { references: ["TASK-00007"], text: true }, does: "prints what the worker will read" },
@@ -47,7 +50,7 @@ export const bundles = operation({
   summary: "List the bundles that are packed",
   who: "both",
   effect: "reads",
-  input: input({}),
+  input: () => input({}),
   examples: [{ input: {}, does: "lists them with their size, and which are no longer needed" }],
   run: async (context) => (await import("../../actions/bundle/bundle-check.js")).listBundles(context),
 });
@@ -65,7 +68,7 @@ export const check = operation({
     "Exits with 0 when the bundle is whole, 1 when something is missing, 2 when something has changed since it was packed, and lists each.",
   who: "both",
   effect: "reads",
-  input: input({ reference: node("the task") }),
+  input: () => input({ reference: node("the task") }),
   examples: [{ input: { reference: "TASK-00007" }, does: "compares the bundle with the plan and the files" }],
   run: async (context, { reference }) => {
     const checked = await (await import("../../actions/bundle/bundle-check.js")).checkBundle(context, reference);
@@ -90,7 +93,7 @@ export const clean = operation({
   who: "both",
   effect: "writes",
   destructive: true,
-  input: input({}),
+  input: () => input({}),
   examples: [{ input: {}, does: "removes bundles that nobody needs any more" }],
   run: async (context) => (await import("../../actions/bundle/bundle-check.js")).cleanBundles(context),
 });

@@ -17,7 +17,7 @@ export const claims = operation({
   description: "A claim whose lease has ended goes back to the queue as soon as anybody asks for work.",
   who: "both",
   effect: "reads",
-  input: input({}),
+  input: () => input({}),
   examples: [{ input: {}, does: "lists all claims, those that end first at the top" }],
   run: async (session) => (await import("../../actions/claim/list-claims.js")).listClaims(session),
 });
@@ -28,7 +28,7 @@ export const renew = operation({
   description: "Starts the lease again. A worker that does not renew its claim in time loses the task.",
   who: "both",
   effect: "writes",
-  input: input({ reference: node("the task"), token, leaseMinutes }),
+  input: () => input({ reference: node("the task"), token, leaseMinutes }),
   examples: [{ input: { reference: "TASK-00007", token: "5f0c2a" }, does: "extends the lease" }],
   run: async (session, asked) => (await import("../../actions/claim/renew.js")).renewClaim(session, asked),
 });
@@ -40,7 +40,7 @@ export const release = operation({
   who: "both",
   effect: "writes",
   destructive: true,
-  input: input({ reference: node("the task"), token }),
+  input: () => input({ reference: node("the task"), token }),
   examples: [{ input: { reference: "TASK-00007", token: "5f0c2a" }, does: "lets somebody else have it" }],
   run: async (session, asked) => (await import("../../actions/claim/release.js")).releaseClaim(session, asked),
 });

@@ -26,7 +26,7 @@ export const configList = operation({
   summary: "List every setting, its value and where it comes from",
   who: "both",
   effect: "reads",
-  input: input({ changed: optional(flag("only settings that are not at their default")) }),
+  input: () => input({ changed: optional(flag("only settings that are not at their default")) }),
   examples: [{ input: { changed: true }, does: "what this workspace sets itself" }],
   run: async ({ root, env }, { changed = false }): Promise<Result<readonly SettingView[]>> =>
     judged(() => ok(listSettings(root, env).filter(({ source }) => !changed || source !== "default"))),
@@ -37,7 +37,7 @@ export const configGet = operation({
   summary: "Show one setting and where its value comes from",
   who: "both",
   effect: "reads",
-  input: input({ key }),
+  input: () => input({ key }),
   examples: [{ input: { key: "execution.workers" }, does: "how many workers run at once" }],
   run: async ({ root, env }, asked): Promise<Result<SettingView>> =>
     judged(() => {
@@ -53,16 +53,17 @@ export const configSet = operation({
     "The value is read as JSON where it is JSON, and as text otherwise. A value that the setting does not accept is refused, and nothing is written.",
   who: "person",
   effect: "writes",
-  input: refine(
-    input({
-      key,
-      value: optional(text("the new value", "VALUE")),
-      default: optional(flag("go back to the default")),
-    }),
-    ({ value, default: reset }) => (value === undefined) === (reset === true),
-    "is needed, unless the setting goes back to its default",
-    "value",
-  ),
+  input: () =>
+    refine(
+      input({
+        key,
+        value: optional(text("the new value", "VALUE")),
+        default: optional(flag("go back to the default")),
+      }),
+      ({ value, default: reset }) => (value === undefined) === (reset === true),
+      "is needed, unless the setting goes back to its default",
+      "value",
+    ),
   examples: [
     { input: { key: "execution.workers", value: "4" }, does: "lets four workers run at once" },
     { input: { key: "roles.worker", value: '{"agent":"claude"}' }, does: "gives tasks to Claude Code" },

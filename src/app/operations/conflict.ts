@@ -16,7 +16,7 @@ export const conflicts = operation({
     "Two tasks that overlap never run together. Overlaps are found by the files and symbols of their footprints before they begin, and by a merge of their branches while they are worked on.",
   who: "both",
   effect: "reads",
-  input: input({ open: optional(flag("only those that are not settled")) }),
+  input: () => input({ open: optional(flag("only those that are not settled")) }),
   examples: [{ input: { open: true }, does: "shows which task waits for which, and where they overlap" }],
   run: listConflicts,
 });
@@ -26,7 +26,7 @@ export const show = operation({
   summary: "Show one conflict with everything decided about it",
   who: "both",
   effect: "reads",
-  input: input({ id }),
+  input: () => input({ id }),
   examples: [{ input: { id: "CONFLICT-00001" }, does: "shows where the two overlap and what was decided" }],
   run: showConflict,
 });
@@ -38,7 +38,7 @@ export const check = operation({
     "Compares the tasks that you name with everything that is ready or in progress. Without a name, compares all of those with each other.",
   who: "both",
   effect: "reads",
-  input: input({ references: optional(nodes("a task, or a node that stands for its open tasks")) }),
+  input: () => input({ references: optional(nodes("a task, or a node that stands for its open tasks")) }),
   examples: [
     { input: {}, does: "checks everything that is ready or in progress" },
     { input: { references: ["FEAT-001"] }, does: "checks the open tasks of a feature" },
@@ -64,7 +64,7 @@ export const resolve = operation({
   ].join("\n"),
   who: "person",
   effect: "writes",
-  input: input({ id, choice: choice(CONFLICT_CHOICES, "what to do", "CHOICE") }),
+  input: () => input({ id, choice: choice(CONFLICT_CHOICES, "what to do", "CHOICE") }),
   examples: [{ input: { id: "CONFLICT-00001", choice: "sequential" }, does: "lets one go after the other" }],
   run: resolveConflict,
 });
@@ -74,7 +74,7 @@ export const history = operation({
   summary: "List everything that was decided about conflicts",
   who: "both",
   effect: "reads",
-  input: input({}),
+  input: () => input({}),
   examples: [{ input: {}, does: "lists every step, the oldest first" }],
   run: conflictHistory,
 });

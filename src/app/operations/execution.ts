@@ -40,12 +40,13 @@ export const run = operation({
     "Each task is claimed, done by the agent or command that serves its profile, checked, and merged into its feature's branch, where it is checked again. Nothing reaches the main branch until you land the feature. Without batch or parallel it does one task and asks whether to go on. Ctrl-C gives back what is being worked on and keeps what was done.",
   who: "both",
   effect: "runs",
-  input: input({
-    reference: optional(node("only this task", "TASK")),
-    within: optional(node("only tasks below this node")),
-    batch: optional(flag("go on until nothing is ready, without asking")),
-    parallel,
-  }),
+  input: () =>
+    input({
+      reference: optional(node("only this task", "TASK")),
+      within: optional(node("only tasks below this node")),
+      batch: optional(flag("go on until nothing is ready, without asking")),
+      parallel,
+    }),
   examples: [
     { input: {}, does: "does the next task, then asks whether to go on" },
     { input: { reference: "TASK-00001" }, does: "does this task" },
@@ -125,18 +126,19 @@ export const land = operation({
     "All tasks of the feature must be done or waived. Its branch is merged with the main branch as it is now; every check of its tasks and every measured requirement runs on the result, in a temporary worktree; then the main branch moves, once, together with the folder where it is checked out. Uncommitted changes, a conflict or a failing check leave the main branch exactly as it was. A feature that was merged elsewhere is proven from the main branch instead.",
   who: "both",
   effect: "runs",
-  input: refine(
-    input({
-      reference: node("the feature, or its land task", "FEATURE"),
-      dryRun: optional(flag("show the proof and change nothing")),
-      pr: optional(flag("push the branch for a review instead of merging; the land task stays open")),
-      remote: optional(text("where to push for a review; otherwise where git would", "NAME")),
-      yes: optional(flag("do not ask for confirmation")),
-    }),
-    ({ remote, pr }) => remote === undefined || pr === true,
-    "is only used when the branch is pushed for a review",
-    "remote",
-  ),
+  input: () =>
+    refine(
+      input({
+        reference: node("the feature, or its land task", "FEATURE"),
+        dryRun: optional(flag("show the proof and change nothing")),
+        pr: optional(flag("push the branch for a review instead of merging; the land task stays open")),
+        remote: optional(text("where to push for a review; otherwise where git would", "NAME")),
+        yes: optional(flag("do not ask for confirmation")),
+      }),
+      ({ remote, pr }) => remote === undefined || pr === true,
+      "is only used when the branch is pushed for a review",
+      "remote",
+    ),
   examples: [
     { input: { reference: "FEAT-001", dryRun: true }, does: "merges and checks it aside, and shows the result" },
     { input: { reference: "FEAT-001" }, does: "asks, then lands it" },
@@ -171,7 +173,7 @@ export const daemonRun = operation({
     "Builds, retries, asks questions and tells the news as far as the level allows. It does nothing in a workspace or feature whose level is off.",
   who: "both",
   effect: "runs",
-  input: input({ parallel }),
+  input: () => input({ parallel }),
   examples: [{ input: {}, does: "works in this terminal until Ctrl-C" }],
   run: async (session, { parallel: workers }): Promise<Result<{ readonly attempts: readonly Ended[] }>> => {
     const execution = await executionOf(session);
@@ -198,7 +200,7 @@ export const daemonStart = operation({
   summary: "Carry out the plan in the background",
   who: "both",
   effect: "runs",
-  input: input({ parallel }),
+  input: () => input({ parallel }),
   examples: [{ input: {}, does: "works in the background from now on" }],
   run: async (session, asked): Promise<Result<DaemonView>> => {
     const execution = await executionOf(session);
@@ -215,7 +217,7 @@ export const daemonStop = operation({
   summary: "Stop the daemon, and wait until it has stopped",
   who: "both",
   effect: "runs",
-  input: input({}),
+  input: () => input({}),
   examples: [{ input: {}, does: "gives back what it works on, and ends it" }],
   run: (session): Promise<Result<Daemon>> => stopDaemon(session.root),
 });
@@ -225,7 +227,7 @@ export const daemonStatus = operation({
   summary: "Show whether a daemon works here",
   who: "both",
   effect: "reads",
-  input: input({}),
+  input: () => input({}),
   examples: [{ input: {}, does: "shows its process, since when it runs, and its log" }],
   run: async (session): Promise<Result<DaemonView>> => {
     const found = findDaemon(session.root);
@@ -248,7 +250,7 @@ export const daemonLogs = operation({
   summary: "Show what the daemon did",
   who: "both",
   effect: "reads",
-  input: input({ lines: optional(wholeNumber(`the last N lines (${DEFAULT_LINES})`, 1, 100_000)) }),
+  input: () => input({ lines: optional(wholeNumber(`the last N lines (${DEFAULT_LINES})`, 1, 100_000)) }),
   examples: [{ input: { lines: 200 }, does: "shows the last 200 lines of its log" }],
   run: async (session, { lines = DEFAULT_LINES }): Promise<Result<DaemonLog>> => {
     const log = logFile(session.root);

@@ -36,10 +36,11 @@ export const undo = operation({
     "Without a number it is the latest one; with a node, the latest that changed it. It is refused when something else changed the same nodes since, and lists what did. It changes the plan only, never code. A claim comes back only while its lease lasts and nobody else has claimed the task. An agent may undo only what it did itself, and no work that it handed in or gave up.",
   who: "both",
   effect: "writes",
-  input: input({
-    operation: optional(operationOrNode),
-    list: optional(flag("only list what could be undone")),
-  }),
+  input: () =>
+    input({
+      operation: optional(operationOrNode),
+      list: optional(flag("only list what could be undone")),
+    }),
   examples: [
     { input: {}, does: "undoes the latest operation" },
     { input: { operation: "STORY-0001" }, does: "undoes the latest operation that changed the story" },
@@ -58,7 +59,7 @@ export const redo = operation({
     "Without a number it is what was undone last, as long as nothing else was done since. A claim is not done again: claim the task again. It is refused when something else changed the same nodes since, and lists what did.",
   who: "both",
   effect: "writes",
-  input: input({ operation: optional(operationNumber("the number of the operation that was undone")) }),
+  input: () => input({ operation: optional(operationNumber("the number of the operation that was undone")) }),
   examples: [{ input: {}, does: "does again what the latest undo took back" }],
   run: async (session, { operation: op }) => (await import("../../actions/history/undo.js")).redo(session, op),
 });
@@ -68,10 +69,11 @@ export const log = operation({
   summary: "Show what happened, newest first",
   who: "both",
   effect: "reads",
-  input: input({
-    reference: optional(node("only what changed this node")),
-    limit: optional(wholeNumber("how many operations; 20 unless given", 1, 1_000_000)),
-  }),
+  input: () =>
+    input({
+      reference: optional(node("only what changed this node")),
+      limit: optional(wholeNumber("how many operations; 20 unless given", 1, 1_000_000)),
+    }),
   examples: [
     { input: {}, does: "the latest operations: number, time, actor, what happened" },
     { input: { reference: "TASK-00001", limit: 5 }, does: "the last five that changed the task" },
@@ -84,10 +86,11 @@ export const diff = operation({
   summary: "Show what one operation changed, field by field",
   who: "both",
   effect: "reads",
-  input: input({
-    operation: operationNumber("the number of an operation in the log"),
-    limit: optional(wholeNumber("how many rows; all of them unless given", 1, 1_000_000)),
-  }),
+  input: () =>
+    input({
+      operation: operationNumber("the number of an operation in the log"),
+      limit: optional(wholeNumber("how many rows; all of them unless given", 1, 1_000_000)),
+    }),
   examples: [{ input: { operation: 12 }, does: "every row that operation 12 changed, before and after" }],
   run: async (session, asked) => (await import("../../actions/history/diff.js")).diff(session, asked),
 });

@@ -11,11 +11,12 @@ export const stop = operation({
     "For the Stop hook of a coding agent. The command line reads the host's JSON from standard input and answers in the host's form. The agent is kept from stopping while a task that it claimed itself is not handed in: at most three times in a row, and never because of somebody else's task.",
   who: "both",
   effect: "writes",
-  input: input({
-    session: optional(text("the host's name for the conversation")),
-    active: optional(flag("the agent goes on only because a hook asked it to")),
-    folder: optional(text("where the agent works", "DIR")),
-  }),
+  input: () =>
+    input({
+      session: optional(text("the host's name for the conversation")),
+      active: optional(flag("the agent goes on only because a hook asked it to")),
+      folder: optional(text("where the agent works", "DIR")),
+    }),
   examples: [{ input: {}, does: "answers a Stop hook" }],
   run: (session, { session: conversation = "", active = false, folder = session.cwd }) =>
     stopHook(session, {

@@ -14,7 +14,7 @@ export const show = operation({
     "off: it leaves the plan alone. on: it builds what is approved, tidies up, and suggests answers. auto: it also lands green features and applies what it can prove. The lower of the workspace's level and the feature's counts.",
   who: "both",
   effect: "reads",
-  input: input({ in: feature }),
+  input: () => input({ in: feature }),
   examples: [{ input: {}, does: "shows the level, and the features that have one of their own" }],
   run: readLevel,
 });
@@ -26,11 +26,12 @@ export const set = operation({
     "off: it leaves the plan alone. on: it builds what is approved, tidies up, and suggests answers. auto: it also lands green features and applies what it can prove. Only a person raises the level; an agent may lower it.",
   who: "both",
   effect: "writes",
-  input: input({
-    level: choice(LEVELS, "how far"),
-    in: feature,
-    reason: optional(filled("why; shown with the level")),
-  }),
+  input: () =>
+    input({
+      level: choice(LEVELS, "how far"),
+      in: feature,
+      reason: optional(filled("why; shown with the level")),
+    }),
   examples: [
     { input: { level: "on" }, does: "lets the daemon build what is approved" },
     { input: { level: "off", in: "FEAT-002", reason: "wait for the review" }, does: "holds one feature back" },

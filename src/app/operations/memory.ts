@@ -9,7 +9,7 @@ export const lessons = operation({
   summary: "List the lessons that are kept",
   who: "both",
   effect: "reads",
-  input: input({}),
+  input: () => input({}),
   examples: [{ input: {}, does: "lists every lesson" }],
   run: memories,
 });
@@ -21,11 +21,12 @@ export const add = operation({
     "Lessons go into the prompts and bundles of work that they are about, within a limit of tokens. Archiving a feature keeps what was learnt in it.",
   who: "both",
   effect: "writes",
-  input: input({
-    text: filled("the lesson"),
-    keywords: optional(list(filled(""), "a word that finds it; taken from the text unless given", "WORD")),
-    in: optional(node("the feature that it is about, or a node in it")),
-  }),
+  input: () =>
+    input({
+      text: filled("the lesson"),
+      keywords: optional(list(filled(""), "a word that finds it; taken from the text unless given", "WORD")),
+      in: optional(node("the feature that it is about, or a node in it")),
+    }),
   examples: [{ input: { text: "The API allows 10 calls a second", keywords: ["api"] }, does: "keeps a lesson" }],
   run: remember,
 });
@@ -35,7 +36,7 @@ export const search = operation({
   summary: "Find lessons, the most relevant first",
   who: "both",
   effect: "reads",
-  input: input({ text: filled("the words to look for") }),
+  input: () => input({ text: filled("the words to look for") }),
   examples: [{ input: { text: "rate limit" }, does: "lists the lessons about it" }],
   run: searchMemories,
 });
@@ -46,7 +47,7 @@ export const forget = operation({
   who: "both",
   effect: "writes",
   destructive: true,
-  input: input({ ids: allOf(key("memory", "a lesson, such as MEM-001", "ID")) }),
+  input: () => input({ ids: allOf(key("memory", "a lesson, such as MEM-001", "ID")) }),
   examples: [{ input: { ids: ["MEM-001"] }, does: "forgets one lesson" }],
   run: forgetMemories,
 });

@@ -15,11 +15,12 @@ export const read = operation({
     "News of everything that you are subscribed to, the oldest first. Each node and kind of news has one line, with how often it happened. What is shown is marked as read, so the next time only new things come. Nothing is lost while nobody looks.",
   who: "both",
   effect: "writes",
-  input: input({
-    peek: optional(flag("leave the news unread")),
-    limit: optional(wholeNumber("at most N lines (200); the rest comes the next time", 1, Number.MAX_SAFE_INTEGER)),
-    wait: optional(flag("wait until there is something; Ctrl-C ends it")),
-  }),
+  input: () =>
+    input({
+      peek: optional(flag("leave the news unread")),
+      limit: optional(wholeNumber("at most N lines (200); the rest comes the next time", 1, Number.MAX_SAFE_INTEGER)),
+      wait: optional(flag("wait until there is something; Ctrl-C ends it")),
+    }),
   examples: [
     { input: {}, does: "shows what is new" },
     { input: { wait: true }, does: "waits for the next thing that happens" },
@@ -40,10 +41,11 @@ export const mark = operation({
   description: "For programs that read news without marking them, show them, and mark them afterwards.",
   who: "both",
   effect: "writes",
-  input: input({
-    upTo: wholeNumber("the latest operation whose news were shown", 0, Number.MAX_SAFE_INTEGER, "OPERATION"),
-    ended: optional(list(key("subscription", "", "ID"), "a subscription that was shown as ended", "ID")),
-  }),
+  input: () =>
+    input({
+      upTo: wholeNumber("the latest operation whose news were shown", 0, Number.MAX_SAFE_INTEGER, "OPERATION"),
+      ended: optional(list(key("subscription", "", "ID"), "a subscription that was shown as ended", "ID")),
+    }),
   examples: [{ input: { upTo: 42 }, does: "marks everything up to operation 42 as read" }],
   run: markNews,
 });
@@ -55,10 +57,11 @@ export const subscribe = operation({
     "You get news of what happens from now on. A subscription to a node ends when the node is finished and you have read that.",
   who: "both",
   effect: "writes",
-  input: input({
-    reference: optional(node("a task or a feature; everything in the workspace unless given")),
-    news: optional(list(choice(NEWS, ""), `only these kinds: ${NEWS.join(", ")}`, "KIND")),
-  }),
+  input: () =>
+    input({
+      reference: optional(node("a task or a feature; everything in the workspace unless given")),
+      news: optional(list(choice(NEWS, ""), `only these kinds: ${NEWS.join(", ")}`, "KIND")),
+    }),
   examples: [
     { input: {}, does: "subscribes to everything in the workspace" },
     { input: { reference: "FEAT-001", news: ["landed", "needs-person"] }, does: "asks for two kinds of one feature" },
@@ -73,12 +76,13 @@ export const unsubscribe = operation({
   who: "both",
   effect: "writes",
   destructive: true,
-  input: input({
-    reference: optional(node("a node or a key such as SUB-001; the workspace unless given")),
-    all: optional(flag("end all that you have")),
-  }).check(
-    judged(({ reference, all }) => (all && reference !== undefined ? "must not say both all and a node" : undefined)),
-  ),
+  input: () =>
+    input({
+      reference: optional(node("a node or a key such as SUB-001; the workspace unless given")),
+      all: optional(flag("end all that you have")),
+    }).check(
+      judged(({ reference, all }) => (all && reference !== undefined ? "must not say both all and a node" : undefined)),
+    ),
   examples: [
     { input: { reference: "FEAT-001" }, does: "ends the subscription to that feature" },
     { input: { all: true }, does: "ends all that you have" },
@@ -91,7 +95,7 @@ export const subscriptions = operation({
   summary: "List your subscriptions",
   who: "both",
   effect: "reads",
-  input: input({}),
+  input: () => input({}),
   examples: [{ input: {}, does: "lists what you are subscribed to" }],
   run: listSubscriptions,
 });

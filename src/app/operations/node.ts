@@ -59,7 +59,7 @@ export const edit = operation({
     "Only the fields that are named change, so two people can edit one node at once. Null empties a field. An edit of approved content makes the approval stale: a person approves it again before it runs. A finished node does not change.",
   who: "both",
   effect: "writes",
-  input: fields.check(z.refine((given) => Object.keys(given).length > 1, "needs at least one thing to change")),
+  input: () => fields.check(z.refine((given) => Object.keys(given).length > 1, "needs at least one thing to change")),
   examples: [
     {
       input: { reference: "TASK-00007", title: "Parse the config file", priority: 1 },
@@ -96,7 +96,7 @@ export const move = operation({
     "The parent must be of a higher tier. Everything below a node moves with it. Below a frozen parent it is frozen too, and in the inbox nothing runs. The parent is part of what was approved, so a person approves moved work again.",
   who: "both",
   effect: "writes",
-  input: input({ references: nodes("a node"), to: node("the node that will contain them") }),
+  input: () => input({ references: nodes("a node"), to: node("the node that will contain them") }),
   examples: [
     { input: { references: ["TASK-00007", "TASK-00008"], to: "STORY-0002" }, does: "moves two tasks into a story" },
     { input: { references: ["STORY-0002"], to: "INBOX" }, does: "puts a story with its tasks back into the inbox" },
@@ -123,7 +123,7 @@ export const link = operation({
     "A dependency is met when the other node is done and accepted, or waived. The kind of work follows from the files unless a profile is given.",
   who: "both",
   effect: "writes",
-  input: input({ ...ends, profile: optional(content.profile) }).check(needsAnEnd),
+  input: () => input({ ...ends, profile: optional(content.profile) }).check(needsAnEnd),
   examples: [
     { input: { reference: "TASK-00008", on: ["TASK-00007"] }, does: "makes TASK-00008 wait for TASK-00007" },
     {
@@ -139,7 +139,7 @@ export const unlink = operation({
   summary: "Remove dependencies, files or symbols from a node",
   who: "both",
   effect: "writes",
-  input: input(ends).check(needsAnEnd),
+  input: () => input(ends).check(needsAnEnd),
   examples: [
     { input: { reference: "TASK-00008", on: ["TASK-00007"] }, does: "TASK-00008 no longer waits for TASK-00007" },
   ],
@@ -153,12 +153,13 @@ export const gate = operation({
     "A gate is something that only a person can do: sign a contract, create an account, decide. The tasks behind it can be claimed as soon as a person completes it. A gate that a person adds is approved at once, and tasks that were approved stay approved.",
   who: "both",
   effect: "writes",
-  input: input({
-    title: content.title("what the person has to do"),
-    before: nodes("a task that waits for it"),
-    body: optional(content.body),
-    approve: optional(flag("approve the tasks in the same operation")),
-  }),
+  input: () =>
+    input({
+      title: content.title("what the person has to do"),
+      before: nodes("a task that waits for it"),
+      body: optional(content.body),
+      approve: optional(flag("approve the tasks in the same operation")),
+    }),
   examples: [
     { input: { title: "Get an API key", before: ["TASK-00007"] }, does: "TASK-00007 waits until a person has the key" },
     {
@@ -176,15 +177,16 @@ export const focus = operation({
     "Every actor has a focus. A person's next task comes from there first, and --active, --story and --feature stand for it and for what is around it.",
   who: "both",
   effect: "writes",
-  input: input({
-    reference: optional(node("the node to focus on")),
-    clear: optional(flag("focus on nothing")),
-  }).check(
-    z.refine(({ reference, clear }) => reference === undefined || !clear, {
-      error: "cannot be combined with a node",
-      path: ["clear"],
-    }),
-  ),
+  input: () =>
+    input({
+      reference: optional(node("the node to focus on")),
+      clear: optional(flag("focus on nothing")),
+    }).check(
+      z.refine(({ reference, clear }) => reference === undefined || !clear, {
+        error: "cannot be combined with a node",
+        path: ["clear"],
+      }),
+    ),
   examples: [
     { input: { reference: "FEAT-001" }, does: "focuses on a feature" },
     { input: {}, does: "shows the focus" },
@@ -201,7 +203,7 @@ export const comment = operation({
   description: "A comment is not part of what was approved. It can be added to a finished node too.",
   who: "both",
   effect: "writes",
-  input: input({ reference: node("the node"), text: filled("what you want to say") }),
+  input: () => input({ reference: node("the node"), text: filled("what you want to say") }),
   examples: [
     { input: { reference: "TASK-00007", text: "The API returns 404 here" }, does: "adds a comment to the task" },
   ],
@@ -216,11 +218,12 @@ export const label = operation({
   description: "Labels sort nodes. They are not part of what was approved.",
   who: "both",
   effect: "writes",
-  input: input({
-    references: nodes("a node"),
-    add: optional(list(oneLabel, "a label to add", "LABEL")),
-    remove: optional(list(oneLabel, "a label to remove", "LABEL")),
-  }).check(z.refine((given) => Object.keys(given).length > 1, "needs a label to add or to remove")),
+  input: () =>
+    input({
+      references: nodes("a node"),
+      add: optional(list(oneLabel, "a label to add", "LABEL")),
+      remove: optional(list(oneLabel, "a label to remove", "LABEL")),
+    }).check(z.refine((given) => Object.keys(given).length > 1, "needs a label to add or to remove")),
   examples: [
     { input: { references: ["TASK-00007", "TASK-00008"], add: ["ui"] }, does: "labels two tasks" },
     { input: { references: ["TASK-00007"], remove: ["ui"] }, does: "removes a label" },
@@ -234,11 +237,12 @@ export const promote = operation({
   description: "It comes from the task in focus unless you name another, and goes two steps up. It only goes up.",
   who: "both",
   effect: "writes",
-  input: input({
-    note: filled("what was found out", "NOTE"),
-    from: optional(node("the task where it was found")),
-    to: optional(node("a node that contains the task")),
-  }),
+  input: () =>
+    input({
+      note: filled("what was found out", "NOTE"),
+      from: optional(node("the task where it was found")),
+      to: optional(node("a node that contains the task")),
+    }),
   examples: [
     { input: { note: "the token expires after 5 minutes" }, does: "adds the discovery to the feature of your task" },
   ],

@@ -17,13 +17,14 @@ export const status = operation({
     "A plan of up to 200 nodes is shown whole, a larger one down to its features; a branch is always shown whole. Archived and dropped branches are left out unless you ask for them.",
   who: "both",
   effect: "reads",
-  input: input({
-    reference: optional(node("only this branch")),
-    depth: optional(wholeNumber("only N levels below the first", 0, 100)),
-    all: optional(flag("everything, however large the plan is")),
-    archived: optional(flag("also archived branches")),
-    dropped: optional(flag("also dropped branches")),
-  }),
+  input: () =>
+    input({
+      reference: optional(node("only this branch")),
+      depth: optional(wholeNumber("only N levels below the first", 0, 100)),
+      all: optional(flag("everything, however large the plan is")),
+      archived: optional(flag("also archived branches")),
+      dropped: optional(flag("also dropped branches")),
+    }),
   examples: [
     { input: {}, does: "the whole plan, what is ready, and what to do next" },
     { input: { reference: "FEAT-001" }, does: "one feature with its stories and tasks" },
@@ -37,7 +38,7 @@ export const why = operation({
   description: "Follows what the node waits for down to the first cause, and ends with what would get it on its way.",
   who: "both",
   effect: "reads",
-  input: input({ reference: node("the node") }),
+  input: () => input({ reference: node("the node") }),
   examples: [{ input: { reference: "TASK-00003" }, does: "the chain of causes, and the way out" }],
   run: (session, { reference }): Promise<Result<Why>> => explain(session, reference),
 });
@@ -48,18 +49,19 @@ export const list = operation({
   description: "Filters combine. Archived and dropped nodes are left out unless a status asks for them.",
   who: "both",
   effect: "reads",
-  input: input({
-    status: optional(listOf(choice(STATUSES, ""), "only nodes with this status", "STATUS")),
-    tier: optional(listOf(choice(TIERS, ""), "only nodes of this tier", "TIER")),
-    kind: optional(listOf(choice(KINDS, ""), "only tasks of this kind", "KIND")),
-    file: optional(text("only nodes whose footprint names this file", "PATH")),
-    profile: optional(text("only tasks with this profile", "NAME")),
-    in: optional(node("only nodes below this one")),
-    text: optional(filled("only nodes with this text in the title or body")),
-    sort: optional(choice(LIST_ORDERS, "the order: as planned, by priority, last changed first, or by title")),
-    limit: optional(wholeNumber("at most so many (100)", 1, 1_000_000)),
-    all: optional(flag("also archived and dropped nodes")),
-  }),
+  input: () =>
+    input({
+      status: optional(listOf(choice(STATUSES, ""), "only nodes with this status", "STATUS")),
+      tier: optional(listOf(choice(TIERS, ""), "only nodes of this tier", "TIER")),
+      kind: optional(listOf(choice(KINDS, ""), "only tasks of this kind", "KIND")),
+      file: optional(text("only nodes whose footprint names this file", "PATH")),
+      profile: optional(text("only tasks with this profile", "NAME")),
+      in: optional(node("only nodes below this one")),
+      text: optional(filled("only nodes with this text in the title or body")),
+      sort: optional(choice(LIST_ORDERS, "the order: as planned, by priority, last changed first, or by title")),
+      limit: optional(wholeNumber("at most so many (100)", 1, 1_000_000)),
+      all: optional(flag("also archived and dropped nodes")),
+    }),
   examples: [
     { input: { status: ["ready"], sort: "priority" }, does: "what can be started, most urgent first" },
     { input: { tier: ["task"], file: "src/auth.ts" }, does: "tasks that will touch this file" },
@@ -74,10 +76,11 @@ export const search = operation({
   description: "The best match comes first: an id, then words of the title, then words of the text.",
   who: "both",
   effect: "reads",
-  input: input({
-    text: filled("what to look for"),
-    limit: optional(wholeNumber("at most so many (20)", 1, 1_000)),
-  }),
+  input: () =>
+    input({
+      text: filled("what to look for"),
+      limit: optional(wholeNumber("at most so many (20)", 1, 1_000)),
+    }),
   examples: [{ input: { text: "session cookie" }, does: "everything in the plan about session cookies" }],
   run: searchPlan,
 });

@@ -23,37 +23,38 @@ export const start = operation({
     "The source is an idea of several words, the text of a file, a node of the plan, or a plan document, which is revised. A run reads it, asks you what only you can decide, writes a plan, has it reviewed and corrected, and then waits for you: nothing is added to the plan before you approve it. When it is stopped or killed, resume it. Without a terminal its questions wait until you answer them.",
   who: "both",
   effect: "runs",
-  input: input({
-    source: optional(
-      field(z.union([z.string(), z.strictObject({ text: z.string(), path: z.exactOptional(z.string()) })]), {
-        help: "an idea in quotes, a file, - for standard input, or a node",
-        label: "SOURCE",
+  input: () =>
+    input({
+      source: optional(
+        field(z.union([z.string(), z.strictObject({ text: z.string(), path: z.exactOptional(z.string()) })]), {
+          help: "an idea in quotes, a file, - for standard input, or a node",
+          label: "SOURCE",
+        }),
+      ),
+      revise: optional(node("revise this branch, or the plan of this run; the source is its new spec", "NODE|RUN")),
+      quick: optional(flag("plan small work: skip the capability and file stages")),
+      from: optional(choice(START_STAGES, "begin at this stage, with what an earlier run made (the latest)", "STAGE")),
+      note: optional(filled("with revise and a node: what should be different")),
+      stack: optional(filled("technology that has to be used")),
+      target: optional(filled("where the code goes", "DIR")),
+      research: optional(flag("let an agent read code and documents first, and report")),
+      commit: optional(flag("commit the plan's documents to git once it is approved")),
+      to: optional(filled("with commit: where the documents go (docs/plans)", "DIR")),
+      ...RUN_OPTIONS,
+    }).check(
+      z.refine(({ source, revise, from }) => source !== undefined || revise !== undefined || from !== undefined, {
+        path: ["source"],
+        message: "is missing",
+      }),
+      z.refine(({ from, revise, quick }) => from === undefined || (revise === undefined && quick === undefined), {
+        path: ["from"],
+        message: "continues an earlier run as it was, so it cannot be used with revise or quick",
+      }),
+      z.refine(({ to, commit }) => to === undefined || commit === true, {
+        path: ["to"],
+        message: "is only used with commit",
       }),
     ),
-    revise: optional(node("revise this branch, or the plan of this run; the source is its new spec", "NODE|RUN")),
-    quick: optional(flag("plan small work: skip the capability and file stages")),
-    from: optional(choice(START_STAGES, "begin at this stage, with what an earlier run made (the latest)", "STAGE")),
-    note: optional(filled("with revise and a node: what should be different")),
-    stack: optional(filled("technology that has to be used")),
-    target: optional(filled("where the code goes", "DIR")),
-    research: optional(flag("let an agent read code and documents first, and report")),
-    commit: optional(flag("commit the plan's documents to git once it is approved")),
-    to: optional(filled("with commit: where the documents go (docs/plans)", "DIR")),
-    ...RUN_OPTIONS,
-  }).check(
-    z.refine(({ source, revise, from }) => source !== undefined || revise !== undefined || from !== undefined, {
-      path: ["source"],
-      message: "is missing",
-    }),
-    z.refine(({ from, revise, quick }) => from === undefined || (revise === undefined && quick === undefined), {
-      path: ["from"],
-      message: "continues an earlier run as it was, so it cannot be used with revise or quick",
-    }),
-    z.refine(({ to, commit }) => to === undefined || commit === true, {
-      path: ["to"],
-      message: "is only used with commit",
-    }),
-  ),
   examples: [
     {
       input: { source: { text: "# Greeter", path: "docs/spec.md" } },
@@ -78,10 +79,11 @@ export const resume = operation({
   summary: "Continue a planning run, with other limits if you give any",
   who: "both",
   effect: "runs",
-  input: input({
-    run: optional(key("run", "a planning run; without it the latest that is not over", "RUN")),
-    ...RUN_OPTIONS,
-  }),
+  input: () =>
+    input({
+      run: optional(key("run", "a planning run; without it the latest that is not over", "RUN")),
+      ...RUN_OPTIONS,
+    }),
   examples: [
     { input: {}, does: "continues the latest run that is not over" },
     { input: { run: "RUN-001", timeoutMinutes: 60 }, does: "gives each role call an hour" },
@@ -97,7 +99,7 @@ export const list = operation({
   summary: "List planning runs and where they stand",
   who: "both",
   effect: "reads",
-  input: input({}),
+  input: () => input({}),
   examples: [{ input: {}, does: "lists every run, the newest first" }],
   run: async (session): Promise<Result<{ readonly runs: readonly PlanningRunView[] }>> =>
     ok({ runs: await listPlans((await session.engines()).planning) }),
@@ -108,7 +110,7 @@ export const show = operation({
   summary: "Show a planning run with its role calls and their cost",
   who: "both",
   effect: "reads",
-  input: input({ run }),
+  input: () => input({ run }),
   examples: [{ input: { run: "RUN-001" }, does: "shows every role call with tokens, cost and duration" }],
   run: async (session, { run: reference }) => showRun((await session.engines()).planning, reference),
 });
@@ -118,7 +120,7 @@ export const diff = operation({
   summary: "Show what a planning run would add, change and drop",
   who: "both",
   effect: "reads",
-  input: input({ run }),
+  input: () => input({ run }),
   examples: [{ input: { run: "RUN-001" }, does: "compares its plan with the plan as it is now" }],
   run: async (session, { run: reference }) => diffRun((await session.engines()).planning, reference),
 });
@@ -129,10 +131,11 @@ export const apply = operation({
   description: "One operation adds, changes and drops what the plan says. Nothing of it runs before you approve it.",
   who: "person",
   effect: "writes",
-  input: input({
-    run,
-    yes: optional(flag("drop what an expansion would drop without asking")),
-  }),
+  input: () =>
+    input({
+      run,
+      yes: optional(flag("drop what an expansion would drop without asking")),
+    }),
   examples: [{ input: { run: "RUN-001" }, does: "adds its features and tasks as planned work" }],
   run: async (session, asked): Promise<Result<AppliedRun>> =>
     applyRun((await session.engines()).planning, { ...asked, approve: false, confirm: session.confirm }),
@@ -143,7 +146,7 @@ export const revise = operation({
   summary: "Ask the author of a run for changes to its plan",
   who: "both",
   effect: "runs",
-  input: input({ run, note: filled("what should be different") }),
+  input: () => input({ run, note: filled("what should be different") }),
   examples: [{ input: { run: "RUN-001", note: "smaller tasks" }, does: "sends your words to the author" }],
   run: async (session, asked): Promise<Result<PlanningRunView>> => {
     const { planning } = await session.engines();
@@ -156,11 +159,12 @@ export const exportPlan = operation({
   summary: "Write the documents of a planning run as files",
   who: "both",
   effect: "runs",
-  input: input({
-    run,
-    to: optional(text("the folder, below the root of the workspace (docs/plans)", "DIR")),
-    commit: optional(flag("commit these files to git, and nothing else")),
-  }),
+  input: () =>
+    input({
+      run,
+      to: optional(text("the folder, below the root of the workspace (docs/plans)", "DIR")),
+      commit: optional(flag("commit these files to git, and nothing else")),
+    }),
   examples: [{ input: { run: "RUN-001", commit: true }, does: "writes and commits the plan for a review" }],
   run: async (session, asked) => exportDocuments((await session.engines()).planning, asked),
 });
@@ -171,7 +175,7 @@ export const abort = operation({
   who: "both",
   effect: "writes",
   destructive: true,
-  input: input({ run }),
+  input: () => input({ run }),
   examples: [{ input: { run: "RUN-001" }, does: "ends the run and withdraws its open questions" }],
   run: async (session, { run: reference }): Promise<Result<PlanningRunView>> =>
     abortRun((await session.engines()).planning, reference),

@@ -40,23 +40,28 @@ export const add = operation({
     "A record holds for the whole workspace or for one feature, and goes into every prompt and bundle there. Decisions and assumptions are in force at once. Constraints and requirements are in force once you approve them: then a task that touches a forbidden file or says forbidden words cannot be approved, and neither can a feature in which no task takes a requirement up, by its key, metric or command. In a file pattern * stays in one folder and ** crosses folders. A pattern without a slash matches in every folder.",
   who: "both",
   effect: "writes",
-  input: input({
-    kind: choice(RECORD_KINDS, "what it is"),
-    title: filled("what was decided, must hold, must be reached or is assumed"),
-    body: optional(filled("the longer text")),
-    in: optional(node("only for this feature, or the feature around this node")),
-    tasks: optional(list(filled(""), "a task that carries it out or depends on it", "NODE")),
-    because: optional(filled("why this and not an alternative")),
-    alternatives: optional(list(filled(""), "what was not chosen", "TEXT")),
-    metric: optional(filled("what is measured", "NAME")),
-    op: optional(choice(OPERATORS, "how it compares with the target", "OP")),
-    target: optional(number("what the metric is compared with", -Number.MAX_VALUE, Number.MAX_VALUE)),
-    run: optional(filled("measures it: prints the number on its last line", "COMMAND")),
-    forbidFiles: optional(
-      list(field(filled("").check(judged(patternProblem)), { help: "" }), "no task may touch a file like this", "GLOB"),
-    ),
-    forbidWords: optional(list(filled(""), "no task may say or run this", "WORDS")),
-  }).check(fieldsFit),
+  input: () =>
+    input({
+      kind: choice(RECORD_KINDS, "what it is"),
+      title: filled("what was decided, must hold, must be reached or is assumed"),
+      body: optional(filled("the longer text")),
+      in: optional(node("only for this feature, or the feature around this node")),
+      tasks: optional(list(filled(""), "a task that carries it out or depends on it", "NODE")),
+      because: optional(filled("why this and not an alternative")),
+      alternatives: optional(list(filled(""), "what was not chosen", "TEXT")),
+      metric: optional(filled("what is measured", "NAME")),
+      op: optional(choice(OPERATORS, "how it compares with the target", "OP")),
+      target: optional(number("what the metric is compared with", -Number.MAX_VALUE, Number.MAX_VALUE)),
+      run: optional(filled("measures it: prints the number on its last line", "COMMAND")),
+      forbidFiles: optional(
+        list(
+          field(filled("").check(judged(patternProblem)), { help: "" }),
+          "no task may touch a file like this",
+          "GLOB",
+        ),
+      ),
+      forbidWords: optional(list(filled(""), "no task may say or run this", "WORDS")),
+    }).check(fieldsFit),
   examples: [
     {
       input: { kind: "decision", title: "Use SQLite", because: "nothing to install", alternatives: ["PostgreSQL"] },
@@ -83,11 +88,12 @@ export const records = operation({
   summary: "List decisions, constraints, requirements and assumptions",
   who: "both",
   effect: "reads",
-  input: input({
-    in: optional(node("only what concerns this feature: its own records and the workspace's")),
-    kind: optional(choice(RECORD_KINDS, "only this kind")),
-    all: optional(flag("also those that another record replaced")),
-  }),
+  input: () =>
+    input({
+      in: optional(node("only what concerns this feature: its own records and the workspace's")),
+      kind: optional(choice(RECORD_KINDS, "only this kind")),
+      all: optional(flag("also those that another record replaced")),
+    }),
   examples: [{ input: { in: "FEAT-001" }, does: "lists what is in force or proposed there" }],
   run: listRecords,
 });
@@ -97,7 +103,7 @@ export const approve = operation({
   summary: "Put proposed constraints and requirements in force",
   who: "person",
   effect: "writes",
-  input: input({ ids: allOf(key("record", "a record, such as CON-001", "ID")) }),
+  input: () => input({ ids: allOf(key("record", "a record, such as CON-001", "ID")) }),
   examples: [{ input: { ids: ["CON-001", "REQ-001"] }, does: "binds every plan to them from now on" }],
   run: approveRecords,
 });
@@ -109,15 +115,16 @@ export const supersede = operation({
     "What a person approved, only a person can replace. Another record can replace one that is in force only when it is in force itself.",
   who: "both",
   effect: "writes",
-  input: input({
-    id: key("record", "the record to replace, such as DEC-001", "ID"),
-    by: optional(key("record", "the record that replaces it", "ID")),
-    with: optional(filled("the new words")),
-  }).check(
-    judged(({ by, with: words }) =>
-      (by === undefined) === (words === undefined) ? "must say either by or with" : undefined,
+  input: () =>
+    input({
+      id: key("record", "the record to replace, such as DEC-001", "ID"),
+      by: optional(key("record", "the record that replaces it", "ID")),
+      with: optional(filled("the new words")),
+    }).check(
+      judged(({ by, with: words }) =>
+        (by === undefined) === (words === undefined) ? "must say either by or with" : undefined,
+      ),
     ),
-  ),
   examples: [{ input: { id: "DEC-001", with: "Use PostgreSQL" }, does: "writes a new decision in its place" }],
   run: supersedeRecord,
 });

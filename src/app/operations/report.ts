@@ -14,10 +14,11 @@ export const waves = operation({
     "A wave holds the tasks that wait only for earlier waves; what is finished is left out. The critical path is the chain of tasks that takes longest, with one hour for a task without an estimate. Below a node only its own tasks are listed, in the order that the whole plan gives them.",
   who: "both",
   effect: "reads",
-  input: input({
-    reference: optional(node("only below this node")),
-    limit: optional(wholeNumber("at most N tasks (200)", 1, Number.MAX_SAFE_INTEGER)),
-  }),
+  input: () =>
+    input({
+      reference: optional(node("only below this node")),
+      limit: optional(wholeNumber("at most N tasks (200)", 1, Number.MAX_SAFE_INTEGER)),
+    }),
   examples: [
     { input: {}, does: "shows the waves of the whole plan" },
     { input: { reference: "FEAT-001" }, does: "shows the waves of one feature" },
@@ -30,7 +31,7 @@ export const stats = operation({
   summary: "Show the plan in numbers",
   who: "both",
   effect: "reads",
-  input: input({}),
+  input: () => input({}),
   examples: [{ input: {}, does: "shows counts, who did what, how fast, and the size of the file" }],
   run: readStats,
 });
@@ -42,7 +43,7 @@ export const verify = operation({
     "Builds every row again from the operations alone, and everything that is derived from the rows, and compares both with what is stored. A difference means that something other than this program changed the file. At most 100 differences are listed.",
   who: "both",
   effect: "reads",
-  input: input({}),
+  input: () => input({}),
   examples: [{ input: {}, does: "checks every row" }],
   run: async ({ store }) => {
     const verification = await store.verify();

@@ -21,7 +21,7 @@ export const show = operation({
     "A node is named by its id in any case, the beginning of its UUID, or words of its title. If several match, they are listed and none is chosen. Records, questions, lessons, artifacts, planning runs, attempts and conflicts are named by their keys, such as DEC-001 or ATT-00001; an artifact is shown with its text.",
   who: "both",
   effect: "reads",
-  input: input({ reference: node("the node, or the key of an item") }),
+  input: () => input({ reference: node("the node, or the key of an item") }),
   examples: [
     { input: { reference: "TASK-00001" }, does: "shows its content, its status, and who decided what about it" },
     { input: { reference: "DEC-001" }, does: "shows a decision" },

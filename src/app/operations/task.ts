@@ -20,12 +20,13 @@ export const next = operation({
     "Claims it for you with a lease, and puts it in focus. Your focus comes first, then the whole plan; agents get the whole plan. Keep the token: it proves that the claim is yours.",
   who: "both",
   effect: "writes",
-  input: input({
-    in: optional(node("only below this node")),
-    count: optional(wholeNumber("claim up to N tasks", 1, 1000)),
-    peek: optional(flag("only show what would come, and claim nothing")),
-    leaseMinutes,
-  }),
+  input: () =>
+    input({
+      in: optional(node("only below this node")),
+      count: optional(wholeNumber("claim up to N tasks", 1, 1000)),
+      peek: optional(flag("only show what would come, and claim nothing")),
+      leaseMinutes,
+    }),
   examples: [
     { input: {}, does: "claims one task and shows it with its token" },
     { input: { peek: true }, does: "shows what would come" },
@@ -48,11 +49,12 @@ export const start = operation({
     "Like next, for one task. It is refused, with the reason, when the task is not ready. You can claim a task that overlaps with work in progress if you say why.",
   who: "both",
   effect: "writes",
-  input: input({
-    reference: node("the task"),
-    despite: optional(filled("why you claim it although work in progress touches the same files", "REASON")),
-    leaseMinutes,
-  }),
+  input: () =>
+    input({
+      reference: node("the task"),
+      despite: optional(filled("why you claim it although work in progress touches the same files", "REASON")),
+      leaseMinutes,
+    }),
   examples: [
     { input: { reference: "TASK-00007" }, does: "claims it and puts it in focus" },
     {
@@ -72,12 +74,13 @@ export const complete = operation({
     "Runs the task's checks in the current folder. When all pass, the task is done. When one fails, the task is rejected and waits until it is reset or accepted. A task without checks waits until you accept it. You complete a gate yourself, without a claim, and a land task once the main branch contains the commits of all tasks of its feature.",
   who: "both",
   effect: "runs",
-  input: input({
-    reference: node("the task"),
-    token,
-    created: path("a file that you made"),
-    modified: path("a file that you changed"),
-  }),
+  input: () =>
+    input({
+      reference: node("the task"),
+      token,
+      created: path("a file that you made"),
+      modified: path("a file that you changed"),
+    }),
   examples: [{ input: { reference: "TASK-00007", token: "5f0c2a" }, does: "runs its checks and records the result" }],
   run: async (session, asked) => {
     const { complete: completeTask } = await import("../../actions/claim/complete.js");
@@ -102,12 +105,13 @@ export const fail = operation({
   who: "both",
   effect: "writes",
   destructive: true,
-  input: input({
-    reference: node("the task"),
-    reason: filled("what went wrong"),
-    class: optional(text(`${FAILURE_CLASSES.join(", ")}; any other word counts as other`, "WORD")),
-    token,
-  }),
+  input: () =>
+    input({
+      reference: node("the task"),
+      reason: filled("what went wrong"),
+      class: optional(text(`${FAILURE_CLASSES.join(", ")}; any other word counts as other`, "WORD")),
+      token,
+    }),
   examples: [
     {
       input: { reference: "TASK-00007", reason: "the API has no such field", class: "design", token: "5f0c2a" },
@@ -125,10 +129,11 @@ export const reset = operation({
   who: "both",
   effect: "writes",
   destructive: true,
-  input: input({
-    references: nodes("a task"),
-    reason: optional(filled("why; needed for what is done, waived or dropped")),
-  }),
+  input: () =>
+    input({
+      references: nodes("a task"),
+      reason: optional(filled("why; needed for what is done, waived or dropped")),
+    }),
   examples: [{ input: { references: ["TASK-00007"] }, does: "makes it claimable again" }],
   run: async (session, asked) => (await import("../../actions/claim/reset.js")).reset(session, asked),
 });
@@ -140,10 +145,11 @@ export const accept = operation({
     "The reason stays with the task. Work that an attempt left behind is merged into the feature's branch by the next run, daemon or landing. Open questions about the tasks are withdrawn.",
   who: "person",
   effect: "writes",
-  input: input({
-    references: nodes("a task that was handed in or rejected"),
-    reason: filled("why it counts as done"),
-  }),
+  input: () =>
+    input({
+      references: nodes("a task that was handed in or rejected"),
+      reason: filled("why it counts as done"),
+    }),
   examples: [{ input: { references: ["TASK-00007"], reason: "read it, ran it by hand" }, does: "makes the task done" }],
   run: async (session, asked) => (await import("../../actions/claim/accept.js")).accept(session, asked),
 });

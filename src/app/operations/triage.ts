@@ -14,7 +14,7 @@ export const questionTriage = operation({
     "Each open question gets a bucket: stale, verified-done, now-buildable, genuine-decision or needs-design. Where something can be proven, confirming makes the proof again before it acts. The rest is yours to answer. At level auto the daemon confirms by itself, but never a split.",
   who: "both",
   effect: "reads",
-  input: input({}),
+  input: () => input({}),
   examples: [{ input: {}, does: "what is suggested for each, and what would prove it" }],
   run: (session): Promise<Result<readonly TriageView[]>> => triage(session),
 });
@@ -24,7 +24,7 @@ export const questionConfirm = operation({
   summary: "Prove what triage suggests for a question, and do it",
   who: "person",
   effect: "runs",
-  input: input({ id: key("escalation", "the question, such as ESC-001", "ID") }),
+  input: () => input({ id: key("escalation", "the question, such as ESC-001", "ID") }),
   examples: [{ input: { id: "ESC-001" }, does: "makes the proof now, then acts on it" }],
   run: async (session, { id }): Promise<Result<Triaged>> => {
     const execution = await executionOf(session);

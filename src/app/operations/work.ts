@@ -30,10 +30,11 @@ export const workStart = operation({
     "Claims the task for you and makes a folder for it: a git worktree at the tip of its feature's branch, with the same environment that any worker gets.",
   who: "person",
   effect: "runs",
-  input: input({
-    reference: node("the task", "TASK"),
-    despite: optional(filled("start it although it overlaps with other work; say why")),
-  }),
+  input: () =>
+    input({
+      reference: node("the task", "TASK"),
+      despite: optional(filled("start it although it overlaps with other work; say why")),
+    }),
   examples: [{ input: { reference: "TASK-00007" }, does: "claims it and shows where to work" }],
   run: async (session, asked): Promise<Result<HandPlace>> => {
     const desk = await handWork(session);
@@ -53,7 +54,7 @@ export const workDone = operation({
     "Takes what is in the folder as one commit, runs the checks on it and merges it into the feature's branch. If a check fails, the task stays yours and you see why.",
   who: "person",
   effect: "runs",
-  input: ending,
+  input: () => ending,
   examples: [{ input: { reference: "TASK-00007" }, does: "checks what you did and puts it on the feature's branch" }],
   run: async (session, asked): Promise<Result<Handed>> => {
     const desk = await handWork(session);
@@ -71,7 +72,7 @@ export const workAbandon = operation({
   summary: "Give back a task you worked on, and keep what you did",
   who: "person",
   effect: "runs",
-  input: ending,
+  input: () => ending,
   examples: [{ input: { reference: "TASK-00007" }, does: "gives it back; your work stays under a ref" }],
   run: async (session, asked): Promise<Result<Handed>> => {
     const desk = await handWork(session);
@@ -84,7 +85,7 @@ export const workList = operation({
   summary: "List tasks that people work on, and folders they kept",
   who: "both",
   effect: "reads",
-  input: input({}),
+  input: () => input({}),
   examples: [{ input: {}, does: "who works on what, and where" }],
   run: async (session): Promise<Result<readonly HandLine[]>> => {
     const desk = await handWork(session);

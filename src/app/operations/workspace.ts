@@ -13,11 +13,12 @@ export const init = folderOperation({
     "The plan begins with its mission, an inbox where ideas wait and nothing runs, and a feature for bugs. In a git repository it is kept at the top of the main working tree and serves every linked worktree. Where there is a plan already, nothing changes.",
   who: "both",
   effect: "writes",
-  input: input({
-    mission: optional(content.title("the goal of the project; the folder's name unless given")),
-    initiative: optional(content.title("a first initiative")),
-    features: optional(list(content.title("a first feature"), "a first feature", "TITLE")),
-  }),
+  input: () =>
+    input({
+      mission: optional(content.title("the goal of the project; the folder's name unless given")),
+      initiative: optional(content.title("a first initiative")),
+      features: optional(list(content.title("a first feature"), "a first feature", "TITLE")),
+    }),
   examples: [
     { input: {}, does: "starts a plan" },
     {
@@ -38,7 +39,7 @@ export const upgrade = folderOperation({
     "A backup is made first. The schema changes in one transaction: the store is upgraded whole or stays as it was. Nothing else upgrades a store.",
   who: "both",
   effect: "writes",
-  input: input({}),
+  input: () => input({}),
   examples: [{ input: {}, does: "upgrades the store and shows where the backup is" }],
   run: async (folder) => ok(await folder.upgrade()),
 });
