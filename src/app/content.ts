@@ -102,26 +102,29 @@ function tidy(value: object): object {
   return Object.fromEntries(entries.filter(([name, part]) => !isLeftOut(name, part)));
 }
 
-const node = z.strictObject({
-  id: optional(id),
-  uuid: optional(z.string().check(z.refine(isUuid, "must be a UUID in lower case"))),
-  tier: optional(z.enum(TIERS)),
-  kind: optional(z.enum(KINDS)),
-  title: ruled(titleProblem),
-  body: optional(body),
-  parent: optional(ruled(lineProblem)),
-  dependsOn: optional(references("")),
-  files: optional(files("")),
-  symbols: optional(symbols("")),
-  checks: optional(checks()),
-  profile: optional(profile),
-  priority: optional(priority),
-  estimateHours: optional(estimateHours),
-  budgets: optional(z.strictObject({ attempts: optional(attempts), replans: optional(replans) })),
-});
+function makeWholeNode() {
+  const node = z.strictObject({
+    id: optional(id),
+    uuid: optional(z.string().check(z.refine(isUuid, "must be a UUID in lower case"))),
+    tier: optional(z.enum(TIERS)),
+    kind: optional(z.enum(KINDS)),
+    title: ruled(titleProblem),
+    body: optional(body),
+    parent: optional(ruled(lineProblem)),
+    dependsOn: optional(references("")),
+    files: optional(files("")),
+    symbols: optional(symbols("")),
+    checks: optional(checks()),
+    profile: optional(profile),
+    priority: optional(priority),
+    estimateHours: optional(estimateHours),
+    budgets: optional(z.strictObject({ attempts: optional(attempts), replans: optional(replans) })),
+  });
+  return z.pipe(
+    z.transform((value: z.input<typeof node>) => tidy(value) as z.input<typeof node>),
+    node,
+  );
+}
 
-/** A whole node, as a file or a program writes it. */
-export const wholeNode = z.pipe(
-  z.transform((value: z.input<typeof node>) => tidy(value) as z.input<typeof node>),
-  node,
-);
+/** A whole node, as a file or a program writes it. Made when it is used: most commands take no file, and it takes 1 ms. */
+export const wholeNode = z.lazy(makeWholeNode);

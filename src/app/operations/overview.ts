@@ -1,8 +1,6 @@
 // Operations that look at the plan as a whole, or search it.
 
 import { LIST_ORDERS, listNodes } from "../../actions/overview/list-nodes.js";
-import { search as searchPlan } from "../../actions/overview/search.js";
-import { status as readStatus } from "../../actions/overview/status.js";
 import { why as explain, type Why } from "../../actions/overview/why.js";
 import { KINDS, TIERS } from "../../graph/node/node.js";
 import type { Result } from "../../graph/result.js";
@@ -29,7 +27,7 @@ export const status = operation({
     { input: {}, does: "the whole plan, what is ready, and what to do next" },
     { input: { reference: "FEAT-001" }, does: "one feature with its stories and tasks" },
   ],
-  run: readStatus,
+  run: async (session, asked) => (await import("../../actions/overview/status.js")).status(session, asked),
 });
 
 export const why = operation({
@@ -82,5 +80,5 @@ export const search = operation({
       limit: optional(wholeNumber("at most so many (20)", 1, 1_000)),
     }),
   examples: [{ input: { text: "session cookie" }, does: "everything in the plan about session cookies" }],
-  run: searchPlan,
+  run: async (session, asked) => (await import("../../actions/overview/search.js")).search(session, asked),
 });
