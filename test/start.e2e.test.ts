@@ -174,7 +174,7 @@ describe("what agents call in a loop", () => {
     rig.ok(["approve", "F"]);
     if (name === "complete") rig.ok(["next"]);
     expect(rig.run(words, { env })).toMatchObject({ code: 0 });
-    expect(filesRead(join(rig.root, "planwright"), name).length).toBeLessThanOrEqual(5);
+    expect(filesRead(join(rig.root, "planwright"), name).length).toBeLessThanOrEqual(6);
   });
 });
 
