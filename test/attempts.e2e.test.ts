@@ -99,7 +99,7 @@ describe("an answer about a task", () => {
     await working.run(["--batch"]);
     expect(rig.fails(["answer", "ESC-001", "accept"])).toMatchObject({ code: 3, reason: "needs-reason" });
     const answered = rig.run(["answer", "ESC-001", "accept", "--note", "the check is wrong"]);
-    expect([answered.code, answered.stderr]).toEqual([0, expect.stringContaining("planwright run\n")]);
+    expect([answered.code, answered.stderr]).toEqual([0, expect.stringContaining("\n  planwright run   ")]);
     expect(rig.ok(["show", "TASK-00001"])).toMatchObject({
       status: "done",
       acceptance: { reason: "the check is wrong" },
@@ -131,7 +131,7 @@ describe("an answer about a task", () => {
     expect(rig.run(["reset", "TASK-00001"]).stderr).toContain("No longer need an answer: ESC-001");
     await working.run(["--batch"]);
     const accepted = rig.run(["accept", "TASK-00001", "--reason", "fine"]);
-    expect(accepted.stderr).toContain("The next run, daemon or landing merges the work of ATT-00002.");
+    expect(accepted.stderr).toContain("The next run, daemon or landing merges the work of ATT-00004.");
     expect(rig.ok(["escalations"])).toEqual([]);
   });
 });

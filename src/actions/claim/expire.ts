@@ -1,4 +1,4 @@
-// Leases that nobody kept alive go back to the queue. Every `next` looks; there is no need for a daemon.
+// Returns tasks to the queue whose lease has ended. Every `next` does this, so no daemon is needed.
 
 import { type Change, changeNode } from "../../graph/operation/change.js";
 import { ok } from "../../graph/result.js";

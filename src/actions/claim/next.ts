@@ -143,7 +143,7 @@ async function mostUrgent(reader: Reader, limit: number, around: Around, within?
   }
 }
 
-/** Those that nothing holds back, not even one of them that comes before. */
+/** Tasks that nothing holds back, not even an earlier one of the same list. */
 function freeTasks(ready: readonly Node[], occupied: readonly Occupied[], limit: number): Node[] {
   const taken = [...occupied];
   const free: Node[] = [];

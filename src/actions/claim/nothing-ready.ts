@@ -1,4 +1,4 @@
-// Says why `next` has nothing to give: what holds the most urgent tasks back.
+// Explains why `next` has nothing to give: what holds back the most urgent tasks.
 
 import { step } from "../../graph/next-step.js";
 import { isContainer, type Node } from "../../graph/node/node.js";

@@ -20,7 +20,7 @@ export async function releaseClaim(context: Context, input: HeldInput): Promise<
     const claim = requireClaim(found.value, context.actor, input.token);
     if (!claim.ok) return claim;
     const changes = changeNode(found.value, { claim: null, retries: 0 });
-    return ok({ sentence: `${context.actor} gave ${found.value.id} back`, changes, value: found.value.id });
+    return ok({ sentence: `${context.actor} released ${found.value.id}`, changes, value: found.value.id });
   });
   return committed.ok ? ok({ id: committed.value.value, op: committed.value.op }) : committed;
 }

@@ -25,7 +25,7 @@ export async function renewClaim(context: Context, input: HeldInput): Promise<Re
     const until = at + leaseMs(context, input);
     const changes = changeNode(node, { claim: { ...claim.value, until }, retries: 0 });
     const value = { id: node.id, epoch: claim.value.epoch, leaseUntil: isoTime(until) };
-    return ok({ sentence: `${context.actor} is still working on ${node.id}`, changes, value });
+    return ok({ sentence: `${context.actor} renewed the claim on ${node.id}`, changes, value });
   });
   return committed.ok ? ok(committed.value.value) : committed;
 }

@@ -1,4 +1,4 @@
-// Finishes or reopens tasks by somebody's decision: what fail, accept and reset have in common.
+// Finishes or reopens tasks: what fail, accept and reset have in common.
 
 import type { Node, NodeFields } from "../../graph/node/node.js";
 import { type Change, changeNode } from "../../graph/operation/change.js";

@@ -140,7 +140,7 @@ describe("arbitration", () => {
     const plan = await makeApprovedPlan([passing("T-2", SHARED), passing("T-1", { ...SHARED, dependsOn: ["T-2"] })]);
     expect(await record(plan, "T-1", "T-2")).toMatchObject({ arbitration: "freeze" });
     const { freeze: frozen } = await nodeOf(plan, "T-2");
-    expect(frozen?.reason).toBe("CONFLICT-00001: it meets T-1 in src/auth.ts");
+    expect(frozen?.reason).toBe("CONFLICT-00001: it overlaps with T-1 in src/auth.ts");
     expect(await settleConflicts(plan)).toEqual([]);
     must(await drop(plan, { references: ["T-1"], reason: "no" }));
     expect(await settleConflicts(plan)).toEqual(["CONFLICT-00001"]);

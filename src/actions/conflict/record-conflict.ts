@@ -64,7 +64,7 @@ export async function conflictsBetween(reader: Reader, a: Node, b: Node): Promis
   return found.sort((x, y) => x.fields.detectedAt - y.fields.detectedAt);
 }
 
-/** What was decided still holds the other back; somebody may have taken the edge away since. */
+/** The earlier decision still has its effect: the edge or the freeze is still there. */
 const isKept = ({ fields }: Item<"conflict">, { first, second }: Clash): boolean => {
   const later = fields.second === second.nr ? second : first;
   return later.freeze !== null || waitsForEdge(later, fields.first);
@@ -139,12 +139,12 @@ async function effectOf(
   if (arbitration !== "freeze" && arbitration !== "escalate") {
     return changeNode(second, { dependsOn: withConflictEdge(second.dependsOn, first.nr) });
   }
-  const stop = stopFor(key, second, `it meets ${first.id} in ${placesOf(clash)}`, maker);
+  const stop = stopFor(key, second, `it overlaps with ${first.id} in ${placesOf(clash)}`, maker);
   if (arbitration === "freeze") return stop;
   return [...stop, ...(await askAbout(writer, key, { first, second, ...clash }, why, maker))];
 }
 
-/** Whoever is at work is not stopped by a conflict; a person who wants that says so. */
+/** A conflict never stops work in progress; only a person does. */
 function stopFor(key: string, node: Node, why: string, { by, at, commit }: Recorder): Change[] {
   if (node.claim !== null || node.freeze !== null) return [];
   return changeNode(node, freezePatch(node.nr, { reason: freezeReason(key, why), by, at, commit }));
@@ -185,9 +185,9 @@ const choicesFor = (first: Node, second: Node): Option[] => [
     label: `${first.id} as it is planned`,
     detail: `${second.id} waits for it, and has to be approved again.`,
   },
-  { id: "freeze-both", label: "Stop both", detail: "Until somebody decides." },
+  { id: "freeze-both", label: "Freeze both", detail: "Both wait until you decide." },
 ];
 
 function sentenceFor(key: string, { first, second, ...clash }: Clash, { arbitration, why }: Award): string {
-  return `${key}: ${second.id} and ${first.id} meet in ${placesOf(clash)} (${arbitration}): ${why}`;
+  return `${key}: ${second.id} and ${first.id} overlap in ${placesOf(clash)} (${arbitration}): ${why}`;
 }

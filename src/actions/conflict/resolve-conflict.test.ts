@@ -112,7 +112,7 @@ describe("resolve (AF14)", () => {
     must(await resolveConflict(plan, { id: "CONFLICT-1", choice: "sequential" }));
     const { steps } = must(await showConflict(plan, { id: "CONFLICT-1" }));
     expect(steps.map(({ by, what }) => `${by} ${what}`)).toEqual([
-      "daemon:host serialise: somebody works on the first one, and the other waits until it is done",
+      "daemon:host serialise: the first task is in progress, and the other waits until it is done",
       "human:ada freeze-both: T-1 and T-2 are frozen until you decide",
       "human:ada settled: sequential",
     ]);

@@ -1,4 +1,4 @@
-// A person decides a conflict. Each choice changes the graph, in one operation that can be taken back.
+// Decides a conflict as a person chose. Each choice changes the graph in one operation.
 
 import {
   type Clash,

@@ -15,7 +15,7 @@ interface Moot {
   readonly why: string;
 }
 
-/** The keys of those that it settled, each in words in the log. Nothing is written if there is nothing to settle. */
+/** Answers with the keys of those that it settled. Writes nothing if there are none. */
 export async function settleConflicts(context: Context): Promise<string[]> {
   if ((await context.store.read(findMoot)).length === 0) return [];
   const committed = await act<string[]>(context, "conflict", async (writer, at) => {
@@ -52,14 +52,14 @@ async function findMoot(reader: Reader): Promise<Moot[]> {
   return found;
 }
 
-/** Into another feature it is met when that one has landed; without an edge nothing is waited for. */
+/** Across features a dependency is met when the other feature has landed. Without an edge nothing waits. */
 async function isMet(reader: Reader, node: Node | undefined, on: Nr): Promise<boolean> {
   if (!node?.dependsOn.some((edge) => edge.on === on)) return true;
   const links = await reader.dependencies(node);
   return links.some(({ target, state }) => target.nr === on && state === "met");
 }
 
-/** One task may be in several conflicts: what each of them takes back is put together. */
+/** Collects changes by task, because one task may be in several conflicts. */
 export class Patches {
   readonly #reader: Reader;
   readonly #nodes = new Map<Nr, { node: Node; patch: Partial<NodeFields> }>();
@@ -75,7 +75,7 @@ export class Patches {
     this.#nodes.set(nr, { node, patch: { ...known, ...patch({ ...node, ...known }) } });
   }
 
-  /** The edge goes unless it is met, and the stop goes that this conflict put there. */
+  /** Removes the edge unless it is met, and the freeze that this conflict made. */
   async release({ key, fields: { first, second } }: Item<"conflict">): Promise<void> {
     const blocker = await this.#reader.node(first);
     const done = blocker?.outcome?.kind === "done";

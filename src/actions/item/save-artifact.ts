@@ -1,5 +1,5 @@
-// Keeps what a planning run made, as a step of an operation: the text once under its hash, and a round that no
-// other artifact of the same kind and run has or ever had.
+// Stores what a planning run made, as a step of an operation: the text once under its hash, with a round number that is
+// never used twice for the same kind and run.
 
 import type { Artifact } from "../../graph/item/artifact.js";
 import { createItem, type ItemChange } from "../../graph/item/item.js";
@@ -24,7 +24,7 @@ export async function saveArtifact(writer: Writer, made: NewArtifact, { by, at }
   const { kind, run, format, text } = made;
   const known = await writer.items("artifact", { owner: run, state: kind });
   const highest = Math.max(0, ...known.map(({ fields }) => fields.round));
-  // Counted, not guessed from what is there: one that was taken back, or that this very operation has made, counts too.
+  // A counter, because artifacts that were undone or made by this same operation count too.
   let round = await writer.number(`round ${kind} ${run}`);
   while (round <= highest) round = await writer.number(`round ${kind} ${run}`);
   const key = itemKey("ART", await writer.number("ART"), 5);

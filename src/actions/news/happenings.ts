@@ -106,7 +106,7 @@ class History {
       for (const nr of await this.#lineOf(change.key)) {
         if (touches(change, "parent") || (await this.#turned(nr))) settled.add(nr);
       }
-      // Within a feature finished is enough, across features it has to land: what moved or landed counts anew.
+      // Dependencies across features are met by a landing, so a move or a landing can change which are met.
       const around = node?.kind === "land" ? await this.#featureOf(change.key) : change.key;
       if (node?.kind === "land" || touches(change, "parent")) await this.#walk(around, settled);
       for (const nr of await this.#landsOf(change.key)) reached.add(nr);

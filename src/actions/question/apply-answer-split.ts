@@ -60,7 +60,7 @@ function maySplit(task: Node): Result<void> {
 /** What else the question offers. */
 const INSTEAD = "Nothing was changed. Answer linear to have the task done in one piece.";
 
-/** As many attempts as a task can reasonably have had since somebody proposed it. */
+/** More attempts than a task has after a split was proposed. */
 const LOOKED_AT = 20;
 
 /** The latest that was proposed. */

@@ -70,7 +70,7 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
     const decided = await decideAccept(writer, node, settling, note);
     if (!decided.ok) return decided;
     const attempt = decided.value.details.integrates;
-    const rest = attempt === null ? "" : `; what ${attempt} did goes onto the feature's branch with the next run`;
+    const rest = attempt === null ? "" : `. The next run merges the work of ${attempt}`;
     return ok({
       ...settle(node, decided.value),
       did: `${node.id} is done: accepted${rest}`,
@@ -106,7 +106,7 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
     return ok({ changes, did: `${node.id} is split into ${made.join(", ")}, approved${waits}`, next: [] });
   },
 
-  /** The answer itself is what its next worker is told. */
+  /** The next worker reads the answer itself. */
   linear: async ({ node }) => {
     const { freeze } = node;
     const stopped = freeze !== null && freeze.from === node.nr && !isPerson(freeze.by);

@@ -1,4 +1,4 @@
-// Puts a question to a person inside an operation, and takes it back: planning and execution call these.
+// Asks a person a question inside an operation, and withdraws it. Planning and execution call these.
 
 import { type Escalation, openTwin, soundOptions } from "../../graph/item/escalation.js";
 import { changeItem, createItem, type ItemChange } from "../../graph/item/item.js";
@@ -17,7 +17,7 @@ export interface Question extends Pick<Escalation, "kind" | "question" | "owner"
 
 export interface Raised {
   readonly key: string;
-  /** Otherwise the same question of the same owner is open already, under this key. */
+  /** False when the owner has the same question open already, under this key. */
   readonly isNew: boolean;
   readonly changes: readonly ItemChange[];
 }
@@ -53,7 +53,7 @@ export async function raise(
   return { key, isNew: true, changes: [createItem("escalation", key, fields)] };
 }
 
-/** The open questions of an owner, or only these of them: nobody has to answer them any more. */
+/** Withdraws the open questions of an owner, or only those named. */
 export async function withdraw(reader: Reader, owner: string, keys?: readonly string[]): Promise<ItemChange[]> {
   const open = await reader.items("escalation", { owner, state: "open" });
   return open

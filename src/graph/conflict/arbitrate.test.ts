@@ -48,6 +48,6 @@ describe("arbitration", () => {
   });
 
   it("always says why", () => {
-    expect(arbitrate(DISPUTE).why).toBe("somebody works on the first one, and the other waits until it is done");
+    expect(arbitrate(DISPUTE).why).toBe("the first task is in progress, and the other waits until it is done");
   });
 });

@@ -1,11 +1,11 @@
-// Decides what happens to two conflicting tasks. A table decides, and a person has the last word: the
-// same again and again is not an answer.
+// Decides what happens to two conflicting tasks, by a table. When the same conflict comes back again and again, a person
+// decides.
 
 import type { Arbitration, ConflictLayer } from "./conflict.js";
 
 export interface Dispute {
   readonly layer: ConflictLayer;
-  /** How the one stands that goes first: somebody works on it, it waits for its turn, or it is done. */
+  /** The task that goes first: in progress, waiting for its turn, or done. */
   readonly firstState: "working" | "waiting" | "done";
   /** Of one that is done: what it changed is in the way of the other. */
   readonly diffOverlap: boolean;
@@ -34,17 +34,17 @@ interface Rule extends Award {
 const RULES: readonly Rule[] = [
   {
     arbitration: "none",
-    why: "the first one is done, and what it changed is not in the way",
+    why: "the first task is done and changed none of these files",
     applies: ({ firstState, diffOverlap }) => firstState === "done" && !diffOverlap,
   },
   {
     arbitration: "escalate",
-    why: `the same was decided ${SAME_AWARDS} times, and they meet again`,
+    why: `the same was decided ${SAME_AWARDS} times before`,
     applies: ({ sameBefore }) => sameBefore >= SAME_AWARDS,
   },
   {
     arbitration: "escalate",
-    why: "it has got into the way of others too often",
+    why: "it has conflicted with too many tasks",
     applies: ({ budgetLeft }) => !budgetLeft,
   },
   {
@@ -54,20 +54,20 @@ const RULES: readonly Rule[] = [
   },
   {
     arbitration: "freeze",
-    why: "it cannot wait for the first one without a circle, so it stops until that one is done",
+    why: "it cannot wait for the first task without a cycle, so it is frozen until that task is done",
     applies: ({ orderFree }) => !orderFree,
   },
   {
     arbitration: "serialise",
-    why: "the first one is done, and the other goes on from what it made",
+    why: "the first task is done, and the other continues from its result",
     applies: ({ firstState }) => firstState === "done",
   },
   {
     arbitration: "serialise",
-    why: "somebody works on the first one, and the other waits until it is done",
+    why: "the first task is in progress, and the other waits until it is done",
     applies: ({ firstState }) => firstState === "working",
   },
-  { arbitration: "reorder", why: "neither has begun, and one goes after the other", applies: () => true },
+  { arbitration: "reorder", why: "neither has begun, so one goes after the other", applies: () => true },
 ];
 
 export function arbitrate(dispute: Dispute): Award {

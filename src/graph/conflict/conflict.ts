@@ -39,7 +39,7 @@ export interface ConflictStep {
   readonly what: string;
 }
 
-/** Two tasks that meet, and where. */
+/** Two tasks that overlap, and where. */
 export interface Clash extends Pick<Conflict, "layer" | "files" | "symbols"> {
   readonly first: Node;
   readonly second: Node;
@@ -100,7 +100,7 @@ export function clashesAmong(tasks: readonly Node[]): Clash[] {
   return found;
 }
 
-/** Where two tasks meet, in few words. */
+/** Where two tasks overlap, in short. */
 export function placesOf({ files, symbols }: Pick<Conflict, "files" | "symbols">): string {
   const places = symbols.length >= files.length && symbols.length > 0 ? symbols : files;
   return places.length <= 3 ? places.join(", ") : `${places.slice(0, 3).join(", ")} and ${places.length - 3} more`;
@@ -117,7 +117,7 @@ export const withoutConflictEdge = (edges: readonly Edge[], on: Nr): readonly Ed
     ? edges.filter((edge) => edge.on !== on || edge.origin !== "conflict")
     : edges;
 
-/** The reason of a freeze names the conflict behind it, so that a thaw can ask how it stands. */
+/** The reason of a freeze names its conflict, so that a thaw can look it up. */
 export const freezeReason = (key: string, why: string): string => `${key}: ${why}`;
 
 export const conflictBehind = ({ freeze }: Pick<Node, "freeze">): string | undefined =>

@@ -1,4 +1,4 @@
-// What a planning run leaves behind: typed texts, each stored once under its hash, and what it was made from.
+// What a planning run produces: typed texts, each stored once under its hash, with what it was made from.
 
 import type { Actor } from "../actor.js";
 import type { Nr } from "../node/node.js";
@@ -53,9 +53,8 @@ function originsOf({ fields }: KeyedArtifact, byKey: ReadonlyMap<string, KeyedAr
 }
 
 /**
- * The artifacts that no longer say what holds, with why: something that they come from has a later round that
- * they do not come from, or the spec's file has changed since it was read.
- * `hashNow` gives a file's hash, null if it is gone, undefined if nobody looked.
+ * Stale artifacts, each with the reason: one of its sources has a newer round that it was not made from, or the spec's
+ * file has changed since it was read. `hashNow` gives a file's hash, null if it is gone, undefined if it was not read.
  */
 export function staleArtifacts(
   artifacts: readonly KeyedArtifact[],

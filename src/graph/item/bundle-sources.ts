@@ -65,7 +65,7 @@ export function expandBehaviours(map: unknown, ids: readonly string[]): Expanded
   return found.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }
 
-/** By path; what is said for one of these behaviours counts before what is said for another. */
+/** By path. The purpose given for one of these behaviours wins over another. */
 export function purposesIn(fileMap: unknown, behaviours: readonly string[]): Map<string, FilePurpose> {
   const entries = listIn(fileMap, "behaviours");
   const own = entries.filter((entry) => behaviours.includes(textIn(entry, "behaviour")));

@@ -16,7 +16,7 @@ export interface BundledFile {
 export interface BundledResult {
   readonly id: string;
   readonly title: string;
-  /** How it stands, in a word. */
+  /** Its status, as people read it. */
   readonly status: string;
   readonly commit: string | null;
   readonly created: readonly string[];
@@ -56,7 +56,7 @@ function brief(text: string, where: string): string {
 const list = (items: readonly string[]): string =>
   items.length <= LISTED ? items.join(", ") : `${items.slice(0, LISTED).join(", ")} and ${items.length - LISTED} more`;
 
-/** What others wrote stands as a quotation, so that its headings are not taken for ours. */
+/** Quotes what others wrote, so that its headings are not mistaken for ours. */
 const quoted = (text: string): string[] => (text === "" ? [] : text.split("\n").map((line) => `> ${line}`.trimEnd()));
 
 const section = (title: string, lines: readonly string[]): string[] =>
@@ -98,7 +98,7 @@ function recordLines({ key, fields }: KeyedRecord): string[] {
   ];
 }
 
-/** What a program holds a plan to. */
+/** What a program checks a plan for. */
 export function rules({ measure, forbids }: PlanRecord): string[] {
   return [
     ...(measure ? [measureText(measure)] : []),

@@ -1,5 +1,4 @@
-// The frozen input of one attempt: what was packed, from which content, and what the files looked like then;
-// and whether all of that still stands.
+// The frozen input of one attempt: what was packed, from which content and files, and whether anything has changed since.
 
 import type { Actor } from "../actor.js";
 import type { Nr } from "../node/node.js";
@@ -90,7 +89,7 @@ export function bundleIntegrity(bundle: Packed, now: BundleNow): Integrity {
   return { state: items.length === 0 ? "whole" : state, items };
 }
 
-/** Nothing has to be packed anew: the same text, from the same things. */
+/** The same text from the same sources, so there is nothing to pack. */
 export const sameBundle = (a: Packed, b: Packed): boolean =>
   [a.hash, a.content, JSON.stringify([a.parts, a.files, a.needed])].join() ===
   [b.hash, b.content, JSON.stringify([b.parts, b.files, b.needed])].join();

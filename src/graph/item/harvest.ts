@@ -43,7 +43,7 @@ function struggle(task: Node, failures: ReadonlyMap<Nr, string>): [Node, string]
 
 /**
  * `failures` has what an earlier attempt of a task failed with; `known` the keys of lessons that were ever kept,
- * forgotten ones included. Discoveries come first: somebody took the trouble to write them down.
+ * forgotten ones included. Discoveries come first, because they were written down on purpose.
  */
 export function harvest(branch: Branch, failures: ReadonlyMap<Nr, string>, known: ReadonlySet<string>): Lesson[] {
   const byNr = new Map(branch.map((node) => [node.nr, node]));

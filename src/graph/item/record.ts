@@ -1,4 +1,4 @@
-// What was decided, what must hold, what must be reached, and what is taken for granted.
+// Records: decisions, constraints, requirements and assumptions.
 
 import type { Actor } from "../actor.js";
 import type { Nr } from "../node/node.js";
@@ -21,7 +21,7 @@ export interface Measure {
   readonly run: string | null;
 }
 
-/** What a program can hold a plan to, besides what people read. */
+/** The part of a constraint that a program checks. */
 export interface Bounds {
   /** No task may have a file that matches one of these patterns in its footprint. */
   readonly files: readonly string[];
@@ -74,7 +74,7 @@ export const RECORD_PREFIXES: Readonly<Record<RecordKind, string>> = {
   assumption: "ASM",
 };
 
-/** A person decides what binds a plan; what was decided or taken for granted is so at once. */
+/** Constraints and requirements need approval; decisions and assumptions are in force at once. */
 export const needsApproval = (kind: RecordKind): boolean => kind === "constraint" || kind === "requirement";
 
 /** `p95_ms <= 200` */
