@@ -1,9 +1,9 @@
 // One of the workers of `claims.mjs`: claims and completes through the library until nothing is left.
 
 const [library, root, name, acceptor] = process.argv.slice(2);
-const { accept, complete, next, openWorkspace } = await import(library);
+const { openWorkspace } = await import(library);
 const worker = await openWorkspace(root, { actor: `agent:${name}` });
-const person = { ...worker, actor: `human:${acceptor}` };
+const person = worker.as(`human:${acceptor}`);
 
 /** Other workers may still be about to finish what the rest waits for. */
 const PATIENCE_MS = 200;
@@ -17,7 +17,7 @@ async function work() {
   const claimed = [];
   let idleSince = 0;
   while (idleSince === 0 || performance.now() - idleSince < PATIENCE_MS) {
-    const found = await next(worker, {});
+    const found = await worker.call("next", {});
     if (!found.ok && found.error.reason === "nothing-ready") {
       idleSince ||= performance.now();
       await new Promise((wake) => setTimeout(wake, 2));
@@ -25,8 +25,8 @@ async function work() {
     }
     const [{ task, token }] = must(found);
     idleSince = 0;
-    must(await complete(worker, { reference: task.id, token }));
-    if (acceptor) must(await accept(person, { reference: task.id, reason: "looked at" }));
+    must(await worker.call("complete", { reference: task.id, token }));
+    if (acceptor) must(await person.call("accept", { references: [task.id], reason: "looked at" }));
     claimed.push(task.id);
     ended = performance.timeOrigin + performance.now();
   }

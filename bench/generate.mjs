@@ -96,16 +96,16 @@ export async function makePlan(folder, count, { approve = true, ...options } = {
 
 /** Works through the first so many tasks, as a worker and a person would, but in one process. */
 export async function finish(root, count) {
-  const { accept, complete, next, openWorkspace } = await import(LIBRARY);
+  const { openWorkspace } = await import(LIBRARY);
   const worker = await openWorkspace(root, { actor: "agent:bench" });
-  const person = { ...worker, actor: "human:bench" };
+  const person = worker.as("human:bench");
   for (let done = 0; done < count; done++) {
-    const claimed = await next(worker, {});
+    const claimed = await worker.call("next", {});
     if (!claimed.ok) throw new Error(claimed.error.message);
     const [{ task, token }] = claimed.value;
     for (const step of [
-      await complete(worker, { reference: task.id, token }),
-      await accept(person, { reference: task.id, reason: "generated" }),
+      await worker.call("complete", { reference: task.id, token }),
+      await person.call("accept", { references: [task.id], reason: "generated" }),
     ]) {
       if (!step.ok) throw new Error(step.error.message);
     }

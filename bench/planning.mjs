@@ -103,15 +103,15 @@ function workspaceWithAgent(planned) {
 async function bundleShare(root) {
   const document = artifact(root, "RUN-001", "plan");
   planwright(root, ["approve", "RUN-001"]);
-  const { bundle, openWorkspace } = await import(LIBRARY);
-  const context = await openWorkspace(root, { actor: "human:bench" });
+  const { openWorkspace } = await import(LIBRARY);
+  const app = await openWorkspace(root, { actor: "human:bench" });
   const tokens = [];
   for (let n = 1; n <= SECTIONS * PER_SECTION; n++) {
-    const packed = await bundle(context, { reference: `TASK-${String(n).padStart(5, "0")}` });
+    const packed = await app.call("bundle.create", { references: [`TASK-${String(n).padStart(5, "0")}`] });
     if (!packed.ok) throw new Error(packed.error.message);
     tokens.push(packed.value.bundles[0].tokens);
   }
-  await context.close();
+  await app.close();
   // The same estimate as for bundles: the document is Latin text, four characters a token.
   const whole = Math.ceil(document.length / 4);
   return { planTokens: whole, largest: Math.max(...tokens), percent: round((100 * Math.max(...tokens)) / whole, 1) };

@@ -42,11 +42,8 @@ export function planwright(root, args) {
 
 /** An empty store, with nothing in it but its schema. */
 export async function makeStore(root) {
-  const { createStore } = await import(LIBRARY);
-  const { store } = await createStore({
-    path: join(root, ".planwright", "plan.db"),
-    durability: "normal",
-    engine: "auto",
-  });
-  await store.close();
+  const { App } = await import(LIBRARY);
+  const app = new App({ folder: root, actor: "human:bench" });
+  await app.folder().create();
+  await app.close();
 }

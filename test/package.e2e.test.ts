@@ -53,14 +53,16 @@ describe("the package", () => {
 
   it("is a library too", () => {
     const script = `
-      import { openStore, show } from "planwright";
-      const store = await openStore({ path: ".planwright/plan.db", durability: "normal", engine: "auto" });
-      const missions = await store.read((reader) => reader.children(null));
-      console.log(missions.map((node) => node.title).join());`;
+      import { openWorkspace } from "planwright";
+      const app = await openWorkspace(".", { actor: "agent:bot" });
+      const shown = await app.call("show", { reference: "MISSION" });
+      const refused = await app.call("approve", { references: ["TRY"] });
+      console.log(shown.value.title, refused.error.reason);
+      await app.close();`;
     const said = execFileSync(process.execPath, ["--input-type=module", "--eval", script], {
       cwd: elsewhere.root,
       encoding: "utf8",
     });
-    expect(said.trim()).toBe("Elsewhere");
+    expect(said.trim()).toBe("Elsewhere needs-person");
   });
 });

@@ -40,10 +40,19 @@ export interface OfferedStep extends NextStep {
 export class App {
   readonly #options: AppOptions;
   #store: Store | undefined;
+  /** Whose store this uses. */
+  #sharing: App | undefined;
   #engines: Promise<Engines> | undefined;
 
   constructor(options: AppOptions) {
     this.#options = options;
+  }
+
+  /** The same plan, asked by somebody else. Closing either closes both. */
+  as(actor: string): App {
+    const other = new App({ ...this.#options, actor });
+    other.#sharing = this;
+    return other;
   }
 
   /** Asks for one operation. The input is judged by the operation's schema, whatever door it came through. */
@@ -76,7 +85,7 @@ export class App {
   async open(): Promise<Context> {
     const workspace = this.#find();
     const { context, options } = this.#prepare(workspace);
-    this.#store ??= await openStore(options);
+    this.#store ??= this.#sharing ? (await this.#sharing.open()).store : await openStore(options);
     return { ...context, store: this.#store };
   }
 

@@ -1,0 +1,78 @@
+// The catalogue is the one description of the application: every door reaches all of it, and none has a rule of its own.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { exitCodeOf } from "../graph/result.js";
+import { fieldsOf } from "../interfaces/cli/fields.js";
+import { readWords } from "../interfaces/cli/read-words.js";
+import { App } from "./app.js";
+import { CATALOGUE, type CatalogueName, loadOperation } from "./catalogue.js";
+import { findSpelling, wordsOf } from "./command-line.js";
+import { describeOperations } from "./describe-operations.js";
+import { parseInput } from "./schema.js";
+
+const names = Object.keys(CATALOGUE) as CatalogueName[];
+
+function newApp(): App {
+  const folder = mkdtempSync(join(tmpdir(), "planwright-catalogue-"));
+  const app = new App({ folder, actor: "human:ada" });
+  onTestFinished(async () => {
+    await app.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return app;
+}
+
+describe("the catalogue", () => {
+  it.each(names)(
+    "%s is declared under its own name, with a summary and an example that fits its schema",
+    async (name) => {
+      const operation = await loadOperation(name);
+      expect(operation.name).toBe(name);
+      expect(operation.summary).toMatch(/^[A-Z][^.]{0,59}$/);
+      expect(operation.examples.length).toBeGreaterThan(0);
+      for (const { input } of operation.examples)
+        expect(parseInput(operation.input, input)).toMatchObject({ ok: true });
+    },
+  );
+
+  it.each(names)("%s can be typed: its example comes back from the words of the command line", async (name) => {
+    const operation = await loadOperation(name);
+    for (const { input } of operation.examples) {
+      const words = wordsOf({ operation: name, input: input as Record<string, unknown> });
+      const found = findSpelling(words);
+      expect(found?.spelling.operation).toBe(name);
+      const { spelling, rest } = found as NonNullable<typeof found>;
+      const read = readWords(spelling, fieldsOf(operation, spelling), rest);
+      const typed = "input" in read ? parseInput(operation.input, read.input) : read;
+      expect(typed).toEqual(parseInput(operation.input, input));
+    }
+  });
+
+  it("gives every operation a JSON Schema whose fields have help", async () => {
+    for (const { name, input } of await describeOperations()) {
+      expect({ name, type: input["type"] }).toEqual({ name, type: "object" });
+      const fields = Object.entries((input["properties"] ?? {}) as Record<string, { description?: string }>);
+      expect({ name, silent: fields.filter(([, { description }]) => !description).map(([field]) => field) }).toEqual({
+        name,
+        silent: [],
+      });
+    }
+  });
+});
+
+describe("an input that does not fit", () => {
+  it.each(names)("is refused by %s before anything else is looked at, with the field", async (name) => {
+    const refused = await newApp().ask(name, { "no such field": 1 });
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { kind: "usage", reason: "invalid-input", details: { issues: expect.arrayContaining([]) as unknown } },
+    });
+    if (!refused.ok) {
+      expect(exitCodeOf(refused.error.kind)).toBe(5);
+      expect(JSON.stringify(refused.error.details)).toContain("no such field");
+    }
+  });
+});
