@@ -23,7 +23,7 @@ async function work() {
       await new Promise((wake) => setTimeout(wake, 2));
       continue;
     }
-    const [{ task, token }] = must(found);
+    const { task, token } = must(found);
     idleSince = 0;
     must(await worker.call("complete", { reference: task.id, token }));
     if (acceptor) must(await person.call("accept", { references: [task.id], reason: "looked at" }));

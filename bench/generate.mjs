@@ -102,7 +102,7 @@ export async function finish(root, count) {
   for (let done = 0; done < count; done++) {
     const claimed = await worker.call("next", {});
     if (!claimed.ok) throw new Error(claimed.error.message);
-    const [{ task, token }] = claimed.value;
+    const { task, token } = claimed.value;
     for (const step of [
       await worker.call("complete", { reference: task.id, token }),
       await person.call("accept", { references: [task.id], reason: "generated" }),
