@@ -7,8 +7,15 @@ import { undoStep } from "../ids.js";
 import type { ViewOf } from "../view.js";
 import { appliedText } from "./applied-run.js";
 
+/** Approving so many takes about a second, in which nobody else can write. */
+const MANY_NODES = 10_000;
+
 export const approve: ViewOf<"approve"> = {
   text: (output, style) => ("run" in output ? appliedText(output, style) : approvedLine(output, style)),
+  note: ({ approved }) =>
+    approved.length < MANY_NODES
+      ? ""
+      : "This was one operation, so that one undo takes it back. Others could not write until it was done.",
   next: ({ approved, op }) => [...(approved.length > 0 ? [step("next")] : []), ...undoStep(op)],
 };
 
