@@ -20,10 +20,13 @@ export async function ask<Name extends CatalogueName>(
   plan: Context,
   name: Name,
   input: InputOf<Name>,
+  more: Partial<Session> = {},
 ): Promise<Result<OutputOf<Name>>> {
   const operation = await loadOperation(name);
   if (operation.on === "folder") throw new Error(`${name} works on a folder.`);
   const parsed = parseInput(operation.input, input);
   const may = parsed.ok ? mayAsk(operation, plan.actor) : parsed;
-  return (may.ok && parsed.ok ? await operation.run(sessionOf(plan), parsed.value) : may) as Result<OutputOf<Name>>;
+  return (may.ok && parsed.ok ? await operation.run({ ...sessionOf(plan), ...more }, parsed.value) : may) as Result<
+    OutputOf<Name>
+  >;
 }

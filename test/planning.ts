@@ -4,7 +4,10 @@ import { afterEach, beforeEach } from "vitest";
 import { verify } from "../src/actions/history/verify.js";
 import type { Usage } from "../src/agents/agent.js";
 import { mayAsk } from "../src/app/app.js";
+import type { CatalogueName, InputOf, OutputOf } from "../src/app/catalogue.js";
+import type { Engines } from "../src/app/engines.js";
 import { apply } from "../src/app/operations/plan.js";
+import type { Session } from "../src/app/session.js";
 import type { Result } from "../src/graph/result.js";
 import { type AppliedRun, type ApplyInput, applyRun } from "../src/planning/apply/apply-run.js";
 import type { Request } from "../src/planning/driver/begin.js";
@@ -18,6 +21,7 @@ import type { RoleReply, RoleRequest, RoleServer } from "../src/planning/roles/s
 import { abortRun, reviseRun } from "../src/planning/runs/change-run.js";
 import { resumeRun, startRun } from "../src/planning/runs/drive-run.js";
 import { diffRun, listPlans, type RunDiff, type ShownRun, showRun } from "../src/planning/runs/read-runs.js";
+import { ask } from "./ask.js";
 import { addInbox, makePlan, must, type TestPlan } from "./plan.js";
 
 export const SPEC = `# Greeter
@@ -240,6 +244,12 @@ export interface Rig {
   list(): Promise<PlanningRunView[]>;
   diff(run?: string): Promise<Result<RunDiff>>;
   apply(run?: string, more?: Partial<ApplyInput>): Promise<Result<AppliedRun>>;
+  /** Asks for an operation of the catalogue. */
+  ask<Name extends CatalogueName>(
+    name: Name,
+    input: InputOf<Name>,
+    more?: Partial<Session>,
+  ): Promise<Result<OutputOf<Name>>>;
   approve(run?: string, more?: Partial<ApplyInput>): Promise<Result<AppliedRun>>;
   readonly asked: string[];
   readonly requests: RoleRequest[];
@@ -308,6 +318,7 @@ export function planningRig(
     onProgress: (event) => progress.push(event),
     ...hooks,
   };
+  const engines = async (): Promise<Engines> => ({ planning: given }) as Engines;
   // The operation says who may ask.
   const applying =
     (approve: boolean): Rig["apply"] =>
@@ -325,6 +336,7 @@ export function planningRig(
     diff: (run) => diffRun(given, run),
     apply: applying(false),
     approve: applying(true),
+    ask: (name, input, more) => ask(plan, name, input, { engines, ...more }),
     asked,
     requests,
     progress,

@@ -65,10 +65,11 @@ async function openPlace(name: string, command: string, served: "all" | "author"
       child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
       onStart?.(child);
       const code = await new Promise<number | null>((done) => child.on("close", done));
-      const { data } = JSON.parse(stdout || "{}") as { data?: Omit<Planned, "code"> };
-      if (data === undefined)
-        throw new Error(`planwright plan ${args.join(" ")} exited with ${code}: ${stdout}${stderr}`);
-      return { ...data, code };
+      type View = Omit<Planned, "code">;
+      const { data, error } = JSON.parse(stdout || "{}") as { data?: View; error?: { details: View | null } };
+      const view = data ?? error?.details;
+      if (!view) throw new Error(`planwright plan ${args.join(" ")} exited with ${code}: ${stdout}${stderr}`);
+      return { ...view, code };
     },
     close: async () => {
       if (log !== undefined) writeFileSync(`${log}/${name}.planning.json`, JSON.stringify(model.requests, null, 1));

@@ -108,8 +108,12 @@ async function confirmDrops({ context }: PlanningServices, input: ApplyInput): P
   if (drops === undefined || drops.ids.length === 0) return ok(new Set());
   const { run, ids, claimed } = drops;
   if (input.confirm === undefined) return needsYes(run, ids, input.approve);
-  const lost = claimed.length === 0 ? "" : ` ${claimed.join(", ")} would lose its claim.`;
-  if (await input.confirm(`${run} drops ${ids.join(", ")}.${lost} Drop them?`)) return ok(new Set(ids));
+  const lost =
+    claimed.length === 0
+      ? ""
+      : ` ${claimed.join(", ")} would lose ${claimed.length === 1 ? "its claim" : "their claims"}.`;
+  if (await input.confirm(`${run} drops ${ids.join(", ")}.${lost} Drop ${ids.length === 1 ? "it" : "them"}?`))
+    return ok(new Set(ids));
   return refused("declined", "Nothing was changed.", { next: [step("plan.diff", { run })] });
 }
 
