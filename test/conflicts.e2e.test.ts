@@ -78,7 +78,7 @@ describe("conflicts (AF14)", () => {
       code: 5,
       reason: "invalid-input",
     });
-    expect(rig.fails(["conflicts", "arbitrate"])).toMatchObject({ code: 5, reason: "usage" });
+    expect(rig.fails(["conflicts", "arbitrate"])).toMatchObject({ code: 5, reason: "unknown-subcommand" });
     expect(rig.fails(["conflicts", "show"]).code).toBe(5);
     expect(rig.fails(["conflicts", "list", "T-1"]).code).toBe(5);
     expect(rig.fails(["conflicts", "check", "T-99"]).code).toBe(2);

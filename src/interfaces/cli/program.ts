@@ -2,8 +2,8 @@
 
 import { type App as Application, failureOf } from "../../app/app.js";
 import { isOperation } from "../../app/catalogue.js";
-import { findSpelling, SPELLINGS, spell } from "../../app/command-line.js";
-import { exitCodeOf, type Failure, type Result, usage } from "../../app/vocabulary.js";
+import { findSpelling, spell } from "../../app/command-line.js";
+import { exitCodeOf, type Failure, type Result } from "../../app/vocabulary.js";
 import { findCommand } from "./catalogue.js";
 import type { Answer, App, Command, Style } from "./command.js";
 import type { Globals } from "./globals.js";
@@ -66,7 +66,7 @@ function printLocal(answered: Result<LocalAnswer>, json: boolean, style: Style):
 async function runLegacy({ words, json, help, version }: Globals, app: App): Promise<number> {
   const [word = version ? "version" : "help", ...rest] = words;
   const command = await findCommand(word);
-  if (!command) return print(await unknownCommand(words), json, app.style);
+  if (!command) return print(await (await import("./unknown-command.js")).unknownCommand(words), json, app.style);
   return runCommand(command, [...(json ? ["--json"] : []), ...(help ? ["--help"] : []), ...rest], app);
 }
 
@@ -82,24 +82,6 @@ async function runCommand(command: Command, words: readonly string[], app: App):
   write(2, renderFailure(failed.error, errorStyle(app.style)));
   return exitCodeOf(failed.error.kind);
 }
-
-/** A noun without one of its subcommands, or a word that may have been meant otherwise. */
-async function unknownCommand([word = "", second]: readonly string[]): Promise<Result<never>> {
-  const subcommands = SPELLINGS.filter(({ words, hidden }) => !hidden && words.startsWith(`${word} `)).map(
-    ({ words }) => words.slice(word.length + 1),
-  );
-  if (subcommands.length > 0) {
-    const what = second === undefined ? `${word} needs a subcommand.` : `Unknown subcommand "${second.slice(0, 60)}".`;
-    return usage("unknown-subcommand", `${what} Use ${oneOf(subcommands)}.`, { details: { subcommands } });
-  }
-  const { suggest } = await import("../../app/suggest.js");
-  const meant = suggest(word);
-  const did = meant.length === 0 ? "See planwright help." : `Did you mean ${oneOf(meant)}?`;
-  return usage("unknown-command", `There is no command "${word.slice(0, 60)}". ${did}`, { details: { meant } });
-}
-
-const oneOf = (words: readonly string[]): string =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1) as string}`;
 
 function print(result: Result<Answer>, json: boolean, style: Style): number {
   if (json) {

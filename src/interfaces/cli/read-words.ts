@@ -20,6 +20,8 @@ export interface Unreadable {
   readonly problem: string;
   /** A flag that this command does not have. */
   readonly unknown?: string;
+  /** A word that is one too many. */
+  readonly extra?: string;
 }
 
 export const takesNode = ({ positional }: CliFields): boolean => positional.some(({ names }) => names === "node");
@@ -72,7 +74,8 @@ function placed(input: Input, positional: readonly CliField[], loose: readonly s
   }
   if (rest.length === 0) return { input };
   const most = positional.length === 0 ? "no arguments" : `at most ${positional.length}`;
-  return { problem: `takes ${most}, so "${rest[0] as string}" is one too many` };
+  const extra = rest[0] as string;
+  return { problem: `takes ${most}, so "${extra}" is one too many`, extra };
 }
 
 /** Words need no quotes where nothing else can follow. */

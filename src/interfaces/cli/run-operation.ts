@@ -88,7 +88,10 @@ async function answerOf({ spelling, app, terminal }: Asked, view: View, input: I
   }
 }
 
-async function unreadable(spelling: Spelling, { flags }: CliFields, read: Unreadable): Promise<Failure> {
+async function unreadable(spelling: Spelling, { positional, flags }: CliFields, read: Unreadable): Promise<Failure> {
+  const { unknownSubcommand } = await import("./unknown-command.js");
+  const subcommand = positional.length === 0 ? unknownSubcommand(spelling.words, read.extra) : undefined;
+  if (read.extra !== undefined && subcommand?.ok === false) return subcommand.error;
   const failure: Failure = { kind: "usage", reason: "usage", message: `${spelling.words} ${read.problem}.` };
   if (read.unknown === undefined) return failure;
   const { nearest } = await import("./nearest.js");
