@@ -24,6 +24,9 @@ const PAGES_LEFT = 200;
 /** A transaction of thousands of statements lets timers and other events in after so long. */
 const LONGEST_STRETCH_MS = 20;
 
+/** A clock that never goes back. `performance` takes 0.9 ms to load. */
+const uptimeMs = (): number => process.uptime() * 1000;
+
 class SqliteDatabase implements Database {
   readonly #path: string;
   readonly #connection: Connection;
@@ -35,7 +38,7 @@ class SqliteDatabase implements Database {
   readonly #writers = new Mutex();
   #wrote = false;
   /** When other events of the process last had their turn. */
-  #busySince = performance.now();
+  #busySince = uptimeMs();
 
   constructor(path: string, connection: Connection) {
     this.#path = path;
@@ -53,13 +56,13 @@ class SqliteDatabase implements Database {
 
   // Even a read may find the file locked: by the first process to open it, or the last one to leave it.
   #execute<T>(statement: () => T): T | Promise<Awaited<T>> {
-    if (performance.now() - this.#busySince < LONGEST_STRETCH_MS) return whenUnlocked(statement);
+    if (uptimeMs() - this.#busySince < LONGEST_STRETCH_MS) return whenUnlocked(statement);
     return this.#executeAfterPause(statement);
   }
 
   async #executeAfterPause<T>(statement: () => T): Promise<Awaited<T>> {
     await new Promise((resolve) => setImmediate(resolve));
-    this.#busySince = performance.now();
+    this.#busySince = uptimeMs();
     return await whenUnlocked(statement);
   }
 
@@ -114,7 +117,7 @@ class SqliteDatabase implements Database {
 
   async #enter(): Promise<() => void> {
     const leave = await this.#transactions.enter();
-    this.#busySince = performance.now();
+    this.#busySince = uptimeMs();
     return leave;
   }
 
