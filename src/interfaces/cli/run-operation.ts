@@ -8,11 +8,12 @@ import type { Issue } from "../../app/schema.js";
 import { exitCodeOf, type Failure, type NextStep, ok, type Result } from "../../app/vocabulary.js";
 import type { Style } from "./command.js";
 import { type CliField, type CliFields, fieldsOf, viewFlag } from "./fields.js";
-import { isRead, write } from "./output.js";
+import { isRead, isTerminal, write } from "./output.js";
 import { type Input, readWords, type Unreadable } from "./read-words.js";
 import { errorStyle } from "./style.js";
 import type { Given, Terminal, View } from "./view.js";
 import { loadView } from "./views.js";
+import { wrapText } from "./wrap-text.js";
 
 export interface Asked {
   readonly spelling: Spelling;
@@ -145,10 +146,13 @@ async function showAnswer(
   if (text !== "") write(1, `${text}\n`);
   const style = errorStyle(terminal.style);
   const note = view.note?.(output, style, given) ?? "";
-  if (note !== "") write(2, `${note}\n`);
+  if (note !== "") write(2, `${prose(note)}\n`);
   const steps = await app.offer((await view.next?.(output)) ?? []);
   for (const line of stepLines(steps, style)) write(2, `${line}\n`);
 }
+
+/** Broken between words on a screen; a file or a pipe gets it as it is. */
+const prose = (text: string): string => (isTerminal(2) ? wrapText(text, process.stderr.columns || 80, "  ") : text);
 
 /** Steps in an answer, with the commands that a program would type. */
 async function withCommands(app: App, output: unknown): Promise<unknown> {
@@ -186,7 +190,7 @@ async function showFailure({ app, terminal }: Asked, failure: Failure, view?: Vi
     write(1, `${view.problems(details, terminal.style)}\n`);
   } else if (message !== "") {
     const style = errorStyle(terminal.style);
-    const lines = [`${style.red("✗")} ${message}`, ...(hint === undefined ? [] : [`  ${hint}`])];
+    const lines = [`${style.red("✗")} ${prose(message)}`, ...(hint === undefined ? [] : [`  ${prose(hint)}`])];
     if (kind === "bug" && typeof details?.["stack"] === "string") lines.push(style.dim(details["stack"]));
     write(2, `${lines.join("\n")}\n`);
   }
