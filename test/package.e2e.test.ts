@@ -26,7 +26,9 @@ describe("the package", () => {
   });
 
   it("holds the program, the library and its types, and nothing of the tests", () => {
-    expect(packed).toEqual(expect.arrayContaining(["dist/planwright.cjs", "dist/index.mjs", "README.md", "LICENSE"]));
+    expect(packed).toEqual(
+      expect.arrayContaining(["dist/planwright.cjs", "dist/index.mjs", "docs/planning.md", "README.md", "LICENSE"]),
+    );
     expect(packed.filter((path) => /\.test\.|^test|^bench|^src/.test(path))).toEqual([]);
   });
 
