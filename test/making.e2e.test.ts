@@ -1,5 +1,8 @@
+import { readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeRig, type Rig } from "./rig.js";
+import { BIN, makeRig, type Rig } from "./rig.js";
+import { hasTerminals, talk } from "./terminal.js";
 
 /** MISSION, INBOX, BUGS, FEAT-001 with the tasks T-1, T-2 and T-3. */
 function planned(): Rig {
@@ -95,6 +98,67 @@ describe("edit", () => {
     expect(rig.fails(["edit", "T-1", "--from", "-", "--title", "x"], { input: "{}" }).code).toBe(5);
     expect(rig.fails(["edit", "T-1", "--from", "nowhere.json"])).toMatchObject({ code: 2, reason: "no-file" });
     expect(rig.fails(["edit", "T-1"]).code).toBe(5);
+  });
+});
+
+describe.skipIf(!hasTerminals)("edit in an editor", () => {
+  /** An editor that runs these commands on the file, one set for each time it is opened. */
+  const editing = (rig: Rig, ...edits: string[]): Record<string, string> => {
+    const cases = edits.map((edit, i) => `${i}) ${edit} ;;`).join("\n");
+    const count = 'n=$(cat count 2>/dev/null || echo 0); echo $((n + 1)) > count; cp "$1" "seen-$n"';
+    rig.write("editor.sh", `${count}\ncase $n in\n${cases}\nesac\n`);
+    return { EDITOR: `sh ${rig.root}/editor.sh` };
+  };
+
+  it("changes what was changed in the text", async () => {
+    const rig = planned();
+    const env = editing(
+      rig,
+      `sed -i 's/^title: .*/title: Better/; s/^files:/files:\\n  src\\/a.ts/' "$1"; echo Why >> "$1"`,
+    );
+    const [code, seen] = await talk(rig, ["edit", "T-1"], [], env);
+    expect([code, seen]).toEqual([0, expect.stringContaining("title, body, files, profile")]);
+    expect(rig.ok(["show", "T-1"])).toMatchObject({ title: "Better", body: "Why", files: ["src/a.ts"] });
+  });
+
+  it("opens the text again with what is wrong, and loses none of it", async () => {
+    const rig = planned();
+    const env = editing(
+      rig,
+      `sed -i 's/^title: .*/title: Better/; s/^priority:.*/priority: 9/' "$1"`,
+      `sed -i 's/^priority:.*/priority: 2/' "$1"`,
+    );
+    expect((await talk(rig, ["edit", "T-1"], [], env))[0]).toBe(0);
+    expect(readFileSync(join(rig.root, "seen-1"), "utf8")).toMatch(
+      /^# ! priority must be at most 4\.\n[^]*title: Better\n/,
+    );
+    expect(rig.ok(["show", "T-1"])).toMatchObject({ title: "Better", priority: 2 });
+  });
+
+  it("keeps the text in a file when the mistake stays, and when the change is refused", async () => {
+    const rig = planned();
+    const keptText = async (...edits: string[]): Promise<string> => {
+      const [code, seen] = await talk(rig, ["edit", "T-1"], [], editing(rig, ...edits));
+      expect(code).toBe(3);
+      const file = /Your text is kept in (\S+\.md)/.exec(seen)?.[1] ?? "";
+      const text = readFileSync(file, "utf8");
+      rmSync(dirname(file), { recursive: true });
+      rmSync(join(rig.root, "count"));
+      return text;
+    };
+    expect(await keptText(`sed -i 's/^title: .*/title:/' "$1"`, "true", "true")).toContain("title:\n");
+    const meanwhile = `'${process.execPath}' '${BIN}' drop T-1 > /dev/null 2>&1`;
+    expect(await keptText(`sed -i 's/^title: .*/title: Mine/' "$1"; ${meanwhile}`)).toContain("title: Mine\n");
+    expect(rig.ok(["show", "T-1"])).toMatchObject({ title: "Task T-1", status: "dropped" });
+  });
+
+  it("changes nothing when the text stays as it is", async () => {
+    const rig = planned();
+    expect(await talk(rig, ["edit", "T-1"], [], { EDITOR: "true" })).toEqual([
+      0,
+      expect.stringContaining("nothing was changed"),
+    ]);
+    expect(rig.ok(["show", "T-1"]).revision).toBe(1);
   });
 });
 

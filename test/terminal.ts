@@ -9,12 +9,13 @@ export function talk(
   rig: Rig,
   args: readonly string[],
   steps: readonly (readonly [question: string, answer: string | (() => unknown)])[],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<[number, string]> {
   // A terminal without a width would break every word into letters.
   const command = `stty cols 120; exec '${process.execPath}' '${BIN}' ${args.map((word) => `'${word}'`).join(" ")}`;
   const child = spawn("script", ["-qefc", command, "/dev/null"], {
     cwd: rig.root,
-    env: { PATH: process.env["PATH"] ?? "", USER: "ada", TERM: "xterm", SHELL: "/bin/sh" },
+    env: { PATH: process.env["PATH"] ?? "", USER: "ada", TERM: "xterm", SHELL: "/bin/sh", ...env },
     stdio: ["pipe", "pipe", "inherit"],
   });
   let seen = "";

@@ -28,13 +28,21 @@ export async function withBody(input: Input, terminal: Terminal): Promise<Result
 
 export const BODY_FILE = ["read the body from a file, or - for standard input", "FILE"] as const;
 
+/** Loaded only when a person edits in their editor. */
+let editor: typeof import("../edit-in-editor.js") | undefined;
+
 export const edit: ViewOf<"edit"> = {
   inputs: {
     "body-file": BODY_FILE,
     from: ["read the new values from a file, or - for standard input: one JSON object; null empties a field", "FILE"],
   },
-  prepare: async (input, terminal) => {
-    const { from, ...rest } = input;
+  prepare: async (input, terminal, app) => {
+    const { from, reference, ...others } = input;
+    if (Object.keys(input).length === 1 && typeof reference === "string" && terminal.interactive && !terminal.json) {
+      editor = await import("../edit-in-editor.js");
+      return editor.editInEditor(reference, terminal, app);
+    }
+    const rest = { reference, ...others };
     if (from === undefined) return withBody(input, terminal);
     if (Object.keys(rest).length > 1) return usage("usage", "--from cannot be combined with other flags.");
     const text = await readText(String(from), terminal);
@@ -47,6 +55,8 @@ export const edit: ViewOf<"edit"> = {
       : `${style.yellow("~")} ${style.bold(id)}  ${changed.join(", ")}`,
   note: ({ stale }) => staleNote(stale),
   next: ({ op, id, stale }) => [...approveAgain(stale ? [id] : []), ...undoStep(op)],
+  reword: (message, input) => editor?.withKeptText(message, input) ?? message,
+  after: async (_, { input }) => ok(editor?.forgetText(input)),
 };
 
 function parseObject(text: string): Result<Input> {
