@@ -1,6 +1,5 @@
-// The story in one minute, in a temporary git repository, with no model and no network: a spec is planned, its question
-// is answered, the plan is approved, stopped and started again; four workers do it at once, each in a worktree of its own; what
-// a check turns down is put right, two that get into each other's way are arbitrated; it lands on main, and is verified.
+// Shows the product in a temporary git repository, without a model or network: plan a spec, answer its question, approve it,
+// freeze and undo, let four workers do it, fix what a check rejects, order two tasks that conflict, land on main, verify.
 
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -27,7 +26,7 @@ const env = {
 const say = (text) => console.log(`\n${paint(1, text)}`);
 
 function run(command, args, { quiet = false, mayFail = false, only = "" } = {}) {
-  // One stream, so that progress stands before the answer, as at a terminal.
+  // One stream, so that progress comes before the answer, as in a terminal.
   const merged = quiet ? [command, args] : ["sh", ["-c", 'exec "$0" "$@" 2>&1', command, ...args]];
   const child = spawnSync(...merged, { cwd: repository, env, encoding: "utf8" });
   const shown = child.stdout.split("\n").filter((line) => new RegExp(only).test(line));
@@ -39,7 +38,7 @@ function run(command, args, { quiet = false, mayFail = false, only = "" } = {}) 
 
 const git = (...args) => run("git", args, { quiet: true });
 
-/** Shows the command as a person would type it, then what it says. */
+/** Shows the command as you would type it, then its output. */
 function pw(args, options = {}) {
   const typed = args.map((a) => (/[\s"$]/.test(a) ? `'${a}'` : a)).join(" ");
   const filter = options.only === undefined ? "" : ` 2>&1 | grep -E '${options.only}'`;
@@ -49,7 +48,7 @@ function pw(args, options = {}) {
 
 const data = (args) => JSON.parse(run(process.execPath, [BIN, ...args, "--json"], { quiet: true })).data;
 
-/** Any command of yours can be a worker: it runs in the worktree and finds the task in its environment. */
+/** Any command can be a worker: it runs in the worktree and finds the task in its environment. */
 const SETTINGS = { agents: { demo: { shell: `sh ${WORKER}` } }, roles: { worker: { agent: "demo" } } };
 
 function begin() {
@@ -61,49 +60,51 @@ function begin() {
   git("commit", "--quiet", "--message", "begin");
 }
 
-/** Shows any other command as a person would type it. */
+/** Shows any other command as you would type it. */
 function sh(line) {
   console.log(paint(36, `$ ${line}`));
   return run("sh", ["-c", line]);
 }
 
 function plan() {
-  say("1. Begin with a spec: six requirements, each with its check, and an open question.");
+  say("1. Start with a spec: six requirements, each with a check, and one open question.");
   sh("grep -h REQ- docs/spec.md");
 
-  say("2. Plan it. Here no model is asked: the outline planner reads the structure. A question waits for an answer.");
+  say("2. Plan it. The outline planner reads the structure of the spec, without a model. It has one question for you.");
   pw(["init", "--mission", "A greeter for everybody"]);
   pw(["plan", "docs/spec.md", "--agent", "outline"], { mayFail: true });
-  pw(["answer", "ESC-001", "english"]);
+  pw(["question", "answer", "ESC-001", "english"]);
   pw(["plan", "resume"]);
 
-  say("3. Nothing runs that a person did not approve.");
+  say("3. Approve it. Nothing runs that you did not approve.");
   pw(["run"], { mayFail: true });
   pw(["approve", "RUN-001"]);
   pw(["why", "TASK-00006"]);
 
-  say("4. Stop a branch, and take it back: one operation, undone whole.");
+  say("4. Freeze a story, then undo that. Every operation can be undone as a whole.");
   pw(["freeze", "STORY-0001", "--reason", "waiting for the translators"]);
   pw(["undo"]);
 }
 
 function work() {
-  say("5. Four workers at once, each in a worktree of its own, behind its checks.");
+  say("5. Let four workers do it at once, each in its own worktree, behind checks.");
   console.log(
-    "TASK-00005 is told what its check said, and puts it right. TASK-00002 and TASK-00003 both touch a file that",
+    "TASK-00005 fails its check at first. Its worker gets the output and fixes it. TASK-00002 and TASK-00003 both change",
   );
-  console.log("nobody planned: one goes first, the other is done again on top of it.");
+  console.log(
+    "a file that the plan does not mention: the first one is merged, and the other is done again on top of it.",
+  );
   pw(["run", "--parallel", "4"], { only: "working|accepted|failed" });
   pw(["conflicts"]);
   pw(["status", "FEAT-001"]);
 
-  say("6. Land it: merged aside, all its checks run again on the result, then main moves, once.");
+  say("6. Land it. All checks run again on the merged result before main moves.");
   pw(["land", "FEAT-001", "--yes"]);
   sh("git log --graph --oneline main");
   sh("sh greet.sh fr; cat languages.txt");
 
-  say("7. What waits for a person, and what happened: nothing of it is lost.");
-  pw(["escalations"], { mayFail: true });
+  say("7. See what waits for you and what happened, and verify that the log and the plan agree.");
+  pw(["question", "list"]);
   pw(["log", "--limit", "5"]);
   pw(["verify"]);
 }
@@ -116,11 +117,10 @@ function main() {
   const { operations } = data(["verify"]);
   say(`That was ${operations} operations in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
   console.log("Where to go next:");
+  console.log("  README.md                          how to start in your own project");
   console.log("  docs/planning.md                   from an idea to an approved plan, with and without a model");
-  console.log("  docs/running.md                    workers, worktrees, checks; docs/landing.md: onto the main branch");
-  console.log("  node dist/planwright.cjs help      every command, with examples");
-  console.log("  README.md                          how to begin in your own project");
-  console.log("  ARCHITECTURE.md                    how it works inside");
+  console.log("  docs/running.md                    workers, worktrees and checks");
+  console.log("  node dist/planwright.cjs help      the commands of a normal day, with examples");
 }
 
 try {
