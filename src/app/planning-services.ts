@@ -6,7 +6,7 @@ import type { Context } from "../actions/context.js";
 import { loadPlanningSettings, type PlanningSettings } from "../config/planning-settings.js";
 import { BadSetting } from "../config/settings.js";
 import { step } from "../graph/next-step.js";
-import { OUTLINE, type PlannerLimits, type PlanningServices } from "../planning/driver/services.js";
+import { OUTLINE, type PlanningServices } from "../planning/driver/services.js";
 import type { Role } from "../planning/machine/machine.js";
 import { surroundingsOf } from "../planning/project.js";
 import { chooseAgent, isOutlineStandIn, NO_AGENT } from "../planning/roles/choose-agent.js";
@@ -28,7 +28,7 @@ export function planningSettingsOf(root: string): PlanningSettings {
 
 export const planningServices = (context: Context, env: Environment, agents: AgentRegistry): PlanningServices => ({
   context,
-  limits: limitsOf(agents.settings),
+  limits: agents.settings,
   around: surroundingsOf(context.root, env["HOME"], env["PATH"] ?? ""),
   serverFor: (role, wish) => serverFor(context.root, agents, role, wish),
   isStandIn: async (agent) => isOutlineStandIn(agent, agents.settings.roles, await agents.installed.first()),
@@ -65,22 +65,3 @@ const unknownAgent = (name: string): StoreFault =>
     message: `There is no agent "${name}". Install it, or name it in planwright.json.`,
     next: [step("agents.list")],
   });
-
-/** The limits alone: what is kept with a run must not hold what agents are started with. */
-const limitsOf = ({
-  roleTimeoutMinutes,
-  windowTokens,
-  answerHours,
-  maxCostUsd,
-  maxTokens,
-  revisions,
-  overviews,
-}: PlanningSettings): PlannerLimits => ({
-  roleTimeoutMinutes,
-  windowTokens,
-  answerHours,
-  maxCostUsd,
-  maxTokens,
-  revisions,
-  overviews,
-});

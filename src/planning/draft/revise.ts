@@ -4,11 +4,9 @@ import { idKey } from "../../graph/node/ids.js";
 import { ok, type Result, usage } from "../../graph/result.js";
 import type { DraftTask, PlanDraft, PlanRevision } from "../contracts/plan-draft.js";
 
-const HINT = "Send a revision that names ids of the draft.";
-
 export function reviseDraft(draft: PlanDraft, revision: PlanRevision): Result<PlanDraft> {
   const wrong = contradiction(draft, revision);
-  if (wrong !== undefined) return usage("bad-revision", wrong, { hint: HINT });
+  if (wrong !== undefined) return usage("bad-revision", wrong);
   const features = laidOver(draft.features, revision.features);
   const stories = laidOver(draft.stories, revision.stories);
   const tasks = laidOver(draft.tasks, revision.tasks);

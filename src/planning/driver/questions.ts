@@ -26,28 +26,22 @@ const CHOICES: Readonly<Record<Choice, Omit<Option, "id">>> = {
   },
   abort: { label: "Abort", detail: "the run ends; nothing was added to the plan" },
   retry: { label: "Try again", detail: "the same question is asked once more" },
-  skip: { label: "Go on without it", detail: "this role's part is left out, and the plan says so" },
+  skip: { label: "Continue without it", detail: "this role is skipped, and the plan says so" },
 };
 
 const MATTERS: Readonly<Record<Matter, (machine: Machine) => readonly [EscalationKind, string]>> = {
-  conformance: () => [
-    "conformance",
-    "The plan has defects that keep it from being judged at all. How should it go on?",
-  ],
-  critic: () => ["critic", "The critic found critical problems in the plan. How should it go on?"],
-  stagnation: () => [
-    "stagnation",
-    "The same serious problems are there again after a revision: the plan is stuck. How should it go on?",
-  ],
+  conformance: () => ["conformance", "The plan cannot be read, so it cannot be judged. What next?"],
+  critic: () => ["critic", "The critic found critical problems in the plan. What next?"],
+  stagnation: () => ["stagnation", "A revision did not solve the serious problems: the plan is stuck. What next?"],
   limit: ({ limits }) => [
     "limit",
-    `The plan was revised ${limits.revisions} times and is still not approved. How should it go on?`,
+    `The plan was revised ${limits.revisions} times and is still not approved. What next?`,
   ],
   overview: ({ limits }) => [
     "overview",
-    `The overviewer still has concerns after ${limits.overviews} rounds. How should it go on?`,
+    `The overviewer still has concerns after ${limits.overviews} rounds. What next?`,
   ],
-  failure: () => ["failure", "An agent failed. How should it go on?"],
+  failure: () => ["failure", "An agent failed. What next?"],
 };
 
 /** No question has this id: ids begin with a letter. */
@@ -188,7 +182,7 @@ function advance(
           : option === "skip" && wait.failed
             ? await settleErrors(writer, { run: run.key, ...wait.failed })
             : [];
-      const sentence = option === "abort" ? `${context.actor} ended ${run.key}` : `${run.key} goes on: ${option}`;
+      const sentence = option === "abort" ? `${context.actor} ended ${run.key}` : `${run.key} continues: ${option}`;
       return ok({ sentence, changes: [...changes, ...more], patch: { asked: others }, event });
     }
     const event = { type: "answered", question: topic } as const;

@@ -4,19 +4,19 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { addAll, must, mustFail, type TestPlan } from "../../test/plan.js";
-import { ANSWERS, planForEach, planningRig, type Rig, reply, request, SPEC } from "../../test/planning.js";
-import { approve } from "../actions/branch/approve.js";
-import { drop } from "../actions/branch/drop.js";
-import { waive } from "../actions/branch/waive.js";
-import { next } from "../actions/claim/next.js";
-import { start } from "../actions/claim/start.js";
-import { undo } from "../actions/history/undo.js";
-import { add } from "../actions/node/add.js";
-import { edit } from "../actions/node/edit.js";
-import { exportRun } from "./apply/export.js";
-import { readRun } from "./driver/runs.js";
-import { OUTLINE } from "./driver/services.js";
+import { addAll, must, mustFail, type TestPlan } from "../../../test/plan.js";
+import { ANSWERS, planForEach, planningRig, type Rig, reply, request, SPEC } from "../../../test/planning.js";
+import { approve } from "../../actions/branch/approve.js";
+import { drop } from "../../actions/branch/drop.js";
+import { waive } from "../../actions/branch/waive.js";
+import { next } from "../../actions/claim/next.js";
+import { start } from "../../actions/claim/start.js";
+import { undo } from "../../actions/history/undo.js";
+import { add } from "../../actions/node/add.js";
+import { edit } from "../../actions/node/edit.js";
+import { readRun } from "../driver/runs.js";
+import { OUTLINE } from "../driver/services.js";
+import { exportRun } from "./export.js";
 
 let plan: TestPlan;
 
@@ -243,7 +243,7 @@ describe("an approval", () => {
     expect(await text()).toContain("TASK-00002 Greet the world");
     expect(await text()).not.toMatch(/\bT[123]\b/);
     must(await undo(plan));
-    expect(await text()).toContain("Waits for a person's approval.");
+    expect(await text()).toContain("Waits for approval.");
   });
 });
 

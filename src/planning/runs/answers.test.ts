@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { must, type TestPlan } from "../../test/plan.js";
+import { must, type TestPlan } from "../../../test/plan.js";
 import {
   ANSWERS,
   type Answer,
@@ -9,9 +9,9 @@ import {
   planningRig,
   request,
   said,
-} from "../../test/planning.js";
-import { answer } from "../actions/question/answer.js";
-import type { PlanningRunView } from "./driver/view.js";
+} from "../../../test/planning.js";
+import { answer } from "../../actions/question/answer.js";
+import type { PlanningRunView } from "../driver/view.js";
 
 let plan: TestPlan;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { must, type TestPlan } from "../../test/plan.js";
+import { must, type TestPlan } from "../../../test/plan.js";
 import {
   ANSWERS,
   type Answer,
@@ -11,17 +11,17 @@ import {
   reply,
   request,
   said,
-} from "../../test/planning.js";
-import { redo, undo, undoable } from "../actions/history/undo.js";
-import { answer } from "../actions/question/answer.js";
-import { step } from "../graph/next-step.js";
-import { estimateTokens } from "../graph/tokens.js";
-import type { PlanDraft } from "./contracts/plan-draft.js";
-import type { PlanningServices } from "./driver/services.js";
-import { partsToJudge } from "./roles/fit.js";
-import { outlineAnswer } from "./roles/outline-server.js";
-import { promptFor } from "./roles/prompt.js";
-import { parseSpec } from "./spec/parse.js";
+} from "../../../test/planning.js";
+import { redo, undo, undoable } from "../../actions/history/undo.js";
+import { answer } from "../../actions/question/answer.js";
+import { step } from "../../graph/next-step.js";
+import { estimateTokens } from "../../graph/tokens.js";
+import type { PlanDraft } from "../contracts/plan-draft.js";
+import type { PlanningServices } from "../driver/services.js";
+import { partsToJudge } from "../roles/fit.js";
+import { outlineAnswer } from "../roles/outline-server.js";
+import { promptFor } from "../roles/prompt.js";
+import { parseSpec } from "../spec/parse.js";
 
 let plan: TestPlan;
 

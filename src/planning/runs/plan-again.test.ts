@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { must, type TestPlan } from "../../test/plan.js";
-import { ANSWERS, objection, planForEach, planningRig, reply, request, withAnswers } from "../../test/planning.js";
-import { remember } from "../actions/item/memory.js";
-import { answer } from "../actions/question/answer.js";
+import { must, type TestPlan } from "../../../test/plan.js";
+import { ANSWERS, objection, planForEach, planningRig, reply, request, withAnswers } from "../../../test/planning.js";
+import { remember } from "../../actions/item/memory.js";
+import { answer } from "../../actions/question/answer.js";
 
 let plan: TestPlan;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { must, type TestPlan } from "../../test/plan.js";
+import { must, type TestPlan } from "../../../test/plan.js";
 import {
   ANSWERS,
   type Answer,
@@ -11,12 +11,12 @@ import {
   request,
   SPEC,
   withAnswers,
-} from "../../test/planning.js";
-import { next } from "../actions/claim/next.js";
-import { undo } from "../actions/history/undo.js";
-import { answer } from "../actions/question/answer.js";
-import { addRecord } from "../actions/record/add-record.js";
-import { approveRecords } from "../actions/record/list-records.js";
+} from "../../../test/planning.js";
+import { next } from "../../actions/claim/next.js";
+import { undo } from "../../actions/history/undo.js";
+import { answer } from "../../actions/question/answer.js";
+import { addRecord } from "../../actions/record/add-record.js";
+import { approveRecords } from "../../actions/record/list-records.js";
 
 let plan: TestPlan;
 
