@@ -46,7 +46,7 @@ export const TASKS: readonly Case[] = [
     good: [
       draft([task("T1", { files: ["a", "b", "c", "d"].map((name) => file(`${name}.ts`)), sizeReason: "One rename." })]),
     ],
-    says: /4 files besides tests/,
+    says: /4 files without the tests/,
   },
   {
     code: "P-LARGE",
