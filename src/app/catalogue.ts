@@ -6,7 +6,6 @@ import type { FolderOperation, Operation, PlanOperation } from "./operation.js";
 
 const add = () => import("./operations/add.js");
 const agents = () => import("./operations/agents.js");
-const artifact = () => import("./operations/artifact.js");
 const attempt = () => import("./operations/attempt.js");
 const branch = () => import("./operations/branch.js");
 const branchPlanning = () => import("./operations/branch-planning.js");
@@ -16,9 +15,8 @@ const config = () => import("./operations/config.js");
 const conflict = () => import("./operations/conflict.js");
 const execution = () => import("./operations/execution.js");
 const history = () => import("./operations/history.js");
-const hook = () => import("./operations/hook.js");
+const item = () => import("./operations/item.js");
 const level = () => import("./operations/level.js");
-const memory = () => import("./operations/memory.js");
 const news = () => import("./operations/news.js");
 const node = () => import("./operations/node.js");
 const overview = () => import("./operations/overview.js");
@@ -109,11 +107,11 @@ export const CATALOGUE = {
   "bundle.list": async () => (await bundle()).bundles,
   "bundle.check": async () => (await bundle()).check,
   "bundle.clean": async () => (await bundle()).clean,
-  "memory.list": async () => (await memory()).lessons,
-  "memory.add": async () => (await memory()).add,
-  "memory.search": async () => (await memory()).search,
-  "memory.forget": async () => (await memory()).forget,
-  "artifact.list": async () => (await artifact()).artifacts,
+  "memory.list": async () => (await item()).lessons,
+  "memory.add": async () => (await item()).add,
+  "memory.search": async () => (await item()).search,
+  "memory.forget": async () => (await item()).forget,
+  "artifact.list": async () => (await item()).artifacts,
   run: async () => (await execution()).run,
   land: async () => (await execution()).land,
   "level.show": async () => (await level()).show,
@@ -138,7 +136,7 @@ export const CATALOGUE = {
   "config.list": async () => (await config()).configList,
   "config.get": async () => (await config()).configGet,
   "config.set": async () => (await config()).configSet,
-  "hook.stop": async () => (await hook()).stop,
+  "hook.stop": async () => (await claim()).stopHook,
 } satisfies { readonly [Name in OperationName]?: () => Promise<unknown> };
 
 type Catalogue = typeof CATALOGUE;

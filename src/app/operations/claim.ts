@@ -1,15 +1,13 @@
-// Operations on claims: who works on what, and until when.
+// Operations on claims: who works on what, until when, and whether an agent may stop.
 
 import { operation } from "../operation.js";
-import { filled, input, node, number, optional } from "../schema.js";
+import { filled, flag, input, node, number, optional, text } from "../schema.js";
 
-export const token = optional(
-  filled("the token that came with the claim; you can leave it out for your own claims", "TOKEN"),
-);
+export const token = () =>
+  optional(filled("the token that came with the claim; you can leave it out for your own claims", "TOKEN"));
 
-export const leaseMinutes = optional(
-  number("how long the claim lasts unless it is renewed", 0.001, 100_000, "MINUTES"),
-);
+export const leaseMinutes = () =>
+  optional(number("how long the claim lasts unless it is renewed", 0.001, 100_000, "MINUTES"));
 
 export const claims = operation({
   name: "claim.list",
@@ -28,7 +26,7 @@ export const renew = operation({
   description: "Starts the lease again. A worker that does not renew its claim in time loses the task.",
   who: "both",
   effect: "writes",
-  input: () => input({ reference: node("the task"), token, leaseMinutes }),
+  input: () => input({ reference: node("the task"), token: token(), leaseMinutes: leaseMinutes() }),
   examples: [{ input: { reference: "TASK-00007", token: "5f0c2a" }, does: "extends the lease" }],
   run: async (session, asked) => (await import("../../actions/claim/renew.js")).renewClaim(session, asked),
 });
@@ -40,7 +38,32 @@ export const release = operation({
   who: "both",
   effect: "writes",
   destructive: true,
-  input: () => input({ reference: node("the task"), token }),
+  input: () => input({ reference: node("the task"), token: token() }),
   examples: [{ input: { reference: "TASK-00007", token: "5f0c2a" }, does: "lets somebody else have it" }],
   run: async (session, asked) => (await import("../../actions/claim/release.js")).releaseClaim(session, asked),
+});
+
+/** Hosts of coding agents call it by themselves. */
+export const stopHook = operation({
+  name: "hook.stop",
+  summary: "Keep an agent at its task when its host asks",
+  description:
+    "For the Stop hook of a coding agent. The command line reads the host's JSON from standard input and answers in the host's form. The agent is kept from stopping while a task that it claimed itself is not handed in: at most three times in a row, and never because of somebody else's task.",
+  who: "both",
+  effect: "writes",
+  input: () =>
+    input({
+      session: optional(text("the host's name for the conversation")),
+      active: optional(flag("the agent goes on only because a hook asked it to")),
+      folder: optional(text("where the agent works", "DIR")),
+    }),
+  examples: [{ input: {}, does: "answers a Stop hook" }],
+  run: async (session, { session: conversation = "", active = false, folder = session.cwd }) =>
+    (await import("../../actions/claim/stop-hook.js")).stopHook(session, {
+      session: conversation,
+      active,
+      cwd: folder,
+      task: session.env["PLANWRIGHT_TASK"] ?? null,
+      isSaid: session.isActorGiven,
+    }),
 });

@@ -7,7 +7,7 @@ import { problems } from "../../graph/result.js";
 import { operation } from "../operation.js";
 import { choice, flag, input, key, nodes, optional } from "../schema.js";
 
-const id = key("conflict", "the conflict, such as CONFLICT-00001", "ID");
+const conflictId = () => key("conflict", "the conflict, such as CONFLICT-00001", "ID");
 
 export const conflicts = operation({
   name: "conflicts.list",
@@ -26,7 +26,7 @@ export const show = operation({
   summary: "Show one conflict with everything decided about it",
   who: "both",
   effect: "reads",
-  input: () => input({ id }),
+  input: () => input({ id: conflictId() }),
   examples: [{ input: { id: "CONFLICT-00001" }, does: "shows where the two overlap and what was decided" }],
   run: showConflict,
 });
@@ -64,7 +64,7 @@ export const resolve = operation({
   ].join("\n"),
   who: "person",
   effect: "writes",
-  input: () => input({ id, choice: choice(CONFLICT_CHOICES, "what to do", "CHOICE") }),
+  input: () => input({ id: conflictId(), choice: choice(CONFLICT_CHOICES, "what to do", "CHOICE") }),
   examples: [{ input: { id: "CONFLICT-00001", choice: "sequential" }, does: "lets one go after the other" }],
   run: resolveConflict,
 });

@@ -5,7 +5,7 @@ import { LEVELS } from "../../graph/rules/level.js";
 import { operation } from "../operation.js";
 import { choice, filled, input, node, optional } from "../schema.js";
 
-const feature = optional(node("this feature, or the feature around this node; the workspace unless given"));
+const feature = () => optional(node("this feature, or the feature around this node; the workspace unless given"));
 
 export const show = operation({
   name: "level.show",
@@ -14,7 +14,7 @@ export const show = operation({
     "off: it leaves the plan alone. on: it builds what is approved, tidies up, and suggests answers. auto: it also lands green features and applies what it can prove. The lower of the workspace's level and the feature's counts.",
   who: "both",
   effect: "reads",
-  input: () => input({ in: feature }),
+  input: () => input({ in: feature() }),
   examples: [{ input: {}, does: "shows the level, and the features that have one of their own" }],
   run: readLevel,
 });
@@ -29,7 +29,7 @@ export const set = operation({
   input: () =>
     input({
       level: choice(LEVELS, "how far"),
-      in: feature,
+      in: feature(),
       reason: optional(filled("why; shown with the level")),
     }),
   examples: [

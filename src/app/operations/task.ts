@@ -25,7 +25,7 @@ export const next = operation({
       in: optional(node("only below this node")),
       count: optional(wholeNumber("claim up to N tasks", 1, 1000)),
       peek: optional(flag("only show what would come, and claim nothing")),
-      leaseMinutes,
+      leaseMinutes: leaseMinutes(),
     }),
   examples: [
     { input: {}, does: "claims one task and shows it with its token" },
@@ -53,7 +53,7 @@ export const start = operation({
     input({
       reference: node("the task"),
       despite: optional(filled("why you claim it although work in progress touches the same files", "REASON")),
-      leaseMinutes,
+      leaseMinutes: leaseMinutes(),
     }),
   examples: [
     { input: { reference: "TASK-00007" }, does: "claims it and puts it in focus" },
@@ -77,7 +77,7 @@ export const complete = operation({
   input: () =>
     input({
       reference: node("the task"),
-      token,
+      token: token(),
       created: path("a file that you made"),
       modified: path("a file that you changed"),
     }),
@@ -110,7 +110,7 @@ export const fail = operation({
       reference: node("the task"),
       reason: filled("what went wrong"),
       class: optional(text(`${FAILURE_CLASSES.join(", ")}; any other word counts as other`, "WORD")),
-      token,
+      token: token(),
     }),
   examples: [
     {

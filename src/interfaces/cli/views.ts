@@ -5,7 +5,6 @@ import type { View, ViewOf } from "./view.js";
 
 const add = () => import("./views/add.js");
 const agents = () => import("./views/agents.js");
-const artifact = () => import("./views/artifact.js");
 const attempt = () => import("./views/attempt.js");
 const branch = () => import("./views/branch.js");
 const branchPlanning = () => import("./views/branch-planning.js");
@@ -15,9 +14,8 @@ const config = () => import("./views/config.js");
 const conflict = () => import("./views/conflict.js");
 const execution = () => import("./views/execution.js");
 const history = () => import("./views/history.js");
-const hook = () => import("./views/hook.js");
+const item = () => import("./views/item.js");
 const level = () => import("./views/level.js");
-const memory = () => import("./views/memory.js");
 const news = () => import("./views/news.js");
 const node = () => import("./views/node.js");
 const overview = () => import("./views/overview.js");
@@ -108,11 +106,11 @@ const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } =
   "bundle.list": async () => (await bundle()).bundles,
   "bundle.check": async () => (await bundle()).check,
   "bundle.clean": async () => (await bundle()).clean,
-  "memory.list": async () => (await memory()).lessons,
-  "memory.add": async () => (await memory()).add,
-  "memory.search": async () => (await memory()).search,
-  "memory.forget": async () => (await memory()).forget,
-  "artifact.list": async () => (await artifact()).artifacts,
+  "memory.list": async () => (await item()).lessons,
+  "memory.add": async () => (await item()).add,
+  "memory.search": async () => (await item()).search,
+  "memory.forget": async () => (await item()).forget,
+  "artifact.list": async () => (await item()).artifacts,
   run: async () => (await execution()).run,
   land: async () => (await execution()).land,
   "level.show": async () => (await level()).show,
@@ -137,7 +135,7 @@ const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } =
   "config.list": async () => (await config()).configList,
   "config.get": async () => (await config()).configGet,
   "config.set": async () => (await config()).configSet,
-  "hook.stop": async () => (await hook()).stop,
+  "hook.stop": async () => (await claim()).stopHook,
 };
 
 export const loadView = (name: CatalogueName): Promise<View> => VIEWS[name]() as Promise<View>;

@@ -1,8 +1,9 @@
-// Operations on lessons: short texts that later plans and tasks may need.
+// Operations on lessons, which later plans and tasks may need, and on artifacts, which planning runs produced.
 
 import { forget as forgetMemories, memories, remember, searchMemories } from "../../actions/item/memory.js";
+import { ARTIFACT_KINDS } from "../../graph/item/artifact.js";
 import { operation } from "../operation.js";
-import { allOf, filled, input, key, list, node, optional } from "../schema.js";
+import { allOf, choice, filled, input, key, list, node, optional } from "../schema.js";
 
 export const lessons = operation({
   name: "memory.list",
@@ -50,4 +51,23 @@ export const forget = operation({
   input: () => input({ ids: allOf(key("memory", "a lesson, such as MEM-001", "ID")) }),
   examples: [{ input: { ids: ["MEM-001"] }, does: "forgets one lesson" }],
   run: forgetMemories,
+});
+
+export const artifacts = operation({
+  name: "artifact.list",
+  summary: "List what planning runs produced",
+  description:
+    "Specs, maps, drafts, findings and plans, each with its round. An artifact is stale when something that it was made from was replaced, or when the spec's file has changed.",
+  who: "both",
+  effect: "reads",
+  input: () =>
+    input({
+      run: optional(key("run", "only of this planning run", "RUN")),
+      kind: optional(choice(ARTIFACT_KINDS, "only this kind", "KIND")),
+    }),
+  examples: [
+    { input: { run: "RUN-001" }, does: "lists what one run made, in order" },
+    { input: { kind: "findings" }, does: "lists all findings" },
+  ],
+  run: async (context, asked) => (await import("../../actions/item/list-artifacts.js")).listArtifacts(context, asked),
 });

@@ -1,17 +1,39 @@
-// Views of what planning runs produced.
+// Views of lessons and artifacts.
 
 import type { ArtifactView } from "../../../actions/item/list-artifacts.js";
 import { step } from "../../../app/vocabulary.js";
 import type { Style } from "../command.js";
-import { sizeOf } from "../render-item.js";
+import { undoStep } from "../ids.js";
+import { renderMemory, sizeOf } from "../render-item.js";
 import { harmless, widest } from "../style.js";
 import type { ViewOf } from "../view.js";
+
+export const lessons: ViewOf<"memory.list"> = {
+  text: (found, style) =>
+    found.length === 0 ? style.dim("No lessons.") : found.map((lesson) => renderMemory(lesson, style)).join("\n"),
+  next: (found) => (found.length === 0 ? [step("memory.add", {}, "text")] : []),
+};
+
+export const add: ViewOf<"memory.add"> = {
+  text: ({ isNew, memory }, style) =>
+    isNew ? renderMemory(memory, style) : style.dim(`${memory.id} says that already.`),
+  next: ({ op }) => undoStep(op),
+};
+
+export const search: ViewOf<"memory.search"> = {
+  text: (found, style) => found.map((lesson) => renderMemory(lesson, style)).join("\n"),
+};
+
+export const forget: ViewOf<"memory.forget"> = {
+  text: ({ forgotten }, style) => `${style.dim("−")} forgotten: ${forgotten.join(", ")}`,
+  next: ({ op }) => undoStep(op),
+};
 
 const firstStale = (found: readonly ArtifactView[]): ArtifactView | undefined =>
   found.find(({ stale }) => stale !== null);
 
 export const artifacts: ViewOf<"artifact.list"> = {
-  text: (found, style) => (found.length === 0 ? style.dim("No artifacts.") : render(found, style)),
+  text: (found, style) => (found.length === 0 ? style.dim("No artifacts.") : renderArtifacts(found, style)),
   note: (found) => {
     const stale = firstStale(found);
     return stale ? `${stale.id} is stale: ${stale.stale ?? ""}.` : "";
@@ -23,7 +45,7 @@ export const artifacts: ViewOf<"artifact.list"> = {
   },
 };
 
-function render(found: readonly ArtifactView[], style: Style): string {
+function renderArtifacts(found: readonly ArtifactView[], style: Style): string {
   const kinds = widest(found.map(({ kind, round }) => `${kind} ${round}`));
   const sizes = widest(found.map(({ bytes }) => sizeOf(bytes)));
   return found
