@@ -19,7 +19,7 @@ export interface Surroundings {
 }
 
 /** The first Ctrl-C asks to stop, the second one does not ask. */
-function interruption(): { signal(): AbortSignal; byPerson(): boolean } {
+function interruption(): { signal: () => AbortSignal; byPerson: () => boolean } {
   const controller = new AbortController();
   let isListening = false;
   let byPerson = false;

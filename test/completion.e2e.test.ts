@@ -108,8 +108,8 @@ describe.skipIf(!has("zsh"))("completion in zsh", () => {
 it("answers with every command, whatever the shell", () => {
   const rig = makeRig();
   const answer = JSON.parse(rig.run(["--json", "completion-words", "--", ""]).stdout) as { data: { word: string }[] };
-  const words = answer.data.map(({ word }) => word);
+  const words = new Set(answer.data.map(({ word }) => word));
   const shown = (rig.ok(["help"]) as { words: string }[]).map((each) => each.words.split(" ")[0] as string);
-  expect(shown.filter((word) => !words.includes(word))).toEqual([]);
+  expect(shown.filter((word) => !words.has(word))).toEqual([]);
   expect(rig.fails(["completion", "tcsh"])).toMatchObject({ code: 5, reason: "unknown-shell" });
 });

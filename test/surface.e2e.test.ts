@@ -21,8 +21,8 @@ const commands = (rig: Rig): Described[] => rig.ok(["help"]) as Described[];
 
 describe("help", () => {
   it("lists the commands of a day, and all of them", () => {
-    expect(makeRig().run(["help"]).stdout).toMatchSnapshot();
-    expect(makeRig().run(["help", "--all"]).stdout).toMatchSnapshot();
+    expect(makeRig().run(["help"]).stdout).toMatchSnapshot("of a day");
+    expect(makeRig().run(["help", "--all"]).stdout).toMatchSnapshot("all");
   });
 
   it("explains each of them, with an example", () => {

@@ -312,12 +312,12 @@ function flagTokens(spelling: Spelling, field: string, value: unknown): unknown[
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
 /** A text that was read from a file is typed as the file. */
-const pathIn = (value: object | null): string | undefined =>
-  value && "path" in value && typeof value.path === "string" ? value.path : undefined;
+const pathIn = (value: unknown): string | undefined =>
+  typeof value === "object" && value && "path" in value && typeof value.path === "string" ? value.path : undefined;
 
 function quote(value: unknown): string {
   if (value instanceof Placeholder) return value.label;
-  const text = typeof value === "object" ? (pathIn(value) ?? JSON.stringify(value)) : String(value);
+  const text = typeof value === "string" ? value : (pathIn(value) ?? JSON.stringify(value));
   if (PLAIN.test(text)) return text;
   return /[$`"\\!]/.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`;
 }

@@ -31,7 +31,7 @@ export interface Execution {
   readonly settings: ExecutionSettings;
   readonly notifications: NotificationSettings;
   /** Runs work so that a later program can end what it started. */
-  contain<T>(work: () => Promise<T>): Promise<T>;
+  readonly contain: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 export function openExecution(context: Context, env: Environment, agents: AgentRegistry): Result<Execution> {

@@ -81,7 +81,7 @@ export const refine = <T extends z.ZodMiniType>(
   holds: (value: z.output<T>) => boolean,
   problem: string,
   field: string,
-): T => schema.check(z.refine(holds, { error: problem, path: [field] })) as T;
+): T => schema.check(z.refine(holds, { error: problem, path: [field] }));
 
 /** The schema inside of `optional` and the like. */
 export function unwrap(schema: Field): Field {

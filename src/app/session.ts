@@ -24,8 +24,8 @@ export type Ask = (
 /** How an operation reaches whoever asked for it. A door brings what it has. */
 export interface Door {
   /** Aborted when whoever asked wants it to stop. */
-  signal?(): AbortSignal;
-  onEvent?(event: AppEvent): void;
+  readonly signal?: () => AbortSignal;
+  readonly onEvent?: (event: AppEvent) => void;
   /** Only where a person can answer now. */
   readonly ask?: Ask;
   /** A yes or no from the person who is there now. */

@@ -29,10 +29,10 @@ describe("did you mean", () => {
   });
 
   it("never suggests by likeness what removes, resets or gives up", () => {
-    const dangerous = ["drop", "waive", "replan", "unapprove", "reset", "attempt expire", "memory forget"];
+    const dangerous = new Set(["drop", "waive", "replan", "unapprove", "reset", "attempt expire", "memory forget"]);
     for (const { words } of SPELLINGS) {
       for (const slip of [words.slice(1), `${words}x`, words.replace("e", "")]) {
-        expect(suggest(slip).filter((each) => dangerous.includes(each))).toEqual([]);
+        expect(suggest(slip).filter((each) => dangerous.has(each))).toEqual([]);
       }
     }
   });

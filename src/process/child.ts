@@ -14,7 +14,7 @@ export interface ChildOptions {
   readonly running?: string | undefined;
   /** Puts it into a sandbox. */
   readonly wrap?: Wrap | undefined;
-  onLine(line: string): void;
+  readonly onLine: (line: string) => void;
 }
 
 export interface Child {

@@ -18,7 +18,9 @@ const PATH = process.env["PATH"] ?? "";
 const sh = (script: string, over: Partial<RunOptions> = {}): Promise<RunResult> =>
   run({ command: "/bin/sh", args: ["-c", script], cwd, env: { PATH }, timeoutMs: 60_000, killStrays: true, ...over });
 
-const isGone = (pid: number): Promise<void> => expect.poll(() => isAlive(pid)).toBe(false);
+async function isGone(pid: number): Promise<void> {
+  await expect.poll(() => isAlive(pid)).toBe(false);
+}
 
 /** Its time is up once it has said so, and not before, however slow the machine; `graceMs` later, too. */
 async function untilUp(script: string, { graceMs = 0, ...over }: Parameters<typeof sh>[1] & { graceMs?: number } = {}) {

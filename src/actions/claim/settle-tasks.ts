@@ -25,7 +25,11 @@ interface Asked<T extends object> {
   readonly references: readonly string[];
   /** Completes "human:ada reset TASK-1". */
   readonly because: string | undefined;
-  decide(node: Node, settling: Settling, writer: Writer): Result<Settlement<T>> | Promise<Result<Settlement<T>>>;
+  readonly decide: (
+    node: Node,
+    settling: Settling,
+    writer: Writer,
+  ) => Result<Settlement<T>> | Promise<Result<Settlement<T>>>;
 }
 
 const PAST: Readonly<Record<string, string>> = { fail: "failed", accept: "accepted", reset: "reset" };

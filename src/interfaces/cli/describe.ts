@@ -4,7 +4,7 @@ import { isOperation, loadOperation } from "../../app/catalogue.js";
 import { type Group, SPELLINGS, type Spelling, spell } from "../../app/command-line.js";
 import type { Operation } from "../../app/operation.js";
 import { type CliField, type CliFields, fieldsOf, viewFlag } from "./fields.js";
-import { FOCUS, type Input, takesNode } from "./read-words.js";
+import { FOCUS, takesNode } from "./read-words.js";
 import { loadView } from "./views.js";
 
 export interface Described {
@@ -38,9 +38,17 @@ export async function describe(spelling: Spelling): Promise<Described | undefine
   const fields = { ...declared, flags: [...declared.flags, ...ofView, ...focus] };
   const { summary, description = "", who, examples } = operation;
   return {
-    ...{ words, operation: name, group, daily, hidden, summary, description, who, fields },
+    words,
+    operation: name,
+    group,
+    daily,
+    hidden,
+    summary,
+    description,
+    who,
+    fields,
     usage: ["planwright", words, ...fields.positional.map(placeholder), "[FLAGS]"].join(" "),
-    examples: examples.map(({ input, does }) => ({ command: spell({ operation: name, input: input as Input }), does })),
+    examples: examples.map(({ input, does }) => ({ command: spell({ operation: name, input }), does })),
   };
 }
 

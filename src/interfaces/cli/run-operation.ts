@@ -1,7 +1,7 @@
 // One operation from the words that were typed to the exit code: read the words, ask the application, show the answer.
 
 import { type App, failureOf, type OfferedStep } from "../../app/app.js";
-import { type CatalogueName, loadOperation } from "../../app/catalogue.js";
+import { loadOperation } from "../../app/catalogue.js";
 import { type Spelling, spell } from "../../app/command-line.js";
 import type { Operation } from "../../app/operation.js";
 import type { Issue } from "../../app/schema.js";
@@ -24,7 +24,7 @@ export interface Asked {
 
 export async function runOperation(asked: Asked): Promise<number> {
   const { spelling, words, app, terminal } = asked;
-  const name = spelling.operation as CatalogueName;
+  const name = spelling.operation;
   const [operation, view] = [await loadOperation(name), await loadView(name)];
   const fields = fieldsOf(operation, spelling);
   const viewFlags = Object.entries(view.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, [help]));
@@ -74,7 +74,7 @@ async function answerOf({ spelling, app, terminal }: Asked, view: View, input: I
   const live = terminal.json ? undefined : view.live?.(terminal);
   const isPersonThere = terminal.interactive && !terminal.json;
   try {
-    return await app.ask(spelling.operation as CatalogueName, input, {
+    return await app.ask(spelling.operation, input, {
       ...(live && { onEvent: (event) => live.onEvent(event) }),
       ...(isPersonThere && {
         confirm: async (question) => (await import("./ask.js")).askYes(question),
@@ -114,7 +114,7 @@ function inCommandWords(failure: Failure, operation: Operation, spelling: Spelli
     const what = field && fields.positional.includes(field) ? field.label : `--${field?.flag ?? ""}`;
     return {
       ...failure,
-      message: `${spelling.words} needs ${what}. For example: ${spell({ operation: operation.name, input: example.input as Input })}`,
+      message: `${spelling.words} needs ${what}. For example: ${spell({ operation: operation.name, input: example.input })}`,
     };
   }
   const named = issues.map(({ path: [first, ...rest], problem }) => {
@@ -169,8 +169,10 @@ const stepLines = (steps: readonly OfferedStep[], style: Style): string[] =>
   });
 
 /** A step for a program that uses the command line. */
-const toJson = ({ summary, destructive, ...step }: OfferedStep): object =>
-  destructive ? { ...step, destructive } : { ...step, command: spell(step) };
+function toJson(step: OfferedStep): object {
+  const { operation, input, needs, who, destructive } = step;
+  return { operation, input, needs, who, ...(destructive ? { destructive } : { command: spell(step) }) };
+}
 
 async function showFailure({ app, terminal }: Asked, failure: Failure, view?: View): Promise<number> {
   const { kind, reason, message, hint, details } = failure;

@@ -16,18 +16,18 @@ export interface Terminal {
   /** The answer is wanted as JSON. */
   readonly json: boolean;
   readonly cwd: string;
-  print(text: string): void;
-  progress(text: string): void;
-  readStdin(): Promise<Uint8Array>;
+  readonly print: (text: string) => void;
+  readonly progress: (text: string) => void;
+  readonly readStdin: () => Promise<Uint8Array>;
   /** Of the environment. */
-  variable(name: string): string | undefined;
+  readonly variable: (name: string) => string | undefined;
   /** Aborted by Ctrl-C, from the first call on. */
-  interrupted(): AbortSignal;
+  readonly interrupted: () => AbortSignal;
 }
 
 /** What is shown while an operation runs. */
 export interface LiveDisplay {
-  onEvent(event: AppEvent): void;
+  readonly onEvent: (event: AppEvent) => void;
   /** Before something else is printed; events may follow. */
   close(): void;
 }

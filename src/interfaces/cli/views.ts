@@ -138,4 +138,4 @@ const VIEWS: { readonly [Name in CatalogueName]: () => Promise<ViewOf<Name>> } =
   "hook.stop": async () => (await claim()).stopHook,
 };
 
-export const loadView = (name: CatalogueName): Promise<View> => VIEWS[name]() as Promise<View>;
+export const loadView = (name: CatalogueName): Promise<View> => VIEWS[name]();

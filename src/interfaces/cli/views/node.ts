@@ -20,9 +20,9 @@ const approveAgain = (references: readonly string[]): NextStep[] =>
 /** The body from a file, for every view with a `--body-file`. */
 export async function withBody(input: Input, terminal: Terminal): Promise<Result<Input>> {
   const { "body-file": file, ...rest } = input;
-  if (file === undefined) return ok(input);
+  if (typeof file !== "string") return ok(input);
   if (rest["body"] !== undefined) return usage("usage", "--body and --body-file cannot be given together.");
-  const text = await readText(String(file), terminal);
+  const text = await readText(file, terminal);
   return text.ok ? ok({ ...rest, body: text.value }) : text;
 }
 
@@ -43,9 +43,9 @@ export const edit: ViewOf<"edit"> = {
       return editor.editInEditor(reference, terminal, app);
     }
     const rest = { reference, ...others };
-    if (from === undefined) return withBody(input, terminal);
+    if (typeof from !== "string") return withBody(input, terminal);
     if (Object.keys(rest).length > 1) return usage("usage", "--from cannot be combined with other flags.");
-    const text = await readText(String(from), terminal);
+    const text = await readText(from, terminal);
     const read = text.ok ? parseObject(text.value) : text;
     return read.ok ? ok({ ...read.value, ...rest }) : read;
   },
