@@ -184,7 +184,7 @@ describe("replan", () => {
     expect(await refusal("T-1")).toMatchObject({ kind: "refused", reason: "no-budget" });
     must(await drop(plan, { references: ["STORY-A"] }));
     expect(await refusal("STORY-A")).toMatchObject({ kind: "refused", reason: "settled" });
-    expect(mustFail(await replan(plan, { reference: "FEAT-A", reason: "" })).kind).toBe("usage");
+    expect(mustFail(await ask(plan, "replan", { reference: "FEAT-A", reason: "" })).kind).toBe("usage");
   });
 });
 

@@ -1,6 +1,5 @@
-// Makes room for another plan: drops what is not finished below a node, and counts how often.
+// Drops what is not finished below a node, so that it can be planned again, and counts how often.
 
-import { parseWords } from "../../graph/node/content.js";
 import { changeNode } from "../../graph/operation/change.js";
 import { ok, type Result } from "../../graph/result.js";
 import { type ReplanBudget, spendReplan } from "../../graph/rules/budget.js";
@@ -22,8 +21,7 @@ export async function replan(
   context: Context,
   input: { readonly reference: string; readonly reason: string },
 ): Promise<Result<Replanned>> {
-  const reason = parseWords(input.reason, "reason");
-  if (!reason.ok) return reason;
+  const { reason } = input;
   const committed = await act<Omit<Replanned, "op">>(context, "replan", async (writer, at) => {
     const root = await resolve(writer, input.reference, context.actor);
     if (!root.ok) return root;
@@ -33,12 +31,12 @@ export async function replan(
     const dropped = toDrop(await branchOf(writer, root.value), (node) => node.nr !== nr);
     const may = mayGiveUp(context.actor, dropped);
     if (!may.ok) return may;
-    const patch = dropPatch({ by: context.actor, at, op: writer.op }, `replan: ${reason.value}`);
+    const patch = dropPatch({ by: context.actor, at, op: writer.op }, `replan: ${reason}`);
     const changes = [
       ...changeNode(root.value, { replans: replans.value.used }),
       ...dropped.flatMap((node) => changeNode(node, patch)),
     ];
-    const sentence = `${context.actor} replans ${id}: ${reason.value}`;
+    const sentence = `${context.actor} replans ${id}: ${reason}`;
     const value = { id, dropped: idsOf(dropped), endedClaims: claimsOn(dropped), replans: replans.value };
     return ok({ sentence, changes, value });
   });

@@ -144,7 +144,7 @@ describe("edit refuses", () => {
     }
   });
 
-  it.each([
+  it.each<[string, object]>([
     ["nothing to change", {}],
     ["an unknown field", { colour: "red" }],
     ["a status: it is derived (MC4)", { status: "in_progress" }],

@@ -1,7 +1,6 @@
 // What the content of a node may hold. Each rule answers with what is wrong, as the end of a sentence that begins with the
 // name of the field: `must not be empty`.
 
-import { ok, type Result, usage } from "../result.js";
 import { isChosenId } from "./ids.js";
 import { type Budgets, type Check, type Kind, TITLE_LIMIT, type Tier } from "./node.js";
 
@@ -89,14 +88,6 @@ export const bodyProblem = text(BODY_LIMIT, CONTROL_IN_BODY);
 export const lineProblem = notEmpty(text(ITEM_LIMIT, CONTROL));
 /** A reason, a note, a command: a short text that may have several lines. */
 export const wordsProblem = notEmpty(text(ITEM_LIMIT, CONTROL_IN_BODY));
-
-/** A reason or a note; `name` says for a person which one it is. */
-export function parseWords(value: string, name: string): Result<string> {
-  const what = wordsProblem(value);
-  return what === undefined
-    ? ok(value.trim())
-    : usage("bad-value", `The ${name} ${what}.`, { details: { field: name } });
-}
 
 /** It begins at a root or a drive, or one of its parts is `..`. */
 const OUTSIDE = /^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:$|[/\\])/;

@@ -9,9 +9,6 @@ const SHOWN = 20;
 export const idList = (ids: readonly string[]): string =>
   ids.length <= SHOWN ? ids.join(", ") : `${ids.slice(0, SHOWN).join(", ")} and ${ids.length - SHOWN} more`;
 
-/** Every decision can be taken back, and says how. */
-export const wayBack = (op: number | null): string => (op === null ? "" : `To take it back: planwright undo ${op}`);
-
 /** Every change can be undone. */
 export const undoStep = (op: number | null): NextStep[] => (op === null ? [] : [step("undo", { operation: op })]);
 

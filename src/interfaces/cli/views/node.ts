@@ -3,6 +3,7 @@
 import type { Linked } from "../../../actions/node/link.js";
 import { type NextStep, ok, type Result, step, usage } from "../../../app/vocabulary.js";
 import type { Style } from "../command.js";
+import type * as Editor from "../edit-in-editor.js";
 import { undoStep } from "../ids.js";
 import { readText } from "../read-text.js";
 import type { Input } from "../read-words.js";
@@ -29,7 +30,7 @@ export async function withBody(input: Input, terminal: Terminal): Promise<Result
 export const BODY_FILE = ["read the body from a file, or - for standard input", "FILE"] as const;
 
 /** Loaded only when a person edits in their editor. */
-let editor: typeof import("../edit-in-editor.js") | undefined;
+let editor: typeof Editor | undefined;
 
 export const edit: ViewOf<"edit"> = {
   inputs: {
