@@ -92,8 +92,8 @@ describe("JSON answers", () => {
     ask("start", ["start", "T-4"]);
     ask("fail", ["fail", "T-4", "--reason", "no"]);
     ask("reset", ["reset", "T-4"]);
-    ask("inbox", ["inbox"]);
-    ask("unsubscribe", ["unsubscribe"]);
+    ask("news", ["news"]);
+    ask("unsubscribe", ["news", "unsubscribe"]);
     ask("triage", ["question", "triage"]);
     ask("why", ["why", "T-3"]);
     ask("show", ["show", "T-1"]);

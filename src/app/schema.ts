@@ -40,7 +40,10 @@ export const number = (help: string, min: number, max: number, label = "N"): z.Z
   described(z.number().check(z.minimum(min), z.maximum(max)), { help, label });
 
 export const wholeNumber = (help: string, min: number, max: number, label = "N"): z.ZodMiniNumber<number> =>
-  described(z.int().check(z.minimum(min), z.maximum(max)), { help, label });
+  described(z.int({ error: WHOLE }).check(z.minimum(min), z.maximum(max)), { help, label });
+
+/** zod itself says only that text is no number. */
+const WHOLE = "must be a whole number";
 
 export const choice = <const T extends readonly [string, ...string[]]>(
   values: T,
@@ -129,6 +132,7 @@ const COUNTED: Readonly<Record<string, string>> = { string: "characters", array:
 
 function problemOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") {
+    if (issue.message === WHOLE && issue.input !== undefined) return WHOLE;
     return issue.input === undefined ? "is missing" : `must be ${TYPE_NAMES[issue.expected] ?? `a ${issue.expected}`}`;
   }
   if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`;
