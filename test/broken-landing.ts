@@ -3,8 +3,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, vi } from "vitest";
-import { type Live, move } from "../src/execution/attempt/moves.js";
-import type { Services } from "../src/execution/engine/services.js";
+import { enterState, type LiveAttempt } from "../src/execution/attempt/attempt-state.js";
+import type { EngineServices } from "../src/execution/engine/services.js";
 import { type Advanced, advanceMain } from "../src/execution/landing/advance.js";
 import { beginLanding, landingRef } from "../src/execution/landing/land-attempt.js";
 import { readLandingPlan } from "../src/execution/landing/landing-plan.js";
@@ -15,9 +15,9 @@ import { fileTask, openShop, type Shop } from "./shop.js";
 export interface BrokenLanding {
   readonly shop: Shop;
   /** The program that was killed, and the one that comes after it. */
-  readonly before: Services;
-  readonly after: Services;
-  readonly live: Live;
+  readonly before: EngineServices;
+  readonly after: EngineServices;
+  readonly live: LiveAttempt;
   readonly merging: Merging;
 }
 
@@ -25,8 +25,8 @@ export interface BrokenLanding {
 export async function beginBroken(): Promise<BrokenLanding> {
   const shop = await openShop([fileTask("one")]);
   await shop.workThrough();
-  const before: Services = { ...shop.services, context: shop.plan, process: "test/dead" };
-  const after: Services = { ...before, process: "test/next", isAlive: (driver) => driver !== "test/dead" };
+  const before: EngineServices = { ...shop.services, context: shop.plan, process: "test/dead" };
+  const after: EngineServices = { ...before, process: "test/next", isAlive: (driver) => driver !== "test/dead" };
   const plan = must(await readLandingPlan(before, "FEAT-A"));
   const merging = must(await mergeIntoMain(before, plan)) as Merging;
   const live = must(await beginLanding(before, plan.land, { base: merging.from, tip: merging.tip }));
@@ -35,10 +35,10 @@ export async function beginBroken(): Promise<BrokenLanding> {
 
 export async function intend({ shop, before, live, merging }: BrokenLanding): Promise<void> {
   const { from: base, tip, commit: merged } = merging;
-  await move(before, live, { to: "prepared" });
-  await move(before, live, { to: "checking" });
+  await enterState(before, live, { to: "prepared" });
+  await enterState(before, live, { to: "checking" });
   shop.git("update-ref", landingRef(live.key), merged);
-  await move(before, live, { to: "integrating", patch: { base, tip, merged } });
+  await enterState(before, live, { to: "integrating", patch: { base, tip, merged } });
 }
 
 export const advance = ({ before, live, merging }: BrokenLanding): Promise<Advanced> =>

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { openWorkspace } from "../src/app/workspace.js";
-import { arrange, conflictsOf } from "../src/execution/conflicts/footprint-conflicts.js";
+import { conflictsOf, recordConflicts } from "../src/execution/conflicts/footprint-conflicts.js";
 import { makeRig, type Rig } from "./rig.js";
 
 /** T-1 and T-2 share a file, and T-3 is elsewhere; everything is approved. */
@@ -26,7 +26,7 @@ async function meet(rig: Rig, id: string): Promise<void> {
     const candidate = await reader.byId(id);
     return candidate ? conflictsOf(reader, candidate) : [];
   });
-  await arrange(context, clashes);
+  await recordConflicts(context, clashes);
   await context.store.close();
 }
 

@@ -4,9 +4,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { drop } from "../src/actions/branch/drop.js";
-import type { Services } from "../src/execution/engine/services.js";
+import type { EngineServices } from "../src/execution/engine/services.js";
 import { removeIdleWorktrees } from "../src/execution/engine/worktree-pool.js";
-import { type Landing, type LandOptions, land } from "../src/execution/landing/land.js";
+import { type Landing, type LandOptions, landFeature } from "../src/execution/landing/land.js";
 import type { NodeInput } from "../src/graph/node/content.js";
 import type { Failure } from "../src/graph/result.js";
 import { must, mustFail } from "./plan.js";
@@ -19,7 +19,7 @@ export const never = new AbortController().signal;
 export interface Finished extends Shop {
   readonly git: (...args: string[]) => string;
   /** As a person. */
-  readonly person: Services;
+  readonly person: EngineServices;
   landed(options?: LandOptions): Promise<Landing>;
   refused(options?: LandOptions): Promise<Failure>;
   /** Everything in the repository that a refusal must leave as it was. */
@@ -36,12 +36,12 @@ export async function finished(tasks: readonly NodeInput[], options: ShopOptions
     state === "accepted" || state === "pending" ? "" : note,
   );
   expect(ends.join("")).toBe("");
-  const person: Services = { ...shop.services, context: shop.plan };
+  const person: EngineServices = { ...shop.services, context: shop.plan };
   return {
     ...shop,
     person,
-    landed: async (given) => must(await land(person, "FEAT-A", given)),
-    refused: async (given) => mustFail(await land(person, "FEAT-A", given)),
+    landed: async (given) => must(await landFeature(person, "FEAT-A", given)),
+    refused: async (given) => mustFail(await landFeature(person, "FEAT-A", given)),
     everything: () => [
       shop.git("for-each-ref"),
       shop.git("status", "--porcelain", "--branch"),

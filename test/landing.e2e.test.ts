@@ -105,7 +105,7 @@ describe("planwright land", () => {
     rig.git("merge", "-q", "--squash", FEATURE);
     rig.git("commit", "-q", "-m", "Files (#1)");
     expect(rig.ok(["land", "FEAT-001", "--yes"])).toMatchObject({
-      outcome: "there",
+      outcome: "already-landed",
       proof: expect.stringContaining("in the one commit"),
     });
     expect(statusOf(rig, "FEAT-001")).toBe("done");
@@ -210,7 +210,7 @@ describe("a landing whose git is killed when it has done its work", () => {
     const env = { PATH: `${killedGit(rig, MOVE, "merge-base --is-ancestor")}:${process.env["PATH"]}` };
     expect(rig.fails(["land", "FEAT-001", "--yes"], { env })).toMatchObject({ code: 3, reason: "not-landed" });
     expect([rig.git("status", "--porcelain"), rig.git("rev-parse", "main") === before]).toEqual(["", false]);
-    expect(rig.ok(["land", "FEAT-001", "--yes"])).toMatchObject({ outcome: "there" });
+    expect(rig.ok(["land", "FEAT-001", "--yes"])).toMatchObject({ outcome: "already-landed" });
     expect([statusOf(rig, "FEAT-001"), rig.git("status", "--porcelain")]).toEqual(["done", ""]);
   });
 

@@ -2,9 +2,9 @@
 
 import { join } from "node:path";
 import { approve } from "../src/actions/branch/approve.js";
-import type { Work, WorkResult, WorkTurn } from "../src/execution/attempt/worker.js";
+import type { WorkerInput, WorkResult, WorkTurn } from "../src/execution/attempt/worker.js";
 import { Engine, type EngineOptions } from "../src/execution/engine/engine.js";
-import type { EngineEvent, Policy, Services, Worker } from "../src/execution/engine/services.js";
+import type { EngineEvent, EngineServices, Policy, Worker } from "../src/execution/engine/services.js";
 import { shellSession } from "../src/execution/workers/shell.js";
 import { type Attempt, NO_USAGE } from "../src/graph/attempt/attempt.js";
 import type { NodeInput } from "../src/graph/node/content.js";
@@ -38,20 +38,20 @@ const POLICY: Policy = {
   tickSeconds: 30,
 };
 
-export type Doing = (work: Work, turn: WorkTurn) => Promise<Partial<WorkResult>> | Partial<WorkResult>;
+export type Doing = (work: WorkerInput, turn: WorkTurn) => Promise<Partial<WorkResult>> | Partial<WorkResult>;
 
 export interface ShopOptions {
   readonly policy?: Partial<Policy>;
   readonly files?: Readonly<Record<string, string>>;
   /** In place of the shell worker. */
   readonly doing?: Doing;
-  readonly reviewer?: Services["reviewerFor"];
+  readonly reviewer?: EngineServices["reviewerFor"];
 }
 
 export interface Shop {
   readonly plan: TestPlan;
   readonly repository: TestRepository;
-  readonly services: Services;
+  readonly services: EngineServices;
   readonly events: EngineEvent[];
   engine(options?: Partial<EngineOptions>): Engine;
   /** Ticks until nothing runs and nothing more begins. */
@@ -89,7 +89,7 @@ export async function openShop(tasks: readonly NodeInput[], options: ShopOptions
   await addAll(plan, tasks);
   must(await approve(plan, { references: ["FEAT-A"] }));
   const events: EngineEvent[] = [];
-  const services: Services = {
+  const services: EngineServices = {
     context: plan.as("daemon:test"),
     policy,
     env: process.env,

@@ -9,7 +9,7 @@ import { type ExecutionSettings, loadExecutionSettings } from "../config/executi
 import { loadNotificationSettings, type NotificationSettings } from "../config/notification-settings.js";
 import type { Serving } from "../config/planning-settings.js";
 import { BadSetting } from "../config/settings.js";
-import type { Services, Worker } from "../execution/engine/services.js";
+import type { EngineServices, Worker } from "../execution/engine/services.js";
 import { agentReviewer } from "../execution/judgement/reviewer.js";
 import { agentSession } from "../execution/workers/agent.js";
 import { choiceFor } from "../execution/workers/choose.js";
@@ -27,7 +27,7 @@ import type { Environment } from "./session.js";
 /** What execution operations work with: the services of an engine, and whoever asked for it. */
 export interface Execution {
   /** As the engine: it acts as a daemon, which approves nothing. */
-  readonly services: Omit<Services, "onEvent">;
+  readonly services: Omit<EngineServices, "onEvent">;
   readonly settings: ExecutionSettings;
   readonly notifications: NotificationSettings;
   /** Runs work so that a later program can end what it started. */
@@ -87,7 +87,7 @@ const agentWorker = (agents: AgentRegistry, agent: OpenedAgent, serving: Serving
 };
 
 /** Only where the settings name one: a review costs as much as the work. */
-async function reviewerFor(agents: AgentRegistry): ReturnType<Services["reviewerFor"]> {
+async function reviewerFor(agents: AgentRegistry): ReturnType<EngineServices["reviewerFor"]> {
   const serving = agents.settings.roles["reviewer"];
   const agent = serving && agents.open(serving.agent);
   if (!serving || !agent) return null;

@@ -5,7 +5,7 @@
 // oxlint-disable-next-line no-control-regex
 const ORDERS = /\u001B\](?:[^\u0007\u001B]*)(?:\u0007|\u001B\\)|\u001B\[[0-?]*[ -/]*[@-~]|\u001B[@-Z\\-_]|\r(?=\n)/g;
 
-export const plain = (output: string): string => output.replace(ORDERS, "");
+export const withoutTerminalCodes = (output: string): string => output.replace(ORDERS, "");
 
 /** A line that tells of success. What it names is not to blame. */
 const PASSING = [
@@ -21,7 +21,7 @@ const FAILING =
 
 export const isPassing = (line: string): boolean => PASSING.some((form) => form.test(line));
 
-export const tellsOfFailure = (line: string): boolean => !isPassing(line) && FAILING.test(line);
+export const isFailureLine = (line: string): boolean => !isPassing(line) && FAILING.test(line);
 
 /**
  * A word with an ending such as `.ts`. Folders may have names in brackets, as in `app/[id]/(shop)/page.tsx`. It begins
@@ -39,7 +39,7 @@ export interface Mention {
   /** As it was said, with forward slashes and without `file://` or `./`. */
   readonly path: string;
   /** With a line in the file: not just a name that happens to end in `.js`. */
-  readonly placed: boolean;
+  readonly hasLine: boolean;
 }
 
 function decoded(path: string): string {
@@ -64,21 +64,21 @@ export function mentionsIn(line: string): Mention[] {
   const said = line.replace(ADDRESS, " ");
   const mentions: Mention[] = [];
   for (const { 0: word, index } of said.matchAll(PATH)) {
-    const placed = POSITION.test(said.slice(index + word.length));
+    const hasLine = POSITION.test(said.slice(index + word.length));
     // A line that is nothing but a path is a heading, or a list of what is wrong.
-    if (placed || telling || said.trim() === word) mentions.push({ path: toPath(word), placed });
+    if (hasLine || telling || said.trim() === word) mentions.push({ path: toPath(word), hasLine });
   }
   return mentions;
 }
 
 /** Whether such a path would be read as one word. */
-export const isReadable = (path: string): boolean => {
+export const isOneWord = (path: string): boolean => {
   const [found] = path.matchAll(PATH);
   return found?.[0] === path;
 };
 
 /** The same question as `mentionsIn`, for a path that cannot be read as one word. */
-export function isAbout(line: string, path: string): boolean {
+export function mentionsPath(line: string, path: string): boolean {
   const said = withSlashes(line);
   if (isPassing(line) || !said.includes(path)) return false;
   const at = said.split(path).slice(0, -1);

@@ -4,7 +4,7 @@
 import type { Check, CheckResult } from "../graph/node/node.js";
 import { type RunResult, run, shellScript } from "../process/run.js";
 import type { Wrap } from "../process/wrap.js";
-import { placeOf } from "./place.js";
+import { checkFolderOf } from "./check-folder.js";
 
 export interface CheckSettings {
   readonly cwd: string;
@@ -79,7 +79,7 @@ const failed = ({ run }: Check, outcome: string, output = ""): CheckResult => ({
 });
 
 export async function runCheck(check: Check, settings: CheckSettings): Promise<CheckRun> {
-  const place = await placeOf(check.cwd, settings.cwd);
+  const place = await checkFolderOf(check.cwd, settings.cwd);
   if (!place.ok) {
     const result = failed(check, place.outcome, place.problem);
     return { result, exitCode: null, output: place.problem, cut: false };
@@ -96,7 +96,7 @@ export async function runCheck(check: Check, settings: CheckSettings): Promise<C
     signal,
   });
   const { output, durationMs, exitCode } = ran;
-  const { passed, outcome } = judge(ran, check.expect ?? "exit 0", limit);
+  const { passed, outcome } = judgeRun(ran, check.expect ?? "exit 0", limit);
   const kept = redact(output.slice(-OUTPUT_CLEANED)).slice(-OUTPUT_KEPT);
   const result = { run: check.run, passed, outcome, durationMs, output: kept };
   return { result, exitCode, output, cut: output.length >= OUTPUT_READ };
@@ -107,7 +107,7 @@ const bare: Wrap = (command, args) => ({ command, args });
 type Judgement = Pick<CheckResult, "passed" | "outcome">;
 
 /** `expect` is an exit code (`exit 2`), or a text that the output of a successful run contains. */
-export function judge(result: RunResult, expect: string, limitS: number): Judgement {
+export function judgeRun(result: RunResult, expect: string, limitS: number): Judgement {
   if (result.endedBy === "not-started") return { passed: false, outcome: "could not be started" };
   if (result.endedBy === "timeout") return { passed: false, outcome: `timed out after ${limitS} s` };
   if (result.endedBy === "cancel") return { passed: false, outcome: "was canceled" };

@@ -1,7 +1,7 @@
 // Whether two outputs tell of the same failure, apart from what differs whenever a command runs again: times, counts of
 // what went well, folders. In doubt it is another failure.
 
-import { mentionsIn, plain, tellsOfFailure, withSlashes } from "./diagnostics.js";
+import { isFailureLine, mentionsIn, withoutTerminalCodes, withSlashes } from "./diagnostics.js";
 
 const VOLATILE: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, "<id>"],
@@ -34,22 +34,22 @@ function steady(line: string, root: string): string {
 /** The lines that tell of a failure, and how often each occurs. */
 function tellingLines(output: string, root: string): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const line of plain(output).split("\n")) {
-    if (!tellsOfFailure(line) && mentionsIn(line).length === 0) continue;
+  for (const line of withoutTerminalCodes(output).split("\n")) {
+    if (!isFailureLine(line) && mentionsIn(line).length === 0) continue;
     const text = steady(line, root);
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   return counts;
 }
 
-export interface Said {
+export interface FailureOutput {
   readonly output: string;
   /** The top of the tree in which it was said. */
   readonly root: string;
 }
 
 /** Everything bad that the first tells is also told by the second, as often. */
-export function isPartOf(first: Said, second: Said): boolean {
+export function hasOnlyFailuresOf(first: FailureOutput, second: FailureOutput): boolean {
   const known = tellingLines(second.output, second.root);
   return [...tellingLines(first.output, first.root)].every(([line, count]) => count <= (known.get(line) ?? 0));
 }

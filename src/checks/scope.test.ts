@@ -7,7 +7,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ChangeSet } from "../graph/attempt/attempt.js";
 import type { CheckRun } from "./run-checks.js";
-import { judgeScoped, scopeFailure } from "./scope.js";
+import { excuseOldFailures, scopeFailure } from "./scope.js";
 
 const ROOT = "/work/tree";
 const CAPTURED = resolve(import.meta.dirname, "../../test/fixtures/check-output");
@@ -185,7 +185,7 @@ describe("a failed check", () => {
     base: CheckRun | null,
     { touched = ["src/own.ts"], files = [] as string[], run = check.run } = {},
   ): Promise<"excused" | "rejected"> {
-    const excuse = judgeScoped({
+    const excuse = excuseOldFailures({
       changes: changed(...touched),
       files,
       root: ROOT,
@@ -249,7 +249,7 @@ describe("a failed check", () => {
 
   it("asks for the base once, and only if it matters", async () => {
     let asked = 0;
-    const excuse = judgeScoped({
+    const excuse = excuseOldFailures({
       changes: changed("src/own.ts"),
       files: [],
       root: ROOT,

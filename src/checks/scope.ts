@@ -4,12 +4,12 @@
 import { type ChangeSet, touchedBy } from "../graph/attempt/attempt.js";
 import { matchesGlob } from "../graph/conflict/glob.js";
 import type { Check } from "../graph/node/node.js";
-import { isAbout, isReadable, type Mention, mentionsIn, plain, withSlashes } from "./diagnostics.js";
+import { isOneWord, type Mention, mentionsIn, mentionsPath, withoutTerminalCodes, withSlashes } from "./diagnostics.js";
 import type { CheckRun, Excuse } from "./run-checks.js";
-import { isPartOf } from "./same-failure.js";
+import { hasOnlyFailuresOf } from "./same-failure.js";
 
 /** `own`: about files that the attempt touched. `foreign`: only about others. */
-export type Scope = "own" | "foreign" | "unattributable";
+export type FailureScope = "own" | "foreign" | "unattributable";
 
 /** Not the project's, so nobody's fault here: stack traces go through them. */
 const ELSEWHERE = /(?:^|\/)(?:node_modules|site-packages|\.cargo\/registry|rustc\/[0-9a-f]{40})\//;
@@ -27,7 +27,7 @@ class Touched {
     for (const path of paths.map(withSlashes)) {
       const name = baseName(path);
       this.#byName.set(name, [...(this.#byName.get(name) ?? []), path]);
-      if (!isReadable(path)) this.#odd.push(path);
+      if (!isOneWord(path)) this.#odd.push(path);
     }
   }
 
@@ -40,7 +40,7 @@ class Touched {
   }
 
   isSaidIn(line: string): boolean {
-    return this.#odd.some((path) => isAbout(line, path));
+    return this.#odd.some((path) => mentionsPath(line, path));
   }
 }
 
@@ -52,25 +52,25 @@ export function scopeFailure(
   changes: ChangeSet,
   root: string,
   isAsked: (path: string) => boolean = () => false,
-): Scope {
+): FailureScope {
   const touched = new Touched(touchedBy(changes));
   const top = `${withSlashes(root).replace(/\/$/, "")}/`;
-  let scope: Scope = "unattributable";
-  for (const line of plain(output).split("\n")) {
+  let scope: FailureScope = "unattributable";
+  for (const line of withoutTerminalCodes(output).split("\n")) {
     const mentions = mentionsIn(line);
     if (touched.isSaidIn(line)) return "own";
-    for (const { path, placed } of mentions.map((mention) => within(mention, top))) {
+    for (const { path, hasLine } of mentions.map((mention) => within(mention, top))) {
       if (touched.has(path) || isAsked(path)) return "own";
-      const isOurs = !isAbsolute(path) && !ELSEWHERE.test(path) && (placed || path.includes("/"));
+      const isOurs = !isAbsolute(path) && !ELSEWHERE.test(path) && (hasLine || path.includes("/"));
       if (isOurs) scope = "foreign";
     }
   }
   return scope;
 }
 
-const within = ({ path, placed }: Mention, top: string): Mention => ({
+const within = ({ path, hasLine }: Mention, top: string): Mention => ({
   path: path.startsWith(top) ? path.slice(top.length) : path,
-  placed,
+  hasLine,
 });
 
 export interface ScopeSettings {
@@ -101,13 +101,13 @@ const isNamedIn = (command: string, path: string): boolean =>
         .replace(/^(?:\.\/)+/, "")
         .replace(/::.*$/, ""),
     )
-    .some((word) => isReadable(word) && (endsWithPath(path, word) || endsWithPath(word, path)));
+    .some((word) => isOneWord(word) && (endsWithPath(path, word) || endsWithPath(word, path)));
 
 /**
  * Excuses a failed check if what it complains about is only in files that the attempt did not touch, and if it complains
  * about the same without the attempt. The base may be slow to make, so it is asked last.
  */
-export function judgeScoped({ changes, files, root, onBase }: ScopeSettings): Excuse {
+export function excuseOldFailures({ changes, files, root, onBase }: ScopeSettings): Excuse {
   const known = new Map<string, Promise<BaseRun | null>>();
   const baseOf = (check: Check): Promise<BaseRun | null> => {
     const key = JSON.stringify(check);
@@ -121,7 +121,7 @@ export function judgeScoped({ changes, files, root, onBase }: ScopeSettings): Ex
     if (!isOrdinary(failed) || scopeFailure(failed.output, changes, root, isAsked) !== "foreign") return null;
     const base = await baseOf(check);
     if (base === null || base.run.result.passed || base.run.cut || base.run.exitCode !== failed.exitCode) return null;
-    const isOld = isPartOf({ output: failed.output, root }, { output: base.run.output, root: base.root });
+    const isOld = hasOnlyFailuresOf({ output: failed.output, root }, { output: base.run.output, root: base.root });
     return isOld ? "only in files that the attempt did not touch, and the same without it" : null;
   };
 }

@@ -4,7 +4,7 @@
 import { startChild } from "../process/child.js";
 import type { Announcement } from "./message.js";
 
-export interface Place {
+export interface ProgramSettings {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
 }
@@ -14,10 +14,10 @@ const TIME_MS = 60_000;
 /** The system limits one variable; what is longer is on standard input alone. */
 const VARIABLE_LIMIT = 32_000;
 
-export async function tellCommand(
+export async function notifyCommand(
   announcement: Announcement,
   command: string | readonly string[],
-  place: Place,
+  place: ProgramSettings,
 ): Promise<void> {
   const text = JSON.stringify(announcement);
   const [program = "", ...args] = typeof command === "string" ? ["/bin/sh", "-c", command] : command;
@@ -26,14 +26,14 @@ export async function tellCommand(
     PLANWRIGHT_NEWS_KINDS: [...new Set(announcement.news.map(({ kind }) => kind))].join(","),
     ...(text.length > VARIABLE_LIMIT ? {} : { PLANWRIGHT_NEWS: text }),
   };
-  await runProgram(program, args, { ...place, env: { ...place.env, ...variables } }, `${text}\n`);
+  await runNotifier(program, args, { ...place, env: { ...place.env, ...variables } }, `${text}\n`);
 }
 
 /** Fails with what it said, unless it ends well and in time. */
-export async function runProgram(
+export async function runNotifier(
   command: string,
   args: readonly string[],
-  { env, cwd }: Place,
+  { env, cwd }: ProgramSettings,
   input = "",
   timeMs = TIME_MS,
 ): Promise<void> {

@@ -2,7 +2,7 @@
 // a title is never read as a script.
 
 import { findCommand } from "../process/find.js";
-import { type Place, runProgram } from "./command.js";
+import { type ProgramSettings, runNotifier } from "./command.js";
 import { type Announcement, sentenceOf } from "./message.js";
 
 const SHOWN = 5;
@@ -43,7 +43,7 @@ const DESKTOPS: readonly Desktop[] = [
   { command: "powershell.exe", args: () => ["-NoProfile", "-NonInteractive", "-Command", BALLOON] },
 ];
 
-export async function tellDesktop({ news }: Announcement, { env, cwd }: Place): Promise<void> {
+export async function notifyDesktop({ news }: Announcement, { env, cwd }: ProgramSettings): Promise<void> {
   const rest = news.length - SHOWN;
   const lines = [...news.slice(0, SHOWN).map(sentenceOf), ...(rest > 0 ? [`and ${rest} more`] : [])];
   const title = news.length === 1 ? "Planwright" : `Planwright: ${news.length} news`;
@@ -52,7 +52,7 @@ export async function tellDesktop({ news }: Announcement, { env, cwd }: Place): 
     const file = await findCommand(command, env["PATH"], cwd);
     if (file === undefined) continue;
     const variables = { PLANWRIGHT_TITLE: title, PLANWRIGHT_BODY: body };
-    return runProgram(file, args(title, body), { cwd, env: { ...env, ...variables } }, "", TIME_MS);
+    return runNotifier(file, args(title, body), { cwd, env: { ...env, ...variables } }, "", TIME_MS);
   }
   throw new Error(`None of ${DESKTOPS.map(({ command }) => command).join(", ")} is installed.`);
 }

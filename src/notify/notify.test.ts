@@ -8,9 +8,9 @@ import { must } from "../../test/plan.js";
 import { finish, makeApprovedPlan, passing } from "../../test/work.js";
 import type { NewsView } from "../actions/news/read-news.js";
 import { announcer } from "../execution/engine/announce-news.js";
-import { runProgram } from "./command.js";
-import { type Bystanders, type NotifierSettings, notifier } from "./notify.js";
-import { tellWebhook, type Webhook } from "./webhook.js";
+import { runNotifier } from "./command.js";
+import { type NotifierContext, type NotifierSettings, notifier } from "./notify.js";
+import { notifyWebhook, type Webhook } from "./webhook.js";
 
 const HOSTILE = 'a "b" $(touch pwned) `touch pwned`; touch pwned\n\'& <b>x</b> -rf';
 
@@ -40,7 +40,10 @@ function folder(): string {
   return root;
 }
 
-function bystanders(root: string, env: Bystanders["env"] = {}): Bystanders & { rings: number; notes: string[] } {
+function bystanders(
+  root: string,
+  env: NotifierContext["env"] = {},
+): NotifierContext & { rings: number; notes: string[] } {
   const notes: string[] = [];
   const around = {
     rings: 0,
@@ -140,7 +143,7 @@ describe("a notifier", () => {
   it("ends a command that does not end", async () => {
     const root = folder();
     const place = { cwd: root, env: { PATH: process.env["PATH"] ?? "" } };
-    await expect(runProgram("sleep", ["600"], place, "", 50)).rejects.toThrow("sleep did not end within 0.05 s.");
+    await expect(runNotifier("sleep", ["600"], place, "", 50)).rejects.toThrow("sleep did not end within 0.05 s.");
   });
 });
 
@@ -235,30 +238,32 @@ describe("a webhook", () => {
 
   it("that stumbles is told again, a few times", async () => {
     const once = await server(status(500), status(429), status(200));
-    await tellWebhook(ANNOUNCED, hook(once.url), 1);
+    await notifyWebhook(ANNOUNCED, hook(once.url), 1);
     expect(once.bodies).toHaveLength(3);
     const always = await server(status(503));
-    await expect(tellWebhook(ANNOUNCED, hook(always.url), 1)).rejects.toThrow(/^127\.0\.0\.1:\d+ answered with 503\.$/);
+    await expect(notifyWebhook(ANNOUNCED, hook(always.url), 1)).rejects.toThrow(
+      /^127\.0\.0\.1:\d+ answered with 503\.$/,
+    );
     expect(always.bodies).toHaveLength(3);
   });
 
   it("that refuses is not told again", async () => {
     const { url, bodies } = await server(status(403));
-    await expect(tellWebhook(ANNOUNCED, hook(url), 1)).rejects.toThrow("answered with 403");
+    await expect(notifyWebhook(ANNOUNCED, hook(url), 1)).rejects.toThrow("answered with 403");
     expect(bodies).toHaveLength(1);
   });
 
   it("that does not answer is given up", async () => {
     const { url, bodies } = await server(() => {});
     const given = hook(url, { timeoutSeconds: 0.5, retries: 1 });
-    await expect(tellWebhook(ANNOUNCED, given, 1)).rejects.toThrow("did not answer within 0.5 s");
+    await expect(notifyWebhook(ANNOUNCED, given, 1)).rejects.toThrow("did not answer within 0.5 s");
     expect(bodies).toHaveLength(2);
   });
 
   it("leads nowhere else", async () => {
     const other = await server(status(200));
     const { url } = await server(status(307, { location: other.url }));
-    await expect(tellWebhook(ANNOUNCED, hook(url), 1)).rejects.toThrow("sent the news on to another address");
+    await expect(notifyWebhook(ANNOUNCED, hook(url), 1)).rejects.toThrow("sent the news on to another address");
     expect(other.bodies).toEqual([]);
   });
 
@@ -279,7 +284,7 @@ describe("a webhook", () => {
     ["http://[::1]:1/hook", true],
     ["https://localhost:1/hook", true],
   ])("%s without encryption or on this machine: %s", async (url, mayBeTold) => {
-    const told = tellWebhook(ANNOUNCED, hook(url, { retries: 0 }), 1);
+    const told = notifyWebhook(ANNOUNCED, hook(url, { retries: 0 }), 1);
     await expect(told).rejects.toThrow(mayBeTold ? "could not be reached" : "unencrypted");
   });
 
@@ -287,8 +292,8 @@ describe("a webhook", () => {
     // Not a name of this machine to us, though it leads to it.
     const { url, bodies } = await server(status(200));
     const named = url.replace("127.0.0.1", "0.0.0.0");
-    await expect(tellWebhook(ANNOUNCED, hook(named), 1)).rejects.toThrow("unencrypted");
-    await tellWebhook(ANNOUNCED, hook(named, { allowHttp: true }), 1);
+    await expect(notifyWebhook(ANNOUNCED, hook(named), 1)).rejects.toThrow("unencrypted");
+    await notifyWebhook(ANNOUNCED, hook(named, { allowHttp: true }), 1);
     expect(bodies).toHaveLength(1);
   });
 });

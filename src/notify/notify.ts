@@ -3,10 +3,10 @@
 
 import type { NewsView } from "../actions/news/read-news.js";
 import { commandEnvironment, type Environment, environmentFor } from "../process/environment.js";
-import { tellCommand } from "./command.js";
-import { tellDesktop } from "./desktop.js";
+import { notifyCommand } from "./command.js";
+import { notifyDesktop } from "./desktop.js";
 import type { Announcement } from "./message.js";
-import { tellWebhook, type Webhook } from "./webhook.js";
+import { notifyWebhook, type Webhook } from "./webhook.js";
 
 export interface NotifierSettings {
   readonly bell: boolean;
@@ -16,7 +16,7 @@ export interface NotifierSettings {
   readonly news: readonly string[];
 }
 
-export interface Bystanders {
+export interface NotifierContext {
   /** Rings the terminal's bell: only an interface may write to a terminal. */
   readonly ring: () => void;
   /** Says that a channel does not work. */
@@ -35,7 +35,7 @@ export interface Notifier {
 
 type Channel = (announcement: Announcement) => Promise<void>;
 
-export function notifier(settings: NotifierSettings, bystanders: Bystanders): Notifier {
+export function notifier(settings: NotifierSettings, bystanders: NotifierContext): Notifier {
   const channels = channelsOf(settings, bystanders);
   const failing = new Set<string>();
   const tell = async (name: string, channel: Channel, announcement: Announcement): Promise<void> => {
@@ -61,18 +61,18 @@ export function notifier(settings: NotifierSettings, bystanders: Bystanders): No
 /** Where a desktop listens. */
 const DESKTOP = ["DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"];
 
-function channelsOf(settings: NotifierSettings, { ring, env, named, root }: Bystanders): Map<string, Channel> {
+function channelsOf(settings: NotifierSettings, { ring, env, named, root }: NotifierContext): Map<string, Channel> {
   const channels = new Map<string, Channel>();
   const { webhook, command } = settings;
   if (settings.bell) channels.set("bell", async () => ring());
   if (settings.desktop) {
     const place = { env: environmentFor(env, DESKTOP), cwd: root };
-    channels.set("desktop", (announcement) => tellDesktop(announcement, place));
+    channels.set("desktop", (announcement) => notifyDesktop(announcement, place));
   }
-  if (webhook) channels.set("webhook", (announcement) => tellWebhook(announcement, webhook));
+  if (webhook) channels.set("webhook", (announcement) => notifyWebhook(announcement, webhook));
   if (command !== null) {
     const place = { env: commandEnvironment(env, named), cwd: root };
-    channels.set("command", (announcement) => tellCommand(announcement, command, place));
+    channels.set("command", (announcement) => notifyCommand(announcement, command, place));
   }
   return channels;
 }

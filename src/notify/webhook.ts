@@ -15,7 +15,7 @@ export interface Webhook {
 const BACKOFF_MS = 500;
 
 /** An address may hold a secret, so no message has more of it than its host. */
-export async function tellWebhook(
+export async function notifyWebhook(
   announcement: Announcement,
   { url, allowHttp, timeoutSeconds, retries }: Webhook,
   backoffMs = BACKOFF_MS,

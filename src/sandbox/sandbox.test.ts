@@ -4,14 +4,20 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeRepository, type TestRepository, write } from "../../test/git-repository.js";
-import { type Around, aroundOf, guardOutside, lookOutside, type Outside } from "../execution/watch/outside.js";
+import {
+  findOutsideChanges,
+  type OutsideState,
+  readOutside,
+  type WatchedPaths,
+  watchedPathsOf,
+} from "../execution/watch/outside.js";
 import { startChild } from "../process/child.js";
 import { run } from "../process/run.js";
-import { bindings, type Sandbox, type SandboxPlace, sandboxFor } from "./sandbox.js";
+import { bindings, type Sandbox, type SandboxInput, sandboxFor } from "./sandbox.js";
 
 interface Site extends TestRepository {
   readonly worktree: string;
-  readonly place: SandboxPlace;
+  readonly place: SandboxInput;
 }
 
 function makeSite(): Site {
@@ -31,14 +37,14 @@ function makeSite(): Site {
   return { ...repository, worktree, place: { root, worktree, env } };
 }
 
-async function sandboxOf(wish: "auto" | "off" | "require", place: SandboxPlace): Promise<Sandbox> {
+async function sandboxOf(wish: "auto" | "off" | "require", place: SandboxInput): Promise<Sandbox> {
   const result = await sandboxFor(wish, place);
   if (!result.ok) throw new Error(result.error.message);
   return result.value;
 }
 
 const probe = await sandboxOf("auto", makeProbe());
-function makeProbe(): SandboxPlace {
+function makeProbe(): SandboxInput {
   return { root: "/", worktree: "/", env: { PATH: process.env["PATH"] ?? "" } };
 }
 
@@ -216,8 +222,8 @@ describe("without a sandbox, what a worker did outside is found", () => {
     site.git("branch", "planwright/feature/FEAT-1");
     site.git("branch", "theirs");
     site.git("update-ref", "refs/planwright/kept/ATT-00009", "HEAD");
-    const around = aroundOf(site.path, site.worktree) as Around;
-    const look = (): Promise<Outside> => lookOutside(around);
+    const around = watchedPathsOf(site.path, site.worktree) as WatchedPaths;
+    const look = (): Promise<OutsideState> => readOutside(around);
     const before = await look();
     const env = {
       ...process.env,
@@ -233,7 +239,7 @@ describe("without a sandbox, what a worker did outside is found", () => {
       const ran = await run({ command: "/bin/sh", args: ["-c", script], cwd, env });
       if (ran.exitCode !== 0) throw new Error(ran.output);
     }
-    return guardOutside(before, await look(), { ...allowed, isOurs });
+    return findOutsideChanges(before, await look(), { ...allowed, isOurs });
   }
 
   it.each([
@@ -286,13 +292,13 @@ describe("without a sandbox, what a worker did outside is found", () => {
   });
 
   it("and a folder that is no repository has nothing to look at", () => {
-    expect(aroundOf("/", "/")).toBeUndefined();
+    expect(watchedPathsOf("/", "/")).toBeUndefined();
   });
 
   it("and a git that cannot look says so, rather than that everything is gone", async () => {
     const site = makeSite();
-    const around = aroundOf(site.path, site.worktree) as Around;
+    const around = watchedPathsOf(site.path, site.worktree) as WatchedPaths;
     rmSync(join(site.path, ".git/HEAD"));
-    await expect(lookOutside(around)).rejects.toThrow("could not be looked at");
+    await expect(readOutside(around)).rejects.toThrow("could not be looked at");
   });
 });

@@ -11,9 +11,9 @@ import { findCommand } from "../process/find.js";
 import { run } from "../process/run.js";
 import type { Wrap } from "../process/wrap.js";
 
-export type SandboxWish = "auto" | "off" | "require";
+export type SandboxMode = "auto" | "off" | "require";
 
-export interface SandboxPlace {
+export interface SandboxInput {
   /** The folder that holds `.planwright`. */
   readonly root: string;
   readonly worktree: string;
@@ -36,10 +36,10 @@ const PROBE_MS = 20_000;
 
 const none = (why: string): Sandbox => ({ kind: "none", wrap: (command, args) => ({ command, args }), why });
 
-export async function sandboxFor(wish: SandboxWish, place: SandboxPlace): Promise<Result<Sandbox>> {
+export async function sandboxFor(wish: SandboxMode, place: SandboxInput): Promise<Result<Sandbox>> {
   if (wish === "off") return ok(none("execution.sandbox is off"));
   const file = await findCommand("bwrap", place.env["PATH"], place.root);
-  const found = file === undefined ? "bubblewrap (bwrap) is not installed" : await ability(file);
+  const found = file === undefined ? "bubblewrap (bwrap) is not installed" : await probe(file);
   if (typeof found !== "string") {
     const args = [...found.args, ...(await bindings(place))];
     return ok({ kind: "bubblewrap", wrap: bubblewrap(found.command, args), why: "" });
@@ -66,7 +66,7 @@ interface Ability {
 const abilities = new Map<string, Promise<Ability | string>>();
 
 /** Containers often forbid what it needs: whether it works is tried once, and then known. */
-function ability(file: string): Promise<Ability | string> {
+function probe(file: string): Promise<Ability | string> {
   const known = abilities.get(file) ?? tryOut(file);
   abilities.set(file, known);
   return known;
@@ -94,13 +94,13 @@ async function bind(option: "--bind" | "--ro-bind", paths: readonly (string | un
 }
 
 /** The main checkout, unless it is around the home folder: agents and tools keep their own things there. */
-function checkoutOf(main: string | undefined, env: SandboxPlace["env"]): string | undefined {
+function checkoutOf(main: string | undefined, env: SandboxInput["env"]): string | undefined {
   const home = env["HOME"];
   return main === undefined || (home !== undefined && !relative(main, home).startsWith("..")) ? undefined : main;
 }
 
 /** What decides as whom git and ssh act, and what they run on the way, in the home folder. */
-function ordersIn({ HOME: home, XDG_CONFIG_HOME: xdg }: SandboxPlace["env"]): string[] {
+function ordersIn({ HOME: home, XDG_CONFIG_HOME: xdg }: SandboxInput["env"]): string[] {
   const config = xdg ?? (home === undefined ? undefined : join(home, ".config"));
   return [
     ...(home === undefined ? [] : [join(home, ".gitconfig"), join(home, ".ssh")]),
@@ -109,7 +109,7 @@ function ordersIn({ HOME: home, XDG_CONFIG_HOME: xdg }: SandboxPlace["env"]): st
 }
 
 /** What comes later lies over what came before. */
-export async function bindings({ root, worktree, env, also = [] }: SandboxPlace): Promise<string[]> {
+export async function bindings({ root, worktree, env, also = [] }: SandboxInput): Promise<string[]> {
   const repository = findRepository(worktree);
   return [
     ...(await bind("--ro-bind", [checkoutOf(repository?.main, env), repository?.commonDir, join(root, ".planwright")])),

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { isInside } from "../checks/place.js";
+import { isInside } from "../checks/check-folder.js";
 
 /** They say exactly what is installed. */
 const LOCKS = [

@@ -4,7 +4,7 @@
 import { constants, existsSync } from "node:fs";
 import { cp, lstat, mkdir, readdir, realpath, rm, symlink } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize, sep } from "node:path";
-import { isInside } from "../checks/place.js";
+import { isInside } from "../checks/check-folder.js";
 import { git } from "../git/git.js";
 import { run } from "../process/run.js";
 
@@ -19,7 +19,7 @@ export interface CarryPath {
 }
 
 /** Nothing if it was carried, else why not. */
-export type Trouble = string | undefined;
+export type Problem = string | undefined;
 
 const isKept = (path: string): boolean => [".git", ".planwright", "."].includes(path.split(sep)[0] ?? "");
 
@@ -43,7 +43,7 @@ async function isIgnored({ worktree, path }: CarryPath, isFolder: boolean): Prom
   return exitCode === 0;
 }
 
-export async function carryPath(what: CarryPath): Promise<Trouble> {
+export async function carryPath(what: CarryPath): Promise<Problem> {
   const to = await destination(what);
   if (to === undefined) return `${JSON.stringify(what.path)} is not a path inside the worktree`;
   const from = await realpath(join(what.root, what.path)).catch(() => undefined);
@@ -63,13 +63,13 @@ export async function carryPath(what: CarryPath): Promise<Trouble> {
  * A folder with a link for each entry, not one link: patterns such as `node_modules/` ignore folders only, and a package
  * manager that empties the folder removes links, not what they lead to.
  */
-async function linkEach(from: string, to: string): Promise<Trouble> {
+async function linkEach(from: string, to: string): Promise<Problem> {
   await mkdir(to);
   for (const name of await readdir(from)) await symlink(join(from, name), join(to, name));
   return undefined;
 }
 
-async function copy(from: string, to: string, signal: AbortSignal | undefined): Promise<Trouble> {
+async function copy(from: string, to: string, signal: AbortSignal | undefined): Promise<Problem> {
   const args = ["-a", "--reflink=auto", "--", from, to];
   const copied = await run({ command: "cp", args, ...(signal ? { signal } : {}) });
   if (copied.exitCode === 0) return undefined;

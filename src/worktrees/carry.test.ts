@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gitIn, makeRepository, type TestRepository, write } from "../../test/git-repository.js";
 import type { Wrap } from "../process/wrap.js";
-import { type CarrySettings, type Made, makeUsable, setupLog } from "./carry.js";
+import { type CarrySettings, setUpWorktree, setupLog, type WorktreeSetupResult } from "./carry.js";
 
 const unconfined: Wrap = (command, args) => ({ command, args });
 
@@ -24,7 +24,7 @@ interface Tree extends TestRepository {
   readonly worktree: string;
   /** What the set-up commands have run so far. */
   readonly ran: () => string[];
-  readonly use: (policy?: Partial<CarrySettings>) => Promise<Made>;
+  readonly use: (policy?: Partial<CarrySettings>) => Promise<WorktreeSetupResult>;
 }
 
 const asItIs = (text: string): string => text;
@@ -37,9 +37,9 @@ function makeTree(files: Readonly<Record<string, string>> = {}): Tree {
   repository.git("worktree", "add", "-q", "--detach", worktree);
   const log = join(repository.around, "ran");
   const env = { PATH: process.env["PATH"] ?? "", RAN: log };
-  const use = async (policy: Partial<CarrySettings> = {}): Promise<Made> => {
+  const use = async (policy: Partial<CarrySettings> = {}): Promise<WorktreeSetupResult> => {
     const settings = { carry: ["node_modules"], carryBy: "copy", setup: [], ...policy } as const;
-    const result = await makeUsable({
+    const result = await setUpWorktree({
       root: repository.path,
       worktree,
       policy: settings,
@@ -55,7 +55,7 @@ function makeTree(files: Readonly<Record<string, string>> = {}): Tree {
 }
 
 const SETUP = ['echo "$0 ran" >> "$RAN"'];
-const NOTHING: Made = { refreshed: [], ranSetup: false, notices: [] };
+const NOTHING: WorktreeSetupResult = { refreshed: [], ranSetup: false, notices: [] };
 
 describe("a worktree is made usable", () => {
   it("with a copy: a change here is none there, and git sees none of it", async () => {
@@ -212,7 +212,7 @@ describe("a set-up command", () => {
       carryBy: "copy",
       setup: ["echo first", `test -e ${around}/mended`, "echo last"],
     } as const;
-    const failed = await makeUsable({ root, worktree, policy, env, wrap: unconfined, redact: asItIs });
+    const failed = await setUpWorktree({ root, worktree, policy, env, wrap: unconfined, redact: asItIs });
     expect(failed).toMatchObject({
       ok: false,
       error: {
@@ -223,7 +223,7 @@ describe("a set-up command", () => {
     });
     expect(readFileSync(setupLog(worktree), "utf8")).toBe(`$ echo first\nfirst\n\n$ test -e ${around}/mended\n\n`);
     writeFileSync(join(around, "mended"), "");
-    expect(await makeUsable({ root, worktree, policy, env, wrap: unconfined, redact: asItIs })).toMatchObject({
+    expect(await setUpWorktree({ root, worktree, policy, env, wrap: unconfined, redact: asItIs })).toMatchObject({
       ok: true,
       value: { ranSetup: true },
     });
@@ -235,7 +235,7 @@ describe("a set-up command", () => {
     const policy = { carry: [], carryBy: "copy", setup: ["echo the token is hunter2; exit 1"] } as const;
     const redact = (text: string): string => text.replaceAll("hunter2", "[redacted]");
     const env = { PATH: process.env["PATH"] ?? "" };
-    const failed = await makeUsable({ root, worktree, policy, env, wrap: unconfined, redact });
+    const failed = await setUpWorktree({ root, worktree, policy, env, wrap: unconfined, redact });
     expect(failed).toMatchObject({ ok: false, error: { details: { output: "the token is [redacted]\n" } } });
     expect(readFileSync(setupLog(worktree), "utf8")).toContain("\nthe token is [redacted]\n");
   });
@@ -243,7 +243,7 @@ describe("a set-up command", () => {
   it("sees the environment that it is given, and nothing else", async () => {
     const { path: root, worktree } = makeTree();
     const policy = { carry: [], carryBy: "copy", setup: ["env"] } as const;
-    await makeUsable({
+    await setUpWorktree({
       root,
       worktree,
       policy,
@@ -259,7 +259,7 @@ describe("a set-up command", () => {
   it("that nobody waits for any more is ended", async () => {
     const { path: root, worktree } = makeTree();
     const policy = { carry: [], carryBy: "copy", setup: ["sleep 60"] } as const;
-    const canceled = await makeUsable({
+    const canceled = await setUpWorktree({
       root,
       worktree,
       policy,

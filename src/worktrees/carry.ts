@@ -18,7 +18,7 @@ export interface CarrySettings {
   readonly setup: readonly string[];
 }
 
-export interface Usable {
+export interface WorktreeSetup {
   /** The main checkout. */
   readonly root: string;
   readonly worktree: string;
@@ -32,7 +32,7 @@ export interface Usable {
   readonly signal?: AbortSignal;
 }
 
-export interface Made {
+export interface WorktreeSetupResult {
   /** The paths that were brought, or taken away because the main checkout has none. */
   readonly refreshed: readonly string[];
   readonly ranSetup: boolean;
@@ -53,7 +53,7 @@ const SHOWN = 2_000;
 /** Beside the worktree: what its set-up commands said the last time that they ran. */
 export const setupLog = (worktree: string): string => `${worktree}.setup.log`;
 
-export async function makeUsable(usable: Usable): Promise<Result<Made>> {
+export async function setUpWorktree(usable: WorktreeSetup): Promise<Result<WorktreeSetupResult>> {
   const { worktree, policy } = usable;
   const file = join(findRepository(worktree)?.gitDir ?? worktree, "planwright-stamp.json");
   const stamp = readStamp(file);
@@ -78,7 +78,7 @@ export async function makeUsable(usable: Usable): Promise<Result<Made>> {
   return ok({ refreshed: stale.map(({ path }) => path), ranSetup: runs, notices: carried.value });
 }
 
-const stateAt = ({ worktree }: Usable, path: string): Promise<string> => stateOf(join(worktree, path));
+const stateAt = ({ worktree }: WorktreeSetup, path: string): Promise<string> => stateOf(join(worktree, path));
 
 function readStamp(file: string): Stamp {
   try {
@@ -88,7 +88,7 @@ function readStamp(file: string): Stamp {
   }
 }
 
-interface Look {
+interface CarriedPath {
   readonly path: string;
   /** The same lock files in both trees: what the main checkout has is right for this one. */
   readonly fits: boolean;
@@ -97,7 +97,7 @@ interface Look {
   readonly state: string;
 }
 
-async function look(usable: Usable, path: string): Promise<Look> {
+async function look(usable: WorktreeSetup, path: string): Promise<CarriedPath> {
   const { root, worktree, policy } = usable;
   const [source, state] = await Promise.all([sourceOf(join(root, path)), stateAt(usable, path)]);
   // Where there is nothing to carry and nothing to set up, no lock file decides anything.
@@ -107,7 +107,10 @@ async function look(usable: Usable, path: string): Promise<Look> {
   return { path, fits, key: digest(policy.carryBy, source, here, String(fits)), state };
 }
 
-async function carryAll({ root, worktree, policy, signal }: Usable, stale: readonly Look[]): Promise<Result<string[]>> {
+async function carryAll(
+  { root, worktree, policy, signal }: WorktreeSetup,
+  stale: readonly CarriedPath[],
+): Promise<Result<string[]>> {
   const notices: string[] = [];
   for (const { path, fits } of stale) {
     // Set-up commands are about to change it: never through links into the main checkout.
@@ -124,7 +127,7 @@ async function carryAll({ root, worktree, policy, signal }: Usable, stale: reado
   return ok(notices);
 }
 
-async function setUp({ worktree, policy, env, wrap, redact, signal }: Usable): Promise<Result<void>> {
+async function setUp({ worktree, policy, env, wrap, redact, signal }: WorktreeSetup): Promise<Result<void>> {
   const log = setupLog(worktree);
   let said = "";
   for (const command of policy.setup) {

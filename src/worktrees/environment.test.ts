@@ -20,8 +20,8 @@ import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runChecks } from "../checks/run-checks.js";
 import { startChild } from "../process/child.js";
-import { type AttemptEnvironment, type AttemptPlace, attemptEnvironment } from "./environment.js";
-import { beginningsFor, takePorts } from "./ports.js";
+import { type AttemptEnvironment, type AttemptEnvironmentInput, attemptEnvironment } from "./environment.js";
+import { rangeStartsFor, takePorts } from "./ports.js";
 
 function makeFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "planwright-env-")));
@@ -32,7 +32,7 @@ function makeFolder(): string {
 /** Below those that the system gives to outgoing connections. */
 const ports = { from: 24_000 + (process.pid % 60) * 100, each: 3 };
 
-function placeIn(folder: string, rest: Partial<AttemptPlace> = {}): AttemptPlace {
+function placeIn(folder: string, rest: Partial<AttemptEnvironmentInput> = {}): AttemptEnvironmentInput {
   const root = join(folder, "root");
   mkdirSync(root, { recursive: true });
   return {
@@ -47,7 +47,7 @@ function placeIn(folder: string, rest: Partial<AttemptPlace> = {}): AttemptPlace
   };
 }
 
-async function made(place: AttemptPlace): Promise<AttemptEnvironment> {
+async function made(place: AttemptEnvironmentInput): Promise<AttemptEnvironment> {
   const result = await attemptEnvironment(place);
   if (!result.ok) throw new Error(result.error.message);
   onTestFinished(() => result.value.dispose());
@@ -243,8 +243,8 @@ describe("ports", () => {
     fc.assert(
       fc.property(settings, slot, slot, (given, a, b) => {
         fc.pre(a !== b);
-        const taken = new Set(beginningsFor(a, given));
-        for (const first of beginningsFor(b, given)) {
+        const taken = new Set(rangeStartsFor(a, given));
+        for (const first of rangeStartsFor(b, given)) {
           expect(taken.has(first)).toBe(false);
           expect((first - given.from) % (given.each + 1)).toBe(0);
           expect(first + given.each).toBeLessThan(65_536);
@@ -254,7 +254,7 @@ describe("ports", () => {
   });
 
   it.each(["127.0.0.1", "0.0.0.0", "::1"])("that somebody uses on %s are passed over", async (host) => {
-    const [first, second] = beginningsFor(1, ports) as [number, number];
+    const [first, second] = rangeStartsFor(1, ports) as [number, number];
     try {
       await listenOn(first + 1, host);
     } catch {

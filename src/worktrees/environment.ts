@@ -12,7 +12,7 @@ import { commandEnvironment, type Environment } from "../process/environment.js"
 import { isRunning } from "../process/group.js";
 import { type PortSettings, takePorts } from "./ports.js";
 
-export interface AttemptPlace {
+export interface AttemptEnvironmentInput {
   /** Unique in the workspace while the attempt lives. */
   readonly slot: number;
   /** Its key, such as `ATT-00001`. */
@@ -46,7 +46,7 @@ export interface AttemptEnvironment {
   readonly dispose: () => Promise<void>;
 }
 
-export async function attemptEnvironment(place: AttemptPlace): Promise<Result<AttemptEnvironment>> {
+export async function attemptEnvironment(place: AttemptEnvironmentInput): Promise<Result<AttemptEnvironment>> {
   const { slot, attempt, task, root, worktree, settings, env } = place;
   const made = await ownTmp(place);
   if (!made.ok) return made;
@@ -96,7 +96,7 @@ const noPorts = (slot: number, { from, each }: PortSettings): Result<never> =>
  * Its name tells the slot, so that what a killed program has left there is found and removed, and the attempt, so that
  * a program that was only paused removes its own and never that of the next one.
  */
-async function ownTmp({ root, slot, attempt, env, again }: AttemptPlace): Promise<Result<string>> {
+async function ownTmp({ root, slot, attempt, env, again }: AttemptEnvironmentInput): Promise<Result<string>> {
   const around = aroundTmp(env);
   const slotName = `${ownPrefix(root)}${slot}-`;
   const tmp = join(around, slotName + attempt.replace(/[^\w-]/g, "_"));
@@ -118,15 +118,15 @@ const aroundTmp = (env: Environment): string => env["TMPDIR"] ?? tmpdir();
 const ownPrefix = (root: string): string =>
   `planwright-${createHash("sha256").update(root).digest("hex").slice(0, 12)}-`;
 
-type Around = Pick<AttemptPlace, "root" | "env">;
+type Around = Pick<AttemptEnvironmentInput, "root" | "env">;
 
 /** The attempt of a rehearsal has no key; it is known by its process. */
-export const rehearsalKey = (): string => `dry-run-${process.pid}`;
+export const dryRunKey = (): string => `dry-run-${process.pid}`;
 
 const REHEARSAL = /^(\d+)-dry-run-(\d+)$/;
 
 /** The slots of rehearsals that go on, which no attempt in the plan tells of. */
-export async function rehearsalSlots({ root, env }: Around): Promise<Set<number>> {
+export async function dryRunSlots({ root, env }: Around): Promise<Set<number>> {
   const prefix = ownPrefix(root);
   const slots = new Set<number>();
   for (const name of await readdir(aroundTmp(env)).catch(() => [])) {

@@ -21,7 +21,7 @@ const LANES = 64;
 const LOOPBACK = ["127.0.0.1", "::1"] as const;
 
 /** Where the range of a slot may begin, best first. */
-export function beginningsFor(slot: number, { from, each }: PortSettings): number[] {
+export function rangeStartsFor(slot: number, { from, each }: PortSettings): number[] {
   const width = each + 1;
   const ranges = Math.floor((PORTS - from) / width);
   const lanes = Math.min(LANES, ranges);
@@ -52,7 +52,7 @@ async function isFree(port: number): Promise<boolean> {
 
 /** The first free range of a slot; undefined if there is none. */
 export async function takePorts(slot: number, settings: PortSettings): Promise<PortRange | undefined> {
-  for (const first of beginningsFor(slot, settings)) {
+  for (const first of rangeStartsFor(slot, settings)) {
     const guard = await listen(first + settings.each, LOOPBACK[0]);
     if (typeof guard === "string") continue;
     const ports = Array.from({ length: settings.each }, (_, i) => first + i);

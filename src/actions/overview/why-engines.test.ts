@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { addAll, must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { spelled } from "../../../test/spelled.js";
-import { land } from "../../execution/landing/land.js";
+import { landFeature } from "../../execution/landing/land.js";
 import { approve } from "../branch/approve.js";
 import { drop } from "../branch/drop.js";
 import { start } from "../claim/start.js";
@@ -124,7 +124,7 @@ it("why a feature has not landed says how the last landing ended, and the comman
   await shop.workThrough();
   shop.repository.commit({ "other.txt": "other\n" });
   expect(await wordsOn(shop, "FEAT-A-LAND")).toEqual([]);
-  expect((await land({ ...shop.services, context: shop.plan }, "FEAT-A")).ok).toBe(false);
+  expect((await landFeature({ ...shop.services, context: shop.plan }, "FEAT-A")).ok).toBe(false);
   expect(await wordsOn(shop, "FEAT-A-LAND")).toEqual([
     expect.stringMatching(/^ATT-00002 tried to land it and failed: .*failed/),
   ]);

@@ -5,9 +5,9 @@ import type { LevelView } from "../../actions/level/level.js";
 import { readLevel } from "../../actions/level/level.js";
 import { type Daemon, findDaemon, logFile, startDaemon, stopDaemon } from "../../execution/engine/background.js";
 import { runDaemon } from "../../execution/engine/daemon.js";
-import { type Ended, type Worked, work } from "../../execution/engine/run-session.js";
-import type { Services } from "../../execution/engine/services.js";
-import { type Landing, land as landFeature } from "../../execution/landing/land.js";
+import { type EndedAttempt, type RunSummary, runTasks } from "../../execution/engine/run-session.js";
+import type { EngineServices } from "../../execution/engine/services.js";
+import { type Landing, landFeature as landFeature } from "../../execution/landing/land.js";
 import { step } from "../../graph/next-step.js";
 import { absent, interrupted, ok, problems, type Result, refused } from "../../graph/result.js";
 import { wordsOf } from "../command-line.js";
@@ -20,13 +20,13 @@ export const executionOf = async (session: Session): Promise<Result<Execution>> 
   (await session.engines()).execution();
 
 /** The engine's services, with events for whoever asked. */
-export const watched = (session: Session, { services }: Execution): Services => ({
+export const watched = (session: Session, { services }: Execution): EngineServices => ({
   ...services,
   onEvent: (event) => session.emit({ kind: "engine", event }),
 });
 
 /** The same, acting as whoever asked instead of as a daemon. */
-export const asAsker = (session: Session, execution: Execution): Services => ({
+export const asAsker = (session: Session, execution: Execution): EngineServices => ({
   ...watched(session, execution),
   context: session,
 });
@@ -59,7 +59,7 @@ export const run = operation({
     const isOneByOne = !batch && workers === undefined && reference === undefined;
     const { services, contain } = execution.value;
     const worked = await contain(() =>
-      work(services, {
+      runTasks(services, {
         ...(reference !== undefined && { task: reference }),
         ...(within !== undefined && { within }),
         workers: workers ?? 1,
@@ -72,12 +72,12 @@ export const run = operation({
   },
 });
 
-export interface RunOutcome extends Worked {
+export interface RunOutcome extends RunSummary {
   /** Features of accepted tasks in which everything is finished now. */
   readonly landable: readonly string[];
 }
 
-const landable = ({ store }: Session, { ended }: Worked): Promise<string[]> =>
+const landable = ({ store }: Session, { ended }: RunSummary): Promise<string[]> =>
   store.read(async (reader) => {
     const features = new Set<string>();
     for (const { task } of ended.filter(({ state }) => state === "accepted")) {
@@ -91,7 +91,9 @@ const landable = ({ store }: Session, { ended }: Worked): Promise<string[]> =>
 const FINE: ReadonlySet<string> = new Set(["accepted", "pending"]);
 
 /** How the last attempt of each task ended: an earlier one may have been retried. */
-const lastOf = (ended: readonly Ended[]): Ended[] => [...new Map(ended.map((each) => [each.task, each])).values()];
+const lastOf = (ended: readonly EndedAttempt[]): EndedAttempt[] => [
+  ...new Map(ended.map((each) => [each.task, each])).values(),
+];
 
 /** Tasks that could not begin, as many as anybody reads. */
 const SHOWN = 5;
@@ -175,7 +177,7 @@ export const daemonRun = operation({
   effect: "runs",
   input: () => input({ parallel }),
   examples: [{ input: {}, does: "works in this terminal until Ctrl-C" }],
-  run: async (session, { parallel: workers }): Promise<Result<{ readonly attempts: readonly Ended[] }>> => {
+  run: async (session, { parallel: workers }): Promise<Result<{ readonly attempts: readonly EndedAttempt[] }>> => {
     const execution = await executionOf(session);
     if (!execution.ok) return execution;
     const { notifications, contain } = execution.value;

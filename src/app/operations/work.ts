@@ -1,7 +1,7 @@
 // Operations of a person who does a task in a worktree of their own, behind the same checks as any worker.
 
-import type { HandLine, HandPlace } from "../../execution/hand-work/begin.js";
-import type { Handed } from "../../execution/hand-work/end.js";
+import type { HandWorkEntry, HandWorktree } from "../../execution/hand-work/begin-hand-work.js";
+import type { HandInResult } from "../../execution/hand-work/end-hand-work.js";
 import { type HandWork, openHandWork } from "../../execution/hand-work/hand-work.js";
 import { step } from "../../graph/next-step.js";
 import { ok, problems, type Result } from "../../graph/result.js";
@@ -36,7 +36,7 @@ export const workStart = operation({
       despite: optional(filled("start it although it overlaps with other work; say why")),
     }),
   examples: [{ input: { reference: "TASK-00007" }, does: "claims it and shows where to work" }],
-  run: async (session, asked): Promise<Result<HandPlace>> => {
+  run: async (session, asked): Promise<Result<HandWorktree>> => {
     const desk = await handWork(session);
     return desk.ok ? desk.value.begin(asked, session.signal) : desk;
   },
@@ -56,7 +56,7 @@ export const workDone = operation({
   effect: "runs",
   input: () => ending,
   examples: [{ input: { reference: "TASK-00007" }, does: "checks what you did and puts it on the feature's branch" }],
-  run: async (session, asked): Promise<Result<Handed>> => {
+  run: async (session, asked): Promise<Result<HandInResult>> => {
     const desk = await handWork(session);
     if (!desk.ok) return desk;
     const handed = await desk.value.finish(asked, session.signal);
@@ -74,7 +74,7 @@ export const workAbandon = operation({
   effect: "runs",
   input: () => ending,
   examples: [{ input: { reference: "TASK-00007" }, does: "gives it back; your work stays under a ref" }],
-  run: async (session, asked): Promise<Result<Handed>> => {
+  run: async (session, asked): Promise<Result<HandInResult>> => {
     const desk = await handWork(session);
     return desk.ok ? desk.value.abandon(asked) : desk;
   },
@@ -87,7 +87,7 @@ export const workList = operation({
   effect: "reads",
   input: () => input({}),
   examples: [{ input: {}, does: "who works on what, and where" }],
-  run: async (session): Promise<Result<readonly HandLine[]>> => {
+  run: async (session): Promise<Result<readonly HandWorkEntry[]>> => {
     const desk = await handWork(session);
     return desk.ok ? ok(await desk.value.list()) : desk;
   },

@@ -4,7 +4,7 @@ import type { CheckResult } from "../../graph/node/node.js";
 
 const TOLD = 6_000;
 
-export const wordsFor = (checks: readonly CheckResult[]): string =>
+export const describeFailedChecks = (checks: readonly CheckResult[]): string =>
   checks
     .filter(({ passed }) => !passed)
     .map(({ run, outcome, output }) => `The check \`${run}\` failed: ${outcome}.\n${output.trim()}`)

@@ -1,13 +1,13 @@
 // What a commit of an attempt says: the task in one line, and trailers by which a program finds its way back.
 
-import type { Live } from "./moves.js";
+import type { LiveAttempt } from "./attempt-state.js";
 
 const TITLE = 100;
 
 /** One line: a title may hold anything that a person typed. */
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, TITLE);
 
-export const attemptMessage = ({ key, task, attempt }: Pick<Live, "key" | "task" | "attempt">): string =>
+export const attemptMessage = ({ key, task, attempt }: Pick<LiveAttempt, "key" | "task" | "attempt">): string =>
   [
     `${task.id}: ${oneLine(task.title)}`,
     "",

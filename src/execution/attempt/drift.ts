@@ -5,7 +5,7 @@ import type { Context } from "../../actions/context.js";
 import type { Drift } from "../../graph/attempt/failure.js";
 import type { Item } from "../../graph/item/item.js";
 import type { Reader } from "../../store/store.js";
-import type { Live } from "./moves.js";
+import type { LiveAttempt } from "./attempt-state.js";
 
 /** What changes the content of a task. */
 const REVISES: ReadonlySet<string> = new Set(["edit", "link", "unlink", "move"]);
@@ -17,7 +17,7 @@ const LEAST = 3;
 
 export const driftOf = (
   { store }: Context,
-  { task, attempt }: Live,
+  { task, attempt }: LiveAttempt,
   earlier: readonly Item<"attempt">[],
 ): Promise<Drift> =>
   store.read(async (reader) => ({

@@ -4,8 +4,8 @@ import type { Context } from "../../actions/context.js";
 import type { Item } from "../../graph/item/item.js";
 import type { Nr } from "../../graph/node/node.js";
 import type { Reader } from "../../store/store.js";
-import { wordsFor } from "./check-report.js";
-import type { Live } from "./moves.js";
+import type { LiveAttempt } from "./attempt-state.js";
+import { describeFailedChecks } from "./check-report.js";
 
 /** As many as any decision looks at. */
 const LOOKED_AT = 20;
@@ -14,11 +14,11 @@ export const attemptsOf = (reader: Reader, task: Nr, limit = LOOKED_AT): Promise
   reader.items("attempt", { owner: String(task), newest: true, limit });
 
 /** Of the attempt before this one, if it was turned down. */
-export async function lastFailureOf({ store }: Context, { key, task }: Live): Promise<string | null> {
+export async function lastFailureOf({ store }: Context, { key, task }: LiveAttempt): Promise<string | null> {
   const before = (await store.read((reader) => attemptsOf(reader, task.nr, 2))).find((item) => item.key !== key);
   if (!before) return null;
   const { state, checks, mergedChecks, failure } = before.fields;
   if (state !== "rejected" && state !== "failed") return null;
-  const said = wordsFor([...checks, ...mergedChecks]);
+  const said = describeFailedChecks([...checks, ...mergedChecks]);
   return said !== "" ? said : (failure?.reason ?? null);
 }

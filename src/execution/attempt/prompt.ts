@@ -1,12 +1,16 @@
 // What a worker is told: the task as it was packed, the rules of the place, and what was wrong before.
 
 import RULES from "../prompts/worker.md";
-import type { Ground } from "./workspace.js";
+import type { AttemptWorktree } from "./attempt-worktree.js";
 
-export const taskPrompt = ({ packed }: Pick<Ground, "packed">, failure: string | null, remark: string | null): string =>
+export const taskPrompt = (
+  { bundle }: Pick<AttemptWorktree, "bundle">,
+  failure: string | null,
+  remark: string | null,
+): string =>
   [
     RULES.trim(),
-    packed.trim(),
+    bundle.trim(),
     ...(remark === null ? [] : [remark]),
     ...(failure === null ? [] : [earlier(failure)]),
   ].join("\n\n");

@@ -5,9 +5,9 @@ import { raise } from "../../actions/question/raise.js";
 import type { SplitDraft, SplitPart } from "../../graph/attempt/attempt.js";
 import type { Freeze } from "../../graph/node/node.js";
 import { lintSplit } from "../../graph/rules/split-lint.js";
-import type { Services } from "../engine/services.js";
+import type { EngineServices } from "../engine/services.js";
+import { enterState, type LiveAttempt } from "./attempt-state.js";
 import { keepWork } from "./keep-work.js";
-import { type Live, move } from "./moves.js";
 
 function describe({ title, files, after, checks }: SplitPart, i: number): string {
   const where = files.length === 0 ? "" : ` (${files.join(", ")})`;
@@ -23,13 +23,13 @@ const contextOf = (key: string, { why, parts }: SplitDraft, problems: readonly s
     `(${key})`,
   ].join("\n");
 
-export async function proposeSplit(services: Services, live: Live, split: SplitDraft): Promise<void> {
+export async function proposeSplit(services: EngineServices, live: LiveAttempt, split: SplitDraft): Promise<void> {
   const { context } = services;
   const kept = await keepWork(context.root, live.key, () => live.attempt);
   const { id, title, nr } = live.task;
   const reason = `a split into ${split.parts.length} was proposed by ${live.key}`;
   const problems = lintSplit(split);
-  await move(services, live, {
+  await enterState(services, live, {
     to: "released",
     patch: { kept, split, note: reason },
     settle: (_, { by, at }) => {

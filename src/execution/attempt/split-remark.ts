@@ -5,10 +5,10 @@ import type { Node } from "../../graph/node/node.js";
 import { inferProfile } from "../../graph/node/profile.js";
 import { shouldSplit } from "../../graph/rules/split-advice.js";
 import { estimateTokens } from "../../graph/tokens.js";
-import type { Live } from "./moves.js";
+import type { LiveAttempt } from "./attempt-state.js";
 
 /** A person was asked whether to split the task, and the last thing that they said was no. */
-export async function inOnePiece({ store }: Pick<Context, "store">, { id }: Pick<Node, "id">): Promise<boolean> {
+export async function mustStayWhole({ store }: Pick<Context, "store">, { id }: Pick<Node, "id">): Promise<boolean> {
   const answered = await store.read((reader) =>
     reader.items("escalation", { owner: id, state: "answered", newest: true }),
   );
@@ -29,11 +29,11 @@ const tooBig = (why: string): string =>
 /** Null, if there is nothing to say. */
 export async function splitRemark(
   context: Pick<Context, "store">,
-  { task, attempt }: Live,
-  packed: string,
+  { task, attempt }: LiveAttempt,
+  bundle: string,
   windowTokens: number | null,
 ): Promise<string | null> {
-  if (await inOnePiece(context, task)) return ONE_PIECE;
+  if (await mustStayWhole(context, task)) return ONE_PIECE;
   if (attempt.worker.kind !== "agent" || task.kind !== "work") return null;
   const profiles = task.files.flatMap((file) => inferProfile([file]) ?? []);
   const why = shouldSplit({
@@ -42,7 +42,7 @@ export async function splitRemark(
     // Tests go with the code that they test.
     profiles: profiles.some((profile) => profile !== "test") ? profiles.filter((profile) => profile !== "test") : [],
     files: task.files.length,
-    bundleTokens: estimateTokens(packed),
+    bundleTokens: estimateTokens(bundle),
     windowTokens,
   });
   return why === null ? null : tooBig(why);

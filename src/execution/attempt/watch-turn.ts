@@ -2,12 +2,15 @@
 
 import { redactAll } from "../../agents/redact.js";
 import type { AttemptUsage } from "../../graph/attempt/attempt.js";
-import type { Services } from "../engine/services.js";
-import type { Live } from "./moves.js";
+import type { EngineServices } from "../engine/services.js";
+import type { LiveAttempt } from "./attempt-state.js";
 import type { WorkResult, WorkSession, WorkTurn } from "./worker.js";
 
 /** Which limit of one attempt was passed, in words; null if none was. */
-export function overLimit({ policy }: Services, { inputTokens, outputTokens, costUsd }: AttemptUsage): string | null {
+export function overLimit(
+  { policy }: EngineServices,
+  { inputTokens, outputTokens, costUsd }: AttemptUsage,
+): string | null {
   const tokens = inputTokens + outputTokens;
   if (policy.attemptTokens !== null && tokens > policy.attemptTokens) {
     return `it used ${tokens} tokens; an attempt may use ${policy.attemptTokens}`;
@@ -19,15 +22,15 @@ export function overLimit({ policy }: Services, { inputTokens, outputTokens, cos
 }
 
 /** Nothing left would be no limit to some agents. */
-const costLeft = ({ policy }: Services, { costUsd }: AttemptUsage): number | null =>
+const costLeft = ({ policy }: EngineServices, { costUsd }: AttemptUsage): number | null =>
   policy.attemptCostUsd === null ? null : Math.max(0.01, policy.attemptCostUsd - (costUsd ?? 0));
 
 const LINE = 200;
 
 /** To the worker it looked as if somebody had cancelled it. */
-const because = (
+const limitPassed = (
   why: "stalled" | "over-budget",
-  { policy }: Services,
+  { policy }: EngineServices,
 ): Required<Pick<WorkResult, "ending" | "problem">> => ({
   ending: why,
   problem:
@@ -39,8 +42,8 @@ const because = (
 type Asked = Pick<WorkTurn, "prompt" | "failure" | "signal">;
 
 export async function watchTurn(
-  services: Services,
-  live: Live,
+  services: EngineServices,
+  live: LiveAttempt,
   session: WorkSession,
   { prompt, failure, signal }: Asked,
 ): Promise<WorkResult> {
@@ -67,7 +70,7 @@ export async function watchTurn(
       timeoutMs: Math.max(1, left),
       maxCostUsd: costLeft(services, live.attempt.usage),
       signal: AbortSignal.any([signal, ended.signal]),
-      onSign: () => silence.heard(),
+      onActivity: () => silence.heard(),
       onLine: (line) => {
         silence.heard();
         // Cut only now: half a secret could not be known any more.
@@ -77,7 +80,7 @@ export async function watchTurn(
     });
     // What it said goes into the plan, where it stays.
     const result = redactAll(turned, (text) => services.redact(text)) as WorkResult;
-    return why === undefined || result.ending === "done" ? result : { ...result, ...because(why, services) };
+    return why === undefined || result.ending === "done" ? result : { ...result, ...limitPassed(why, services) };
   } finally {
     silence.stop();
   }

@@ -4,7 +4,7 @@ import type { AttemptUsage, SplitDraft } from "../../graph/attempt/attempt.js";
 import type { Node } from "../../graph/node/node.js";
 import type { Wrap } from "../../process/wrap.js";
 
-export interface Work {
+export interface WorkerInput {
   readonly attempt: string;
   readonly task: Node;
   /** The worktree. */
@@ -26,7 +26,7 @@ export interface WorkTurn {
   readonly maxCostUsd: number | null;
   readonly signal: AbortSignal;
   /** It is alive, though it may have nothing to show. */
-  onSign(): void;
+  onActivity(): void;
   /** A line that a person may want to see while it works. */
   readonly onLine: (line: string) => void;
   /** So many since the turn began. */

@@ -26,7 +26,7 @@ const FILES = 20;
 const AT_WORK: ReadonlySet<AttemptState> = new Set(["working", "checking", "reviewing", "integrating"]);
 
 /** Remembers what was merged, so that a pair is looked at again only when one of the two has changed. */
-export class InFlight {
+export class BranchConflicts {
   readonly #store: Store;
   readonly #root: string;
   #merged = new Set<string>();

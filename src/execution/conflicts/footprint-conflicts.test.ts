@@ -16,8 +16,8 @@ import { makeApprovedPlan, passing } from "../../../test/work.js";
 import { listConflicts } from "../../actions/conflict/list-conflicts.js";
 import type { Clash } from "../../graph/conflict/conflict.js";
 import { createStore } from "../../store/create.js";
-import { InFlight } from "./branch-conflicts.js";
-import { arrange, conflictsOf, mergeClash } from "./footprint-conflicts.js";
+import { BranchConflicts } from "./branch-conflicts.js";
+import { clashOfMerge, conflictsOf, recordConflicts } from "./footprint-conflicts.js";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
@@ -105,7 +105,7 @@ async function atWork(
     plan.pass(1_000);
     await leaveAttempt(plan, `T-${i + 1}`, { state: "working", worktree, base, endedAt: null });
   }
-  const inFlight = new InFlight({ store: plan.store, root: repository.path });
+  const inFlight = new BranchConflicts({ store: plan.store, root: repository.path });
   return { plan, repository, folders, look: () => inFlight.conflicts() };
 }
 
@@ -151,8 +151,8 @@ describe("branches in flight", () => {
   it("hold the later one back once it is free again, and the conflict is written down once", async () => {
     const { plan, look } = await atWork({ "a.txt": "1\n" }, { "a.txt": "2\n" }, { "a.txt": "3\n" });
     const found = await look();
-    expect(await arrange(plan, found)).toEqual(["CONFLICT-00001"]);
-    expect(await arrange(plan, found)).toEqual(["CONFLICT-00001"]);
+    expect(await recordConflicts(plan, found)).toEqual(["CONFLICT-00001"]);
+    expect(await recordConflicts(plan, found)).toEqual(["CONFLICT-00001"]);
     expect((await plan.view("T-2")).status).toBe("blocked");
     expect(must(await listConflicts(plan, { open: true }))).toMatchObject([
       { layer: "merge", first: "T-1", second: "T-2" },
@@ -204,7 +204,10 @@ describe("a merge that failed", () => {
     const clash = await plan.store.read(async (reader) => {
       const candidate = await reader.byId("T-3");
       if (!candidate) throw new Error("there is no T-3");
-      return [await mergeClash(reader, candidate, ["a.txt"]), await mergeClash(reader, candidate, ["c.txt"])] as const;
+      return [
+        await clashOfMerge(reader, candidate, ["a.txt"]),
+        await clashOfMerge(reader, candidate, ["c.txt"]),
+      ] as const;
     });
     expect(clash[0]).toMatchObject({ layer: "merge", first: { id: "T-1" }, second: { id: "T-3" }, files: ["a.txt"] });
     expect(clash[1]).toBeUndefined();
@@ -219,6 +222,6 @@ describe("a candidate", () => {
       return candidate ? conflictsOf(reader, candidate) : [];
     });
     expect(found).toEqual([]);
-    expect(await arrange(plan, [])).toEqual([]);
+    expect(await recordConflicts(plan, [])).toEqual([]);
   });
 });

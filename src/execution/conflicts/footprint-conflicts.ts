@@ -18,7 +18,7 @@ export const conflictsOf = async (reader: Reader, candidate: Node): Promise<Clas
   clashesWith(candidate, await reader.claimed({ limit: IN_FLIGHT }));
 
 /** Writes them down as they stand now, with what follows from them. The keys of those that hold somebody back. */
-export async function arrange(context: Context, clashes: readonly Clash[]): Promise<string[]> {
+export async function recordConflicts(context: Context, clashes: readonly Clash[]): Promise<string[]> {
   const keys: string[] = [];
   for (const clash of clashes) {
     const committed = await act<string | null>(context, "conflict", async (writer, at) => {
@@ -34,7 +34,7 @@ export async function arrange(context: Context, clashes: readonly Clash[]): Prom
 }
 
 /** Its work did not merge with the feature's branch: whoever put these files there last was first. */
-export async function mergeClash(reader: Reader, task: Node, files: readonly string[]): Promise<Clash | undefined> {
+export async function clashOfMerge(reader: Reader, task: Node, files: readonly string[]): Promise<Clash | undefined> {
   const wanted = new Set(files);
   const accepted = await reader.items("attempt", { state: "accepted", newest: true, limit: RECENT });
   for (const { fields } of accepted) {

@@ -17,7 +17,7 @@ const LARGEST = 1_000_000;
 /** A name stands in many places of a deeply nested file; nobody declares that deep. */
 const DEEPEST = 20;
 
-interface Found {
+interface Declared {
   readonly name: string;
   readonly from: number;
   readonly to: number;
@@ -39,19 +39,19 @@ export async function symbolsChanged(path: string, before: string, after: string
   return [...names].filter((name) => was.get(name) !== is.get(name)).sort();
 }
 
-async function declaredIn(path: string, text: string): Promise<Found[] | undefined> {
+async function declaredIn(path: string, text: string): Promise<Declared[] | undefined> {
   const ending = /\.([a-z]+)$/i.exec(path)?.[1];
   if (ending === undefined || text.length > LARGEST) return undefined;
   const { languageFor } = await import("./symbols-languages.js");
   const language = languageFor(ending.toLowerCase());
   if (!language) return undefined;
-  const found: Found[] = [];
+  const found: Declared[] = [];
   collect(language, text, language.parser.parse(text).topNode, { found, holder: "", depth: 0 });
   return found;
 }
 
 interface Walk {
-  readonly found: Found[];
+  readonly found: Declared[];
   readonly holder: string;
   readonly depth: number;
   /** Where a wrapper around the declaration begins, such as its decorators. */
@@ -125,9 +125,9 @@ async function ownTexts(path: string, text: string): Promise<Map<string, string>
   const own = new Map<string, string>();
   for (const [i, symbol] of found.entries()) {
     // What is inside comes right after what holds it.
-    const inside: Found[] = [];
-    for (let j = i + 1; j < found.length && (found[j] as Found).to <= symbol.to; j++) {
-      const part = found[j] as Found;
+    const inside: Declared[] = [];
+    for (let j = i + 1; j < found.length && (found[j] as Declared).to <= symbol.to; j++) {
+      const part = found[j] as Declared;
       if (part.from > symbol.from) inside.push(part);
     }
     const said = without(text, symbol, inside);
@@ -136,7 +136,7 @@ async function ownTexts(path: string, text: string): Promise<Map<string, string>
   return own;
 }
 
-function without(text: string, { from, to }: Found, inside: readonly Found[]): string {
+function without(text: string, { from, to }: Declared, inside: readonly Declared[]): string {
   let said = "";
   let at = from;
   for (const part of inside) {

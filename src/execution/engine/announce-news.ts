@@ -6,7 +6,7 @@ import { readNews } from "../../actions/news/read-news.js";
 import { listSubscriptions, subscribe } from "../../actions/news/subscribe.js";
 import { NEWS } from "../../graph/item/subscription.js";
 import { ok, type Result } from "../../graph/result.js";
-import { type Bystanders, type Notifier, type NotifierSettings, notifier } from "../../notify/notify.js";
+import { type Notifier, type NotifierContext, type NotifierSettings, notifier } from "../../notify/notify.js";
 
 /** Nobody asked to be told of anything. */
 const isSilent = ({ bell, desktop, webhook, command, news }: NotifierSettings): boolean =>
@@ -20,7 +20,7 @@ export interface Announcer {
 const NOTHING = { news: 0, told: Promise.resolve() };
 
 /** `context` is the engine's own. */
-export function announcer(context: Context, settings: NotifierSettings, bystanders: Bystanders): Announcer {
+export function announcer(context: Context, settings: NotifierSettings, bystanders: NotifierContext): Announcer {
   if (isSilent(settings)) return { announce: async () => ok(NOTHING) };
   const channels: Notifier = notifier(settings, bystanders);
   let isSubscribed = false;

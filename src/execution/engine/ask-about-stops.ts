@@ -6,7 +6,7 @@ import type { Node } from "../../graph/node/node.js";
 import { ok } from "../../graph/result.js";
 import type { Stop } from "../../graph/status/holds.js";
 import type { Reader } from "../../store/store.js";
-import type { Services } from "./services.js";
+import type { EngineServices } from "./services.js";
 
 const NEXT = {
   storm: "It continues by itself after the pause set in execution.storm.",
@@ -17,7 +17,7 @@ const questionOf = (reason: Stop["reason"], id: string): string =>
   reason === "storm" ? `Work on ${id} pauses after too many failures.` : `Work on ${id} stops: its budget is spent.`;
 
 export async function askAboutStop(
-  { context }: Services,
+  { context }: EngineServices,
   { feature }: Node,
   { reason, because, since }: Stop,
 ): Promise<void> {

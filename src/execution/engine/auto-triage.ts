@@ -8,14 +8,14 @@ import { type Case, caseOf } from "../../actions/question/triage-facts.js";
 import { ok } from "../../graph/result.js";
 import { maySettleAlone } from "../../graph/rules/triage.js";
 import type { Reader } from "../../store/store.js";
-import { makeUsable } from "../../worktrees/carry.js";
-import { sandboxIn } from "../attempt/workspace.js";
-import type { Services } from "./services.js";
+import { setUpWorktree } from "../../worktrees/carry.js";
+import { sandboxIn } from "../attempt/attempt-worktree.js";
+import type { EngineServices } from "./services.js";
 
 /** Checks may have to run for each. */
 const AT_ONCE = 2;
 
-type Needed = Pick<Services, "context" | "policy" | "redact">;
+type Needed = Pick<EngineServices, "context" | "policy" | "redact">;
 
 /** Checks run as in an attempt: in a worktree that is set up, in its sandbox, without secrets in what is kept. */
 export function provingEvidence(services: Needed): Evidence {
@@ -26,7 +26,7 @@ export function provingEvidence(services: Needed): Evidence {
     const sandbox = await sandboxIn(services, worktree, env);
     if (!sandbox.ok) return sandbox;
     const { wrap } = sandbox.value;
-    const usable = await makeUsable({ root, worktree, policy, env, wrap, redact });
+    const usable = await setUpWorktree({ root, worktree, policy, env, wrap, redact });
     return usable.ok ? ok({ wrap, redact }) : usable;
   });
 }

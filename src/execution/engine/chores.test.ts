@@ -4,7 +4,7 @@ import { must } from "../../../test/plan.js";
 import { fileTask, type Shop } from "../../../test/shop.js";
 import { setLevel } from "../../actions/level/level.js";
 import { ok } from "../../graph/result.js";
-import { land } from "../landing/land.js";
+import { landFeature } from "../landing/land.js";
 import type { Announcer } from "./announce-news.js";
 import { Chores } from "./chores.js";
 
@@ -38,7 +38,7 @@ it("removes the refs that landings left because git was in trouble", async () =>
   const shop = await finished([fileTask("one")]);
   const branch = "refs/heads/planwright/feature/FEAT-A";
   const tip = shop.git("rev-parse", branch);
-  const { attempt } = must(await land(shop.person, "FEAT-A"));
+  const { attempt } = must(await landFeature(shop.person, "FEAT-A"));
   shop.git("update-ref", branch, tip);
   shop.git("update-ref", `refs/planwright/landing/${attempt}`, tip);
   await new Chores(shop.services, SILENT, never).turn();

@@ -8,13 +8,13 @@ import { removeLeftovers } from "../recovery/leftovers.js";
 import type { Announcer } from "./announce-news.js";
 import { TriagePass } from "./auto-triage.js";
 import { boundLog } from "./background.js";
-import type { Services } from "./services.js";
+import type { EngineServices } from "./services.js";
 
 /** Kept work is counted in days, and killed programs are rare. */
 const SELDOM_MS = 3_600_000;
 
 export class Chores {
-  readonly #services: Services;
+  readonly #services: EngineServices;
   readonly #announcer: Announcer;
   readonly #triage: TriagePass;
   readonly #signal: AbortSignal;
@@ -24,7 +24,7 @@ export class Chores {
   #expiredAt = 0;
   #cleanedAt = 0;
 
-  constructor(services: Services, announcer: Announcer, signal: AbortSignal) {
+  constructor(services: EngineServices, announcer: Announcer, signal: AbortSignal) {
     this.#services = services;
     this.#announcer = announcer;
     this.#triage = new TriagePass(services);

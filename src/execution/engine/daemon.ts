@@ -7,9 +7,9 @@ import { announcer } from "./announce-news.js";
 import { noteForeground } from "./background.js";
 import { Engine } from "./engine.js";
 import { requireRepository } from "./require-repository.js";
-import { type Ended, endsOf } from "./run-session.js";
+import { collectEnded, type EndedAttempt } from "./run-session.js";
 import { serve } from "./serve.js";
-import type { Services } from "./services.js";
+import type { EngineServices } from "./services.js";
 
 export interface DaemonOptions {
   readonly workers?: number;
@@ -17,15 +17,15 @@ export interface DaemonOptions {
 }
 
 export async function runDaemon(
-  given: Services,
+  given: EngineServices,
   notifications: NotifierSettings,
   { workers = given.policy.workers, signal }: DaemonOptions,
-): Promise<Result<Ended[]>> {
+): Promise<Result<EndedAttempt[]>> {
   const { context, env, policy } = given;
   const repository = await requireRepository(context);
   if (!repository.ok) return repository;
-  const { ended, onEvent } = endsOf(given.onEvent);
-  const services: Services = { ...given, onEvent };
+  const { ended, onEvent } = collectEnded(given.onEvent);
+  const services: EngineServices = { ...given, onEvent };
   const { root } = context;
   const note = (text: string): void => onEvent({ type: "notice", text });
   const ring = (): void => onEvent({ type: "bell" });

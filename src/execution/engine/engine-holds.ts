@@ -4,24 +4,24 @@ import { HoldReader } from "../../actions/holds/hold-reader.js";
 import type { NoWorker } from "../../graph/attempt/choose-worker.js";
 import type { Node } from "../../graph/node/node.js";
 import { type Asker, type Hold, holds, noWorkerHold, type Stop } from "../../graph/status/holds.js";
-import type { Services, Worker } from "./services.js";
+import type { EngineServices, Worker } from "./services.js";
 
-export type Looked =
+export type HoldsFound =
   | { readonly held: readonly []; readonly worker: Worker }
   | { readonly held: readonly [Hold, ...Hold[]]; readonly stop: Stop | null };
 
 /** For one tick: what is the same for many tasks is read once. */
 export class EngineHolds {
-  readonly #services: Services;
+  readonly #services: EngineServices;
   readonly #reader: HoldReader;
 
-  constructor(services: Services) {
+  constructor(services: EngineServices) {
     this.#services = services;
     const { context, policy } = services;
     this.#reader = new HoldReader({ ...context, engineLimits: async () => policy, noWorkerFor: async () => null });
   }
 
-  async look(task: Node, asker: Asker): Promise<Looked> {
+  async look(task: Node, asker: Asker): Promise<HoldsFound> {
     const facts = await this.#services.context.store.read((reader) => this.#reader.facts(reader, task, asker));
     const [first, ...more] = holds(task, facts, asker);
     if (first) return { held: [first, ...more], stop: facts.engine?.stop ?? null };

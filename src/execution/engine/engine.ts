@@ -7,17 +7,17 @@ import { resolve } from "../../actions/resolve.js";
 import type { Node } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
 import type { Hold, Stop } from "../../graph/status/holds.js";
-import { beginAttempt } from "../attempt/begin.js";
-import { drive } from "../attempt/drive.js";
+import type { LiveAttempt } from "../attempt/attempt-state.js";
+import { beginAttempt } from "../attempt/begin-attempt.js";
+import { drive } from "../attempt/drive-attempt.js";
 import { heartbeatOf } from "../attempt/heartbeats.js";
-import type { Live } from "../attempt/moves.js";
-import { InFlight } from "../conflicts/branch-conflicts.js";
-import { arrange, conflictsOf } from "../conflicts/footprint-conflicts.js";
+import { BranchConflicts } from "../conflicts/branch-conflicts.js";
+import { conflictsOf, recordConflicts } from "../conflicts/footprint-conflicts.js";
 import { orReport, removeLeftovers } from "../recovery/leftovers.js";
 import { reconcile } from "../recovery/reconcile.js";
 import { askAboutStop } from "./ask-about-stops.js";
 import { EngineHolds } from "./engine-holds.js";
-import type { Services, Worker } from "./services.js";
+import type { EngineServices, Worker } from "./services.js";
 import { removeIdleWorktrees } from "./worktree-pool.js";
 
 export interface EngineOptions {
@@ -39,8 +39,8 @@ export interface Tick {
 
 type Held = ReadonlyMap<string, readonly Hold[]>;
 
-interface Running {
-  readonly live: Live;
+interface RunningAttempt {
+  readonly live: LiveAttempt;
   readonly ended: Promise<void>;
 }
 
@@ -50,20 +50,20 @@ const LOOKS = [10, 200];
 const CLASHES_EVERY_MS = 10_000;
 
 export class Engine {
-  readonly #services: Services;
+  readonly #services: EngineServices;
   readonly #options: EngineOptions;
-  readonly #running = new Map<string, Running>();
+  readonly #running = new Map<string, RunningAttempt>();
   readonly #stop = new AbortController();
-  readonly #inFlight: InFlight;
+  readonly #inFlight: BranchConflicts;
   #lookedAt = 0;
 
-  constructor(services: Services, options: EngineOptions) {
+  constructor(services: EngineServices, options: EngineOptions) {
     this.#services = services;
     this.#options = options;
-    this.#inFlight = new InFlight(services.context);
+    this.#inFlight = new BranchConflicts(services.context);
   }
 
-  get running(): readonly Live[] {
+  get running(): readonly LiveAttempt[] {
     return [...this.#running.values()].map(({ live }) => live);
   }
 
@@ -157,7 +157,7 @@ export class Engine {
     const reason = held.find((hold) => hold.reason !== "conflict")?.reason;
     if (stop !== null && reason === stop.reason) await askAboutStop(this.#services, task, stop);
     if (reason !== undefined) return;
-    await arrange(context, await context.store.read((reader) => conflictsOf(reader, task)));
+    await recordConflicts(context, await context.store.read((reader) => conflictsOf(reader, task)));
   }
 
   /** Branches in flight are merged in memory now and then: it starts git for each of them. */
@@ -165,10 +165,10 @@ export class Engine {
     const now = this.#services.context.now();
     if (this.#running.size < 2 || now - this.#lookedAt < CLASHES_EVERY_MS) return;
     this.#lookedAt = now;
-    await arrange(this.#services.context, await this.#inFlight.conflicts());
+    await recordConflicts(this.#services.context, await this.#inFlight.conflicts());
   }
 
-  #launch(live: Live, work: Promise<void>): void {
+  #launch(live: LiveAttempt, work: Promise<void>): void {
     const beat = heartbeatOf(this.#services, live);
     const ended = work.finally(() => {
       beat.stop();

@@ -8,9 +8,9 @@ import { whyNotBegin } from "../../graph/status/hold-phrase.js";
 import type { Hold } from "../../graph/status/holds.js";
 import { Engine, type Tick } from "./engine.js";
 import { requireRepository } from "./require-repository.js";
-import type { EngineEvent, Services } from "./services.js";
+import type { EngineEvent, EngineServices } from "./services.js";
 
-export interface Ended {
+export interface EndedAttempt {
   readonly attempt: string;
   readonly task: string;
   readonly state: AttemptState;
@@ -23,14 +23,14 @@ export interface NotStarted extends Hold {
   readonly sentence: string;
 }
 
-export interface Worked {
-  readonly ended: readonly Ended[];
+export interface RunSummary {
+  readonly ended: readonly EndedAttempt[];
   /** Ready tasks that were not started, and why. */
   readonly held: readonly NotStarted[];
   readonly stopped: boolean;
 }
 
-export interface WorkOptions {
+export interface RunTasksOptions {
   /** Only this one. */
   readonly task?: string;
   /** Only below this node. */
@@ -39,17 +39,17 @@ export interface WorkOptions {
   readonly signal: AbortSignal;
   readonly onEvent: (event: EngineEvent) => void;
   /** Asked after each that ended; false leaves the rest. */
-  readonly goOn?: (last: Ended) => Promise<boolean>;
+  readonly goOn?: (last: EndedAttempt) => Promise<boolean>;
 }
 
-type Session = Pick<WorkOptions, "signal" | "goOn">;
+type Session = Pick<RunTasksOptions, "signal" | "goOn">;
 
 /** Remembers how attempts ended, and passes everything on. */
-export function endsOf(onEvent: (event: EngineEvent) => void): {
-  ended: Ended[];
+export function collectEnded(onEvent: (event: EngineEvent) => void): {
+  ended: EndedAttempt[];
   onEvent: (event: EngineEvent) => void;
 } {
-  const ended: Ended[] = [];
+  const ended: EndedAttempt[] = [];
   return {
     ended,
     onEvent: (event) => {
@@ -62,11 +62,14 @@ export function endsOf(onEvent: (event: EngineEvent) => void): {
   };
 }
 
-export async function work(given: Omit<Services, "onEvent">, options: WorkOptions): Promise<Result<Worked>> {
+export async function runTasks(
+  given: Omit<EngineServices, "onEvent">,
+  options: RunTasksOptions,
+): Promise<Result<RunSummary>> {
   const repository = await requireRepository(given.context);
   if (!repository.ok) return repository;
-  const { ended, onEvent } = endsOf(options.onEvent);
-  const services: Services = { ...given, onEvent };
+  const { ended, onEvent } = collectEnded(options.onEvent);
+  const services: EngineServices = { ...given, onEvent };
   const { within, workers, task: reference, signal } = options;
   const engine = new Engine(services, { obeysLevels: false, workers, ...(within === undefined ? {} : { within }) });
   try {
@@ -85,11 +88,11 @@ export async function work(given: Omit<Services, "onEvent">, options: WorkOption
 
 /** Until nothing is ready, nothing runs and nothing will be ready by itself. */
 async function workThrough(
-  services: Services,
+  services: EngineServices,
   engine: Engine,
-  ended: readonly Ended[],
+  ended: readonly EndedAttempt[],
   { signal, goOn }: Session,
-): Promise<Result<Worked>> {
+): Promise<Result<RunSummary>> {
   let held: Tick["held"] = new Map();
   const stopped = aborted(signal);
   for (;;) {
@@ -114,7 +117,7 @@ async function workThrough(
 }
 
 /** Whether there was something to wait for. */
-async function waitFor({ context }: Services, { held, recovered }: Tick, signal: AbortSignal): Promise<boolean> {
+async function waitFor({ context }: EngineServices, { held, recovered }: Tick, signal: AbortSignal): Promise<boolean> {
   if (recovered.length > 0) return true;
   // A pause after a storm, or a budget, is too long to sit through.
   const retries = [...held.values()].filter((own) => own.every(({ reason }) => reason === "retry"));

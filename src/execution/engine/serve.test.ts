@@ -6,13 +6,13 @@ import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { setLevel } from "../../actions/level/level.js";
 import { ok } from "../../graph/result.js";
-import { beginAttempt } from "../attempt/begin.js";
-import { prepareGround } from "../attempt/workspace.js";
+import { prepareWorktree } from "../attempt/attempt-worktree.js";
+import { beginAttempt } from "../attempt/begin-attempt.js";
 import type { Announcer } from "./announce-news.js";
 import { logFile } from "./background.js";
 import { Engine } from "./engine.js";
 import { serve } from "./serve.js";
-import type { Services } from "./services.js";
+import type { EngineServices } from "./services.js";
 
 const SILENT: Announcer = { announce: async () => ok({ news: 0, told: Promise.resolve() }) };
 
@@ -74,14 +74,14 @@ describe("a daemon", () => {
     const shop = await openShop([fileTask("one")], { policy: { tickSeconds: 3600 } });
     must(await setLevel(shop.plan, { level: "on" }));
     const task = await shop.plan.store.read((reader) => reader.byId("T-one"));
-    const dead: Services = { ...shop.services, process: "test/dead" };
+    const dead: EngineServices = { ...shop.services, process: "test/dead" };
     const begun = must(await beginAttempt(dead, task?.nr ?? 0, { as: { kind: "shell", name: "shell", model: null } }));
-    await prepareGround(dead, begun, new AbortController().signal);
+    await prepareWorktree(dead, begun, new AbortController().signal);
     const trouble = join(shop.repository.around, "trouble");
     writeFileSync(trouble, "");
     stubGit(shop, `case " $* " in *" update-ref "*) if [ -e "${trouble}" ]; then exit 128; fi;; esac`);
     const notices: string[] = [];
-    const services: Services = {
+    const services: EngineServices = {
       ...shop.services,
       isAlive: (driver) => driver !== "test/dead",
       onEvent: (event) => {
@@ -100,7 +100,9 @@ describe("a daemon", () => {
     const shop = await openShop([fileTask("one")], { policy: { tickSeconds: 0.05 } });
     must(await setLevel(shop.plan, { level: "on" }));
     let asked = 0;
-    const broken = async (...args: Parameters<Services["workerFor"]>): ReturnType<Services["workerFor"]> => {
+    const broken = async (
+      ...args: Parameters<EngineServices["workerFor"]>
+    ): ReturnType<EngineServices["workerFor"]> => {
       if (++asked === 1) throw new Error("the disk is full");
       return shop.services.workerFor(...args);
     };

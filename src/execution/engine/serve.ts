@@ -7,7 +7,7 @@ import { isStep, isUpkeep } from "../../graph/operation/undo.js";
 import type { Announcer } from "./announce-news.js";
 import { Chores } from "./chores.js";
 import type { Engine, Tick } from "./engine.js";
-import type { Services } from "./services.js";
+import type { EngineServices } from "./services.js";
 
 export interface ServeOptions {
   readonly signal: AbortSignal;
@@ -20,7 +20,7 @@ const GAP_MS = 250;
 const TROUBLED_MS = 2_000;
 
 export async function serve(
-  services: Services,
+  services: EngineServices,
   engine: Engine,
   announcer: Announcer,
   { signal, onTick }: ServeOptions,
@@ -36,9 +36,9 @@ export async function serve(
     const until = AbortSignal.any([signal, awake.signal]);
     const woken = await Promise.race([
       ...(engine.running.length > 0 ? [engine.oneEnded()] : []),
-      whenItMatters(services, chores, until),
+      afterChores(services, chores, until),
       ...(tick === null ? [] : [changed.then(() => "changed" as const)]),
-      nap(ms, until),
+      pause(ms, until),
     ]);
     awake.abort();
     if (woken === "changed") changed = changes.next();
@@ -47,7 +47,7 @@ export async function serve(
 }
 
 /** The engine's own steps need no look at the plan: it hears of their ends directly. */
-async function* changesByOthers({ context }: Services, signal: AbortSignal): AsyncGenerator<void, void, void> {
+async function* changesByOthers({ context }: EngineServices, signal: AbortSignal): AsyncGenerator<void, void, void> {
   const { store, actor } = context;
   const seen = await store.read((reader) => reader.lastOperation()).catch(() => 0);
   const matters = (operation: Operation): boolean =>
@@ -56,14 +56,14 @@ async function* changesByOthers({ context }: Services, signal: AbortSignal): Asy
 }
 
 /** What landed or was settled may let other tasks begin, and a landing that failed may be tried again after a while. */
-async function whenItMatters({ context }: Services, chores: Chores, signal: AbortSignal): Promise<unknown> {
+async function afterChores({ context }: EngineServices, chores: Chores, signal: AbortSignal): Promise<unknown> {
   if (await chores.turn()) return undefined;
   const { nextAt } = chores;
-  return nextAt === null ? new Promise(() => undefined) : nap(nextAt - context.now(), signal);
+  return nextAt === null ? new Promise(() => undefined) : pause(nextAt - context.now(), signal);
 }
 
 /** Null if it failed. */
-async function turn({ onEvent }: Services, engine: Engine): Promise<Tick | null> {
+async function turn({ onEvent }: EngineServices, engine: Engine): Promise<Tick | null> {
   try {
     const tick = await engine.tick();
     if (tick.ok) return tick.value;
@@ -77,13 +77,13 @@ async function turn({ onEvent }: Services, engine: Engine): Promise<Tick | null>
   return null;
 }
 
-function untilNext({ context, policy }: Services, { held, failed }: Tick): number {
+function untilNext({ context, policy }: EngineServices, { held, failed }: Tick): number {
   if (failed.length > 0) return TROUBLED_MS;
   const times = [...held.values()].flat().flatMap(({ until }) => (until === null ? [] : [until - context.now()]));
   return Math.max(0, Math.min(policy.tickSeconds * 1000, ...times));
 }
 
-const nap = (ms: number, signal: AbortSignal): Promise<void> =>
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((wake) => {
     const end = (): void => {
       clearTimeout(timer);

@@ -7,10 +7,10 @@ import type { RetrySettings } from "../../graph/attempt/failure-action.js";
 import type { SpendingLimits, StormSettings } from "../../graph/attempt/failure-limits.js";
 import type { Node } from "../../graph/node/node.js";
 import type { Wrap } from "../../process/wrap.js";
-import type { SandboxWish } from "../../sandbox/sandbox.js";
+import type { SandboxMode } from "../../sandbox/sandbox.js";
 import type { CarrySettings } from "../../worktrees/carry.js";
 import type { PortSettings } from "../../worktrees/ports.js";
-import type { Work, WorkSession } from "../attempt/worker.js";
+import type { WorkerInput, WorkSession } from "../attempt/worker.js";
 
 /** The settings that execution looks at; `config` has the full list and says what each means. */
 export interface Policy extends CarrySettings, RetrySettings, SpendingLimits {
@@ -21,7 +21,7 @@ export interface Policy extends CarrySettings, RetrySettings, SpendingLimits {
   readonly fixes: number;
   readonly onFailedCheck: "continue" | "stop";
   readonly review: boolean;
-  readonly sandbox: SandboxWish;
+  readonly sandbox: SandboxMode;
   readonly stallMinutes: number;
   readonly storm: StormSettings;
   readonly keepDays: number;
@@ -44,7 +44,7 @@ export type EngineEvent =
   /** There is news, and the settings ask for the terminal's bell. */
   | { readonly type: "bell" };
 
-export interface Look {
+export interface ReviewInput {
   readonly attempt: string;
   readonly task: Node;
   readonly cwd: string;
@@ -53,7 +53,7 @@ export interface Look {
   readonly base: string;
   readonly tip: string;
   /** The task as its worker got it. */
-  readonly packed: string;
+  readonly bundle: string;
   readonly wrap: Wrap;
   readonly signal: AbortSignal;
 }
@@ -61,16 +61,18 @@ export interface Look {
 /** Somebody who looks at finished work, and changes nothing. */
 export interface Reviewer {
   /** What is wrong, for the worker; null if nothing serious is. `missing`: why there was no review. */
-  look(look: Look): Promise<{ readonly wrong: string | null; readonly usage: AttemptUsage; readonly missing?: string }>;
+  review(
+    look: ReviewInput,
+  ): Promise<{ readonly wrong: string | null; readonly usage: AttemptUsage; readonly missing?: string }>;
 }
 
 /** Somebody who can do a task. */
 export interface Worker {
   readonly as: AttemptWorker;
-  begin(work: Work): Promise<WorkSession>;
+  begin(work: WorkerInput): Promise<WorkSession>;
 }
 
-export interface Services {
+export interface EngineServices {
   /** The engine's own: it acts as a daemon. */
   readonly context: Context;
   readonly policy: Policy;

@@ -6,9 +6,9 @@ import type { Attempt } from "../../graph/attempt/attempt.js";
 import { changeItem, LIVE } from "../../graph/item/item.js";
 import { ok } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
-import type { Services } from "./services.js";
+import type { EngineServices } from "./services.js";
 
-type Programs = Pick<Services, "process" | "isAlive">;
+type Programs = Pick<EngineServices, "process" | "isAlive">;
 
 const hostOf = (driver: string): string => driver.slice(0, driver.lastIndexOf("/"));
 
@@ -30,7 +30,7 @@ export async function takenSlots(programs: Programs, reader: Pick<Reader, "items
 }
 
 /** The worker of an attempt that others declared lost is gone. */
-export async function giveSlotBack({ context }: Services, key: string): Promise<void> {
+export async function giveSlotBack({ context }: EngineServices, key: string): Promise<void> {
   await act(context, "attempt", async (writer) => {
     const item = await writer.item("attempt", key);
     const changes = item?.fields.state === "lost" ? changeItem(item, { slot: null }) : [];

@@ -7,7 +7,7 @@ import { must } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
 import { attemptEnvironment } from "../../worktrees/environment.js";
 import { Engine } from "./engine.js";
-import type { Services } from "./services.js";
+import type { EngineServices } from "./services.js";
 import { removeIdleWorktrees } from "./worktree-pool.js";
 
 /** The number of a process that is no more. */
@@ -32,7 +32,7 @@ it("go with the temporary folders of killed attempts and rehearsals; those of th
   });
   const tmp = mkdtempSync(join(shop.repository.around, "tmp-"));
   const env = { ...process.env, TMPDIR: tmp };
-  const services: Services = { ...shop.services, env };
+  const services: EngineServices = { ...shop.services, env };
   const engine = new Engine(services, { obeysLevels: false, workers: 1 });
   must(await engine.tick());
   await begun;

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { act } from "../../actions/context.js";
 import { pruneWorktrees, setWorktreeAside } from "../../git/worktree.js";
 import { ok } from "../../graph/result.js";
-import { rehearsalSlots, removeTmpAside, setTmpAside } from "../../worktrees/environment.js";
-import type { Services } from "./services.js";
+import { dryRunSlots, removeTmpAside, setTmpAside } from "../../worktrees/environment.js";
+import type { EngineServices } from "./services.js";
 import { takenSlots } from "./slots.js";
 
 /** Beside each may be the tree that it began from, what its set-up said, and what was outside of it. */
@@ -15,14 +15,14 @@ const SLOT = /^slot-(\d+)(?:-base|\.setup\.log|\.watch\.json)?$/;
 const GONE = /^gone-/;
 
 /** Those that no attempt of any program uses. What an attempt left unmerged was kept when it ended. */
-export async function removeIdleWorktrees(services: Services): Promise<void> {
+export async function removeIdleWorktrees(services: EngineServices): Promise<void> {
   const { context, policy, process } = services;
   const around = { root: context.root, env: services.env };
   const folder = join(context.root, policy.worktrees);
   if (!existsSync(folder)) return;
   // Under the lock of the store, no slot is given out: they are put aside there, and removed afterwards.
   await act(context, "attempt", async (writer) => {
-    const taken = new Set([...(await takenSlots(services, writer)), ...(await rehearsalSlots(around))]);
+    const taken = new Set([...(await takenSlots(services, writer)), ...(await dryRunSlots(around))]);
     await setTmpAside(around, taken);
     for (const name of readdirSync(folder)) {
       const slot = SLOT.exec(name)?.[1];

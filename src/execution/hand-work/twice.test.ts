@@ -3,16 +3,20 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
-import type { Services } from "../engine/services.js";
-import { beginByHand } from "./begin.js";
-import { finishByHand } from "./end.js";
+import type { EngineServices } from "../engine/services.js";
+import { beginByHand } from "./begin-hand-work.js";
+import { finishByHand } from "./end-hand-work.js";
 
 const FEATURE = "planwright/feature/FEAT-A";
 const { signal } = new AbortController();
 
-type Commit = Services["context"]["store"]["commit"];
+type Commit = EngineServices["context"]["store"]["commit"];
 
-function withCommit({ context, ...services }: Services, process: string, commit: (to: Commit) => Commit): Services {
+function withCommit(
+  { context, ...services }: EngineServices,
+  process: string,
+  commit: (to: Commit) => Commit,
+): EngineServices {
   const { store } = context;
   const bound = store.commit.bind(store);
   const whole = { ...store, read: store.read.bind(store), commit: commit(bound) };
@@ -21,7 +25,7 @@ function withCommit({ context, ...services }: Services, process: string, commit:
 
 it("is put on the branch once when it is handed in twice at once, and one of them is killed", async () => {
   const shop = await openShop([fileTask("one")]);
-  const person: Services = { ...shop.services, context: shop.plan };
+  const person: EngineServices = { ...shop.services, context: shop.plan };
   const place = must(await beginByHand(person, { reference: "T-one" }, signal));
   writeFileSync(join(place.worktree, "one.txt"), "one\n");
   const killed = withCommit(person, "test/killed", (commit) => (intent, decide) => {

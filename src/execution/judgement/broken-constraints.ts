@@ -3,11 +3,14 @@
 import { activeRecords } from "../../actions/record/active-records.js";
 import { touchedBy } from "../../graph/attempt/attempt.js";
 import { brokenConstraints } from "../../graph/item/contradictions.js";
-import type { Live } from "../attempt/moves.js";
-import type { Services } from "../engine/services.js";
+import type { LiveAttempt } from "../attempt/attempt-state.js";
+import type { EngineServices } from "../engine/services.js";
 
 /** Their keys. Only what it changed counts; what the task says was held against them when it was approved. */
-export async function contradicted({ context }: Pick<Services, "context">, live: Live): Promise<string[]> {
+export async function constraintsBrokenBy(
+  { context }: Pick<EngineServices, "context">,
+  live: LiveAttempt,
+): Promise<string[]> {
   const { task, attempt } = live;
   if (attempt.changes === null) return [];
   const records = await context.store.read((reader) => activeRecords(reader, task.feature));

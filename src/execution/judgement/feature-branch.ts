@@ -6,7 +6,7 @@ import { commitTree, contains, mergeTrees } from "../../git/merge.js";
 import { featureBranch, moveRefs, readRef } from "../../git/refs.js";
 import type { Node } from "../../graph/node/node.js";
 import type { Store } from "../../store/store.js";
-import type { Services } from "../engine/services.js";
+import type { EngineServices } from "../engine/services.js";
 
 export interface FeatureTip {
   /** The full name of the ref. */
@@ -18,7 +18,7 @@ export interface FeatureTip {
 const TRIES = 20;
 
 /** The ref that a task's work goes to. */
-export async function branchOf({ context }: Services, task: Node): Promise<string> {
+export async function featureBranchOf({ context }: EngineServices, task: Node): Promise<string> {
   const id = await context.store.read(async (reader) =>
     task.feature === null ? undefined : reader.idOf(task.feature),
   );
@@ -27,22 +27,22 @@ export async function branchOf({ context }: Services, task: Node): Promise<strin
 }
 
 /** Where the branch of a task stands, if it is there and known to hold all of the main one; null if one has to look. */
-export async function tipAtHand(services: Services, task: Node): Promise<string | null> {
+export async function knownTip(services: EngineServices, task: Node): Promise<string | null> {
   if (task.feature === null) return null;
   const { root, store } = services.context;
-  const feature = await branchOf(services, task);
+  const feature = await featureBranchOf(services, task);
   const [main, tip] = [await mainCommit(root), await readRef(root, feature)];
   return tip !== null && (tip === main || held.get(store)?.get(feature) === main) ? tip : null;
 }
 
-export async function branchFor(services: Services, task: Node): Promise<FeatureTip> {
+export async function ensureFeatureBranch(services: EngineServices, task: Node): Promise<FeatureTip> {
   const { context } = services;
-  const feature = await branchOf(services, task);
+  const feature = await featureBranchOf(services, task);
   for (let tried = 0; tried < TRIES; tried++) {
     const main = await mainCommit(context.root);
     if (main === null) throw new Error("the repository has no commit to begin from");
     const tip = await readRef(context.root, feature);
-    const wanted = tip === null ? main : await broughtUp(services, task, feature, tip, main);
+    const wanted = tip === null ? main : await upToDate(services, task, feature, tip, main);
     if (wanted === tip) return { feature, tip: wanted };
     const moved = await moveRefs(context.root, [{ ref: feature, from: tip, to: wanted }]);
     if (moved.ok) return { feature, tip: wanted };
@@ -59,7 +59,7 @@ export async function mainCommit(root: string): Promise<string | null> {
 /** For each branch, the main commit that it is known to hold. Its branch only grows, so it holds that for good. */
 const held = new WeakMap<Store, Map<string, string>>();
 
-async function holds(store: Store, root: string, tip: string, main: string, feature: string): Promise<boolean> {
+async function containsMain(store: Store, root: string, tip: string, main: string, feature: string): Promise<boolean> {
   const known = held.get(store) ?? new Map<string, string>();
   held.set(store, known);
   if (known.get(feature) === main) return true;
@@ -68,15 +68,15 @@ async function holds(store: Store, root: string, tip: string, main: string, feat
   return does;
 }
 
-async function broughtUp(
-  { context }: Services,
+async function upToDate(
+  { context }: EngineServices,
   task: Node,
   feature: string,
   tip: string,
   main: string,
 ): Promise<string> {
   const { root, store } = context;
-  if (tip === main || (await holds(store, root, tip, main, feature))) return tip;
+  if (tip === main || (await containsMain(store, root, tip, main, feature))) return tip;
   if (await contains(root, main, tip)) return main;
   const foreign = await store.read(async (reader) =>
     (await reader.dependencies(task)).some(({ target }) => target.feature !== task.feature),

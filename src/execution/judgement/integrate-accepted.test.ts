@@ -3,7 +3,7 @@ import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { accept } from "../../actions/claim/accept.js";
 import { undo } from "../../actions/history/undo.js";
-import type { Services } from "../engine/services.js";
+import type { EngineServices } from "../engine/services.js";
 import { integrateAccepted } from "./integrate-accepted.js";
 
 const FEATURE = "planwright/feature/FEAT-A";
@@ -17,7 +17,7 @@ async function openAccepted(): Promise<Shop> {
 }
 
 /** A program that is killed once it has written down its commit: before the branch moves, or after that. */
-function doomed(services: Services, when: "before" | "after"): Services {
+function doomed(services: EngineServices, when: "before" | "after"): EngineServices {
   const { context } = services;
   let commits = 0;
   const commit: typeof context.store.commit = async (...args) => {
@@ -30,7 +30,7 @@ function doomed(services: Services, when: "before" | "after"): Services {
 }
 
 /** A program that something happens to right after it has read from the plan so many times. */
-function surprised(services: Services, reads: number, happens: () => Promise<void>): Services {
+function surprised(services: EngineServices, reads: number, happens: () => Promise<void>): EngineServices {
   const { store } = services.context;
   let count = 0;
   const read: typeof store.read = async (work) => {
@@ -41,7 +41,10 @@ function surprised(services: Services, reads: number, happens: () => Promise<voi
   return withStore(services, { read });
 }
 
-function withStore({ context, ...services }: Services, part: Partial<Services["context"]["store"]>): Services {
+function withStore(
+  { context, ...services }: EngineServices,
+  part: Partial<EngineServices["context"]["store"]>,
+): EngineServices {
   const { store } = context;
   const whole = { ...store, read: store.read.bind(store), commit: store.commit.bind(store), ...part };
   return { ...services, context: { ...context, store: whole } };

@@ -11,8 +11,8 @@ import { changeNode } from "../../graph/operation/change.js";
 import { ok } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
 import { attemptMessage } from "../attempt/commit-message.js";
-import type { Services } from "../engine/services.js";
-import { branchFor, branchOf } from "./feature-branch.js";
+import type { EngineServices } from "../engine/services.js";
+import { ensureFeatureBranch, featureBranchOf } from "./feature-branch.js";
 
 /** Others may do the same at the same time. */
 const TRIES = 20;
@@ -22,7 +22,7 @@ interface Accepted {
   readonly task: Node;
 }
 
-export async function integrateAccepted(services: Services): Promise<string[]> {
+export async function integrateAccepted(services: EngineServices): Promise<string[]> {
   const { keys, undone } = await services.context.store.read(async (reader) => {
     const [keys, undone]: [string[], string[]] = [[], []];
     for (const item of await reader.items("attempt", { state: "pending" })) {
@@ -31,14 +31,14 @@ export async function integrateAccepted(services: Services): Promise<string[]> {
     }
     return { keys, undone };
   });
-  for (const key of undone) await takeBack(services, key);
+  for (const key of undone) await removeFromBranch(services, key);
   const settled: string[] = [];
   for (const key of keys) if (await integrateOne(services, key)) settled.push(key);
   return settled;
 }
 
 /** Somebody undid the acceptance between the note of the commit and the move of the branch: it is off the branch again. */
-async function takeBack(services: Services, key: string): Promise<void> {
+async function removeFromBranch(services: EngineServices, key: string): Promise<void> {
   const { context } = services;
   const { root, store } = context;
   const undone = async (reader: Reader): Promise<Item<"attempt"> | null> => {
@@ -49,7 +49,7 @@ async function takeBack(services: Services, key: string): Promise<void> {
   const merged = item?.fields.merged ?? null;
   const task = item && (await store.read((reader) => reader.node(item.fields.task)));
   if (!task || merged === null) return;
-  const feature = await branchOf(services, task);
+  const feature = await featureBranchOf(services, task);
   // Work that stands on top of it needs it.
   if ((await readRef(root, feature)) !== merged) return;
   const moved = await moveRefs(root, [
@@ -77,7 +77,7 @@ async function accepted(reader: Reader, item: Item<"attempt"> | undefined): Prom
 }
 
 /** Whether it is settled: merged, or nothing was there to merge. */
-async function integrateOne(services: Services, key: string): Promise<boolean> {
+async function integrateOne(services: EngineServices, key: string): Promise<boolean> {
   const { root, store } = services.context;
   for (let tried = 0; tried < TRIES; tried++) {
     const kept = await readRef(root, keptRef(key));
@@ -87,7 +87,7 @@ async function integrateOne(services: Services, key: string): Promise<boolean> {
     const { item, task } = found;
     const { merged } = item.fields;
     if (kept === null && merged === null) return settle(services, found, null);
-    const { feature, tip } = await branchFor(services, task);
+    const { feature, tip } = await ensureFeatureBranch(services, task);
     if (await wasMerged(root, item, feature)) return settle(services, found, merged);
     if (kept === null) return settle(services, found, null);
     const merge = await mergeTrees(root, tip, kept);
@@ -96,7 +96,7 @@ async function integrateOne(services: Services, key: string): Promise<boolean> {
     const isNext = merged !== null && (await contains(root, merged, tip));
     const message = attemptMessage({ key, task, attempt: item.fields });
     const commit = isNext ? merged : await commitTree(root, merge.tree, [tip], message);
-    if (!(await writeDown(services, item, commit))) continue;
+    if (!(await recordMerge(services, item, commit))) continue;
     const moved = await moveRefs(root, [
       { ref: feature, from: tip, to: commit },
       { ref: keptRef(key), from: kept, to: null },
@@ -104,7 +104,7 @@ async function integrateOne(services: Services, key: string): Promise<boolean> {
     // A git that was killed may have done half of it.
     if (!moved.ok && !(await contains(root, feature, commit))) continue;
     const isSettled = await settle(services, found, commit);
-    if (!isSettled) await takeBack(services, key);
+    if (!isSettled) await removeFromBranch(services, key);
     return isSettled;
   }
   return false;
@@ -118,7 +118,7 @@ async function wasMerged(root: string, { key, fields }: Item<"attempt">, feature
 }
 
 /** Before the branch moves: whoever finds it half done knows what to look for. False if it is not as it was seen. */
-async function writeDown({ context }: Services, seen: Item<"attempt">, merged: string): Promise<boolean> {
+async function recordMerge({ context }: EngineServices, seen: Item<"attempt">, merged: string): Promise<boolean> {
   const committed = await act(context, "attempt", async (writer) => {
     const found = await accepted(writer, await writer.item("attempt", seen.key));
     if (!found || found.item.fields.merged !== seen.fields.merged) {
@@ -131,7 +131,7 @@ async function writeDown({ context }: Services, seen: Item<"attempt">, merged: s
 }
 
 async function settle(
-  { context, onEvent }: Services,
+  { context, onEvent }: EngineServices,
   { item: { key }, task: { id } }: Accepted,
   commit: string | null,
 ): Promise<boolean> {
@@ -156,7 +156,7 @@ async function settle(
   return isSettled;
 }
 
-async function askAboutConflict({ context }: Services, { id }: Node, files: readonly string[]): Promise<boolean> {
+async function askAboutConflict({ context }: EngineServices, { id }: Node, files: readonly string[]): Promise<boolean> {
   await act(context, "attempt", async (writer, at) => {
     const asked = await raise(
       writer,

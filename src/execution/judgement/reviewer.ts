@@ -4,7 +4,7 @@
 import type { Agent, AgentSession, Effort, Ending, JsonSchema, TurnResult } from "../../agents/agent.js";
 import { diffText } from "../../git/diff.js";
 import { type AttemptUsage, addUsage, NO_USAGE } from "../../graph/attempt/attempt.js";
-import type { Look, Reviewer } from "../engine/services.js";
+import type { Reviewer, ReviewInput } from "../engine/services.js";
 import RULES from "../prompts/reviewer.md";
 
 export interface ReviewerOptions {
@@ -42,7 +42,7 @@ const FINDINGS: JsonSchema = {
   },
 };
 
-interface Found {
+interface Finding {
   readonly severity: "critical" | "high" | "medium" | "low";
   readonly file: string;
   readonly line?: number;
@@ -50,27 +50,27 @@ interface Found {
 }
 
 /** Only these send work back: a reviewer that may stop everything for a word is soon switched off. */
-const SERIOUS: ReadonlySet<string> = new Set<Found["severity"]>(["critical", "high"]);
+const SERIOUS: ReadonlySet<string> = new Set<Finding["severity"]>(["critical", "high"]);
 
 /** Another conversation may come to an end where this one did not. */
 const WORTH_ANOTHER: ReadonlySet<Ending> = new Set<Ending>(["crashed", "no-output", "refused"]);
 
 export const agentReviewer = (options: ReviewerOptions): Reviewer => ({
-  async look(look) {
-    let result = await lookOnce(options, look);
+  async review(look) {
+    let result = await reviewOnce(options, look);
     let usage = usedIn(result);
     if (WORTH_ANOTHER.has(result.ending)) {
-      result = await lookOnce(options, look);
+      result = await reviewOnce(options, look);
       usage = addUsage(usage, usedIn(result));
     }
     const { ending, output, message } = result;
     // A review that did not happen proves nothing: whoever wanted one has to say what now.
     if (ending !== "finished") return { wrong: null, usage, missing: message ?? ending };
-    return { wrong: wordsOn((output as { findings: Found[] }).findings), usage };
+    return { wrong: describeFindings((output as { findings: Finding[] }).findings), usage };
   },
 });
 
-async function lookOnce(options: ReviewerOptions, look: Look): Promise<TurnResult> {
+async function reviewOnce(options: ReviewerOptions, look: ReviewInput): Promise<TurnResult> {
   const { agent, model, effort } = options;
   const started = await agent.start({
     cwd: look.cwd,
@@ -97,12 +97,12 @@ const usedIn = ({ usage: { inputTokens, outputTokens, costUsd } }: TurnResult): 
   addUsage(NO_USAGE, { inputTokens, outputTokens, costUsd });
 
 /** With the change itself: one that may only read can run no command that would show it. */
-async function promptFor({ cwd, base, tip, packed }: Look): Promise<string> {
+async function promptFor({ cwd, base, tip, bundle }: ReviewInput): Promise<string> {
   const { text, whole } = await diffText(cwd, base, tip, SHOWN);
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
   return [
     RULES.trim(),
-    packed.trim(),
+    bundle.trim(),
     `# The change\n\n${fence}diff\n${text.trimEnd()}\n${fence}`,
     ...(whole
       ? []
@@ -113,7 +113,7 @@ async function promptFor({ cwd, base, tip, packed }: Look): Promise<string> {
 /** Of backticks, which would end the block. */
 const longestRun = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
 
-function wordsOn(findings: readonly Found[]): string | null {
+function describeFindings(findings: readonly Finding[]): string | null {
   const serious = findings.filter(({ severity }) => SERIOUS.has(severity));
   if (serious.length === 0) return null;
   const lines = serious.map(

@@ -10,7 +10,7 @@ import { moveRefs, readRef } from "../../git/refs.js";
 import { ok } from "../../graph/result.js";
 import { endOrphans } from "../../process/orphans.js";
 import { runningFolder } from "../attempt/running-folder.js";
-import type { Services } from "../engine/services.js";
+import type { EngineServices } from "../engine/services.js";
 import { mayStillWrite } from "../engine/slots.js";
 import { landingRef } from "./land-attempt.js";
 import type { Merging } from "./merge.js";
@@ -18,7 +18,7 @@ import type { Merging } from "./merge.js";
 /** `moved`: another program moved a branch first, so the checks ran on an outdated merge. */
 export type Advanced = "done" | "moved" | { readonly problem: string };
 
-export async function advanceMain(services: Services, key: string, merging: Merging): Promise<Advanced> {
+export async function advanceMain(services: EngineServices, key: string, merging: Merging): Promise<Advanced> {
   const { root } = services.context;
   const { main, from, branch, tip, commit, checkout } = merging;
   const inUse = await isInUse(root, branch);
@@ -56,7 +56,7 @@ export async function removeBranch(root: string, branch: string, tip: string): P
  * Stops a landing from moving main, then makes its half-moved checkouts match their branch. Returns false if another program
  * is doing that. `driver` is the program whose landing it was: it loses its lock even if it is only paused.
  */
-export async function settleAdvance(services: Services, key: string, driver?: string): Promise<boolean> {
+export async function settleAdvance(services: EngineServices, key: string, driver?: string): Promise<boolean> {
   const { root } = services.context;
   // A git that the killed program started would go on writing files.
   await endOrphans(runningFolder(services));
@@ -74,7 +74,7 @@ export async function settleAdvance(services: Services, key: string, driver?: st
 }
 
 /** Runs inside the store's lock, so that only one program takes over the lock of a dead one. */
-async function takeOver(services: Services, advance: Advance, driver: string | undefined): Promise<LockTaken> {
+async function takeOver(services: EngineServices, advance: Advance, driver: string | undefined): Promise<LockTaken> {
   const mayLose = (holder: string | null): boolean =>
     holder === null || holder === services.process || holder === driver || !mayStillWrite(services, holder);
   const committed = await act(services.context, "attempt", async () =>

@@ -10,7 +10,7 @@ import { complete } from "../../actions/claim/complete.js";
 import { setLevel } from "../../actions/level/level.js";
 import { answer } from "../../actions/question/answer.js";
 import { listQuestions } from "../../actions/question/list-questions.js";
-import { land } from "./land.js";
+import { landFeature } from "./land.js";
 import { landReady } from "./land-ready.js";
 
 describe("at level auto the daemon", () => {
@@ -170,7 +170,9 @@ describe("for a review host", () => {
       expect(mustFail(await complete(shop.plan, { reference: LAND })).reason).toBe("not-landed");
       deed(shop);
       const main = shop.git("rev-parse", "main");
-      must<unknown>(by === "land" ? await land(shop.person, "FEAT-A") : await complete(shop.plan, { reference: LAND }));
+      must<unknown>(
+        by === "land" ? await landFeature(shop.person, "FEAT-A") : await complete(shop.plan, { reference: LAND }),
+      );
       const view = await shop.plan.view(LAND);
       expect([view.status, view.acceptance?.reason]).toEqual(["done", expect.stringContaining(proof)]);
       expect(shop.git("rev-parse", "main")).toBe(main);
@@ -188,14 +190,14 @@ describe("for a review host", () => {
     expect(await shop.refused()).toMatchObject({ reason: "behind", details: { remote: "hub/main" } });
     expect(shop.git("rev-parse", "main")).toBe(main);
     shop.git("pull", "-q", "--ff-only", "hub", "main");
-    expect(await shop.landed()).toMatchObject({ outcome: "there" });
+    expect(await shop.landed()).toMatchObject({ outcome: "already-landed" });
   });
 
   it("more work after a squash lands too, although the commits of the first landing are gone", async () => {
     const shop = await withRemote();
     shop.git("merge", "-q", "--squash", FEATURE);
     shop.git("commit", "-qm", "review");
-    expect(await shop.landed()).toMatchObject({ outcome: "there" });
+    expect(await shop.landed()).toMatchObject({ outcome: "already-landed" });
     expect(shop.git("for-each-ref", "--format=%(refname)", "refs/heads")).toBe("refs/heads/main");
     await addAll(shop.plan, [fileTask("three")]);
     must(await approve(shop.plan, { references: ["FEAT-A"] }));

@@ -3,22 +3,22 @@
 
 import { activeRecords } from "../../actions/record/active-records.js";
 import { type CheckSettings, runCheck, runChecks } from "../../checks/run-checks.js";
-import { judgeScoped } from "../../checks/scope.js";
+import { excuseOldFailures } from "../../checks/scope.js";
 import { changesBetween } from "../../git/change-set.js";
 import { addWorktree, removeWorktree, resetWorktree } from "../../git/worktree.js";
 import { type KeyedRecord, type Measure, measureText } from "../../graph/item/record.js";
 import { step } from "../../graph/next-step.js";
 import type { CheckResult } from "../../graph/node/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
-import { makeUsable } from "../../worktrees/carry.js";
+import { setUpWorktree } from "../../worktrees/carry.js";
 import { attemptEnvironment } from "../../worktrees/environment.js";
-import { sandboxIn, slotFolder } from "../attempt/workspace.js";
-import type { Services } from "../engine/services.js";
-import { BaseTree } from "../judgement/prove.js";
+import { sandboxIn, slotFolder } from "../attempt/attempt-worktree.js";
+import type { EngineServices } from "../engine/services.js";
+import { BaseWorktree } from "../judgement/attempt-checks.js";
 import { checksOf, type LandingPlan } from "./landing-plan.js";
 import type { Merging } from "./merge.js";
 
-export interface Stand {
+export interface LandingSlot {
   readonly slot: number;
   /** The attempt's key, or a word for a dry run. */
   readonly key: string;
@@ -32,10 +32,10 @@ export interface TreeProof {
 
 /** Refuses with what failed, unless everything is green. */
 export async function proveTree(
-  services: Services,
+  services: EngineServices,
   plan: LandingPlan,
   merging: Merging,
-  stand: Stand,
+  stand: LandingSlot,
 ): Promise<Result<TreeProof>> {
   const { context, policy } = services;
   const { root } = context;
@@ -61,7 +61,7 @@ export async function proveTree(
 }
 
 /** False if a program on another machine declared this landing lost: its slot may be in use again. */
-async function hasSlot({ context }: Services, { key, slot }: Stand): Promise<boolean> {
+async function hasSlot({ context }: EngineServices, { key, slot }: LandingSlot): Promise<boolean> {
   const item = await context.store.read((reader) => reader.item("attempt", key));
   return item === undefined || item.fields.slot === slot;
 }
@@ -75,23 +75,23 @@ async function layOut(root: string, worktree: string, commit: string): Promise<R
   return refused("no-worktree", `The worktree ${worktree} could not be made: ${exact.problem}.`);
 }
 
-interface Place extends Stand {
+interface LandingWorktree extends LandingSlot {
   readonly worktree: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
 async function proveIn(
-  services: Services,
+  services: EngineServices,
   plan: LandingPlan,
   { from, commit }: Merging,
-  { key, signal, worktree, env }: Place,
+  { key, signal, worktree, env }: LandingWorktree,
 ): Promise<Result<TreeProof>> {
   const { context, policy, redact } = services;
   const { root } = context;
   const sandbox = await sandboxIn(services, worktree, env);
   if (!sandbox.ok) return sandbox;
   const { wrap } = sandbox.value;
-  const usable = await makeUsable({ root, worktree, policy, env, wrap, redact, signal });
+  const usable = await setUpWorktree({ root, worktree, policy, env, wrap, redact, signal });
   if (!usable.ok) return usable;
   const settings: CheckSettings = {
     cwd: worktree,
@@ -103,14 +103,14 @@ async function proveIn(
     redact,
     onStart: ({ run }) => services.onEvent({ type: "line", attempt: key, task: plan.land.id, line: `check: ${run}` }),
   };
-  const equip = async (path: string): Promise<void> => {
-    await makeUsable({ root, worktree: path, policy, env, wrap, redact, signal });
+  const setUp = async (path: string): Promise<void> => {
+    await setUpWorktree({ root, worktree: path, policy, env, wrap, redact, signal });
   };
-  const base = new BaseTree({ root, worktree, base: from, equip }, settings);
+  const base = new BaseWorktree({ root, worktree, base: from, setUp }, settings);
   try {
     const changes = await changesBetween(root, from, commit);
     const files = plan.tasks.flatMap((task) => task.files);
-    const excuse = judgeScoped({ changes, files, root: worktree, onBase: (check) => base.run(check) });
+    const excuse = excuseOldFailures({ changes, files, root: worktree, onBase: (check) => base.run(check) });
     const checks = await runChecks(checksOf(plan.tasks), { ...settings, excuse });
     const requirements = await measureAll(services, plan, settings);
     return judge(plan, { checks, requirements });
@@ -135,7 +135,7 @@ function judge({ feature }: LandingPlan, proof: TreeProof): Result<TreeProof> {
 }
 
 async function measureAll(
-  { context }: Services,
+  { context }: EngineServices,
   { feature }: LandingPlan,
   settings: CheckSettings,
 ): Promise<CheckResult[]> {

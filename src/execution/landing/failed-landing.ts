@@ -15,9 +15,9 @@ import type { Change } from "../../graph/operation/change.js";
 import { type Failure, fail, ok, type Result } from "../../graph/result.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader, Writer } from "../../store/store.js";
+import type { LiveAttempt } from "../attempt/attempt-state.js";
 import { attemptsOf } from "../attempt/history.js";
-import type { Live } from "../attempt/moves.js";
-import type { Services } from "../engine/services.js";
+import type { EngineServices } from "../engine/services.js";
 import { beginLanding, endLanding } from "./land-attempt.js";
 import type { LandingPlan } from "./landing-plan.js";
 
@@ -27,11 +27,11 @@ const CLASSES: Readonly<Record<string, FailureClass>> = { "check-failed": "logic
 /** Other failures may pass: how often to try while neither branch moves. */
 const TRIES = 3;
 
-type Stands = Pick<Attempt, "base" | "tip">;
+type BranchTips = Pick<Attempt, "base" | "tip">;
 type Of = Pick<LandingPlan, "feature" | "land">;
 
 /** When the daemon may try: now (a branch moved, or a person said so), at a time, or only after a person's answer (null). */
-export async function whenToTry({ context }: Services, of: Of): Promise<"now" | number | null> {
+export async function whenToTry({ context }: EngineServices, of: Of): Promise<"now" | number | null> {
   const stands = await whereBranchesStand(context.root, of.feature);
   const [last] = await context.store.read((reader) => failedAt(reader, of.land, stands));
   const failure = last?.fields.failure;
@@ -39,13 +39,13 @@ export async function whenToTry({ context }: Services, of: Of): Promise<"now" | 
   return failure.action === "retry" ? (failure.notBefore ?? 0) : null;
 }
 
-async function whereBranchesStand(root: string, { id }: Node): Promise<Stands> {
+async function whereBranchesStand(root: string, { id }: Node): Promise<BranchTips> {
   const main = await mainRef(root);
   return { base: main === null ? null : await readRef(root, main), tip: await readRef(root, featureBranch(id)) };
 }
 
 /** Landings of the same two commits that failed since a person last said to try again, latest first. */
-async function failedAt(reader: Reader, land: Node, { base, tip }: Stands): Promise<Item<"attempt">[]> {
+async function failedAt(reader: Reader, land: Node, { base, tip }: BranchTips): Promise<Item<"attempt">[]> {
   const answered = await reader.items("escalation", { owner: land.id, state: "answered" });
   const again = answered.flatMap(({ fields: { answer } }) => (answer?.option === AGAIN ? [answer.at] : []));
   const since = Math.max(0, ...again);
@@ -55,17 +55,17 @@ async function failedAt(reader: Reader, land: Node, { base, tip }: Stands): Prom
 }
 
 /** A landing that was refused before it began. A person sees the reason; for the daemon it is recorded. */
-export async function refuse(services: Services, plan: LandingPlan, error: Failure): Promise<Result<never>> {
+export async function refuse(services: EngineServices, plan: LandingPlan, error: Failure): Promise<Result<never>> {
   const { context } = services;
   if (isPerson(context.actor)) return CLASSES[error.reason] === undefined ? fail(error) : ask(services, plan, error);
   const begun = await beginLanding(services, plan.land, await whereBranchesStand(context.root, plan.feature));
-  return begun.ok ? giveUp(services, plan, begun.value, error) : begun;
+  return begun.ok ? endFailedLanding(services, plan, begun.value, error) : begun;
 }
 
-export async function giveUp(
-  services: Services,
+export async function endFailedLanding(
+  services: EngineServices,
   plan: LandingPlan,
-  live: Live,
+  live: LiveAttempt,
   error: Failure,
 ): Promise<Result<never>> {
   const failure = await failureOf(services, plan, live, error);
@@ -85,9 +85,9 @@ export async function giveUp(
 
 /** Null if it is not to be counted: somebody stopped it, or a person is there who sees it. */
 async function failureOf(
-  { context, policy }: Services,
+  { context, policy }: EngineServices,
   { land }: LandingPlan,
-  { attempt }: Live,
+  { attempt }: LiveAttempt,
   { reason, message }: Failure,
 ): Promise<AttemptFailure | null> {
   const known = CLASSES[reason];
@@ -101,7 +101,7 @@ async function failureOf(
 
 const AGAIN = "again";
 
-async function ask({ context }: Services, of: Of, error: Failure): Promise<Result<never>> {
+async function ask({ context }: EngineServices, of: Of, error: Failure): Promise<Result<never>> {
   await act<null>(context, "attempt", async (writer, at) => {
     const changes = await questionOf(writer, of, error, { by: context.actor, at });
     return ok({

@@ -11,9 +11,9 @@ import { type Change, changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { acceptPatch, handIn } from "../../graph/rules/task-outcome.js";
 import type { Writer } from "../../store/store.js";
-import { makeAttempt } from "../attempt/begin.js";
-import type { Live } from "../attempt/moves.js";
-import type { Services } from "../engine/services.js";
+import type { LiveAttempt } from "../attempt/attempt-state.js";
+import { makeAttempt } from "../attempt/begin-attempt.js";
+import type { EngineServices } from "../engine/services.js";
 import { slotOfLost } from "../engine/slots.js";
 import { mayStart } from "./landing-plan.js";
 
@@ -22,12 +22,12 @@ export const landingRef = (key: string): string => `${LANDING_REFS}/${key}`;
 export const LANDING_REFS = "refs/planwright/landing";
 
 export async function beginLanding(
-  services: Services,
+  services: EngineServices,
   land: Node,
   stands: Pick<Attempt, "base" | "tip">,
-): Promise<Result<Live>> {
+): Promise<Result<LiveAttempt>> {
   const { context } = services;
-  const committed = await act<Live>(context, "attempt", async (writer, at) => {
+  const committed = await act<LiveAttempt>(context, "attempt", async (writer, at) => {
     const task = (await writer.node(land.nr)) ?? land;
     const may = await mayStart(writer, task, context.actor);
     if (!may.ok) return may;
@@ -57,7 +57,7 @@ export interface Proof {
  * stays open if the feature got more work meanwhile, which is not on main.
  */
 export async function settleLand(
-  { context }: Services,
+  { context }: EngineServices,
   land: Node,
   { proof, checks, commit }: Proof,
   { by, startedAt }: { readonly by: Actor; readonly startedAt: number },
@@ -90,7 +90,7 @@ export interface End {
 }
 
 /** Ends the attempt, and frees the land task if it still holds it. Refused as `went-on` if there are steps after `seen`. */
-export async function endLanding(services: Services, key: string, end: End): Promise<Result<void>> {
+export async function endLanding(services: EngineServices, key: string, end: End): Promise<Result<void>> {
   const { state, note, patch = {}, seen } = end;
   const committed = await act<string>(services.context, "attempt", async (writer, at) => {
     const item = await writer.item("attempt", key);

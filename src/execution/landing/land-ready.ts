@@ -5,19 +5,19 @@ import { readLevels } from "../../actions/level/level.js";
 import type { Node, Nr } from "../../graph/node/node.js";
 import { isFinished } from "../../graph/status/rollup.js";
 import type { Reader } from "../../store/store.js";
-import type { Services } from "../engine/services.js";
+import type { EngineServices } from "../engine/services.js";
 import { whenToTry } from "./failed-landing.js";
-import { land } from "./land.js";
+import { landFeature } from "./land.js";
 import { mayStart } from "./landing-plan.js";
 import { IN_REVIEW } from "./review-host.js";
 
 /** Returns the ids of the features that landed. It lands one after the other, because each moves main. */
-export async function landReady(services: Services, signal: AbortSignal): Promise<string[]> {
+export async function landReady(services: EngineServices, signal: AbortSignal): Promise<string[]> {
   const landed: string[] = [];
   for (const { feature, land: task } of await ready(services)) {
     const when = await whenToTry(services, { feature, land: task });
     if (signal.aborted || when === null || (when !== "now" && when > services.context.now())) continue;
-    const result = await land(services, feature.id, { signal });
+    const result = await landFeature(services, feature.id, { signal });
     if (result.ok) landed.push(feature.id);
     else if (result.error.reason !== IN_REVIEW)
       services.onEvent({ type: "notice", text: `Landing ${feature.id} failed: ${result.error.message}` });
@@ -26,7 +26,7 @@ export async function landReady(services: Services, signal: AbortSignal): Promis
 }
 
 /** The earliest time at which a failed landing may be tried again; null if none is to be retried. */
-export async function nextTry(services: Services): Promise<number | null> {
+export async function nextTry(services: EngineServices): Promise<number | null> {
   const times: number[] = [];
   for (const each of await ready(services)) {
     const when = await whenToTry(services, each);
@@ -41,7 +41,7 @@ interface Ready {
 }
 
 /** Features at level auto whose land task can start now. */
-function ready({ context }: Services): Promise<Ready[]> {
+function ready({ context }: EngineServices): Promise<Ready[]> {
   return context.store.read(async (reader) => {
     const levelOf = await readLevels(reader);
     // The lower level counts, so no feature is at auto if the workspace is not.

@@ -13,8 +13,8 @@ import { status } from "../../actions/overview/status.js";
 import { listQuestions } from "../../actions/question/list-questions.js";
 import { addRecord } from "../../actions/record/add-record.js";
 import { approveRecords } from "../../actions/record/list-records.js";
-import type { Services } from "../engine/services.js";
-import { land } from "./land.js";
+import type { EngineServices } from "../engine/services.js";
+import { landFeature } from "./land.js";
 
 describe("a finished feature", () => {
   it("lands as one merge commit; its branch and worktrees go, main and its checkout move (MC14)", async () => {
@@ -115,7 +115,7 @@ describe("a finished feature", () => {
     await shop.workThrough();
     expect((await shop.plan.view("T-one")).status).toBe("rejected");
     must(await accept(shop.plan, { references: ["T-one"], reason: "no.txt comes later" }));
-    const landing = must(await land({ ...shop.services, context: shop.plan }, "FEAT-A"));
+    const landing = must(await landFeature({ ...shop.services, context: shop.plan }, "FEAT-A"));
     expect([landing.outcome, landing.checks.map(({ run }) => run)]).toEqual(["landed", ["test -f one.txt"]]);
     expect(shop.git("show", "main:one.txt")).toBe("one");
   });
@@ -126,7 +126,7 @@ describe("a finished feature", () => {
     must(await undo(shop.plan, String(op)));
     expect((await shop.plan.view(LAND)).status).toBe("ready");
     expect(await shop.landed()).toMatchObject({
-      outcome: "there",
+      outcome: "already-landed",
       proof: "main contains the commits of all tasks (1)",
     });
     expect(shop.git("rev-parse", "main")).toBe(commit);
@@ -150,7 +150,7 @@ describe("a landing that is refused leaves everything as it was", () => {
   it("with tasks open, and says which", async () => {
     const shop = await openShop([fileTask("one"), fileTask("two")]);
     const person = { ...shop.services, context: shop.plan };
-    const error = mustFail(await land(person, LAND));
+    const error = mustFail(await landFeature(person, LAND));
     expect(error).toMatchObject({ reason: "tasks-open", details: { open: ["T-one", "T-two"] } });
     expect(shop.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
   });
@@ -251,8 +251,8 @@ describe("a landing that is refused leaves everything as it was", () => {
     const shop = await finished([fileTask("one")]);
     const before = shop.everything();
     const stop = new AbortController();
-    const services: Services = { ...shop.person, onEvent: ({ type }) => type === "line" && stop.abort() };
-    expect(mustFail(await land(services, "FEAT-A", { signal: stop.signal })).reason).toBe("stopped");
+    const services: EngineServices = { ...shop.person, onEvent: ({ type }) => type === "line" && stop.abort() };
+    expect(mustFail(await landFeature(services, "FEAT-A", { signal: stop.signal })).reason).toBe("stopped");
     expect(shop.everything()).toEqual(before);
     expect((await shop.attempts()).at(-1)).toMatchObject({ taskId: LAND, state: "released", failure: null });
   });
@@ -260,25 +260,25 @@ describe("a landing that is refused leaves everything as it was", () => {
   it("without git, or by an agent, or by a daemon below level auto", async () => {
     const shop = await finished([fileTask("one")]);
     const before = shop.everything();
-    const withActor = (actor: string): Services => ({ ...shop.services, context: shop.plan.as(actor) });
+    const withActor = (actor: string): EngineServices => ({ ...shop.services, context: shop.plan.as(actor) });
     for (const actor of ["agent:x", "daemon:test"]) {
-      expect(mustFail(await land(withActor(actor), "FEAT-A")).reason).toBe("needs-person");
+      expect(mustFail(await landFeature(withActor(actor), "FEAT-A")).reason).toBe("needs-person");
     }
     const bare = { ...shop.person, context: { ...shop.plan, head: () => null } };
-    expect(mustFail(await land(bare, "FEAT-A")).reason).toBe("no-git");
+    expect(mustFail(await landFeature(bare, "FEAT-A")).reason).toBe("no-git");
     expect(shop.everything()).toEqual(before);
   });
 
   it("while somebody else lands it", async () => {
     let second: Promise<unknown> = Promise.resolve();
     const shop = await finished([fileTask("one")]);
-    const person: Services = {
+    const person: EngineServices = {
       ...shop.person,
       onEvent: (event) => {
-        if (event.type === "line") second = land(shop.person, "FEAT-A").then(mustFail);
+        if (event.type === "line") second = landFeature(shop.person, "FEAT-A").then(mustFail);
       },
     };
-    must(await land(person, "FEAT-A"));
+    must(await landFeature(person, "FEAT-A"));
     expect(await second).toMatchObject({ reason: "in-flight" });
     expect(shop.git("rev-list", "--count", "--merges", "main")).toBe("1");
   });
@@ -286,7 +286,7 @@ describe("a landing that is refused leaves everything as it was", () => {
 
 describe("a main branch that moves meanwhile", () => {
   /** Runs a deed when the checks of a landing begin. */
-  const during = (shop: Finished, deed: (time: number) => void): Services => {
+  const during = (shop: Finished, deed: (time: number) => void): EngineServices => {
     let times = 0;
     return {
       ...shop.person,
@@ -301,7 +301,7 @@ describe("a main branch that moves meanwhile", () => {
     const services = during(shop, (time) => {
       if (time === 1) shop.repository.commit({ "other.txt": "other\n" });
     });
-    const landing = must(await land(services, "FEAT-A"));
+    const landing = must(await landFeature(services, "FEAT-A"));
     expect(shop.git("rev-list", "--parents", "-1", "main").split(" ")[1]).toBe(landing.from);
     expect(shop.git("show", "main:other.txt")).toBe("other");
     isClean(shop);
@@ -310,7 +310,7 @@ describe("a main branch that moves meanwhile", () => {
   it("is given up on after a few times", async () => {
     const shop = await finished([fileTask("one")]);
     const services = during(shop, (time) => shop.repository.commit({ "other.txt": `${time}\n` }));
-    expect(mustFail(await land(services, "FEAT-A"))).toMatchObject({ reason: "base-moved" });
+    expect(mustFail(await landFeature(services, "FEAT-A"))).toMatchObject({ reason: "base-moved" });
     isClean(shop);
     expect((await shop.plan.view(LAND)).status).toBe("ready");
     expect(shop.git("for-each-ref", "--format=%(refname)").split("\n")).toEqual([
@@ -323,7 +323,7 @@ describe("a main branch that moves meanwhile", () => {
     const shop = await finished([fileTask("one")]);
     const services = during(shop, () => write(shop.repository.path, { "one.txt": "mine\n" }));
     const main = shop.git("rev-parse", "main");
-    expect(mustFail(await land(services, "FEAT-A"))).toMatchObject({
+    expect(mustFail(await landFeature(services, "FEAT-A"))).toMatchObject({
       reason: "dirty-tree",
       details: { paths: ["one.txt"] },
     });
@@ -337,7 +337,7 @@ describe("a main branch that moves meanwhile", () => {
     const services = during(shop, () => {
       added = addAll(shop.plan, [fileTask("two")]);
     });
-    expect(mustFail(await land(services, "FEAT-A"))).toMatchObject({
+    expect(mustFail(await landFeature(services, "FEAT-A"))).toMatchObject({
       reason: "tasks-open",
       details: { open: ["T-two"] },
     });

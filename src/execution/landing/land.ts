@@ -6,20 +6,20 @@ import { type NextStep, step } from "../../graph/next-step.js";
 import type { CheckResult } from "../../graph/node/node.js";
 import { type Failure, fail, ok, type Result, refused } from "../../graph/result.js";
 import { endOrphans } from "../../process/orphans.js";
-import { rehearsalKey } from "../../worktrees/environment.js";
+import { dryRunKey } from "../../worktrees/environment.js";
+import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-state.js";
+import { slotFolder } from "../attempt/attempt-worktree.js";
 import { heartbeatOf } from "../attempt/heartbeats.js";
-import { type Live, Lost, move } from "../attempt/moves.js";
 import { runningFolder } from "../attempt/running-folder.js";
-import { slotFolder } from "../attempt/workspace.js";
-import type { EngineEvent, Services } from "../engine/services.js";
+import type { EngineEvent, EngineServices } from "../engine/services.js";
 import { integrateAccepted } from "../judgement/integrate-accepted.js";
 import { advanceMain, removeBranch } from "./advance.js";
-import { proveTree, type Stand, type TreeProof } from "./check-merge.js";
-import { giveUp, refuse } from "./failed-landing.js";
+import { type LandingSlot, proveTree, type TreeProof } from "./check-merge.js";
+import { endFailedLanding, refuse } from "./failed-landing.js";
 import { beginLanding, endLanding, landingRef, settleLand } from "./land-attempt.js";
 import { type LandingPlan, mayStart, readLandingPlan } from "./landing-plan.js";
-import { type Merging, mergeIntoMain, type There } from "./merge.js";
-import { type Pushed, pushForReview } from "./push.js";
+import { type AlreadyLanded, type Merging, mergeIntoMain } from "./merge.js";
+import { type PushedForReview, pushForReview } from "./push.js";
 import { drivenHere, finishLandings, leaveLanding } from "./recover.js";
 import { inReview, isReviewed, rememberPush } from "./review-host.js";
 
@@ -40,8 +40,8 @@ export interface Landing {
   readonly feature: string;
   /** Its land task. */
   readonly land: string;
-  /** `there`: the main branch had it already. */
-  readonly outcome: "landed" | "there" | "would-land" | "pushed";
+  /** `already-landed`: the main branch had it already. */
+  readonly outcome: "landed" | "already-landed" | "would-land" | "pushed";
   /** The main branch, with its commit before and after; in a dry run, the commit it would get. */
   readonly branch: string | null;
   readonly from: string | null;
@@ -55,10 +55,14 @@ export interface Landing {
   readonly checkout: string | null;
   readonly attempt: string | null;
   readonly op: number | null;
-  readonly pushed: Pushed | null;
+  readonly pushed: PushedForReview | null;
 }
 
-export async function land(services: Services, reference: string, options: LandOptions = {}): Promise<Result<Landing>> {
+export async function landFeature(
+  services: EngineServices,
+  reference: string,
+  options: LandOptions = {},
+): Promise<Result<Landing>> {
   const { dryRun = false, pr = false, signal = new AbortController().signal } = options;
   if (services.context.head() === null) return noGit(reference);
   if (!dryRun) {
@@ -73,10 +77,10 @@ export async function land(services: Services, reference: string, options: LandO
   if (!plan.ok) return plan;
   if (pr) return push(services, plan.value, options);
   const merged = await mergeIntoMain(services, plan.value).catch((error: unknown) => fail(broken(plan.value, error)));
-  const isThere = merged.ok && "there" in merged.value;
-  if (!isThere && !dryRun && (await isReviewed(services, plan.value))) return inReview(plan.value);
+  const hasLanded = merged.ok && "proof" in merged.value;
+  if (!hasLanded && !dryRun && (await isReviewed(services, plan.value))) return inReview(plan.value);
   if (!merged.ok) return dryRun ? merged : refuse(services, plan.value, merged.error);
-  if ("there" in merged.value) return settleThere(services, plan.value, merged.value, dryRun);
+  if ("proof" in merged.value) return settleLanded(services, plan.value, merged.value, dryRun);
   if (dryRun) return rehearse(services, plan.value, merged.value, signal);
   return landNow(services, plan.value, merged.value, signal);
 }
@@ -90,7 +94,7 @@ const noGit = (reference: string): Result<never> =>
     },
   );
 
-async function readStart(services: Services, reference: string): Promise<Result<LandingPlan>> {
+async function readStart(services: EngineServices, reference: string): Promise<Result<LandingPlan>> {
   const plan = await readLandingPlan(services, reference);
   if (!plan.ok) return plan;
   const { store, actor } = services.context;
@@ -127,13 +131,13 @@ const shown = (
   ...tree,
 });
 
-async function settleThere(
-  services: Services,
+async function settleLanded(
+  services: EngineServices,
   plan: LandingPlan,
-  { there: proof, branch, tip }: There,
+  { proof, branch, tip }: AlreadyLanded,
   dryRun: boolean,
 ): Promise<Result<Landing>> {
-  const landing: Landing = { ...NOTHING, ...named(plan), outcome: "there", proof };
+  const landing: Landing = { ...NOTHING, ...named(plan), outcome: "already-landed", proof };
   if (dryRun) return ok(landing);
   const { context } = services;
   const begun = { by: context.actor, startedAt: context.now() };
@@ -147,13 +151,13 @@ async function settleThere(
 const REHEARSAL_SLOT = 40;
 
 async function rehearse(
-  services: Services,
+  services: EngineServices,
   plan: LandingPlan,
   merging: Merging,
   signal: AbortSignal,
 ): Promise<Result<Landing>> {
   const slot = REHEARSAL_SLOT + (process.pid % 10);
-  const tree = await proveTree(services, plan, merging, { slot, key: rehearsalKey(), signal });
+  const tree = await proveTree(services, plan, merging, { slot, key: dryRunKey(), signal });
   if (!tree.ok) return tree;
   const proof = sentenceOf(plan, merging, tree.value);
   return ok({ ...NOTHING, ...named(plan), ...shown(merging, tree.value), outcome: "would-land", proof });
@@ -168,7 +172,7 @@ function sentenceOf({ tasks }: LandingPlan, { from }: Merging, { checks, require
 }
 
 async function landNow(
-  services: Services,
+  services: EngineServices,
   plan: LandingPlan,
   merging: Merging,
   signal: AbortSignal,
@@ -184,7 +188,7 @@ async function landNow(
     } catch (error) {
       const failure = signal.aborted ? stopped(plan) : broken(plan, error);
       // A lost landing is settled by the program that declared it lost, or in the finally block.
-      return error instanceof Lost ? fail(failure) : await giveUp(services, plan, live, failure);
+      return error instanceof ClaimLost ? fail(failure) : await endFailedLanding(services, plan, live, failure);
     } finally {
       beat.stop();
       await moveRefs(services.context.root, [{ ref: landingRef(live.key), to: null }]);
@@ -197,43 +201,49 @@ async function landNow(
 const TRIES = 5;
 
 async function proveAndMove(
-  services: Services,
+  services: EngineServices,
   plan: LandingPlan,
   first: Merging,
-  live: Live,
+  live: LiveAttempt,
   signal: AbortSignal,
 ): Promise<Result<Landing>> {
   const { root } = services.context;
   let merging = first;
   const slot = live.attempt.slot as number;
-  const stand: Stand = { slot, key: live.key, signal: untilLost(live, signal) };
+  const stand: LandingSlot = { slot, key: live.key, signal: untilLost(live, signal) };
   const worktree = slotFolder(services, slot);
-  await move(services, live, { to: "prepared", patch: { base: merging.from, tip: merging.tip, worktree } });
+  await enterState(services, live, { to: "prepared", patch: { base: merging.from, tip: merging.tip, worktree } });
   for (let tried = 0; tried < TRIES; tried++) {
     const { from: base, tip, commit: merged } = merging;
-    await move(services, live, { to: "checking", patch: { base, tip } });
+    await enterState(services, live, { to: "checking", patch: { base, tip } });
     const tree = await proveTree(services, plan, merging, stand);
     // Checks that were stopped say nothing about the tree.
-    if (live.lost?.signal.aborted) throw new Lost(`${live.key} no longer holds ${plan.land.id}`);
-    if (signal.aborted) return giveUp(services, plan, live, stopped(plan));
-    if (!tree.ok) return giveUp(services, plan, live, tree.error);
+    if (live.lost?.signal.aborted) throw new ClaimLost(`${live.key} no longer holds ${plan.land.id}`);
+    if (signal.aborted) return endFailedLanding(services, plan, live, stopped(plan));
+    if (!tree.ok) return endFailedLanding(services, plan, live, tree.error);
     await moveRefs(root, [{ ref: landingRef(live.key), to: merged }]);
     const checks = [...tree.value.checks, ...tree.value.requirements];
-    await move(services, live, { to: "integrating", patch: { base, tip, merged, checks } });
+    await enterState(services, live, { to: "integrating", patch: { base, tip, merged, checks } });
     const advanced = await advanceMain(services, live.key, merging);
     if (advanced === "done") return conclude(services, plan, merging, tree.value, live);
     const again = await mergeIntoMain(services, plan);
     // If the merge is now refused, its reason is clearer than git's.
-    if (again.ok && advanced !== "moved") return giveUp(services, plan, live, notMoved(plan, advanced.problem));
-    if (!again.ok) return giveUp(services, plan, live, again.error);
-    if ("there" in again.value) break;
+    if (again.ok && advanced !== "moved")
+      return endFailedLanding(services, plan, live, notMoved(plan, advanced.problem));
+    if (!again.ok) return endFailedLanding(services, plan, live, again.error);
+    if ("proof" in again.value) break;
     merging = again.value;
   }
   const message = `Main moved ${TRIES} times while the checks of ${plan.feature.id} ran.`;
-  return giveUp(services, plan, live, { kind: "refused", reason: "base-moved", message, next: [again(plan)] });
+  return endFailedLanding(services, plan, live, {
+    kind: "refused",
+    reason: "base-moved",
+    message,
+    next: [again(plan)],
+  });
 }
 
-const untilLost = ({ lost }: Live, signal: AbortSignal): AbortSignal =>
+const untilLost = ({ lost }: LiveAttempt, signal: AbortSignal): AbortSignal =>
   lost ? AbortSignal.any([signal, lost.signal]) : signal;
 
 const again = ({ feature }: Pick<LandingPlan, "feature">): NextStep => step("land", { reference: feature.id });
@@ -262,11 +272,11 @@ const notMoved = ({ feature }: LandingPlan, problem: string): Failure => ({
 });
 
 async function conclude(
-  services: Services,
+  services: EngineServices,
   plan: LandingPlan,
   merging: Merging,
   tree: TreeProof,
-  live: Live,
+  live: LiveAttempt,
 ): Promise<Result<Landing>> {
   const { commit, main } = merging;
   const proof = `${shortName(main)} is ${commit.slice(0, 10)}: ${sentenceOf(plan, merging, tree)}`;
@@ -279,7 +289,7 @@ async function conclude(
 }
 
 async function push(
-  services: Services,
+  services: EngineServices,
   plan: LandingPlan,
   { remote, dryRun = false }: LandOptions,
 ): Promise<Result<Landing>> {

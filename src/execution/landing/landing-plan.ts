@@ -10,7 +10,7 @@ import { absent, ok, type Result, refused } from "../../graph/result.js";
 import { phraseOf } from "../../graph/status/hold-phrase.js";
 import { type HoldReason, holdsCompletion } from "../../graph/status/holds.js";
 import type { Reader } from "../../store/store.js";
-import type { Services } from "../engine/services.js";
+import type { EngineServices } from "../engine/services.js";
 
 export interface LandingPlan {
   readonly feature: Node;
@@ -21,7 +21,7 @@ export interface LandingPlan {
   readonly commits: ReadonlyMap<string, readonly string[]>;
 }
 
-export const readLandingPlan = ({ context }: Services, reference: string): Promise<Result<LandingPlan>> =>
+export const readLandingPlan = ({ context }: EngineServices, reference: string): Promise<Result<LandingPlan>> =>
   context.store.read(async (reader) => {
     const found = await resolve(reader, reference, context.actor);
     if (!found.ok) return found;

@@ -9,10 +9,10 @@ import { freeze } from "../../actions/branch/freeze.js";
 import { listQuestions } from "../../actions/question/list-questions.js";
 import type { Attempt } from "../../graph/attempt/attempt.js";
 import type { Failure, Result } from "../../graph/result.js";
-import { beginAttempt } from "../attempt/begin.js";
-import { prepareGround } from "../attempt/workspace.js";
-import type { Services } from "../engine/services.js";
-import { type Landing, land } from "./land.js";
+import { prepareWorktree } from "../attempt/attempt-worktree.js";
+import { beginAttempt } from "../attempt/begin-attempt.js";
+import type { EngineServices } from "../engine/services.js";
+import { type Landing, landFeature } from "./land.js";
 import { endLanding } from "./land-attempt.js";
 
 const LANDING = "ATT-00002";
@@ -37,8 +37,8 @@ async function slowLanding(driver: string): Promise<Slow> {
   must(await approve(shop.plan, { references: ["T-two"] }));
   let landing: Promise<Result<Landing>> | undefined;
   await new Promise<void>((begun) => {
-    const onEvent: Services["onEvent"] = ({ type }) => type === "line" && begun();
-    landing = land({ ...shop.services, context: shop.plan, process: driver, onEvent }, "FEAT-A");
+    const onEvent: EngineServices["onEvent"] = ({ type }) => type === "line" && begun();
+    landing = landFeature({ ...shop.services, context: shop.plan, process: driver, onEvent }, "FEAT-A");
   });
   const leave = async (): Promise<Failure> => {
     vi.advanceTimersByTime(LOOK_MS);
@@ -51,10 +51,10 @@ const landingOf = async (shop: Shop): Promise<Attempt | undefined> =>
   (await shop.attempts()).find(({ taskId }) => taskId === LAND);
 
 /** Somebody works in a worktree, and has committed nothing yet. */
-async function workOnTwo(shop: Shop, services: Services): Promise<{ slot: number | null; file: string }> {
+async function workOnTwo(shop: Shop, services: EngineServices): Promise<{ slot: number | null; file: string }> {
   const task = await shop.plan.store.read((reader) => reader.byId("T-two"));
   const live = must(await beginAttempt(services, task?.nr ?? 0, { as: { kind: "shell", name: "shell", model: null } }));
-  const { worktree } = await prepareGround(services, live, never);
+  const { worktree } = await prepareWorktree(services, live, never);
   const file = join(worktree, "two.txt");
   writeFileSync(file, "of the other\n");
   return { slot: live.attempt.slot, file };
@@ -65,7 +65,7 @@ it.each([
   ["has none if its program is on another machine", "elsewhere/1", { kept: null, next: 1 }],
 ])("a slow landing that others declared lost %s, and clears nobody else's worktree", async (_, driver, slots) => {
   const { shop, leave } = await slowLanding(driver);
-  const other: Services = { ...shop.services, process: "test/other" };
+  const other: EngineServices = { ...shop.services, process: "test/other" };
   must(await endLanding(other, LANDING, { state: "lost", note: "its lease ended" }));
   expect(await landingOf(shop)).toMatchObject({ state: "lost", slot: slots.kept });
   const two = await workOnTwo(shop, other);

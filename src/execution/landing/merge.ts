@@ -8,7 +8,7 @@ import { commitTree, contains, mergeTrees } from "../../git/merge.js";
 import { featureBranch, listRefs, readRef, shortName } from "../../git/refs.js";
 import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
-import type { Services } from "../engine/services.js";
+import type { EngineServices } from "../engine/services.js";
 import type { LandingPlan } from "./landing-plan.js";
 
 export interface Merging {
@@ -24,23 +24,23 @@ export interface Merging {
   readonly checkout: string | null;
 }
 
-/** Main has the feature already; `there` says how we know. The branch may still exist. */
-export interface There {
-  readonly there: string;
+/** Main has the feature already; `proof` says how we know. The branch may still exist. */
+export interface AlreadyLanded {
+  readonly proof: string;
   readonly branch: string;
   readonly tip: string | null;
 }
 
-export type Merged = Merging | There;
+export type Merged = Merging | AlreadyLanded;
 
-export async function mergeIntoMain(services: Services, plan: LandingPlan): Promise<Result<Merged>> {
+export async function mergeIntoMain(services: EngineServices, plan: LandingPlan): Promise<Result<Merged>> {
   const { root } = services.context;
   const { feature, land } = plan;
   const stands = await whereItStands(services, plan);
   if (!stands.ok) return stands;
   const { main, from, branch, tip } = stands.value;
   const proven = await proveLanded({ ...services.context, cwd: root }, land);
-  if (proven.ok) return ok({ there: proven.value ?? "", branch, tip });
+  if (proven.ok) return ok({ proof: proven.value ?? "", branch, tip });
   if (tip === null) return proven;
   const ahead = await landedElsewhere(root, main, tip);
   if (ahead !== null) return behind(plan, shortName(main), ahead);
@@ -63,7 +63,7 @@ interface Standing {
   readonly tip: string | null;
 }
 
-async function whereItStands({ context }: Services, { feature, land }: LandingPlan): Promise<Result<Standing>> {
+async function whereItStands({ context }: EngineServices, { feature, land }: LandingPlan): Promise<Result<Standing>> {
   const { root } = context;
   const main = await mainRef(root);
   const from = main === null ? null : await readRef(root, main);
@@ -119,7 +119,7 @@ function stranded({ feature, commits }: LandingPlan, missing: readonly string[])
 }
 
 async function clearCheckout(
-  { context }: Services,
+  { context }: EngineServices,
   { feature }: LandingPlan,
   main: string,
 ): Promise<Result<string | null>> {

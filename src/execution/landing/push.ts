@@ -6,10 +6,10 @@ import { listRemotes, pushBranch, usualRemote } from "../../git/push.js";
 import { featureBranch, readRef, shortName } from "../../git/refs.js";
 import { step } from "../../graph/next-step.js";
 import { absent, ok, type Result, refused } from "../../graph/result.js";
-import type { Services } from "../engine/services.js";
+import type { EngineServices } from "../engine/services.js";
 import type { LandingPlan } from "./landing-plan.js";
 
-export interface Pushed {
+export interface PushedForReview {
   readonly remote: string;
   readonly url: string;
   readonly branch: string;
@@ -21,10 +21,10 @@ export interface Pushed {
 }
 
 export async function pushForReview(
-  { context }: Services,
+  { context }: EngineServices,
   { feature }: LandingPlan,
   { remote, dryRun }: { readonly remote?: string; readonly dryRun: boolean },
-): Promise<Result<Pushed>> {
+): Promise<Result<PushedForReview>> {
   const { root } = context;
   const ref = featureBranch(feature.id);
   const commit = await readRef(root, ref);

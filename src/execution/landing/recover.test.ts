@@ -13,13 +13,13 @@ import {
 import { addAll, must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
 import { approve } from "../../actions/branch/approve.js";
-import { beginAttempt } from "../attempt/begin.js";
-import { move } from "../attempt/moves.js";
-import { baseTreeOf, prepareGround, slotFolder } from "../attempt/workspace.js";
-import type { Services } from "../engine/services.js";
+import { enterState } from "../attempt/attempt-state.js";
+import { baseWorktreeOf, prepareWorktree, slotFolder } from "../attempt/attempt-worktree.js";
+import { beginAttempt } from "../attempt/begin-attempt.js";
+import type { EngineServices } from "../engine/services.js";
 import { reconcile } from "../recovery/reconcile.js";
 import type { Advanced } from "./advance.js";
-import { land } from "./land.js";
+import { landFeature } from "./land.js";
 import { endLanding, landingRef } from "./land-attempt.js";
 import { finishLandings } from "./recover.js";
 
@@ -27,7 +27,10 @@ const FEATURE = "planwright/feature/FEAT-A";
 const LAND = "FEAT-A-LAND";
 
 /** Something else happens when a program looks at the landing for the first time. */
-function whenSeen({ after, live }: BrokenLanding, deed: (see: () => Promise<unknown>) => Promise<unknown>): Services {
+function whenSeen(
+  { after, live }: BrokenLanding,
+  deed: (see: () => Promise<unknown>) => Promise<unknown>,
+): EngineServices {
   const { store } = after.context;
   let looked = false;
   const read: typeof store.read = async (work) => {
@@ -39,7 +42,10 @@ function whenSeen({ after, live }: BrokenLanding, deed: (see: () => Promise<unkn
   return withRead(after, read);
 }
 
-function withRead({ context, ...services }: Services, read: Services["context"]["store"]["read"]): Services {
+function withRead(
+  { context, ...services }: EngineServices,
+  read: EngineServices["context"]["store"]["read"],
+): EngineServices {
   const { store } = context;
   const whole = { ...store, commit: store.commit.bind(store), read };
   return { ...services, context: { ...context, store: whole } };
@@ -71,7 +77,7 @@ it.each<[string, (broken: BrokenLanding) => Promise<void> | void]>([
   expect([shop.git("rev-parse", "main"), shop.git("rev-parse", FEATURE)]).toEqual([merging.from, merging.tip]);
   expect((await shop.attempts()).at(-1)).toMatchObject({ state: "lost" });
   expect((await shop.plan.view(LAND)).status).toBe("ready");
-  expect(must(await land(after, "FEAT-A"))).toMatchObject({ outcome: "landed" });
+  expect(must(await landFeature(after, "FEAT-A"))).toMatchObject({ outcome: "landed" });
   nothingIsLeft(shop);
 });
 
@@ -105,7 +111,7 @@ it.each<[string, (broken: BrokenLanding) => void]>([
   const view = await shop.plan.view(LAND);
   expect([view.status, view.report?.commit, view.acceptance?.by]).toEqual(["done", merging.commit, "human:ada"]);
   expect((await shop.attempts()).at(-1)).toMatchObject({ state: "accepted" });
-  expect(mustFail(await land(after, "FEAT-A")).reason).toBe("nothing-to-land");
+  expect(mustFail(await landFeature(after, "FEAT-A")).reason).toBe("nothing-to-land");
 });
 
 it("a landing that moved main since it was looked at is finished", async () => {
@@ -178,11 +184,11 @@ it("two programs that finish a landing leave alone who works in its worktree by 
   const file = join(slotFolder(after, 1), "two.txt");
   const services = whenSeen(broken, async (see) => {
     const seen = await see();
-    const third: Services = { ...shop.services, process: "test/third", isAlive: after.isAlive };
+    const third: EngineServices = { ...shop.services, process: "test/third", isAlive: after.isAlive };
     expect((await finishLandings(third)).settled).toEqual([live.key]);
     const task = await shop.plan.store.read((reader) => reader.byId("T-two"));
     const begun = await beginAttempt(third, task?.nr ?? 0, { as: { kind: "shell", name: "shell", model: null } });
-    if (begun.ok) await prepareGround(third, begun.value, new AbortController().signal);
+    if (begun.ok) await prepareWorktree(third, begun.value, new AbortController().signal);
     writeFileSync(file, "of the third\n");
     return seen;
   });
@@ -197,8 +203,8 @@ it.each([
   const broken = await beginBroken();
   const { shop, before, after, live } = broken;
   const folder = slotFolder(after, 1);
-  await move(before, live, { to: "prepared", patch: { worktree: folder } });
-  const places = [folder, baseTreeOf(folder)];
+  await enterState(before, live, { to: "prepared", patch: { worktree: folder } });
+  const places = [folder, baseWorktreeOf(folder)];
   for (const path of places) if (!existsSync(path)) shop.git("worktree", "add", "-q", "--detach", path);
   shop.plan.pass(24 * 60 * 60_000);
   expect((await finishLandings({ ...after, isAlive: () => isAlive })).settled).toEqual([live.key]);
@@ -218,7 +224,9 @@ it.each(["from", "commit"] as const)(
     await endLanding(before, live.key, { state: "released", note: "git was killed", patch: { merged: null } });
     await reconcile({ ...after, isAlive: () => true }, new Set());
     nothingIsLeft(shop);
-    expect(must(await land(after, "FEAT-A"))).toMatchObject({ outcome: is === "commit" ? "there" : "landed" });
+    expect(must(await landFeature(after, "FEAT-A"))).toMatchObject({
+      outcome: is === "commit" ? "already-landed" : "landed",
+    });
     nothingIsLeft(shop);
   },
 );
@@ -259,8 +267,8 @@ it("main does not move while git cannot tell who has it checked out", async () =
   const before = shop.git("rev-parse", "main");
   stubGit(shop, 'case " $* " in *" worktree list "*) exit 128;; esac');
   const services = { ...shop.services, context: shop.plan };
-  expect(mustFail(await land(services, "FEAT-A"))).toMatchObject({ reason: "not-landed" });
+  expect(mustFail(await landFeature(services, "FEAT-A"))).toMatchObject({ reason: "not-landed" });
   vi.unstubAllEnvs();
   expect([shop.git("rev-parse", "main"), shop.git("status", "--porcelain")]).toEqual([before, ""]);
-  expect(must(await land(services, "FEAT-A"))).toMatchObject({ outcome: "landed" });
+  expect(must(await landFeature(services, "FEAT-A"))).toMatchObject({ outcome: "landed" });
 });

@@ -6,7 +6,7 @@ import { contains } from "../../git/merge.js";
 import { featureBranch, readRef } from "../../git/refs.js";
 import { type Attempt, hasEnded, isLanding } from "../../graph/attempt/attempt.js";
 import { LIVE } from "../../graph/item/item.js";
-import type { Services } from "../engine/services.js";
+import type { EngineServices } from "../engine/services.js";
 import { giveSlotBack } from "../engine/slots.js";
 import { removeIdleWorktrees } from "../engine/worktree-pool.js";
 import { removeBranch, settleAdvance } from "./advance.js";
@@ -15,10 +15,10 @@ import { endLanding, settleLand } from "./land-attempt.js";
 /** Landings of this process. The name includes the workspace, because two workspaces have the same keys. */
 const driven = new Set<string>();
 
-const nameOf = ({ context }: Services, key: string): string => `${context.root}\0${key}`;
+const nameOf = ({ context }: EngineServices, key: string): string => `${context.root}\0${key}`;
 
 /** While `work` runs, this process does not take the landing for abandoned. */
-export async function drivenHere<T>(services: Services, key: string, work: () => Promise<T>): Promise<T> {
+export async function drivenHere<T>(services: EngineServices, key: string, work: () => Promise<T>): Promise<T> {
   const name = nameOf(services, key);
   driven.add(name);
   try {
@@ -28,10 +28,10 @@ export async function drivenHere<T>(services: Services, key: string, work: () =>
   }
 }
 
-const isDrivenHere = (services: Services, key: string): boolean => driven.has(nameOf(services, key));
+const isDrivenHere = (services: EngineServices, key: string): boolean => driven.has(nameOf(services, key));
 
 /** Ends every landing. If another program declared it lost, it kept its slot until now. */
-export async function leaveLanding(services: Services, key: string): Promise<void> {
+export async function leaveLanding(services: EngineServices, key: string): Promise<void> {
   await tried(services, key, async () => {
     if (!(await finish(services, key))) await giveSlotBack(services, key);
   });
@@ -45,7 +45,7 @@ export interface Recovered {
   readonly failed: string[];
 }
 
-export async function finishLandings(services: Services): Promise<Recovered> {
+export async function finishLandings(services: EngineServices): Promise<Recovered> {
   const { store } = services.context;
   const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
   const [settled, failed]: [string[], string[]] = [[], []];
@@ -61,7 +61,7 @@ export async function finishLandings(services: Services): Promise<Recovered> {
 }
 
 /** Reports a failure of git or the disk, so that one landing does not hold up the others. Undefined: it failed. */
-async function tried<T>({ onEvent }: Services, key: string, work: () => Promise<T>): Promise<T | undefined> {
+async function tried<T>({ onEvent }: EngineServices, key: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
@@ -72,7 +72,7 @@ async function tried<T>({ onEvent }: Services, key: string, work: () => Promise<
 }
 
 /** Repairs checkouts that ended landings left half moved because git failed. Returns the keys of those that still are. */
-async function settleHalves(services: Services): Promise<string[]> {
+async function settleHalves(services: EngineServices): Promise<string[]> {
   const { root, store } = services.context;
   const failed: string[] = [];
   for (const { owner, locked } of await halfMoved(root)) {
@@ -85,7 +85,7 @@ async function settleHalves(services: Services): Promise<string[]> {
   return failed;
 }
 
-async function isAbandoned(services: Services, { driver, task, token }: Attempt): Promise<boolean> {
+async function isAbandoned(services: EngineServices, { driver, task, token }: Attempt): Promise<boolean> {
   if (!services.isAlive(driver)) return true;
   const { context } = services;
   const node = await context.store.read((reader) => reader.node(task));
@@ -95,7 +95,7 @@ async function isAbandoned(services: Services, { driver, task, token }: Attempt)
 const LOST = "its program stopped or its lease ended before main moved";
 
 /** Returns whether this call ended the landing. */
-async function finish(services: Services, key: string): Promise<boolean> {
+async function finish(services: EngineServices, key: string): Promise<boolean> {
   const { root, store } = services.context;
   const item = await store.read((reader) => reader.item("attempt", key));
   // Another program was faster, and the branch may be in use again.
@@ -120,7 +120,7 @@ async function finish(services: Services, key: string): Promise<boolean> {
 }
 
 /** A killed git may have moved main without deleting the feature's branch. */
-async function removeBranchOf({ context }: Services, { feature, tip }: Attempt): Promise<void> {
+async function removeBranchOf({ context }: EngineServices, { feature, tip }: Attempt): Promise<void> {
   const id = feature === null ? undefined : await context.store.read((reader) => reader.idOf(feature));
   if (id !== undefined && tip !== null) await removeBranch(context.root, featureBranch(id), tip);
 }

@@ -4,15 +4,15 @@ import { isPerson } from "../../graph/actor.js";
 import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { attemptsOf } from "../attempt/history.js";
-import type { Services } from "../engine/services.js";
+import type { EngineServices } from "../engine/services.js";
 import { beginLanding, endLanding } from "./land-attempt.js";
 import type { LandingPlan } from "./landing-plan.js";
-import type { Pushed } from "./push.js";
+import type { PushedForReview } from "./push.js";
 
 export async function rememberPush(
-  services: Services,
+  services: EngineServices,
   { land }: LandingPlan,
-  { commit: tip, remote: pushed }: Pushed,
+  { commit: tip, remote: pushed }: PushedForReview,
   note: string,
 ): Promise<Result<void>> {
   const begun = await beginLanding(services, land, { base: null, tip });
@@ -22,7 +22,7 @@ export async function rememberPush(
 }
 
 /** A person may still land it here. */
-export async function isReviewed({ context }: Services, { land }: LandingPlan): Promise<boolean> {
+export async function isReviewed({ context }: EngineServices, { land }: LandingPlan): Promise<boolean> {
   if (isPerson(context.actor)) return false;
   const landings = await context.store.read((reader) => attemptsOf(reader, land.nr));
   return landings.some(({ fields }) => fields.pushed !== undefined);

@@ -17,7 +17,7 @@ import { must } from "../../../test/plan.js";
 import { hasEnded } from "../../graph/attempt/attempt.js";
 import { beganAt } from "../../process/orphans.js";
 import { reconcile } from "../recovery/reconcile.js";
-import { land } from "./land.js";
+import { landFeature } from "./land.js";
 import { endLanding, landingRef } from "./land-attempt.js";
 import { finishLandings } from "./recover.js";
 
@@ -57,7 +57,7 @@ it.each([
   vi.unstubAllEnvs();
   nothingIsLeft(shop);
   expect(notices(broken)).toEqual([]);
-  const landed = is === "from" ? must(await land(after, "FEAT-A")) : { outcome: "landed" };
+  const landed = is === "from" ? must(await landFeature(after, "FEAT-A")) : { outcome: "landed" };
   expect(landed).toMatchObject({ outcome: "landed" });
   expect(readFileSync(join(shop.repository.path, "one.txt"), "utf8")).toBe("one\n");
   nothingIsLeft(shop);

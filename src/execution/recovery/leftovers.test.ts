@@ -2,8 +2,8 @@ import { expect, it, vi } from "vitest";
 import { stubGit } from "../../../test/broken-landing.js";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
-import type { Services } from "../engine/services.js";
-import { land } from "../landing/land.js";
+import type { EngineServices } from "../engine/services.js";
+import { landFeature } from "../landing/land.js";
 import { removeLeftovers } from "./leftovers.js";
 
 const BRANCH = "refs/heads/planwright/feature/FEAT-A";
@@ -11,12 +11,12 @@ const BRANCH = "refs/heads/planwright/feature/FEAT-A";
 const branches = (shop: Shop): string => shop.git("for-each-ref", "--format=%(refname)", "refs/heads/planwright");
 
 /** As a git leaves it that was killed after main had moved and before the branch went. */
-async function landAndLeave(): Promise<{ shop: Shop; services: Services; tip: string }> {
+async function landAndLeave(): Promise<{ shop: Shop; services: EngineServices; tip: string }> {
   const shop = await openShop([fileTask("one")]);
   await shop.workThrough();
   const services = { ...shop.services, context: shop.plan };
   const tip = shop.git("rev-parse", BRANCH);
-  must(await land(services, "FEAT-A"));
+  must(await landFeature(services, "FEAT-A"));
   shop.git("update-ref", BRANCH, tip);
   return { shop, services, tip };
 }

@@ -13,18 +13,18 @@ import {
   readRef,
 } from "../../git/refs.js";
 import { hasEnded } from "../../graph/attempt/attempt.js";
-import type { Services } from "../engine/services.js";
+import type { EngineServices } from "../engine/services.js";
 import { removeBranch } from "../landing/advance.js";
 import { LANDING_REFS } from "../landing/land-attempt.js";
 
 /** Reports a part that fails, because of git or the disk, and goes on with the next. */
-export async function removeLeftovers(services: Services): Promise<void> {
+export async function removeLeftovers(services: EngineServices): Promise<void> {
   for (const remove of [removeLocks, removeAttemptBranches, removeLandingRefs, removeLandedBranches]) {
     await orReport(services, () => remove(services));
   }
 }
 
-export async function orReport({ onEvent }: Services, remove: () => Promise<void>): Promise<void> {
+export async function orReport({ onEvent }: EngineServices, remove: () => Promise<void>): Promise<void> {
   try {
     await remove();
   } catch (error) {
@@ -33,9 +33,9 @@ export async function orReport({ onEvent }: Services, remove: () => Promise<void
   }
 }
 
-const removeLocks = async ({ context }: Services): Promise<void> => removeStaleLocks(context.root);
+const removeLocks = async ({ context }: EngineServices): Promise<void> => removeStaleLocks(context.root);
 
-async function removeAttemptBranches({ context }: Services): Promise<void> {
+async function removeAttemptBranches({ context }: EngineServices): Promise<void> {
   const { root, store } = context;
   for (const [ref, tip] of await listRefs(root, ATTEMPT_BRANCHES)) {
     const key = ref.slice(ref.lastIndexOf("/") + 1);
@@ -48,7 +48,7 @@ async function removeAttemptBranches({ context }: Services): Promise<void> {
 }
 
 /** Refs of ended landings that git failed to delete. */
-async function removeLandingRefs({ context }: Services): Promise<void> {
+async function removeLandingRefs({ context }: EngineServices): Promise<void> {
   const { root, store } = context;
   for (const [ref, tip] of await listRefs(root, LANDING_REFS)) {
     const item = await store.read((reader) => reader.item("attempt", ref.slice(LANDING_REFS.length + 1)));
@@ -57,7 +57,7 @@ async function removeLandingRefs({ context }: Services): Promise<void> {
 }
 
 /** Branches of landed features that git failed to delete. */
-async function removeLandedBranches({ context }: Services): Promise<void> {
+async function removeLandedBranches({ context }: EngineServices): Promise<void> {
   const { root, store } = context;
   const branches = await listRefs(root, FEATURE_BRANCHES);
   const main = branches.size === 0 ? null : await mainRef(root);

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { hasEnded } from "../../graph/attempt/attempt.js";
-import { parked } from "../attempt/failing.js";
+import { parkedTask } from "../attempt/decide-failure.js";
 import { Engine } from "../engine/engine.js";
-import type { EngineEvent, Services } from "../engine/services.js";
+import type { EngineEvent, EngineServices } from "../engine/services.js";
 import { reconcile } from "./reconcile.js";
 
 const FEATURE = "planwright/feature/FEAT-A";
@@ -38,7 +38,7 @@ async function driven(
     },
     read: context.store.read.bind(context.store),
   } as typeof context.store;
-  const first: Services = {
+  const first: EngineServices = {
     ...shop.services,
     context: { ...context, store },
     process: "test/dead",
@@ -260,6 +260,6 @@ it("a task that goes to a person keeps the freeze that somebody else has put on 
   const settling = { by: "agent:a", at: 3, op: 4 };
   const failure = { class: "logic", action: "park", reason: "why", fingerprint: "", notBefore: null } as const;
   const freeze = { reason: "why", by: "agent:a", at: 3, from: 1, commit: null };
-  expect(parked({ failure, freeze: null }, claim, settling)).not.toHaveProperty("freeze");
-  expect(parked({ failure, freeze }, claim, settling)).toMatchObject({ freeze });
+  expect(parkedTask({ failure, freeze: null }, claim, settling)).not.toHaveProperty("freeze");
+  expect(parkedTask({ failure, freeze }, claim, settling)).toMatchObject({ freeze });
 });

@@ -12,17 +12,17 @@ import { ok } from "../../graph/result.js";
 import { expirePatch } from "../../graph/rules/claim.js";
 import { handIn, type Settling } from "../../graph/rules/task-outcome.js";
 import { endOrphans } from "../../process/orphans.js";
-import { type Considered, consider, parked } from "../attempt/failing.js";
+import { decideFailure, type FailureDecision, parkedTask } from "../attempt/decide-failure.js";
 import { keepWork } from "../attempt/keep-work.js";
 import { runningFolder } from "../attempt/running-folder.js";
-import type { Services } from "../engine/services.js";
+import type { EngineServices } from "../engine/services.js";
 import { slotOfLost } from "../engine/slots.js";
 import { integrateAccepted } from "../judgement/integrate-accepted.js";
 import { finishLandings, type Recovered } from "../landing/recover.js";
-import { strayingOfKilled } from "../watch/watch.js";
+import { outsideChangesOfKilled } from "../watch/watch.js";
 
 /** `mine`: attempts of this process. */
-export async function reconcile(services: Services, mine: ReadonlySet<string>): Promise<Recovered> {
+export async function reconcile(services: EngineServices, mine: ReadonlySet<string>): Promise<Recovered> {
   const { store } = services.context;
   await endOrphans(runningFolder(services));
   const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
@@ -36,7 +36,7 @@ export async function reconcile(services: Services, mine: ReadonlySet<string>): 
 }
 
 /** Reports a failure, so that one attempt does not hold up the others. `other`: another program recovered it. */
-async function tryToRecover(services: Services, key: string): Promise<"settled" | "other" | "failed"> {
+async function tryToRecover(services: EngineServices, key: string): Promise<"settled" | "other" | "failed"> {
   try {
     // Its program may have died just now, and its children must not write into a worktree that another attempt gets.
     await endOrphans(runningFolder(services));
@@ -49,7 +49,7 @@ async function tryToRecover(services: Services, key: string): Promise<"settled" 
 }
 
 /** Its program is gone, or it lost its claim. */
-async function isAbandoned({ context, isAlive }: Services, { fields }: Item<"attempt">): Promise<boolean> {
+async function isAbandoned({ context, isAlive }: EngineServices, { fields }: Item<"attempt">): Promise<boolean> {
   const task = await context.store.read((reader) => reader.node(fields.task));
   // A person works without a program, so only the claim counts.
   if (fields.worker.kind === "person") return !holdsClaim(task, fields);
@@ -60,7 +60,7 @@ async function isAbandoned({ context, isAlive }: Services, { fields }: Item<"att
 const holdsClaim = (task: Node | undefined, { token }: Attempt): boolean => task?.claim?.token === token;
 
 /** Finishes the attempt if its work is on the branch, and rolls it back otherwise. Returns whether this call did it. */
-export async function recover(services: Services, key: string): Promise<boolean> {
+export async function recover(services: EngineServices, key: string): Promise<boolean> {
   const { root, store } = services.context;
   const find = () => store.read((reader) => reader.item("attempt", key));
   for (;;) {
@@ -76,7 +76,7 @@ export async function recover(services: Services, key: string): Promise<boolean>
 
 /** `again`: it recorded an integration since we read it. */
 async function endRecovered(
-  services: Services,
+  services: EngineServices,
   item: Item<"attempt">,
   merged: string | null,
   kept: string | null,
@@ -121,22 +121,25 @@ async function endRecovered(
 const LOST = "its program stopped or its lease ended; the task is free again";
 
 /** A killed attempt, too, fails for what it changed outside of its worktree, as far as we can still see that. */
-async function considerStraying(services: Services, { key, fields }: Item<"attempt">): Promise<Considered | null> {
+async function considerStraying(
+  services: EngineServices,
+  { key, fields }: Item<"attempt">,
+): Promise<FailureDecision | null> {
   const task = await services.context.store.read((reader) => reader.node(fields.task));
   if (!task) return null;
   const live = { key, task, attempt: fields };
-  const found = await strayingOfKilled(services, live);
+  const found = await outsideChangesOfKilled(services, live);
   if (found.length === 0) return null;
-  return consider(services, live, { where: "worker", ending: "cancelled", output: found.join("\n"), checks: [] });
+  return decideFailure(services, live, { where: "worker", ending: "cancelled", output: found.join("\n"), checks: [] });
 }
 
 /** Does not touch a task that another attempt holds or has done since. */
-const stopped = (task: Node, attempt: Attempt, strayed: Considered, settling: Settling): Partial<NodeFields> =>
-  holdsClaim(task, attempt) && task.claim !== null ? parked(strayed, task.claim, settling) : {};
+const stopped = (task: Node, attempt: Attempt, strayed: FailureDecision, settling: Settling): Partial<NodeFields> =>
+  holdsClaim(task, attempt) && task.claim !== null ? parkedTask(strayed, task.claim, settling) : {};
 
 /** What changes in the task. Work on the branch counts even if another attempt holds the task now: its token is refused. */
 function settlement(
-  { context }: Services,
+  { context }: EngineServices,
   task: Node,
   attempt: Attempt,
   merged: string | null,
@@ -158,7 +161,7 @@ function settlement(
   return handIn(claim, { by: attempt.by, at, op }, { checks, commit: merged, created, modified });
 }
 
-export async function isOnBranch({ context }: Services, { merged, feature }: Attempt): Promise<boolean> {
+export async function isOnBranch({ context }: EngineServices, { merged, feature }: Attempt): Promise<boolean> {
   if (merged === null || feature === null) return false;
   const id = await context.store.read((reader) => reader.idOf(feature));
   const ref = id === undefined ? null : featureBranch(id);

@@ -6,18 +6,22 @@ import { expect, it } from "vitest";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { freeze } from "../../actions/branch/freeze.js";
-import { beginAttempt } from "../attempt/begin.js";
-import { type Live, move } from "../attempt/moves.js";
-import { prepareGround } from "../attempt/workspace.js";
+import { enterState, type LiveAttempt } from "../attempt/attempt-state.js";
+import { prepareWorktree } from "../attempt/attempt-worktree.js";
+import { beginAttempt } from "../attempt/begin-attempt.js";
 import { Engine } from "../engine/engine.js";
-import type { EngineEvent, Services } from "../engine/services.js";
+import type { EngineEvent, EngineServices } from "../engine/services.js";
 import { reconcile, recover } from "./reconcile.js";
 
 const SHELL = { as: { kind: "shell", name: "shell", model: null } } as const;
 const KEY = "ATT-00001";
 
 /** After the first look that finds something `like` this, something happens before whoever looked goes on. */
-function interrupted(services: Services, like: (seen: unknown) => boolean, deed: () => Promise<unknown>): Services {
+function interrupted(
+  services: EngineServices,
+  like: (seen: unknown) => boolean,
+  deed: () => Promise<unknown>,
+): EngineServices {
   const { context } = services;
   const { store } = context;
   let happened = false;
@@ -55,16 +59,16 @@ async function isWorking(shop: Shop): Promise<void> {
   await expect.poll(async () => (await shop.attempts())[0]?.state).toBe("working");
 }
 
-async function begun(services: Services, id: string): Promise<Live> {
+async function begun(services: EngineServices, id: string): Promise<LiveAttempt> {
   const node = await services.context.store.read((reader) => reader.byId(id));
   return must(await beginAttempt(services, node?.nr ?? 0, SHELL));
 }
 
-async function atWork(services: Services, live: Live): Promise<string> {
-  const ground = await prepareGround(services, live, new AbortController().signal);
-  await move(services, live, { to: "prepared" });
-  await move(services, live, { to: "working" });
-  return ground.worktree;
+async function atWork(services: EngineServices, live: LiveAttempt): Promise<string> {
+  const tree = await prepareWorktree(services, live, new AbortController().signal);
+  await enterState(services, live, { to: "prepared" });
+  await enterState(services, live, { to: "working" });
+  return tree.worktree;
 }
 
 it.each([
@@ -91,8 +95,8 @@ it.each([
 
 it("one that has ended is left alone, though its branch came back and its worktree is another's", async () => {
   const shop = await openShop([fileTask("one"), fileTask("two")]);
-  const dead: Services = { ...shop.services, process: "test/dead" };
-  const next: Services = { ...shop.services, process: "test/2", isAlive: (driver) => driver !== "test/dead" };
+  const dead: EngineServices = { ...shop.services, process: "test/dead" };
+  const next: EngineServices = { ...shop.services, process: "test/2", isAlive: (driver) => driver !== "test/dead" };
   await atWork(dead, await begun(dead, "T-one"));
   expect((await reconcile(next, new Set())).settled).toEqual([KEY]);
   shop.git("branch", `planwright/attempt/${KEY}`, "main");
@@ -103,7 +107,7 @@ it("one that has ended is left alone, though its branch came back and its worktr
 
 it("one that was only claimed when it was looked at has its uncommitted changes kept", async () => {
   const shop = await openShop([fileTask("one")]);
-  const slow: Services = { ...shop.services, process: "test/slow" };
+  const slow: EngineServices = { ...shop.services, process: "test/slow" };
   const live = await begun(slow, "T-one");
   const other = interrupted({ ...shop.services, process: "test/2" }, isItem, async () => {
     writeFileSync(join(await atWork(slow, live), "one.txt"), "precious\n");
@@ -116,7 +120,7 @@ it("one that was only claimed when it was looked at has its uncommitted changes 
 
 it("one that had no branch when it was looked at, and has its work on the feature's since, is accepted", async () => {
   const shop = await openShop([fileTask("one")]);
-  const slow: Services = { ...shop.services, process: "test/slow" };
+  const slow: EngineServices = { ...shop.services, process: "test/slow" };
   const live = await begun(slow, "T-one");
   const { context } = shop.services;
   const merged = shop.git("rev-parse", "main");
@@ -126,7 +130,7 @@ it("one that had no branch when it was looked at, and has its work on the featur
       isLate = true;
       await atWork(slow, live);
       shop.git("update-ref", "-d", `refs/heads/planwright/attempt/${KEY}`);
-      for (const to of ["checking", "integrating"] as const) await move(slow, live, { to, patch: { merged } });
+      for (const to of ["checking", "integrating"] as const) await enterState(slow, live, { to, patch: { merged } });
     }
     return context.store.commit(...args);
   };

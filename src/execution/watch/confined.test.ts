@@ -10,7 +10,7 @@ import { fileTask, openShop, type Shop, type ShopOptions } from "../../../test/s
 import { drop } from "../../actions/branch/drop.js";
 import { listQuestions } from "../../actions/question/list-questions.js";
 import type { Attempt } from "../../graph/attempt/attempt.js";
-import { land } from "../landing/land.js";
+import { landFeature } from "../landing/land.js";
 
 /** Complains, as a compiler does, about every file that is broken; leaves something behind, as compilers do. */
 const LINT = `for f in *.txt; do grep -q broken "$f" && echo "./$f:1:1: error: broken" && touch .found; done; ! test -e .found`;
@@ -94,7 +94,7 @@ describe("a secret that a check prints", () => {
     Object.assign(shop.services, { redact });
     await shop.workThrough();
     shop.repository.commit({ landing: "" });
-    const refused = mustFail(await land({ ...shop.services, context: shop.plan }, "FEAT-A"));
+    const refused = mustFail(await landFeature({ ...shop.services, context: shop.plan }, "FEAT-A"));
     expect(JSON.stringify(refused)).toContain("[redacted]");
     expect(JSON.stringify([refused, await shop.attempts()])).not.toContain(canary);
   });
@@ -158,7 +158,7 @@ describe("a worker", () => {
     must(await drop(shop.plan, { references: ["STORY-A"] }));
     await shop.workThrough();
     expect(await lastOf(shop)).toBe("accepted; passed: exit 0");
-    must(await land({ ...shop.services, context: shop.plan }, "FEAT-A"));
+    must(await landFeature({ ...shop.services, context: shop.plan }, "FEAT-A"));
     expect(readFileSync(join(shop.repository.path, "cache/tool/x"), "utf8")).toBe("x\nx\n");
   });
 

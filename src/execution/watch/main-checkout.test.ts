@@ -1,22 +1,22 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { makeRepository, write } from "../../../test/git-repository.js";
-import { dirtyIn } from "./main-checkout.js";
+import { dirtyFilesIn } from "./main-checkout.js";
 
 it("a look at the main checkout serves all who asked before it began, and nobody who asks later", async () => {
   const { path } = makeRepository({ a: "1" });
   const asked = performance.now();
-  const [one, two] = [dirtyIn(path, asked), dirtyIn(path, asked)];
+  const [one, two] = [dirtyFilesIn(path, asked), dirtyFilesIn(path, asked)];
   expect(two).toBe(one);
   expect([...(await one).keys()]).toEqual([]);
   write(path, { b: "2" });
-  expect([...(await dirtyIn(path, performance.now())).keys()]).toEqual(["b"]);
+  expect([...(await dirtyFilesIn(path, performance.now())).keys()]).toEqual(["b"]);
 });
 
 it("one that failed serves nobody", async () => {
   const { around, git } = makeRepository({ a: "1" });
   const [path, asked] = [join(around, "later"), performance.now()];
-  await expect(dirtyIn(path, asked)).rejects.toThrow("could not be looked at");
+  await expect(dirtyFilesIn(path, asked)).rejects.toThrow("could not be looked at");
   git("init", "-q", path);
-  expect([...(await dirtyIn(path, asked)).keys()]).toEqual([]);
+  expect([...(await dirtyFilesIn(path, asked)).keys()]).toEqual([]);
 });

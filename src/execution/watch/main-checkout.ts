@@ -9,10 +9,10 @@ import { halfMoved } from "../../git/half-move.js";
 import { isLanding } from "../../graph/attempt/attempt.js";
 import { LIVE } from "../../graph/item/item.js";
 import type { Reader } from "../../store/store.js";
-import type { Services } from "../engine/services.js";
+import type { EngineServices } from "../engine/services.js";
 
 /** By path: something that differs if the file was written again. */
-export type Dirty = ReadonlyMap<string, string>;
+export type DirtyFiles = ReadonlyMap<string, string>;
 
 const STATUS = ["--no-optional-locks", "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames"];
 
@@ -21,7 +21,7 @@ const isOurs = (path: string): boolean => path.startsWith(".planwright/");
 
 interface Seen {
   readonly begunAt: number;
-  readonly dirty: Promise<Dirty>;
+  readonly dirty: Promise<DirtyFiles>;
 }
 
 /** The last look at each checkout. */
@@ -31,7 +31,7 @@ const seen = new Map<string, Seen>();
  * Tracked files that were changed, and files that git does not know; not those that it ignores. A look that another has
  * begun since `asOf` will do.
  */
-export function dirtyIn(checkout: string, asOf: number): Promise<Dirty> {
+export function dirtyFilesIn(checkout: string, asOf: number): Promise<DirtyFiles> {
   const last = seen.get(checkout);
   if (last && last.begunAt >= asOf) return last.dirty;
   const look: Seen = { begunAt: performance.now(), dirty: lookAt(checkout) };
@@ -41,7 +41,7 @@ export function dirtyIn(checkout: string, asOf: number): Promise<Dirty> {
   return look.dirty;
 }
 
-async function lookAt(checkout: string): Promise<Dirty> {
+async function lookAt(checkout: string): Promise<DirtyFiles> {
   const result = await git(checkout, STATUS);
   if (!succeeded(result)) throw new Error(`${checkout} could not be looked at: ${problemOf(result)}`);
   const paths = result.stdout
@@ -59,7 +59,7 @@ const stampOf = async (file: string): Promise<string> => {
 };
 
 /** Changed since, or as the commit has it again; a file that somebody has only committed lies there as it did. */
-async function newIn(checkout: string, before: Dirty, after: Dirty): Promise<string[]> {
+async function newIn(checkout: string, before: DirtyFiles, after: DirtyFiles): Promise<string[]> {
   const changed = [...after].filter(([path, stamp]) => before.get(path) !== stamp).map(([path]) => path);
   for (const [path, stamp] of before) {
     if (!after.has(path) && (await stampOf(join(checkout, path))) !== stamp) changed.push(path);
@@ -76,11 +76,11 @@ const PATIENCE_MS = 10_000;
  * look the same, so what seems new is looked at again when none is there: its files are then what the branch has, or
  * what they were.
  */
-export async function writtenIn(
-  { context }: Pick<Services, "context">,
+export async function filesWrittenSince(
+  { context }: Pick<EngineServices, "context">,
   checkout: string,
-  before: Dirty,
-  after: Dirty,
+  before: DirtyFiles,
+  after: DirtyFiles,
 ): Promise<string[] | null> {
   const seeming = await newIn(checkout, before, after);
   if (seeming.length === 0) return [];
@@ -89,7 +89,7 @@ export async function writtenIn(
     if (performance.now() > until) return null;
     await wait(LOOK_MS);
   }
-  const again = await dirtyIn(checkout, performance.now());
+  const again = await dirtyFilesIn(checkout, performance.now());
   return seeming.filter((path) => again.get(path) === after.get(path)).sort();
 }
 

@@ -10,19 +10,19 @@ import { readPlainFile } from "../../git/plain-file.js";
 import { listRefs } from "../../git/refs.js";
 import { findRepository } from "../../git/repository.js";
 import { workingTreeAt } from "../../git/working-tree.js";
-import { type Dirty, dirtyIn } from "./main-checkout.js";
+import { type DirtyFiles, dirtyFilesIn } from "./main-checkout.js";
 
-export interface Outside {
+export interface OutsideState {
   readonly refs: ReadonlyMap<string, string>;
   /** By path: something that differs if the file was written or replaced. */
   readonly files: ReadonlyMap<string, string>;
-  /** Commits that the worktree has stood on. */
-  readonly stood: ReadonlySet<string>;
+  /** Commits that the worktree had checked out. */
+  readonly commits: ReadonlySet<string>;
   /** Files of the main checkout that are not as the commit has them. */
-  readonly dirty: Dirty;
+  readonly dirty: DirtyFiles;
 }
 
-export interface Allowed {
+export interface AllowedMoves {
   /** Full names of the attempt's own refs. */
   readonly own: readonly string[];
   /** Whether a feature's branch or a kept ref was moved by one of us; null as `to` for one that is gone. */
@@ -43,7 +43,7 @@ const OBEYED = [
 const MANAGED = /^refs\/(?:heads\/planwright\/feature|planwright)\//;
 
 /** Where to look. Found before the worker begins: what it makes of its `.git` leads nowhere else. */
-export interface Around {
+export interface WatchedPaths {
   /** The folder that holds `.planwright`. */
   readonly root: string;
   readonly commonDir: string;
@@ -53,7 +53,7 @@ export interface Around {
   readonly checkout: string | null;
 }
 
-export function aroundOf(root: string, worktree: string): Around | undefined {
+export function watchedPathsOf(root: string, worktree: string): WatchedPaths | undefined {
   const repository = findRepository(worktree);
   if (!repository) return undefined;
   const { commonDir, gitDir, main } = repository;
@@ -61,16 +61,16 @@ export function aroundOf(root: string, worktree: string): Around | undefined {
 }
 
 /** Files that are read at once, one after the other: there are few, and they are small. `asOf`: see `dirtyIn`. */
-export async function lookOutside(
-  { root, commonDir, gitDir, checkout }: Around,
+export async function readOutside(
+  { root, commonDir, gitDir, checkout }: WatchedPaths,
   asOf = performance.now(),
-): Promise<Outside> {
-  const dirty = checkout === null ? new Map<string, string>() : await dirtyIn(checkout, asOf);
+): Promise<OutsideState> {
+  const dirty = checkout === null ? new Map<string, string>() : await dirtyFilesIn(checkout, asOf);
   const refs = readAllRefs(commonDir) ?? (await listRefs(root, "refs"));
   const files = new Map(OBEYED.map((name) => [`.git/${name}`, hashOf(withoutBranches(textOf(join(commonDir, name))))]));
   for (const [name, stamp] of hooksIn(join(commonDir, "hooks"))) files.set(`.git/hooks/${name}`, stamp);
   files.set(".planwright/plan.db", stampOf(join(root, ".planwright", "plan.db"), "identity"));
-  return { refs, files, stood: stoodOn(gitDir), dirty };
+  return { refs, files, commits: checkedOutCommits(gitDir), dirty };
 }
 
 /** What cannot be read is not the same as what is not there: a worker may have seen to it that nobody can look. */
@@ -87,7 +87,7 @@ function textOf(file: string): string {
   }
 }
 
-/** The configuration may hold passwords, and pictures of it are kept in files. */
+/** The configuration may hold passwords, and snapshots of it are kept in files. */
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 const BRANCH = /^\s*\[\s*branch\s+"(?:[^"\\]|\\.)*"\s*\]\s*$/i;
@@ -124,7 +124,7 @@ function hooksIn(folder: string): [string, string][] {
 }
 
 /** The second word of each line of a reflog. */
-function stoodOn(gitDir: string): Set<string> {
+function checkedOutCommits(gitDir: string): Set<string> {
   const lines = textOf(join(gitDir, "logs", "HEAD")).split("\n");
   return new Set(lines.map((line) => line.split(" ")[1] ?? "").filter((commit) => commit !== ""));
 }
@@ -139,25 +139,25 @@ export interface RefMove {
 }
 
 /** The refs that moved although only we may move them. */
-export const managedMoves = (before: Outside, after: Outside): RefMove[] =>
+export const managedMoves = (before: OutsideState, after: OutsideState): RefMove[] =>
   differing(before.refs, after.refs)
     .filter((ref) => MANAGED.test(ref))
     .map((ref) => ({ ref, from: before.refs.get(ref) ?? null, to: after.refs.get(ref) ?? null }));
 
 /** Only new ones: a branch that a worker makes for its commits is in nobody's way. Names that we use are not for it. */
-export const branchesMade = (before: Outside, after: Outside): string[] =>
+export const branchesMade = (before: OutsideState, after: OutsideState): string[] =>
   [...after.refs]
-    .filter(([ref, to]) => !before.refs.has(ref) && after.stood.has(to) && /^refs\/heads\/(?!planwright\/)/.test(ref))
+    .filter(([ref, to]) => !before.refs.has(ref) && after.commits.has(to) && /^refs\/heads\/(?!planwright\/)/.test(ref))
     .map(([ref]) => ref);
 
 /** What the worker did outside of its worktree, one sentence each; nothing if it did nothing there. */
-export function guardOutside(before: Outside, after: Outside, { own, isOurs }: Allowed): string[] {
+export function findOutsideChanges(before: OutsideState, after: OutsideState, { own, isOurs }: AllowedMoves): string[] {
   const problems: string[] = [];
   const known = new Set(before.refs.values());
   for (const ref of differing(before.refs, after.refs)) {
     const to = after.refs.get(ref) ?? null;
     if (own.includes(ref)) continue;
-    const isWorkers = to !== null && after.stood.has(to) && !before.stood.has(to) && !known.has(to);
+    const isWorkers = to !== null && after.commits.has(to) && !before.commits.has(to) && !known.has(to);
     if (!isWorkers && !(MANAGED.test(ref) && !isOurs(ref, to))) continue;
     problems.push(to === null ? `The worker deleted ${ref}.` : `The worker moved ${ref} to ${to}.`);
   }

@@ -3,29 +3,29 @@
 
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Attempt } from "../../graph/attempt/attempt.js";
-import type { Around, Outside } from "./outside.js";
+import type { OutsideState, WatchedPaths } from "./outside.js";
 
-export interface Picture {
+export interface OutsideSnapshot {
   readonly key: string;
-  readonly around: Around;
-  readonly before: Outside;
+  readonly paths: WatchedPaths;
+  readonly before: OutsideState;
 }
 
-const pictureOf = (worktree: string): string => `${worktree}.watch.json`;
+const snapshotFile = (worktree: string): string => `${worktree}.watch.json`;
 
-export function keepPicture(worktree: string, { key, around, before }: Picture): void {
-  const { refs, files, stood, dirty } = before;
-  const plain = { refs: [...refs], files: [...files], stood: [...stood], dirty: [...dirty] };
+export function saveSnapshot(worktree: string, { key, paths, before }: OutsideSnapshot): void {
+  const { refs, files, commits, dirty } = before;
+  const plain = { refs: [...refs], files: [...files], commits: [...commits], dirty: [...dirty] };
   // Written anew, since a file that is there keeps its mode.
-  rmSync(pictureOf(worktree), { force: true });
-  writeFileSync(pictureOf(worktree), JSON.stringify({ key, around, before: plain }), { mode: 0o600 });
+  rmSync(snapshotFile(worktree), { force: true });
+  writeFileSync(snapshotFile(worktree), JSON.stringify({ key, paths, before: plain }), { mode: 0o600 });
 }
 
 /** Undefined if there is none of this attempt that can be read: a worker may have written over it. */
-export function findPicture(key: string, { worktree }: Attempt): Picture | undefined {
+export function loadSnapshot(key: string, { worktree }: Attempt): OutsideSnapshot | undefined {
   if (worktree === null) return undefined;
   try {
-    return read(key, JSON.parse(readFileSync(pictureOf(worktree), "utf8")));
+    return read(key, JSON.parse(readFileSync(snapshotFile(worktree), "utf8")));
   } catch {
     return undefined;
   }
@@ -33,24 +33,24 @@ export function findPicture(key: string, { worktree }: Attempt): Picture | undef
 
 class Misshapen extends Error {}
 
-function read(key: string, kept: unknown): Picture | undefined {
+function read(key: string, kept: unknown): OutsideSnapshot | undefined {
   const all = recordOf(kept);
   // Another attempt has had the worktree since.
   if (all["key"] !== key) return undefined;
-  const [around, before] = [recordOf(all["around"]), recordOf(all["before"])];
-  const { checkout } = around;
+  const [paths, before] = [recordOf(all["paths"]), recordOf(all["before"])];
+  const { checkout } = paths;
   return {
     key,
-    around: {
-      root: textOf(around["root"]),
-      commonDir: textOf(around["commonDir"]),
-      gitDir: textOf(around["gitDir"]),
+    paths: {
+      root: textOf(paths["root"]),
+      commonDir: textOf(paths["commonDir"]),
+      gitDir: textOf(paths["gitDir"]),
       checkout: checkout === null ? null : textOf(checkout),
     },
     before: {
       refs: new Map(listOf(before["refs"]).map(pairOf)),
       files: new Map(listOf(before["files"]).map(pairOf)),
-      stood: new Set(listOf(before["stood"]).map(textOf)),
+      commits: new Set(listOf(before["commits"]).map(textOf)),
       dirty: new Map(listOf(before["dirty"]).map(pairOf)),
     },
   };

@@ -19,7 +19,7 @@ import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { moveRefs } from "../../git/refs.js";
 import type { Attempt } from "../../graph/attempt/attempt.js";
 import { endLanding } from "../landing/land-attempt.js";
-import { findPicture } from "./snapshot.js";
+import { loadSnapshot } from "./snapshot.js";
 import { watchOutside } from "./watch.js";
 
 const FEATURE = "refs/heads/planwright/feature/FEAT-A";
@@ -257,7 +257,7 @@ describe("beside a worker without a sandbox", () => {
     expect(await found()).toEqual([`The worker moved ${feature} to ${main}.`]);
   });
 
-  it("the picture of it shows no secrets, and only to its owner", async () => {
+  it("the snapshot holds no secrets, and only its owner can read it", async () => {
     const { shop, worktree } = await watched();
     shop.git("config", "http.extraheader", "Authorization: secret");
     writeFileSync(`${worktree}.watch.json`, "of another", { mode: 0o644 });
@@ -271,16 +271,16 @@ describe("beside a worker without a sandbox", () => {
     "null",
     "7",
     '{"key":"ATT-00007"}',
-    '{"key":"ATT-00007","around":{},"before":{}}',
-    '{"key":"ATT-00007","around":{"root":"/","commonDir":"/","gitDir":"/","checkout":null},"before":{"refs":[7]}}',
-    '{"key":"ATT-00007","around":{"root":7},"before":{"refs":[],"files":[],"stood":[],"dirty":[]}}',
-  ])("a picture that was written over is none: %s", async (text) => {
+    '{"key":"ATT-00007","paths":{},"before":{}}',
+    '{"key":"ATT-00007","paths":{"root":"/","commonDir":"/","gitDir":"/","checkout":null},"before":{"refs":[7]}}',
+    '{"key":"ATT-00007","paths":{"root":7},"before":{"refs":[],"files":[],"commits":[],"dirty":[]}}',
+  ])("ignores a snapshot that was overwritten: %s", async (text) => {
     const { shop, worktree } = await watched();
     await leaveAttempt(shop.plan, "T-one", { worktree });
     const attempt = (await shop.attempts())[0] as Attempt;
-    expect(findPicture("ATT-00007", attempt)).toMatchObject({ key: "ATT-00007" });
-    expect(findPicture("ATT-00008", attempt)).toBeUndefined();
+    expect(loadSnapshot("ATT-00007", attempt)).toMatchObject({ key: "ATT-00007" });
+    expect(loadSnapshot("ATT-00008", attempt)).toBeUndefined();
     writeFileSync(`${worktree}.watch.json`, text);
-    expect(findPicture("ATT-00007", attempt)).toBeUndefined();
+    expect(loadSnapshot("ATT-00007", attempt)).toBeUndefined();
   });
 });

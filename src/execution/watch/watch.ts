@@ -4,17 +4,24 @@
 import { attemptBranch, keptRef } from "../../git/refs.js";
 import { matchesGlob } from "../../graph/conflict/glob.js";
 import type { Sandbox } from "../../sandbox/sandbox.js";
-import type { Live } from "../attempt/moves.js";
-import type { Services } from "../engine/services.js";
-import { writtenIn } from "./main-checkout.js";
-import { aroundOf, branchesMade, guardOutside, lookOutside, managedMoves, type Outside } from "./outside.js";
-import { isOurs } from "./own-moves.js";
-import { findPicture, keepPicture, type Picture } from "./snapshot.js";
+import type { LiveAttempt } from "../attempt/attempt-state.js";
+import type { EngineServices } from "../engine/services.js";
+import { filesWrittenSince } from "./main-checkout.js";
+import { movedByUs } from "./our-ref-moves.js";
+import {
+  branchesMade,
+  findOutsideChanges,
+  managedMoves,
+  type OutsideState,
+  readOutside,
+  watchedPathsOf,
+} from "./outside.js";
+import { loadSnapshot, type OutsideSnapshot, saveSnapshot } from "./snapshot.js";
 
 /** What the worker did outside since the last time, one sentence each. */
-export type Watch = () => Promise<string[]>;
+export type OutsideWatch = () => Promise<string[]>;
 
-type Watching = Pick<Services, "context" | "policy" | "onEvent">;
+type Watching = Pick<EngineServices, "context" | "policy" | "onEvent">;
 
 interface Watched {
   readonly key: string;
@@ -41,25 +48,29 @@ export async function watchOutside(
   watched: Watched,
   worktree: string,
   asOf = performance.now(),
-): Promise<Watch> {
-  const around = aroundOf(services.context.root, worktree);
-  if (!around) return async () => [];
-  const picture = { key: watched.key, around, before: await patiently(() => lookOutside(around, asOf)) };
-  keepPicture(worktree, picture);
-  return watchFrom(services, watched, picture);
+): Promise<OutsideWatch> {
+  const paths = watchedPathsOf(services.context.root, worktree);
+  if (!paths) return async () => [];
+  const snapshot = { key: watched.key, paths, before: await patiently(() => readOutside(paths, asOf)) };
+  saveSnapshot(worktree, snapshot);
+  return watchFrom(services, watched, snapshot);
 }
 
-function watchFrom(services: Watching, { key, files }: Watched, { around, before: first }: Picture): Watch {
+function watchFrom(
+  services: Watching,
+  { key, files }: Watched,
+  { paths, before: first }: OutsideSnapshot,
+): OutsideWatch {
   let before = first;
   const own = [attemptBranch(key), keptRef(key)];
-  const look = async (): Promise<{ after: Outside; problems: string[]; others: string[] }> => {
-    const after = await lookOutside(around);
+  const look = async (): Promise<{ after: OutsideState; problems: string[]; others: string[] }> => {
+    const after = await readOutside(paths);
     const ours = new Set<string>();
-    for (const move of managedMoves(before, after)) if (await isOurs(services, move)) ours.add(move.ref);
+    for (const move of managedMoves(before, after)) if (await movedByUs(services, move)) ours.add(move.ref);
     const mine = [...own, ...branchesMade(before, after)];
-    const problems = guardOutside(before, after, { own: mine, isOurs: (ref) => ours.has(ref) });
+    const problems = findOutsideChanges(before, after, { own: mine, isOurs: (ref) => ours.has(ref) });
     const written =
-      around.checkout === null ? [] : await writtenIn(services, around.checkout, before.dirty, after.dirty);
+      paths.checkout === null ? [] : await filesWrittenSince(services, paths.checkout, before.dirty, after.dirty);
     const isItsOwn = (path: string): boolean => files.some((pattern) => matchesGlob(pattern, path));
     const strayed = (written ?? []).filter(isItsOwn);
     problems.push(...strayed.map((path) => `The worker changed ${path} in the main checkout.`));
@@ -74,7 +85,7 @@ function watchFrom(services: Watching, { key, files }: Watched, { around, before
   return async () => {
     const { after, problems, others } = await patiently(look);
     before = after;
-    if (others.length > 0) services.onEvent({ type: "notice", text: changedBeside(key, others) });
+    if (others.length > 0) services.onEvent({ type: "notice", text: checkoutNotice(key, others) });
     return problems;
   };
 }
@@ -82,16 +93,16 @@ function watchFrom(services: Watching, { key, files }: Watched, { around, before
 const MOST = 5;
 
 /** People work in their own checkout, so this is held against nobody. */
-function changedBeside(key: string, paths: readonly string[]): string {
+function checkoutNotice(key: string, paths: readonly string[]): string {
   const more = paths.length > MOST ? ` and ${paths.length - MOST} more` : "";
   const names = `${paths.slice(0, MOST).join(", ")}${more}`;
   return `While ${key} worked without a sandbox, this changed in the main checkout: ${names}. If that was not you, look at ${key}.`;
 }
 
-const watches = new WeakMap<Live, Watch>();
+const watches = new WeakMap<LiveAttempt, OutsideWatch>();
 
 /** Watches an attempt to its end: what was found once stays found. */
-function remember(live: Live, look: Watch): Watch {
+function remember(live: LiveAttempt, look: OutsideWatch): OutsideWatch {
   const found: string[] = [];
   const watch = async (): Promise<string[]> => {
     found.push(...(await look()));
@@ -101,35 +112,35 @@ function remember(live: Live, look: Watch): Watch {
   return watch;
 }
 
-const NOBODY: Watch = async () => [];
+const NOBODY: OutsideWatch = async () => [];
 
 /** Where a sandbox confines it, nothing has to be looked for. People may do in their own repository what they like. */
 export async function watchAttempt(
-  services: Services,
-  live: Live,
+  services: EngineServices,
+  live: LiveAttempt,
   worktree: string,
   { kind, why }: Pick<Sandbox, "kind" | "why">,
   asOf: number,
-): Promise<Watch> {
+): Promise<OutsideWatch> {
   if (kind !== "none" || live.attempt.worker.kind === "person") return NOBODY;
-  if (services.policy.sandbox === "auto") tellOnce(services, why);
+  if (services.policy.sandbox === "auto") noticeOnce(services, why);
   return remember(live, await watchOutside(services, { key: live.key, files: live.task.files }, worktree, asOf));
 }
 
 /** All that the attempt did outside, however it ended; nothing if it was not watched. */
-export const strayingOf = async (live: Live): Promise<string[]> => (await watches.get(live)?.()) ?? [];
+export const outsideChangesOf = async (live: LiveAttempt): Promise<string[]> => (await watches.get(live)?.()) ?? [];
 
-/** The same of an attempt whose program was killed, from the picture that it left. */
-export async function strayingOfKilled(services: Services, live: Live): Promise<string[]> {
-  const picture = findPicture(live.key, live.attempt);
-  if (!picture) return [];
-  return remember(live, watchFrom(services, { key: live.key, files: live.task.files }, picture))();
+/** The same of an attempt whose program was killed, from the snapshot that it saved. */
+export async function outsideChangesOfKilled(services: EngineServices, live: LiveAttempt): Promise<string[]> {
+  const snapshot = loadSnapshot(live.key, live.attempt);
+  if (!snapshot) return [];
+  return remember(live, watchFrom(services, { key: live.key, files: live.task.files }, snapshot))();
 }
 
 const told = new Set<string>();
 
 /** Whoever thinks that there is a sandbox learns that there is none, and not with every attempt. */
-function tellOnce({ context, onEvent }: Services, why: string): void {
+function noticeOnce({ context, onEvent }: EngineServices, why: string): void {
   const what = JSON.stringify([context.root, why]);
   if (told.has(what)) return;
   told.add(what);

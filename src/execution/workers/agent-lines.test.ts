@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { AgentEvent } from "../../agents/agent.js";
-import { tellLines } from "./agent-lines.js";
+import { reportLines } from "./agent-lines.js";
 
 const text = (...pieces: string[]): AgentEvent[] => pieces.map((piece) => ({ type: "text", text: piece }));
 const tool = (state: "started" | "done" | "failed", detail = "a.ts"): AgentEvent => ({
@@ -37,8 +37,8 @@ it.each<[string, readonly AgentEvent[], readonly string[]]>([
   ["a notice is told", [{ type: "notice", text: "It was reminded. " }], ["It was reminded."]],
 ])("%s", (_, events, lines) => {
   const told: string[] = [];
-  const telling = tellLines((line) => told.push(line));
-  for (const event of events) telling.hear(event);
+  const telling = reportLines((line) => told.push(line));
+  for (const event of events) telling.add(event);
   telling.end();
   expect(told).toEqual(lines);
 });

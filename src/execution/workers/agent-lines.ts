@@ -4,19 +4,19 @@
 import type { AgentEvent } from "../../agents/agent.js";
 import { LineCutter } from "../../process/lines.js";
 
-export interface Telling {
-  hear(event: AgentEvent): void;
+export interface LineReporter {
+  add(event: AgentEvent): void;
   /** Tells what is still held back. */
   end(): void;
 }
 
-export function tellLines(tell: (line: string) => void): Telling {
+export function reportLines(tell: (line: string) => void): LineReporter {
   const text = new LineCutter();
   const pass = (lines: readonly string[]): void => {
     for (const line of lines) if (line.trim() !== "") tell(line.trim());
   };
   return {
-    hear: (event) => {
+    add: (event) => {
       if (event.type === "text") return pass(text.cut(event.text));
       const line = lineOf(event);
       if (line === "") return;

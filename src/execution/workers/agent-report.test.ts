@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { validatorOf } from "../../agents/tools/validate.js";
-import { REPORT, type Report, readReport } from "./agent-report.js";
+import { type AgentReport, REPORT, readReport } from "./agent-report.js";
 
 const PARTS = [
   { title: "One", files: ["a"], checks: ["true"], profile: "api" },
   { title: "Two", files: [], body: "b", after: [0] },
 ];
 
-it.each<[string, Report, object]>([
+it.each<[string, AgentReport, object]>([
   ["done", { outcome: "done", summary: "s" }, { ending: "done" }],
   [
     "cannot",

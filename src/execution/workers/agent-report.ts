@@ -53,7 +53,7 @@ interface Part {
 }
 
 /** What fits the schema. */
-export interface Report {
+export interface AgentReport {
   readonly outcome: "done" | "cannot" | "too-big";
   readonly summary: string;
   readonly class?: string;
@@ -61,7 +61,7 @@ export interface Report {
 }
 
 /** One part is the task itself: whoever calls it too big has to say what the parts are. */
-export function readReport(report: Report): Pick<WorkResult, "ending" | "failure" | "split"> {
+export function readReport(report: AgentReport): Pick<WorkResult, "ending" | "failure" | "split"> {
   const { outcome, summary, class: named = "design", parts = [] } = report;
   if (outcome === "done") return { ending: "done" };
   if (outcome === "too-big" && parts.length > 1) {

@@ -3,9 +3,9 @@
 
 import type { Agent, AgentSession, Effort, Ending, TurnResult } from "../../agents/agent.js";
 import type { AttemptUsage } from "../../graph/attempt/attempt.js";
-import type { Work, WorkEnding, WorkResult, WorkSession, WorkTurn } from "../attempt/worker.js";
-import { tellLines } from "./agent-lines.js";
-import { REPORT, type Report, readReport } from "./agent-report.js";
+import type { WorkEnding, WorkerInput, WorkResult, WorkSession, WorkTurn } from "../attempt/worker.js";
+import { reportLines } from "./agent-lines.js";
+import { type AgentReport, REPORT, readReport } from "./agent-report.js";
 
 export interface AgentOptions {
   readonly agent: Agent;
@@ -18,7 +18,7 @@ export interface AgentOptions {
   record(session: AgentSession, file: string): AgentSession;
 }
 
-export async function agentSession(work: Work, options: AgentOptions): Promise<WorkSession> {
+export async function agentSession(work: WorkerInput, options: AgentOptions): Promise<WorkSession> {
   const { agent, model, effort, env } = options;
   const started = await agent.start({
     cwd: work.cwd,
@@ -41,7 +41,7 @@ export async function agentSession(work: Work, options: AgentOptions): Promise<W
 
 async function oneTurn(session: AgentSession, turn: WorkTurn): Promise<WorkResult> {
   const { prompt, timeoutMs, signal, maxCostUsd } = turn;
-  const telling = tellLines((line) => turn.onLine(line));
+  const telling = reportLines((line) => turn.onLine(line));
   let tokens = 0;
   const result = await session.turn({
     prompt,
@@ -50,8 +50,8 @@ async function oneTurn(session: AgentSession, turn: WorkTurn): Promise<WorkResul
     signal,
     ...(maxCostUsd === null ? {} : { maxCostUsd }),
     onEvent: (event) => {
-      turn.onSign();
-      telling.hear(event);
+      turn.onActivity();
+      telling.add(event);
       if (event.type === "spent") turn.onTokens(tokens + event.tokens);
       if (event.type !== "usage") return;
       // Each prompt of a turn is counted for itself: one that was reminded has taken two.
@@ -67,7 +67,7 @@ function resultOf({ ending, text, output, message, usage: used }: TurnResult): W
   const { inputTokens, outputTokens, costUsd } = used;
   const usage: AttemptUsage = { inputTokens, outputTokens, costUsd };
   const common = { usage, said: text, ...(message === undefined ? {} : { problem: message }) };
-  if (ending === "finished") return { ...common, ...readReport(output as Report) };
+  if (ending === "finished") return { ...common, ...readReport(output as AgentReport) };
   // The process was the agent's own: whatever code it ended with says nothing about the task.
   return { ...common, ending: ENDINGS[ending], ...(ending === "crashed" && { exit: null }) };
 }

@@ -7,7 +7,7 @@ import { NO_USAGE } from "../../graph/attempt/attempt.js";
 import { commandsIn } from "../../graph/attempt/shell-commands.js";
 import { LineCutter } from "../../process/lines.js";
 import { type RunResult, run, shellScript } from "../../process/run.js";
-import type { Work, WorkResult, WorkSession, WorkTurn } from "../attempt/worker.js";
+import type { WorkerInput, WorkResult, WorkSession, WorkTurn } from "../attempt/worker.js";
 
 export interface ShellOptions {
   /** In place of the commands of the task. */
@@ -19,7 +19,7 @@ const SAID = 4_000;
 /** Of all that a command says, this much of the end is kept. */
 const KEEP = 64_000_000;
 
-export function shellSession(work: Work, options: ShellOptions): WorkSession {
+export function shellSession(work: WorkerInput, options: ShellOptions): WorkSession {
   mkdirSync(dirname(work.transcript), { recursive: true });
   const scripts = options.command === undefined ? commandsIn(work.task.body) : [options.command];
   return {
@@ -42,7 +42,7 @@ export function shellSession(work: Work, options: ShellOptions): WorkSession {
 /** A review changes nothing: without commands of its own its checks do the looking, or a person does. */
 const LOOKED: WorkResult = { ending: "done", said: "", usage: NO_USAGE };
 
-const nothingToRun = ({ task }: Work): WorkResult => ({
+const nothingToRun = ({ task }: WorkerInput): WorkResult => ({
   ending: "gave-up",
   said: "",
   usage: NO_USAGE,
@@ -51,7 +51,7 @@ const nothingToRun = ({ task }: Work): WorkResult => ({
 });
 
 /** A file, because a variable has no room for the output of a check. */
-function failureFile({ env }: Work, { failure }: WorkTurn): Record<string, string> {
+function failureFile({ env }: WorkerInput, { failure }: WorkTurn): Record<string, string> {
   const folder = env["PLANWRIGHT_TMP"];
   if (failure === null || folder === undefined) return {};
   const file = join(folder, "failure.txt");
@@ -59,7 +59,12 @@ function failureFile({ env }: Work, { failure }: WorkTurn): Record<string, strin
   return { PLANWRIGHT_FAILURE: file };
 }
 
-async function runScript(script: string, work: Work, turn: WorkTurn, options: ShellOptions): Promise<WorkResult> {
+async function runScript(
+  script: string,
+  work: WorkerInput,
+  turn: WorkTurn,
+  options: ShellOptions,
+): Promise<WorkResult> {
   const { signal, timeoutMs, onLine } = turn;
   const cutter = new LineCutter();
   const pass = (lines: readonly string[]): void => {

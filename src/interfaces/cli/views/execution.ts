@@ -2,7 +2,7 @@
 
 import { watch } from "node:fs";
 import { ok, type Result, step } from "../../../app/vocabulary.js";
-import type { Ended, Worked } from "../../../execution/engine/run-session.js";
+import type { EndedAttempt, RunSummary } from "../../../execution/engine/run-session.js";
 import type { EngineEvent } from "../../../execution/engine/services.js";
 import type { Landing } from "../../../execution/landing/land.js";
 import type { CheckResult } from "../../../graph/node/node.js";
@@ -24,16 +24,16 @@ export const run: ViewOf<"run"> = {
     ...(landable.length === 0 ? [step("status")] : landable.map((reference) => step("land", { reference }))),
   ],
   problems: (details, style) => {
-    const { ended, held } = details as unknown as Worked;
+    const { ended, held } = details as unknown as RunSummary;
     return [summaryOf(ended, style), ...heldLines(held)].join("\n");
   },
 };
 
 const HELD_SHOWN = 5;
 
-const heldLines = (held: Worked["held"]): string[] => held.slice(0, HELD_SHOWN).map(({ sentence }) => sentence);
+const heldLines = (held: RunSummary["held"]): string[] => held.slice(0, HELD_SHOWN).map(({ sentence }) => sentence);
 
-function summaryOf(ended: readonly Ended[], style: Style): string {
+function summaryOf(ended: readonly EndedAttempt[], style: Style): string {
   const count = (state: string): number => ended.filter((each) => each.state === state).length;
   const parts = [...new Set(ended.map(({ state }) => state))].map((state) => `${count(state)} ${state}`);
   return `${style.bold(String(ended.length))} ${ended.length === 1 ? "attempt" : "attempts"}: ${parts.join(", ")}.`;
@@ -79,7 +79,7 @@ function checkLines({ run: command, passed, outcome, output }: CheckResult, styl
 
 const HEADLINES: Readonly<Record<Landing["outcome"], (landing: Landing, style: Style) => string>> = {
   landed: ({ feature, proof }, style) => `${style.green("✓")} ${style.bold(feature)} has landed: ${harmless(proof)}`,
-  there: ({ feature, proof }, style) =>
+  "already-landed": ({ feature, proof }, style) =>
     `${style.green("✓")} ${style.bold(feature)} is already merged: ${harmless(proof)}`,
   "would-land": ({ feature, branch, commit, proof }, style) =>
     `${style.yellow("…")} ${style.bold(feature)} would land on ${branch} as ${commit?.slice(0, 10)}: ${harmless(proof)}`,

@@ -1,8 +1,8 @@
 // Views of operations on tasks that people do themselves.
 
 import { step } from "../../../app/vocabulary.js";
-import type { HandPlace } from "../../../execution/hand-work/begin.js";
-import type { Handed } from "../../../execution/hand-work/end.js";
+import type { HandWorktree } from "../../../execution/hand-work/begin-hand-work.js";
+import type { HandInResult } from "../../../execution/hand-work/end-hand-work.js";
 import { harmless } from "../style.js";
 import { minute } from "../times.js";
 import type { ViewOf } from "../view.js";
@@ -10,7 +10,7 @@ import { lines } from "./execution.js";
 
 const quoted = (value: string): string => `'${value.replaceAll("'", String.raw`'\''`)}'`;
 
-const exportsOf = ({ env }: HandPlace): string =>
+const exportsOf = ({ env }: HandWorktree): string =>
   Object.entries(env)
     .map(([name, value]) => `export ${name}=${quoted(value)}`)
     .join("\n");
@@ -33,7 +33,7 @@ export const workStart: ViewOf<"work.start"> = {
   next: ({ task }) => [step("work.done", { reference: task }), step("work.abandon", { reference: task })],
 };
 
-const WORDS: Readonly<Record<Exclude<Handed["state"], "open">, string>> = {
+const WORDS: Readonly<Record<Exclude<HandInResult["state"], "open">, string>> = {
   accepted: "is done",
   pending: "is handed in",
   released: "is given back",
@@ -51,7 +51,7 @@ const ended: ViewOf<"work.done"> = {
     return kept === null ? [] : [step("attempt.restore", { id: attempt })];
   },
   problems: (details, style) => {
-    const { task, attempt, note, worktree } = details as unknown as Handed;
+    const { task, attempt, note, worktree } = details as unknown as HandInResult;
     const where = worktree === null ? [] : [`Fix it in ${worktree}, then hand it in again.`];
     return [`${style.red("✗")} ${style.bold(task)} is not done yet (${attempt})`, harmless(note), ...where].join("\n");
   },

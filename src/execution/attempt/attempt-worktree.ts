@@ -10,16 +10,16 @@ import { addWorktree, removeWorktree, resetWorktree, switchTo } from "../../git/
 import type { Attempt } from "../../graph/attempt/attempt.js";
 import type { Result } from "../../graph/result.js";
 import { type Sandbox, sandboxFor } from "../../sandbox/sandbox.js";
-import { makeUsable } from "../../worktrees/carry.js";
+import { setUpWorktree } from "../../worktrees/carry.js";
 import { type AttemptEnvironment, attemptEnvironment } from "../../worktrees/environment.js";
-import type { Services } from "../engine/services.js";
-import { branchFor, branchOf, type FeatureTip } from "../judgement/feature-branch.js";
-import { type Watch, watchAttempt } from "../watch/watch.js";
+import type { EngineServices } from "../engine/services.js";
+import { ensureFeatureBranch, type FeatureTip, featureBranchOf } from "../judgement/feature-branch.js";
+import { type OutsideWatch, watchAttempt } from "../watch/watch.js";
+import { enterState, type LiveAttempt, passState } from "./attempt-state.js";
 import { lastFailureOf } from "./history.js";
-import { type Live, move, pass } from "./moves.js";
-import type { Work } from "./worker.js";
+import type { WorkerInput } from "./worker.js";
 
-export interface Ground {
+export interface AttemptWorktree {
   /** The repository's main working tree. */
   readonly root: string;
   readonly worktree: string;
@@ -27,40 +27,40 @@ export interface Ground {
   readonly feature: string;
   /** What the change set is held against. */
   readonly base: string;
-  readonly work: Work;
+  readonly input: WorkerInput;
   /** The task as its worker gets it. */
-  readonly packed: string;
+  readonly bundle: string;
   /** What was wrong with the attempt before this one. */
   readonly lastFailure: string | null;
   /** What the worker did outside of the worktree, where no sandbox keeps it in. */
-  readonly strayed: Watch;
+  readonly changesOutside: OutsideWatch;
   /** Brings what git does not keep into another tree of the same project. */
-  equip(path: string): Promise<void>;
+  setUp(path: string): Promise<void>;
   /** Makes the worktree exactly this commit. */
-  standOn(commit: string): Promise<void>;
+  checkOut(commit: string): Promise<void>;
   /** From now on the change set is held against this commit. */
-  rebase(onto: string): void;
+  setBase(onto: string): void;
   /** Gives back its ports; its folders stay. */
   release(): void;
   dispose(): Promise<void>;
 }
 
 /** The tree without the attempt, while something is compared with it. */
-export const baseTreeOf = (worktree: string): string => `${worktree}-base`;
+export const baseWorktreeOf = (worktree: string): string => `${worktree}-base`;
 
-export const slotFolder = ({ context, policy }: Services, slot: number): string =>
+export const slotFolder = ({ context, policy }: EngineServices, slot: number): string =>
   join(context.root, policy.worktrees, `slot-${slot}`);
 
 /** Programs share a pool of worktrees; a person's is their own, and may be kept. */
-const folderFor = (services: Services, { key, attempt }: Pick<Live, "key" | "attempt">): string =>
+const folderFor = (services: EngineServices, { key, attempt }: Pick<LiveAttempt, "key" | "attempt">): string =>
   attempt.worker.kind === "person"
     ? join(services.context.root, services.policy.worktrees, key)
     : slotFolder(services, attempt.slot as number);
 
 /** Where an attempt will stand. Written down first: whoever finds it dead knows what to look for. */
-export const placeOf = (
-  services: Services,
-  live: Pick<Live, "key" | "attempt">,
+export const worktreeFields = (
+  services: EngineServices,
+  live: Pick<LiveAttempt, "key" | "attempt">,
   base: string,
 ): Pick<Attempt, "worktree" | "branch" | "base"> => ({
   worktree: folderFor(services, live),
@@ -68,27 +68,36 @@ export const placeOf = (
   base,
 });
 
-async function tipFor(services: Services, live: Live): Promise<FeatureTip> {
+async function tipFor(services: EngineServices, live: LiveAttempt): Promise<FeatureTip> {
   const { base } = live.attempt;
-  if (base !== null) return { feature: await branchOf(services, live.task), tip: base };
-  const found = await branchFor(services, live.task);
-  await move(services, live, { to: "claimed", patch: placeOf(services, live, found.tip) });
+  if (base !== null) return { feature: await featureBranchOf(services, live.task), tip: base };
+  const found = await ensureFeatureBranch(services, live.task);
+  await enterState(services, live, { to: "claimed", patch: worktreeFields(services, live, found.tip) });
   return found;
 }
 
-export async function prepareGround(services: Services, live: Live, signal: AbortSignal): Promise<Ground> {
+export async function prepareWorktree(
+  services: EngineServices,
+  live: LiveAttempt,
+  signal: AbortSignal,
+): Promise<AttemptWorktree> {
   const { context, policy } = services;
   const { root } = context;
   const idleSince = performance.now();
   const { feature, tip: base } = await tipFor(services, live);
   const worktree = folderFor(services, live);
   const branch = attemptBranch(live.key);
-  await layOut(root, worktree, base, branch, policy.carry);
+  await checkOutPooled(root, worktree, base, branch, policy.carry);
   const environment = await environmentFor(services, live, worktree, false);
   const transcript = join(root, ".planwright", "transcripts", `${live.key}.jsonl`);
   const laid = { worktree, feature, base, environment, transcript, idleSince };
   try {
-    return await groundOn(services, live, { ...laid, ...(await furnish(services, live, laid, signal)) }, signal);
+    return await openWorktree(
+      services,
+      live,
+      { ...laid, ...(await setUpForWorker(services, live, laid, signal)) },
+      signal,
+    );
   } catch (error) {
     // Nobody else knows of it yet.
     await environment.dispose();
@@ -97,18 +106,18 @@ export async function prepareGround(services: Services, live: Live, signal: Abor
 }
 
 /** What the worktree needs, and the task packed up beside it. */
-async function furnish(
-  services: Services,
-  live: Live,
-  { worktree, environment, transcript, idleSince }: Omit<Laid, "packed">,
+async function setUpForWorker(
+  services: EngineServices,
+  live: LiveAttempt,
+  { worktree, environment, transcript, idleSince }: Omit<WorktreeParts, "bundle">,
   signal: AbortSignal,
-): Promise<Pick<Laid, "packed" | "idleSince">> {
+): Promise<Pick<WorktreeParts, "bundle" | "idleSince">> {
   const { context, policy, redact } = services;
   const { root } = context;
   const env = environment.variables;
   const sandbox = await sandboxIn(services, worktree, env);
   if (!sandbox.ok) throw new Error(sandbox.error.message);
-  const usable = await makeUsable({ root, worktree, policy, env, wrap: sandbox.value.wrap, redact, signal });
+  const usable = await setUpWorktree({ root, worktree, policy, env, wrap: sandbox.value.wrap, redact, signal });
   if (!usable.ok) throw new Error(`${usable.error.message} ${JSON.stringify(usable.error.details?.["output"] ?? "")}`);
   const { refreshed, ranSetup, notices } = usable.value;
   for (const text of notices) services.onEvent({ type: "notice", text });
@@ -116,28 +125,32 @@ async function furnish(
   if (!packed.ok) throw new Error(packed.error.message);
   const text = packed.value.bundles[0]?.text ?? "";
   writeFileSync(environment.bundle, text);
-  pass(services, live, "prepared", { bundle: packed.value.bundles[0]?.bundle ?? null, transcript });
+  passState(services, live, "prepared", { bundle: packed.value.bundles[0]?.bundle ?? null, transcript });
   // Both may take a while, in which people work in the main checkout.
   const tookLong = ranSetup || refreshed.length > 0;
-  return { packed: text, idleSince: tookLong ? performance.now() : idleSince };
+  return { bundle: text, idleSince: tookLong ? performance.now() : idleSince };
 }
 
-/** The ground of an attempt that another program has prepared, as it is now. */
-export async function findGround(services: Services, live: Live, signal: AbortSignal): Promise<Ground> {
+/** The tree of an attempt that another program has prepared, as it is now. */
+export async function findWorktree(
+  services: EngineServices,
+  live: LiveAttempt,
+  signal: AbortSignal,
+): Promise<AttemptWorktree> {
   const { worktree, base, transcript } = live.attempt;
   if (worktree === null || base === null || !existsSync(join(worktree, ".git"))) {
     throw new Error(`the worktree of ${live.key} is not there any more`);
   }
-  const { feature } = await branchFor(services, live.task);
+  const { feature } = await ensureFeatureBranch(services, live.task);
   const environment = await environmentFor(services, live, worktree, true);
   const idleSince = performance.now();
-  const standing = { worktree, feature, base, environment, packed: "", transcript: transcript ?? "", idleSince };
-  return groundOn(services, live, standing, signal);
+  const standing = { worktree, feature, base, environment, bundle: "", transcript: transcript ?? "", idleSince };
+  return openWorktree(services, live, standing, signal);
 }
 
 async function environmentFor(
-  { context, policy, env }: Services,
-  { key, task, attempt }: Live,
+  { context, policy, env }: EngineServices,
+  { key, task, attempt }: LiveAttempt,
   worktree: string,
   again: boolean,
 ): Promise<AttemptEnvironment> {
@@ -158,31 +171,31 @@ async function environmentFor(
 
 /** What holds for everything that runs in a worktree: its worker, its checks, its set-up commands. */
 export function sandboxIn(
-  { context, policy }: Pick<Services, "context" | "policy">,
+  { context, policy }: Pick<EngineServices, "context" | "policy">,
   worktree: string,
   env: Readonly<Record<string, string>>,
 ): Promise<Result<Sandbox>> {
   const { root } = context;
   const also = [
-    baseTreeOf(worktree),
+    baseWorktreeOf(worktree),
     ...(policy.carryBy === "link" ? policy.carry.map((path) => join(root, path)) : []),
   ];
   return sandboxFor(policy.sandbox, { root, worktree, env, also });
 }
 
-interface Laid extends Pick<Ground, "worktree" | "feature" | "base" | "packed"> {
+interface WorktreeParts extends Pick<AttemptWorktree, "worktree" | "feature" | "base" | "bundle"> {
   readonly environment: AttemptEnvironment;
   readonly transcript: string;
   /** Nothing of the attempt's has run since. */
   readonly idleSince: number;
 }
 
-async function groundOn(
-  services: Services,
-  live: Live,
-  { worktree, feature, base, packed, environment, transcript, idleSince }: Laid,
+async function openWorktree(
+  services: EngineServices,
+  live: LiveAttempt,
+  { worktree, feature, base, bundle, environment, transcript, idleSince }: WorktreeParts,
   signal: AbortSignal,
-): Promise<Ground> {
+): Promise<AttemptWorktree> {
   const { context, policy, redact } = services;
   const { root } = context;
   const env = environment.variables;
@@ -194,18 +207,18 @@ async function groundOn(
     root,
     worktree,
     feature,
-    strayed: await watchAttempt(services, live, worktree, sandbox.value, idleSince),
+    changesOutside: await watchAttempt(services, live, worktree, sandbox.value, idleSince),
     get base() {
       return standing.base;
     },
-    work: { attempt: live.key, task: live.task, cwd: worktree, env, transcript, wrap },
-    packed,
+    input: { attempt: live.key, task: live.task, cwd: worktree, env, transcript, wrap },
+    bundle,
     lastFailure: await lastFailureOf(context, live),
-    equip: async (path) => {
-      await makeUsable({ root, worktree: path, policy, env, wrap, redact, signal });
+    setUp: async (path) => {
+      await setUpWorktree({ root, worktree: path, policy, env, wrap, redact, signal });
     },
-    standOn: (commit) => standOn(live, worktree, commit, policy.carry),
-    rebase: (onto) => {
+    checkOut: (commit) => checkOutCommit(live, worktree, commit, policy.carry),
+    setBase: (onto) => {
       standing.base = onto;
     },
     release: () => environment.release(),
@@ -214,7 +227,12 @@ async function groundOn(
 }
 
 /** A person may have things lying there that git ignores, and goes on with them. */
-async function standOn({ attempt }: Live, worktree: string, commit: string, keep: readonly string[]): Promise<void> {
+async function checkOutCommit(
+  { attempt }: LiveAttempt,
+  worktree: string,
+  commit: string,
+  keep: readonly string[],
+): Promise<void> {
   const isPerson = attempt.worker.kind === "person";
   const stands = isPerson ? await switchTo(worktree, commit) : await resetWorktree(worktree, commit, { keep });
   // What is checked next would be another tree.
@@ -222,7 +240,7 @@ async function standOn({ attempt }: Live, worktree: string, commit: string, keep
 }
 
 /** A pooled worktree that cannot be made clean again is made anew. */
-async function layOut(
+async function checkOutPooled(
   root: string,
   worktree: string,
   base: string,

@@ -4,7 +4,7 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 
-export type Place =
+export type CheckFolder =
   | { readonly ok: true; readonly folder: string }
   | { readonly ok: false; readonly outcome: string; readonly problem: string };
 
@@ -13,9 +13,9 @@ export const isInside = (path: string, folder: string): boolean => {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 };
 
-export async function placeOf(asked: string | undefined, cwd: string): Promise<Place> {
+export async function checkFolderOf(asked: string | undefined, cwd: string): Promise<CheckFolder> {
   if (asked === undefined) return { ok: true, folder: cwd };
-  const outside: Place = {
+  const outside: CheckFolder = {
     ok: false,
     outcome: "could not be started: its cwd leads out of the working directory",
     problem: `The check asks for the folder ${JSON.stringify(asked)}, which is not inside ${cwd}.`,

@@ -14,11 +14,11 @@ import { absent, ok, type Result } from "../../graph/result.js";
 import { claimPatch } from "../../graph/rules/claim.js";
 import { holds } from "../../graph/status/holds.js";
 import type { Writer } from "../../store/store.js";
-import type { Services, Worker } from "../engine/services.js";
+import type { EngineServices, Worker } from "../engine/services.js";
 import { takenSlots } from "../engine/slots.js";
-import { tipAtHand } from "../judgement/feature-branch.js";
-import type { Live } from "./moves.js";
-import { placeOf } from "./workspace.js";
+import { knownTip } from "../judgement/feature-branch.js";
+import type { LiveAttempt } from "./attempt-state.js";
+import { worktreeFields } from "./attempt-worktree.js";
 
 export interface BeginOptions {
   /** Why a person works on it although work in progress touches the same files. */
@@ -27,15 +27,15 @@ export interface BeginOptions {
 
 /** Refused if the plan holds it back: somebody else was first, or works on the same files. */
 export async function beginAttempt(
-  services: Services,
+  services: EngineServices,
   nr: Nr,
   worker: Pick<Worker, "as">,
   { despite = null }: BeginOptions = {},
-): Promise<Result<Live>> {
+): Promise<Result<LiveAttempt>> {
   const { context } = services;
   const ready = await context.store.read((reader) => reader.node(nr));
-  const base = ready ? await tipAtHand(services, ready) : null;
-  const committed = await act<Live>(context, "attempt", async (writer, at) => {
+  const base = ready ? await knownTip(services, ready) : null;
+  const committed = await act<LiveAttempt>(context, "attempt", async (writer, at) => {
     const task = await writer.node(nr);
     if (!task) return absent("not-found", "The task was removed from the plan.");
     const around = await gatherSurroundings(writer, task);
@@ -43,7 +43,7 @@ export async function beginAttempt(
     if (isHeld(held)) return cannotBegin(task, held);
     const made = await makeAttempt(services, writer, task, worker, at);
     const { key } = made.live;
-    const attempt = { ...made.live.attempt, ...(base === null ? {} : placeOf(services, made.live, base)) };
+    const attempt = { ...made.live.attempt, ...(base === null ? {} : worktreeFields(services, made.live, base)) };
     const sentence = `${context.actor} began ${key} of ${task.id} with ${worker.as.name}${despiteWords(around, despite)}`;
     const changes = [...made.changes, createItem("attempt", key, attempt)];
     return ok({ sentence, changes, value: { ...made.live, attempt } });
@@ -56,12 +56,12 @@ export async function beginAttempt(
 
 /** `changes`: those of its task. */
 export async function makeAttempt(
-  services: Services,
+  services: EngineServices,
   writer: Writer,
   task: Node,
   worker: Pick<Worker, "as">,
   at: number,
-): Promise<{ live: Live; changes: Change[] }> {
+): Promise<{ live: LiveAttempt; changes: Change[] }> {
   const { context } = services;
   const token = await writer.random(16);
   const patch = claimPatch(task, { by: context.actor, token, at, leaseMs: leaseMs(context) });

@@ -4,19 +4,19 @@
 import type { AttemptState } from "../../graph/attempt/attempt.js";
 import type { CheckResult, Claim } from "../../graph/node/node.js";
 import { handIn, type Settling } from "../../graph/rules/task-outcome.js";
-import { arrange, mergeClash } from "../conflicts/footprint-conflicts.js";
-import type { Services } from "../engine/services.js";
-import { strayingOf } from "../watch/watch.js";
-import { type Cause, type Considered, consider, parked } from "./failing.js";
+import { clashOfMerge, recordConflicts } from "../conflicts/footprint-conflicts.js";
+import type { EngineServices } from "../engine/services.js";
+import { outsideChangesOf } from "../watch/watch.js";
+import { enterState, type LiveAttempt } from "./attempt-state.js";
+import { decideFailure, type FailureCause, type FailureDecision, parkedTask } from "./decide-failure.js";
 import { keepWork } from "./keep-work.js";
-import { type Live, move } from "./moves.js";
 import { proposeSplit } from "./propose-split.js";
-import { inOnePiece } from "./split-remark.js";
+import { mustStayWhole } from "./split-remark.js";
 
 /** The checks proved it: it is on the feature's branch, or there was nothing to put there. */
 export async function endAccepted(
-  services: Services,
-  live: Live,
+  services: EngineServices,
+  live: LiveAttempt,
   checks: readonly CheckResult[],
   merged: string | null,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function endAccepted(
     merged === null ? "its checks passed" : `its checks passed; ${merged.slice(0, 10)} is on the feature's branch`;
   // Afterwards its worktree may be another's.
   if (merged === null) await keepWork(services.context.root, live.key, () => live.attempt);
-  await move(services, live, {
+  await enterState(services, live, {
     to: "accepted",
     verb: "complete",
     patch: { checks, note },
@@ -37,14 +37,14 @@ export async function endAccepted(
 
 /** Handed in, but no machine may accept it. */
 export async function endPending(
-  services: Services,
-  live: Live,
+  services: EngineServices,
+  live: LiveAttempt,
   checks: readonly CheckResult[],
   why: string,
 ): Promise<void> {
   const kept = await keepWork(services.context.root, live.key, () => live.attempt);
   const { created, modified } = live.attempt.changes ?? { created: [], modified: [] };
-  await move(services, live, {
+  await enterState(services, live, {
     to: "pending",
     verb: "complete",
     patch: { checks, kept, note: why },
@@ -58,11 +58,11 @@ export async function endPending(
 }
 
 /** Stopped by whoever runs it: the task is free again, and nothing is held against it but what it did outside. */
-export async function endGivenBack(services: Services, live: Live, why: string): Promise<void> {
-  const strayed = await strayingOf(live);
+export async function endGivenBack(services: EngineServices, live: LiveAttempt, why: string): Promise<void> {
+  const strayed = await outsideChangesOf(live);
   if (strayed.length > 0) return endFailed(services, live, { ending: "cancelled", output: strayed.join("\n") });
   const kept = await keepWork(services.context.root, live.key, () => live.attempt);
-  await move(services, live, {
+  await enterState(services, live, {
     to: "released",
     patch: { kept, note: why },
     settle: () => ({ claim: null }),
@@ -71,17 +71,21 @@ export async function endGivenBack(services: Services, live: Live, why: string):
 }
 
 export async function endRejected(
-  services: Services,
-  live: Live,
+  services: EngineServices,
+  live: LiveAttempt,
   wrong: string,
   checks: readonly CheckResult[],
 ): Promise<void> {
   await end(services, live, "rejected", { where: "checks", ending: "done", output: wrong, checks });
 }
 
-export async function endFailed(services: Services, live: Live, cause: Omit<Cause, "checks" | "where">): Promise<void> {
+export async function endFailed(
+  services: EngineServices,
+  live: LiveAttempt,
+  cause: Omit<FailureCause, "checks" | "where">,
+): Promise<void> {
   if (cause.split !== undefined) {
-    if (!(await inOnePiece(services.context, live.task))) return proposeSplit(services, live, cause.split);
+    if (!(await mustStayWhole(services.context, live.task))) return proposeSplit(services, live, cause.split);
     const reason = `a person decided that it is done in one piece, and its worker cannot: ${cause.split.why}`;
     return end(services, live, "failed", {
       ...cause,
@@ -96,20 +100,20 @@ export async function endFailed(services: Services, live: Live, cause: Omit<Caus
 }
 
 /** Who was in the way is written down: the same two again and again are a person's affair. */
-async function noteClash({ context }: Services, { task }: Live, files: readonly string[]): Promise<void> {
+async function noteClash({ context }: EngineServices, { task }: LiveAttempt, files: readonly string[]): Promise<void> {
   const clash = await context.store.read(async (reader) => {
     const now = await reader.node(task.nr);
-    return now && mergeClash(reader, now, files);
+    return now && clashOfMerge(reader, now, files);
   });
-  if (clash) await arrange(context, [clash]);
+  if (clash) await recordConflicts(context, [clash]);
 }
 
-async function end(services: Services, live: Live, to: AttemptState, cause: Cause): Promise<void> {
+async function end(services: EngineServices, live: LiveAttempt, to: AttemptState, cause: FailureCause): Promise<void> {
   const kept = await keepWork(services.context.root, live.key, () => live.attempt);
-  const considered = await consider(services, live, cause);
+  const considered = await decideFailure(services, live, cause);
   const { failure } = considered;
   const checks = cause.checks.length > 0 ? { checks: cause.checks } : {};
-  await move(services, live, {
+  await enterState(services, live, {
     to,
     patch: { kept, failure, note: considered.note, ...checks },
     settle: (claim, settling) => settlementOf(considered, cause.checks, claim, settling),
@@ -119,14 +123,14 @@ async function end(services: Services, live: Live, to: AttemptState, cause: Caus
 }
 
 function settlementOf(
-  considered: Considered,
+  considered: FailureDecision,
   checks: readonly CheckResult[],
   claim: Claim,
   settling: Settling,
-): ReturnType<typeof parked> {
+): ReturnType<typeof parkedTask> {
   const { action } = considered.failure;
   if (action === "retry" || action === "retry-with-failure" || action === "arbitrate") {
     return { claim: null, retries: 0 };
   }
-  return parked(considered, claim, settling, checks);
+  return parkedTask(considered, claim, settling, checks);
 }

@@ -10,25 +10,25 @@ import { type Change, changeNode } from "../../graph/operation/change.js";
 import { ok, refused } from "../../graph/result.js";
 import type { Settling } from "../../graph/rules/task-outcome.js";
 import type { Writer } from "../../store/store.js";
-import type { Services } from "../engine/services.js";
+import type { EngineServices } from "../engine/services.js";
 
 /** An attempt that this program drives. */
-export interface Live {
+export interface LiveAttempt {
   readonly key: string;
   readonly task: Node;
   attempt: Attempt;
   /** What goes with the next move. */
-  noted?: Partial<Attempt> | undefined;
+  pendingPatch?: Partial<Attempt> | undefined;
   /** States that it has passed: they are said when they are written down. */
-  unsaid?: readonly AttemptState[] | undefined;
+  pendingStates?: readonly AttemptState[] | undefined;
   /** Ends its worker, once the claim is gone. */
   readonly lost?: AbortController;
 }
 
 /** The claim is gone: whatever the attempt was about to do, somebody else decides now. */
-export class Lost extends Error {}
+export class ClaimLost extends Error {}
 
-export interface Move {
+export interface StateChange {
   readonly to: AttemptState;
   readonly patch?: Partial<Attempt>;
   /** What becomes of the task. Without it, its lease starts again. */
@@ -44,20 +44,29 @@ export const ownsClaim = (node: Node | undefined, { token, epoch }: Attempt): no
   node?.claim?.token === token && node.claim.epoch === epoch;
 
 /** What is written down with the next move: if this program is killed before it, nothing is amiss without it. */
-export function note(live: Live, patch: Partial<Attempt>): void {
-  live.noted = { ...live.noted, ...patch };
+export function noteForNextState(live: LiveAttempt, patch: Partial<Attempt>): void {
+  live.pendingPatch = { ...live.pendingPatch, ...patch };
   live.attempt = { ...live.attempt, ...patch };
 }
 
 /** A state in which nothing is waited for is written down with the move that follows. */
-export function pass({ context }: Services, live: Live, to: AttemptState, patch: Partial<Attempt>): void {
+export function passState(
+  { context }: EngineServices,
+  live: LiveAttempt,
+  to: AttemptState,
+  patch: Partial<Attempt>,
+): void {
   const { state, steps } = live.attempt;
   if (!mayMove(state, to)) throw new Error(`An attempt cannot go from ${state} to ${to}.`);
-  note(live, { ...patch, state: to, steps: [...steps, { state: to, at: context.now() }] });
-  live.unsaid = [...(live.unsaid ?? []), to];
+  noteForNextState(live, { ...patch, state: to, steps: [...steps, { state: to, at: context.now() }] });
+  live.pendingStates = [...(live.pendingStates ?? []), to];
 }
 
-export async function move(services: Services, live: Live, { to, patch = {}, ...asked }: Move): Promise<void> {
+export async function enterState(
+  services: EngineServices,
+  live: LiveAttempt,
+  { to, patch = {}, ...asked }: StateChange,
+): Promise<void> {
   const { context } = services;
   const committed = await act<Attempt>(context, asked.verb ?? "attempt", async (writer, at) => {
     const item = await writer.item("attempt", live.key);
@@ -67,10 +76,10 @@ export async function move(services: Services, live: Live, { to, patch = {}, ...
     if (!item || !isOurs || hasEnded(item.fields.state) || !ownsClaim(node, item.fields)) {
       return refused("lease-lost", `${live.key} no longer holds ${live.task.id}.`);
     }
-    const { state: from, steps } = { ...item.fields, ...live.noted };
+    const { state: from, steps } = { ...item.fields, ...live.pendingPatch };
     if (!mayMove(from, to)) throw new Error(`An attempt cannot go from ${from} to ${to}.`);
     const fields: Partial<Attempt> = {
-      ...live.noted,
+      ...live.pendingPatch,
       ...patch,
       state: to,
       steps: from === to ? steps : [...steps, { state: to, at }],
@@ -85,10 +94,10 @@ export async function move(services: Services, live: Live, { to, patch = {}, ...
       value: { ...item.fields, ...fields },
     });
   });
-  if (!committed.ok) throw new Lost(committed.error.message);
+  if (!committed.ok) throw new ClaimLost(committed.error.message);
   live.attempt = committed.value.value;
-  const passed = live.unsaid ?? [];
-  [live.noted, live.unsaid] = [undefined, undefined];
+  const passed = live.pendingStates ?? [];
+  [live.pendingPatch, live.pendingStates] = [undefined, undefined];
   const { state, note } = live.attempt;
   const said = { attempt: live.key, task: live.task.id };
   for (const each of passed.filter((one) => one !== state)) services.onEvent({ type: "state", ...said, state: each });

@@ -13,13 +13,13 @@ import type { CheckResult, Node } from "../../graph/node/node.js";
 import { absent, ok, type Result, refused } from "../../graph/result.js";
 import { isStale } from "../../graph/status/status.js";
 import { setupLog } from "../../worktrees/carry.js";
-import { type Judgement, judge } from "../attempt/drive.js";
-import { endGivenBack } from "../attempt/ends.js";
-import { type Live, Lost, move } from "../attempt/moves.js";
-import { baseTreeOf, findGround, type Ground } from "../attempt/workspace.js";
-import type { Services } from "../engine/services.js";
+import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-state.js";
+import { type AttemptWorktree, baseWorktreeOf, findWorktree } from "../attempt/attempt-worktree.js";
+import { type Judgement, judgeAttempt } from "../attempt/drive-attempt.js";
+import { endGivenBack } from "../attempt/end-attempt.js";
+import type { EngineServices } from "../engine/services.js";
 import { recover } from "../recovery/reconcile.js";
-import { claimIsGone, requireByHand, taskByHand } from "./find.js";
+import { claimIsGone, requireByHand, taskByHand } from "./find-hand-work.js";
 
 export interface EndInput {
   /** Without it, the one whose folder this is. */
@@ -28,7 +28,7 @@ export interface EndInput {
   readonly keep?: boolean;
 }
 
-export interface Handed {
+export interface HandInResult {
   readonly attempt: string;
   readonly task: string;
   /** `open`: something is wrong, and the person goes on. `pending`: a person has to accept it. */
@@ -44,8 +44,12 @@ export interface Handed {
   readonly worktree: string | null;
 }
 
-export async function finishByHand(services: Services, input: EndInput, signal: AbortSignal): Promise<Result<Handed>> {
-  const found = await held(services, input.reference);
+export async function finishByHand(
+  services: EngineServices,
+  input: EndInput,
+  signal: AbortSignal,
+): Promise<Result<HandInResult>> {
+  const found = await requireHeld(services, input.reference);
   if (!found.ok) return found;
   const live = found.value;
   if (isStale(live.task)) {
@@ -55,27 +59,27 @@ export async function finishByHand(services: Services, input: EndInput, signal: 
       { next: [step("approve", { references: [live.task.id] })] },
     );
   }
-  let ground: Ground | undefined;
+  let tree: AttemptWorktree | undefined;
   try {
-    ground = await findGround(services, live, signal);
-    const ready = await takeStand(live, ground);
+    tree = await findWorktree(services, live, signal);
+    const ready = await readyToHandIn(live, tree);
     if (!ready.ok) return ready;
     // Whoever was killed while it was being judged begins that anew; whoever is at it goes no further.
-    await move(services, live, { to: "working", patch: { base: ground.base, driver: services.process } });
-    const judged = await judge(services, live, ground, signal);
-    if (judged !== "ended") return ok(await goOn(services, live, ground, judged));
-    await ground.dispose();
+    await enterState(services, live, { to: "working", patch: { base: tree.base, driver: services.process } });
+    const judged = await judgeAttempt(services, live, tree, signal);
+    if (judged !== "ended") return ok(await reportProblems(services, live, tree, judged));
+    await tree.dispose();
     return ok(await conclude(services, live, input.keep ?? false));
   } catch (error) {
     return broken(live, error);
   } finally {
-    ground?.release();
+    tree?.release();
   }
 }
 
 /** A person who merged what others did has settled it: from there on the change set counts. */
-async function takeStand(live: Live, ground: Ground): Promise<Result<void>> {
-  const { root, worktree, feature } = ground;
+async function readyToHandIn(live: LiveAttempt, tree: AttemptWorktree): Promise<Result<void>> {
+  const { root, worktree, feature } = tree;
   if (existsSync(join(findRepository(worktree)?.gitDir ?? worktree, "MERGE_HEAD"))) {
     return refused(
       "merging",
@@ -86,9 +90,9 @@ async function takeStand(live: Live, ground: Ground): Promise<Result<void>> {
     );
   }
   const tip = await readRef(root, feature);
-  if (tip !== null && tip !== ground.base && (await contains(worktree, "HEAD", tip))) ground.rebase(tip);
-  const changed = await changedSince(worktree, ground.base);
-  return changed.length === 0 && live.task.kind === "work" ? nothingChanged(live, ground) : ok(undefined);
+  if (tip !== null && tip !== tree.base && (await contains(worktree, "HEAD", tip))) tree.setBase(tip);
+  const changed = await changedSince(worktree, tree.base);
+  return changed.length === 0 && live.task.kind === "work" ? nothingChanged(live, tree) : ok(undefined);
 }
 
 /** Whatever lies there that is not as it is in the commit; what git ignores does not count. */
@@ -99,13 +103,13 @@ async function changedSince(worktree: string, commit: string): Promise<string[]>
   return result.stdout.split("\0").filter((name) => name !== "");
 }
 
-const nothingChanged = ({ task }: Live, { worktree }: Ground): Result<never> =>
+const nothingChanged = ({ task }: LiveAttempt, { worktree }: AttemptWorktree): Result<never> =>
   refused("nothing-changed", `Nothing was changed in ${worktree}, so there is nothing to hand in for ${task.id}.`, {
     next: [step("work.abandon", { reference: task.id })],
   });
 
 /** The claim still stands; otherwise it is rolled back, and what was done is kept. */
-async function held(services: Services, reference: string | undefined): Promise<Result<Live>> {
+async function requireHeld(services: EngineServices, reference: string | undefined): Promise<Result<LiveAttempt>> {
   const task = await taskByHand(services, reference);
   if (!task.ok) return task;
   const live = await requireByHand(services, task.value);
@@ -125,8 +129,8 @@ const lost = (key: string, { id }: Node): Result<never> =>
     { next: [step("attempt.show", { id: key })] },
   );
 
-function broken({ key, task }: Live, error: unknown): Result<never> {
-  if (error instanceof Lost) return lost(key, task);
+function broken({ key, task }: LiveAttempt, error: unknown): Result<never> {
+  if (error instanceof ClaimLost) return lost(key, task);
   const message = error instanceof Error ? error.message : String(error);
   return refused("broken", `${task.id} could not be handed in: ${message} Your work stays where it is.`, {
     next: [step("work.done", { reference: task.id })],
@@ -134,25 +138,25 @@ function broken({ key, task }: Live, error: unknown): Result<never> {
 }
 
 /** Not done yet: everything stays, and the next change set is held against where the folder stands now. */
-async function goOn(
-  services: Services,
-  live: Live,
-  ground: Ground,
+async function reportProblems(
+  services: EngineServices,
+  live: LiveAttempt,
+  tree: AttemptWorktree,
   judged: Exclude<Judgement, "ended">,
-): Promise<Handed> {
+): Promise<HandInResult> {
   const checks = "wrong" in judged ? (judged.checks ?? []) : live.attempt.checks;
-  await move(services, live, { to: "working", patch: { checks, base: ground.base } });
-  const note = "wrong" in judged ? judged.wrong : conflictNote(ground, judged.conflicts);
-  return { ...handed(live), state: "open", checks, note, merged: null, worktree: ground.worktree };
+  await enterState(services, live, { to: "working", patch: { checks, base: tree.base } });
+  const note = "wrong" in judged ? judged.wrong : conflictNote(tree, judged.conflicts);
+  return { ...handed(live), state: "open", checks, note, merged: null, worktree: tree.worktree };
 }
 
-const conflictNote = ({ feature }: Ground, files: readonly string[]): string =>
+const conflictNote = ({ feature }: AttemptWorktree, files: readonly string[]): string =>
   [
     `Others changed the same lines meanwhile: ${files.join(", ")}.`,
     `Commit in the folder what you have, then \`git merge ${shortName(feature)}\` brings their work in; settle it, commit, and hand it in again.`,
   ].join("\n");
 
-const handed = ({ key, task, attempt }: Live): Omit<Handed, "state" | "worktree"> => ({
+const handed = ({ key, task, attempt }: LiveAttempt): Omit<HandInResult, "state" | "worktree"> => ({
   attempt: key,
   task: task.id,
   merged: attempt.merged,
@@ -161,7 +165,7 @@ const handed = ({ key, task, attempt }: Live): Omit<Handed, "state" | "worktree"
   kept: attempt.kept,
 });
 
-async function conclude({ context }: Services, live: Live, keep: boolean): Promise<Handed> {
+async function conclude({ context }: EngineServices, live: LiveAttempt, keep: boolean): Promise<HandInResult> {
   const { worktree, state } = live.attempt;
   const how = state === "accepted" || state === "released" ? state : "pending";
   const stays = worktree !== null && (await leaveFolder(context.root, live, worktree, keep));
@@ -170,13 +174,18 @@ async function conclude({ context }: Services, live: Live, keep: boolean): Promi
 
 /** With the tree that it was compared with, and what its set-up said. */
 async function removeFolder(root: string, worktree: string): Promise<Done> {
-  await removeWorktree(root, baseTreeOf(worktree));
+  await removeWorktree(root, baseWorktreeOf(worktree));
   rmSync(setupLog(worktree), { force: true });
   return removeWorktree(root, worktree);
 }
 
 /** Whether it stays. Its branch is gone, so it stands on what became of the work. */
-async function leaveFolder(root: string, { key, attempt }: Live, worktree: string, keep: boolean): Promise<boolean> {
+async function leaveFolder(
+  root: string,
+  { key, attempt }: LiveAttempt,
+  worktree: string,
+  keep: boolean,
+): Promise<boolean> {
   if (!keep) return !(await removeFolder(root, worktree)).ok;
   const commit = attempt.merged ?? (await readRef(root, keptRef(key))) ?? attempt.base;
   if (commit !== null) await settleOn(worktree, commit);
@@ -184,19 +193,19 @@ async function leaveFolder(root: string, { key, attempt }: Live, worktree: strin
 }
 
 /** What was done is kept, and the task is free again. Of one that has ended, only the folder goes. */
-export async function abandonByHand(services: Services, input: EndInput): Promise<Result<Handed>> {
+export async function abandonByHand(services: EngineServices, input: EndInput): Promise<Result<HandInResult>> {
   const task = await taskByHand(services, input.reference);
   if (!task.ok) return task;
-  const left = await leftFolder(services, task.value);
-  if (left) return removeLeft(services, left);
-  const found = await held(services, task.value.id);
+  const left = await keptFolder(services, task.value);
+  if (left) return removeKeptFolder(services, left);
+  const found = await requireHeld(services, task.value.id);
   if (!found.ok) return found;
   const live = found.value;
   const { actor } = services.context;
   try {
-    const ground = await findGround(services, live, new AbortController().signal).catch(() => undefined);
+    const tree = await findWorktree(services, live, new AbortController().signal).catch(() => undefined);
     await endGivenBack(services, live, `given back by ${actor}`);
-    await ground?.dispose();
+    await tree?.dispose();
     return ok(await conclude(services, live, input.keep ?? false));
   } catch (error) {
     return broken(live, error);
@@ -204,7 +213,7 @@ export async function abandonByHand(services: Services, input: EndInput): Promis
 }
 
 /** A folder that was kept, of a task on which nobody works by hand any more. */
-async function leftFolder(services: Services, task: Node): Promise<Live | undefined> {
+async function keptFolder(services: EngineServices, task: Node): Promise<LiveAttempt | undefined> {
   const { store } = services.context;
   const items = await store.read((reader) => reader.items("attempt", { owner: String(task.nr), newest: true }));
   const hands = items.filter(({ fields }) => fields.worker.kind === "person");
@@ -213,7 +222,7 @@ async function leftFolder(services: Services, task: Node): Promise<Live | undefi
   return left && { key: left.key, task, attempt: left.fields };
 }
 
-async function removeLeft({ context }: Services, live: Live): Promise<Result<Handed>> {
+async function removeKeptFolder({ context }: EngineServices, live: LiveAttempt): Promise<Result<HandInResult>> {
   const { key, attempt } = live;
   const worktree = attempt.worktree as string;
   const known = attempt.merged ?? (await readRef(context.root, keptRef(key))) ?? attempt.base;

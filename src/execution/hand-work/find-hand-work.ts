@@ -2,31 +2,34 @@
 
 import { join } from "node:path";
 import { resolve } from "../../actions/resolve.js";
-import { isInside } from "../../checks/place.js";
+import { isInside } from "../../checks/check-folder.js";
 import { type Item, LIVE } from "../../graph/item/item.js";
 import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import { absent, ok, type Result, refused, usage } from "../../graph/result.js";
-import type { Live } from "../attempt/moves.js";
-import type { Services } from "../engine/services.js";
+import type { LiveAttempt } from "../attempt/attempt-state.js";
+import type { EngineServices } from "../engine/services.js";
 
-const toLive = ({ key, fields }: Item<"attempt">, task: Node): Live => ({ key, task, attempt: fields });
+const toLive = ({ key, fields }: Item<"attempt">, task: Node): LiveAttempt => ({ key, task, attempt: fields });
 
 /** Of anybody: nobody else can begin it meanwhile. */
-export async function liveByHand({ context }: Services, task: Node): Promise<Live | undefined> {
+export async function liveByHand({ context }: EngineServices, task: Node): Promise<LiveAttempt | undefined> {
   const live = await context.store.read((reader) => reader.items("attempt", { owner: String(task.nr), state: LIVE }));
   const own = live.find(({ fields }) => fields.worker.kind === "person" && fields.by === context.actor);
   return own && toLive(own, task);
 }
 
 /** A freeze, a drop or the end of the lease took it away. */
-export async function claimIsGone({ context }: Services, { task, attempt }: Live): Promise<boolean> {
+export async function claimIsGone({ context }: EngineServices, { task, attempt }: LiveAttempt): Promise<boolean> {
   const now = await context.store.read((reader) => reader.node(task.nr));
   return now?.claim?.token !== attempt.token;
 }
 
 /** By its reference, or else the one whose folder this is. */
-export async function taskByHand({ context, policy }: Services, reference: string | undefined): Promise<Result<Node>> {
+export async function taskByHand(
+  { context, policy }: EngineServices,
+  reference: string | undefined,
+): Promise<Result<Node>> {
   const { store, actor, cwd, root } = context;
   if (reference !== undefined) return store.read((reader) => resolve(reader, reference, actor));
   const here = await store.read(async (reader) => {
@@ -42,7 +45,7 @@ export async function taskByHand({ context, policy }: Services, reference: strin
   });
 }
 
-export async function requireByHand(services: Services, task: Node): Promise<Result<Live>> {
+export async function requireByHand(services: EngineServices, task: Node): Promise<Result<LiveAttempt>> {
   const own = await liveByHand(services, task);
   if (own) return ok(own);
   const { context } = services;

@@ -8,8 +8,8 @@ import { addAll, must } from "../../../test/plan.js";
 import { type Doing, fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { approve } from "../../actions/branch/approve.js";
 import { listQuestions } from "../../actions/question/list-questions.js";
-import type { Services } from "../engine/services.js";
-import { land } from "../landing/land.js";
+import type { EngineServices } from "../engine/services.js";
+import { landFeature } from "../landing/land.js";
 import { reconcile } from "../recovery/reconcile.js";
 
 const notices = (shop: Shop): string[] => shop.events.flatMap((event) => (event.type === "notice" ? event.text : []));
@@ -74,7 +74,7 @@ describe("a worker without a sandbox that leaves its worktree", () => {
     });
     must(await shop.engine().tick());
     await hasBegun;
-    const next: Services = { ...shop.services, process: "test/next", isAlive: () => false };
+    const next: EngineServices = { ...shop.services, process: "test/next", isAlive: () => false };
     expect((await reconcile(next, new Set())).settled).toEqual(["ATT-00001"]);
     expect(await endOf(shop)).toEqual(frozen("lost", "The worker changed .git/config."));
   });
@@ -114,7 +114,7 @@ describe("not held against a worker without a sandbox", () => {
     const shop = await openShop([fileTask("one", { files: ["*.txt"] })], {
       doing: async (work) => {
         own(work);
-        if (work.task.id === "T-one") must(await land({ ...shop.services, context: shop.plan }, "FEAT-B"));
+        if (work.task.id === "T-one") must(await landFeature({ ...shop.services, context: shop.plan }, "FEAT-B"));
         return {};
       },
     });

@@ -12,16 +12,16 @@ import { LIVE } from "../../graph/item/item.js";
 import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
-import { beginAttempt } from "../attempt/begin.js";
-import { endGivenBack } from "../attempt/ends.js";
-import { type Live, Lost, move } from "../attempt/moves.js";
-import { findGround, type Ground, prepareGround } from "../attempt/workspace.js";
+import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-state.js";
+import { type AttemptWorktree, findWorktree, prepareWorktree } from "../attempt/attempt-worktree.js";
+import { beginAttempt } from "../attempt/begin-attempt.js";
+import { endGivenBack } from "../attempt/end-attempt.js";
 import { requireRepository } from "../engine/require-repository.js";
-import type { Services } from "../engine/services.js";
+import type { EngineServices } from "../engine/services.js";
 import { recover } from "../recovery/reconcile.js";
-import { claimIsGone, liveByHand } from "./find.js";
+import { claimIsGone, liveByHand } from "./find-hand-work.js";
 
-export interface HandPlace {
+export interface HandWorktree {
   readonly attempt: string;
   readonly task: string;
   readonly title: string;
@@ -43,10 +43,10 @@ export interface BeginInput {
 
 /** Begins, or says again where it is. */
 export async function beginByHand(
-  services: Services,
+  services: EngineServices,
   { reference, despite: reason }: BeginInput,
   signal: AbortSignal,
-): Promise<Result<HandPlace>> {
+): Promise<Result<HandWorktree>> {
   const { context } = services;
   const despite = mayOverride(context, reason);
   if (!despite.ok) return despite;
@@ -58,22 +58,22 @@ export async function beginByHand(
   const found = await context.store.read((reader) => resolve(reader, reference, context.actor));
   if (!found.ok) return found;
   const begun = await liveByHand(services, found.value);
-  if (begun && (await isStanding(services, begun))) {
+  if (begun && (await canResume(services, begun))) {
     return resume(services, begun, signal).catch((error: unknown) => notPrepared(begun, error));
   }
   const live = await claim(services, begun?.task ?? found.value, despite.value);
   if (!live.ok) return live;
   try {
-    const ground = await prepareGround(services, live.value, signal);
-    await move(services, live.value, { to: "working" });
-    return ok(placeOf(live.value, ground, false));
+    const tree = await prepareWorktree(services, live.value, signal);
+    await enterState(services, live.value, { to: "working" });
+    return ok(toHandWorktree(live.value, tree, false));
   } catch (error) {
-    return giveUp(services, live.value, error);
+    return releaseUnprepared(services, live.value, error);
   }
 }
 
 /** A program that was killed before the worktree was ready left nothing to go on with, and neither did a lost claim. */
-async function isStanding(services: Services, live: Live): Promise<boolean> {
+async function canResume(services: EngineServices, live: LiveAttempt): Promise<boolean> {
   const { state, worktree } = live.attempt;
   const ready = state !== "claimed" && state !== "prepared" && worktree !== null && existsSync(join(worktree, ".git"));
   if (ready && !(await claimIsGone(services, live))) return true;
@@ -81,26 +81,26 @@ async function isStanding(services: Services, live: Live): Promise<boolean> {
   return false;
 }
 
-async function resume(services: Services, live: Live, signal: AbortSignal): Promise<Result<HandPlace>> {
-  const ground = await findGround(services, live, signal);
+async function resume(services: EngineServices, live: LiveAttempt, signal: AbortSignal): Promise<Result<HandWorktree>> {
+  const tree = await findWorktree(services, live, signal);
   // Whoever looks again is still at it.
-  if (live.attempt.state === "working") await move(services, live, { to: "working" });
-  return ok(placeOf(live, ground, true));
+  if (live.attempt.state === "working") await enterState(services, live, { to: "working" });
+  return ok(toHandWorktree(live, tree, true));
 }
 
-async function claim(services: Services, task: Node, despite: string | null): Promise<Result<Live>> {
+async function claim(services: EngineServices, task: Node, despite: string | null): Promise<Result<LiveAttempt>> {
   const name = services.context.actor.replace(/^human:/, "");
   return beginAttempt(services, task.nr, { as: { kind: "person", name, model: null } }, { despite });
 }
 
-async function giveUp(services: Services, live: Live, error: unknown): Promise<Result<never>> {
-  if (!(error instanceof Lost)) await endGivenBack(services, live, wordsOf(error));
+async function releaseUnprepared(services: EngineServices, live: LiveAttempt, error: unknown): Promise<Result<never>> {
+  if (!(error instanceof ClaimLost)) await endGivenBack(services, live, wordsOf(error));
   return notPrepared(live, error);
 }
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const notPrepared = ({ key, task }: Live, error: unknown): Result<never> =>
+const notPrepared = ({ key, task }: LiveAttempt, error: unknown): Result<never> =>
   refused("not-prepared", `The folder for ${task.id} could not be prepared: ${wordsOf(error)}`, {
     next: [step("attempt.show", { id: key })],
   });
@@ -108,21 +108,21 @@ const notPrepared = ({ key, task }: Live, error: unknown): Result<never> =>
 /** The person's own shell has everything else already. */
 const OWN = /^(PLANWRIGHT_\w+|TMPDIR|TMP|TEMP)$/;
 
-function placeOf({ key, task, attempt }: Live, ground: Ground, resumed: boolean): HandPlace {
-  ground.release();
+function toHandWorktree({ key, task, attempt }: LiveAttempt, tree: AttemptWorktree, resumed: boolean): HandWorktree {
+  tree.release();
   return {
     attempt: key,
     task: task.id,
     title: task.title,
-    worktree: ground.worktree,
+    worktree: tree.worktree,
     branch: attempt.branch ?? "",
-    base: ground.base,
-    env: Object.fromEntries(Object.entries(ground.work.env).filter(([name]) => OWN.test(name))),
+    base: tree.base,
+    env: Object.fromEntries(Object.entries(tree.input.env).filter(([name]) => OWN.test(name))),
     resumed,
   };
 }
 
-export interface HandLine {
+export interface HandWorkEntry {
   readonly attempt: string;
   readonly task: string;
   readonly by: string;
@@ -134,7 +134,7 @@ export interface HandLine {
 const OWN_FOLDER = /^ATT-\d+$/;
 
 /** What people work on, and folders that they kept. */
-export function listByHand({ context, policy }: Services): Promise<HandLine[]> {
+export function listByHand({ context, policy }: EngineServices): Promise<HandWorkEntry[]> {
   const folder = join(context.root, policy.worktrees);
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => OWN_FOLDER.test(name)) : [];
   return context.store.read(async (reader) => {
@@ -144,7 +144,7 @@ export function listByHand({ context, policy }: Services): Promise<HandLine[]> {
       const item = await reader.item("attempt", name);
       if (item && hasEnded(item.fields.state)) items.push(item);
     }
-    const lines: HandLine[] = [];
+    const lines: HandWorkEntry[] = [];
     for (const { key, fields } of items) {
       const since = hasEnded(fields.state) ? null : new Date(fields.startedAt).toISOString();
       const task = (await reader.idOf(fields.task)) ?? fields.taskId;

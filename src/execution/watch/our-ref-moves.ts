@@ -7,14 +7,14 @@ import { contains, mergeTrees, treeOf } from "../../git/merge.js";
 import { featureBranch, wasMovedHere } from "../../git/refs.js";
 import { type Attempt, isLanding } from "../../graph/attempt/attempt.js";
 import type { Reader } from "../../store/store.js";
-import type { Services } from "../engine/services.js";
+import type { EngineServices } from "../engine/services.js";
 import type { RefMove } from "./outside.js";
 
-type Known = Pick<Services, "context" | "policy">;
+type Known = Pick<EngineServices, "context" | "policy">;
 
 const DAY_MS = 86_400_000;
 
-export async function isOurs(services: Known, move: RefMove): Promise<boolean> {
+export async function movedByUs(services: Known, move: RefMove): Promise<boolean> {
   if (wasMovedHere(services.context.root, move.ref, move.from, move.to)) return true;
   const [, kind, key = ""] = /^refs\/planwright\/(kept|landing)\/(.+)$/.exec(move.ref) ?? [];
   if (kind === undefined) return isOurBranch(services, move);

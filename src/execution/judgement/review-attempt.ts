@@ -4,33 +4,38 @@
 import { changeSet } from "../../git/change-set.js";
 import { restoreFiles } from "../../git/worktree.js";
 import { addUsage, touchedBy } from "../../graph/attempt/attempt.js";
-import { type Live, move } from "../attempt/moves.js";
-import type { Ground } from "../attempt/workspace.js";
-import type { Services } from "../engine/services.js";
+import { enterState, type LiveAttempt } from "../attempt/attempt-state.js";
+import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
+import type { EngineServices } from "../engine/services.js";
 
 /** What is wrong, if anything is; or why nobody could say. */
-export type Reviewed = { readonly wrong: string | null } | { readonly missing: string };
+export type ReviewOutcome = { readonly wrong: string | null } | { readonly missing: string };
 
-const NOTHING: Reviewed = { wrong: null };
+const NOTHING: ReviewOutcome = { wrong: null };
 
-export async function review(services: Services, live: Live, ground: Ground, signal: AbortSignal): Promise<Reviewed> {
+export async function reviewAttempt(
+  services: EngineServices,
+  live: LiveAttempt,
+  tree: AttemptWorktree,
+  signal: AbortSignal,
+): Promise<ReviewOutcome> {
   const { tip } = live.attempt;
   if (!services.policy.review || live.task.kind !== "work" || tip === null) return NOTHING;
   const reviewer = await services.reviewerFor(live.task);
   if (reviewer === null) return NOTHING;
-  await move(services, live, { to: "reviewing" });
-  const { work, base, packed } = ground;
-  const { wrong, usage, missing } = await reviewer.look({ ...work, base, tip, packed, signal });
-  await move(services, live, { to: "reviewing", patch: { usage: addUsage(live.attempt.usage, usage) } });
+  await enterState(services, live, { to: "reviewing" });
+  const { input, base, bundle } = tree;
+  const { wrong, usage, missing } = await reviewer.review({ ...input, base, tip, bundle, signal });
+  await enterState(services, live, { to: "reviewing", patch: { usage: addUsage(live.attempt.usage, usage) } });
   // Work that nobody could look at to the end is not let through because somebody was in a hurry.
   if (signal.aborted) throw new Error("stopped during its review");
-  await putBack(ground, tip);
+  await putBack(tree, tip);
   if (missing !== undefined) return { missing: services.redact(missing) };
   return { wrong: wrong === null ? null : services.redact(wrong) };
 }
 
 /** Neither checks nor a reviewer do the work: what they left must not pass for the worker's. */
-async function putBack({ worktree }: Ground, tip: string): Promise<void> {
+async function putBack({ worktree }: AttemptWorktree, tip: string): Promise<void> {
   const changed = touchedBy(await changeSet(worktree, tip));
   if (changed.length === 0) return;
   const restored = await restoreFiles(worktree, tip);

@@ -5,54 +5,69 @@ import { commitChangeSet } from "../../git/change-set.js";
 import { type Attempt, addUsage, type ChangeSet } from "../../graph/attempt/attempt.js";
 import type { CheckResult } from "../../graph/node/node.js";
 import { isStale } from "../../graph/status/status.js";
-import type { Services, Worker } from "../engine/services.js";
+import type { EngineServices, Worker } from "../engine/services.js";
 import { giveSlotBack } from "../engine/slots.js";
-import { integrate } from "../judgement/integrate.js";
-import { prove } from "../judgement/prove.js";
-import { putBack } from "../judgement/put-back.js";
-import { review } from "../judgement/review.js";
+import { runAttemptChecks } from "../judgement/attempt-checks.js";
+import { integrate } from "../judgement/integrate-attempt.js";
+import { restoreAfterChecks } from "../judgement/restore-after-checks.js";
+import { reviewAttempt } from "../judgement/review-attempt.js";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
-import { wordsFor } from "./check-report.js";
+import { ClaimLost, enterState, type LiveAttempt, noteForNextState, passState } from "./attempt-state.js";
+import { type AttemptWorktree, prepareWorktree } from "./attempt-worktree.js";
+import { describeFailedChecks } from "./check-report.js";
 import { attemptMessage } from "./commit-message.js";
-import { endAccepted, endFailed, endGivenBack, endPending, endRejected } from "./ends.js";
-import { type Live, Lost, move, note, pass } from "./moves.js";
+import { endAccepted, endFailed, endGivenBack, endPending, endRejected } from "./end-attempt.js";
 import { failurePrompt, taskPrompt } from "./prompt.js";
 import { splitRemark } from "./split-remark.js";
 import { overLimit, watchTurn } from "./watch-turn.js";
 import type { WorkResult, WorkSession } from "./worker.js";
-import { type Ground, prepareGround } from "./workspace.js";
 
-export async function drive(services: Services, live: Live, worker: Worker, stop: AbortSignal): Promise<void> {
+export async function drive(
+  services: EngineServices,
+  live: LiveAttempt,
+  worker: Worker,
+  stop: AbortSignal,
+): Promise<void> {
   const signal = live.lost ? AbortSignal.any([stop, live.lost.signal]) : stop;
-  let ground: Ground | undefined;
+  let tree: AttemptWorktree | undefined;
   try {
-    ground = await prepareGround(services, live, signal);
+    tree = await prepareWorktree(services, live, signal);
     // To start an agent may take a while.
-    if (worker.as.kind === "agent") await move(services, live, { to: "prepared" });
-    const session = await worker.begin(ground.work);
+    if (worker.as.kind === "agent") await enterState(services, live, { to: "prepared" });
+    const session = await worker.begin(tree.input);
     try {
-      await rounds(services, live, ground, session, signal);
+      await workInRounds(services, live, tree, session, signal);
     } finally {
       await session.close();
     }
   } catch (error) {
-    await leave(services, live, error, signal);
+    await endAfterError(services, live, error, signal);
   } finally {
-    await ground?.dispose();
+    await tree?.dispose();
   }
 }
 
 /** Whatever was thrown: the attempt ends with it, unless it is no longer ours to end. */
-async function leave(services: Services, live: Live, error: unknown, signal: AbortSignal): Promise<void> {
+async function endAfterError(
+  services: EngineServices,
+  live: LiveAttempt,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<void> {
   try {
-    const lost = error instanceof Lost ? error : await endBroken(services, live, error, signal);
+    const lost = error instanceof ClaimLost ? error : await endBroken(services, live, error, signal);
     if (lost !== null) await endLost(services, live, lost.message);
   } catch (second) {
     services.onEvent({ type: "notice", text: `${live.key}: ${String(second)}` });
   }
 }
 
-async function endBroken(services: Services, live: Live, error: unknown, signal: AbortSignal): Promise<Lost | null> {
+async function endBroken(
+  services: EngineServices,
+  live: LiveAttempt,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<ClaimLost | null> {
   const output = error instanceof Error ? error.message : String(error);
   try {
     // Whatever went wrong after it, work that is on the branch is done.
@@ -61,13 +76,13 @@ async function endBroken(services: Services, live: Live, error: unknown, signal:
     else await endFailed(services, live, { ending: "broken", output });
     return null;
   } catch (second) {
-    if (second instanceof Lost) return second;
+    if (second instanceof ClaimLost) return second;
     throw second;
   }
 }
 
 /** Its worker is gone by now. Whoever declared it lost has kept its work; if nobody has yet, that is done here. */
-async function endLost(services: Services, live: Live, note: string): Promise<void> {
+async function endLost(services: EngineServices, live: LiveAttempt, note: string): Promise<void> {
   if (await recover(services, live.key)) return;
   await giveSlotBack(services, live.key);
   services.onEvent({ type: "end", attempt: live.key, task: live.task.id, state: "lost", note });
@@ -85,24 +100,24 @@ export type Wrong = { readonly wrong: string; readonly checks?: readonly CheckRe
 /** `ended`: the attempt is over. Conflicts: what was proven does not merge with what others did meanwhile. */
 export type Judgement = "ended" | Wrong | { readonly conflicts: readonly string[] };
 
-async function rounds(
-  services: Services,
-  live: Live,
-  ground: Ground,
+async function workInRounds(
+  services: EngineServices,
+  live: LiveAttempt,
+  tree: AttemptWorktree,
   session: WorkSession,
   signal: AbortSignal,
 ): Promise<void> {
-  let failure = ground.lastFailure;
-  const remark = await splitRemark(services.context, live, ground.packed, session.windowTokens ?? null);
+  let failure = tree.lastFailure;
+  const remark = await splitRemark(services.context, live, tree.bundle, session.windowTokens ?? null);
   for (let round = 0; ; round++) {
-    const prompt = round === 0 ? taskPrompt(ground, failure, remark) : failurePrompt(failure ?? "");
-    await move(services, live, { to: "working", patch: { rounds: round, session: session.id } });
+    const prompt = round === 0 ? taskPrompt(tree, failure, remark) : failurePrompt(failure ?? "");
+    await enterState(services, live, { to: "working", patch: { rounds: round, session: session.id } });
     const result = await watchTurn(services, live, session, { prompt, failure, signal });
     await writeUsage(services, live, { usage: addUsage(live.attempt.usage, result.usage), session: session.id });
     if (result.ending !== "done") return endWork(services, live, result, signal);
-    const strayed = await ground.strayed();
+    const strayed = await tree.changesOutside();
     if (strayed.length > 0) return endRejected(services, live, strayed.join("\n"), []);
-    const found = await judge(services, live, ground, signal);
+    const found = await judgeAttempt(services, live, tree, signal);
     if (found === "ended") return;
     // Checks that were cut short say nothing about the work.
     if (signal.aborted) return endGivenBack(services, live, "stopped before it was done");
@@ -113,16 +128,25 @@ async function rounds(
 }
 
 /** What was paid for counts, even if this program is killed before the next move. A command uses nothing, so it can wait. */
-async function writeUsage(services: Services, live: Live, used: Pick<Attempt, "usage" | "session">): Promise<void> {
+async function writeUsage(
+  services: EngineServices,
+  live: LiveAttempt,
+  used: Pick<Attempt, "usage" | "session">,
+): Promise<void> {
   const { inputTokens, outputTokens, costUsd } = used.usage;
-  if (inputTokens + outputTokens + (costUsd ?? 0) === 0) note(live, used);
-  else await move(services, live, { to: "working", patch: used });
+  if (inputTokens + outputTokens + (costUsd ?? 0) === 0) noteForNextState(live, used);
+  else await enterState(services, live, { to: "working", patch: used });
 }
 
-const endConflict = (services: Services, live: Live, files: readonly string[]): Promise<void> =>
+const endConflict = (services: EngineServices, live: LiveAttempt, files: readonly string[]): Promise<void> =>
   endFailed(services, live, { ending: "conflict", output: files.join("\n"), files });
 
-async function endWork(services: Services, live: Live, result: WorkResult, signal: AbortSignal): Promise<void> {
+async function endWork(
+  services: EngineServices,
+  live: LiveAttempt,
+  result: WorkResult,
+  signal: AbortSignal,
+): Promise<void> {
   if (signal.aborted || result.ending === "cancelled")
     return endGivenBack(services, live, "stopped before it was done");
   const output = [result.problem, result.failure?.reason, result.said].filter((part) => part).join("\n");
@@ -136,42 +160,47 @@ async function endWork(services: Services, live: Live, result: WorkResult, signa
 }
 
 /** Commits the change set, runs the checks, asks a reviewer, integrates. */
-export async function judge(services: Services, live: Live, ground: Ground, signal: AbortSignal): Promise<Judgement> {
+export async function judgeAttempt(
+  services: EngineServices,
+  live: LiveAttempt,
+  tree: AttemptWorktree,
+  signal: AbortSignal,
+): Promise<Judgement> {
   const spent = overLimit(services, live.attempt.usage);
   if (spent !== null) {
     await endFailed(services, live, { ending: "over-budget", output: spent });
     return "ended";
   }
-  const committed = await commitChangeSet(ground.worktree, ground.base, attemptMessage(live));
+  const committed = await commitChangeSet(tree.worktree, tree.base, attemptMessage(live));
   if ("problem" in committed) return { wrong: `Your change cannot be taken as it is: ${committed.problem}` };
   const proven =
     "nothing" in committed ? { tip: null, changes: NOTHING } : { tip: committed.commit, changes: committed.changes };
-  await move(services, live, { to: "checking", patch: proven });
-  const checks = await prove(services, live, ground, signal);
+  await enterState(services, live, { to: "checking", patch: proven });
+  const checks = await runAttemptChecks(services, live, tree, signal);
   if (checks.some(({ passed }) => !passed)) {
-    await putBack(ground, proven.tip ?? ground.base);
-    return { wrong: wordsFor(checks), checks };
+    await restoreAfterChecks(tree, proven.tip ?? tree.base);
+    return { wrong: describeFailedChecks(checks), checks };
   }
-  return conclude(services, live, ground, { ...proven, checks }, signal);
+  return conclude(services, live, tree, { ...proven, checks }, signal);
 }
 
 const NOTHING: ChangeSet = { created: [], modified: [], deleted: [] };
 
 async function conclude(
-  services: Services,
-  live: Live,
-  ground: Ground,
+  services: EngineServices,
+  live: LiveAttempt,
+  tree: AttemptWorktree,
   { tip, checks }: Proven,
   signal: AbortSignal,
 ): Promise<Judgement> {
-  const reviewed = await review(services, live, ground, signal);
+  const reviewed = await reviewAttempt(services, live, tree, signal);
   if ("missing" in reviewed) {
     await endPending(services, live, checks, `its checks passed, but nobody reviewed it: ${reviewed.missing}`);
     return "ended";
   }
   if (reviewed.wrong !== null) return { wrong: reviewed.wrong, checks };
   if (live.task.kind === "review" && tip !== null) {
-    await putBack(ground, tip);
+    await restoreAfterChecks(tree, tip);
     return { wrong: "This task only looks: it must change nothing. Take your changes back, and say what you found." };
   }
   if (tip === null && live.task.kind === "work") {
@@ -183,15 +212,15 @@ async function conclude(
     return "ended";
   }
   if (tip === null) {
-    pass(services, live, "integrating", { checks });
+    passState(services, live, "integrating", { checks });
     await endAccepted(services, live, checks, null);
     return "ended";
   }
-  return settleIntegration(services, live, ground, checks, signal);
+  return settleIntegration(services, live, tree, checks, signal);
 }
 
 /** What was approved and checked must be what counts now. */
-async function changedMeanwhile({ context }: Services, { task }: Live): Promise<string | null> {
+async function changedMeanwhile({ context }: EngineServices, { task }: LiveAttempt): Promise<string | null> {
   const now = await context.store.read((reader) => reader.node(task.nr));
   if (now === undefined || now.approval === null) return "its approval was taken back while it was worked on";
   const same = JSON.stringify(now.checks) === JSON.stringify(task.checks);
@@ -199,9 +228,9 @@ async function changedMeanwhile({ context }: Services, { task }: Live): Promise<
 }
 
 async function settleIntegration(
-  services: Services,
-  live: Live,
-  ground: Ground,
+  services: EngineServices,
+  live: LiveAttempt,
+  tree: AttemptWorktree,
   checks: readonly CheckResult[],
   signal: AbortSignal,
 ): Promise<Judgement> {
@@ -210,8 +239,8 @@ async function settleIntegration(
     await endGivenBack(services, live, outdated);
     return "ended";
   }
-  pass(services, live, "integrating", { checks });
-  const integrated = await integrate(services, live, ground, signal);
+  passState(services, live, "integrating", { checks });
+  const integrated = await integrate(services, live, tree, signal);
   if (!("merged" in integrated)) return integrated;
   await endAccepted(services, live, checks, integrated.merged);
   return "ended";

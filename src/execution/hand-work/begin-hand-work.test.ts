@@ -12,8 +12,8 @@ import { edit } from "../../actions/node/edit.js";
 import { changeItem } from "../../graph/item/item.js";
 import { ok } from "../../graph/result.js";
 import type { EngineEvent } from "../engine/services.js";
-import type { HandPlace } from "./begin.js";
-import type { EndInput, Handed } from "./end.js";
+import type { HandWorktree } from "./begin-hand-work.js";
+import type { EndInput, HandInResult } from "./end-hand-work.js";
 import { type HandWork, openHandWork } from "./hand-work.js";
 
 const FEATURE = "planwright/feature/FEAT-A";
@@ -23,8 +23,8 @@ interface Desk {
   readonly shop: Shop;
   readonly lines: string[];
   desk(actor?: string, cwd?: string): HandWork;
-  begin(reference?: string): Promise<HandPlace>;
-  finish(input?: EndInput): Promise<Handed>;
+  begin(reference?: string): Promise<HandWorktree>;
+  finish(input?: EndInput): Promise<HandInResult>;
   readonly signal: AbortSignal;
 }
 

@@ -17,15 +17,15 @@ import type { Change } from "../../graph/operation/change.js";
 import { giveUp, type Settling } from "../../graph/rules/task-outcome.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader, Writer } from "../../store/store.js";
-import type { Services } from "../engine/services.js";
-import { contradicted } from "../judgement/broken-constraints.js";
-import { strayingOf } from "../watch/watch.js";
+import type { EngineServices } from "../engine/services.js";
+import { constraintsBrokenBy } from "../judgement/broken-constraints.js";
+import { outsideChangesOf } from "../watch/watch.js";
+import type { LiveAttempt } from "./attempt-state.js";
 import { driftOf } from "./drift.js";
 import { attemptsOf } from "./history.js";
-import type { Live } from "./moves.js";
 import type { WorkEnding } from "./worker.js";
 
-export interface Cause {
+export interface FailureCause {
   readonly where: FailureSignals["where"];
   /** `broken`: git, the disk or the set-up; `conflict`: it does not merge. */
   readonly ending: WorkEnding | "broken" | "conflict";
@@ -40,7 +40,7 @@ export interface Cause {
   readonly files?: readonly string[];
 }
 
-export interface Considered {
+export interface FailureDecision {
   readonly failure: AttemptFailure;
   readonly note: string;
   readonly freeze: Freeze | null;
@@ -50,7 +50,7 @@ export interface Considered {
 
 const REASON = 300;
 
-const endingOf = (ending: Cause["ending"]): WorkerEnding => {
+const endingOf = (ending: FailureCause["ending"]): WorkerEnding => {
   if (ending === "done" || ending === "gave-up" || ending === "split" || ending === "broken" || ending === "conflict") {
     return "finished";
   }
@@ -61,8 +61,8 @@ const endingOf = (ending: Cause["ending"]): WorkerEnding => {
 const STATED: ReadonlySet<string> = new Set<FailureClass>(["logic", "design", "plan", "architecture"]);
 
 /** The task goes to a person. A freeze of its own is put on it; without one, what somebody else has put there stays. */
-export function parked(
-  { failure, freeze }: Pick<Considered, "failure" | "freeze">,
+export function parkedTask(
+  { failure, freeze }: Pick<FailureDecision, "failure" | "freeze">,
   claim: Claim,
   settling: Settling,
   checks: readonly CheckResult[] = [],
@@ -71,16 +71,20 @@ export function parked(
   return freeze === null ? patch : { ...patch, freeze };
 }
 
-export async function consider(services: Services, live: Live, cause: Cause): Promise<Considered> {
+export async function decideFailure(
+  services: EngineServices,
+  live: LiveAttempt,
+  cause: FailureCause,
+): Promise<FailureDecision> {
   const { context, policy } = services;
-  const earlier = await context.store.read((reader) => sinceOpened(reader, live));
-  const outside = await strayingOf(live);
+  const earlier = await context.store.read((reader) => attemptsSinceOpened(reader, live));
+  const outside = await outsideChangesOf(live);
   const found =
     outside.length > 0
       ? TAMPERED
       : classify(cause, earlier, {
-          overlaps: await strayed(services, live),
-          contradicts: await contradicted(services, live),
+          overlaps: await filesOfOtherTasks(services, live),
+          contradicts: await constraintsBrokenBy(services, live),
           deviation: deviationScore(await driftOf(context, live, earlier)),
         });
   const counters = countersOf(earlier, await replansLeft(services, live.task));
@@ -119,7 +123,7 @@ const FOLLOWS: Readonly<Record<AttemptFailure["action"], string>> = {
 const firstWords = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, REASON);
 
 function classify(
-  cause: Cause,
+  cause: FailureCause,
   earlier: readonly Item<"attempt">[],
   { overlaps, contradicts, deviation }: Pick<FailureSignals, "overlaps" | "contradicts" | "deviation">,
 ): { class: FailureClass; because: string } {
@@ -141,7 +145,7 @@ function classify(
 }
 
 /** Files that it changed although they are another task's of the same feature, and not its own. */
-async function strayed({ context }: Services, { task, attempt }: Live): Promise<string[]> {
+async function filesOfOtherTasks({ context }: EngineServices, { task, attempt }: LiveAttempt): Promise<string[]> {
   const isOwn = (file: string): boolean => task.files.some((pattern) => matchesGlob(pattern, file));
   const outside = touchedBy(attempt.changes ?? { created: [], modified: [], deleted: [] }).filter(
     (file) => !isOwn(file),
@@ -154,7 +158,7 @@ async function strayed({ context }: Services, { task, attempt }: Live): Promise<
 }
 
 /** Attempts of the task since a person last opened it, oldest first: what was left to a person ended a chapter. */
-async function sinceOpened(reader: Reader, { key, task }: Live): Promise<Item<"attempt">[]> {
+async function attemptsSinceOpened(reader: Reader, { key, task }: LiveAttempt): Promise<Item<"attempt">[]> {
   const chapter: Item<"attempt">[] = [];
   for (const item of await attemptsOf(reader, task.nr)) {
     if (item.key === key) continue;
@@ -176,7 +180,7 @@ function countersOf(earlier: readonly Item<"attempt">[], replans: number): Failu
   };
 }
 
-async function replansLeft({ context }: Services, task: Node): Promise<number> {
+async function replansLeft({ context }: EngineServices, task: Node): Promise<number> {
   if (task.parent === null) return 0;
   const parent = await context.store.read((reader) => reader.node(task.parent as number));
   if (parent?.tier !== "story" && parent?.tier !== "feature") return 0;
@@ -184,7 +188,7 @@ async function replansLeft({ context }: Services, task: Node): Promise<number> {
 }
 
 async function question(
-  { context }: Services,
+  { context }: EngineServices,
   writer: Writer,
   node: Node,
   failure: AttemptFailure,

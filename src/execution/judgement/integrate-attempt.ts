@@ -1,0 +1,87 @@
+// Puts proven work onto its feature's branch. The merge is made in memory; if it gives a tree that nobody has checked
+// yet, the checks run again on it; and the branch moves by compare-and-swap together with the attempt's own branch, so
+// an attempt that was declared lost meanwhile can move nothing.
+
+import { commitTree, contains, mergeTrees, treeOf } from "../../git/merge.js";
+import { attemptBranch, moveRefs, readRef } from "../../git/refs.js";
+import type { CheckResult } from "../../graph/node/node.js";
+import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-state.js";
+import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
+import { describeFailedChecks } from "../attempt/check-report.js";
+import { attemptMessage } from "../attempt/commit-message.js";
+import type { EngineServices } from "../engine/services.js";
+import { runAttemptChecks } from "./attempt-checks.js";
+import { restoreAfterChecks } from "./restore-after-checks.js";
+
+export type Integrated =
+  | { readonly merged: string }
+  | { readonly conflicts: readonly string[] }
+  | { readonly wrong: string; readonly checks: readonly CheckResult[] };
+
+/** Others integrate at the same time; each time one of them did, at least one got through. */
+const TRIES = 100;
+
+export async function integrate(
+  services: EngineServices,
+  live: LiveAttempt,
+  tree: AttemptWorktree,
+  signal: AbortSignal,
+): Promise<Integrated> {
+  for (let tried = 0; tried < TRIES; tried++) {
+    const onto = await tipOf(tree);
+    const merged = await mergeOnto(services, live, tree, onto, signal);
+    if (!("merged" in merged)) return merged;
+    await enterState(services, live, { to: "integrating", patch: merged });
+    if (await advance(live, tree, onto, merged.merged)) return { merged: merged.merged };
+  }
+  throw new Error(`the branch ${tree.feature} moved ${TRIES} times while ${live.key} was being integrated`);
+}
+
+type Candidate = { readonly merged: string; readonly mergedChecks: readonly CheckResult[] };
+
+async function mergeOnto(
+  services: EngineServices,
+  live: LiveAttempt,
+  tree: AttemptWorktree,
+  onto: string,
+  signal: AbortSignal,
+): Promise<Candidate | Exclude<Integrated, { merged: string }>> {
+  const tip = live.attempt.tip as string;
+  // Nobody was faster: this very tree was checked.
+  if (onto === tree.base) return { merged: tip, mergedChecks: [] };
+  // To merge, and perhaps to check again, takes a while.
+  await enterState(services, live, { to: "integrating" });
+  const result = await mergeTrees(tree.root, onto, tip);
+  if ("conflicts" in result) return { conflicts: result.conflicts };
+  const merged = await commitTree(tree.root, result.tree, [onto], attemptMessage(live));
+  if (result.tree === (await treeOf(tree.root, tip))) return { merged, mergedChecks: [] };
+  await tree.checkOut(merged);
+  const checks = await runAttemptChecks(services, live, tree, signal);
+  if (checks.every(({ passed }) => passed)) return { merged, mergedChecks: checks };
+  // From here on the worker goes on from the merged tree, and its next change set is held against that.
+  tree.setBase(onto);
+  await restoreAfterChecks(tree, merged);
+  return { wrong: `After merging with what others did meanwhile:\n\n${describeFailedChecks(checks)}`, checks };
+}
+
+async function advance(live: LiveAttempt, tree: AttemptWorktree, onto: string, merged: string): Promise<boolean> {
+  const own = attemptBranch(live.key);
+  // A worker may have committed on it: what matters is that it is still there.
+  const held = await readRef(tree.root, own);
+  if (held === null) throw new ClaimLost(`The branch of ${live.key} was taken away.`);
+  const moved = await moveRefs(tree.root, [
+    { ref: own, from: held, to: null },
+    { ref: tree.feature, from: onto, to: merged },
+  ]);
+  if (moved.ok) return true;
+  // A git that was killed may have done it all the same, or half of it: what is on the branch is not put there again.
+  if (await contains(tree.root, tree.feature, merged)) return true;
+  if ((await readRef(tree.root, own)) === null) throw new ClaimLost(`The branch of ${live.key} is gone already.`);
+  return false;
+}
+
+async function tipOf({ root, feature }: AttemptWorktree): Promise<string> {
+  const tip = await readRef(root, feature);
+  if (tip === null) throw new Error(`the branch ${feature} is gone`);
+  return tip;
+}
