@@ -7,7 +7,7 @@ import { type Daemon, findDaemon, logFile, startDaemon, stopDaemon } from "../..
 import { runDaemon } from "../../execution/engine/daemon.js";
 import { type EndedAttempt, type RunSummary, runTasks } from "../../execution/engine/run-session.js";
 import type { EngineServices } from "../../execution/engine/services.js";
-import { type Landing, landFeature as landFeature } from "../../execution/landing/land.js";
+import { type Landing, landFeature } from "../../execution/landing/land.js";
 import { step } from "../../graph/next-step.js";
 import { absent, interrupted, ok, problems, type Result, refused } from "../../graph/result.js";
 import { wordsOf } from "../command-line.js";
