@@ -139,8 +139,8 @@ const FIELDS: Readonly<Record<string, { good: readonly unknown[]; bad: readonly 
       [-1, "priority must be at least 0"],
       [5, "priority must be at most 4"],
       [1.5, "priority must be a whole number"],
-      ["1", "must be a number"],
-      [Number.NaN, "must be a number"],
+      ["1", "must be a whole number"],
+      [Number.NaN, "must be a whole number"],
     ],
   },
   estimateHours: {
