@@ -254,7 +254,7 @@ const PROGRAM = "planwright";
 export const spell = (step: NextStep): string => [PROGRAM, ...tokensOf(step).map(quote)].join(" ");
 
 /** The same as the words that this program would be started with. */
-export const wordsOf = (step: NextStep): string[] => tokensOf(step).map(String);
+export const wordsOf = (step: NextStep): string[] => tokensOf(step).map(wordOf);
 
 function tokensOf(step: NextStep): unknown[] {
   const spelling = spellingOf(step);
@@ -312,12 +312,14 @@ function flagTokens(spelling: Spelling, field: string, value: unknown): unknown[
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
 /** A text that was read from a file is typed as the file. */
-const pathIn = (value: unknown): string | undefined =>
-  typeof value === "object" && value && "path" in value && typeof value.path === "string" ? value.path : undefined;
+const wordOf = (value: unknown): string => {
+  if (typeof value !== "object" || value === null) return String(value);
+  return "path" in value && typeof value.path === "string" ? value.path : JSON.stringify(value);
+};
 
 function quote(value: unknown): string {
   if (value instanceof Placeholder) return value.label;
-  const text = typeof value === "string" ? value : (pathIn(value) ?? JSON.stringify(value));
+  const text = wordOf(value);
   if (PLAIN.test(text)) return text;
   return /[$`"\\!]/.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`;
 }
