@@ -23,10 +23,10 @@ const listOf = <T extends z.ZodMiniType>(item: T, help: string, label: string): 
   list(item, help, label).check(z.maxLength(LIST_LIMIT));
 
 export const title = (help: string): z.ZodMiniString<string> => field(ruled(titleProblem), { help, label: "TITLE" });
-export const body = field(ruled(bodyProblem), { help: "the longer text", label: "TEXT" });
+export const body = field(ruled(bodyProblem), { help: "a longer description", label: "TEXT" });
 export const id = field(ruled(idProblem), { help: "an id of your own; one is made unless given", label: "ID" });
-export const tier = choice(TIERS, "task unless given", "TIER");
-export const kind = choice(["work", "gate", "review"], "of a task: work unless given", "KIND");
+export const tier = choice(TIERS, "the tier; task unless given", "TIER");
+export const kind = choice(["work", "gate", "review"], "the kind of task; work unless given", "KIND");
 export const files = (help: string) => listOf(ruled(pathProblem), help, "PATH");
 export const symbols = (help: string) => listOf(ruled(lineProblem), help, "NAME");
 export const references = (help: string) =>

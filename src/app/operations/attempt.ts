@@ -14,7 +14,7 @@ const id = key("attempt", "the attempt, such as ATT-00001", "ID");
 export const attemptList = operation({
   name: "attempt.list",
   summary: "List what workers tried",
-  description: "What runs now and the last 20 that ended; of one task, all of them.",
+  description: "Lists attempts that run now and the last 20 that ended. Of one task it lists all.",
   who: "both",
   effect: "reads",
   input: () =>
@@ -54,7 +54,7 @@ export const attemptKept = operation({
   who: "both",
   effect: "reads",
   input: () => input({}),
-  examples: [{ input: {}, does: "what is kept, what expires first at the top" }],
+  examples: [{ input: {}, does: "lists kept work, what expires first at the top" }],
   run: async (session): Promise<Result<readonly KeptView[]>> => {
     const execution = await executionOf(session);
     return execution.ok ? keptWork(session, execution.value.settings.keepDays) : execution;
@@ -63,12 +63,12 @@ export const attemptKept = operation({
 
 export const attemptRestore = operation({
   name: "attempt.restore",
-  summary: "Make a branch of work that was not merged",
+  summary: "Make a branch from work that was not merged",
   description: "The kept work stays kept, and no branch is overwritten.",
   who: "both",
   effect: "runs",
   input: () => input({ id, to: optional(text("the name of the branch", "BRANCH")) }),
-  examples: [{ input: { id: "ATT-00001", to: "rescue" }, does: "makes the branch rescue of what it left" }],
+  examples: [{ input: { id: "ATT-00001", to: "rescue" }, does: "makes the branch rescue from its work" }],
   run: restoreAttempt,
 });
 
@@ -79,7 +79,7 @@ export const attemptExpire = operation({
   who: "person",
   effect: "runs",
   destructive: true,
-  input: () => input({ dryRun: optional(flag("only show what would go")) }),
+  input: () => input({ dryRun: optional(flag("only show what would be removed")) }),
   examples: [{ input: { dryRun: true }, does: "shows which kept work has expired" }],
   run: async (session, asked): Promise<Result<Expired>> => {
     const execution = await executionOf(session);

@@ -75,12 +75,12 @@ export const replan = operation({
 
 export const review = operation({
   name: "review",
-  summary: "Check the plan of a branch again after editing it",
+  summary: "Review the plan below a node again after you edited it",
   description:
-    "Lints the branch and lets the critic and the overviewer judge it, as far as an agent is configured for them. It changes nothing in the plan.",
+    "Checks the form of the plan, and lets the critic and the overviewer judge it if an agent is configured for them. It changes nothing.",
   who: "both",
   effect: "runs",
-  input: () => input({ reference: node("the branch to check"), ...RUN_OPTIONS }),
+  input: () => input({ reference: node("the node to review, with everything below it"), ...RUN_OPTIONS }),
   examples: [{ input: { reference: "FEAT-001" }, does: "says whether the feature's plan still holds" }],
   run: async (session, wish): Promise<Result<PlanningRunView>> => {
     const { planning } = await session.engines();
@@ -98,7 +98,7 @@ export const lint = operation({
   effect: "writes",
   input: () =>
     input({
-      reference: optional(node("only what concerns this branch")),
+      reference: optional(node("only this node and everything below it")),
       level: optional(choice(LEVELS, "lenient: errors; normal: also warnings; strict: also remarks (normal)")),
       fix: optional(flag("fix what is mechanical, as one operation")),
     }),

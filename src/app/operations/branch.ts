@@ -13,7 +13,7 @@ const RECORD = /^(?:con|req|dec|asm)-\d+$/i;
 
 export const approve = operation({
   name: "approve",
-  summary: "Clear nodes and everything below them to run",
+  summary: "Approve a plan, or nodes with everything below them",
   description:
     "The approval is bound to the content: an edit afterwards makes it stale. A node in the inbox has to be moved out in the same step. A planning run that is ready is added to the plan and approved as one operation. Content that contradicts an active constraint, and a feature that leaves out a requirement, need a reason.",
   who: "person",
@@ -27,7 +27,7 @@ export const approve = operation({
     }),
   examples: [
     { input: { references: ["FEAT-001"] }, does: "approves the feature, its stories and its tasks" },
-    { input: { references: ["RUN-001"] }, does: "adds the plan of the run and clears it to run" },
+    { input: { references: ["RUN-001"] }, does: "adds the plan of the run and allows it to run" },
     { input: { references: ["TASK-00007"], to: "FEAT-001" }, does: "moves a task out of the inbox and approves it" },
     {
       input: { references: ["FEAT-001"], despite: "the old code goes in May" },
@@ -59,7 +59,7 @@ export const unapprove = operation({
   who: "person",
   effect: "writes",
   input: () => input({ references: nodes("a node; everything below it loses its approval too") }),
-  examples: [{ input: { references: ["FEAT-001"] }, does: "starts nothing more of the feature" }],
+  examples: [{ input: { references: ["FEAT-001"] }, does: "stops more of the feature from starting" }],
   run: async (session, asked) => (await import("../../actions/branch/unapprove.js")).unapprove(session, asked),
 });
 
@@ -83,7 +83,7 @@ export const freeze = operation({
 
 export const thaw = operation({
   name: "thaw",
-  summary: "Let frozen nodes go on",
+  summary: "Let frozen nodes continue",
   description:
     "Nodes below that were frozen on their own stay frozen and are listed. If git shows that files of a footprint changed since the freeze, nothing thaws and they are listed, because the plan may no longer fit. A conflict that froze a node has to be decided first. An agent may thaw only what no person froze.",
   who: "both",
@@ -92,13 +92,13 @@ export const thaw = operation({
     input({
       references: nodes("a frozen node; everything that was frozen with it thaws too"),
       partial: optional(flag("thaw only these nodes, not what was frozen with them")),
-      drop: optional(flag("give them up instead of letting them go on")),
+      drop: optional(flag("drop them instead of letting them continue")),
       grantBudget: optional(wholeNumber("allow N more replans of each node", 1, 1000)),
       force: optional(flag("thaw although files changed since, or a conflict is open")),
     }),
   examples: [
-    { input: { references: ["STORY-0001"] }, does: "lets the story go on" },
-    { input: { references: ["FEAT-001"], grantBudget: 1 }, does: "lets it go on and be replanned once more" },
+    { input: { references: ["STORY-0001"] }, does: "lets the story continue" },
+    { input: { references: ["FEAT-001"], grantBudget: 1 }, does: "lets it continue and be replanned once more" },
   ],
   run: async (session, asked) => (await import("../../actions/branch/thaw.js")).thaw(session, asked),
 });
@@ -107,7 +107,7 @@ export const waive = operation({
   name: "waive",
   summary: "Decide that work is not needed",
   description:
-    "A waived task counts as met for everything that waits for it. In a feature or story, everything open is waived.",
+    "A waived task counts as done for everything that waits for it. In a feature or story, everything open is waived.",
   who: "person",
   effect: "writes",
   input: () =>
@@ -116,14 +116,17 @@ export const waive = operation({
       reason: filled("why it is not needed; kept in the log"),
     }),
   examples: [
-    { input: { references: ["TASK-00007"], reason: "the library does it" }, does: "lets the rest of the plan go on" },
+    {
+      input: { references: ["TASK-00007"], reason: "the library does it" },
+      does: "lets the rest of the plan continue",
+    },
   ],
   run: async (session, asked) => (await import("../../actions/branch/waive.js")).waive(session, asked),
 });
 
 export const drop = operation({
   name: "drop",
-  summary: "Give up what is not finished",
+  summary: "Drop nodes and everything open below them",
   description:
     "Finished nodes stay, and so does everything that contains one. A land task is dropped only with its whole feature. The inbox and BUGS are part of every plan, so only what is in them is dropped. An agent may drop only what no person approved.",
   who: "both",
@@ -134,7 +137,9 @@ export const drop = operation({
       references: nodes("a node; everything open below it is dropped too"),
       reason: optional(filled("why")),
     }),
-  examples: [{ input: { references: ["STORY-0002"], reason: "out of scope" }, does: "gives the story up" }],
+  examples: [
+    { input: { references: ["STORY-0002"], reason: "out of scope" }, does: "drops the story and its open tasks" },
+  ],
   run: async (session, asked) => (await import("../../actions/branch/drop.js")).drop(session, asked),
 });
 

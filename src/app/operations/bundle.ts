@@ -63,7 +63,7 @@ const FAILURES = {
 
 export const check = operation({
   name: "bundle.check",
-  summary: "Check that everything is as it was packed",
+  summary: "Check that nothing changed since a bundle was packed",
   description:
     "Exits with 0 when the bundle is whole, 1 when something is missing, 2 when something has changed since it was packed, and lists each.",
   who: "both",

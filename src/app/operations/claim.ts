@@ -33,7 +33,7 @@ export const renew = operation({
 
 export const release = operation({
   name: "claim.release",
-  summary: "Give a claim back unfinished",
+  summary: "Give a claim back without finishing the task",
   description: "The task returns to the queue at once and is not counted as a failure.",
   who: "both",
   effect: "writes",
@@ -46,7 +46,7 @@ export const release = operation({
 /** Hosts of coding agents call it by themselves. */
 export const stopHook = operation({
   name: "hook.stop",
-  summary: "Keep an agent at its task when its host asks",
+  summary: "Keep an agent from stopping while its task is open",
   description:
     "For the Stop hook of a coding agent. The command line reads the host's JSON from standard input and answers in the host's form. The agent is kept from stopping while a task that it claimed itself is not handed in: at most three times in a row, and never because of somebody else's task.",
   who: "both",
@@ -54,7 +54,7 @@ export const stopHook = operation({
   input: () =>
     input({
       session: optional(text("the host's name for the conversation")),
-      active: optional(flag("the agent goes on only because a hook asked it to")),
+      active: optional(flag("the agent continues only because a hook asked it to")),
       folder: optional(text("where the agent works", "DIR")),
     }),
   examples: [{ input: {}, does: "answers a Stop hook" }],

@@ -65,7 +65,7 @@ export const resolve = operation({
   who: "person",
   effect: "writes",
   input: () => input({ id: conflictId(), choice: choice(CONFLICT_CHOICES, "what to do", "CHOICE") }),
-  examples: [{ input: { id: "CONFLICT-00001", choice: "sequential" }, does: "lets one go after the other" }],
+  examples: [{ input: { id: "CONFLICT-00001", choice: "sequential" }, does: "puts one after the other" }],
   run: resolveConflict,
 });
 

@@ -35,20 +35,20 @@ const parallel = optional(wholeNumber("how many workers at once", 1, 16));
 
 export const run = operation({
   name: "run",
-  summary: "Have approved tasks done by workers, behind their checks",
+  summary: "Let workers do approved tasks, and check their work",
   description:
-    "Each task is claimed, done by the agent or command that serves its profile, checked, and merged into its feature's branch, where it is checked again. Nothing reaches the main branch until you land the feature. Without batch or parallel it does one task and asks whether to go on. Ctrl-C gives back what is being worked on and keeps what was done.",
+    "Each task is claimed, done by the agent or command that serves its profile, checked, and merged into its feature's branch, where it is checked again. Nothing reaches the main branch until you land the feature. Without batch or parallel it does one task and asks whether to continue. Ctrl-C gives unfinished tasks back and keeps their work.",
   who: "both",
   effect: "runs",
   input: () =>
     input({
       reference: optional(node("only this task", "TASK")),
       within: optional(node("only tasks below this node")),
-      batch: optional(flag("go on until nothing is ready, without asking")),
+      batch: optional(flag("continue until nothing is ready, without asking")),
       parallel,
     }),
   examples: [
-    { input: {}, does: "does the next task, then asks whether to go on" },
+    { input: {}, does: "does the next task, then asks whether to continue" },
     { input: { reference: "TASK-00001" }, does: "does this task" },
     { input: { parallel: 4, within: "FEAT-001" }, does: "works through the feature with four workers" },
   ],
@@ -123,9 +123,9 @@ function judgeRun(worked: RunOutcome): Result<RunOutcome> {
 
 export const land = operation({
   name: "land",
-  summary: "Merge a finished feature into the main branch, proven there",
+  summary: "Merge a finished feature into main once its checks pass",
   description:
-    "All tasks of the feature must be done or waived. Its branch is merged with the main branch as it is now; every check of its tasks and every measured requirement runs on the result, in a temporary worktree; then the main branch moves, once, together with the folder where it is checked out. Uncommitted changes, a conflict or a failing check leave the main branch exactly as it was. A feature that was merged elsewhere is proven from the main branch instead.",
+    "All tasks of the feature must be done or waived. Its branch is merged with the main branch as it is now, in a temporary worktree. Every check of its tasks and every measured requirement runs on the result. Then the main branch moves, together with the folder where it is checked out. Uncommitted changes, a conflict or a failing check leave the main branch exactly as it was. If the feature was merged elsewhere, the main branch is searched for its work instead.",
   who: "both",
   effect: "runs",
   input: () =>
@@ -142,7 +142,10 @@ export const land = operation({
       "remote",
     ),
   examples: [
-    { input: { reference: "FEAT-001", dryRun: true }, does: "merges and checks it aside, and shows the result" },
+    {
+      input: { reference: "FEAT-001", dryRun: true },
+      does: "merges and checks it in a temporary worktree, and shows the result",
+    },
     { input: { reference: "FEAT-001" }, does: "asks, then lands it" },
     { input: { reference: "FEAT-001", pr: true, remote: "origin", yes: true }, does: "pushes its branch for a review" },
   ],
@@ -170,9 +173,9 @@ async function confirmLanding(session: Session, reference: string, pr: boolean):
 
 export const daemonRun = operation({
   name: "daemon.run",
-  summary: "Carry out the plan here until you stop it",
+  summary: "Work on the plan in this terminal until you stop it",
   description:
-    "Builds, retries, asks questions and tells the news as far as the level allows. It does nothing in a workspace or feature whose level is off.",
+    "Starts tasks, retries them, asks questions and sends notifications, as far as the level allows. It does nothing in a workspace or feature whose level is off.",
   who: "both",
   effect: "runs",
   input: () => input({ parallel }),
@@ -199,7 +202,7 @@ const withLevel = async (session: Session, daemon: Daemon): Promise<Result<Daemo
 
 export const daemonStart = operation({
   name: "daemon.start",
-  summary: "Carry out the plan in the background",
+  summary: "Work on the plan in the background",
   who: "both",
   effect: "runs",
   input: () => input({ parallel }),
@@ -220,7 +223,7 @@ export const daemonStop = operation({
   who: "both",
   effect: "runs",
   input: () => input({}),
-  examples: [{ input: {}, does: "gives back what it works on, and ends it" }],
+  examples: [{ input: {}, does: "gives unfinished tasks back and stops" }],
   run: (session): Promise<Result<Daemon>> => stopDaemon(session.root),
 });
 

@@ -54,13 +54,13 @@ export const undo = operation({
 
 export const redo = operation({
   name: "redo",
-  summary: "Do again what was undone",
+  summary: "Redo what was undone",
   description:
-    "Without a number it is what was undone last, as long as nothing else was done since. A claim is not done again: claim the task again. It is refused when something else changed the same nodes since, and lists what did.",
+    "Without a number it is what was undone last, as long as nothing else was done since. A claim does not come back: claim the task again. It is refused when something else changed the same nodes since, and lists what did.",
   who: "both",
   effect: "writes",
   input: () => input({ operation: optional(operationNumber("the number of the operation that was undone")) }),
-  examples: [{ input: {}, does: "does again what the latest undo took back" }],
+  examples: [{ input: {}, does: "redoes what the latest undo took back" }],
   run: async (session, { operation: op }) => (await import("../../actions/history/undo.js")).redo(session, op),
 });
 

@@ -12,13 +12,13 @@ export const read = operation({
   name: "news.read",
   summary: "Show what happened since you last looked",
   description:
-    "News of everything that you are subscribed to, the oldest first. Each node and kind of news has one line, with how often it happened. What is shown is marked as read, so the next time only new things come. Nothing is lost while nobody looks.",
+    "News of everything that you are subscribed to, the oldest first. Each node and kind of news has one line, with how often it happened. What is shown is marked as read, so next time you see only what is new. Nothing is lost while you do not look.",
   who: "both",
   effect: "writes",
   input: () =>
     input({
       peek: optional(flag("leave the news unread")),
-      limit: optional(wholeNumber("at most N lines (200); the rest comes the next time", 1, Number.MAX_SAFE_INTEGER)),
+      limit: optional(wholeNumber("at most N lines (200); the rest comes next time", 1, Number.MAX_SAFE_INTEGER)),
       wait: optional(flag("wait until there is something; Ctrl-C ends it")),
     }),
   examples: [
@@ -72,20 +72,20 @@ export const subscribe = operation({
 export const unsubscribe = operation({
   name: "news.unsubscribe",
   summary: "End a subscription of yours",
-  description: "News that you have not read yet are not shown any more.",
+  description: "You do not see unread news of it any more.",
   who: "both",
   effect: "writes",
   destructive: true,
   input: () =>
     input({
       reference: optional(node("a node or a key such as SUB-001; the workspace unless given")),
-      all: optional(flag("end all that you have")),
+      all: optional(flag("end all your subscriptions")),
     }).check(
       judged(({ reference, all }) => (all && reference !== undefined ? "must not say both all and a node" : undefined)),
     ),
   examples: [
     { input: { reference: "FEAT-001" }, does: "ends the subscription to that feature" },
-    { input: { all: true }, does: "ends all that you have" },
+    { input: { all: true }, does: "ends all your subscriptions" },
   ],
   run: endSubscriptions,
 });

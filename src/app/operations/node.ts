@@ -56,7 +56,7 @@ export const edit = operation({
   name: "edit",
   summary: "Change the content of a node",
   description:
-    "Only the fields that are named change, so two people can edit one node at once. Null empties a field. An edit of approved content makes the approval stale: a person approves it again before it runs. A finished node does not change.",
+    "Only the fields that are named change, so two people can edit one node at once. Null empties a field. If you edit approved content, its approval is stale: it does not run until a person approves it again. A finished node does not change.",
   who: "both",
   effect: "writes",
   input: () => fields.check(z.refine((given) => Object.keys(given).length > 1, "needs at least one thing to change")),
@@ -180,7 +180,7 @@ export const focus = operation({
   input: () =>
     input({
       reference: optional(node("the node to focus on")),
-      clear: optional(flag("focus on nothing")),
+      clear: optional(flag("clear the focus")),
     }).check(
       z.refine(({ reference, clear }) => reference === undefined || !clear, {
         error: "cannot be combined with a node",
@@ -233,8 +233,9 @@ export const label = operation({
 
 export const promote = operation({
   name: "promote",
-  summary: "Carry a discovery up to a node that it concerns",
-  description: "It comes from the task in focus unless you name another, and goes two steps up. It only goes up.",
+  summary: "Add a discovery to a node above your task",
+  description:
+    "The discovery comes from the task in focus unless you name another. It is added two levels above the task unless you name a node.",
   who: "both",
   effect: "writes",
   input: () =>

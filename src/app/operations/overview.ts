@@ -12,16 +12,16 @@ export const status = operation({
   name: "status",
   summary: "Show the plan as a tree, with progress",
   description:
-    "A plan of up to 200 nodes is shown whole, a larger one down to its features; a branch is always shown whole. Archived and dropped branches are left out unless you ask for them.",
+    "A plan of up to 200 nodes is shown in full, a larger one down to its features. A node that you name is always shown in full. Archived and dropped nodes are left out unless you ask for them.",
   who: "both",
   effect: "reads",
   input: () =>
     input({
-      reference: optional(node("only this branch")),
+      reference: optional(node("only this node and everything below it")),
       depth: optional(wholeNumber("only N levels below the first", 0, 100)),
       all: optional(flag("everything, however large the plan is")),
-      archived: optional(flag("also archived branches")),
-      dropped: optional(flag("also dropped branches")),
+      archived: optional(flag("also archived nodes")),
+      dropped: optional(flag("also dropped nodes")),
     }),
   examples: [
     { input: {}, does: "the whole plan, what is ready, and what to do next" },
@@ -32,12 +32,12 @@ export const status = operation({
 
 export const why = operation({
   name: "why",
-  summary: "Explain why a node has its status, and how to move it on",
-  description: "Follows what the node waits for down to the first cause, and ends with what would get it on its way.",
+  summary: "Explain why a node has its status and what to do about it",
+  description: "Follows what the node waits for down to the first cause, and ends with what you can do about it.",
   who: "both",
   effect: "reads",
   input: () => input({ reference: node("the node") }),
-  examples: [{ input: { reference: "TASK-00003" }, does: "the chain of causes, and the way out" }],
+  examples: [{ input: { reference: "TASK-00003" }, does: "shows what it waits for and what to do" }],
   run: (session, { reference }): Promise<Result<Why>> => explain(session, reference),
 });
 
@@ -57,7 +57,7 @@ export const list = operation({
       in: optional(node("only nodes below this one")),
       text: optional(filled("only nodes with this text in the title or body")),
       sort: optional(choice(LIST_ORDERS, "the order: as planned, by priority, last changed first, or by title")),
-      limit: optional(wholeNumber("at most so many (100)", 1, 1_000_000)),
+      limit: optional(wholeNumber("at most N nodes (100)", 1, 1_000_000)),
       all: optional(flag("also archived and dropped nodes")),
     }),
   examples: [
@@ -77,7 +77,7 @@ export const search = operation({
   input: () =>
     input({
       text: filled("what to look for"),
-      limit: optional(wholeNumber("at most so many (20)", 1, 1_000)),
+      limit: optional(wholeNumber("at most N results (20)", 1, 1_000)),
     }),
   examples: [{ input: { text: "session cookie" }, does: "everything in the plan about session cookies" }],
   run: async (session, asked) => (await import("../../actions/overview/search.js")).search(session, asked),

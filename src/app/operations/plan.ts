@@ -12,7 +12,7 @@ import { operation } from "../operation.js";
 import { choice, field, filled, flag, input, key, node, optional, text } from "../schema.js";
 import { planningHooks, RUN_OPTIONS } from "./run-options.js";
 
-const run = optional(key("run", "a planning run; without it the one that is not over", "RUN"));
+const run = optional(key("run", "a planning run; the unfinished one unless given", "RUN"));
 
 const START_STAGES = ["clarify", "capabilities", "files", "tasks", "sequence", "review", "overview"] as const;
 
@@ -81,11 +81,11 @@ export const resume = operation({
   effect: "runs",
   input: () =>
     input({
-      run: optional(key("run", "a planning run; without it the latest that is not over", "RUN")),
+      run: optional(key("run", "a planning run; the latest unfinished one unless given", "RUN")),
       ...RUN_OPTIONS,
     }),
   examples: [
-    { input: {}, does: "continues the latest run that is not over" },
+    { input: {}, does: "continues the latest unfinished run" },
     { input: { run: "RUN-001", timeoutMinutes: 60 }, does: "gives each role call an hour" },
   ],
   run: async (session, { run: reference, ...options }): Promise<Result<PlanningRunView>> => {

@@ -37,14 +37,14 @@ export const add = operation({
   name: "record.add",
   summary: "Write down a decision, constraint, requirement or assumption",
   description:
-    "A record holds for the whole workspace or for one feature, and goes into every prompt and bundle there. Decisions and assumptions are in force at once. Constraints and requirements are in force once you approve them: then a task that touches a forbidden file or says forbidden words cannot be approved, and neither can a feature in which no task takes a requirement up, by its key, metric or command. In a file pattern * stays in one folder and ** crosses folders. A pattern without a slash matches in every folder.",
+    "A record holds for the whole workspace or for one feature, and goes into every prompt and bundle there. Decisions and assumptions are in force at once. Constraints and requirements are in force once you approve them: then a task that touches a forbidden file or says forbidden words cannot be approved, and neither can a feature if none of its tasks names the key, metric or command of a requirement. In a file pattern * stays in one folder and ** crosses folders. A pattern without a slash matches in every folder.",
   who: "both",
   effect: "writes",
   input: () =>
     input({
       kind: choice(RECORD_KINDS, "what it is"),
       title: filled("what was decided, must hold, must be reached or is assumed"),
-      body: optional(filled("the longer text")),
+      body: optional(filled("a longer description")),
       in: optional(node("only for this feature, or the feature around this node")),
       tasks: optional(list(filled(""), "a task that carries it out or depends on it", "NODE")),
       because: optional(filled("why this and not an alternative")),
@@ -52,7 +52,7 @@ export const add = operation({
       metric: optional(filled("what is measured", "NAME")),
       op: optional(choice(OPERATORS, "how it compares with the target", "OP")),
       target: optional(number("what the metric is compared with", -Number.MAX_VALUE, Number.MAX_VALUE)),
-      run: optional(filled("measures it: prints the number on its last line", "COMMAND")),
+      run: optional(filled("a command that measures it and prints the number on its last line", "COMMAND")),
       forbidFiles: optional(
         list(
           field(filled("").check(judged(patternProblem)), { help: "" }),
@@ -60,7 +60,7 @@ export const add = operation({
           "GLOB",
         ),
       ),
-      forbidWords: optional(list(filled(""), "no task may say or run this", "WORDS")),
+      forbidWords: optional(list(filled(""), "no task may contain these words", "WORDS")),
     }).check(fieldsFit),
   examples: [
     {
@@ -73,7 +73,7 @@ export const add = operation({
     },
     {
       input: { kind: "requirement", title: "Answers come fast", metric: "p95_ms", op: "<=", target: 200 },
-      does: "proposes a goal that some task must take up",
+      does: "proposes a goal that some task must name",
     },
     {
       input: { kind: "assumption", title: "Users have Node 20 or newer", in: "FEAT-001" },

@@ -101,7 +101,7 @@ export const complete = operation({
 export const fail = operation({
   name: "fail",
   summary: "Give up on a task that you claimed, with a reason",
-  description: "The task is rejected, and what depends on it waits, until somebody resets it.",
+  description: "The task is rejected. Tasks that depend on it wait until somebody resets it.",
   who: "both",
   effect: "writes",
   destructive: true,
@@ -125,7 +125,7 @@ export const reset = operation({
   name: "reset",
   summary: "Put rejected tasks back into the queue",
   description:
-    "Also for work that was handed in and should be done again, and for a task that was frozen because its leases kept running out. An agent may reset only what no person rejected, and only while the task has a budget of attempts that is not spent. You can also reopen what is done, waived or dropped, with a reason. Open questions about the tasks are withdrawn.",
+    "Also reopens work that was handed in, and a task that was frozen because its leases kept ending. An agent may reset only what no person rejected, and only while the task has a budget of attempts that is not spent. You can also reopen what is done, waived or dropped, with a reason. Open questions about the tasks are withdrawn.",
   who: "both",
   effect: "writes",
   destructive: true,

@@ -9,9 +9,9 @@ import { asAsker, executionOf } from "./execution.js";
 
 export const questionTriage = operation({
   name: "question.triage",
-  summary: "Suggest an answer to each open question of execution",
+  summary: "Suggest answers to questions about tasks and landings",
   description:
-    "Each open question gets a bucket: stale, verified-done, now-buildable, genuine-decision or needs-design. Where something can be proven, confirming makes the proof again before it acts. The rest is yours to answer. At level auto the daemon confirms by itself, but never a split.",
+    "Each open question gets a bucket: stale, verified-done, now-buildable, genuine-decision or needs-design. If a suggestion can be proven, confirming proves it again before it acts. You answer the rest. At level auto the daemon confirms by itself, but never a split.",
   who: "both",
   effect: "reads",
   input: () => input({}),
@@ -21,11 +21,11 @@ export const questionTriage = operation({
 
 export const questionConfirm = operation({
   name: "question.confirm",
-  summary: "Prove what triage suggests for a question, and do it",
+  summary: "Prove a suggested answer, then apply it",
   who: "person",
   effect: "runs",
   input: () => input({ id: key("escalation", "the question, such as ESC-001", "ID") }),
-  examples: [{ input: { id: "ESC-001" }, does: "makes the proof now, then acts on it" }],
+  examples: [{ input: { id: "ESC-001" }, does: "proves the suggestion now, then applies it" }],
   run: async (session, { id }): Promise<Result<Triaged>> => {
     const execution = await executionOf(session);
     if (!execution.ok) return execution;

@@ -25,7 +25,7 @@ async function handWork(session: Session): Promise<Result<HandWork>> {
 
 export const workStart = operation({
   name: "work.start",
-  summary: "Work on a task yourself, in a worktree of your own",
+  summary: "Work on a task yourself, in your own worktree",
   description:
     "Claims the task for you and makes a folder for it: a git worktree at the tip of its feature's branch, with the same environment that any worker gets.",
   who: "person",
@@ -73,7 +73,7 @@ export const workAbandon = operation({
   who: "person",
   effect: "runs",
   input: () => ending,
-  examples: [{ input: { reference: "TASK-00007" }, does: "gives it back; your work stays under a ref" }],
+  examples: [{ input: { reference: "TASK-00007" }, does: "gives it back; your work is kept" }],
   run: async (session, asked): Promise<Result<HandInResult>> => {
     const desk = await handWork(session);
     return desk.ok ? desk.value.abandon(asked) : desk;

@@ -10,7 +10,7 @@ export const init = folderOperation({
   name: "init",
   summary: "Start a plan here",
   description:
-    "The plan begins with its mission, an inbox where ideas wait and nothing runs, and a feature for bugs. In a git repository it is kept at the top of the main working tree and serves every linked worktree. Where there is a plan already, nothing changes.",
+    "The plan begins with its mission, an inbox where ideas wait and nothing runs, and a feature for bugs. In a git repository it is kept at the top of the main working tree and serves every linked worktree. If there is a plan already, nothing changes.",
   who: "both",
   effect: "writes",
   input: () =>
@@ -34,12 +34,12 @@ export const init = folderOperation({
 
 export const upgrade = folderOperation({
   name: "upgrade",
-  summary: "Bring the plan's store to this program's schema",
+  summary: "Upgrade the plan's file for this version of the program",
   description:
-    "A backup is made first. The schema changes in one transaction: the store is upgraded whole or stays as it was. Nothing else upgrades a store.",
+    "It makes a backup first. The upgrade is one transaction: if it fails, the file stays as it was. No other command upgrades a file.",
   who: "both",
   effect: "writes",
   input: () => input({}),
-  examples: [{ input: {}, does: "upgrades the store and shows where the backup is" }],
+  examples: [{ input: {}, does: "upgrades the file and shows where the backup is" }],
   run: async (folder) => ok(await folder.upgrade()),
 });

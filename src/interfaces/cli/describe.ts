@@ -31,11 +31,10 @@ export async function describe(spelling: Spelling): Promise<Described | undefine
     ...Object.entries(view.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, [help])),
   ];
   const focus = takesNode(declared)
-    ? Object.entries(FOCUS)
-        .filter(([flag]) => !declared.flags.some((field) => field.flag === flag))
-        .map(([flag, help]) => viewFlag(spelling, flag, [help]))
+    ? Object.entries(FOCUS).map(([flag, help]) => viewFlag(spelling, flag, [help]))
     : [];
-  const fields = { ...declared, flags: [...declared.flags, ...ofView, ...focus] };
+  const isNew = ({ flag }: CliField): boolean => !declared.flags.some((field) => field.flag === flag);
+  const fields = { ...declared, flags: [...declared.flags, ...[...ofView, ...focus].filter(isNew)] };
   const { summary, description = "", who, examples } = operation;
   return {
     words,

@@ -16,7 +16,7 @@ import type { After, ViewOf } from "../view.js";
 const isScreen = (): boolean => process.stdout.isTTY;
 
 export const status: ViewOf<"status"> = {
-  flags: { watch: "draw again whenever the plan changes, until Ctrl-C" },
+  flags: { watch: "update the display whenever the plan changes, until Ctrl-C" },
   text: (view, style, given) => (given.has("watch") && isScreen() ? "" : drawn(view, style)),
   note: ({ next }) => (next.length === 0 ? "Everything is finished." : ""),
   next: ({ next }) => next,
