@@ -11,6 +11,7 @@ import {
   type WatchedPaths,
   watchedPathsOf,
 } from "../execution/watch/outside.js";
+import { step } from "../graph/next-step.js";
 import { startChild } from "../process/child.js";
 import { run } from "../process/run.js";
 import { bindings, type Sandbox, type SandboxInput, sandboxFor } from "./sandbox.js";
@@ -89,8 +90,8 @@ describe("the sandbox", () => {
       ok: false,
       error: {
         reason: "no-sandbox",
-        message: expect.stringMatching(/not installed/),
-        hint: expect.stringMatching(/auto/),
+        message: expect.stringMatching(/not installed.*auto/),
+        next: [step("config.set", { key: "execution.sandbox", value: "auto" })],
       },
     });
   });

@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gitIn, makeRepository, type TestRepository, write } from "../../test/git-repository.js";
+import { step } from "../graph/next-step.js";
 import type { Wrap } from "../process/wrap.js";
 import { type CarrySettings, setUpWorktree, setupLog, type WorktreeSetupResult } from "./carry.js";
 
@@ -217,8 +218,8 @@ describe("a set-up command", () => {
       ok: false,
       error: {
         reason: "setup-failed",
-        message: expect.stringMatching(/mended" failed .*exit 1/),
-        hint: expect.stringContaining(setupLog(worktree)),
+        message: expect.stringMatching(new RegExp(`mended" failed .*exit 1.*${setupLog(worktree)}`)),
+        next: [step("config.get", { key: "execution.setup" })],
       },
     });
     expect(readFileSync(setupLog(worktree), "utf8")).toBe(`$ echo first\nfirst\n\n$ test -e ${around}/mended\n\n`);

@@ -50,7 +50,7 @@ describe("a proposed split", () => {
     expect(await asked(given)).toEqual(["ESC-001 split split"]);
     const [question] = must(await listQuestions(given.shop.plan));
     expect(question?.context).toBe(
-      "It is two things.\n1. Make left (left.txt)\n2. Make right (right.txt), after 1\nSee: planwright attempts show ATT-00001",
+      "It is two things.\n1. Make left (left.txt)\n2. Make right (right.txt), after 1\nProposed by ATT-00001.",
     );
     expect((await given.shop.plan.view("T-whole")).status).toBe("frozen");
   });

@@ -20,7 +20,7 @@ const contextOf = (key: string, { why, parts }: SplitDraft, problems: readonly s
     why,
     ...parts.map(describe),
     ...(problems.length === 0 ? [] : ["As it is, it cannot be carried out:", ...problems]),
-    `(${key})`,
+    `Proposed by ${key}.`,
   ].join("\n");
 
 export async function proposeSplit(services: EngineServices, live: LiveAttempt, split: SplitDraft): Promise<void> {
