@@ -30,7 +30,7 @@ const GROUPS = {
     "src/app/operations/branch.ts",
     "src/app/operations/history.ts",
   ],
-  add: ["src/app/operations/add.ts", "src/interfaces/cli/views/add.ts", "src/interfaces/cli/views/node.ts"],
+  add: ["src/app/operations/add.ts", "src/interfaces/cli/views/add.ts"],
 };
 
 /** Which group each module is in. `chunks` are those of a build without groups: unlike imports, they tell what is really used. */

@@ -6,7 +6,6 @@ import type { Item } from "../../graph/item/item.js";
 import type { NextStep } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import type { Reader } from "../../store/store.js";
-import { labelsOf } from "../node/label.js";
 import { isoTime } from "../view.js";
 
 export interface Beside {
@@ -36,7 +35,7 @@ export async function besideNode(reader: Reader, node: Node): Promise<Beside> {
     .filter(({ fields }) => fields.tasks.includes(node.nr))
     .map(({ key, fields }) => ({ id: key, kind: fields.kind, title: fields.title }));
   return {
-    labels: await labelsOf(reader, node),
+    labels: (await reader.item("labels", node.uuid))?.fields.labels ?? [],
     comments: await commentsOn(reader, node),
     records,
     escalations: await openQuestions(reader, node),

@@ -2,9 +2,7 @@
 
 import { changeLabels } from "../../graph/item/comment.js";
 import { changeItem, createItem, type ItemChange } from "../../graph/item/item.js";
-import type { Node } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
-import type { Reader } from "../../store/store.js";
 import { idsOf, summary } from "../branch/branch.js";
 import { act, type Context } from "../context.js";
 import { resolveAll } from "../resolve.js";
@@ -40,6 +38,3 @@ export async function label(context: Context, input: LabelInput): Promise<Result
   });
   return committed.ok ? ok({ op: committed.value.op, nodes: committed.value.value }) : committed;
 }
-
-export const labelsOf = async (reader: Reader, { uuid }: Pick<Node, "uuid">): Promise<readonly string[]> =>
-  (await reader.item("labels", uuid))?.fields.labels ?? [];

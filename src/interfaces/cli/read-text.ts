@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { absent, ok, type Result, usage } from "../../app/vocabulary.js";
+import type { Input } from "./read-words.js";
 import type { Terminal } from "./view.js";
 
 export async function readText(from: string, terminal: Pick<Terminal, "readStdin">): Promise<Result<string>> {
@@ -21,3 +22,15 @@ function decode(bytes: Uint8Array, where: string): Result<string> {
     return usage("bad-encoding", `${where} is not UTF-8 text. Save it as UTF-8, then try again.`);
   }
 }
+
+/** The body from a file, for every view with a `--body-file`. */
+export async function withBody(input: Input, terminal: Terminal): Promise<Result<Input>> {
+  const { "body-file": file, ...rest } = input;
+  if (typeof file !== "string") return ok(input);
+  if (rest["body"] !== undefined) return usage("usage", "--body and --body-file cannot be given together.");
+  const text = await readText(file, terminal);
+  return text.ok ? ok({ ...rest, body: text.value }) : text;
+}
+
+/** The help of `--body-file`. */
+export const BODY_FILE = ["read the body from a file, or - for standard input", "FILE"] as const;

@@ -2,7 +2,7 @@
 
 import { ok, type Result, step, usage } from "../../../app/vocabulary.js";
 import { undoStep } from "../ids.js";
-import { readText } from "../read-text.js";
+import { BODY_FILE, readText, withBody } from "../read-text.js";
 import type { Input } from "../read-words.js";
 import type { ViewOf } from "../view.js";
 
@@ -13,10 +13,10 @@ const LISTED = 20;
 const LINES = new WeakMap<Input, readonly number[]>();
 
 export const add: ViewOf<"add"> = {
-  inputs: { "body-file": ["read the body from a file, or - for standard input", "FILE"] },
+  inputs: { "body-file": BODY_FILE },
   prepare: async (input, terminal) => {
     const files = input["nodes"] as readonly string[] | undefined;
-    if (files === undefined) return (await import("./node.js")).withBody(input, terminal);
+    if (files === undefined) return withBody(input, terminal);
     const [file = "", ...others] = files;
     if (others.length > 0) return usage("usage", "--from takes one file.");
     const text = await readText(file, terminal);

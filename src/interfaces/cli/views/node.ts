@@ -5,11 +5,11 @@ import { type NextStep, ok, type Result, step, usage } from "../../../app/vocabu
 import type { Style } from "../command.js";
 import type * as Editor from "../edit-in-editor.js";
 import { undoStep } from "../ids.js";
-import { readText } from "../read-text.js";
+import { BODY_FILE, readText, withBody } from "../read-text.js";
 import type { Input } from "../read-words.js";
 import { renderNode } from "../render-node.js";
 import { harmless } from "../style.js";
-import type { Terminal, ViewOf } from "../view.js";
+import type { ViewOf } from "../view.js";
 
 const STALE = "The approval no longer fits the content. Approve it again before it runs:";
 
@@ -17,17 +17,6 @@ const staleNote = (isStale: boolean): string => (isStale ? STALE : "");
 
 const approveAgain = (references: readonly string[]): NextStep[] =>
   references.length === 0 ? [] : [step("approve", { references })];
-
-/** The body from a file, for every view with a `--body-file`. */
-export async function withBody(input: Input, terminal: Terminal): Promise<Result<Input>> {
-  const { "body-file": file, ...rest } = input;
-  if (typeof file !== "string") return ok(input);
-  if (rest["body"] !== undefined) return usage("usage", "--body and --body-file cannot be given together.");
-  const text = await readText(file, terminal);
-  return text.ok ? ok({ ...rest, body: text.value }) : text;
-}
-
-export const BODY_FILE = ["read the body from a file, or - for standard input", "FILE"] as const;
 
 /** Loaded only when a person edits in their editor. */
 let editor: typeof Editor | undefined;
