@@ -345,7 +345,7 @@ describe("what can be typed wrong", () => {
     [["approve", "RUN-999"], 2, "not-found"],
     [["answer", "ESC-999", "yes"], 2, "not-found"],
     [["agents", "test", "nobody"], 2, "not-found"],
-    [["agents", "prove"], 5, "usage"],
+    [["agents", "prove"], 5, "unknown-subcommand"],
   ])("%j", (args, code, reason) => {
     const rig = workspace();
     rig.write("done.md", "- [x] done long ago\n");

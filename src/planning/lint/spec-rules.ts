@@ -5,7 +5,7 @@ import type { DraftTask } from "../contracts/plan-draft.js";
 import { type Claims, coverage } from "../spec/coverage.js";
 import { findQuote } from "../spec/quote.js";
 import { canonicalRequirement } from "../spec/requirement-ids.js";
-import type { Coverage, Spec, Statement } from "../spec/spec.js";
+import type { Coverage, Spec, SpecStatement } from "../spec/spec.js";
 import { type LintContext, type LintInput, type LintRule, quoted } from "./context.js";
 import type { LintFinding } from "./finding.js";
 import { finding, names } from "./rules.js";
@@ -91,7 +91,7 @@ export function* uncoveredRequirements(spec: Spec, found: Coverage): Iterable<Li
 }
 
 export function* uncoveredStatements(found: Coverage, mode: LintContext["mode"]): Iterable<LintFinding> {
-  const bySection = new Map<string, Statement[]>();
+  const bySection = new Map<string, SpecStatement[]>();
   for (const statement of found.uncovered) {
     // Requirement ids have a finding of their own.
     if (statement.requirements.length > 0) continue;

@@ -1,7 +1,7 @@
 // What the outline understands of a spec: its intent, the open questions that state their options, and what it assumes.
 
 import type { Clarification, ClarifyingQuestion } from "../contracts/clarification.js";
-import type { Spec, Statement } from "../spec/spec.js";
+import type { Spec, SpecStatement } from "../spec/spec.js";
 import { nameOfWork } from "./capabilities.js";
 import { keyHash } from "./keys.js";
 import { workOf } from "./read-work.js";
@@ -36,7 +36,11 @@ function statedOptions(text: string): string[] {
   return fits && options.every(isShort) && !options.some((option) => /^not$/i.test(option)) ? options : [];
 }
 
-function questionOf(statement: Statement, below: readonly Statement[], id: string): ClarifyingQuestion | undefined {
+function questionOf(
+  statement: SpecStatement,
+  below: readonly SpecStatement[],
+  id: string,
+): ClarifyingQuestion | undefined {
   const text = withoutMarks(statement.text);
   const listed = below.map((option) => shorten(withoutMarks(option.text), 100)).filter((option) => option !== "");
   const isList = listed.length >= 2 && listed.length <= 4 && new Set(listed).size === listed.length;
@@ -77,13 +81,13 @@ export function outlineClarification(spec: Spec): Clarification {
       because: "The spec says so.",
     }));
   const deferred: string[] = [];
-  const options = new Map<number | undefined, Statement[]>();
+  const options = new Map<number | undefined, SpecStatement[]>();
   for (const place of open) {
-    const { parent } = spec.statements[place] as Statement;
-    options.set(parent, [...(options.get(parent) ?? []), spec.statements[place] as Statement].slice(0, 5));
+    const { parent } = spec.statements[place] as SpecStatement;
+    options.set(parent, [...(options.get(parent) ?? []), spec.statements[place] as SpecStatement].slice(0, 5));
   }
   for (const place of open) {
-    const statement = spec.statements[place] as Statement;
+    const statement = spec.statements[place] as SpecStatement;
     // The options of a question are part of it.
     if (statement.parent !== undefined || statement.text.endsWith(":")) continue;
     const below = options.get(place) ?? [];

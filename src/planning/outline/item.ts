@@ -1,7 +1,7 @@
 // Makes one work item from a statement and what belongs to it, or from the paragraphs of a section.
 
 import { statedRequirements } from "../spec/requirement-ids.js";
-import type { Section, Spec, Statement } from "../spec/spec.js";
+import type { Section, Spec, SpecStatement } from "../spec/spec.js";
 import { labelledChecks } from "./commands.js";
 import type { Keys } from "./keys.js";
 import { isSequenceTitle } from "./section-roles.js";
@@ -21,11 +21,11 @@ export const saysWhatIsDone = (text: string): boolean => !text.endsWith(":") && 
 
 export const isAboutTests = (title: string): boolean => ABOUT_TESTS.test(title);
 
-const ownRequirements = (statement: Statement, section: Section): readonly string[] =>
+const ownRequirements = (statement: SpecStatement, section: Section): readonly string[] =>
   statement.requirements === section.requirements ? [] : statement.requirements;
 
 /** Whether a statement has requirement ids that its heading does not have. */
-export const hasOwnRequirements = (statement: Statement, section: Section): boolean =>
+export const hasOwnRequirements = (statement: SpecStatement, section: Section): boolean =>
   ownRequirements(statement, section).length > 0;
 
 function keyFor(keys: Keys, own: readonly string[], section: Section, words: string): string {
@@ -34,7 +34,12 @@ function keyFor(keys: Keys, own: readonly string[], section: Section, words: str
 }
 
 /** The list that an item is a step of, if its list has an order. */
-function sequenceOf(spec: Spec, statement: Statement, section: Section, label: string | undefined): string | undefined {
+function sequenceOf(
+  spec: Spec,
+  statement: SpecStatement,
+  section: Section,
+  label: string | undefined,
+): string | undefined {
   if (statement.kind !== "item") return undefined;
   const lead = statement.lead === undefined ? undefined : spec.statements[statement.lead]?.text;
   const isStep = label !== undefined && /^(?:step|phase|milestone) /.test(label);
@@ -43,12 +48,12 @@ function sequenceOf(spec: Spec, statement: Statement, section: Section, label: s
   return isOrdered ? list : undefined;
 }
 
-const subItemLine = (item: Statement, below: number): string => {
+const subItemLine = (item: SpecStatement, below: number): string => {
   const mark = item.kind === "item" ? `${"  ".repeat(Math.max(0, item.depth - below - 1))}- ` : "";
   return `${mark}${printable(item.text)}${item.done && item.checkbox ? " (done)" : ""}`;
 };
 
-function rowLines({ cells = [], columns = [] }: Statement): string {
+function rowLines({ cells = [], columns = [] }: SpecStatement): string {
   return cells
     .map((cell, index) => (columns[index] ? `${withoutMarks(columns[index])}: ${printable(cell)}` : printable(cell)))
     .join("\n");
@@ -59,8 +64,8 @@ export function statementItem(
   spec: Spec,
   keys: Keys,
   section: Section,
-  statement: Statement,
-  inside: readonly Statement[],
+  statement: SpecStatement,
+  inside: readonly SpecStatement[],
 ): WorkItem {
   const own = ownRequirements(statement, section);
   const open = inside.filter(({ done }) => !done);
@@ -99,7 +104,7 @@ export function statementItem(
 export function proseItem(
   keys: Keys,
   section: Section,
-  paragraphs: readonly Statement[],
+  paragraphs: readonly SpecStatement[],
   options: { titled: boolean; kind: WorkItem["kind"]; isBase?: boolean },
 ): WorkItem {
   const [first] = paragraphs;

@@ -1,6 +1,6 @@
 // Reads the work out of a spec, section by section. Every statement ends up in an item, among what is no work, or is done.
 
-import type { Fence, Section, Spec, Statement } from "../spec/spec.js";
+import type { Fence, Section, Spec, SpecStatement } from "../spec/spec.js";
 import { append } from "./append.js";
 import { type DraftCheck, fenceChecks, startsWithTool, toolCommands } from "./commands.js";
 import { hasOwnRequirements, proseItem, saysWhatIsDone, statementItem } from "./item.js";
@@ -83,8 +83,8 @@ export class WorkReader {
     this.noWork.sort((a, b) => a.place - b.place);
   }
 
-  #statement(place: number): Statement {
-    return this.#spec.statements[place] as Statement;
+  #statement(place: number): SpecStatement {
+    return this.#spec.statements[place] as SpecStatement;
   }
 
   #allPlaces(section: Section): number[] {
@@ -180,12 +180,12 @@ export class WorkReader {
     }
   }
 
-  #leadRole({ lead }: Statement): SectionRole | undefined {
+  #leadRole({ lead }: SpecStatement): SectionRole | undefined {
     return lead === undefined ? undefined : roleOfTitle(this.#statement(lead).text);
   }
 
   /** A line that leads into a list which is no work belongs to that list. */
-  #ownRole({ text, kind }: Statement): SectionRole | undefined {
+  #ownRole({ text, kind }: SpecStatement): SectionRole | undefined {
     return kind === "paragraph" && text.endsWith(":") ? roleOfTitle(text) : undefined;
   }
 

@@ -43,10 +43,10 @@ export interface SourceFacts {
 }
 
 /** The part of a request that follows from what is meant. */
-export type Target = Pick<Request, "mode" | "kind" | "text" | "node" | "source" | "from" | "earlier"> &
+export type PlanTarget = Pick<Request, "mode" | "kind" | "text" | "node" | "source" | "from" | "earlier"> &
   Partial<Pick<Request, "note">>;
 
-const NOTHING: Target = {
+const NOTHING: PlanTarget = {
   mode: "new",
   kind: "node",
   text: undefined,
@@ -58,7 +58,7 @@ const NOTHING: Target = {
 
 export const isRunKey = (word: string): boolean => /^run-\d+$/i.test(word);
 
-export function decideWhatToPlan(wanted: Wanted, facts: SourceFacts): Result<Target> {
+export function decideWhatToPlan(wanted: Wanted, facts: SourceFacts): Result<PlanTarget> {
   const { source, revise, from, quick = false, note } = wanted;
   if (from !== undefined) return fromStage(from, source, facts);
   if (revise !== undefined) {
@@ -77,7 +77,7 @@ export function decideWhatToPlan(wanted: Wanted, facts: SourceFacts): Result<Tar
 export const modeForNode = ({ hasChildren, tier }: Omit<NodeFact, "id">): Mode =>
   hasChildren || tier === "task" ? "revise" : "expand";
 
-function fromStage(from: Stage, source: Wanted["source"], { latestRun }: SourceFacts): Result<Target> {
+function fromStage(from: Stage, source: Wanted["source"], { latestRun }: SourceFacts): Result<PlanTarget> {
   const earlier = typeof source === "string" ? source : latestRun;
   if (earlier !== null) return ok({ ...NOTHING, from, earlier });
   return usage("no-run", "There is no run to continue from.", { next: [step("plan.start", {}, "source")] });
@@ -88,7 +88,7 @@ function revisionOf(
   source: Wanted["source"],
   { hasAuthor }: SourceFacts,
   note: string | undefined,
-): Result<Target> {
+): Result<PlanTarget> {
   const spec = source === undefined ? undefined : specIn(source);
   if (spec && !spec.ok) return spec;
   if (!isRunKey(revised)) return ok({ ...NOTHING, mode: "revise", ...spec?.value, node: revised });
@@ -105,7 +105,7 @@ function revisionOf(
 }
 
 /** A single word is never an idea: it is a mistyped name or file. */
-function specIn(source: Wanted["source"]): Result<Pick<Target, "text" | "kind" | "source">> {
+function specIn(source: Wanted["source"]): Result<Pick<PlanTarget, "text" | "kind" | "source">> {
   if (source === undefined) return ok({ text: undefined, kind: "node", source: null });
   if (typeof source !== "string") {
     const path = source.path ?? null;

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseSpec } from "./parse.js";
-import type { Statement } from "./spec.js";
+import type { SpecStatement } from "./spec.js";
 
 const texts = (source: string): string[] => parseSpec(source).statements.map(({ text }) => text);
 const headings = (source: string): string[] =>
   parseSpec(source).sections.map(({ id, level, title }) => `${id} ${level} ${title}`.trim());
-const first = (source: string): Statement => parseSpec(source).statements[0] as Statement;
+const first = (source: string): SpecStatement => parseSpec(source).statements[0] as SpecStatement;
 
 describe("sections", () => {
   it.each<[what: string, source: string, expected: string[]]>([

@@ -17,7 +17,7 @@ import {
 import { leadingRequirements, statedRequirements } from "./requirement-ids.js";
 import { Sections } from "./sections.js";
 import { requirementSentences } from "./sentences.js";
-import type { Fence, Section, Spec, Statement } from "./spec.js";
+import type { Fence, Section, Spec, SpecStatement } from "./spec.js";
 
 interface Block {
   readonly kind: "item" | "paragraph";
@@ -39,7 +39,7 @@ interface OpenItem {
 const MAX_DEPTH = 20;
 
 class Reader {
-  readonly statements: Statement[] = [];
+  readonly statements: SpecStatement[] = [];
   readonly fences: Fence[] = [];
   readonly sections = new Sections();
   readonly headingIds: { readonly id: string; readonly before: number }[] = [];
@@ -217,7 +217,7 @@ class Reader {
     this.#lead = text.endsWith(":") && this.#items.length === 0 ? this.statements.length - 1 : undefined;
   }
 
-  #push(found: Pick<Statement, "kind" | "text" | "line" | "start" | "end"> & Partial<Statement>): void {
+  #push(found: Pick<SpecStatement, "kind" | "text" | "line" | "start" | "end"> & Partial<SpecStatement>): void {
     const own = statedRequirements(found.text);
     const inside = found.kind === "item" ? this.#items.slice(0, -1) : this.#items;
     const parent = inside.findLast(({ statement }) => statement !== undefined)?.statement;
@@ -238,7 +238,7 @@ class Reader {
 }
 
 /** An id that some heading or statement starts with is stated there; elsewhere it is only named. */
-function whereStated({ headingIds, statements }: Reader, found: readonly Section[]): Statement[] {
+function whereStated({ headingIds, statements }: Reader, found: readonly Section[]): SpecStatement[] {
   const own = statements.map(({ text, cells }) => new Set((cells ?? [text]).flatMap(leadingRequirements)));
   const settled = new Set([...headingIds.map(({ id }) => id), ...own.flatMap((ids) => [...ids])]);
   if (settled.size === 0) return statements;
@@ -254,7 +254,7 @@ function whereStated({ headingIds, statements }: Reader, found: readonly Section
 }
 
 /** Requirement ids of headings and statements, in the order of the text, each once. */
-function requirementsInOrder({ headingIds }: Reader, statements: readonly Statement[]): string[] {
+function requirementsInOrder({ headingIds }: Reader, statements: readonly SpecStatement[]): string[] {
   const ids = new Set<string>();
   let heading = 0;
   for (const [index, statement] of statements.entries()) {

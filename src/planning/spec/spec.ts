@@ -20,7 +20,7 @@ export interface Section {
 }
 
 /** Something that the spec asks for: a list item, a sentence with a requirement id, a row of a table, or a paragraph. */
-export interface Statement {
+export interface SpecStatement {
   /** On one line, without its list mark or check box; other marks are kept. */
   readonly text: string;
   readonly section: string;
@@ -70,7 +70,7 @@ export interface Spec {
   /** Of the front matter, if that names one. */
   readonly title?: string;
   readonly sections: readonly Section[];
-  readonly statements: readonly Statement[];
+  readonly statements: readonly SpecStatement[];
   /** All requirement ids, in the order of the text, each once. */
   readonly requirements: readonly string[];
   readonly fences: readonly Fence[];
@@ -89,5 +89,5 @@ export interface Coverage {
     readonly percent: number;
   }[];
   readonly requirements: readonly { readonly id: string; readonly covered: boolean }[];
-  readonly uncovered: readonly Statement[];
+  readonly uncovered: readonly SpecStatement[];
 }
