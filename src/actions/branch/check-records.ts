@@ -58,7 +58,7 @@ export function contradicts(found: readonly Contradiction[]): Result<never> {
   const more = found.length > LISTED ? [`And ${found.length - LISTED} more.`] : [];
   return refused(
     "contradicts-record",
-    `This contradicts records in force. ${[...listed, ...more].join(" ")} Change the plan, or give a reason to approve it all the same.`,
+    `This contradicts records in force. ${[...listed, ...more].join(" ")} Change the plan, or give a reason to approve it anyway.`,
     {
       next: [step("record.list")],
       details: { contradictions: found },

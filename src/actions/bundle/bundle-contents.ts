@@ -150,7 +150,7 @@ async function readMap(reader: Reader, { key, fields }: Item<"artifact">): Promi
 }
 
 const leadsOut = ({ id }: Node, file: string): Result<never> =>
-  refused("outside-workspace", `${file} of ${id} leads out of the workspace. Name the file itself.`, {
+  refused("outside-workspace", `${file} of ${id} leaves the workspace through a link. Name the file itself.`, {
     details: { file },
     next: [step("edit", { reference: id })],
   });

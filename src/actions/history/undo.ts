@@ -109,7 +109,7 @@ async function usedBy(reader: Reader, { op, verb }: Operation): Promise<Operatio
 async function lastUndone(reader: Reader, actor: Actor): Promise<Result<Operation>> {
   const [found] = await reader.operations({ state: "undone", limit: 1, ...own(actor) });
   if (!found) {
-    return absent("nothing-to-redo", "Nothing was undone that could be done again.", { next: [step("log")] });
+    return absent("nothing-to-redo", "There is nothing to redo.", { next: [step("log")] });
   }
   const { op: since } = await latestTurn(reader, found);
   const [newer] = await reader.operations({ state: "standing", after: since, limit: 1, ...own(actor) });
@@ -212,6 +212,6 @@ const alreadySo = ({ op }: Operation, last: Operation): Result<never> =>
     ? refused("already-undone", `Operation ${last.op} undid operation ${op} already.`, {
         next: [step("redo", { operation: op })],
       })
-    : refused("not-undone", `Operation ${op} was not undone, so there is nothing to do again.`, {
+    : refused("not-undone", `Operation ${op} was not undone, so there is nothing to redo.`, {
         next: [step("log")],
       });

@@ -62,7 +62,7 @@ async function missing(writer: Writer, { mission, initiative, features = [] }: I
   if (!first) want({ id: MISSION, tier: "mission", title: mission as string });
   const parent = first?.id ?? MISSION;
   if (!(await writer.byId(INBOX))) {
-    want({ id: INBOX, tier: "feature", title: "Inbox: ideas that nobody has decided on", parent }, true);
+    want({ id: INBOX, tier: "feature", title: "Inbox: ideas to decide on later", parent }, true);
   }
   if (!(await writer.byId(BUGS))) want({ id: BUGS, tier: "feature", title: "Bugs", parent });
   if (first) return additions;

@@ -130,7 +130,7 @@ async function prove(
   if (proof !== "checks-green" && proof !== "foreign-failure") return ok({ kind: proof, text: why, checks: [] });
   const wanted = (node?.checks ?? []).filter(({ run }) => proof === "checks-green" || failed.includes(run));
   if (!branch || wanted.length === 0) {
-    return refused("no-proof", `There is nothing that could prove it for ${escalation.key}.`, {
+    return refused("no-proof", `Nothing can prove an answer to ${escalation.key}.`, {
       next: [step("show", { reference: escalation.key })],
     });
   }

@@ -94,6 +94,6 @@ export const clean = operation({
   effect: "writes",
   destructive: true,
   input: () => input({}),
-  examples: [{ input: {}, does: "removes bundles that nobody needs any more" }],
+  examples: [{ input: {}, does: "removes bundles that are no longer needed" }],
   run: async (context) => (await import("../../actions/bundle/bundle-check.js")).cleanBundles(context),
 });

@@ -39,7 +39,7 @@ export const release = operation({
   effect: "writes",
   destructive: true,
   input: () => input({ reference: node("the task"), token: token() }),
-  examples: [{ input: { reference: "TASK-00007", token: "5f0c2a" }, does: "lets somebody else have it" }],
+  examples: [{ input: { reference: "TASK-00007", token: "5f0c2a" }, does: "lets another worker have it" }],
   run: async (session, asked) => (await import("../../actions/claim/release.js")).releaseClaim(session, asked),
 });
 

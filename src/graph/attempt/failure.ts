@@ -80,7 +80,7 @@ const RULES: readonly Rule[] = [
   {
     class: "conflict",
     confidence: 0.95,
-    because: "it gets into the way of other work",
+    because: "it conflicts with other work",
     applies: ({ where, conflict }) => conflict || where === "merge",
   },
   {

@@ -58,7 +58,7 @@ export async function exportRun(
     return refused("outside", `${to ?? ""} is not in the workspace. Name a folder below its root.`);
   }
   if (!(await isInside(root, folder))) {
-    return refused("outside", `${relative(root, folder)} leads out of the workspace over a link.`);
+    return refused("outside", `${relative(root, folder)} leaves the workspace through a link.`);
   }
   const files: string[] = [];
   for (const [kind, name] of DOCUMENTS) {

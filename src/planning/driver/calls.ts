@@ -151,11 +151,11 @@ export async function lastProblems(reader: Reader, run: string, role: string): P
 
 const RECOVERIES: Readonly<Record<Failing, string>> = {
   timeout: "Resume the run with a longer time limit.",
-  cancelled: "Resume the run: it goes on where it stopped.",
+  cancelled: "Resume the run: it continues where it stopped.",
   "over-budget": "Resume the run with a higher limit.",
   unreadable: "Resume the run to ask again.",
-  crashed: "Answer the open question to go on.",
-  refused: "Answer the open question to go on.",
+  crashed: "Answer the open question to continue.",
+  refused: "Answer the open question to continue.",
   unavailable: "Install an agent, or choose another one.",
 };
 

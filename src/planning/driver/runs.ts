@@ -165,5 +165,5 @@ export const takeRun = (
 
 export const letGo = (context: Context, key: string, driver: Driver): Promise<Result<Run>> =>
   stepRun(context, key, driver, async () =>
-    ok({ sentence: `${context.actor} let go of ${key}`, patch: { driver: null } }),
+    ok({ sentence: `${context.actor} stopped driving ${key}`, patch: { driver: null } }),
   );
