@@ -1,11 +1,11 @@
 // The whole program: what was typed, where the plan is, and how to say it.
 
 import { App } from "./app/app.js";
-import type { App as LegacyApp } from "./interfaces/cli/command.js";
 import { splitGlobals } from "./interfaces/cli/globals.js";
 import { isTerminal, write } from "./interfaces/cli/output.js";
 import { runProgram } from "./interfaces/cli/program.js";
 import { makeStyle } from "./interfaces/cli/style.js";
+import type { Terminal } from "./interfaces/cli/view.js";
 
 declare const PLANWRIGHT_VERSION: string;
 
@@ -62,14 +62,9 @@ export async function main({ words, env, cwd }: Surroundings): Promise<number> {
     signal: interrupted.signal,
     program: [process.execPath, process.argv[1] as string],
   });
-  const legacy: LegacyApp = {
-    open: () => app.open(),
-    workspace: () => app.folder().workspace(),
-    create: () => app.folder().create(),
-    upgrade: () => app.folder().upgrade(),
-    engines: () => app.engines(),
+  const terminal: Terminal = {
+    json: globals.json,
     interrupted: interrupted.signal,
-    version: PLANWRIGHT_VERSION,
     cwd,
     get interactive() {
       // Asked last: `process.stdin` takes 4 ms, and a pipe is told from a terminal without it.
@@ -82,7 +77,7 @@ export async function main({ words, env, cwd }: Surroundings): Promise<number> {
     style: makeStyle(wantsColours(env), Number(env["COLUMNS"]) || 100),
   };
   try {
-    const code = await runProgram({ globals, app, legacy });
+    const code = await runProgram({ globals, app, terminal, version: PLANWRIGHT_VERSION });
     return interrupted.byPerson() ? INTERRUPTED : code;
   } finally {
     await app.close();

@@ -49,7 +49,7 @@ describe("a check of a task that is handed in by hand", () => {
     expect(rig.fails(["complete", "T-1"])).toMatchObject({
       code: 5,
       message: "execution.env in planwright.json must be a list of texts.",
-      hint: "Mend that setting, then run the command again.",
+      reason: "bad-setting",
     });
     settings(rig, {});
     expect(rig.ok(["complete", "T-1"])).toMatchObject({ acceptance: "accepted" });

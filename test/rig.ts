@@ -76,7 +76,6 @@ export class Rig {
     code: number | null;
     reason: string;
     message: string;
-    hint: string | null;
     details: Record<string, unknown> | null;
     next: readonly { operation: string; input: Record<string, unknown>; who?: string; command?: string }[];
   } {
@@ -84,8 +83,7 @@ export class Rig {
     if (code === 0) throw new Error(`planwright ${args.join(" ")} should have failed: ${stdout}${stderr}`);
     return {
       code,
-      ...(JSON.parse(stdout) as { error: { reason: string; message: string; hint: null; details: null; next: [] } })
-        .error,
+      ...(JSON.parse(stdout) as { error: { reason: string; message: string; details: null; next: [] } }).error,
     };
   }
 

@@ -121,13 +121,13 @@ describe("JSON answers", () => {
     const rig = makeRig();
     const { code, ...error } = rig.fails(["show", "x"]);
     expect(code).toBe(2);
-    expect(shapeOf(error)).toEqual({ reason: "string", message: "string", hint: "string", details: "null" });
+    expect(shapeOf(error)).toEqual({ reason: "string", message: "string", details: "null", next: [] });
   });
 });
 
 describe("errors", () => {
   it("never print a command that removes anything (pain 9)", () => {
-    // Every message and hint in the source, as it is written there.
+    // What is printed, with every step that is offered.
     const rig = makeRig();
     rig.ok(["init"]);
     const attempts = [
@@ -139,8 +139,8 @@ describe("errors", () => {
       ["approve", "INBOX"],
     ];
     for (const args of attempts) {
-      const { hint, message } = rig.fails(args);
-      expect(`${message} ${hint ?? ""}`).not.toMatch(
+      const { message, next } = rig.fails(args);
+      expect(`${message} ${JSON.stringify(next)}`).not.toMatch(
         /planwright (drop|waive|unapprove|archive(?! \S+ --restore)|replan)|--force|\brm\b|--drop/,
       );
     }

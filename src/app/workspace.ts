@@ -21,8 +21,7 @@ export interface Caller {
   readonly cwd: string;
 }
 
-const usageFault = (message: string, hint: string): StoreFault =>
-  new StoreFault({ kind: "usage", reason: "usage", message, hint });
+const usageFault = (reason: string, message: string): StoreFault => new StoreFault({ kind: "usage", reason, message });
 
 export function prepare(
   workspace: Workspace,
@@ -31,10 +30,8 @@ export function prepare(
   const { env, cwd } = asker;
   const actor = actorFrom(asker.actor, env);
   if (!isActor(actor)) {
-    throw usageFault(
-      `"${String(actor)}" is not an actor.`,
-      "Say who asks with --as human:NAME or --as agent:NAME, or set PLANWRIGHT_ACTOR.",
-    );
+    const message = `"${String(actor)}" is not an actor. Say who asks: human:NAME or agent:NAME, here or in PLANWRIGHT_ACTOR.`;
+    throw usageFault("usage", message);
   }
   const settings = settingsOf(workspace, env);
   const { repository, root, store: path } = workspace;
@@ -64,7 +61,7 @@ function readingSettings<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof BadSetting) throw usageFault(error.message, "Mend that setting, then run the command again.");
+    if (error instanceof BadSetting) throw usageFault("bad-setting", error.message);
     throw error;
   }
 }

@@ -14,10 +14,16 @@ it.each([
   [breaks, "invariant", 4],
   [usage, "usage", 5],
 ] as const)("each family of failures has its exit code: %#", (make, kind, code) => {
-  const result = make("a-word", "A sentence.", { hint: "Type this.", details: { n: 1 } });
+  const result = make("a-word", "A sentence.", { details: { n: 1 }, next: [{ operation: "status", input: {} }] });
   expect(result).toEqual({
     ok: false,
-    error: { kind, reason: "a-word", message: "A sentence.", hint: "Type this.", details: { n: 1 } },
+    error: {
+      kind,
+      reason: "a-word",
+      message: "A sentence.",
+      details: { n: 1 },
+      next: [{ operation: "status", input: {} }],
+    },
   });
   expect(make("a-word", "A sentence.")).toEqual({
     ok: false,

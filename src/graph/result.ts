@@ -19,8 +19,6 @@ export interface Failure {
   readonly reason: string;
   /** One sentence for people: what was wrong, and where. */
   readonly message: string;
-  /** A sentence of advice. Being replaced by `next`: no rule spells a command. */
-  readonly hint?: string;
   readonly details?: Readonly<Record<string, unknown>>;
   /** What to do about it, the best first. */
   readonly next?: readonly NextStep[];
@@ -34,7 +32,7 @@ export const ok = <T>(value: T): Result<T, never> => ({ ok: true, value });
 
 export const fail = (failure: Failure): Result<never> => ({ ok: false, error: failure });
 
-type Rest = Pick<Failure, "hint" | "details" | "next">;
+type Rest = Pick<Failure, "details" | "next">;
 
 const failWith =
   (kind: FailureKind) =>

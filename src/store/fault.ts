@@ -1,5 +1,6 @@
 // Errors of the database file as failures with a message. Any other error that is thrown is a bug.
 
+import { step } from "../graph/next-step.js";
 import type { Failure } from "../graph/result.js";
 
 export class StoreFault extends Error {
@@ -22,8 +23,7 @@ const KNOWN: readonly Known[] = [
     failure: (path) => ({
       kind: "refused",
       reason: "disk-full",
-      message: `The disk is full or cannot be written (${path}). Nothing was changed.`,
-      hint: "Free some disk space, then run the command again.",
+      message: `The disk is full or cannot be written (${path}). Nothing was changed. Free some disk space, then try again.`,
     }),
   },
   {
@@ -31,8 +31,7 @@ const KNOWN: readonly Known[] = [
     failure: (path) => ({
       kind: "refused",
       reason: "read-only",
-      message: `You may not write to ${path} or its folder.`,
-      hint: "Give yourself write permission on the .planwright folder, then run the command again.",
+      message: `You may not write to ${path} or its folder. Give yourself write permission, then try again.`,
     }),
   },
   {
@@ -44,8 +43,7 @@ const KNOWN: readonly Known[] = [
     failure: (path) => ({
       kind: "refused",
       reason: "busy",
-      message: `Another process has been writing to ${path} for too long.`,
-      hint: "Run the command again. If it fails again, look for a planwright process that hangs.",
+      message: `Another process has been writing to ${path} for too long. Try again; if that fails too, look for a planwright process that hangs.`,
     }),
   },
 ];
@@ -53,8 +51,8 @@ const KNOWN: readonly Known[] = [
 export const damaged = (path: string, what: string): Failure => ({
   kind: "refused",
   reason: "not-a-plan",
-  message: `${path} cannot be used: ${what}. It was not changed.`,
-  hint: "Restore it from .planwright/backups or a backup of your own, or move it aside and run `planwright init`.",
+  message: `${path} cannot be used: ${what}. It was not changed. Restore it from .planwright/backups or a backup of your own, or move it aside and start a new plan.`,
+  next: [step("init")],
 });
 
 /** The fault behind a database error, or the error itself. */

@@ -1,6 +1,7 @@
 // Opens a workspace's store. Opening never creates and never migrates. The code for writing is loaded when it is needed.
 
 import { existsSync, statSync } from "node:fs";
+import { step } from "../graph/next-step.js";
 import type { Failure, Result } from "../graph/result.js";
 import type { Database } from "./database.js";
 import { openSqlite, type SqliteOptions } from "./dialects/sqlite/sqlite.js";
@@ -63,7 +64,7 @@ export const noPlan = (path: string): Failure => ({
   kind: "absent",
   reason: "no-workspace",
   message: `There is no plan at ${path}.`,
-  hint: "Run `planwright init` to start one.",
+  next: [step("init")],
 });
 
 export function storeOn(db: Database, path: string): Store {

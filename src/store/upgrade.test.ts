@@ -174,7 +174,7 @@ describe("an upgrade (pain 7)", () => {
     const old = { version: MIGRATIONS.length, breaking: MIGRATIONS.length };
     expect(judgeSchema(old, MIGRATIONS.length + 1)).toMatchObject({
       ok: false,
-      error: { reason: "needs-upgrade", hint: expect.stringContaining("planwright upgrade") },
+      error: { reason: "needs-upgrade", next: [{ operation: "upgrade", input: {} }] },
     });
   });
 

@@ -4,10 +4,10 @@ import type { App } from "../../app/app.js";
 import { SPELLINGS } from "../../app/command-line.js";
 import { absent, ok, type Result, usage } from "../../app/vocabulary.js";
 import { candidates } from "./candidates.js";
-import type { Style } from "./command.js";
 import { ASK, completionScript, SHELLS } from "./completion.js";
 import { describe, describeAll } from "./describe.js";
 import { allPage, commandPage, dailyPage, nounPage } from "./help.js";
+import type { Style } from "./style.js";
 
 export interface Local {
   readonly app: App;
@@ -21,13 +21,12 @@ export interface LocalAnswer {
   readonly data: unknown;
 }
 
-/** Undefined if these words are none of its commands. */
-export function runLocal(words: readonly string[], local: Local): Promise<Result<LocalAnswer>> | undefined {
-  const [first = "help", ...rest] = words;
-  if (first === "help") return help(rest, local);
-  if (first === "version") return Promise.resolve(ok({ text: local.version, data: { version: local.version } }));
-  if (first === "completion") return Promise.resolve(completion(rest));
-  return first === ASK ? complete(rest, local) : undefined;
+/** `words` begin with one of its commands. */
+export async function runLocal(words: readonly string[], local: Local): Promise<Result<LocalAnswer>> {
+  const [first, ...rest] = words;
+  if (first === "version") return ok({ text: local.version, data: { version: local.version } });
+  if (first === "completion") return completion(rest);
+  return first === ASK ? complete(rest, local) : help(rest, local);
 }
 
 export async function help(words: readonly string[], { style }: Pick<Local, "style">): Promise<Result<LocalAnswer>> {

@@ -1,8 +1,7 @@
 // A conflict on a terminal.
 
 import type { ConflictHistory } from "../../actions/conflict/list-conflicts.js";
-import type { Style } from "./command.js";
-import { harmless } from "./style.js";
+import { harmless, type Style } from "./style.js";
 import { minute } from "./times.js";
 
 const LABEL = 18;

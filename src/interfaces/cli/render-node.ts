@@ -5,9 +5,8 @@ import type { Shown as ShownNode } from "../../actions/node/show.js";
 import type { NodeView, ReportView } from "../../actions/view.js";
 import { spell } from "../../app/command-line.js";
 import type { FeatureSource } from "../../planning/apply/source-of-feature.js";
-import type { Style } from "./command.js";
 import { icon, statusWord } from "./icons.js";
-import { harmless } from "./style.js";
+import { harmless, type Style } from "./style.js";
 import { minute } from "./times.js";
 
 /** A node with as much of what is known beside it as was asked for. */

@@ -2,10 +2,9 @@
 
 import type { StatusTree, StatusView } from "../../actions/overview/status.js";
 import { phraseOf } from "../../app/vocabulary.js";
-import type { Style } from "./command.js";
 import { isolate, type Ruler, rulerFor } from "./fit.js";
 import { icon } from "./icons.js";
-import { harmless } from "./style.js";
+import { harmless, type Style } from "./style.js";
 
 const BAR = 10;
 const GAP = 2;

@@ -1,7 +1,19 @@
 // Colours when a person is looking, plain text otherwise.
 
-import type { Style } from "./command.js";
 import { isTerminal } from "./output.js";
+
+/** Colours on a terminal, plain text elsewhere. */
+export interface Style {
+  readonly columns: number;
+  readonly colours: boolean;
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  blue(text: string): string;
+  cyan(text: string): string;
+}
 
 const paint =
   (on: boolean, open: number, close: number) =>

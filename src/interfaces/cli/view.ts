@@ -5,8 +5,8 @@ import type { CatalogueName, OutputOf } from "../../app/catalogue.js";
 import type { AppEvent } from "../../app/session.js";
 import type { NextStep } from "../../graph/next-step.js";
 import type { Result } from "../../graph/result.js";
-import type { Style } from "./command.js";
 import type { Input } from "./read-words.js";
+import type { Style } from "./style.js";
 
 /** The terminal, or whatever stands in its place. */
 export interface Terminal {

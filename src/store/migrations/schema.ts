@@ -1,6 +1,7 @@
 // Decides whether this program may use a plan's schema. Opening never migrates: an older schema needs `planwright upgrade`; a
 // newer one works unless a later migration is marked breaking.
 
+import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import type { Database } from "../database.js";
 
@@ -24,16 +25,20 @@ export async function readSchema(db: Database): Promise<SchemaState> {
 
 export function judgeSchema(state: SchemaState, known = SCHEMA): Result<void> {
   if (state.version < known) {
-    return refused("needs-upgrade", `This plan has schema ${state.version}; this program works with schema ${known}.`, {
-      hint: "Run `planwright upgrade`: it makes a backup first.",
-      details: { found: state.version, wanted: known },
-    });
+    return refused(
+      "needs-upgrade",
+      `This plan has schema ${state.version}; this program works with schema ${known}. The upgrade makes a backup first.`,
+      {
+        next: [step("upgrade")],
+        details: { found: state.version, wanted: known },
+      },
+    );
   }
   if (state.breaking > known) {
     return refused(
       "newer-schema",
-      `This plan was written by a newer planwright (schema ${state.version}); this program knows schema ${known}.`,
-      { hint: "Install the newer planwright. Nothing was changed.", details: { found: state.version, known } },
+      `This plan was written by a newer planwright (schema ${state.version}); this program knows schema ${known}. Install the newer planwright. Nothing was changed.`,
+      { details: { found: state.version, known } },
     );
   }
   return ok(undefined);

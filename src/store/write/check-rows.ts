@@ -3,6 +3,7 @@
 // checked: a plan that already has violations, for example after an import, stays usable.
 
 import { isPerson } from "../../graph/actor.js";
+import { step } from "../../graph/next-step.js";
 import type { Node, Nr } from "../../graph/node/node.js";
 import {
   ancestorsOf,
@@ -34,7 +35,7 @@ export async function checkRows(
   const approving = changed.find((d) => d.patch.approval);
   if (approving && !isPerson(intent.actor)) {
     return refused("needs-person", `Only a person can approve; ${intent.actor} is not one.`, {
-      hint: `Ask a person to run \`planwright approve ${approving.node.id}\`.`,
+      next: [step("approve", { references: [approving.node.id] })],
     });
   }
   // First: tiers keep containment free of cycles, and every walk upwards relies on that.
@@ -62,8 +63,8 @@ const orBroken = (violations: readonly Violation[]): Result<void> =>
   violations.length === 0 ? ok(undefined) : broken(violations);
 
 const broken = (violations: readonly Violation[]): Result<never> =>
-  breaks("invariant", violations[0]?.message ?? "", {
-    hint: "Nothing was changed. `planwright lint` lists what is wrong in the plan as it stands.",
+  breaks("invariant", `${violations[0]?.message ?? ""} Nothing was changed.`, {
+    next: [step("lint")],
     details: { violations },
   });
 

@@ -2,7 +2,7 @@
 
 import { step } from "../../../app/vocabulary.js";
 import type { AgentView } from "../../../planning/roles/list-agents.js";
-import type { Style } from "../command.js";
+import type { Style } from "../style.js";
 import type { ViewOf } from "../view.js";
 import { joined, plural, seconds } from "../wording.js";
 

@@ -2,8 +2,8 @@
 
 import type { Approved } from "../../../actions/branch/approve.js";
 import { step } from "../../../app/vocabulary.js";
-import type { Style } from "../command.js";
 import { undoStep } from "../ids.js";
+import type { Style } from "../style.js";
 import type { ViewOf } from "../view.js";
 import { appliedText } from "./applied-run.js";
 

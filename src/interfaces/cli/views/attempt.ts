@@ -3,8 +3,7 @@
 import type { KeptView } from "../../../actions/attempt/expire-kept.js";
 import type { AttemptLine, AttemptView } from "../../../actions/attempt/list-attempts.js";
 import { type NextStep, step } from "../../../app/vocabulary.js";
-import type { Style } from "../command.js";
-import { harmless } from "../style.js";
+import { harmless, type Style } from "../style.js";
 import { minute, second } from "../times.js";
 import type { ViewOf } from "../view.js";
 

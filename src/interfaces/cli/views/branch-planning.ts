@@ -2,9 +2,8 @@
 
 import { step } from "../../../app/vocabulary.js";
 import type { PlanLint } from "../../../planning/lint/lint-graph.js";
-import type { Style } from "../command.js";
 import { endedLine, lineOf, undoStep } from "../ids.js";
-import { harmless } from "../style.js";
+import { harmless, type Style } from "../style.js";
 import type { ViewOf } from "../view.js";
 import { plural } from "../wording.js";
 import { RUN_VIEW } from "./plan.js";

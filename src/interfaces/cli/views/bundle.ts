@@ -3,8 +3,7 @@
 import type { BundleView } from "../../../actions/bundle/bundle.js";
 import type { BundleChecked } from "../../../actions/bundle/bundle-check.js";
 import { step } from "../../../app/vocabulary.js";
-import type { Style } from "../command.js";
-import { harmless, widest } from "../style.js";
+import { harmless, type Style, widest } from "../style.js";
 import { minute } from "../times.js";
 import type { ViewOf } from "../view.js";
 

@@ -1,8 +1,7 @@
 // Views of settings.
 
 import type { SettingView } from "../../../config/all-settings.js";
-import type { Style } from "../command.js";
-import { harmless } from "../style.js";
+import { harmless, type Style } from "../style.js";
 import type { ViewOf } from "../view.js";
 
 const shown = (value: unknown): string => harmless(typeof value === "string" ? value : JSON.stringify(value));

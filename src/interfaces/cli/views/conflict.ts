@@ -2,10 +2,9 @@
 
 import type { CheckedConflicts, ConflictHistory } from "../../../actions/conflict/list-conflicts.js";
 import { step } from "../../../app/vocabulary.js";
-import type { Style } from "../command.js";
 import { undoStep } from "../ids.js";
 import { renderConflict } from "../render-conflict.js";
-import { harmless } from "../style.js";
+import { harmless, type Style } from "../style.js";
 import { minute } from "../times.js";
 import type { ViewOf } from "../view.js";
 

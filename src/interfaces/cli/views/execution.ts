@@ -6,9 +6,8 @@ import type { EndedAttempt, RunSummary } from "../../../execution/engine/run-ses
 import type { EngineEvent } from "../../../execution/engine/services.js";
 import type { Landing } from "../../../execution/landing/land.js";
 import type { CheckResult } from "../../../graph/node/node.js";
-import type { Style } from "../command.js";
 import { inLine } from "../one-line.js";
-import { harmless } from "../style.js";
+import { harmless, type Style } from "../style.js";
 import type { LiveDisplay, Terminal, ViewOf } from "../view.js";
 import { openLog } from "./log-reader.js";
 import { RunProgress } from "./run-progress.js";

@@ -3,9 +3,8 @@
 import type { RowDiff } from "../../../actions/history/diff.js";
 import type { LogEntry } from "../../../actions/history/log.js";
 import { ok, step } from "../../../app/vocabulary.js";
-import type { Style } from "../command.js";
 import { undoStep } from "../ids.js";
-import { harmless } from "../style.js";
+import { harmless, type Style } from "../style.js";
 import { second } from "../times.js";
 import type { ViewOf } from "../view.js";
 

@@ -2,10 +2,9 @@
 
 import type { ArtifactView } from "../../../actions/item/list-artifacts.js";
 import { step } from "../../../app/vocabulary.js";
-import type { Style } from "../command.js";
 import { undoStep } from "../ids.js";
 import { renderMemory, sizeOf } from "../render-item.js";
-import { harmless, widest } from "../style.js";
+import { harmless, type Style, widest } from "../style.js";
 import type { ViewOf } from "../view.js";
 
 export const lessons: ViewOf<"memory.list"> = {

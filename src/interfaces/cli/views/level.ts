@@ -2,9 +2,8 @@
 
 import type { LevelView } from "../../../actions/level/level.js";
 import { step } from "../../../app/vocabulary.js";
-import type { Style } from "../command.js";
 import { notes, undoStep } from "../ids.js";
-import { harmless } from "../style.js";
+import { harmless, type Style } from "../style.js";
 import type { ViewOf } from "../view.js";
 
 export const show: ViewOf<"level.show"> = {

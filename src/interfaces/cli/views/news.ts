@@ -3,9 +3,8 @@
 import type { EndedSubscription, NewsView } from "../../../actions/news/read-news.js";
 import type { SubscriptionView } from "../../../actions/news/subscribe.js";
 import { ok, step } from "../../../app/vocabulary.js";
-import type { Style } from "../command.js";
 import { lineOf, undoStep } from "../ids.js";
-import { harmless } from "../style.js";
+import { harmless, type Style } from "../style.js";
 import { minute } from "../times.js";
 import type { ViewOf } from "../view.js";
 

@@ -2,13 +2,12 @@
 
 import type { Linked } from "../../../actions/node/link.js";
 import { type NextStep, ok, type Result, step, usage } from "../../../app/vocabulary.js";
-import type { Style } from "../command.js";
 import type * as Editor from "../edit-in-editor.js";
 import { undoStep } from "../ids.js";
 import { BODY_FILE, readText, withBody } from "../read-text.js";
 import type { Input } from "../read-words.js";
 import { renderNode } from "../render-node.js";
-import { harmless } from "../style.js";
+import { harmless, type Style } from "../style.js";
 import type { ViewOf } from "../view.js";
 
 const STALE = "The approval no longer fits the content. Approve it again before it runs:";

@@ -6,10 +6,9 @@ import { type StatusView } from "../../../actions/overview/status.js";
 import type { Why } from "../../../actions/overview/why.js";
 import { spell } from "../../../app/command-line.js";
 import { ok, type Result, step } from "../../../app/vocabulary.js";
-import type { Style } from "../command.js";
 import { icon, statusWord } from "../icons.js";
 import { inLine } from "../one-line.js";
-import { harmless } from "../style.js";
+import { harmless, type Style } from "../style.js";
 import type { After, ViewOf } from "../view.js";
 
 /** Without a screen there is nothing to draw again. */

@@ -4,9 +4,8 @@ import type { Verification } from "../../../actions/history/verify.js";
 import type { Stats } from "../../../actions/overview/stats.js";
 import type { WavesView } from "../../../actions/overview/waves.js";
 import { step } from "../../../app/vocabulary.js";
-import type { Style } from "../command.js";
 import { statusWord } from "../icons.js";
-import { harmless } from "../style.js";
+import { harmless, type Style } from "../style.js";
 import type { ViewOf } from "../view.js";
 
 export const waves: ViewOf<"waves"> = {

@@ -2,8 +2,8 @@
 
 import type { AppEvent } from "../../../app/session.js";
 import type { EngineEvent } from "../../../execution/engine/services.js";
-import type { Style } from "../command.js";
 import { inLine } from "../one-line.js";
+import type { Style } from "../style.js";
 import type { LiveDisplay, Terminal } from "../view.js";
 import { WIDE_RULER } from "../wide-text.js";
 import { seconds } from "../wording.js";

@@ -4,10 +4,9 @@ import type { Completion } from "../../../actions/claim/complete.js";
 import type { Assignment } from "../../../actions/claim/next.js";
 import type { Given } from "../../../app/operations/task.js";
 import { type NextStep, step } from "../../../app/vocabulary.js";
-import type { Style } from "../command.js";
 import { lineOf, notes, undoStep } from "../ids.js";
 import { renderAssignment, renderNode } from "../render-node.js";
-import { harmless } from "../style.js";
+import { harmless, type Style } from "../style.js";
 import type { ViewOf } from "../view.js";
 
 const isAssignment = (given: Given): given is Assignment => "token" in given;

@@ -2,8 +2,7 @@
 
 import type { Triaged, TriageView } from "../../../actions/question/triage.js";
 import { step } from "../../../app/vocabulary.js";
-import type { Style } from "../command.js";
-import { harmless } from "../style.js";
+import { harmless, type Style } from "../style.js";
 import type { ViewOf } from "../view.js";
 
 export const questionTriage: ViewOf<"question.triage"> = {

@@ -42,8 +42,7 @@ const unusable = (message: string): StoreFault =>
   new StoreFault({
     kind: "refused",
     reason: "no-sqlite",
-    message,
-    hint: "Use Node 24.15 or newer, which has an SQLite of its own.",
+    message: `${message} Use Node 24.15 or newer, which has an SQLite of its own.`,
   });
 
 function loadBuiltIn(): Engine {

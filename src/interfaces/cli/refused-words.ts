@@ -1,0 +1,56 @@
+// What is wrong with the words that were typed, in the words of the command line: flags instead of fields.
+
+import { type Spelling, spell } from "../../app/command-line.js";
+import type { Operation } from "../../app/operation.js";
+import type { Issue } from "../../app/schema.js";
+import type { Failure } from "../../app/vocabulary.js";
+import type { CliFields } from "./fields.js";
+import type { Unreadable } from "./read-words.js";
+
+export async function unreadable(
+  spelling: Spelling,
+  { positional, flags }: CliFields,
+  read: Unreadable,
+): Promise<Failure> {
+  const { unknownSubcommand } = await import("./unknown-command.js");
+  const subcommand = positional.length === 0 ? unknownSubcommand(spelling.words, read.extra) : undefined;
+  if (read.extra !== undefined && subcommand?.ok === false) return subcommand.error;
+  const failure: Failure = { kind: "usage", reason: "usage", message: `${spelling.words} ${read.problem}.` };
+  if (read.unknown === undefined) return failure;
+  const { nearest } = await import("../../app/suggest.js");
+  const [meant] = nearest(
+    read.unknown.replace(/^-+/, ""),
+    flags.map(({ flag }) => flag),
+  );
+  const did = meant === undefined ? "" : ` Did you mean --${meant}?`;
+  return { ...failure, reason: "unknown-flag", message: `${failure.message}${did}` };
+}
+
+/** An input that was refused, in the words of the command line: flags instead of fields. */
+export function inCommandWords(failure: Failure, operation: Operation, spelling: Spelling, fields: CliFields): Failure {
+  if (failure.reason !== "invalid-input") return failure;
+  const issues = (failure.details?.["issues"] ?? []) as readonly Issue[];
+  const missing = issues.find(({ problem, path }) => problem === "is missing" && path.length === 1);
+  const example = operation.examples[0];
+  if (missing && example) {
+    const field = [...fields.positional, ...fields.flags].find(({ name }) => name === missing.path[0]);
+    const what = field && fields.positional.includes(field) ? field.label : `--${field?.flag ?? ""}`;
+    return {
+      ...failure,
+      message: `${spelling.words} needs ${what}. For example: ${spell({ operation: operation.name, input: example.input })}`,
+    };
+  }
+  const named = issues.map(({ path: [first, ...rest], problem }) => {
+    const field =
+      fields.flags.find(({ name }) => name === first) ?? fields.positional.find(({ name }) => name === first);
+    const what =
+      field === undefined
+        ? String(first ?? spelling.words)
+        : fields.flags.includes(field)
+          ? `--${field.flag}`
+          : field.label;
+    const at = rest.length === 0 || (rest.length === 1 && field?.many) ? "" : ` (${rest.join(".")})`;
+    return `${what}${at} ${problem}`;
+  });
+  return { ...failure, message: `${named.join(", and ")}.` };
+}

@@ -1,0 +1,77 @@
+// Prints what an operation answered, or why it did not: data on standard output, everything else on standard error.
+
+import type { App, OfferedStep } from "../../app/app.js";
+import { spell } from "../../app/command-line.js";
+import { exitCodeOf, type Failure, type NextStep } from "../../app/vocabulary.js";
+import { isTerminal, write } from "./output.js";
+import { errorStyle, type Style } from "./style.js";
+import type { Given, Terminal, View } from "./view.js";
+import { wrapText } from "./wrap-text.js";
+
+interface Where {
+  readonly app: App;
+  readonly terminal: Terminal;
+}
+
+export async function showAnswer(output: unknown, view: View, given: Given, { app, terminal }: Where): Promise<void> {
+  if (terminal.json) {
+    write(1, `${JSON.stringify({ ok: true, data: await withCommands(app, output) })}\n`);
+    return;
+  }
+  const text = await view.text(output, terminal.style, given);
+  if (text !== "") write(1, `${text}\n`);
+  const style = errorStyle(terminal.style);
+  const note = view.note?.(output, style, given) ?? "";
+  if (note !== "") write(2, `${prose(note)}\n`);
+  const steps = await app.offer((await view.next?.(output)) ?? []);
+  for (const line of stepLines(steps, style)) write(2, `${line}\n`);
+}
+
+/** Broken between words on a screen; a file or a pipe gets it as it is. */
+const prose = (text: string): string => (isTerminal(2) ? wrapText(text, process.stderr.columns || 80, "  ") : text);
+
+/** Steps in an answer, with the commands that a program would type. */
+async function withCommands(app: App, output: unknown): Promise<unknown> {
+  const { next } = (output ?? {}) as { next?: readonly NextStep[] };
+  if (!Array.isArray(next)) return output;
+  return { ...(output as object), next: (await app.offer(next)).map(toJson) };
+}
+
+/** What removes something is never offered as a command to copy. */
+const stepLines = (steps: readonly OfferedStep[], style: Style): string[] =>
+  steps.map((step) => {
+    if (step.destructive) return `  ${step.summary} (${step.operation.replace(".", " ")})`;
+    return `  ${spell(step)}${step.summary === "" ? "" : `   ${style.dim(step.summary)}`}`;
+  });
+
+/** A step for a program that uses the command line. */
+function toJson(step: OfferedStep): object {
+  const { operation, input, needs, who, destructive } = step;
+  return { operation, input, needs, who, ...(destructive ? { destructive } : { command: spell(step) }) };
+}
+
+export async function showFailure(failure: Failure, { app, terminal }: Where, view?: View): Promise<number> {
+  const { kind, reason, message, details } = failure;
+  if (view?.rescue) {
+    write(2, `${message}\n`);
+    await showAnswer(view.rescue(), view, new Set(), { app, terminal });
+    return 0;
+  }
+  const next = await app.offer(failure.next ?? []);
+  if (terminal.json) {
+    const error = { reason, message, details: details ?? null, next: next.map(toJson) };
+    write(1, `${JSON.stringify({ ok: false, error })}\n`);
+    return exitCodeOf(kind);
+  }
+  const isReport = kind === "problems" || view?.reports?.includes(reason);
+  if (isReport && details && view?.problems) {
+    write(1, `${view.problems(details, terminal.style)}\n`);
+  } else if (message !== "") {
+    const style = errorStyle(terminal.style);
+    const lines = [`${style.red("✗")} ${prose(message)}`];
+    if (kind === "bug" && typeof details?.["stack"] === "string") lines.push(style.dim(details["stack"]));
+    write(2, `${lines.join("\n")}\n`);
+  }
+  for (const line of stepLines(next, errorStyle(terminal.style))) write(2, `${line}\n`);
+  return exitCodeOf(kind);
+}
