@@ -70,15 +70,6 @@ describe("the catalogue", () => {
   });
 });
 
-/** The text of a file is typed as its path; the command line reads it. */
-const asTyped = (input: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(input).map(([field, value]) => [
-      field,
-      typeof value === "object" && value !== null && "path" in value ? value.path : value,
-    ]),
-  );
-
 describe("an input that does not fit", () => {
   it.each(names)("is refused by %s before anything else is looked at, with the field", async (name) => {
     const { kind, reason, details } = mustFail(await newApp().ask(name, { "no such field": 1 }));
