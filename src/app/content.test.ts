@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { wholeNode } from "./content.js";
 import { parseInput } from "./schema.js";
 
-const read = (value: unknown) => parseInput(wholeNode, value);
+const read = (value: unknown) => parseInput(wholeNode(), value);
 
 const message = (value: unknown): string => {
   const result = read(value);

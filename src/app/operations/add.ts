@@ -12,29 +12,32 @@ export interface Added extends AddedNodes {
   readonly id?: string;
 }
 
-const nodes = field(z.array(content.wholeNode), {
-  help: "nodes from a file, or - for standard input: one JSON object per line",
-  label: "FILE",
-});
+/** The schema of one node takes 1 ms to make, and most calls bring none. */
+const nodes = () =>
+  field(z.array(z.lazy(content.wholeNode)), {
+    help: "nodes from a file, or - for standard input: one JSON object per line",
+    label: "FILE",
+  });
 
-const fields = input({
-  title: optional(content.title("what is to be done")),
-  id: optional(content.id),
-  tier: optional(content.tier),
-  kind: optional(content.kind),
-  parent: optional(content.reference("the node that will contain it")),
-  dependsOn: optional(content.references("a node that it depends on")),
-  body: optional(content.body),
-  files: optional(content.files("a file that it will touch")),
-  symbols: optional(content.symbols("a symbol that it will touch")),
-  checks: optional(content.checks()),
-  profile: optional(content.profile),
-  priority: optional(content.priority),
-  estimateHours: optional(content.estimateHours),
-  attempts: optional(content.attempts),
-  replans: optional(content.replans),
-  nodes: optional(nodes),
-});
+const fields = () =>
+  input({
+    title: optional(content.title("what is to be done")),
+    id: optional(content.id()),
+    tier: optional(content.tier()),
+    kind: optional(content.kind()),
+    parent: optional(content.reference("the node that will contain it")),
+    dependsOn: optional(content.references("a node that it depends on")),
+    body: optional(content.body()),
+    files: optional(content.files("a file that it will touch")),
+    symbols: optional(content.symbols("a symbol that it will touch")),
+    checks: optional(content.checks()),
+    profile: optional(content.profile()),
+    priority: optional(content.priority()),
+    estimateHours: optional(content.estimateHours()),
+    attempts: optional(content.attempts()),
+    replans: optional(content.replans()),
+    nodes: optional(nodes()),
+  });
 
 export const add = operation({
   name: "add",
@@ -47,7 +50,7 @@ export const add = operation({
   who: "both",
   effect: "writes",
   input: () =>
-    fields.check(
+    fields().check(
       z.refine(({ title, nodes: many }) => title !== undefined || many !== undefined, {
         error: "is missing",
         path: ["title"],
@@ -71,7 +74,13 @@ export const add = operation({
   },
 });
 
-function additionsOf({ nodes: many, title = "", attempts, replans, ...rest }: z.output<typeof fields>): Addition[] {
+function additionsOf({
+  nodes: many,
+  title = "",
+  attempts,
+  replans,
+  ...rest
+}: z.output<ReturnType<typeof fields>>): Addition[] {
   if (many) return many.map((each, i) => ({ input: each, where: `nodes[${i}]` }));
   const budgets = { ...(attempts === undefined ? {} : { attempts }), ...(replans === undefined ? {} : { replans }) };
   return [{ input: { ...rest, title, budgets }, where: "", isNew: true }];

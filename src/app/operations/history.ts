@@ -21,13 +21,14 @@ const operationNumber = (help: string) =>
     { help, label: "OP" },
   );
 
-const operationOrNode = field(
-  z.pipe(
-    z.transform((value: number | string) => (typeof value === "number" ? String(value) : value)),
-    z.string().check(z.minLength(1)),
-  ),
-  { help: "the number of an operation, or a node: the latest that changed it", label: "OP|NODE", names: "node" },
-);
+const operationOrNode = () =>
+  field(
+    z.pipe(
+      z.transform((value: number | string) => (typeof value === "number" ? String(value) : value)),
+      z.string().check(z.minLength(1)),
+    ),
+    { help: "the number of an operation, or a node: the latest that changed it", label: "OP|NODE", names: "node" },
+  );
 
 export const undo = operation({
   name: "undo",
@@ -38,7 +39,7 @@ export const undo = operation({
   effect: "writes",
   input: () =>
     input({
-      operation: optional(operationOrNode),
+      operation: optional(operationOrNode()),
       list: optional(flag("only list what could be undone")),
     }),
   examples: [

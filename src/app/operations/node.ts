@@ -29,28 +29,29 @@ const CLEARABLE = [
 
 const emptiable = <T extends z.ZodMiniType>(schema: T) => optional(z.nullable(schema));
 
-const fields = input({
-  reference: node("the node"),
-  title: optional(content.title("what is to be done")),
-  kind: optional(content.kind),
-  body: emptiable(content.body),
-  files: emptiable(content.files("a file that it will touch; replaces the list")),
-  symbols: emptiable(content.symbols("a symbol that it will touch; replaces the list")),
-  checks: emptiable(content.checks("a command that must pass; replaces the list")),
-  profile: emptiable(content.profile),
-  priority: emptiable(content.priority),
-  estimateHours: emptiable(content.estimateHours),
-  attempts: emptiable(content.attempts),
-  replans: emptiable(content.replans),
-  appendBody: optional(field(z.string(), { help: "add this to the body, on a new line", label: "TEXT" })),
-  addFiles: optional(content.files("one more file that it will touch")),
-  removeFiles: optional(content.files("a file that it will not touch")),
-  addSymbols: optional(content.symbols("one more symbol that it will touch")),
-  removeSymbols: optional(content.symbols("a symbol that it will not touch")),
-  addChecks: optional(content.checks("one more command that must pass")),
-  removeChecks: optional(content.checks("a command that need not pass")),
-  clear: optional(list(choice(CLEARABLE, ""), "a field to empty", "FIELD")),
-});
+const fields = () =>
+  input({
+    reference: node("the node"),
+    title: optional(content.title("what is to be done")),
+    kind: optional(content.kind()),
+    body: emptiable(content.body()),
+    files: emptiable(content.files("a file that it will touch; replaces the list")),
+    symbols: emptiable(content.symbols("a symbol that it will touch; replaces the list")),
+    checks: emptiable(content.checks("a command that must pass; replaces the list")),
+    profile: emptiable(content.profile()),
+    priority: emptiable(content.priority()),
+    estimateHours: emptiable(content.estimateHours()),
+    attempts: emptiable(content.attempts()),
+    replans: emptiable(content.replans()),
+    appendBody: optional(field(z.string(), { help: "add this to the body, on a new line", label: "TEXT" })),
+    addFiles: optional(content.files("one more file that it will touch")),
+    removeFiles: optional(content.files("a file that it will not touch")),
+    addSymbols: optional(content.symbols("one more symbol that it will touch")),
+    removeSymbols: optional(content.symbols("a symbol that it will not touch")),
+    addChecks: optional(content.checks("one more command that must pass")),
+    removeChecks: optional(content.checks("a command that need not pass")),
+    clear: optional(list(choice(CLEARABLE, ""), "a field to empty", "FIELD")),
+  });
 
 export const edit = operation({
   name: "edit",
@@ -59,7 +60,7 @@ export const edit = operation({
     "Only the fields that are named change, so two people can edit one node at once. Null empties a field. If you edit approved content, its approval is stale: it does not run until a person approves it again. A finished node does not change.",
   who: "both",
   effect: "writes",
-  input: () => fields.check(z.refine((given) => Object.keys(given).length > 1, "needs at least one thing to change")),
+  input: () => fields().check(z.refine((given) => Object.keys(given).length > 1, "needs at least one thing to change")),
   examples: [
     {
       input: { reference: "TASK-00007", title: "Parse the config file", priority: 1 },
@@ -123,7 +124,7 @@ export const link = operation({
     "A dependency is met when the other node is done and accepted, or waived. The kind of work follows from the files unless a profile is given.",
   who: "both",
   effect: "writes",
-  input: () => input({ ...ends, profile: optional(content.profile) }).check(needsAnEnd),
+  input: () => input({ ...ends, profile: optional(content.profile()) }).check(needsAnEnd),
   examples: [
     { input: { reference: "TASK-00008", on: ["TASK-00007"] }, does: "makes TASK-00008 wait for TASK-00007" },
     {
@@ -157,7 +158,7 @@ export const gate = operation({
     input({
       title: content.title("what the person has to do"),
       before: nodes("a task that waits for it"),
-      body: optional(content.body),
+      body: optional(content.body()),
       approve: optional(flag("approve the tasks in the same operation")),
     }),
   examples: [
