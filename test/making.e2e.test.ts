@@ -140,7 +140,7 @@ describe.skipIf(!hasTerminals)("edit in an editor", () => {
     const keptText = async (...edits: string[]): Promise<string> => {
       const [code, seen] = await talk(rig, ["edit", "T-1"], [], editing(rig, ...edits));
       expect(code).toBe(3);
-      const file = /Your text is kept in (\S+\.md)/.exec(seen)?.[1] ?? "";
+      const file = /text\s+is\s+kept\s+in\s+(\S+\.md)/.exec(seen)?.[1] ?? "";
       const text = readFileSync(file, "utf8");
       rmSync(dirname(file), { recursive: true });
       rmSync(join(rig.root, "count"));
