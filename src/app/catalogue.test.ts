@@ -1,16 +1,17 @@
 // The catalogue is the one description of the application: every door reaches all of it, and none has a rule of its own.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { mustFail } from "../../test/plan.js";
+import { OPERATION_NAMES } from "../graph/next-step.js";
 import { exitCodeOf } from "../graph/result.js";
 import { fieldsOf } from "../interfaces/cli/fields.js";
 import { readWords } from "../interfaces/cli/read-words.js";
 import { App } from "./app.js";
 import { CATALOGUE, type CatalogueName, loadOperation } from "./catalogue.js";
-import { findSpelling, wordsOf } from "./command-line.js";
+import { findSpelling, SPELLINGS, wordsOf } from "./command-line.js";
 import { describeOperations } from "./describe-operations.js";
 import { parseInput } from "./schema.js";
 
@@ -33,6 +34,10 @@ const asTyped = (input: object): object =>
   );
 
 describe("the catalogue", () => {
+  it("has every operation that a rule may name", () => {
+    expect(OPERATION_NAMES.filter((name) => !names.includes(name as CatalogueName))).toEqual([]);
+  });
+
   it.each(names)(
     "%s is declared under its own name, with a summary and an example that fits its schema",
     async (name) => {
@@ -78,3 +83,26 @@ describe("an input that does not fit", () => {
     expect(JSON.stringify(details)).toContain("no such field");
   });
 });
+
+const SRC = resolve(import.meta.dirname, "..");
+
+const sources = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter(
+  (file) => file.endsWith(".ts") && !/\.(test|suite)\.ts$/.test(file),
+);
+
+describe("commands", () => {
+  it("are spelled by one module alone", () => {
+    const first = new Set(SPELLINGS.map(({ words }) => words.split(" ")[0] as string));
+    // A mark in a document is no command.
+    const command = new RegExp(`(?<!<!-- )\\bplanwright (${[...first].join("|")})\\b(?! is\\b)`);
+    const spelling = sources.filter(
+      (file) =>
+        command.test(withoutComments(readFileSync(join(SRC, file), "utf8"))) &&
+        // The page of the help that says where to start.
+        file !== "interfaces/cli/help.ts",
+    );
+    expect(spelling).toEqual([]);
+  });
+});
+
+const withoutComments = (code: string): string => code.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");

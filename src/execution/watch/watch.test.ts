@@ -24,7 +24,7 @@ import { watchOutside } from "./watch.js";
 
 const FEATURE = "refs/heads/planwright/feature/FEAT-A";
 const DAY_MS = 86_400_000;
-const LANDER = { kind: "shell", name: "planwright land", model: null } as const;
+const LANDER = { kind: "shell", name: "landing", model: null } as const;
 const WATCHED = { key: "ATT-00007", files: ["one.txt"] };
 
 /** A commit on top of main that says which attempt made it. */

@@ -150,7 +150,7 @@ export interface Attempt {
 }
 
 /** Who works on a landing: the program itself, and nobody else. */
-export const LANDER: AttemptWorker = { kind: "shell", name: "planwright land", model: null };
+export const LANDER: AttemptWorker = { kind: "shell", name: "landing", model: null };
 
 export const isLanding = ({ worker }: Pick<Attempt, "worker">): boolean => worker.name === LANDER.name;
 

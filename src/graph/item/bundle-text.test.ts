@@ -150,7 +150,7 @@ describe("the text of a bundle", () => {
     const path = [{ id: "F-1", tier: "feature" as const, title: "Import", body, discoveries: [] }];
     const text = bundleText({ ...bare, path });
     expect(text.length).toBeLessThan(800);
-    expect(text).toMatch(/word … \(\d+ more characters: `planwright show F-1`\)/);
+    expect(text).toMatch(/word … \(\d+ more characters; show F-1 has them all\)/);
     const created = Array.from({ length: 50 }, (_, i) => `f${i}`);
     const results = [{ id: "T-0", title: "Many", status: "done", commit: null, created, modified: [] }];
     expect(bundleText({ ...bare, results })).toContain("f19 and 30 more");

@@ -50,7 +50,7 @@ function brief(text: string, where: string): string {
   const whole = text.trim();
   if (whole.length <= BRIEF) return whole;
   const cut = whole.slice(0, BRIEF).replace(/\s+\S*$/, "");
-  return `${cut} … (${whole.length - cut.length} more characters: \`planwright show ${where}\`)`;
+  return `${cut} … (${whole.length - cut.length} more characters; show ${where} has them all)`;
 }
 
 const list = (items: readonly string[]): string =>
