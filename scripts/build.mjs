@@ -14,23 +14,21 @@ const { version } = JSON.parse(readFileSync("package.json", "utf8"));
  */
 const GROUPS = {
   program: ["src/main.ts"],
-  look: [
+  show: [
     "src/app/operations/show.ts",
     "src/interfaces/cli/views/show.ts",
-    "src/app/operations/overview.ts",
-    "src/interfaces/cli/views/overview.ts",
+    "src/graph/conflict/conflict.ts",
+    "src/actions/holds/gather-surroundings.ts",
   ],
-  change: [
-    "src/store/write/commit.ts",
-    "src/app/operations/task.ts",
-    "src/actions/claim/next.ts",
-    "src/actions/claim/start.ts",
-    "src/actions/claim/complete.ts",
-    "src/interfaces/cli/views/task.ts",
+  next: ["src/app/operations/task.ts", "src/actions/claim/next.ts", "src/interfaces/cli/views/task.ts"],
+  write: ["src/store/write/commit.ts", "src/actions/claim/start.ts", "src/actions/claim/complete.ts"],
+  why: ["src/app/operations/overview.ts", "src/interfaces/cli/views/overview.ts"],
+  add: [
+    "src/app/operations/add.ts",
+    "src/interfaces/cli/views/add.ts",
     "src/app/operations/branch.ts",
     "src/app/operations/history.ts",
   ],
-  add: ["src/app/operations/add.ts", "src/interfaces/cli/views/add.ts"],
 };
 
 /** Which group each module is in. `chunks` are those of a build without groups: unlike imports, they tell what is really used. */

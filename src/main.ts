@@ -20,22 +20,19 @@ export interface Surroundings {
 
 /** The first Ctrl-C asks to stop, the second one does not ask. */
 function interruption(): { signal: () => AbortSignal; byPerson: () => boolean } {
-  const controller = new AbortController();
-  let isListening = false;
+  let controller: AbortController | undefined;
   let byPerson = false;
-  const stop = (signal: NodeJS.Signals): void => {
-    byPerson ||= signal === "SIGINT";
-    if (controller.signal.aborted) process.exit(INTERRUPTED);
-    controller.abort();
+  const listen = (): AbortController => {
+    const made = new AbortController();
+    const stop = (signal: NodeJS.Signals): void => {
+      byPerson ||= signal === "SIGINT";
+      if (made.signal.aborted) process.exit(INTERRUPTED);
+      made.abort();
+    };
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
+    return made;
   };
-  return {
-    byPerson: () => byPerson,
-    signal: () => {
-      if (!isListening) for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
-      isListening = true;
-      return controller.signal;
-    },
-  };
+  return { byPerson: () => byPerson, signal: () => (controller ??= listen()).signal };
 }
 
 async function readStdin(): Promise<Uint8Array> {

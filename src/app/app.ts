@@ -169,8 +169,8 @@ export class App {
   }
 }
 
-const NEVER = new AbortController().signal;
-const never = (): AbortSignal => NEVER;
+/** Made when asked for: Node loads what an AbortController needs with the first one, which takes 0.4 ms. */
+const never = (): AbortSignal => new AbortController().signal;
 
 /** Who may ask is part of an operation's declaration, and is checked here for every door. */
 export function mayAsk({ name, who }: Operation, actor: string): Result<void> {
