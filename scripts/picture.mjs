@@ -31,7 +31,7 @@ const PLAN = [
 function screens() {
   pw(["init", "--mission", "A safe front door"]);
   pw(["add", "--from", "-"], PLAN.map((node) => JSON.stringify(node)).join("\n"));
-  pw(["gate", "Legal agrees to the texts", "--for", "TEXTS"]);
+  pw(["gate", "Legal agrees to the texts", "--on", "TEXTS"]);
   pw(["approve", "SIGN-IN"]);
   for (const id of ["TABLE", "ROTATE"]) {
     pw(["start", id]);

@@ -50,7 +50,7 @@ describe("references", () => {
       ["link", ref, "--on", "T-1"],
       ["link", "T-1", "--on", ref],
       ["unlink", "T-2", "--on", ref],
-      ["gate", "Sign", "--for", ref],
+      ["gate", "Sign", "--on", ref],
       ["focus", ref],
       ["approve", ref],
       ["add", "x", "--parent", ref],

@@ -68,7 +68,7 @@ describe("deciding on the command line", () => {
     expect(rig.fails(["archive", "T-1"]).code).toBe(2);
     expect(rig.fails(["archive", "STORY-A"])).toMatchObject({ code: 2, reason: "nothing-finished" });
     expect(rig.fails(["promote", "found it"])).toMatchObject({ code: 2, reason: "no-focus" });
-    expect(rig.fails(["promote", "found it", "--from", "T-1", "--to", "T-2"])).toMatchObject({ code: 3 });
+    expect(rig.fails(["promote", "found it", "--in", "T-1", "--to", "T-2"])).toMatchObject({ code: 3 });
     expect(rig.fails(["promote"]).code).toBe(5);
     expect(rig.fails(["redo"])).toMatchObject({ code: 2, reason: "nothing-to-redo" });
     expect(rig.fails(["unapprove", "FEAT-A"], AGENT)).toMatchObject({ code: 3, reason: "needs-person" });

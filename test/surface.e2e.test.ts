@@ -77,7 +77,7 @@ describe("JSON answers", () => {
     ask("move", ["move", "T-5", "--to", "INBOX"]);
     ask("link", ["link", "T-4", "--on", "T-3"]);
     ask("unlink", ["unlink", "T-4", "--on", "T-3"]);
-    ask("gate", ["gate", "Get the key", "--for", "T-3"]);
+    ask("gate", ["gate", "Get the key", "--on", "T-3"]);
     ask("approve", ["approve", "FEAT-1"]);
     ask("next --peek", ["next", "--peek"]);
     ask("level", ["level"]);
@@ -103,7 +103,7 @@ describe("JSON answers", () => {
     ask("thaw", ["thaw", "T-2"]);
     ask("undo", ["undo"]);
     ask("redo", ["redo"]);
-    ask("promote", ["promote", "A note", "--from", "T-2"].concat(["--to", "FEAT-1"]));
+    ask("promote", ["promote", "A note", "--in", "T-2"].concat(["--to", "FEAT-1"]));
     ask("waive", ["waive", "T-2", "--reason", "not needed"]);
     ask("drop", ["drop", "T-3", "--reason", "gone"]);
     ask("unapprove", ["unapprove", "T-4"]);
