@@ -17,12 +17,13 @@ const GROUPS = {
   show: [
     "src/app/operations/show.ts",
     "src/interfaces/cli/views/show.ts",
+    "src/app/operations/overview.ts",
     "src/graph/conflict/conflict.ts",
     "src/actions/holds/gather-surroundings.ts",
   ],
   next: ["src/app/operations/task.ts", "src/actions/claim/next.ts", "src/interfaces/cli/views/task.ts"],
   write: ["src/store/write/commit.ts", "src/actions/claim/start.ts", "src/actions/claim/complete.ts"],
-  why: ["src/app/operations/overview.ts", "src/interfaces/cli/views/overview.ts"],
+  why: ["src/actions/overview/why.ts", "src/interfaces/cli/views/overview.ts"],
   add: [
     "src/app/operations/add.ts",
     "src/interfaces/cli/views/add.ts",
@@ -84,7 +85,7 @@ function copyEngines() {
   cpSync(`${from}/LICENSE`, "dist/sqlite/LICENSE");
 }
 
-/** Text that is all ASCII takes V8 one byte a character. */
+/** Text that is all ASCII takes V8 one byte a character. The code cache relies on it. */
 const minify = { codegen: { asciiOnly: true } };
 
 /** The program is loaded as scripts, in which `import()` does not work: even Node's own modules come by `require`. */

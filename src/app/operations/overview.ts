@@ -1,7 +1,8 @@
-// Operations that look at the plan as a whole, or search it.
+// Operations that look at the plan as a whole, or search it. `why` loads its action when it runs: `show` offers it, and to offer it
+// needs only its declaration.
 
 import { LIST_ORDERS, listNodes } from "../../actions/overview/list-nodes.js";
-import { why as explain, type Why } from "../../actions/overview/why.js";
+import type { Why } from "../../actions/overview/why.js";
 import { KINDS, TIERS } from "../../graph/node/node.js";
 import type { Result } from "../../graph/result.js";
 import { STATUSES } from "../../graph/status/status.js";
@@ -38,7 +39,8 @@ export const why = operation({
   effect: "reads",
   input: () => input({ reference: node("the node") }),
   examples: [{ input: { reference: "TASK-00003" }, does: "shows what it waits for and what to do" }],
-  run: (session, { reference }): Promise<Result<Why>> => explain(session, reference),
+  run: async (session, { reference }): Promise<Result<Why>> =>
+    (await import("../../actions/overview/why.js")).why(session, reference),
 });
 
 export const list = operation({
