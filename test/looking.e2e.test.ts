@@ -46,7 +46,7 @@ describe("why", () => {
         "  └ ◆ T-1  Passwort prüfen  ready",
         "      T-1 is ready: you can start it now.",
         "",
-        "What to type:",
+        "Next:",
         "  planwright start T-1",
         "",
       ].join("\n"),
@@ -135,11 +135,11 @@ describe("status", () => {
         "├─ ■ T-3  \u2068שלום עולם\u2069  waits for T-2",
         "└─ ■ FEAT-1-LAND  Land: Login 🔐 [land]  waits for T-1, T-2, T-3",
         "",
-        "◆ 1 ready · ▶ 0 in progress · ■ 3 blocked · ? 0 waiting for a person · ! 0 rejected",
+        "◆ 1 ready · ▶ 0 in progress · ■ 3 blocked · ? 0 waiting for you · ! 0 rejected",
         "",
       ].join("\n"),
     );
-    expect(stderr).toBe("planwright next   claims the most urgent task that is ready\n");
+    expect(stderr).toBe("  planwright next   Claim the most urgent task that is ready\n");
   });
 
   it("fits into the columns that there are", () => {
@@ -164,7 +164,7 @@ describe("status", () => {
     expect(fresh.stderr).toContain("planwright add TITLE");
     rig.ok(["add", "Login", "--tier", "feature", "--id", "FEAT-1"]);
     rig.ok(["add", "Check the password", "--parent", "FEAT-1"]);
-    expect(rig.run(["status"]).stderr).toBe("planwright approve FEAT-1   lets it run\n");
+    expect(rig.run(["status"]).stderr).toBe("  planwright approve FEAT-1   Approve a plan, or nodes with everything below them\n");
   });
 
   it("--watch draws once and ends where there is no terminal, and for a program", () => {
