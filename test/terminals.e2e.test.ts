@@ -61,8 +61,9 @@ describe.skipIf(!hasTerminals)("at a terminal", () => {
     const { script } = makeWaiter();
     const rig = makeShop(writes("one", script));
     const [code, screen] = await talk(rig, ["run", "one"], [["nearly there", CTRL_C]]);
-    expect(screen).toContain("1 released");
-    expect(code).toBe(1);
+    expect(screen).toContain("one ATT-00001 released");
+    expect(screen).toContain("was given back");
+    expect(code).toBe(130);
     expect(rig.ok(["show", "one"]).status).toBe("ready");
     expect(rig.git("worktree", "list").split("\n")).toHaveLength(1);
   });
@@ -78,7 +79,7 @@ describe.skipIf(!hasTerminals)("at a terminal", () => {
       ],
     );
     expect(screen.split("Task one").length).toBeGreaterThan(2);
-    expect(code).toBe(0);
+    expect(code).toBe(130);
   });
 
   it("`daemon logs -f` goes on as the daemon writes, until Ctrl-C", async () => {
@@ -98,7 +99,7 @@ describe.skipIf(!hasTerminals)("at a terminal", () => {
         ["ATT-00002 accepted", CTRL_C],
       ],
     );
-    expect(code).toBe(0);
+    expect(code).toBe(130);
     expect(screen.match(/two ATT-00002 (claimed|working)/g)).toEqual([
       "two ATT-00002 claimed",
       "two ATT-00002 working",
