@@ -1,5 +1,5 @@
-// The moves of an attempt, each one operation that also keeps the claim alive. A worker that lost its lease can move
-// nothing: its claim's token is asked for inside the transaction.
+// Changes the state of an attempt. Each change is one operation that also renews the claim, and the transaction checks the
+// claim's token: a worker that lost its lease can change nothing.
 
 import { leaseMs } from "../../actions/claim/claim-terms.js";
 import { act } from "../../actions/context.js";
@@ -12,30 +12,30 @@ import type { Settling } from "../../graph/rules/task-outcome.js";
 import type { Writer } from "../../store/store.js";
 import type { EngineServices } from "../engine/services.js";
 
-/** An attempt that this program drives. */
+/** An attempt that this process runs. */
 export interface LiveAttempt {
   readonly key: string;
   readonly task: Node;
   attempt: Attempt;
-  /** What goes with the next move. */
+  /** Fields to write with the next state change. */
   pendingPatch?: Partial<Attempt> | undefined;
-  /** States that it has passed: they are said when they are written down. */
+  /** States to report once the next state change has recorded them. */
   pendingStates?: readonly AttemptState[] | undefined;
-  /** Ends its worker, once the claim is gone. */
+  /** Aborted when the claim is gone, which stops the worker. */
   readonly lost?: AbortController;
 }
 
-/** The claim is gone: whatever the attempt was about to do, somebody else decides now. */
+/** Thrown when the attempt no longer holds its claim. */
 export class ClaimLost extends Error {}
 
 export interface StateChange {
   readonly to: AttemptState;
   readonly patch?: Partial<Attempt>;
-  /** What becomes of the task. Without it, its lease starts again. */
+  /** Changes of the task. Without it, the lease is renewed. */
   settle?(claim: Claim, settling: Settling, node: Node): Partial<NodeFields>;
   /** Further changes of the same operation. */
   also?(writer: Writer, node: Node, at: number): Promise<Change[]>;
-  /** Acceptance is a verb that people know; everything else is a step. */
+  /** The verb of the operation: `complete` for a hand-in, `attempt` for every other step. */
   readonly verb?: "attempt" | "complete";
   readonly sentence?: string;
 }
@@ -43,13 +43,13 @@ export interface StateChange {
 export const ownsClaim = (node: Node | undefined, { token, epoch }: Attempt): node is Node & { claim: Claim } =>
   node?.claim?.token === token && node.claim.epoch === epoch;
 
-/** What is written down with the next move: if this program is killed before it, nothing is amiss without it. */
+/** Writes fields with the next state change. Only for fields that recovery can do without if this process is killed before. */
 export function noteForNextState(live: LiveAttempt, patch: Partial<Attempt>): void {
   live.pendingPatch = { ...live.pendingPatch, ...patch };
   live.attempt = { ...live.attempt, ...patch };
 }
 
-/** A state in which nothing is waited for is written down with the move that follows. */
+/** Enters a state that does not last: it is recorded with the next state change, which saves an operation. */
 export function passState(
   { context }: EngineServices,
   live: LiveAttempt,
@@ -71,7 +71,7 @@ export async function enterState(
   const committed = await act<Attempt>(context, asked.verb ?? "attempt", async (writer, at) => {
     const item = await writer.item("attempt", live.key);
     const node = await writer.node(live.task.nr);
-    // Two that hand in what a person did would each move the branch.
+    // Two processes that hand in the same work must not both move the branch.
     const isOurs = item?.fields.driver === live.attempt.driver;
     if (!item || !isOurs || hasEnded(item.fields.state) || !ownsClaim(node, item.fields)) {
       return refused("lease-lost", `${live.key} no longer holds ${live.task.id}.`);

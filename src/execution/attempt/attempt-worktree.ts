@@ -1,5 +1,4 @@
-// Where an attempt works: a pooled worktree at its feature's tip on a branch of its own, an environment, and the task
-// packed up.
+// The worktree of an attempt: at the tip of its feature, on its own branch, with an environment and the bundle of the task.
 
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,39 +24,39 @@ export interface AttemptWorktree {
   readonly worktree: string;
   /** The ref of the feature's branch. */
   readonly feature: string;
-  /** What the change set is held against. */
+  /** The commit that the change set is compared with. */
   readonly base: string;
   readonly input: WorkerInput;
-  /** The task as its worker gets it. */
+  /** The text of the task's bundle. */
   readonly bundle: string;
-  /** What was wrong with the attempt before this one. */
+  /** What was wrong with the previous attempt. */
   readonly lastFailure: string | null;
-  /** What the worker did outside of the worktree, where no sandbox keeps it in. */
+  /** Finds what a worker without a sandbox changed outside of the worktree. */
   readonly changesOutside: OutsideWatch;
-  /** Brings what git does not keep into another tree of the same project. */
+  /** Carries ignored files into another worktree of the project and runs its set-up commands. */
   setUp(path: string): Promise<void>;
   /** Makes the worktree exactly this commit. */
   checkOut(commit: string): Promise<void>;
-  /** From now on the change set is held against this commit. */
+  /** Compares the change set with this commit from now on. */
   setBase(onto: string): void;
-  /** Gives back its ports; its folders stay. */
+  /** Releases the ports, and keeps the folders. */
   release(): void;
   dispose(): Promise<void>;
 }
 
-/** The tree without the attempt, while something is compared with it. */
+/** Worktree of the base commit, used to tell new check failures from old ones. */
 export const baseWorktreeOf = (worktree: string): string => `${worktree}-base`;
 
 export const slotFolder = ({ context, policy }: EngineServices, slot: number): string =>
   join(context.root, policy.worktrees, `slot-${slot}`);
 
-/** Programs share a pool of worktrees; a person's is their own, and may be kept. */
+/** Programs share a pool of worktrees. A person gets their own, which they may keep. */
 const folderFor = (services: EngineServices, { key, attempt }: Pick<LiveAttempt, "key" | "attempt">): string =>
   attempt.worker.kind === "person"
     ? join(services.context.root, services.policy.worktrees, key)
     : slotFolder(services, attempt.slot as number);
 
-/** Where an attempt will stand. Written down first: whoever finds it dead knows what to look for. */
+/** Recorded before the worktree is made, so that recovery knows where to look. */
 export const worktreeFields = (
   services: EngineServices,
   live: Pick<LiveAttempt, "key" | "attempt">,
@@ -99,13 +98,13 @@ export async function prepareWorktree(
       signal,
     );
   } catch (error) {
-    // Nobody else knows of it yet.
+    // The caller has no handle yet to dispose of it.
     await environment.dispose();
     throw error;
   }
 }
 
-/** What the worktree needs, and the task packed up beside it. */
+/** Runs the set-up and writes the bundle. */
 async function setUpForWorker(
   services: EngineServices,
   live: LiveAttempt,
@@ -126,12 +125,12 @@ async function setUpForWorker(
   const text = packed.value.bundles[0]?.text ?? "";
   writeFileSync(environment.bundle, text);
   passState(services, live, "prepared", { bundle: packed.value.bundles[0]?.bundle ?? null, transcript });
-  // Both may take a while, in which people work in the main checkout.
+  // The set-up may have taken long, and people work in the main checkout meanwhile.
   const tookLong = ranSetup || refreshed.length > 0;
   return { bundle: text, idleSince: tookLong ? performance.now() : idleSince };
 }
 
-/** The tree of an attempt that another program has prepared, as it is now. */
+/** The worktree of an attempt that another process has prepared, as it is now. */
 export async function findWorktree(
   services: EngineServices,
   live: LiveAttempt,
@@ -169,7 +168,7 @@ async function environmentFor(
   return made.value;
 }
 
-/** What holds for everything that runs in a worktree: its worker, its checks, its set-up commands. */
+/** The sandbox for everything that runs in a worktree: worker, checks and set-up commands. */
 export function sandboxIn(
   { context, policy }: Pick<EngineServices, "context" | "policy">,
   worktree: string,
@@ -186,7 +185,7 @@ export function sandboxIn(
 interface WorktreeParts extends Pick<AttemptWorktree, "worktree" | "feature" | "base" | "bundle"> {
   readonly environment: AttemptEnvironment;
   readonly transcript: string;
-  /** Nothing of the attempt's has run since. */
+  /** Since then, no command of the attempt has run. */
   readonly idleSince: number;
 }
 
@@ -226,7 +225,7 @@ async function openWorktree(
   };
 }
 
-/** A person may have things lying there that git ignores, and goes on with them. */
+/** Keeps ignored files in the worktree of a person, who goes on working there. */
 async function checkOutCommit(
   { attempt }: LiveAttempt,
   worktree: string,
@@ -235,11 +234,11 @@ async function checkOutCommit(
 ): Promise<void> {
   const isPerson = attempt.worker.kind === "person";
   const stands = isPerson ? await switchTo(worktree, commit) : await resetWorktree(worktree, commit, { keep });
-  // What is checked next would be another tree.
+  // Otherwise the checks would run on the wrong tree.
   if (!stands.ok) throw new Error(`${commit} could not be laid out in ${worktree}: ${stands.problem}`);
 }
 
-/** A pooled worktree that cannot be made clean again is made anew. */
+/** Reuses the pooled worktree, and makes a new one if it cannot be reset. */
 async function checkOutPooled(
   root: string,
   worktree: string,
@@ -251,7 +250,7 @@ async function checkOutPooled(
     const reset = await resetWorktree(worktree, base, { branch, keep });
     if (reset.ok) return;
   }
-  // Or something is left of one that was not finished.
+  // Removes a broken or half-made worktree, too.
   const removed = await removeWorktree(root, worktree);
   if (!removed.ok) throw new Error(`the worktree ${worktree} could not be made: ${removed.problem}`);
   const added = await addWorktree(root, worktree, base);

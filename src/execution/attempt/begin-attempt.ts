@@ -1,5 +1,5 @@
-// The beginning of an attempt: a task is claimed, and the worktree that it will use is set apart, in one operation.
-// Two programs can never get the same task or the same worktree.
+// Begins an attempt: claims the task and takes a worktree slot in one operation, so two processes never get the same task or
+// the same worktree.
 
 import { cannotBegin, isHeld, leaseMs } from "../../actions/claim/claim-terms.js";
 import { despiteWords, withoutOverlaps } from "../../actions/claim/start.js";
@@ -25,7 +25,7 @@ export interface BeginOptions {
   readonly despite?: string | null;
 }
 
-/** Refused if the plan holds it back: somebody else was first, or works on the same files. */
+/** Refused if something holds the task back, such as another claim or work on the same files. */
 export async function beginAttempt(
   services: EngineServices,
   nr: Nr,
@@ -54,7 +54,7 @@ export async function beginAttempt(
   return ok(live);
 }
 
-/** `changes`: those of its task. */
+/** `changes` are those of the task. */
 export async function makeAttempt(
   services: EngineServices,
   writer: Writer,

@@ -1,10 +1,9 @@
-// What a commit of an attempt says: the task in one line, and trailers by which a program finds its way back.
+// The commit message of an attempt: the task in one line, and trailers that name task, attempt and operation.
 
 import type { LiveAttempt } from "./attempt-state.js";
 
 const TITLE = 100;
 
-/** One line: a title may hold anything that a person typed. */
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, TITLE);
 
 export const attemptMessage = ({ key, task, attempt }: Pick<LiveAttempt, "key" | "task" | "attempt">): string =>

@@ -1,4 +1,4 @@
-// What a failure was and what is done about it. Tables decide; every way ends in a retry with a budget or in a question.
+// Classifies a failure and decides what follows, by tables: a retry within a budget, or a question to a person.
 
 import { raise } from "../../actions/question/raise.js";
 import { type AttemptFailure, type SplitDraft, touchedBy } from "../../graph/attempt/attempt.js";
@@ -30,13 +30,13 @@ export interface FailureCause {
   /** `broken`: git, the disk or the set-up; `conflict`: it does not merge. */
   readonly ending: WorkEnding | "broken" | "conflict";
   readonly output: string;
-  /** Of a command that crashed; null if a signal ended it. */
+  /** Exit code of a crashed command; null if a signal ended it. */
   readonly exit?: number | null;
   readonly checks: readonly CheckResult[];
-  /** What the worker itself says. */
+  /** The class and reason that the worker itself gave. */
   readonly stated?: { readonly class: string; readonly reason: string };
   readonly split?: SplitDraft;
-  /** Of a conflict. */
+  /** The files of a conflict. */
   readonly files?: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface FailureDecision {
   readonly failure: AttemptFailure;
   readonly note: string;
   readonly freeze: Freeze | null;
-  /** The question for a person, if one has to decide. */
+  /** Raises a question, if a person has to decide. */
   ask(writer: Writer, node: Node, at: number): Promise<Change[]>;
 }
 
@@ -57,10 +57,10 @@ const endingOf = (ending: FailureCause["ending"]): WorkerEnding => {
   return ending;
 };
 
-/** What a worker may say of its own failure: that it was an accident is for the table to find. */
+/** Classes that a worker may give its own failure. Whether it was transient, the table decides. */
 const STATED: ReadonlySet<string> = new Set<FailureClass>(["logic", "design", "plan", "architecture"]);
 
-/** The task goes to a person. A freeze of its own is put on it; without one, what somebody else has put there stays. */
+/** Leaves the task to a person. If the decision has no freeze, an existing freeze stays. */
 export function parkedTask(
   { failure, freeze }: Pick<FailureDecision, "failure" | "freeze">,
   claim: Claim,
@@ -108,7 +108,7 @@ export async function decideFailure(
   };
 }
 
-/** Never tried again: the next attempt would begin with what this one changed, and nobody would see it any more. */
+/** Not retried: the next attempt would start with these changes in place, and nobody would notice them. */
 const TAMPERED = { class: "architecture", because: "it changed what is not its own" } as const;
 
 const FOLLOWS: Readonly<Record<AttemptFailure["action"], string>> = {
@@ -144,7 +144,7 @@ function classify(
   });
 }
 
-/** Files that it changed although they are another task's of the same feature, and not its own. */
+/** Changed files that are in the footprint of another open task of the feature, and not in its own. */
 async function filesOfOtherTasks({ context }: EngineServices, { task, attempt }: LiveAttempt): Promise<string[]> {
   const isOwn = (file: string): boolean => task.files.some((pattern) => matchesGlob(pattern, file));
   const outside = touchedBy(attempt.changes ?? { created: [], modified: [], deleted: [] }).filter(
@@ -157,16 +157,16 @@ async function filesOfOtherTasks({ context }: EngineServices, { task, attempt }:
   return outside.filter((file) => open.some(({ files }) => files.some((pattern) => matchesGlob(pattern, file))));
 }
 
-/** Attempts of the task since a person last opened it, oldest first: what was left to a person ended a chapter. */
+/** Failed attempts since the task last went to a person, oldest first: only these count against the budgets. */
 async function attemptsSinceOpened(reader: Reader, { key, task }: LiveAttempt): Promise<Item<"attempt">[]> {
-  const chapter: Item<"attempt">[] = [];
+  const failed: Item<"attempt">[] = [];
   for (const item of await attemptsOf(reader, task.nr)) {
     if (item.key === key) continue;
     const action = item.fields.failure?.action;
     if (action === "park" || action === "replan" || action === "freeze") break;
-    if (item.fields.failure !== null) chapter.unshift(item);
+    if (item.fields.failure !== null) failed.unshift(item);
   }
-  return chapter;
+  return failed;
 }
 
 function countersOf(earlier: readonly Item<"attempt">[], replans: number): FailureCounters {

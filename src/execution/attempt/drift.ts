@@ -1,5 +1,5 @@
-// How far the work on a task has drifted from what was planned: attempts that failed, changes of its content since work on
-// it began, and tokens beyond what tasks of its size have taken here.
+// Measures how far the work on a task is from the plan: failed attempts, edits of the task since work began, and tokens
+// compared with accepted tasks of the same estimate.
 
 import type { Context } from "../../actions/context.js";
 import type { Drift } from "../../graph/attempt/failure.js";
@@ -7,11 +7,11 @@ import type { Item } from "../../graph/item/item.js";
 import type { Reader } from "../../store/store.js";
 import type { LiveAttempt } from "./attempt-state.js";
 
-/** What changes the content of a task. */
+/** Verbs that change the content of a task. */
 const REVISES: ReadonlySet<string> = new Set(["edit", "link", "unlink", "move"]);
-/** Far more than anybody changes a task while it is worked on. */
+/** More than a task changes while it is worked on. */
 const OPERATIONS = 200;
-/** So many accepted attempts are looked at, and as many with an estimate are needed to tell anything. */
+/** How many accepted attempts we read, and how many of them need an estimate for a result. */
 const ACCEPTED = 100;
 const LEAST = 3;
 
@@ -32,7 +32,7 @@ async function revisionsSince(reader: Reader, node: number, since: number): Prom
   return operations.filter(({ verb, at }) => at > since && REVISES.has(verb)).length;
 }
 
-/** By what an hour of estimate has taken so far, the middle one; null as long as nobody can tell. */
+/** From the median tokens per estimated hour; null if there is too little data. */
 async function plannedTokens(reader: Reader, hours: number): Promise<number | null> {
   const rates: number[] = [];
   for (const { fields } of await reader.items("attempt", { state: "accepted", newest: true, limit: ACCEPTED })) {

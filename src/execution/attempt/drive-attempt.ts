@@ -1,5 +1,5 @@
-// One attempt from its claim to its end: prepare, work, check, review, integrate. What is found wrong goes back to the
-// worker as often as the settings allow. Every way out is a move with a reason.
+// Runs one attempt from its claim to its end: prepare, work, check, review, integrate. Problems go back to the worker as often
+// as the settings allow. Every end is recorded with its reason.
 
 import { commitChangeSet } from "../../git/change-set.js";
 import { type Attempt, addUsage, type ChangeSet } from "../../graph/attempt/attempt.js";
@@ -9,7 +9,7 @@ import type { EngineServices, Worker } from "../engine/services.js";
 import { giveSlotBack } from "../engine/slots.js";
 import { runAttemptChecks } from "../judgement/attempt-checks.js";
 import { integrate } from "../judgement/integrate-attempt.js";
-import { restoreAfterChecks } from "../judgement/restore-after-checks.js";
+import { restoreWorktree } from "../judgement/restore-worktree.js";
 import { reviewAttempt } from "../judgement/review-attempt.js";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
 import { ClaimLost, enterState, type LiveAttempt, noteForNextState, passState } from "./attempt-state.js";
@@ -32,7 +32,7 @@ export async function drive(
   let tree: AttemptWorktree | undefined;
   try {
     tree = await prepareWorktree(services, live, signal);
-    // To start an agent may take a while.
+    // Starting an agent may take a while, so record the state first.
     if (worker.as.kind === "agent") await enterState(services, live, { to: "prepared" });
     const session = await worker.begin(tree.input);
     try {
@@ -47,7 +47,7 @@ export async function drive(
   }
 }
 
-/** Whatever was thrown: the attempt ends with it, unless it is no longer ours to end. */
+/** Ends the attempt after an error, unless another process has ended it. */
 async function endAfterError(
   services: EngineServices,
   live: LiveAttempt,
@@ -70,7 +70,7 @@ async function endBroken(
 ): Promise<ClaimLost | null> {
   const output = error instanceof Error ? error.message : String(error);
   try {
-    // Whatever went wrong after it, work that is on the branch is done.
+    // Work that is on the branch is done, even if something failed afterwards.
     if (await isOnBranch(services, live.attempt)) await recover(services, live.key);
     else if (signal.aborted) await endGivenBack(services, live, "stopped before it was done");
     else await endFailed(services, live, { ending: "broken", output });
@@ -81,7 +81,7 @@ async function endBroken(
   }
 }
 
-/** Its worker is gone by now. Whoever declared it lost has kept its work; if nobody has yet, that is done here. */
+/** Our worker has stopped. Saves the work, unless the process that declared the attempt lost has done so. */
 async function endLost(services: EngineServices, live: LiveAttempt, note: string): Promise<void> {
   if (await recover(services, live.key)) return;
   await giveSlotBack(services, live.key);
@@ -94,10 +94,10 @@ interface Proven {
   readonly checks: readonly CheckResult[];
 }
 
-/** What the worker is told. */
+/** What is wrong, as the worker reads it. */
 export type Wrong = { readonly wrong: string; readonly checks?: readonly CheckResult[] };
 
-/** `ended`: the attempt is over. Conflicts: what was proven does not merge with what others did meanwhile. */
+/** `ended`: the attempt is over. `conflicts`: files that do not merge with the current feature branch. */
 export type Judgement = "ended" | Wrong | { readonly conflicts: readonly string[] };
 
 async function workInRounds(
@@ -119,7 +119,7 @@ async function workInRounds(
     if (strayed.length > 0) return endRejected(services, live, strayed.join("\n"), []);
     const found = await judgeAttempt(services, live, tree, signal);
     if (found === "ended") return;
-    // Checks that were cut short say nothing about the work.
+    // Checks that were stopped say nothing about the work.
     if (signal.aborted) return endGivenBack(services, live, "stopped before it was done");
     if ("conflicts" in found) return endConflict(services, live, found.conflicts);
     if (round >= services.policy.fixes) return endRejected(services, live, found.wrong, found.checks ?? []);
@@ -127,7 +127,7 @@ async function workInRounds(
   }
 }
 
-/** What was paid for counts, even if this program is killed before the next move. A command uses nothing, so it can wait. */
+/** Records paid usage at once, so that it counts even if this process is killed. Usage of zero can wait. */
 async function writeUsage(
   services: EngineServices,
   live: LiveAttempt,
@@ -178,7 +178,7 @@ export async function judgeAttempt(
   await enterState(services, live, { to: "checking", patch: proven });
   const checks = await runAttemptChecks(services, live, tree, signal);
   if (checks.some(({ passed }) => !passed)) {
-    await restoreAfterChecks(tree, proven.tip ?? tree.base);
+    await restoreWorktree(tree, proven.tip ?? tree.base);
     return { wrong: describeFailedChecks(checks), checks };
   }
   return conclude(services, live, tree, { ...proven, checks }, signal);
@@ -200,7 +200,7 @@ async function conclude(
   }
   if (reviewed.wrong !== null) return { wrong: reviewed.wrong, checks };
   if (live.task.kind === "review" && tip !== null) {
-    await restoreAfterChecks(tree, tip);
+    await restoreWorktree(tree, tip);
     return { wrong: "This task only looks: it must change nothing. Take your changes back, and say what you found." };
   }
   if (tip === null && live.task.kind === "work") {
@@ -219,7 +219,7 @@ async function conclude(
   return settleIntegration(services, live, tree, checks, signal);
 }
 
-/** What was approved and checked must be what counts now. */
+/** Why the result no longer counts: the task was changed or its approval withdrawn meanwhile. Null if it counts. */
 async function changedMeanwhile({ context }: EngineServices, { task }: LiveAttempt): Promise<string | null> {
   const now = await context.store.read((reader) => reader.node(task.nr));
   if (now === undefined || now.approval === null) return "its approval was taken back while it was worked on";

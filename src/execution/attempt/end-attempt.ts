@@ -1,5 +1,5 @@
-// The ends of an attempt. What it did is kept before anything is written down, so that a program killed in between
-// leaves nothing behind that the next one cannot finish.
+// Ends an attempt: accepted, pending, given back, rejected or failed. Unmerged work is saved before the end is recorded, so
+// a process that is killed in between loses nothing and the next one can finish.
 
 import type { AttemptState } from "../../graph/attempt/attempt.js";
 import type { CheckResult, Claim } from "../../graph/node/node.js";
@@ -13,7 +13,7 @@ import { keepWork } from "./keep-work.js";
 import { proposeSplit } from "./propose-split.js";
 import { mustStayWhole } from "./split-remark.js";
 
-/** The checks proved it: it is on the feature's branch, or there was nothing to put there. */
+/** The checks passed, and the work is on the feature's branch. `merged` is null if nothing was changed. */
 export async function endAccepted(
   services: EngineServices,
   live: LiveAttempt,
@@ -24,7 +24,7 @@ export async function endAccepted(
   const proof = [...checks, ...live.attempt.mergedChecks];
   const note =
     merged === null ? "its checks passed" : `its checks passed; ${merged.slice(0, 10)} is on the feature's branch`;
-  // Afterwards its worktree may be another's.
+  // After this, another attempt may get the worktree.
   if (merged === null) await keepWork(services.context.root, live.key, () => live.attempt);
   await enterState(services, live, {
     to: "accepted",
@@ -35,7 +35,7 @@ export async function endAccepted(
   });
 }
 
-/** Handed in, but no machine may accept it. */
+/** Handed in, but a person has to accept it. */
 export async function endPending(
   services: EngineServices,
   live: LiveAttempt,
@@ -57,7 +57,7 @@ export async function endPending(
   });
 }
 
-/** Stopped by whoever runs it: the task is free again, and nothing is held against it but what it did outside. */
+/** Stopped from outside: frees the task without counting a failure, unless the worker changed files outside of its worktree. */
 export async function endGivenBack(services: EngineServices, live: LiveAttempt, why: string): Promise<void> {
   const strayed = await outsideChangesOf(live);
   if (strayed.length > 0) return endFailed(services, live, { ending: "cancelled", output: strayed.join("\n") });
@@ -99,7 +99,7 @@ export async function endFailed(
   if (cause.ending === "conflict") await noteClash(services, live, cause.files ?? []);
 }
 
-/** Who was in the way is written down: the same two again and again are a person's affair. */
+/** Records which task was in the way, so that a conflict that repeats goes to a person. */
 async function noteClash({ context }: EngineServices, { task }: LiveAttempt, files: readonly string[]): Promise<void> {
   const clash = await context.store.read(async (reader) => {
     const now = await reader.node(task.nr);

@@ -1,13 +1,13 @@
-// Keeps the claim of an attempt alive while it is worked on, and stops its worker when the claim is gone.
+// Renews the claim of a running attempt, and stops its worker when the claim is gone.
 
 import { renewClaim } from "../../actions/claim/renew.js";
 import type { EngineServices } from "../engine/services.js";
 import { type LiveAttempt, ownsClaim } from "./attempt-state.js";
 
-/** A beat is written down, a look costs nothing: so whoever lost the claim hears of it soon. */
+/** Renewing writes an operation and looking does not, so we look more often: a worker without a claim stops soon. */
 const LOOK_MS = 10_000;
 
-/** A beat or a look that does not get through decides nothing: the next move asks whether the claim still stands. */
+/** A renewal or look that fails changes nothing: the next state change checks the claim again. */
 export function heartbeatOf({ context }: EngineServices, live: LiveAttempt): { stop(): void } {
   const held = { reference: live.task.id, token: live.attempt.token };
   const every = (context.settings.leaseMinutes * 60_000) / 3;

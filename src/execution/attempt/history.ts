@@ -1,4 +1,4 @@
-// What became of a task before: its earlier attempts, the latest first.
+// Earlier attempts of a task, latest first.
 
 import type { Context } from "../../actions/context.js";
 import type { Item } from "../../graph/item/item.js";
@@ -7,13 +7,13 @@ import type { Reader } from "../../store/store.js";
 import type { LiveAttempt } from "./attempt-state.js";
 import { describeFailedChecks } from "./check-report.js";
 
-/** As many as any decision looks at. */
+/** No decision needs more. */
 const LOOKED_AT = 20;
 
 export const attemptsOf = (reader: Reader, task: Nr, limit = LOOKED_AT): Promise<Item<"attempt">[]> =>
   reader.items("attempt", { owner: String(task), newest: true, limit });
 
-/** Of the attempt before this one, if it was turned down. */
+/** Why the previous attempt was rejected or failed; null if it was not. */
 export async function lastFailureOf({ store }: Context, { key, task }: LiveAttempt): Promise<string | null> {
   const before = (await store.read((reader) => attemptsOf(reader, task.nr, 2))).find((item) => item.key !== key);
   if (!before) return null;

@@ -1,5 +1,5 @@
-// Unmerged work is never deleted. Before an attempt's branch goes, what it holds, uncommitted changes too, is kept under
-// a ref of its own. Taking the branch away is also what fences off a program that only slept.
+// Saves unmerged work, uncommitted changes included, under a ref before the attempt's branch is deleted. Without its branch, a
+// process that was only paused can no longer integrate.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import type { Attempt } from "../../graph/attempt/attempt.js";
 
 const TRIES = 3;
 
-/** The ref that keeps it; null if it had changed nothing, or never came to have a branch. `look` tells how it stands. */
+/** Returns the ref; null if nothing was changed or the attempt never had a branch. `look` reads the attempt. */
 export async function keepWork(
   root: string,
   key: string,
@@ -20,7 +20,7 @@ export async function keepWork(
   let problem = "";
   for (let tried = 0; tried < TRIES; tried++) {
     const held = await readRef(root, branch);
-    // Another program may have been faster.
+    // Another process may have been faster.
     if (held === null) return (await readRef(root, keptRef(key))) === null ? null : keptRef(key);
     const attempt = await look();
     const work = await withCommits(root, await workOf(attempt, held), held, attempt.base);
@@ -35,18 +35,18 @@ export async function keepWork(
   throw new Error(`what ${key} did could not be kept: ${problem}`);
 }
 
-/** What stands in its worktree; where that is gone, what was last committed. */
+/** The content of the worktree as a commit; if the folder is gone, the last commit. */
 async function workOf({ state, worktree, branch, tip }: Attempt, held: string): Promise<string | null> {
-  // Before it was prepared, the folder may still hold what another attempt left.
+  // Until the attempt is prepared, the folder may hold files of another attempt.
   const prepared = state !== "claimed" && branch !== null;
   const there = prepared && worktree !== null && existsSync(join(worktree, ".git"));
   const standing = there ? await snapshot(worktree, held) : null;
   if (standing === null || tip === null) return standing ?? tip ?? held;
-  // What was committed says whose it is; a snapshot only says that it was there.
+  // If both have the same files, prefer the real commit, because its message names the attempt.
   return (await treeOf(worktree as string, standing)) === (await treeOf(worktree as string, tip)) ? tip : standing;
 }
 
-/** Whoever committed on the branch and then went elsewhere has both kept. */
+/** Keeps commits of the branch, too, if the worker moved HEAD elsewhere. */
 async function withCommits(
   root: string,
   work: string | null,

@@ -1,4 +1,4 @@
-// What a worker is told: the task as it was packed, the rules of the place, and what was wrong before.
+// The prompts for a worker: the rules, the bundle of the task, and what was wrong before.
 
 import RULES from "../prompts/worker.md";
 import type { AttemptWorktree } from "./attempt-worktree.js";

@@ -1,5 +1,5 @@
-// A worker found its task too big. It drafts the parts; only a person's answer makes them. Until then the task is frozen,
-// so nobody begins it again.
+// Proposes a split when a worker finds its task too big. The task is frozen until a person answers; only their answer creates
+// the parts.
 
 import { raise } from "../../actions/question/raise.js";
 import type { SplitDraft, SplitPart } from "../../graph/attempt/attempt.js";

@@ -1,4 +1,4 @@
-// Where processes are noted while they run.
+// The folder with a note about each running child process.
 
 import { join } from "node:path";
 import type { EngineServices } from "../engine/services.js";

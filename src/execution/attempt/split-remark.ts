@@ -1,4 +1,4 @@
-// What a worker is told about the size of its task: that a person wants it done in one piece, or that it looks too big.
+// A remark about the size of the task for the prompt: do not split it, or see whether it is too big.
 
 import type { Context } from "../../actions/context.js";
 import type { Node } from "../../graph/node/node.js";
@@ -7,7 +7,7 @@ import { shouldSplit } from "../../graph/rules/split-advice.js";
 import { estimateTokens } from "../../graph/tokens.js";
 import type { LiveAttempt } from "./attempt-state.js";
 
-/** A person was asked whether to split the task, and the last thing that they said was no. */
+/** A person's last answer was not to split the task. */
 export async function mustStayWhole({ store }: Pick<Context, "store">, { id }: Pick<Node, "id">): Promise<boolean> {
   const answered = await store.read((reader) =>
     reader.items("escalation", { owner: id, state: "answered", newest: true }),
@@ -26,7 +26,6 @@ const tooBig = (why: string): string =>
     `Before you begin, see whether this is one task: ${why}. If it falls into parts that can be done without touching each other's files, report it as too-big with those parts instead of doing it.`,
   ].join("\n\n");
 
-/** Null, if there is nothing to say. */
 export async function splitRemark(
   context: Pick<Context, "store">,
   { task, attempt }: LiveAttempt,
@@ -37,9 +36,9 @@ export async function splitRemark(
   if (attempt.worker.kind !== "agent" || task.kind !== "work") return null;
   const profiles = task.files.flatMap((file) => inferProfile([file]) ?? []);
   const why = shouldSplit({
-    // How many there are is for the worker to see.
+    // Only the worker can count the parts.
     parts: 1,
-    // Tests go with the code that they test.
+    // A test goes with its code, so it is no profile of its own.
     profiles: profiles.some((profile) => profile !== "test") ? profiles.filter((profile) => profile !== "test") : [],
     files: task.files.length,
     bundleTokens: estimateTokens(bundle),

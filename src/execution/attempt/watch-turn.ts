@@ -1,4 +1,4 @@
-// One turn of a worker under watch: its time, its silence, and what it uses are limited, and what it says is passed on.
+// Runs one turn of a worker with limits on time, silence, tokens and cost, and reports its output.
 
 import { redactAll } from "../../agents/redact.js";
 import type { AttemptUsage } from "../../graph/attempt/attempt.js";
@@ -6,7 +6,7 @@ import type { EngineServices } from "../engine/services.js";
 import type { LiveAttempt } from "./attempt-state.js";
 import type { WorkResult, WorkSession, WorkTurn } from "./worker.js";
 
-/** Which limit of one attempt was passed, in words; null if none was. */
+/** Which limit of the attempt was exceeded, as a message; null if none was. */
 export function overLimit(
   { policy }: EngineServices,
   { inputTokens, outputTokens, costUsd }: AttemptUsage,
@@ -21,13 +21,13 @@ export function overLimit(
   return null;
 }
 
-/** Nothing left would be no limit to some agents. */
+/** At least one cent, because some agents take 0 for no limit. */
 const costLeft = ({ policy }: EngineServices, { costUsd }: AttemptUsage): number | null =>
   policy.attemptCostUsd === null ? null : Math.max(0.01, policy.attemptCostUsd - (costUsd ?? 0));
 
 const LINE = 200;
 
-/** To the worker it looked as if somebody had cancelled it. */
+/** Replaces the ending: we aborted the turn, so the worker reports that it was cancelled. */
 const limitPassed = (
   why: "stalled" | "over-budget",
   { policy }: EngineServices,
@@ -73,12 +73,12 @@ export async function watchTurn(
       onActivity: () => silence.heard(),
       onLine: (line) => {
         silence.heard();
-        // Cut only now: half a secret could not be known any more.
+        // Redact before cutting, because half a secret cannot be recognised.
         services.onEvent({ type: "line", ...said, line: services.redact(line).slice(0, LINE) });
       },
       onTokens,
     });
-    // What it said goes into the plan, where it stays.
+    // The result is stored in the plan, so it must not hold a secret.
     const result = redactAll(turned, (text) => services.redact(text)) as WorkResult;
     return why === undefined || result.ending === "done" ? result : { ...result, ...limitPassed(why, services) };
   } finally {

@@ -1,4 +1,4 @@
-// One who does the work of an attempt, turn by turn: first the task, then, as often as it is allowed, what was wrong.
+// What a worker gets and returns. The first turn is the task; each further turn is what was wrong with the result.
 
 import type { AttemptUsage, SplitDraft } from "../../graph/attempt/attempt.js";
 import type { Node } from "../../graph/node/node.js";
@@ -9,31 +9,31 @@ export interface WorkerInput {
   readonly task: Node;
   /** The worktree. */
   readonly cwd: string;
-  /** The whole environment: what is not in here, a worker does not see. */
+  /** The worker's whole environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Where what was said is kept. */
+  /** The file for the transcript. */
   readonly transcript: string;
-  /** Puts a command into a sandbox, where there is one. */
+  /** Puts a command into the sandbox, if there is one. */
   readonly wrap: Wrap;
 }
 
 export interface WorkTurn {
   readonly prompt: string;
-  /** What was wrong last time; null in the first turn of a first attempt. */
+  /** What was wrong with the last result; null in the first turn of a first attempt. */
   readonly failure: string | null;
   readonly timeoutMs: number;
-  /** Let it stop by itself before it costs more, where it can; null: there is no limit. */
+  /** The agent stops by itself at this cost, if it can; null means no limit. */
   readonly maxCostUsd: number | null;
   readonly signal: AbortSignal;
-  /** It is alive, though it may have nothing to show. */
+  /** The worker is alive, although it may have no line to show. */
   onActivity(): void;
-  /** A line that a person may want to see while it works. */
+  /** A line of output to show while it works. */
   readonly onLine: (line: string) => void;
-  /** So many since the turn began. */
+  /** Tokens used since the turn began. */
   readonly onTokens: (tokens: number) => void;
 }
 
-/** `done`: it says that it is. Everything else is why it ended without saying so. */
+/** `done`: the worker says so. Every other ending says why it stopped. */
 export type WorkEnding =
   | "done"
   | "gave-up"
@@ -48,22 +48,22 @@ export type WorkEnding =
 
 export interface WorkResult {
   readonly ending: WorkEnding;
-  /** The last words, for the record. */
+  /** The end of its output. */
   readonly said: string;
   readonly usage: AttemptUsage;
-  /** Why it gave up, as it sees it. */
+  /** Why it gave up, in its own words. */
   readonly failure?: { readonly class: string; readonly reason: string };
   readonly split?: SplitDraft;
-  /** For people: what went wrong. */
+  /** What went wrong, as a message. */
   readonly problem?: string;
-  /** Of the command that crashed; null if a signal ended it, or if there was none to speak of. */
+  /** Exit code of a crashed command; null if a signal ended it or the process was the agent's own. */
   readonly exit?: number | null;
 }
 
 export interface WorkSession {
-  /** What a later process may go on with, if the worker has such a thing. */
+  /** Id with which a later process can resume the session, if the worker has one. */
   readonly id: string | null;
-  /** How much it can hold at once, if that is known. */
+  /** Size of its context window, if known. */
   readonly windowTokens?: number;
   turn(turn: WorkTurn): Promise<WorkResult>;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
-// Runs the checks of an attempt's task in its worktree, with its environment, and judges a failure by what the attempt
-// has changed: what was broken before, in files that it did not touch, is not its fault.
+// Runs the checks of a task in the attempt's worktree. Excuses a failure that was there before, in files that the attempt did
+// not touch.
 
 import { type CheckSettings, runCheck, runChecks } from "../../checks/run-checks.js";
 import { type BaseRun, excuseOldFailures } from "../../checks/scope.js";
@@ -42,7 +42,7 @@ export async function runAttemptChecks(
 
 type TreeToCompare = Pick<AttemptWorktree, "root" | "worktree" | "base" | "setUp">;
 
-/** The tree without the attempt, made only when a failure may be an old one. */
+/** Worktree of the base commit, made only when a failure may be an old one. */
 export class BaseWorktree {
   readonly #tree: TreeToCompare;
   readonly #settings: CheckSettings;

@@ -1,4 +1,4 @@
-// The constraints that an attempt's changes break: then it is not the worker's fault alone, and a person is asked.
+// Finds the constraints that an attempt's changes break. A person decides about them.
 
 import { activeRecords } from "../../actions/record/active-records.js";
 import { touchedBy } from "../../graph/attempt/attempt.js";
@@ -6,7 +6,7 @@ import { brokenConstraints } from "../../graph/item/contradictions.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { EngineServices } from "../engine/services.js";
 
-/** Their keys. Only what it changed counts; what the task says was held against them when it was approved. */
+/** Keys of the records. Only the changed files count: the text of the task was compared when it was approved. */
 export async function constraintsBrokenBy(
   { context }: Pick<EngineServices, "context">,
   live: LiveAttempt,

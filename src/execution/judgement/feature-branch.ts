@@ -1,5 +1,5 @@
-// The branch that a feature's work gathers on. It begins at the main branch, and is brought up to date with it as long
-// as that cannot undo what was proven: while it holds nothing yet, and when a task needs what another feature landed.
+// The branch of a feature. It starts at main, and follows main only while it has no work of its own or when a task needs what
+// another feature landed: every other merge would invalidate checks that have passed.
 
 import { mainBranch } from "../../git/contains.js";
 import { commitTree, contains, mergeTrees } from "../../git/merge.js";
@@ -14,7 +14,7 @@ export interface FeatureTip {
   readonly tip: string;
 }
 
-/** Others may move it at the same time. */
+/** Other processes may move the branch at the same time. */
 const TRIES = 20;
 
 /** The ref that a task's work goes to. */
@@ -26,7 +26,7 @@ export async function featureBranchOf({ context }: EngineServices, task: Node): 
   return featureBranch(id);
 }
 
-/** Where the branch of a task stands, if it is there and known to hold all of the main one; null if one has to look. */
+/** The tip of the feature's branch if we know that it contains main, which saves git calls; otherwise null. */
 export async function knownTip(services: EngineServices, task: Node): Promise<string | null> {
   if (task.feature === null) return null;
   const { root, store } = services.context;
@@ -50,13 +50,13 @@ export async function ensureFeatureBranch(services: EngineServices, task: Node):
   throw new Error(`${feature} could not be brought up to date`);
 }
 
-/** Null before the first one. */
+/** Null in a repository without a commit. */
 export async function mainCommit(root: string): Promise<string | null> {
   const branch = await mainBranch(root);
   return readRef(root, branch === "HEAD" ? "HEAD" : `refs/heads/${branch}`);
 }
 
-/** For each branch, the main commit that it is known to hold. Its branch only grows, so it holds that for good. */
+/** For each branch, the main commit that it contains. A branch only grows, so this stays true. */
 const held = new WeakMap<Store, Map<string, string>>();
 
 async function containsMain(store: Store, root: string, tip: string, main: string, feature: string): Promise<boolean> {
@@ -83,7 +83,7 @@ async function upToDate(
   );
   if (!foreign) return tip;
   const merged = await mergeTrees(root, tip, main);
-  // Landing will say so; until then the task works with what its branch has.
+  // Landing will report the conflict; until then the task works without main.
   if ("conflicts" in merged) return tip;
   return commitTree(root, merged.tree, [tip, main], "Merge what has landed meanwhile\n");
 }

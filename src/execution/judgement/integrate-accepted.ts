@@ -1,5 +1,5 @@
-// Work that a person accepted, although no machine could: it was kept when it was handed in, and goes onto its feature's
-// branch now. A feature can land only with what its tasks did.
+// Integrates work that a person accepted: it was saved under a ref when it was handed in, and is merged into its feature's
+// branch now, so that the feature lands with it.
 
 import { act } from "../../actions/context.js";
 import { raise } from "../../actions/question/raise.js";
@@ -14,7 +14,7 @@ import { attemptMessage } from "../attempt/commit-message.js";
 import type { EngineServices } from "../engine/services.js";
 import { ensureFeatureBranch, featureBranchOf } from "./feature-branch.js";
 
-/** Others may do the same at the same time. */
+/** Other processes may do the same at the same time. */
 const TRIES = 20;
 
 interface Accepted {
@@ -37,7 +37,7 @@ export async function integrateAccepted(services: EngineServices): Promise<strin
   return settled;
 }
 
-/** Somebody undid the acceptance between the note of the commit and the move of the branch: it is off the branch again. */
+/** Removes the commit from the branch if the acceptance was undone before the branch moved. */
 async function removeFromBranch(services: EngineServices, key: string): Promise<void> {
   const { context } = services;
   const { root, store } = context;
@@ -50,7 +50,7 @@ async function removeFromBranch(services: EngineServices, key: string): Promise<
   const task = item && (await store.read((reader) => reader.node(item.fields.task)));
   if (!task || merged === null) return;
   const feature = await featureBranchOf(services, task);
-  // Work that stands on top of it needs it.
+  // Later work on the branch needs it.
   if ((await readRef(root, feature)) !== merged) return;
   const moved = await moveRefs(root, [
     { ref: feature, from: merged, to: await firstParentOf(root, merged) },
@@ -68,20 +68,20 @@ async function removeFromBranch(services: EngineServices, key: string): Promise<
   });
 }
 
-/** Null if there is nothing to integrate: somebody settled it, or took the acceptance back. */
+/** Null if there is nothing to integrate: it is settled, or the acceptance was undone. */
 async function accepted(reader: Reader, item: Item<"attempt"> | undefined): Promise<Accepted | null> {
   if (item?.fields.state !== "pending") return null;
   const task = await reader.node(item.fields.task);
-  // Whoever claimed it since has done it anew.
+  // A newer claim means that another attempt did the task again.
   return task?.outcome?.kind === "done" && task.epoch === item.fields.epoch ? { item, task } : null;
 }
 
-/** Whether it is settled: merged, or nothing was there to merge. */
+/** Returns whether it is settled: merged, or nothing to merge. */
 async function integrateOne(services: EngineServices, key: string): Promise<boolean> {
   const { root, store } = services.context;
   for (let tried = 0; tried < TRIES; tried++) {
     const kept = await readRef(root, keptRef(key));
-    // Read after that: whoever took it away has written down before where it went.
+    // Read this after the ref: a process records the merge before it deletes the ref.
     const found = await store.read(async (reader) => accepted(reader, await reader.item("attempt", key)));
     if (!found) return false;
     const { item, task } = found;
@@ -92,7 +92,7 @@ async function integrateOne(services: EngineServices, key: string): Promise<bool
     if (kept === null) return settle(services, found, null);
     const merge = await mergeTrees(root, tip, kept);
     if ("conflicts" in merge) return askAboutConflict(services, task, merge.conflicts);
-    // Whoever wrote down a commit that stands on the tip may still move the branch to it: another must not replace it.
+    // Another process that recorded a commit on top of the tip may still move the branch to it, so use that commit.
     const isNext = merged !== null && (await contains(root, merged, tip));
     const message = attemptMessage({ key, task, attempt: item.fields });
     const commit = isNext ? merged : await commitTree(root, merge.tree, [tip], message);
@@ -101,7 +101,7 @@ async function integrateOne(services: EngineServices, key: string): Promise<bool
       { ref: feature, from: tip, to: commit },
       { ref: keptRef(key), from: kept, to: null },
     ]);
-    // A git that was killed may have done half of it.
+    // A killed git may have moved the branch all the same.
     if (!moved.ok && !(await contains(root, feature, commit))) continue;
     const isSettled = await settle(services, found, commit);
     if (!isSettled) await removeFromBranch(services, key);
@@ -110,14 +110,14 @@ async function integrateOne(services: EngineServices, key: string): Promise<bool
   return false;
 }
 
-/** By a program that was killed before it could say so. */
+/** Finishes for a process that was killed after it moved the branch. */
 async function wasMerged(root: string, { key, fields }: Item<"attempt">, feature: string): Promise<boolean> {
   if (fields.merged === null || !(await contains(root, feature, fields.merged))) return false;
   await moveRefs(root, [{ ref: keptRef(key), to: null }]);
   return true;
 }
 
-/** Before the branch moves: whoever finds it half done knows what to look for. False if it is not as it was seen. */
+/** Records the commit before the branch moves, for recovery. False if the attempt has changed since `seen`. */
 async function recordMerge({ context }: EngineServices, seen: Item<"attempt">, merged: string): Promise<boolean> {
   const committed = await act(context, "attempt", async (writer) => {
     const found = await accepted(writer, await writer.item("attempt", seen.key));

@@ -1,6 +1,5 @@
-// Puts proven work onto its feature's branch. The merge is made in memory; if it gives a tree that nobody has checked
-// yet, the checks run again on it; and the branch moves by compare-and-swap together with the attempt's own branch, so
-// an attempt that was declared lost meanwhile can move nothing.
+// Merges checked work into its feature's branch, in memory. If the merged tree is new, the checks run again on it. The branch
+// moves by compare-and-swap together with the attempt's own branch, so an attempt that was declared lost can move nothing.
 
 import { commitTree, contains, mergeTrees, treeOf } from "../../git/merge.js";
 import { attemptBranch, moveRefs, readRef } from "../../git/refs.js";
@@ -11,14 +10,14 @@ import { describeFailedChecks } from "../attempt/check-report.js";
 import { attemptMessage } from "../attempt/commit-message.js";
 import type { EngineServices } from "../engine/services.js";
 import { runAttemptChecks } from "./attempt-checks.js";
-import { restoreAfterChecks } from "./restore-after-checks.js";
+import { restoreWorktree } from "./restore-worktree.js";
 
 export type Integrated =
   | { readonly merged: string }
   | { readonly conflicts: readonly string[] }
   | { readonly wrong: string; readonly checks: readonly CheckResult[] };
 
-/** Others integrate at the same time; each time one of them did, at least one got through. */
+/** Other attempts integrate at the same time. Each retry means that one of them succeeded. */
 const TRIES = 100;
 
 export async function integrate(
@@ -47,9 +46,9 @@ async function mergeOnto(
   signal: AbortSignal,
 ): Promise<Candidate | Exclude<Integrated, { merged: string }>> {
   const tip = live.attempt.tip as string;
-  // Nobody was faster: this very tree was checked.
+  // The branch has not moved, so the checks ran on exactly this tree.
   if (onto === tree.base) return { merged: tip, mergedChecks: [] };
-  // To merge, and perhaps to check again, takes a while.
+  // Merging and checking again may take a while, so record the state first.
   await enterState(services, live, { to: "integrating" });
   const result = await mergeTrees(tree.root, onto, tip);
   if ("conflicts" in result) return { conflicts: result.conflicts };
@@ -58,15 +57,15 @@ async function mergeOnto(
   await tree.checkOut(merged);
   const checks = await runAttemptChecks(services, live, tree, signal);
   if (checks.every(({ passed }) => passed)) return { merged, mergedChecks: checks };
-  // From here on the worker goes on from the merged tree, and its next change set is held against that.
+  // The worker goes on from the merged tree, so its next change set is compared with that.
   tree.setBase(onto);
-  await restoreAfterChecks(tree, merged);
+  await restoreWorktree(tree, merged);
   return { wrong: `After merging with what others did meanwhile:\n\n${describeFailedChecks(checks)}`, checks };
 }
 
 async function advance(live: LiveAttempt, tree: AttemptWorktree, onto: string, merged: string): Promise<boolean> {
   const own = attemptBranch(live.key);
-  // A worker may have committed on it: what matters is that it is still there.
+  // The worker may have committed on it, so any commit is fine as long as the branch exists.
   const held = await readRef(tree.root, own);
   if (held === null) throw new ClaimLost(`The branch of ${live.key} was taken away.`);
   const moved = await moveRefs(tree.root, [
@@ -74,7 +73,7 @@ async function advance(live: LiveAttempt, tree: AttemptWorktree, onto: string, m
     { ref: tree.feature, from: onto, to: merged },
   ]);
   if (moved.ok) return true;
-  // A git that was killed may have done it all the same, or half of it: what is on the branch is not put there again.
+  // A killed git may have moved the branch all the same.
   if (await contains(tree.root, tree.feature, merged)) return true;
   if ((await readRef(tree.root, own)) === null) throw new ClaimLost(`The branch of ${live.key} is gone already.`);
   return false;

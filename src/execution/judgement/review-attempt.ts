@@ -1,14 +1,12 @@
-// A second pair of eyes on behavioural work: an agent that may only read, in a fresh conversation. What it finds is
-// judged by a table; the change goes back to the worker only for what is serious.
+// Has a read-only agent review the change in a fresh conversation. Only serious findings send it back to the worker.
 
-import { changeSet } from "../../git/change-set.js";
-import { restoreFiles } from "../../git/worktree.js";
-import { addUsage, touchedBy } from "../../graph/attempt/attempt.js";
+import { addUsage } from "../../graph/attempt/attempt.js";
 import { enterState, type LiveAttempt } from "../attempt/attempt-state.js";
 import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
 import type { EngineServices } from "../engine/services.js";
+import { restoreWorktree } from "./restore-worktree.js";
 
-/** What is wrong, if anything is; or why nobody could say. */
+/** `missing`: why there was no review. */
 export type ReviewOutcome = { readonly wrong: string | null } | { readonly missing: string };
 
 const NOTHING: ReviewOutcome = { wrong: null };
@@ -27,17 +25,9 @@ export async function reviewAttempt(
   const { input, base, bundle } = tree;
   const { wrong, usage, missing } = await reviewer.review({ ...input, base, tip, bundle, signal });
   await enterState(services, live, { to: "reviewing", patch: { usage: addUsage(live.attempt.usage, usage) } });
-  // Work that nobody could look at to the end is not let through because somebody was in a hurry.
+  // A review that was stopped must not let the work through.
   if (signal.aborted) throw new Error("stopped during its review");
-  await putBack(tree, tip);
+  await restoreWorktree(tree, tip);
   if (missing !== undefined) return { missing: services.redact(missing) };
   return { wrong: wrong === null ? null : services.redact(wrong) };
-}
-
-/** Neither checks nor a reviewer do the work: what they left must not pass for the worker's. */
-async function putBack({ worktree }: AttemptWorktree, tip: string): Promise<void> {
-  const changed = touchedBy(await changeSet(worktree, tip));
-  if (changed.length === 0) return;
-  const restored = await restoreFiles(worktree, tip);
-  if ("problem" in restored) throw new Error(`what a review left could not be put back: ${restored.problem}`);
 }

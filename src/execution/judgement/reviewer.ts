@@ -1,5 +1,4 @@
-// The reviewer as an agent: it may only read, in a conversation of its own, and answers with findings. The table that
-// judges them is ours: its own opinion of the whole is not asked for.
+// An agent as reviewer: it may only read, and answers with findings. Their severity decides, not the agent's own verdict.
 
 import type { Agent, AgentSession, Effort, Ending, JsonSchema, TurnResult } from "../../agents/agent.js";
 import { diffText } from "../../git/diff.js";
@@ -16,7 +15,7 @@ export interface ReviewerOptions {
 }
 
 const REVIEW_MINUTES = 20;
-/** Of the change; the rest is in the files. */
+/** Characters of the diff in the prompt; the files have the rest. */
 const SHOWN = 100_000;
 
 const FINDINGS: JsonSchema = {
@@ -49,10 +48,10 @@ interface Finding {
   readonly what: string;
 }
 
-/** Only these send work back: a reviewer that may stop everything for a word is soon switched off. */
+/** Only these send work back to the worker. */
 const SERIOUS: ReadonlySet<string> = new Set<Finding["severity"]>(["critical", "high"]);
 
-/** Another conversation may come to an end where this one did not. */
+/** Endings that are worth a second review. */
 const WORTH_ANOTHER: ReadonlySet<Ending> = new Set<Ending>(["crashed", "no-output", "refused"]);
 
 export const agentReviewer = (options: ReviewerOptions): Reviewer => ({
@@ -64,7 +63,7 @@ export const agentReviewer = (options: ReviewerOptions): Reviewer => ({
       usage = addUsage(usage, usedIn(result));
     }
     const { ending, output, message } = result;
-    // A review that did not happen proves nothing: whoever wanted one has to say what now.
+    // Without a review a person has to decide, because the settings ask for one.
     if (ending !== "finished") return { wrong: null, usage, missing: message ?? ending };
     return { wrong: describeFindings((output as { findings: Finding[] }).findings), usage };
   },
@@ -96,7 +95,7 @@ async function reviewOnce(options: ReviewerOptions, look: ReviewInput): Promise<
 const usedIn = ({ usage: { inputTokens, outputTokens, costUsd } }: TurnResult): AttemptUsage =>
   addUsage(NO_USAGE, { inputTokens, outputTokens, costUsd });
 
-/** With the change itself: one that may only read can run no command that would show it. */
+/** Includes the diff, because a read-only agent cannot run a command to see it. */
 async function promptFor({ cwd, base, tip, bundle }: ReviewInput): Promise<string> {
   const { text, whole } = await diffText(cwd, base, tip, SHOWN);
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
@@ -110,7 +109,7 @@ async function promptFor({ cwd, base, tip, bundle }: ReviewInput): Promise<strin
   ].join("\n\n");
 }
 
-/** Of backticks, which would end the block. */
+/** The longest run of backticks: the fence of the block must be longer. */
 const longestRun = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
 
 function describeFindings(findings: readonly Finding[]): string | null {
