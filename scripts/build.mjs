@@ -14,14 +14,16 @@ const { version } = JSON.parse(readFileSync("package.json", "utf8"));
  */
 const GROUPS = {
   program: ["src/main.ts"],
-  show: [
+  look: [
     "src/app/operations/show.ts",
     "src/interfaces/cli/views/show.ts",
     "src/app/operations/overview.ts",
     "src/graph/conflict/conflict.ts",
     "src/actions/holds/gather-surroundings.ts",
+    "src/app/operations/task.ts",
+    "src/actions/claim/next.ts",
+    "src/interfaces/cli/views/task.ts",
   ],
-  next: ["src/app/operations/task.ts", "src/actions/claim/next.ts", "src/interfaces/cli/views/task.ts"],
   write: ["src/store/write/commit.ts", "src/actions/claim/start.ts", "src/actions/claim/complete.ts"],
   why: ["src/actions/overview/why.ts", "src/interfaces/cli/views/overview.ts"],
   add: [
@@ -85,7 +87,7 @@ function copyEngines() {
   cpSync(`${from}/LICENSE`, "dist/sqlite/LICENSE");
 }
 
-/** Text that is all ASCII takes V8 one byte a character. The code cache relies on it. */
+/** Text that is all ASCII takes V8 one byte a character. */
 const minify = { codegen: { asciiOnly: true } };
 
 /** The program is loaded as scripts, in which `import()` does not work: even Node's own modules come by `require`. */

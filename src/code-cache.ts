@@ -33,13 +33,6 @@ export interface CodeCache {
 /** An entry has about half a megabyte. The oldest go first. */
 const MOST_ENTRIES = 32;
 
-/**
- * What makes a function of a file. It is put around the file's bytes: around its text, V8 would copy that text once more, and the
- * garbage of it costs 0.5 ms. The built files are all ASCII.
- */
-const OPEN = Buffer.from("(function (exports, require, module, __filename, __dirname) { ");
-const CLOSE = Buffer.from("\n})");
-
 const OWNER_ONLY = { file: 0o600, folder: 0o700 };
 
 export function openCodeCache(program: string, words: readonly string[]): CodeCache {
@@ -56,7 +49,7 @@ export function openCodeCache(program: string, words: readonly string[]): CodeCa
     const loaded = modules.get(id);
     if (loaded) return loaded.exports;
     const file = `${program}/${id.slice("./".length)}`;
-    const text = Buffer.concat([OPEN, readFileSync(file), CLOSE]).toString("latin1");
+    const text = `(function (exports, require, module, __filename, __dirname) { ${readFileSync(file, "utf8")}\n})`;
     const script = new Script(text, { filename: file, cachedData: known.get(id) });
     // Undefined without a cache, true if V8 did not take it.
     if (script.cachedDataRejected !== false) isComplete = false;
