@@ -107,7 +107,7 @@ describe("JSON answers", () => {
     ask("waive", ["waive", "T-2", "--reason", "not needed"]);
     ask("drop", ["drop", "T-3", "--reason", "gone"]);
     ask("unapprove", ["unapprove", "T-4"]);
-    ask("replan", ["replan", "FEAT-1", "--reason", "anew"]);
+    ask("replan", ["replan", "FEAT-1", "--reason", "again"]);
     ask("log", ["log"]);
     ask("diff", ["diff", "2"]);
     ask("waves", ["waves"]);
@@ -121,7 +121,8 @@ describe("JSON answers", () => {
     const rig = makeRig();
     const { code, ...error } = rig.fails(["show", "x"]);
     expect(code).toBe(2);
-    expect(shapeOf(error)).toEqual({ reason: "string", message: "string", details: "null", next: [] });
+    const next = [{ operation: "string", input: {}, who: "string", command: "string" }];
+    expect(shapeOf(error)).toEqual({ reason: "string", message: "string", details: "null", next });
   });
 });
 

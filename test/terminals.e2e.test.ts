@@ -61,7 +61,7 @@ describe.skipIf(!hasTerminals)("at a terminal", () => {
     const { script } = makeWaiter();
     const rig = makeShop(writes("one", script));
     const [code, screen] = await talk(rig, ["run", "one"], [["nearly there", CTRL_C]]);
-    expect(screen).toContain("one ATT-00001 released");
+    expect(screen).toContain("released: stopped before it was done");
     expect(screen).toContain("was given back");
     expect(code).toBe(130);
     expect(rig.ok(["show", "one"]).status).toBe("ready");
