@@ -1,8 +1,8 @@
 // What interfaces share with the operations they ask for.
 
 export { answerStep } from "../graph/item/escalation.js";
-export { type NextStep, type OperationName, step } from "../graph/next-step.js";
+export { type NextStep, step } from "../graph/next-step.js";
 export { KINDS, TIERS } from "../graph/node/node.js";
 export type { Failure, Result } from "../graph/result.js";
-export { absent, exitCodeOf, interrupted, ok, problems, refused, usage } from "../graph/result.js";
+export { absent, exitCodeOf, ok, refused, usage } from "../graph/result.js";
 export { phraseOf } from "../graph/status/hold-phrase.js";

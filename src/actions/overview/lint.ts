@@ -6,7 +6,7 @@ import { ok, type Result } from "../../graph/result.js";
 import type { Context } from "../context.js";
 import { emptyPlan, readAll, type Scope, scopeOf } from "../scope.js";
 
-export type { Finding, Findings } from "../../graph/operation/lint.js";
+export type { Findings } from "../../graph/operation/lint.js";
 
 export interface Linted extends Findings {
   /** How many nodes were looked at. */

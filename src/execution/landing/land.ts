@@ -32,10 +32,6 @@ export interface LandOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface LandRequest extends LandOptions {
-  onEvent(event: EngineEvent): void;
-}
-
 export interface Landing {
   readonly feature: string;
   /** Its land task. */
