@@ -11,7 +11,7 @@ import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-stat
 import { slotFolder } from "../attempt/attempt-worktree.js";
 import { heartbeatOf } from "../attempt/heartbeats.js";
 import { runningFolder } from "../attempt/running-folder.js";
-import type { EngineEvent, EngineServices } from "../engine/services.js";
+import type { EngineServices } from "../engine/services.js";
 import { integrateAccepted } from "../judgement/integrate-accepted.js";
 import { advanceMain, removeBranch } from "./advance.js";
 import { type LandingSlot, proveTree, type TreeProof } from "./check-merge.js";
