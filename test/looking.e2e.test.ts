@@ -164,7 +164,9 @@ describe("status", () => {
     expect(fresh.stderr).toContain("planwright add TITLE");
     rig.ok(["add", "Login", "--tier", "feature", "--id", "FEAT-1"]);
     rig.ok(["add", "Check the password", "--parent", "FEAT-1"]);
-    expect(rig.run(["status"]).stderr).toBe("  planwright approve FEAT-1   Approve a plan, or nodes with everything below them\n");
+    expect(rig.run(["status"]).stderr).toBe(
+      "  planwright approve FEAT-1   Approve a plan, or nodes with everything below them\n",
+    );
   });
 
   it("--watch draws once and ends where there is no terminal, and for a program", () => {
