@@ -71,7 +71,7 @@ export async function main({ words, env, cwd }: Surroundings): Promise<number> {
     variable: (name) => env[name],
     print: (text) => write(1, text),
     progress: (text) => write(2, text),
-    style: makeStyle(wantsColours(env), Number(env["COLUMNS"]) || 100),
+    style: makeStyle(wantsColours(env), Number(env["COLUMNS"]) || (isTerminal(1) ? 100 : Number.POSITIVE_INFINITY)),
   };
   try {
     const code = await runProgram({ globals, app, terminal, version: PLANWRIGHT_VERSION });
