@@ -80,12 +80,11 @@ export function overlapsOf(candidate: WithFootprint, others: readonly Occupied[]
 /** The same, with the tasks themselves: what a conflict is recorded from. */
 export function clashesWith(candidate: Node, inFlight: readonly Node[]): Clash[] {
   const byNr = new Map(inFlight.map((node) => [node.nr, node]));
-  return overlapsOf(candidate, occupiedBy(inFlight)).flatMap((met) => clashOf(met, byNr, candidate));
+  return overlapsOf(candidate, occupiedBy(inFlight)).map((met) => clashOf(met, byNr, candidate));
 }
 
-function clashOf({ nr, layer, files, symbols }: Overlapping, byNr: ReadonlyMap<Nr, Node>, second: Node): Clash[] {
-  const first = byNr.get(nr);
-  return first ? [{ layer, files, symbols, first, second }] : [];
+function clashOf({ nr, layer, files, symbols }: Overlapping, byNr: ReadonlyMap<Nr, Node>, second: Node): Clash {
+  return { layer, files, symbols, first: byNr.get(nr) as Node, second };
 }
 
 /** Every two of them that overlap; the earlier in the list goes first. */
@@ -94,7 +93,7 @@ export function clashesAmong(tasks: readonly Node[]): Clash[] {
   const before: Occupied[] = [];
   const found: Clash[] = [];
   for (const second of tasks) {
-    found.push(...overlapsOf(second, before).flatMap((met) => clashOf(met, byNr, second)));
+    found.push(...overlapsOf(second, before).map((met) => clashOf(met, byNr, second)));
     before.push(...occupiedBy([second]));
   }
   return found;

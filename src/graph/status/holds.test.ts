@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AT, aNode } from "../../../test/node.js";
 import type { Node } from "../node/node.js";
 import { phraseOf } from "./hold-phrase.js";
-import { ASKERS, type Asker, type EngineFacts, type HoldFacts, holds } from "./holds.js";
+import { ASKERS, type Asker, type EngineFacts, type HoldFacts, holds, holdsCompletion } from "./holds.js";
 import { ALONE } from "./status.js";
 
 const FREE: EngineFacts = { now: AT, levelOff: null, retry: null, stop: null, noWorker: null };
@@ -82,5 +82,20 @@ describe("what holds a task back", () => {
 
   it("is no failure whose time has come", () => {
     expect(holds(aNode({ feature: 1 }), engine({ retry: { at: AT, because: "x" } }), "daemon")).toEqual([]);
+  });
+});
+
+describe("what keeps a gate or a landing from being done", () => {
+  it("is not that it waits for a person; for a person, not its approval either", () => {
+    const land = aNode({ kind: "land", approval: null });
+    expect(holdsCompletion(land, ALONE, "person")).toEqual([]);
+    expect(holdsCompletion(land, ALONE, "daemon").map(({ reason }) => reason)).toEqual(["unapproved"]);
+  });
+
+  it("is somebody who does it already, until their lease ends", () => {
+    const claim = { by: "human:ada", token: "t", epoch: 1, at: AT, until: AT + 5 };
+    expect(holdsCompletion(aNode({ kind: "gate", claim }), ALONE, "person")).toEqual([
+      { reason: "in-flight", because: ["human:ada"], until: AT + 5 },
+    ]);
   });
 });

@@ -90,8 +90,8 @@ const BY_LANDING: ReadonlySet<HoldReason> = new Set<HoldReason>(["human"]);
 export const holdsCompletion = (task: Node, around: Surroundings, by: "person" | "daemon"): Hold[] =>
   holds(task, { around }, "self").filter(({ reason }) => !(by === "person" ? BY_DOING : BY_LANDING).has(reason));
 
-const untilOf = (task: Node, reason: Reason): number | null =>
-  reason === "in-flight" ? (task.claim?.until ?? null) : null;
+const untilOf = ({ claim }: Node, reason: Reason): number | null =>
+  claim && reason === "in-flight" ? claim.until : null;
 
 type Found = Pick<Hold, "because" | "until"> | null;
 

@@ -166,6 +166,23 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
       /^T-7 touches the same files as T-1 \(src\/a\.ts\), which is in progress\.$/,
       ["planwright why T-1"],
     ],
+    [
+      {},
+      { conflicts: [{ id: "T-1", conflict: null, places: "" }] },
+      /^T-7 touches the same files as T-1, which is in progress\.$/,
+      ["planwright why T-1"],
+    ],
+    [
+      {},
+      {
+        conflicts: [
+          { id: "T-1", conflict: "CONFLICT-00001", places: "src/a.ts" },
+          { id: "T-2", conflict: null, places: "src/b.ts" },
+        ],
+      },
+      /goes after T-1, which touches src\/a\.ts too \(CONFLICT-00001\) and T-2\.$/,
+      ["planwright why T-1"],
+    ],
   ],
   budget: [
     [{ attempts: 3 }, {}, /claimed 3 times, and its budget allows no more/, ["planwright edit T-7 --attempts 4"]],
