@@ -4,7 +4,7 @@ import { App } from "./app/app.js";
 import { splitGlobals } from "./interfaces/cli/globals.js";
 import { isTerminal, write } from "./interfaces/cli/output.js";
 import { runProgram } from "./interfaces/cli/program.js";
-import { makeStyle } from "./interfaces/cli/style.js";
+import { makeStyle } from "./interfaces/cli/text/style.js";
 import type { Terminal } from "./interfaces/cli/view.js";
 
 declare const PLANWRIGHT_VERSION: string;

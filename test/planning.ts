@@ -6,7 +6,7 @@ import type { Usage } from "../src/agents/agent.js";
 import { mayAsk } from "../src/app/app.js";
 import type { CatalogueName, InputOf, OutputOf } from "../src/app/catalogue.js";
 import type { Engines } from "../src/app/engines.js";
-import { apply } from "../src/app/operations/plan.js";
+import { planOperations } from "../src/app/operations/plan.js";
 import type { Session } from "../src/app/session.js";
 import type { Result } from "../src/graph/result.js";
 import { type AppliedRun, type ApplyInput, applyRun } from "../src/planning/apply/apply-run.js";
@@ -323,7 +323,7 @@ export function planningRig(
   const applying =
     (approve: boolean): Rig["apply"] =>
     async (run, more) => {
-      const may = mayAsk(apply, plan.actor);
+      const may = mayAsk(planOperations["plan.apply"], plan.actor);
       return may.ok ? applyRun(given, { run, approve, ...more }) : may;
     };
   return {

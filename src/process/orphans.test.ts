@@ -41,6 +41,13 @@ describe.skipIf(!existsSync("/proc/self/stat"))("what is left running", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it("is noted in a folder that is not there yet", () => {
+    const { folder, pid } = begin();
+    const fresh = join(folder, "not/there");
+    noteRunning(pid, fresh);
+    expect(readdirSync(fresh)).toEqual([`${pid}.json`]);
+  });
+
   it("is ended when its owner is gone, even if another has the owner's number now", async () => {
     const { folder, pid, ended } = begin();
     noteRunning(pid, folder);

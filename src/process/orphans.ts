@@ -43,6 +43,7 @@ export function noteRunning(pid: number | undefined, folder = notesFolder.getSto
   if (child === undefined || ownerBegan === undefined) return () => {};
   const file = join(folder, `${pid}.json`);
   try {
+    mkdirSync(folder, { recursive: true });
     writeFileSync(file, JSON.stringify({ child, owner: process.pid, ownerBegan } satisfies Note), { mode: 0o600 });
   } catch {
     return () => {};

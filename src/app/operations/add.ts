@@ -39,7 +39,7 @@ const fields = () =>
     nodes: optional(nodes()),
   });
 
-export const add = operation({
+const add = operation({
   name: "add",
   summary: "Add a node, or many from a file",
   description: [
@@ -85,3 +85,5 @@ function additionsOf({
   const budgets = { ...(attempts === undefined ? {} : { attempts }), ...(replans === undefined ? {} : { replans }) };
   return [{ input: { ...rest, title, budgets }, where: "", isNew: true }];
 }
+
+export const addOperations = { add };

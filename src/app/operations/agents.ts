@@ -7,7 +7,7 @@ import { filled, input, number, optional } from "../schema.js";
 
 const TEST_MINUTES = 2;
 
-export const list = operation({
+const list = operation({
   name: "agents.list",
   summary: "List coding agents and the roles they serve",
   description:
@@ -19,7 +19,7 @@ export const list = operation({
   run: async (session): Promise<Result<AgentList>> => ok(await listAgents((await session.engines()).agents)),
 });
 
-export const test = operation({
+const test = operation({
   name: "agents.test",
   summary: "Test an agent with one tiny question",
   who: "both",
@@ -36,3 +36,5 @@ export const test = operation({
     return testAgent(agents, { name, cwd, signal, timeoutMs: timeoutMinutes * 60_000 });
   },
 });
+
+export const agentsOperations = { "agents.list": list, "agents.test": test };

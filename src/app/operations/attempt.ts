@@ -11,7 +11,7 @@ import { executionOf } from "./execution.js";
 
 const id = key("attempt", "the attempt, such as ATT-00001", "ID");
 
-export const attemptList = operation({
+const attemptList = operation({
   name: "attempt.list",
   summary: "List what workers tried",
   description: "Lists attempts that run now and the last 20 that ended. Of one task it lists all.",
@@ -27,7 +27,7 @@ export const attemptList = operation({
     attempts(session, { ...rest, ...(reference !== undefined && { task: reference }) }),
 });
 
-export const attemptShow = operation({
+const attemptShow = operation({
   name: "attempt.show",
   summary: "Show one attempt in full",
   description: "Its states, checks with their output, cost, and the end of its transcript.",
@@ -38,7 +38,7 @@ export const attemptShow = operation({
   run: (session, asked): Promise<Result<AttemptView>> => showAttempt(session, asked.id),
 });
 
-export const attemptDiff = operation({
+const attemptDiff = operation({
   name: "attempt.diff",
   summary: "Show what an attempt changed",
   who: "both",
@@ -48,7 +48,7 @@ export const attemptDiff = operation({
   run: (session, asked): Promise<Result<AttemptDiff>> => diffOfAttempt(session, asked.id),
 });
 
-export const attemptKept = operation({
+const attemptKept = operation({
   name: "attempt.kept",
   summary: "List unmerged work that is kept, and until when",
   who: "both",
@@ -61,7 +61,7 @@ export const attemptKept = operation({
   },
 });
 
-export const attemptRestore = operation({
+const attemptRestore = operation({
   name: "attempt.restore",
   summary: "Make a branch from work that was not merged",
   description: "The kept work stays kept, and no branch is overwritten.",
@@ -72,7 +72,7 @@ export const attemptRestore = operation({
   run: restoreAttempt,
 });
 
-export const attemptExpire = operation({
+const attemptExpire = operation({
   name: "attempt.expire",
   summary: "Remove unmerged work that is older than the limit",
   description: "The limit is execution.keepDays. Work that you may still accept is never removed.",
@@ -86,3 +86,12 @@ export const attemptExpire = operation({
     return execution.ok ? expireKept(session, { ...asked, keepDays: execution.value.settings.keepDays }) : execution;
   },
 });
+
+export const attemptOperations = {
+  "attempt.list": attemptList,
+  "attempt.show": attemptShow,
+  "attempt.diff": attemptDiff,
+  "attempt.kept": attemptKept,
+  "attempt.restore": attemptRestore,
+  "attempt.expire": attemptExpire,
+};

@@ -8,10 +8,10 @@ import { startRun } from "../../planning/runs/drive-run.js";
 import { type Outlook, previewRun } from "../../planning/runs/read-runs.js";
 import { isAuthorHere, nodeRequest } from "../../planning/runs/request.js";
 import { operation } from "../operation.js";
+import { LEVELS, planningHooks, RUN_OPTIONS } from "../run-options.js";
 import { choice, filled, flag, input, node, optional } from "../schema.js";
-import { LEVELS, planningHooks, RUN_OPTIONS } from "./run-options.js";
 
-export const expand = operation({
+const expand = operation({
   name: "expand",
   summary: "Plan what belongs below an initiative, feature or story",
   description:
@@ -40,7 +40,7 @@ export interface ReplannedBranch extends Replanned {
   readonly run: PlanningRunView | null;
 }
 
-export const replan = operation({
+const replan = operation({
   name: "replan",
   summary: "Drop what is not finished below a node and plan it again",
   description:
@@ -73,7 +73,7 @@ export const replan = operation({
   },
 });
 
-export const review = operation({
+const review = operation({
   name: "review",
   summary: "Review the plan below a node again after you edited it",
   description:
@@ -89,7 +89,7 @@ export const review = operation({
   },
 });
 
-export const lint = operation({
+const lint = operation({
   name: "lint",
   summary: "Check the plan for problems",
   description:
@@ -109,3 +109,5 @@ export const lint = operation({
   ],
   run: async (session, asked) => lintPlan((await session.engines()).planning, asked),
 });
+
+export const branchPlanningOperations = { expand, replan, review, lint };

@@ -11,7 +11,7 @@ import { filled, flag, input, node, nodes, optional, wholeNumber } from "../sche
 const RUN = /^run-\d+$/i;
 const RECORD = /^(?:con|req|dec|asm)-\d+$/i;
 
-export const approve = operation({
+const approve = operation({
   name: "approve",
   summary: "Approve a plan, or nodes with everything below them",
   description:
@@ -52,7 +52,7 @@ export const approve = operation({
   },
 });
 
-export const unapprove = operation({
+const unapprove = operation({
   name: "unapprove",
   summary: "Withdraw the approval of nodes and everything below them",
   description: "Finished nodes keep their approval. A task that somebody works on has to be released first.",
@@ -63,7 +63,7 @@ export const unapprove = operation({
   run: async (session, asked) => (await import("../../actions/branch/unapprove.js")).unapprove(session, asked),
 });
 
-export const freeze = operation({
+const freeze = operation({
   name: "freeze",
   summary: "Stop nodes and everything below them, with a reason",
   description:
@@ -81,7 +81,7 @@ export const freeze = operation({
   run: async (session, asked) => (await import("../../actions/branch/freeze.js")).freeze(session, asked),
 });
 
-export const thaw = operation({
+const thaw = operation({
   name: "thaw",
   summary: "Let frozen nodes continue",
   description:
@@ -103,7 +103,7 @@ export const thaw = operation({
   run: async (session, asked) => (await import("../../actions/branch/thaw.js")).thaw(session, asked),
 });
 
-export const waive = operation({
+const waive = operation({
   name: "waive",
   summary: "Decide that work is not needed",
   description:
@@ -124,7 +124,7 @@ export const waive = operation({
   run: async (session, asked) => (await import("../../actions/branch/waive.js")).waive(session, asked),
 });
 
-export const drop = operation({
+const drop = operation({
   name: "drop",
   summary: "Drop nodes and everything open below them",
   description:
@@ -143,7 +143,7 @@ export const drop = operation({
   run: async (session, asked) => (await import("../../actions/branch/drop.js")).drop(session, asked),
 });
 
-export const archive = operation({
+const archive = operation({
   name: "archive",
   summary: "Hide finished nodes, with a summary of what was done",
   description:
@@ -155,7 +155,7 @@ export const archive = operation({
   run: async (session, asked) => (await import("../../actions/branch/archive.js")).archive(session, asked),
 });
 
-export const restore = operation({
+const restore = operation({
   name: "restore",
   summary: "Show archived nodes again",
   description: "Any node of an archived branch stands for the whole branch.",
@@ -165,3 +165,5 @@ export const restore = operation({
   examples: [{ input: { references: ["FEAT-001"] }, does: "shows the feature again" }],
   run: async (session, asked) => (await import("../../actions/branch/archive.js")).restore(session, asked),
 });
+
+export const branchOperations = { approve, unapprove, freeze, thaw, waive, drop, archive, restore };

@@ -12,7 +12,7 @@ interface BundlesCreated extends Omit<Bundled, "bundles"> {
   readonly bundles: readonly (BundleView & { readonly text?: string })[];
 }
 
-export const create = operation({
+const create = operation({
   name: "bundle.create",
   summary: "Pack everything that one attempt of a task needs",
   description:
@@ -45,7 +45,7 @@ export const create = operation({
   },
 });
 
-export const bundles = operation({
+const bundles = operation({
   name: "bundle.list",
   summary: "List the bundles that are packed",
   who: "both",
@@ -61,7 +61,7 @@ const FAILURES = {
   drifted: { kind: "absent", message: "has changed since it was packed" },
 } as const satisfies Record<Exclude<Integrity["state"], "whole">, unknown>;
 
-export const check = operation({
+const check = operation({
   name: "bundle.check",
   summary: "Check that nothing changed since a bundle was packed",
   description:
@@ -86,7 +86,7 @@ export const check = operation({
   },
 });
 
-export const clean = operation({
+const clean = operation({
   name: "bundle.clean",
   summary: "Remove the bundles of finished tasks from disk",
   description: "Their texts stay in the store. Once such a task is open again, it can be packed again.",
@@ -97,3 +97,10 @@ export const clean = operation({
   examples: [{ input: {}, does: "removes bundles that are no longer needed" }],
   run: async (context) => (await import("../../actions/bundle/bundle-check.js")).cleanBundles(context),
 });
+
+export const bundleOperations = {
+  "bundle.create": create,
+  "bundle.list": bundles,
+  "bundle.check": check,
+  "bundle.clean": clean,
+};

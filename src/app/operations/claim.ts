@@ -9,7 +9,7 @@ export const token = () =>
 export const leaseMinutes = () =>
   optional(number("how long the claim lasts unless it is renewed", 0.001, 100_000, "MINUTES"));
 
-export const claims = operation({
+const claims = operation({
   name: "claim.list",
   summary: "List who works on what, and until when",
   description: "A claim whose lease has ended goes back to the queue as soon as anybody asks for work.",
@@ -20,7 +20,7 @@ export const claims = operation({
   run: async (session) => (await import("../../actions/claim/list-claims.js")).listClaims(session),
 });
 
-export const renew = operation({
+const renew = operation({
   name: "claim.renew",
   summary: "Keep a claim alive",
   description: "Starts the lease again. A worker that does not renew its claim in time loses the task.",
@@ -31,7 +31,7 @@ export const renew = operation({
   run: async (session, asked) => (await import("../../actions/claim/renew.js")).renewClaim(session, asked),
 });
 
-export const release = operation({
+const release = operation({
   name: "claim.release",
   summary: "Give a claim back without finishing the task",
   description: "The task returns to the queue at once and is not counted as a failure.",
@@ -44,7 +44,7 @@ export const release = operation({
 });
 
 /** Hosts of coding agents call it by themselves. */
-export const stopHook = operation({
+const stopHook = operation({
   name: "hook.stop",
   summary: "Keep an agent from stopping while its task is open",
   description:
@@ -67,3 +67,10 @@ export const stopHook = operation({
       isSaid: session.isActorGiven,
     }),
 });
+
+export const claimOperations = {
+  "claim.list": claims,
+  "claim.renew": renew,
+  "claim.release": release,
+  "hook.stop": stopHook,
+};

@@ -21,7 +21,7 @@ function judged<T>(work: () => Result<T>): Result<T> {
   }
 }
 
-export const configList = operation({
+const configList = operation({
   name: "config.list",
   summary: "List every setting, its value and where it comes from",
   who: "both",
@@ -32,7 +32,7 @@ export const configList = operation({
     judged(() => ok(listSettings(root, env).filter(({ source }) => !changed || source !== "default"))),
 });
 
-export const configGet = operation({
+const configGet = operation({
   name: "config.get",
   summary: "Show one setting and where its value comes from",
   who: "both",
@@ -46,7 +46,7 @@ export const configGet = operation({
     }),
 });
 
-export const configSet = operation({
+const configSet = operation({
   name: "config.set",
   summary: "Change a setting of this workspace",
   description:
@@ -86,3 +86,5 @@ function valueFrom(typed: string): unknown {
     return typed;
   }
 }
+
+export const configOperations = { "config.list": configList, "config.get": configGet, "config.set": configSet };

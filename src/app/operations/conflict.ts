@@ -9,7 +9,7 @@ import { choice, flag, input, key, nodes, optional } from "../schema.js";
 
 const conflictId = () => key("conflict", "the conflict, such as CONFLICT-00001", "ID");
 
-export const conflicts = operation({
+const conflicts = operation({
   name: "conflicts.list",
   summary: "List tasks that conflict, and which one goes first",
   description:
@@ -21,7 +21,7 @@ export const conflicts = operation({
   run: listConflicts,
 });
 
-export const show = operation({
+const show = operation({
   name: "conflicts.show",
   summary: "Show one conflict with everything decided about it",
   who: "both",
@@ -31,7 +31,7 @@ export const show = operation({
   run: showConflict,
 });
 
-export const check = operation({
+const check = operation({
   name: "conflicts.check",
   summary: "Check tasks for overlaps without changing anything",
   description:
@@ -52,7 +52,7 @@ export const check = operation({
   },
 });
 
-export const resolve = operation({
+const resolve = operation({
   name: "conflicts.resolve",
   summary: "Decide which of two conflicting tasks goes first",
   description: [
@@ -69,7 +69,7 @@ export const resolve = operation({
   run: resolveConflict,
 });
 
-export const history = operation({
+const history = operation({
   name: "conflicts.history",
   summary: "List everything that was decided about conflicts",
   who: "both",
@@ -78,3 +78,11 @@ export const history = operation({
   examples: [{ input: {}, does: "lists every step, the oldest first" }],
   run: conflictHistory,
 });
+
+export const conflictOperations = {
+  "conflicts.list": conflicts,
+  "conflicts.show": show,
+  "conflicts.check": check,
+  "conflicts.resolve": resolve,
+  "conflicts.history": history,
+};

@@ -33,7 +33,7 @@ export const asAsker = (session: Session, execution: Execution): EngineServices 
 
 const parallel = optional(wholeNumber("how many workers at once", 1, 16));
 
-export const run = operation({
+const run = operation({
   name: "run",
   summary: "Let workers do approved tasks, and check their work",
   description:
@@ -121,7 +121,7 @@ function judgeRun(worked: RunOutcome): Result<RunOutcome> {
   return ok(worked);
 }
 
-export const land = operation({
+const land = operation({
   name: "land",
   summary: "Merge a finished feature into main once its checks pass",
   description:
@@ -171,7 +171,7 @@ async function confirmLanding(session: Session, reference: string, pr: boolean):
   return refused("declined", "Nothing was changed.", { next: [rehearse] });
 }
 
-export const daemonRun = operation({
+const daemonRun = operation({
   name: "daemon.run",
   summary: "Work on the plan in this terminal until you stop it",
   description:
@@ -200,7 +200,7 @@ const withLevel = async (session: Session, daemon: Daemon): Promise<Result<Daemo
   return level.ok ? ok({ ...daemon, level: level.value.level }) : level;
 };
 
-export const daemonStart = operation({
+const daemonStart = operation({
   name: "daemon.start",
   summary: "Work on the plan in the background",
   who: "both",
@@ -217,7 +217,7 @@ export const daemonStart = operation({
   },
 });
 
-export const daemonStop = operation({
+const daemonStop = operation({
   name: "daemon.stop",
   summary: "Stop the daemon, and wait until it has stopped",
   who: "both",
@@ -227,7 +227,7 @@ export const daemonStop = operation({
   run: (session): Promise<Result<Daemon>> => stopDaemon(session.root),
 });
 
-export const daemonStatus = operation({
+const daemonStatus = operation({
   name: "daemon.status",
   summary: "Show whether a daemon works here",
   who: "both",
@@ -250,7 +250,7 @@ export interface DaemonLog {
 
 const DEFAULT_LINES = 50;
 
-export const daemonLogs = operation({
+const daemonLogs = operation({
   name: "daemon.logs",
   summary: "Show what the daemon did",
   who: "both",
@@ -267,3 +267,13 @@ export const daemonLogs = operation({
     }
   },
 });
+
+export const executionOperations = {
+  run,
+  land,
+  "daemon.run": daemonRun,
+  "daemon.start": daemonStart,
+  "daemon.stop": daemonStop,
+  "daemon.status": daemonStatus,
+  "daemon.logs": daemonLogs,
+};

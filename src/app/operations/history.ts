@@ -30,7 +30,7 @@ const operationOrNode = () =>
     { help: "the number of an operation, or a node: the latest that changed it", label: "OP|NODE", names: "node" },
   );
 
-export const undo = operation({
+const undo = operation({
   name: "undo",
   summary: "Undo an operation as a whole",
   description:
@@ -53,7 +53,7 @@ export const undo = operation({
   },
 });
 
-export const redo = operation({
+const redo = operation({
   name: "redo",
   summary: "Redo what was undone",
   description:
@@ -65,7 +65,7 @@ export const redo = operation({
   run: async (session, { operation: op }) => (await import("../../actions/history/undo.js")).redo(session, op),
 });
 
-export const log = operation({
+const log = operation({
   name: "log",
   summary: "Show what happened, newest first",
   who: "both",
@@ -82,7 +82,7 @@ export const log = operation({
   run: async (session, asked) => (await import("../../actions/history/log.js")).log(session, asked),
 });
 
-export const diff = operation({
+const diff = operation({
   name: "diff",
   summary: "Show what one operation changed, field by field",
   who: "both",
@@ -95,3 +95,5 @@ export const diff = operation({
   examples: [{ input: { operation: 12 }, does: "every row that operation 12 changed, before and after" }],
   run: async (session, asked) => (await import("../../actions/history/diff.js")).diff(session, asked),
 });
+
+export const historyOperations = { undo, redo, log, diff };

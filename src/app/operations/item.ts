@@ -5,7 +5,7 @@ import { ARTIFACT_KINDS } from "../../graph/item/artifact.js";
 import { operation } from "../operation.js";
 import { allOf, choice, filled, input, key, list, node, optional } from "../schema.js";
 
-export const lessons = operation({
+const lessons = operation({
   name: "memory.list",
   summary: "List the lessons that are kept",
   who: "both",
@@ -15,7 +15,7 @@ export const lessons = operation({
   run: memories,
 });
 
-export const add = operation({
+const add = operation({
   name: "memory.add",
   summary: "Keep a lesson for later plans and tasks",
   description:
@@ -32,7 +32,7 @@ export const add = operation({
   run: remember,
 });
 
-export const search = operation({
+const search = operation({
   name: "memory.search",
   summary: "Find lessons, the most relevant first",
   who: "both",
@@ -42,7 +42,7 @@ export const search = operation({
   run: searchMemories,
 });
 
-export const forget = operation({
+const forget = operation({
   name: "memory.forget",
   summary: "Leave lessons out of prompts and bundles from now on",
   who: "both",
@@ -53,7 +53,7 @@ export const forget = operation({
   run: forgetMemories,
 });
 
-export const artifacts = operation({
+const artifacts = operation({
   name: "artifact.list",
   summary: "List what planning runs produced",
   description:
@@ -71,3 +71,11 @@ export const artifacts = operation({
   ],
   run: async (context, asked) => (await import("../../actions/item/list-artifacts.js")).listArtifacts(context, asked),
 });
+
+export const itemOperations = {
+  "memory.list": lessons,
+  "memory.add": add,
+  "memory.search": search,
+  "memory.forget": forget,
+  "artifact.list": artifacts,
+};

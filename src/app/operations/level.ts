@@ -7,7 +7,7 @@ import { choice, filled, input, node, optional } from "../schema.js";
 
 const feature = () => optional(node("this feature, or the feature around this node; the workspace unless given"));
 
-export const show = operation({
+const show = operation({
   name: "level.show",
   summary: "Show how far the daemon may go by itself",
   description:
@@ -19,7 +19,7 @@ export const show = operation({
   run: readLevel,
 });
 
-export const set = operation({
+const set = operation({
   name: "level.set",
   summary: "Set how far the daemon may go by itself",
   description:
@@ -38,3 +38,5 @@ export const set = operation({
   ],
   run: setLevel,
 });
+
+export const levelOperations = { "level.show": show, "level.set": set };

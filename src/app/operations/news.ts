@@ -8,7 +8,7 @@ import { interrupted, ok } from "../../graph/result.js";
 import { operation } from "../operation.js";
 import { choice, flag, input, judged, key, list, node, optional, wholeNumber } from "../schema.js";
 
-export const read = operation({
+const read = operation({
   name: "news.read",
   summary: "Show what happened since you last looked",
   description:
@@ -35,7 +35,7 @@ export const read = operation({
   },
 });
 
-export const mark = operation({
+const mark = operation({
   name: "news.mark",
   summary: "Mark news as read once they were shown",
   description: "For programs that read news without marking them, show them, and mark them afterwards.",
@@ -50,7 +50,7 @@ export const mark = operation({
   run: markNews,
 });
 
-export const subscribe = operation({
+const subscribe = operation({
   name: "news.subscribe",
   summary: "Subscribe to news of the workspace, a feature or a task",
   description:
@@ -69,7 +69,7 @@ export const subscribe = operation({
   run: subscribeTo,
 });
 
-export const unsubscribe = operation({
+const unsubscribe = operation({
   name: "news.unsubscribe",
   summary: "End a subscription of yours",
   description: "You do not see unread news of it any more.",
@@ -90,7 +90,7 @@ export const unsubscribe = operation({
   run: endSubscriptions,
 });
 
-export const subscriptions = operation({
+const subscriptions = operation({
   name: "news.subscriptions",
   summary: "List your subscriptions",
   who: "both",
@@ -99,3 +99,11 @@ export const subscriptions = operation({
   examples: [{ input: {}, does: "lists what you are subscribed to" }],
   run: listSubscriptions,
 });
+
+export const newsOperations = {
+  "news.read": read,
+  "news.mark": mark,
+  "news.subscribe": subscribe,
+  "news.unsubscribe": unsubscribe,
+  "news.subscriptions": subscriptions,
+};

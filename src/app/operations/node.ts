@@ -53,7 +53,7 @@ const fields = () =>
     clear: optional(list(choice(CLEARABLE, ""), "a field to empty", "FIELD")),
   });
 
-export const edit = operation({
+const edit = operation({
   name: "edit",
   summary: "Change the content of a node",
   description:
@@ -90,7 +90,7 @@ const present = <T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], u
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
-export const move = operation({
+const move = operation({
   name: "move",
   summary: "Put nodes below another parent",
   description:
@@ -117,7 +117,7 @@ const needsAnEnd = z.refine<object>(
   "needs a node, a file or a symbol to link",
 );
 
-export const link = operation({
+const link = operation({
   name: "link",
   summary: "Add dependencies, files or symbols to a node",
   description:
@@ -135,7 +135,7 @@ export const link = operation({
   run: linkNode,
 });
 
-export const unlink = operation({
+const unlink = operation({
   name: "unlink",
   summary: "Remove dependencies, files or symbols from a node",
   who: "both",
@@ -147,7 +147,7 @@ export const unlink = operation({
   run: unlinkNode,
 });
 
-export const gate = operation({
+const gate = operation({
   name: "gate",
   summary: "Block work until a manual step is done",
   description:
@@ -171,7 +171,7 @@ export const gate = operation({
   run: addGate,
 });
 
-export const focus = operation({
+const focus = operation({
   name: "focus",
   summary: "Show or set where you are working",
   description:
@@ -198,7 +198,7 @@ export const focus = operation({
   },
 });
 
-export const comment = operation({
+const comment = operation({
   name: "comment",
   summary: "Add a comment to a node",
   description: "A comment is not part of what was approved. It can be added to a finished node too.",
@@ -213,7 +213,7 @@ export const comment = operation({
 
 const oneLabel = z.string().check(judged(labelProblem));
 
-export const label = operation({
+const label = operation({
   name: "label",
   summary: "Add labels to nodes, or remove them",
   description: "Labels sort nodes. They are not part of what was approved.",
@@ -232,7 +232,7 @@ export const label = operation({
   run: labelNodes,
 });
 
-export const promote = operation({
+const promote = operation({
   name: "promote",
   summary: "Add a discovery to a node above your task",
   description:
@@ -250,3 +250,5 @@ export const promote = operation({
   ],
   run: promoteNote,
 });
+
+export const nodeOperations = { edit, move, link, unlink, gate, focus, comment, label, promote };

@@ -9,7 +9,7 @@ import { STATUSES } from "../../graph/status/status.js";
 import { operation } from "../operation.js";
 import { choice, filled, flag, input, list as listOf, node, optional, text, wholeNumber } from "../schema.js";
 
-export const status = operation({
+const status = operation({
   name: "status",
   summary: "Show the plan as a tree, with progress",
   description:
@@ -31,7 +31,7 @@ export const status = operation({
   run: async (session, asked) => (await import("../../actions/overview/status.js")).status(session, asked),
 });
 
-export const why = operation({
+const why = operation({
   name: "why",
   summary: "Explain why a node has its status and what to do about it",
   description: "Follows what the node waits for down to the first cause, and ends with what you can do about it.",
@@ -43,7 +43,7 @@ export const why = operation({
     (await import("../../actions/overview/why.js")).why(session, reference),
 });
 
-export const list = operation({
+const list = operation({
   name: "list",
   summary: "List nodes by status, tier, file, text and more",
   description: "Filters combine. Archived and dropped nodes are left out unless a status asks for them.",
@@ -70,7 +70,7 @@ export const list = operation({
   run: listNodes,
 });
 
-export const search = operation({
+const search = operation({
   name: "search",
   summary: "Search titles, texts, records, lessons and artifacts",
   description: "The best match comes first: an id, then words of the title, then words of the text.",
@@ -84,3 +84,5 @@ export const search = operation({
   examples: [{ input: { text: "session cookie" }, does: "everything in the plan about session cookies" }],
   run: async (session, asked) => (await import("../../actions/overview/search.js")).search(session, asked),
 });
+
+export const overviewOperations = { status, why, list, search };

@@ -9,14 +9,14 @@ import { resumeRun, startRun } from "../../planning/runs/drive-run.js";
 import { diffRun, exportDocuments, listPlans, showRun } from "../../planning/runs/read-runs.js";
 import { givenSettings, planRequest } from "../../planning/runs/request.js";
 import { operation } from "../operation.js";
+import { planningHooks, RUN_OPTIONS } from "../run-options.js";
 import { choice, field, filled, flag, input, key, node, optional, text } from "../schema.js";
-import { planningHooks, RUN_OPTIONS } from "./run-options.js";
 
 const run = optional(key("run", "a planning run; the unfinished one unless given", "RUN"));
 
 const START_STAGES = ["clarify", "capabilities", "files", "tasks", "sequence", "review", "overview"] as const;
 
-export const start = operation({
+const start = operation({
   name: "plan.start",
   summary: "Turn an idea or a spec into a reviewed plan to approve",
   description:
@@ -74,7 +74,7 @@ export const start = operation({
   },
 });
 
-export const resume = operation({
+const resume = operation({
   name: "plan.resume",
   summary: "Continue a planning run, with other limits if you give any",
   who: "both",
@@ -94,7 +94,7 @@ export const resume = operation({
   },
 });
 
-export const list = operation({
+const list = operation({
   name: "plan.list",
   summary: "List planning runs and where they stand",
   who: "both",
@@ -105,7 +105,7 @@ export const list = operation({
     ok({ runs: await listPlans((await session.engines()).planning) }),
 });
 
-export const show = operation({
+const show = operation({
   name: "plan.show",
   summary: "Show a planning run with its role calls and their cost",
   who: "both",
@@ -115,7 +115,7 @@ export const show = operation({
   run: async (session, { run: reference }) => showRun((await session.engines()).planning, reference),
 });
 
-export const diff = operation({
+const diff = operation({
   name: "plan.diff",
   summary: "Show what a planning run would add, change and drop",
   who: "both",
@@ -125,7 +125,7 @@ export const diff = operation({
   run: async (session, { run: reference }) => diffRun((await session.engines()).planning, reference),
 });
 
-export const apply = operation({
+const apply = operation({
   name: "plan.apply",
   summary: "Add the plan of a run without approving it",
   description: "One operation adds, changes and drops what the plan says. Nothing of it runs before you approve it.",
@@ -141,7 +141,7 @@ export const apply = operation({
     applyRun((await session.engines()).planning, { ...asked, approve: false, confirm: session.confirm }),
 });
 
-export const revise = operation({
+const revise = operation({
   name: "plan.revise",
   summary: "Ask the author of a run for changes to its plan",
   who: "both",
@@ -154,7 +154,7 @@ export const revise = operation({
   },
 });
 
-export const exportPlan = operation({
+const exportPlan = operation({
   name: "plan.export",
   summary: "Write the documents of a planning run as files",
   who: "both",
@@ -169,7 +169,7 @@ export const exportPlan = operation({
   run: async (session, asked) => exportDocuments((await session.engines()).planning, asked),
 });
 
-export const abort = operation({
+const abort = operation({
   name: "plan.abort",
   summary: "End a planning run; what it made can still be read",
   who: "both",
@@ -180,3 +180,15 @@ export const abort = operation({
   run: async (session, { run: reference }): Promise<Result<PlanningRunView>> =>
     abortRun((await session.engines()).planning, reference),
 });
+
+export const planOperations = {
+  "plan.start": start,
+  "plan.resume": resume,
+  "plan.list": list,
+  "plan.show": show,
+  "plan.diff": diff,
+  "plan.apply": apply,
+  "plan.revise": revise,
+  "plan.export": exportPlan,
+  "plan.abort": abort,
+};

@@ -5,7 +5,7 @@ import { listQuestions } from "../../actions/question/list-questions.js";
 import { operation } from "../operation.js";
 import { filled, flag, input, key, optional } from "../schema.js";
 
-export const questions = operation({
+const questions = operation({
   name: "question.list",
   summary: "List the questions that wait for you, the oldest first",
   description: "Each question shows its options, the recommended one, when it expires, and what waits for it.",
@@ -16,7 +16,7 @@ export const questions = operation({
   run: listQuestions,
 });
 
-export const answer = operation({
+const answer = operation({
   name: "question.answer",
   summary: "Answer a question",
   description:
@@ -36,3 +36,5 @@ export const answer = operation({
   ],
   run: answerQuestion,
 });
+
+export const questionOperations = { "question.list": questions, "question.answer": answer };

@@ -33,7 +33,7 @@ function fieldsFit(checked: z.core.ParsePayload<Fields>): void {
   }
 }
 
-export const add = operation({
+const add = operation({
   name: "record.add",
   summary: "Write down a decision, constraint, requirement or assumption",
   description:
@@ -83,7 +83,7 @@ export const add = operation({
   run: addRecord,
 });
 
-export const records = operation({
+const records = operation({
   name: "record.list",
   summary: "List decisions, constraints, requirements and assumptions",
   who: "both",
@@ -98,7 +98,7 @@ export const records = operation({
   run: listRecords,
 });
 
-export const approve = operation({
+const approve = operation({
   name: "record.approve",
   summary: "Put proposed constraints and requirements in force",
   who: "person",
@@ -108,7 +108,7 @@ export const approve = operation({
   run: approveRecords,
 });
 
-export const supersede = operation({
+const supersede = operation({
   name: "record.supersede",
   summary: "Replace a record by another one or by new words",
   description:
@@ -128,3 +128,10 @@ export const supersede = operation({
   examples: [{ input: { id: "DEC-001", with: "Use PostgreSQL" }, does: "writes a new decision in its place" }],
   run: supersedeRecord,
 });
+
+export const recordOperations = {
+  "record.add": add,
+  "record.list": records,
+  "record.approve": approve,
+  "record.supersede": supersede,
+};

@@ -7,7 +7,7 @@ import { ok, problems } from "../../graph/result.js";
 import { operation } from "../operation.js";
 import { input, node, optional, wholeNumber } from "../schema.js";
 
-export const waves = operation({
+const waves = operation({
   name: "waves",
   summary: "Show which tasks can run together, and the longest chain",
   description:
@@ -26,7 +26,7 @@ export const waves = operation({
   run: computeWaves,
 });
 
-export const stats = operation({
+const stats = operation({
   name: "stats",
   summary: "Show the plan in numbers",
   who: "both",
@@ -36,7 +36,7 @@ export const stats = operation({
   run: readStats,
 });
 
-export const verify = operation({
+const verify = operation({
   name: "verify",
   summary: "Replay the log and compare it with the plan",
   description:
@@ -53,3 +53,5 @@ export const verify = operation({
     return problems("problems", message, { details: { ...verification }, next: [step("log")] });
   },
 });
+
+export const reportOperations = { waves, stats, verify };

@@ -14,7 +14,7 @@ export type Shown = (ShownNode & { readonly origin?: FeatureSource | null }) | F
 
 const ITEM_KEY = /^([a-z]{3}|conflict)-\d+$/i;
 
-export const show = operation({
+const show = operation({
   name: "show",
   summary: "Show everything about a node or another item",
   description:
@@ -39,3 +39,5 @@ export const show = operation({
     return shown.ok ? ok({ ...shown.value.item, entity: shown.value.entity } as Flat<ShownItem>) : found;
   },
 });
+
+export const showOperations = { show };

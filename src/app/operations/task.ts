@@ -13,7 +13,7 @@ import { leaseMinutes, token } from "./claim.js";
 export type NextAnswer = Given | readonly Given[];
 export type Given = Assignment | { readonly task: NodeView };
 
-export const next = operation({
+const next = operation({
   name: "next",
   summary: "Claim the most urgent task that is ready",
   description:
@@ -42,7 +42,7 @@ export const next = operation({
   },
 });
 
-export const start = operation({
+const start = operation({
   name: "start",
   summary: "Claim a task that you choose",
   description:
@@ -67,7 +67,7 @@ export const start = operation({
 
 const path = (help: string) => optional(list(text(""), help, "PATH"));
 
-export const complete = operation({
+const complete = operation({
   name: "complete",
   summary: "Hand in a task and let its checks decide",
   description:
@@ -98,7 +98,7 @@ export const complete = operation({
   },
 });
 
-export const fail = operation({
+const fail = operation({
   name: "fail",
   summary: "Give up on a task that you claimed, with a reason",
   description: "The task is rejected. Tasks that depend on it wait until somebody resets it.",
@@ -121,7 +121,7 @@ export const fail = operation({
   run: async (session, asked) => (await import("../../actions/claim/fail.js")).fail(session, asked),
 });
 
-export const reset = operation({
+const reset = operation({
   name: "reset",
   summary: "Put rejected tasks back into the queue",
   description:
@@ -138,7 +138,7 @@ export const reset = operation({
   run: async (session, asked) => (await import("../../actions/claim/reset.js")).reset(session, asked),
 });
 
-export const accept = operation({
+const accept = operation({
   name: "accept",
   summary: "Accept work that has no checks, or override them",
   description:
@@ -153,3 +153,5 @@ export const accept = operation({
   examples: [{ input: { references: ["TASK-00007"], reason: "read it, ran it by hand" }, does: "makes the task done" }],
   run: async (session, asked) => (await import("../../actions/claim/accept.js")).accept(session, asked),
 });
+
+export const taskOperations = { next, start, complete, fail, reset, accept };

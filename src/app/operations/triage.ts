@@ -7,7 +7,7 @@ import { operation } from "../operation.js";
 import { input, key } from "../schema.js";
 import { asAsker, executionOf } from "./execution.js";
 
-export const questionTriage = operation({
+const questionTriage = operation({
   name: "question.triage",
   summary: "Suggest answers to questions about tasks and landings",
   description:
@@ -19,7 +19,7 @@ export const questionTriage = operation({
   run: (session): Promise<Result<readonly TriageView[]>> => triage(session),
 });
 
-export const questionConfirm = operation({
+const questionConfirm = operation({
   name: "question.confirm",
   summary: "Prove a suggested answer, then apply it",
   who: "person",
@@ -33,3 +33,5 @@ export const questionConfirm = operation({
     return execution.value.contain(() => confirmTriage(session, id, evidence));
   },
 });
+
+export const triageOperations = { "question.triage": questionTriage, "question.confirm": questionConfirm };

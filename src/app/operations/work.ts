@@ -23,7 +23,7 @@ async function handWork(session: Session): Promise<Result<HandWork>> {
   });
 }
 
-export const workStart = operation({
+const workStart = operation({
   name: "work.start",
   summary: "Work on a task yourself, in your own worktree",
   description:
@@ -47,7 +47,7 @@ const ending = input({
   keep: optional(flag("leave the folder")),
 });
 
-export const workDone = operation({
+const workDone = operation({
   name: "work.done",
   summary: "Hand in the task you worked on",
   description:
@@ -67,7 +67,7 @@ export const workDone = operation({
   },
 });
 
-export const workAbandon = operation({
+const workAbandon = operation({
   name: "work.abandon",
   summary: "Give back a task you worked on, and keep what you did",
   who: "person",
@@ -80,7 +80,7 @@ export const workAbandon = operation({
   },
 });
 
-export const workList = operation({
+const workList = operation({
   name: "work.list",
   summary: "List tasks that people work on, and folders they kept",
   who: "both",
@@ -92,3 +92,10 @@ export const workList = operation({
     return desk.ok ? ok(await desk.value.list()) : desk;
   },
 });
+
+export const workOperations = {
+  "work.start": workStart,
+  "work.done": workDone,
+  "work.abandon": workAbandon,
+  "work.list": workList,
+};

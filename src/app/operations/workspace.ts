@@ -6,7 +6,7 @@ import * as content from "../content.js";
 import { folderOperation } from "../operation.js";
 import { input, list, optional } from "../schema.js";
 
-export const init = folderOperation({
+const init = folderOperation({
   name: "init",
   summary: "Start a plan here",
   description:
@@ -32,7 +32,7 @@ export const init = folderOperation({
   },
 });
 
-export const upgrade = folderOperation({
+const upgrade = folderOperation({
   name: "upgrade",
   summary: "Upgrade the plan's file for this version of the program",
   description:
@@ -43,3 +43,5 @@ export const upgrade = folderOperation({
   examples: [{ input: {}, does: "upgrades the file and shows where the backup is" }],
   run: async (folder) => ok(await folder.upgrade()),
 });
+
+export const workspaceOperations = { init, upgrade };

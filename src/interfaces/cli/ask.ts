@@ -4,8 +4,8 @@ import { confirm, isCancel, select, text } from "@clack/prompts";
 import { spell } from "../../app/command-line.js";
 import { step } from "../../app/vocabulary.js";
 import type { Escalation } from "../../graph/item/escalation.js";
-import { inLine } from "./one-line.js";
-import { harmless } from "./style.js";
+import { inLine } from "./text/one-line.js";
+import { harmless } from "./text/style.js";
 
 const LATER = "\u0000later";
 

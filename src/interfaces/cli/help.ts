@@ -4,8 +4,8 @@ import { GROUPS, type Group, SPELLINGS } from "../../app/command-line.js";
 import { type Described, describe, describeAll, LOCAL_COMMANDS, placeholder } from "./describe.js";
 import type { CliField } from "./fields.js";
 import { GLOBAL_FLAGS } from "./globals.js";
-import type { Style } from "./style.js";
-import { wrapText } from "./wrap-text.js";
+import type { Style } from "./text/style.js";
+import { wrapText } from "./text/wrap-text.js";
 
 /** Longer lines are hard to read. */
 const WIDEST = 100;

@@ -7,7 +7,7 @@ import { candidates } from "./candidates.js";
 import { ASK, completionScript, SHELLS } from "./completion.js";
 import { describe, describeAll } from "./describe.js";
 import { allPage, commandPage, dailyPage, nounPage } from "./help.js";
-import type { Style } from "./style.js";
+import type { Style } from "./text/style.js";
 
 export interface Local {
   readonly app: App;

@@ -4,9 +4,9 @@ import type { App, OfferedStep } from "../../app/app.js";
 import { spell } from "../../app/command-line.js";
 import { exitCodeOf, type Failure, type NextStep } from "../../app/vocabulary.js";
 import { isTerminal, write } from "./output.js";
-import { errorStyle, type Style } from "./style.js";
+import { errorStyle, type Style } from "./text/style.js";
+import { wrapText } from "./text/wrap-text.js";
 import type { Given, Terminal, View } from "./view.js";
-import { wrapText } from "./wrap-text.js";
 
 interface Where {
   readonly app: App;

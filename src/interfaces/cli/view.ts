@@ -6,7 +6,7 @@ import type { AppEvent } from "../../app/session.js";
 import type { NextStep } from "../../graph/next-step.js";
 import type { Result } from "../../graph/result.js";
 import type { Input } from "./read-words.js";
-import type { Style } from "./style.js";
+import type { Style } from "./text/style.js";
 
 /** The terminal, or whatever stands in its place. */
 export interface Terminal {

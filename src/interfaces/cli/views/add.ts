@@ -1,9 +1,9 @@
 // The view of added nodes.
 
 import { ok, type Result, step, usage } from "../../../app/vocabulary.js";
-import { undoStep } from "../ids.js";
 import { BODY_FILE, readText, withBody } from "../read-text.js";
 import type { Input } from "../read-words.js";
+import { undoStep } from "../text/ids.js";
 import type { ViewOf } from "../view.js";
 
 /** More than fit on a screen. */
@@ -12,7 +12,7 @@ const LISTED = 20;
 /** In which line of the file each node of an input stands. */
 const LINES = new WeakMap<Input, readonly number[]>();
 
-export const add: ViewOf<"add"> = {
+const add: ViewOf<"add"> = {
   inputs: { "body-file": BODY_FILE },
   prepare: async (input, terminal) => {
     const files = input["nodes"] as readonly string[] | undefined;
@@ -70,3 +70,5 @@ function readLines(input: Input, text: string): Result<Input> {
   LINES.set(read, numbers);
   return ok(read);
 }
+
+export const addViews = { add };

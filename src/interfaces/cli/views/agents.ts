@@ -2,11 +2,11 @@
 
 import { step } from "../../../app/vocabulary.js";
 import type { AgentView } from "../../../planning/roles/list-agents.js";
-import type { Style } from "../style.js";
+import type { Style } from "../text/style.js";
+import { joined, plural, seconds } from "../text/wording.js";
 import type { ViewOf } from "../view.js";
-import { joined, plural, seconds } from "../wording.js";
 
-export const list: ViewOf<"agents.list"> = {
+const list: ViewOf<"agents.list"> = {
   text: ({ agents, roles }, style) => {
     const servedBy = (name: string): string[] => Object.keys(roles).filter((role) => roles[role] === name);
     const [outline, unserved] = [servedBy("outline"), servedBy("none")];
@@ -40,7 +40,9 @@ function agentLines(
   return [head, style.dim(`    ${can.join(", ")}`), ...roles].join("\n");
 }
 
-export const test: ViewOf<"agents.test"> = {
+const test: ViewOf<"agents.test"> = {
   text: ({ name, durationMs, usage: { inputTokens, outputTokens } }, style) =>
     `${style.green("✓")} ${name} answered in ${seconds(durationMs)} (${plural(inputTokens + outputTokens, "token")})`,
 };
+
+export const agentsViews = { "agents.list": list, "agents.test": test };

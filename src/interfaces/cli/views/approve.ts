@@ -2,15 +2,15 @@
 
 import type { Approved } from "../../../actions/branch/approve.js";
 import { step } from "../../../app/vocabulary.js";
-import { undoStep } from "../ids.js";
-import type { Style } from "../style.js";
+import { appliedText } from "../text/applied-run.js";
+import { undoStep } from "../text/ids.js";
+import type { Style } from "../text/style.js";
 import type { ViewOf } from "../view.js";
-import { appliedText } from "./applied-run.js";
 
 /** Approving so many takes about a second, in which nobody else can write. */
 const MANY_NODES = 10_000;
 
-export const approve: ViewOf<"approve"> = {
+const approve: ViewOf<"approve"> = {
   text: (output, style) => ("run" in output ? appliedText(output, style) : approvedLine(output, style)),
   note: ({ approved }) =>
     approved.length < MANY_NODES
@@ -24,3 +24,5 @@ function approvedLine({ approved, despite }: Approved, style: Style): string {
   const count = `${approved.length} ${approved.length === 1 ? "node" : "nodes"}`;
   return `${style.green("✓")} approved ${count}${despite.length > 0 ? `, despite ${despite.join(", ")}` : ""}`;
 }
+
+export const approveViews = { approve };

@@ -3,8 +3,8 @@
 import type { KeptView } from "../../../actions/attempt/expire-kept.js";
 import type { AttemptLine, AttemptView } from "../../../actions/attempt/list-attempts.js";
 import { type NextStep, step } from "../../../app/vocabulary.js";
-import { harmless, type Style } from "../style.js";
-import { minute, second } from "../times.js";
+import { harmless, type Style } from "../text/style.js";
+import { minute, second } from "../text/times.js";
 import type { ViewOf } from "../view.js";
 
 const FINE: ReadonlySet<string> = new Set(["accepted"]);
@@ -138,7 +138,7 @@ export function stepsAfter({ id, task, state, kept, endedAt }: AttemptView): Nex
   return endedAt === null ? [] : [step("attempt.diff", { id })];
 }
 
-export const attemptList: ViewOf<"attempt.list"> = {
+const attemptList: ViewOf<"attempt.list"> = {
   text: (all, style) =>
     all.length === 0
       ? style.dim("Nothing was tried yet.")
@@ -146,23 +146,32 @@ export const attemptList: ViewOf<"attempt.list"> = {
   next: ([first]) => (first ? [step("attempt.show", { id: first.id })] : []),
 };
 
-export const attemptShow: ViewOf<"attempt.show"> = { text: renderAttempt, next: stepsAfter };
+const attemptShow: ViewOf<"attempt.show"> = { text: renderAttempt, next: stepsAfter };
 
-export const attemptDiff: ViewOf<"attempt.diff"> = { text: ({ diff }) => harmless(diff).trimEnd() };
+const attemptDiff: ViewOf<"attempt.diff"> = { text: ({ diff }) => harmless(diff).trimEnd() };
 
-export const attemptKept: ViewOf<"attempt.kept"> = {
+const attemptKept: ViewOf<"attempt.kept"> = {
   text: (all, style) =>
     all.length === 0 ? style.dim("No unmerged work is kept.") : all.map((kept) => renderKept(kept, style)).join("\n"),
   next: ([first]) => (first ? [step("attempt.restore", { id: first.id })] : []),
 };
 
-export const attemptRestore: ViewOf<"attempt.restore"> = {
+const attemptRestore: ViewOf<"attempt.restore"> = {
   text: ({ id, branch, commit }, style) =>
     `${style.green("✓")} The branch ${style.bold(branch)} has what ${id} left (${commit.slice(0, 10)}).`,
 };
 
-export const attemptExpire: ViewOf<"attempt.expire"> = {
+const attemptExpire: ViewOf<"attempt.expire"> = {
   text: ({ gone, dryRun }) =>
     gone.length === 0 ? "Nothing has expired." : `${dryRun ? "Would remove" : "Removed"} ${gone.join(", ")}.`,
   note: ({ soon }) => soon.map(({ id, until }) => `${id} expires on ${until.slice(0, 10)}.`).join("\n"),
+};
+
+export const attemptViews = {
+  "attempt.list": attemptList,
+  "attempt.show": attemptShow,
+  "attempt.diff": attemptDiff,
+  "attempt.kept": attemptKept,
+  "attempt.restore": attemptRestore,
+  "attempt.expire": attemptExpire,
 };

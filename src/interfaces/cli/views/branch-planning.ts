@@ -2,15 +2,15 @@
 
 import { step } from "../../../app/vocabulary.js";
 import type { PlanLint } from "../../../planning/lint/lint-graph.js";
-import { endedLine, lineOf, undoStep } from "../ids.js";
-import { harmless, type Style } from "../style.js";
+import { planProgress } from "../live/plan-progress.js";
+import { endedLine, lineOf, undoStep } from "../text/ids.js";
+import { runLines } from "../text/plan-lines.js";
+import { harmless, type Style } from "../text/style.js";
+import { plural } from "../text/wording.js";
 import type { ViewOf } from "../view.js";
-import { plural } from "../wording.js";
 import { RUN_VIEW } from "./plan.js";
-import { runLines } from "./plan-lines.js";
-import { planProgress } from "./plan-progress.js";
 
-export const expand: ViewOf<"expand"> = {
+const expand: ViewOf<"expand"> = {
   ...RUN_VIEW,
   text: (output, style) =>
     "below" in output
@@ -25,7 +25,7 @@ export const expand: ViewOf<"expand"> = {
   next: (output) => ("below" in output ? [] : output.next),
 };
 
-export const replan: ViewOf<"replan"> = {
+const replan: ViewOf<"replan"> = {
   live: planProgress,
   text: ({ id, dropped, endedClaims, replans, run }, style) =>
     [
@@ -37,7 +37,7 @@ export const replan: ViewOf<"replan"> = {
   next: ({ id, op, run }) => [...(run ? run.next : [step("add", { parent: id }, "title")]), ...undoStep(op)],
 };
 
-export const review: ViewOf<"review"> = RUN_VIEW;
+const review: ViewOf<"review"> = RUN_VIEW;
 
 const MARKS: Readonly<Record<string, (style: Style) => string>> = {
   error: (style) => style.red("✗"),
@@ -60,7 +60,7 @@ function lintLines({ problems, warnings, findings, fixed }: PlanLint, style: Sty
   ];
 }
 
-export const lint: ViewOf<"lint"> = {
+const lint: ViewOf<"lint"> = {
   text: (report, style) =>
     [
       ...lintLines(report, style),
@@ -71,3 +71,5 @@ export const lint: ViewOf<"lint"> = {
     fixed.length === 0 && findings.some(({ fixable }) => fixable) ? [step("lint", { fix: true })] : undoStep(op),
   problems: (details, style) => lintLines(details as unknown as PlanLint, style).join("\n"),
 };
+
+export const branchPlanningViews = { expand, replan, review, lint };

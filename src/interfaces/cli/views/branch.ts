@@ -1,16 +1,16 @@
 // Views of operations on nodes together with everything below them.
 
 import { step } from "../../../app/vocabulary.js";
-import { endedLine, lineOf, undoStep } from "../ids.js";
-import { harmless } from "../style.js";
+import { endedLine, lineOf, undoStep } from "../text/ids.js";
+import { harmless } from "../text/style.js";
 import type { ViewOf } from "../view.js";
 
-export const unapprove: ViewOf<"unapprove"> = {
+const unapprove: ViewOf<"unapprove"> = {
   text: ({ unapproved }, style) => lineOf(`${style.dim("○")} no longer approved`, unapproved).join("\n"),
   next: ({ op }) => undoStep(op),
 };
 
-export const freeze: ViewOf<"freeze"> = {
+const freeze: ViewOf<"freeze"> = {
   text: ({ frozen, reason, released }, style) =>
     [
       ...lineOf(`${style.cyan("❄")} frozen`, frozen),
@@ -20,7 +20,7 @@ export const freeze: ViewOf<"freeze"> = {
   next: ({ frozen, op }) => [step("thaw", { references: frozen.slice(0, 1) }), ...undoStep(op)],
 };
 
-export const thaw: ViewOf<"thaw"> = {
+const thaw: ViewOf<"thaw"> = {
   text: ({ thawed, dropped, endedClaims, stillFrozen }, style) => {
     const gone = new Set(dropped);
     const goOn = thawed.filter((id) => !gone.has(id));
@@ -34,13 +34,13 @@ export const thaw: ViewOf<"thaw"> = {
   next: ({ op }) => undoStep(op),
 };
 
-export const waive: ViewOf<"waive"> = {
+const waive: ViewOf<"waive"> = {
   text: ({ waived, endedClaims }, style) =>
     [...lineOf(`${style.green("~")} waived`, waived), ...endedLine(endedClaims)].join("\n"),
   next: ({ op }) => undoStep(op),
 };
 
-export const drop: ViewOf<"drop"> = {
+const drop: ViewOf<"drop"> = {
   text: ({ dropped, waiting, endedClaims, kept }, style) =>
     [
       ...lineOf(`${style.dim("−")} dropped`, dropped),
@@ -51,13 +51,15 @@ export const drop: ViewOf<"drop"> = {
   next: ({ op }) => undoStep(op),
 };
 
-export const archive: ViewOf<"archive"> = {
+const archive: ViewOf<"archive"> = {
   text: ({ summary }, style) => `${style.dim("⌂")} archived ${harmless(summary)}`,
   note: ({ lessons }) => lineOf("Lessons kept", lessons).join("\n"),
   next: ({ op, lessons }) => [...(lessons.length > 0 ? [step("memory.list")] : []), ...undoStep(op)],
 };
 
-export const restore: ViewOf<"restore"> = {
+const restore: ViewOf<"restore"> = {
   text: ({ restored }, style) => lineOf(`${style.green("✓")} shown again`, restored).join("\n"),
   next: ({ op }) => undoStep(op),
 };
+
+export const branchViews = { unapprove, freeze, thaw, waive, drop, archive, restore };

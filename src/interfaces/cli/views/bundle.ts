@@ -3,11 +3,11 @@
 import type { BundleView } from "../../../actions/bundle/bundle.js";
 import type { BundleChecked } from "../../../actions/bundle/bundle-check.js";
 import { step } from "../../../app/vocabulary.js";
-import { harmless, type Style, widest } from "../style.js";
-import { minute } from "../times.js";
+import { harmless, type Style, widest } from "../text/style.js";
+import { minute } from "../text/times.js";
 import type { ViewOf } from "../view.js";
 
-export const create: ViewOf<"bundle.create"> = {
+const create: ViewOf<"bundle.create"> = {
   text: ({ bundles: packed }, style) =>
     packed
       .map((each) => (each.text === undefined ? summarise(each, style) : `${harmless(each.text).trimEnd()}\n`))
@@ -34,7 +34,7 @@ function summarise(packed: BundleView, style: Style): string {
   return `${style.green("✓")} ${style.bold(id)}  ${harmless(title)}\n  ${what}\n  ${style.dim(path)}`;
 }
 
-export const bundles: ViewOf<"bundle.list"> = {
+const bundles: ViewOf<"bundle.list"> = {
   text: (found, style) => {
     if (found.length === 0) return style.dim("No bundles.");
     const width = widest(found.map(({ id }) => id));
@@ -49,7 +49,7 @@ export const bundles: ViewOf<"bundle.list"> = {
   next: (found) => (found.length === 0 ? [step("bundle.create", { ready: true })] : []),
 };
 
-export const check: ViewOf<"bundle.check"> = {
+const check: ViewOf<"bundle.check"> = {
   text: ({ id }, style) => `${style.green("✓")} ${style.bold(id)}  everything is as it was packed.`,
   reports: ["drifted"],
   problems: (details, style) =>
@@ -61,10 +61,17 @@ export const check: ViewOf<"bundle.check"> = {
       .join("\n"),
 };
 
-export const clean: ViewOf<"bundle.clean"> = {
+const clean: ViewOf<"bundle.clean"> = {
   text: ({ removed }, style) =>
     removed.length === 0
       ? style.dim("No finished task has a bundle.")
       : `${style.dim("−")} removed: ${removed.join(", ")}`,
   note: ({ removed }) => (removed.length === 0 ? "" : "Their texts stay in the store."),
+};
+
+export const bundleViews = {
+  "bundle.create": create,
+  "bundle.list": bundles,
+  "bundle.check": check,
+  "bundle.clean": clean,
 };

@@ -4,11 +4,11 @@ import type { HookAnswer } from "../../../actions/claim/stop-hook.js";
 import { spell } from "../../../app/command-line.js";
 import { ok, step } from "../../../app/vocabulary.js";
 import type { Input } from "../read-words.js";
-import { harmless } from "../style.js";
-import { minute } from "../times.js";
+import { harmless } from "../text/style.js";
+import { minute } from "../text/times.js";
 import type { Terminal, ViewOf } from "../view.js";
 
-export const claims: ViewOf<"claim.list"> = {
+const claims: ViewOf<"claim.list"> = {
   text: (found, style) => {
     if (found.length === 0) return style.dim("No claims.");
     const width = (texts: readonly string[]): number => Math.max(...texts.map(({ length }) => length));
@@ -22,16 +22,16 @@ export const claims: ViewOf<"claim.list"> = {
   },
 };
 
-export const renew: ViewOf<"claim.renew"> = {
+const renew: ViewOf<"claim.renew"> = {
   text: ({ id, leaseUntil }, style) => `${style.bold(id)} is yours until ${minute(leaseUntil)}`,
 };
 
-export const release: ViewOf<"claim.release"> = {
+const release: ViewOf<"claim.release"> = {
   text: ({ id }, style) => `${style.bold(id)} is back in the queue`,
   next: () => [step("next")],
 };
 
-export const stopHook: ViewOf<"hook.stop"> = {
+const stopHook: ViewOf<"hook.stop"> = {
   prepare: async (input, terminal) => ok({ ...(await readHost(terminal)), ...input }),
   text: (answer) => JSON.stringify(toHost(answer)),
   // A host takes some failures as an order to go on. Whatever goes wrong must not keep an agent from stopping.
@@ -56,3 +56,10 @@ function toHost(answer: HookAnswer): object {
   const commands = answer.next.map((each) => `\`${spell(each)}\``);
   return { decision: answer.decision, reason: `${answer.reason} ${commands.join(", ")}` };
 }
+
+export const claimViews = {
+  "claim.list": claims,
+  "claim.renew": renew,
+  "claim.release": release,
+  "hook.stop": stopHook,
+};

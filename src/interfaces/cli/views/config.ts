@@ -1,7 +1,7 @@
 // Views of settings.
 
 import type { SettingView } from "../../../config/all-settings.js";
-import { harmless, type Style } from "../style.js";
+import { harmless, type Style } from "../text/style.js";
 import type { ViewOf } from "../view.js";
 
 const shown = (value: unknown): string => harmless(typeof value === "string" ? value : JSON.stringify(value));
@@ -9,7 +9,7 @@ const shown = (value: unknown): string => harmless(typeof value === "string" ? v
 const line = ({ key, value, source }: SettingView, width: number, style: Style): string =>
   `${style.bold(key.padEnd(width))}  ${shown(value)}  ${style.dim(source)}`;
 
-export const configList: ViewOf<"config.list"> = {
+const configList: ViewOf<"config.list"> = {
   text: (all, style) => {
     if (all.length === 0) return style.dim("Every setting has its default.");
     let width = 0;
@@ -18,11 +18,13 @@ export const configList: ViewOf<"config.list"> = {
   },
 };
 
-export const configGet: ViewOf<"config.get"> = {
+const configGet: ViewOf<"config.get"> = {
   text: ({ value }) => shown(value),
   note: ({ source, default: usual }) => (source === "default" ? "" : `From ${source}. The default is ${shown(usual)}.`),
 };
 
-export const configSet: ViewOf<"config.set"> = {
+const configSet: ViewOf<"config.set"> = {
   text: ({ key, value }, style) => `${style.green("✓")} ${style.bold(key)} is ${shown(value)}`,
 };
+
+export const configViews = { "config.list": configList, "config.get": configGet, "config.set": configSet };

@@ -2,16 +2,16 @@
 
 import type { CheckedConflicts, ConflictHistory } from "../../../actions/conflict/list-conflicts.js";
 import { step } from "../../../app/vocabulary.js";
-import { undoStep } from "../ids.js";
-import { renderConflict } from "../render-conflict.js";
-import { harmless, type Style } from "../style.js";
-import { minute } from "../times.js";
+import { undoStep } from "../text/ids.js";
+import { renderConflict } from "../text/render-conflict.js";
+import { harmless, type Style } from "../text/style.js";
+import { minute } from "../text/times.js";
 import type { ViewOf } from "../view.js";
 
 const placesIn = ({ files, symbols }: Pick<ConflictHistory, "files" | "symbols">): string =>
   harmless((symbols.length > 0 ? symbols : files).join(", "));
 
-export const conflicts: ViewOf<"conflicts.list"> = {
+const conflicts: ViewOf<"conflicts.list"> = {
   text: (found, style) =>
     found.length === 0
       ? style.dim("No conflicts.")
@@ -29,12 +29,12 @@ export const conflicts: ViewOf<"conflicts.list"> = {
   },
 };
 
-export const show: ViewOf<"conflicts.show"> = {
+const show: ViewOf<"conflicts.show"> = {
   text: renderConflict,
   next: ({ id, state }) => (state === "open" ? [step("conflicts.resolve", { id }, "choice")] : []),
 };
 
-export const check: ViewOf<"conflicts.check"> = {
+const check: ViewOf<"conflicts.check"> = {
   text: ({ checked, unknown }, style) =>
     [
       `${style.green("✓")} ${checked.length === 1 ? "1 task" : `${checked.length} tasks`}: no conflicts.`,
@@ -53,12 +53,12 @@ export const check: ViewOf<"conflicts.check"> = {
 const withoutFootprint = (ids: readonly string[], style: Style): string[] =>
   ids.length === 0 ? [] : [style.dim(`Not checked, because they name no files: ${ids.join(", ")}`)];
 
-export const resolve: ViewOf<"conflicts.resolve"> = {
+const resolve: ViewOf<"conflicts.resolve"> = {
   text: ({ id, state, effect }, style) => `${style.green("✓")} ${style.bold(id)} is ${state}: ${harmless(effect)}`,
   next: ({ id, state, op }) => [...(state === "open" ? [step("conflicts.show", { id })] : []), ...undoStep(op)],
 };
 
-export const history: ViewOf<"conflicts.history"> = {
+const history: ViewOf<"conflicts.history"> = {
   text: (steps, style) =>
     steps.length === 0
       ? style.dim("No conflicts.")
@@ -68,4 +68,12 @@ export const history: ViewOf<"conflicts.history"> = {
               `${style.dim(minute(at))}  ${style.bold(id)}  ${second} and ${first}: ${harmless(what)} (${by})`,
           )
           .join("\n"),
+};
+
+export const conflictViews = {
+  "conflicts.list": conflicts,
+  "conflicts.show": show,
+  "conflicts.check": check,
+  "conflicts.resolve": resolve,
+  "conflicts.history": history,
 };

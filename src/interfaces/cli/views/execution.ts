@@ -6,13 +6,13 @@ import type { EndedAttempt, RunSummary } from "../../../execution/engine/run-ses
 import type { EngineEvent } from "../../../execution/engine/services.js";
 import type { Landing } from "../../../execution/landing/land.js";
 import type { CheckResult } from "../../../graph/node/node.js";
-import { inLine } from "../one-line.js";
-import { harmless, type Style } from "../style.js";
+import { openLog } from "../live/log-reader.js";
+import { RunProgress } from "../live/run-progress.js";
+import { inLine } from "../text/one-line.js";
+import { harmless, type Style } from "../text/style.js";
 import type { LiveDisplay, Terminal, ViewOf } from "../view.js";
-import { openLog } from "./log-reader.js";
-import { RunProgress } from "./run-progress.js";
 
-export const run: ViewOf<"run"> = {
+const run: ViewOf<"run"> = {
   live: (terminal) => new RunProgress(terminal),
   text: ({ ended }, style) => summaryOf(ended, style),
   note: ({ held }) => heldLines(held).join("\n"),
@@ -48,7 +48,7 @@ export const lines = (terminal: Terminal): LiveDisplay => ({
   close: () => undefined,
 });
 
-export const land: ViewOf<"land"> = {
+const land: ViewOf<"land"> = {
   live: lines,
   text: (landing, style) =>
     [
@@ -110,7 +110,7 @@ function daemonLines(terminal: Terminal): LiveDisplay {
   };
 }
 
-export const daemonRun: ViewOf<"daemon.run"> = {
+const daemonRun: ViewOf<"daemon.run"> = {
   live: daemonLines,
   text: ({ attempts }) => `Stopped after ${attempts.length} ${attempts.length === 1 ? "attempt" : "attempts"}.`,
 };
@@ -124,21 +124,21 @@ interface Running {
 const describe = ({ pid, startedAt, log }: Running): string =>
   `process ${pid}, since ${startedAt}, ${log === null ? "in a terminal" : `log ${log}`}`;
 
-export const daemonStart: ViewOf<"daemon.start"> = {
+const daemonStart: ViewOf<"daemon.start"> = {
   text: (daemon) => `The daemon is running: ${describe(daemon)}.`,
   note: ({ level }) => (level === "off" ? "The level is off, so it does nothing yet." : ""),
   next: ({ level }) => [level === "off" ? step("level.set", { level: "on" }) : step("daemon.logs")],
 };
 
-export const daemonStop: ViewOf<"daemon.stop"> = {
+const daemonStop: ViewOf<"daemon.stop"> = {
   text: ({ pid }) => `The daemon has stopped (process ${pid}).`,
 };
 
-export const daemonStatus: ViewOf<"daemon.status"> = {
+const daemonStatus: ViewOf<"daemon.status"> = {
   text: (daemon) => `The daemon is running: ${describe(daemon)}. Level: ${daemon.level}.`,
 };
 
-export const daemonLogs: ViewOf<"daemon.logs"> = {
+const daemonLogs: ViewOf<"daemon.logs"> = {
   flags: { follow: "keep printing what it writes, until Ctrl-C" },
   text: ({ lines: last }) => last.join("\n"),
   after: async ({ log }, { given, terminal }) =>
@@ -160,3 +160,13 @@ async function follow(path: string, terminal: Terminal): Promise<Result<void>> {
   log.close();
   return ok(undefined);
 }
+
+export const executionViews = {
+  run,
+  land,
+  "daemon.run": daemonRun,
+  "daemon.start": daemonStart,
+  "daemon.stop": daemonStop,
+  "daemon.status": daemonStatus,
+  "daemon.logs": daemonLogs,
+};

@@ -3,12 +3,12 @@
 import type { RowDiff } from "../../../actions/history/diff.js";
 import type { LogEntry } from "../../../actions/history/log.js";
 import { ok, step } from "../../../app/vocabulary.js";
-import { undoStep } from "../ids.js";
-import { harmless, type Style } from "../style.js";
-import { second } from "../times.js";
+import { undoStep } from "../text/ids.js";
+import { harmless, type Style } from "../text/style.js";
+import { second } from "../text/times.js";
 import type { ViewOf } from "../view.js";
 
-export const undo: ViewOf<"undo"> = {
+const undo: ViewOf<"undo"> = {
   text: (output, style) =>
     "of" in output
       ? `${style.yellow("↶")} undid operation ${output.of}: ${harmless(output.sentence)}`
@@ -22,12 +22,12 @@ export const undo: ViewOf<"undo"> = {
   next: (output) => ("of" in output && output.turnable ? [step("redo", { operation: output.of })] : []),
 };
 
-export const redo: ViewOf<"redo"> = {
+const redo: ViewOf<"redo"> = {
   text: ({ of, sentence }, style) => `${style.green("↷")} did operation ${of} again: ${harmless(sentence)}`,
   next: ({ of }) => undoStep(of),
 };
 
-export const log: ViewOf<"log"> = {
+const log: ViewOf<"log"> = {
   text: ({ operations }, style) => operations.map((entry) => renderEntry(entry, style)).join("\n"),
   note: ({ operations }) => (operations.length === 0 ? "Nothing has happened yet." : ""),
   next: ({ operations, more }) => [
@@ -48,7 +48,7 @@ function renderEntry({ op, at, actor, sentence, commit, undone }: LogEntry, styl
 /** More rows than a person reads. */
 const ROWS_SHOWN = 100;
 
-export const diff: ViewOf<"diff"> = {
+const diff: ViewOf<"diff"> = {
   prepare: async (input, { json }) => ok(json ? input : { limit: ROWS_SHOWN, ...input }),
   text: ({ op, at, actor, sentence, rows, changes }, style) => {
     const left = rows - changes.length;
@@ -81,3 +81,5 @@ function renderRow({ entity, id, change, fields }: RowDiff, style: Style): strin
 }
 
 const text = (value: unknown): string => harmless(typeof value === "string" ? value : JSON.stringify(value));
+
+export const historyViews = { undo, redo, log, diff };

@@ -2,28 +2,28 @@
 
 import type { ArtifactView } from "../../../actions/item/list-artifacts.js";
 import { step } from "../../../app/vocabulary.js";
-import { undoStep } from "../ids.js";
-import { renderMemory, sizeOf } from "../render-item.js";
-import { harmless, type Style, widest } from "../style.js";
+import { undoStep } from "../text/ids.js";
+import { renderMemory, sizeOf } from "../text/render-item.js";
+import { harmless, type Style, widest } from "../text/style.js";
 import type { ViewOf } from "../view.js";
 
-export const lessons: ViewOf<"memory.list"> = {
+const lessons: ViewOf<"memory.list"> = {
   text: (found, style) =>
     found.length === 0 ? style.dim("No lessons.") : found.map((lesson) => renderMemory(lesson, style)).join("\n"),
   next: (found) => (found.length === 0 ? [step("memory.add", {}, "text")] : []),
 };
 
-export const add: ViewOf<"memory.add"> = {
+const add: ViewOf<"memory.add"> = {
   text: ({ isNew, memory }, style) =>
     isNew ? renderMemory(memory, style) : style.dim(`${memory.id} says that already.`),
   next: ({ op }) => undoStep(op),
 };
 
-export const search: ViewOf<"memory.search"> = {
+const search: ViewOf<"memory.search"> = {
   text: (found, style) => found.map((lesson) => renderMemory(lesson, style)).join("\n"),
 };
 
-export const forget: ViewOf<"memory.forget"> = {
+const forget: ViewOf<"memory.forget"> = {
   text: ({ forgotten }, style) => `${style.dim("−")} forgotten: ${forgotten.join(", ")}`,
   next: ({ op }) => undoStep(op),
 };
@@ -31,7 +31,7 @@ export const forget: ViewOf<"memory.forget"> = {
 const firstStale = (found: readonly ArtifactView[]): ArtifactView | undefined =>
   found.find(({ stale }) => stale !== null);
 
-export const artifacts: ViewOf<"artifact.list"> = {
+const artifacts: ViewOf<"artifact.list"> = {
   text: (found, style) => (found.length === 0 ? style.dim("No artifacts.") : renderArtifacts(found, style)),
   note: (found) => {
     const stale = firstStale(found);
@@ -56,3 +56,11 @@ function renderArtifacts(found: readonly ArtifactView[], style: Style): string {
     })
     .join("\n");
 }
+
+export const itemViews = {
+  "memory.list": lessons,
+  "memory.add": add,
+  "memory.search": search,
+  "memory.forget": forget,
+  "artifact.list": artifacts,
+};

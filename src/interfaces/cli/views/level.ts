@@ -2,17 +2,17 @@
 
 import type { LevelView } from "../../../actions/level/level.js";
 import { step } from "../../../app/vocabulary.js";
-import { notes, undoStep } from "../ids.js";
-import { harmless, type Style } from "../style.js";
+import { notes, undoStep } from "../text/ids.js";
+import { harmless, type Style } from "../text/style.js";
 import type { ViewOf } from "../view.js";
 
-export const show: ViewOf<"level.show"> = {
+const show: ViewOf<"level.show"> = {
   text: render,
   next: ({ level, feature }) =>
     level === "off" ? [step("level.set", { level: "on", ...(feature === null ? {} : { in: feature }) })] : [],
 };
 
-export const set: ViewOf<"level.set"> = {
+const set: ViewOf<"level.set"> = {
   text: render,
   note: ({ op, level, effective }) =>
     notes(
@@ -39,3 +39,5 @@ function lineOf(
   const who = by === null ? "" : `  by ${by}${reason === null ? "" : `: ${harmless(reason)}`}`;
   return `${style.bold(name)}  ${own}${counts}${style.dim(who)}`;
 }
+
+export const levelViews = { "level.show": show, "level.set": set };

@@ -3,13 +3,13 @@
 import type { EndedSubscription, NewsView } from "../../../actions/news/read-news.js";
 import type { SubscriptionView } from "../../../actions/news/subscribe.js";
 import { ok, step } from "../../../app/vocabulary.js";
-import { lineOf, undoStep } from "../ids.js";
-import { harmless, type Style } from "../style.js";
-import { minute } from "../times.js";
+import { lineOf, undoStep } from "../text/ids.js";
+import { harmless, type Style } from "../text/style.js";
+import { minute } from "../text/times.js";
 import type { ViewOf } from "../view.js";
 
 /** News are marked only once they were printed, so that none is lost when the reader goes away before. */
-export const read: ViewOf<"news.read"> = {
+const read: ViewOf<"news.read"> = {
   flags: { peek: "leave the news unread" },
   prepare: async (input) => ok({ ...input, peek: true }),
   text: ({ news, more, ended }, style) =>
@@ -50,14 +50,14 @@ function newsLine({ kind, id, title, detail, times, at }: NewsView, style: Style
 const endedLine = ({ id, target, because }: EndedSubscription, style: Style): string =>
   `${style.dim("ended".padEnd(WIDTH))}  ${style.bold(id)}  ${target} is ${because}, so this subscription ends`;
 
-export const mark: ViewOf<"news.mark"> = {
+const mark: ViewOf<"news.mark"> = {
   text: ({ op }, style) => style.dim(op === null ? "Already marked as read." : "Marked as read."),
 };
 
 const subscriptionLine = ({ id, target, news }: SubscriptionView, style: Style): string =>
   `${style.bold(id)}  ${target ?? "workspace"}  ${style.dim(news.join(", "))}`;
 
-export const subscribe: ViewOf<"news.subscribe"> = {
+const subscribe: ViewOf<"news.subscribe"> = {
   // Several kinds may stand in one value, with commas between them.
   prepare: async ({ news, ...rest }) => {
     const kinds = ((news ?? []) as string[])
@@ -70,7 +70,7 @@ export const subscribe: ViewOf<"news.subscribe"> = {
   next: ({ op }) => [step("news.read"), ...undoStep(op)],
 };
 
-export const unsubscribe: ViewOf<"news.unsubscribe"> = {
+const unsubscribe: ViewOf<"news.unsubscribe"> = {
   text: ({ ended }) =>
     lineOf(
       "ended",
@@ -79,8 +79,16 @@ export const unsubscribe: ViewOf<"news.unsubscribe"> = {
   next: ({ op }) => undoStep(op),
 };
 
-export const subscriptions: ViewOf<"news.subscriptions"> = {
+const subscriptions: ViewOf<"news.subscriptions"> = {
   text: (found, style) =>
     found.length === 0 ? style.dim("No subscriptions.") : found.map((each) => subscriptionLine(each, style)).join("\n"),
   next: (found) => (found.length === 0 ? [step("news.subscribe")] : []),
+};
+
+export const newsViews = {
+  "news.read": read,
+  "news.mark": mark,
+  "news.subscribe": subscribe,
+  "news.unsubscribe": unsubscribe,
+  "news.subscriptions": subscriptions,
 };

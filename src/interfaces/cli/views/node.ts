@@ -3,11 +3,11 @@
 import type { Linked } from "../../../actions/node/link.js";
 import { type NextStep, ok, type Result, step, usage } from "../../../app/vocabulary.js";
 import type * as Editor from "../edit-in-editor.js";
-import { undoStep } from "../ids.js";
 import { BODY_FILE, readText, withBody } from "../read-text.js";
 import type { Input } from "../read-words.js";
-import { renderNode } from "../render-node.js";
-import { harmless, type Style } from "../style.js";
+import { undoStep } from "../text/ids.js";
+import { renderNode } from "../text/render-node.js";
+import { harmless, type Style } from "../text/style.js";
 import type { ViewOf } from "../view.js";
 
 const STALE = "The approval no longer fits the content. Approve it again before it runs:";
@@ -20,7 +20,7 @@ const approveAgain = (references: readonly string[]): NextStep[] =>
 /** Loaded only when a person edits in their editor. */
 let editor: typeof Editor | undefined;
 
-export const edit: ViewOf<"edit"> = {
+const edit: ViewOf<"edit"> = {
   inputs: {
     "body-file": BODY_FILE,
     from: ["read the new values from a file, or - for standard input: one JSON object; null empties a field", "FILE"],
@@ -58,7 +58,7 @@ function parseObject(text: string): Result<Input> {
   }
 }
 
-export const move: ViewOf<"move"> = {
+const move: ViewOf<"move"> = {
   text: ({ op, moved, to }, style) =>
     op === null
       ? style.dim(`Already below ${to}; nothing was changed.`)
@@ -82,11 +82,11 @@ const afterLink: Pick<ViewOf<"link">, "note" | "next"> = {
   next: ({ op, id, stale }) => [...approveAgain(stale ? [id] : []), ...undoStep(op)],
 };
 
-export const link: ViewOf<"link"> = { text: (linked, style) => linkLines(linked, "+", style), ...afterLink };
+const link: ViewOf<"link"> = { text: (linked, style) => linkLines(linked, "+", style), ...afterLink };
 
-export const unlink: ViewOf<"unlink"> = { text: (linked, style) => linkLines(linked, "-", style), ...afterLink };
+const unlink: ViewOf<"unlink"> = { text: (linked, style) => linkLines(linked, "-", style), ...afterLink };
 
-export const gate: ViewOf<"gate"> = {
+const gate: ViewOf<"gate"> = {
   text: ({ id, before }, style) => `${style.green("+")} ${style.bold(id)}  before ${before.join(", ")}`,
   note: ({ stale }) => staleNote(stale.length > 0),
   next: ({ op, id, approved, stale }) => [
@@ -96,17 +96,17 @@ export const gate: ViewOf<"gate"> = {
   ],
 };
 
-export const focus: ViewOf<"focus"> = {
+const focus: ViewOf<"focus"> = {
   text: ({ node }, style) => (node ? renderNode(node, style) : style.dim("Nothing is in focus.")),
   next: ({ node }) => (node ? [] : [step("focus", {}, "reference"), step("next")]),
 };
 
-export const comment: ViewOf<"comment"> = {
+const comment: ViewOf<"comment"> = {
   text: ({ id, node, text }, style) => `${style.green("+")} ${style.bold(id)}  on ${node}: ${harmless(text)}`,
   next: ({ node, op }) => [step("show", { reference: node }), ...undoStep(op)],
 };
 
-export const label: ViewOf<"label"> = {
+const label: ViewOf<"label"> = {
   text: ({ op, nodes }, style) =>
     op === null
       ? style.dim("Nothing was changed.")
@@ -114,7 +114,9 @@ export const label: ViewOf<"label"> = {
   next: ({ op }) => undoStep(op),
 };
 
-export const promote: ViewOf<"promote"> = {
+const promote: ViewOf<"promote"> = {
   text: ({ note, from, to }, style) => `${style.green("↑")} ${style.bold(to)}  from ${from}: ${harmless(note)}`,
   next: ({ to, op }) => [step("show", { reference: to }), ...undoStep(op)],
 };
+
+export const nodeViews = { edit, move, link, unlink, gate, focus, comment, label, promote };

@@ -6,15 +6,15 @@ import { type StatusView } from "../../../actions/overview/status.js";
 import type { Why } from "../../../actions/overview/why.js";
 import { spell } from "../../../app/command-line.js";
 import { ok, type Result, step } from "../../../app/vocabulary.js";
-import { icon, statusWord } from "../icons.js";
-import { inLine } from "../one-line.js";
-import { harmless, type Style } from "../style.js";
+import { icon, statusWord } from "../text/icons.js";
+import { inLine } from "../text/one-line.js";
+import { harmless, type Style } from "../text/style.js";
 import type { After, ViewOf } from "../view.js";
 
 /** Without a screen there is nothing to draw again. */
 const isScreen = (): boolean => process.stdout.isTTY;
 
-export const status: ViewOf<"status"> = {
+const status: ViewOf<"status"> = {
   flags: { watch: "update the display whenever the plan changes, until Ctrl-C" },
   text: (view, style, given) => (given.has("watch") && isScreen() ? "" : drawn(view, style)),
   note: ({ next }) => (next.length === 0 ? "Everything is finished." : ""),
@@ -24,13 +24,13 @@ export const status: ViewOf<"status"> = {
 };
 
 async function drawn(view: StatusView, style: Style): Promise<string> {
-  const { renderStatus, rulerOf } = await import("../render-status.js");
+  const { renderStatus, rulerOf } = await import("../text/render-status.js");
   const columns = process.stdout.columns || style.columns;
   return renderStatus(view, { ...style, columns, ...(await rulerOf(view)) });
 }
 
 async function watchStatus({ app, terminal, input }: After): Promise<Result<unknown>> {
-  const { watch } = await import("../watch.js");
+  const { watch } = await import("../live/watch.js");
   let last: Result<unknown> = ok(undefined);
   await watch(app, terminal.interrupted(), async () => {
     const found = await app.call("status", input);
@@ -52,7 +52,7 @@ function frame(text: string): string {
   return `\u001b[H${fitting.map((line) => `${line}\u001b[K`).join("\n")}\u001b[J`;
 }
 
-export const why: ViewOf<"why"> = { text: renderWhy };
+const why: ViewOf<"why"> = { text: renderWhy };
 
 function renderWhy({ chain, next, cut, escalations }: Why, style: Style): string {
   const lines: string[] = [];
@@ -73,7 +73,7 @@ function renderWhy({ chain, next, cut, escalations }: Why, style: Style): string
   return [...lines, ...next.map((each) => `  ${style.cyan(spell(each))}`)].join("\n");
 }
 
-export const list: ViewOf<"list"> = {
+const list: ViewOf<"list"> = {
   text: ({ nodes }, style) => {
     if (nodes.length === 0) return style.dim("Nothing fits.");
     let width = 0;
@@ -88,7 +88,7 @@ function listLine({ id, title, status: stands, priority }: ListedNode, width: nu
   return `${icon(stands, style)} ${style.bold(id.padEnd(width))}  ${harmless(title)}  ${style.dim(statusWord(stands))}${rank}`;
 }
 
-export const search: ViewOf<"search"> = {
+const search: ViewOf<"search"> = {
   text: ({ hits }, style) =>
     hits.length === 0 ? style.dim("Nothing found.") : hits.map((hit) => hitLines(hit, style)).join("\n"),
   note: ({ hits, total }) => (total > hits.length ? `${total - hits.length} more; raise --limit to see them.` : ""),
@@ -100,3 +100,5 @@ const hitLines = ({ kind, id, title, line }: SearchHit, style: Style): string =>
     `${style.bold(id)}  ${style.dim(kind)}  ${inLine(title)}`,
     ...(line === null ? [] : [`    ${style.dim(inLine(line))}`]),
   ].join("\n");
+
+export const overviewViews = { status, why, list, search };

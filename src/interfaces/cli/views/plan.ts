@@ -6,15 +6,15 @@ import { spell } from "../../../app/command-line.js";
 import { ok, type Result, step, usage } from "../../../app/vocabulary.js";
 import type { AppliedRun } from "../../../planning/apply/apply-run.js";
 import type { CallView, PlanningRunView } from "../../../planning/driver/view.js";
-import { undoStep } from "../ids.js";
-import { inLine } from "../one-line.js";
+import { planProgress } from "../live/plan-progress.js";
 import type { Input } from "../read-words.js";
-import { harmless, type Style } from "../style.js";
+import { appliedText } from "../text/applied-run.js";
+import { undoStep } from "../text/ids.js";
+import { inLine } from "../text/one-line.js";
+import { diffLines, runLines } from "../text/plan-lines.js";
+import { harmless, type Style } from "../text/style.js";
+import { dollars, plural, seconds } from "../text/wording.js";
 import type { After, Terminal, ViewOf } from "../view.js";
-import { dollars, plural, seconds } from "../wording.js";
-import { appliedText } from "./applied-run.js";
-import { diffLines, runLines } from "./plan-lines.js";
-import { planProgress } from "./plan-progress.js";
 
 const isPersonHere = ({ interactive, json }: Terminal): boolean => interactive && !json;
 
@@ -30,7 +30,7 @@ export const RUN_VIEW = {
     runText(details as unknown as PlanningRunView, style),
 };
 
-export const start: ViewOf<"plan.start"> = {
+const start: ViewOf<"plan.start"> = {
   prepare: async (input, terminal) => {
     const { source } = input;
     if (typeof source !== "string") return ok(input);
@@ -104,12 +104,12 @@ function shown<T>(
   return answer;
 }
 
-export const resume: ViewOf<"plan.resume"> = {
+const resume: ViewOf<"plan.resume"> = {
   ...RUN_VIEW,
   after: (run, asked) => decideOnPlan(run, asked),
 };
 
-export const list: ViewOf<"plan.list"> = {
+const list: ViewOf<"plan.list"> = {
   text: ({ runs }, style) =>
     runs.length === 0
       ? style.dim("No planning runs.")
@@ -122,7 +122,7 @@ export const list: ViewOf<"plan.list"> = {
   next: ({ runs: [latest] }) => [latest ? step("plan.show", { run: latest.id }) : step("plan.start", {}, "source")],
 };
 
-export const show: ViewOf<"plan.show"> = {
+const show: ViewOf<"plan.show"> = {
   flags: { texts: "also print the whole input and output of every role call" },
   text: (run, style, given) =>
     [...runLines(run, style), "", ...run.roleCalls.flatMap((call) => callLines(call, given.has("texts")))].join("\n"),
@@ -156,22 +156,22 @@ const indent = (text: string): string =>
     .map((line) => `       ${harmless(line)}`)
     .join("\n");
 
-export const diff: ViewOf<"plan.diff"> = {
+const diff: ViewOf<"plan.diff"> = {
   text: (found, style) => diffLines(found, style).join("\n"),
   next: ({ run, status, next }) => (status === "ready" ? [step("approve", { references: [run] })] : next),
 };
 
-export const apply: ViewOf<"plan.apply"> = {
+const apply: ViewOf<"plan.apply"> = {
   text: appliedText,
   next: ({ added, op }) => [...added.slice(0, 1).map((id) => step("approve", { references: [id] })), ...undoStep(op)],
 };
 
-export const revise: ViewOf<"plan.revise"> = {
+const revise: ViewOf<"plan.revise"> = {
   ...RUN_VIEW,
   after: (run, asked) => decideOnPlan(run, asked),
 };
 
-export const exportPlan: ViewOf<"plan.export"> = {
+const exportPlan: ViewOf<"plan.export"> = {
   text: ({ files }) => files.join("\n"),
   note: ({ commit }) => (commit === null ? "" : `Committed as ${commit.slice(0, 12)}, with nothing but these files.`),
 };
@@ -179,8 +179,20 @@ export const exportPlan: ViewOf<"plan.export"> = {
 const abortedText = ({ id }: PlanningRunView, style: Style): string =>
   style.dim(`${id} was aborted. Nothing was added to the plan.`);
 
-export const abort: ViewOf<"plan.abort"> = {
+const abort: ViewOf<"plan.abort"> = {
   text: abortedText,
   note: ({ id }) => `To begin again from its tasks: ${spell(step("plan.start", { source: id, from: "tasks" }))}`,
   next: ({ id }) => [step("plan.show", { run: id })],
+};
+
+export const planViews = {
+  "plan.start": start,
+  "plan.resume": resume,
+  "plan.list": list,
+  "plan.show": show,
+  "plan.diff": diff,
+  "plan.apply": apply,
+  "plan.revise": revise,
+  "plan.export": exportPlan,
+  "plan.abort": abort,
 };

@@ -1,12 +1,12 @@
 // Views of questions that wait for a person.
 
 import { answerStep } from "../../../app/vocabulary.js";
-import { notes, undoStep } from "../ids.js";
-import { renderEscalation } from "../render-item.js";
-import { harmless } from "../style.js";
+import { notes, undoStep } from "../text/ids.js";
+import { renderEscalation } from "../text/render-item.js";
+import { harmless } from "../text/style.js";
 import type { ViewOf } from "../view.js";
 
-export const questions: ViewOf<"question.list"> = {
+const questions: ViewOf<"question.list"> = {
   text: (found, style) =>
     found.length === 0
       ? style.dim("No open questions.")
@@ -17,7 +17,7 @@ export const questions: ViewOf<"question.list"> = {
   },
 };
 
-export const answer: ViewOf<"question.answer"> = {
+const answer: ViewOf<"question.answer"> = {
   text: ({ id, label }, style) => `${style.green("✓")} ${style.bold(id)}  ${harmless(label)}`,
   note: ({ expired, did, next, blocks }) =>
     notes(
@@ -27,3 +27,5 @@ export const answer: ViewOf<"question.answer"> = {
     ),
   next: ({ next, op }) => [...next, ...undoStep(op)],
 };
+
+export const questionViews = { "question.list": questions, "question.answer": answer };

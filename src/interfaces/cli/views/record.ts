@@ -1,12 +1,12 @@
 // Views of records.
 
 import { step } from "../../../app/vocabulary.js";
-import { undoStep } from "../ids.js";
-import { renderRecordLine } from "../render-item.js";
-import { harmless } from "../style.js";
+import { undoStep } from "../text/ids.js";
+import { renderRecordLine } from "../text/render-item.js";
+import { harmless } from "../text/style.js";
 import type { ViewOf } from "../view.js";
 
-export const add: ViewOf<"record.add"> = {
+const add: ViewOf<"record.add"> = {
   text: ({ id, title, state, for: feature }, style) => {
     const scope = feature === null ? "" : style.dim(`  for ${feature}`);
     return `${style.green("+")} ${style.bold(id)}  ${harmless(title)}${scope}  ${style.dim(state)}`;
@@ -18,7 +18,7 @@ export const add: ViewOf<"record.add"> = {
   ],
 };
 
-export const records: ViewOf<"record.list"> = {
+const records: ViewOf<"record.list"> = {
   text: (found, style) =>
     found.length === 0 ? style.dim("No records.") : found.map((record) => renderRecordLine(record, style)).join("\n"),
   next: (found) => {
@@ -28,7 +28,7 @@ export const records: ViewOf<"record.list"> = {
   },
 };
 
-export const approve: ViewOf<"record.approve"> = {
+const approve: ViewOf<"record.approve"> = {
   text: ({ approved, held }, style) =>
     [
       ...approved.map((id) => `${style.green("✓")} ${style.bold(id)}  is in force`),
@@ -37,11 +37,18 @@ export const approve: ViewOf<"record.approve"> = {
   next: ({ op }) => undoStep(op),
 };
 
-export const supersede: ViewOf<"record.supersede"> = {
+const supersede: ViewOf<"record.supersede"> = {
   text: ({ superseded, by }, style) => `${style.dim(`− ${superseded}`)}\n${renderRecordLine(by, style)}`,
   note: ({ by }) => (by.state === "proposed" ? "Not in force until you approve it." : ""),
   next: ({ by, op }) => [
     ...(by.state === "proposed" ? [step("record.approve", { ids: [by.id] })] : []),
     ...undoStep(op),
   ],
+};
+
+export const recordViews = {
+  "record.add": add,
+  "record.list": records,
+  "record.approve": approve,
+  "record.supersede": supersede,
 };

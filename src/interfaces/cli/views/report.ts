@@ -4,11 +4,11 @@ import type { Verification } from "../../../actions/history/verify.js";
 import type { Stats } from "../../../actions/overview/stats.js";
 import type { WavesView } from "../../../actions/overview/waves.js";
 import { step } from "../../../app/vocabulary.js";
-import { statusWord } from "../icons.js";
-import { harmless, type Style } from "../style.js";
+import { statusWord } from "../text/icons.js";
+import { harmless, type Style } from "../text/style.js";
 import type { ViewOf } from "../view.js";
 
-export const waves: ViewOf<"waves"> = {
+const waves: ViewOf<"waves"> = {
   text: (view, style) => (view.waves.length === 0 ? style.dim("Nothing is left to run.") : renderWaves(view, style)),
   next: ({ cyclic }) => (cyclic.length > 0 ? [step("lint")] : []),
 };
@@ -40,7 +40,7 @@ function renderWaves(view: WavesView, style: Style): string {
   return lines.join("\n");
 }
 
-export const stats: ViewOf<"stats"> = {
+const stats: ViewOf<"stats"> = {
   text: renderStats,
   next: () => [step("status")],
 };
@@ -96,7 +96,7 @@ const short = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 };
 
-export const verify: ViewOf<"verify"> = {
+const verify: ViewOf<"verify"> = {
   text: ({ operations, rows }, style) =>
     `${style.green("✓")} ${operations} operations replayed: all ${rows} rows are as they should be.`,
   problems: (details, style) =>
@@ -107,3 +107,5 @@ export const verify: ViewOf<"verify"> = {
       )
       .join("\n"),
 };
+
+export const reportViews = { waves, stats, verify };

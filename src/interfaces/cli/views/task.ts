@@ -4,16 +4,16 @@ import type { Completion } from "../../../actions/claim/complete.js";
 import type { Assignment } from "../../../actions/claim/next.js";
 import type { Given } from "../../../app/operations/task.js";
 import { type NextStep, step } from "../../../app/vocabulary.js";
-import { lineOf, notes, undoStep } from "../ids.js";
-import { renderAssignment, renderNode } from "../render-node.js";
-import { harmless, type Style } from "../style.js";
+import { lineOf, notes, undoStep } from "../text/ids.js";
+import { renderAssignment, renderNode } from "../text/render-node.js";
+import { harmless, type Style } from "../text/style.js";
 import type { ViewOf } from "../view.js";
 
 const isAssignment = (given: Given): given is Assignment => "token" in given;
 
 const completeStep = ({ task, token }: Assignment): NextStep => step("complete", { reference: task.id, token });
 
-export const next: ViewOf<"next"> = {
+const next: ViewOf<"next"> = {
   text: (answer, style) =>
     [answer]
       .flat()
@@ -22,7 +22,7 @@ export const next: ViewOf<"next"> = {
   next: (answer) => [answer].flat().filter(isAssignment).slice(0, 1).map(completeStep),
 };
 
-export const start: ViewOf<"start"> = {
+const start: ViewOf<"start"> = {
   text: (assignment, style) =>
     `${renderAssignment(assignment, style)}\n  ${style.dim("attempt".padEnd(11))}${assignment.task.attempts}`,
   next: (assignment) => [completeStep(assignment)],
@@ -31,7 +31,7 @@ export const start: ViewOf<"start"> = {
 /** Lines of a failed check's output that are shown. */
 const OUTPUT_LINES = 10;
 
-export const complete: ViewOf<"complete"> = {
+const complete: ViewOf<"complete"> = {
   live: ({ style, progress }) => ({
     onEvent: (event) => {
       if (event.kind === "check") progress(`${style.dim("check")} ${harmless(event.check.run)}\n`);
@@ -65,12 +65,12 @@ function renderCompletion({ id, acceptance, checks }: Completion, style: Style):
   return [...lines, verdict].join("\n");
 }
 
-export const fail: ViewOf<"fail"> = {
+const fail: ViewOf<"fail"> = {
   text: ({ id, class: word }, style) => `${style.red("!")} ${style.bold(id)} is rejected (${word})`,
   next: ({ id }) => [step("reset", { references: [id] }), step("next")],
 };
 
-export const reset: ViewOf<"reset"> = {
+const reset: ViewOf<"reset"> = {
   text: ({ tasks }, style) => tasks.map(({ id }) => `${style.bold(id)} is open again`).join("\n"),
   note: ({ tasks }) =>
     notes(
@@ -85,7 +85,7 @@ export const reset: ViewOf<"reset"> = {
   next: ({ tasks, op }) => [...tasks.slice(0, 1).map(({ id }) => step("why", { reference: id })), ...undoStep(op)],
 };
 
-export const accept: ViewOf<"accept"> = {
+const accept: ViewOf<"accept"> = {
   text: ({ tasks }, style) =>
     tasks.map(({ id }) => `${style.green("✓")} ${style.bold(id)} is done: accepted`).join("\n"),
   note: ({ tasks }) =>
@@ -99,3 +99,5 @@ export const accept: ViewOf<"accept"> = {
     ...undoStep(op),
   ],
 };
+
+export const taskViews = { next, start, complete, fail, reset, accept };

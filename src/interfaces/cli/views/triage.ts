@@ -2,10 +2,10 @@
 
 import type { Triaged, TriageView } from "../../../actions/question/triage.js";
 import { step } from "../../../app/vocabulary.js";
-import { harmless, type Style } from "../style.js";
+import { harmless, type Style } from "../text/style.js";
 import type { ViewOf } from "../view.js";
 
-export const questionTriage: ViewOf<"question.triage"> = {
+const questionTriage: ViewOf<"question.triage"> = {
   text: (views, style) =>
     views.length === 0
       ? style.dim("No question of execution is open.")
@@ -34,10 +34,12 @@ const DID: Readonly<Record<Triaged["verb"], string>> = {
   replan: "planned again",
 };
 
-export const questionConfirm: ViewOf<"question.confirm"> = {
+const questionConfirm: ViewOf<"question.confirm"> = {
   text: ({ id, about, verb, proof, seen }, style) => {
     const what = verb === "withdraw" ? `${id} is withdrawn` : `${about ?? ""} is ${DID[verb]}`;
     return `${style.green("✓")} ${style.bold(id)}  ${what}\n  ${style.dim(`${proof}: ${harmless(seen)}`)}`;
   },
   next: ({ op }) => (op === null ? [] : [step("undo", { operation: op })]),
 };
+
+export const triageViews = { "question.triage": questionTriage, "question.confirm": questionConfirm };

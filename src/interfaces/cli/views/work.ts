@@ -3,8 +3,8 @@
 import { step } from "../../../app/vocabulary.js";
 import type { HandWorktree } from "../../../execution/hand-work/begin-hand-work.js";
 import type { HandInResult } from "../../../execution/hand-work/end-hand-work.js";
-import { harmless } from "../style.js";
-import { minute } from "../times.js";
+import { harmless } from "../text/style.js";
+import { minute } from "../text/times.js";
 import type { ViewOf } from "../view.js";
 import { lines } from "./execution.js";
 
@@ -15,7 +15,7 @@ const exportsOf = ({ env }: HandWorktree): string =>
     .map(([name, value]) => `export ${name}=${quoted(value)}`)
     .join("\n");
 
-export const workStart: ViewOf<"work.start"> = {
+const workStart: ViewOf<"work.start"> = {
   flags: { "print-env": "print the environment as shell exports, and nothing else" },
   live: lines,
   text: (place, style, given) => {
@@ -57,10 +57,10 @@ const ended: ViewOf<"work.done"> = {
   },
 };
 
-export const workDone: ViewOf<"work.done"> = ended;
-export const workAbandon: ViewOf<"work.abandon"> = ended;
+const workDone: ViewOf<"work.done"> = ended;
+const workAbandon: ViewOf<"work.abandon"> = ended;
 
-export const workList: ViewOf<"work.list"> = {
+const workList: ViewOf<"work.list"> = {
   text: (all, style) =>
     all.length === 0
       ? style.dim("Nobody works by hand.")
@@ -70,4 +70,11 @@ export const workList: ViewOf<"work.list"> = {
             return `${style.bold(task)}  ${attempt}  ${by}  ${style.dim(how)}\n  ${worktree}`;
           })
           .join("\n"),
+};
+
+export const workViews = {
+  "work.start": workStart,
+  "work.done": workDone,
+  "work.abandon": workAbandon,
+  "work.list": workList,
 };

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { absent, ok, step } from "../../../app/vocabulary.js";
 import type { ViewOf } from "../view.js";
 
-export const init: ViewOf<"init"> = {
+const init: ViewOf<"init"> = {
   inputs: { yes: ["ask nothing"] },
   prepare: async ({ yes, ...input }, { interactive, json }, app) => {
     const { root, exists } = app.folder().workspace();
@@ -28,10 +28,12 @@ export const init: ViewOf<"init"> = {
     created ? [step("plan.start", {}, "source"), step("add", { tier: "feature" }, "title")] : [step("status")],
 };
 
-export const upgrade: ViewOf<"upgrade"> = {
+const upgrade: ViewOf<"upgrade"> = {
   text: ({ from, to, backup }, style) =>
     backup === null
       ? style.dim(`The store has schema ${to} already; nothing was changed.`)
       : `${style.green("✓")} upgraded from schema ${from} to ${to}`,
   note: ({ backup }) => (backup === null ? "" : `Backup of the plan before the upgrade: ${backup}`),
 };
+
+export const workspaceViews = { init, upgrade };

@@ -5,9 +5,9 @@ import { step } from "../../../app/vocabulary.js";
 import type { DraftDiff } from "../../../planning/draft/diff.js";
 import type { Progress } from "../../../planning/driver/progress.js";
 import type { PlanningRunView } from "../../../planning/driver/view.js";
-import { inLine } from "../one-line.js";
-import { harmless, type Style } from "../style.js";
-import { dollars, joined, plural, seconds } from "../wording.js";
+import { inLine } from "./one-line.js";
+import { harmless, type Style } from "./style.js";
+import { dollars, joined, plural, seconds } from "./wording.js";
 
 const GRAVITY = ["critical", "high", "unreadable", "error", "medium", "warning", "low", "remark"];
 

@@ -1,15 +1,15 @@
 // Records, escalations, lessons, artifacts, runs, attempts and conflicts on a terminal.
 
-import type { ArtifactView } from "../../actions/item/list-artifacts.js";
-import type { MemoryView } from "../../actions/item/memory.js";
-import type { RunView, ShownItem } from "../../actions/item/show-item.js";
-import type { EscalationView } from "../../actions/question/list-questions.js";
-import type { RecordView } from "../../actions/record/record-view.js";
-import { answerStep, type NextStep, step } from "../../app/vocabulary.js";
+import type { ArtifactView } from "../../../actions/item/list-artifacts.js";
+import type { MemoryView } from "../../../actions/item/memory.js";
+import type { RunView, ShownItem } from "../../../actions/item/show-item.js";
+import type { EscalationView } from "../../../actions/question/list-questions.js";
+import type { RecordView } from "../../../actions/record/record-view.js";
+import { answerStep, type NextStep, step } from "../../../app/vocabulary.js";
+import { renderAttempt, stepsAfter } from "../views/attempt.js";
 import { renderConflict } from "./render-conflict.js";
 import { harmless, type Style, widest } from "./style.js";
 import { minute } from "./times.js";
-import { renderAttempt, stepsAfter } from "./views/attempt.js";
 
 type Line = readonly [label: string, text: string | null | undefined];
 

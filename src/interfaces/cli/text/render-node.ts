@@ -1,10 +1,10 @@
 // One node on a terminal.
 
-import type { Assignment } from "../../actions/claim/next.js";
-import type { Shown as ShownNode } from "../../actions/node/show.js";
-import type { NodeView, ReportView } from "../../actions/view.js";
-import { spell } from "../../app/command-line.js";
-import type { FeatureSource } from "../../planning/apply/source-of-feature.js";
+import type { Assignment } from "../../../actions/claim/next.js";
+import type { Shown as ShownNode } from "../../../actions/node/show.js";
+import type { NodeView, ReportView } from "../../../actions/view.js";
+import { spell } from "../../../app/command-line.js";
+import type { FeatureSource } from "../../../planning/apply/source-of-feature.js";
 import { icon, statusWord } from "./icons.js";
 import { harmless, type Style } from "./style.js";
 import { minute } from "./times.js";

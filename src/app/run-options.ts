@@ -1,8 +1,8 @@
 // The input of every operation that plans with agents, and how a run reports to its caller.
 
-import type { Hooks } from "../../planning/driver/services.js";
-import { choice, filled, flag, number, optional, wholeNumber } from "../schema.js";
-import type { Session } from "../session.js";
+import type { Hooks } from "../planning/driver/services.js";
+import { choice, filled, flag, number, optional, wholeNumber } from "./schema.js";
+import type { Session } from "./session.js";
 
 export const LEVELS = ["lenient", "normal", "strict"] as const;
 

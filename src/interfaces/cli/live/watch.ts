@@ -1,6 +1,6 @@
 // Draws again whenever the plan has changed, until the person has seen enough.
 
-import type { App } from "../../app/app.js";
+import type { App } from "../../../app/app.js";
 
 const SHORTEST_GAP_MS = 250;
 

@@ -1,7 +1,7 @@
 // The tree of `status` on a terminal: one line per node, bars in one column, nothing wider than the screen.
 
-import type { StatusTree, StatusView } from "../../actions/overview/status.js";
-import { phraseOf } from "../../app/vocabulary.js";
+import type { StatusTree, StatusView } from "../../../actions/overview/status.js";
+import { phraseOf } from "../../../app/vocabulary.js";
 import { isolate, type Ruler, rulerFor } from "./fit.js";
 import { icon } from "./icons.js";
 import { harmless, type Style } from "./style.js";

@@ -1,6 +1,6 @@
 // One sign per status, the same everywhere.
 
-import type { Status } from "../../graph/status/status.js";
+import type { Status } from "../../../graph/status/status.js";
 import type { Style } from "./style.js";
 
 const SIGNS: Readonly<Record<Status, readonly [sign: string, colour: keyof Omit<Style, "columns" | "colours">]>> = {

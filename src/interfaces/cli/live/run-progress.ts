@@ -2,11 +2,11 @@
 
 import type { AppEvent } from "../../../app/session.js";
 import type { EngineEvent } from "../../../execution/engine/services.js";
-import { inLine } from "../one-line.js";
-import type { Style } from "../style.js";
+import { inLine } from "../text/one-line.js";
+import type { Style } from "../text/style.js";
+import { WIDE_RULER } from "../text/wide-text.js";
+import { seconds } from "../text/wording.js";
 import type { LiveDisplay, Terminal } from "../view.js";
-import { WIDE_RULER } from "../wide-text.js";
-import { seconds } from "../wording.js";
 
 const { fit, widthOf } = WIDE_RULER;
 

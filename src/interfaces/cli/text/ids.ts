@@ -1,7 +1,7 @@
 // Ids in an answer, and the way back from what was done.
 
-import type { EndedClaim } from "../../actions/branch/branch.js";
-import { type NextStep, step } from "../../app/vocabulary.js";
+import type { EndedClaim } from "../../../actions/branch/branch.js";
+import { type NextStep, step } from "../../../app/vocabulary.js";
 
 /** More than fit on a screen. */
 const SHOWN = 20;

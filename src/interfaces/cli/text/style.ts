@@ -1,6 +1,6 @@
 // Colours when a person is looking, plain text otherwise.
 
-import { isTerminal } from "./output.js";
+import { isTerminal } from "../output.js";
 
 /** Colours on a terminal, plain text elsewhere. */
 export interface Style {

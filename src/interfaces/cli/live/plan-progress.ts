@@ -1,10 +1,10 @@
 // What a person sees while a planning run goes on: a line for each finished step, and one that moves while an agent works.
 
 import type { AgentEvent, Progress } from "../../../planning/driver/progress.js";
-import { inLine } from "../one-line.js";
+import { inLine } from "../text/one-line.js";
+import { progressLines } from "../text/plan-lines.js";
+import { seconds } from "../text/wording.js";
 import type { LiveDisplay, Terminal } from "../view.js";
-import { seconds } from "../wording.js";
-import { progressLines } from "./plan-lines.js";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 120;
