@@ -7,7 +7,7 @@ import { fail, ok, type Result } from "../../graph/result.js";
 import { operation } from "../operation.js";
 import { flag, input, judged, node, nodes, optional } from "../schema.js";
 
-interface BundlesCreated extends Omit<Bundled, "bundles"> {
+export interface BundlesCreated extends Omit<Bundled, "bundles"> {
   /** With their text when it was asked for. */
   readonly bundles: readonly (BundleView & { readonly text?: string })[];
 }
