@@ -15,22 +15,22 @@ const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 const GROUPS = {
   program: ["src/main.ts"],
   look: [
-    "src/app/operations/show.ts",
-    "src/interfaces/cli/views/show.ts",
-    "src/app/operations/overview.ts",
+    "src/app/operations/node/show.ts",
+    "src/interfaces/cli/views/node/show.ts",
+    "src/app/operations/node/overview.ts",
     "src/graph/conflict/conflict.ts",
     "src/actions/holds/gather-surroundings.ts",
-    "src/app/operations/task.ts",
+    "src/app/operations/task/task.ts",
     "src/actions/claim/next.ts",
-    "src/interfaces/cli/views/task.ts",
+    "src/interfaces/cli/views/task/task.ts",
   ],
   write: ["src/store/write/commit.ts", "src/actions/claim/start.ts", "src/actions/claim/complete.ts"],
-  why: ["src/actions/overview/why.ts", "src/interfaces/cli/views/overview.ts"],
+  why: ["src/actions/overview/why.ts", "src/interfaces/cli/views/node/overview.ts"],
   add: [
-    "src/app/operations/add.ts",
-    "src/interfaces/cli/views/add.ts",
-    "src/app/operations/branch.ts",
-    "src/app/operations/history.ts",
+    "src/app/operations/node/add.ts",
+    "src/interfaces/cli/views/node/add.ts",
+    "src/app/operations/node/branch.ts",
+    "src/app/operations/workspace/history.ts",
   ],
 };
 

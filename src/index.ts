@@ -6,11 +6,12 @@
 import { App, type AppOptions } from "./app/app.js";
 
 export { App, type AppOptions, type OfferedStep } from "./app/app.js";
-export { type CatalogueName, type InputOf, type OutputOf } from "./app/catalogue.js";
+export type { InputOf, OutputOf } from "./app/catalogue.js";
 export { spell } from "./app/command-line.js";
 export { describeOperations, type OperationDescription } from "./app/describe-operations.js";
 export type { AppEvent, Ask, Door } from "./app/session.js";
-export type { NextStep, OperationName } from "./graph/next-step.js";
+export type { NextStep } from "./graph/next-step.js";
+export type { OperationName } from "./graph/operation-names.js";
 export type { Failure, FailureKind, Result } from "./graph/result.js";
 export { exitCodeOf } from "./graph/result.js";
 

@@ -2,9 +2,10 @@
 
 import type { Context } from "../src/actions/context.js";
 import { mayAsk } from "../src/app/app.js";
-import { type CatalogueName, type InputOf, loadOperation, type OutputOf } from "../src/app/catalogue.js";
+import { type InputOf, loadOperation, type OutputOf } from "../src/app/catalogue.js";
 import { parseInput } from "../src/app/schema.js";
 import type { Session } from "../src/app/session.js";
+import type { OperationName } from "../src/graph/operation-names.js";
 import type { Result } from "../src/graph/result.js";
 
 const sessionOf = (plan: Context): Session => ({
@@ -16,7 +17,7 @@ const sessionOf = (plan: Context): Session => ({
   engines: () => Promise.reject(new Error("A plan in memory has no engines.")),
 });
 
-export async function ask<Name extends CatalogueName>(
+export async function ask<Name extends OperationName>(
   plan: Context,
   name: Name,
   input: InputOf<Name>,

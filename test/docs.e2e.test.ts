@@ -4,9 +4,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type CatalogueName, isOperation, loadOperation } from "../src/app/catalogue.js";
+import { loadOperation } from "../src/app/catalogue.js";
 import { findSpelling, SPELLINGS, type Spelling } from "../src/app/command-line.js";
 import { parseInput } from "../src/app/schema.js";
+import { isOperation, type OperationName } from "../src/graph/operation-names.js";
 import { fieldsOf, viewFlag } from "../src/interfaces/cli/fields.js";
 import { splitGlobals } from "../src/interfaces/cli/globals.js";
 import { readWords } from "../src/interfaces/cli/read-words.js";
@@ -57,7 +58,7 @@ const isNoun = (words: readonly string[]): boolean =>
   words.length === 1 && SPELLINGS.some((spelling) => spelling.words.startsWith(`${words[0] ?? ""} `));
 
 async function problemWith(
-  name: CatalogueName,
+  name: OperationName,
   spelling: Spelling,
   words: readonly string[],
   complete: boolean,

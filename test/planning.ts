@@ -4,10 +4,11 @@ import { afterEach, beforeEach } from "vitest";
 import { verify } from "../src/actions/history/verify.js";
 import type { Usage } from "../src/agents/agent.js";
 import { mayAsk } from "../src/app/app.js";
-import type { CatalogueName, InputOf, OutputOf } from "../src/app/catalogue.js";
+import type { InputOf, OutputOf } from "../src/app/catalogue.js";
 import type { Engines } from "../src/app/engines.js";
-import { planOperations } from "../src/app/operations/plan.js";
+import { planOperations } from "../src/app/operations/planning/plan.js";
 import type { Session } from "../src/app/session.js";
+import type { OperationName } from "../src/graph/operation-names.js";
 import type { Result } from "../src/graph/result.js";
 import { type AppliedRun, type ApplyInput, applyRun } from "../src/planning/apply/apply-run.js";
 import type { Request } from "../src/planning/driver/begin.js";
@@ -245,7 +246,7 @@ export interface Rig {
   diff(run?: string): Promise<Result<RunDiff>>;
   apply(run?: string, more?: Partial<ApplyInput>): Promise<Result<AppliedRun>>;
   /** Asks for an operation of the catalogue. */
-  ask<Name extends CatalogueName>(
+  ask<Name extends OperationName>(
     name: Name,
     input: InputOf<Name>,
     more?: Partial<Session>,

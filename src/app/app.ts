@@ -7,11 +7,12 @@ import { findWorkspace, proposeWorkspace, type Workspace } from "../config/works
 import { isPerson } from "../graph/actor.js";
 import type { NextStep } from "../graph/next-step.js";
 import type { Operation as LoggedOperation } from "../graph/operation/operation.js";
+import { isOperation, type OperationName } from "../graph/operation-names.js";
 import { type Failure, fail, type Result, refused } from "../graph/result.js";
 import { StoreFault } from "../store/fault.js";
 import { noPlan, openStore } from "../store/open.js";
 import type { Store } from "../store/store.js";
-import { type CatalogueName, type InputOf, isOperation, loadOperation, type OutputOf } from "./catalogue.js";
+import { type InputOf, loadOperation, type OutputOf } from "./catalogue.js";
 import type { Engines } from "./engines.js";
 import type { Folder, Operation, Who } from "./operation.js";
 import { parseInput } from "./schema.js";
@@ -56,12 +57,12 @@ export class App {
   }
 
   /** Asks for one operation. The input is judged by the operation's schema, whatever door it came through. */
-  async call<Name extends CatalogueName>(name: Name, input: InputOf<Name>): Promise<Result<OutputOf<Name>>> {
+  async call<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<Result<OutputOf<Name>>> {
     return (await this.ask(name, input)) as Result<OutputOf<Name>>;
   }
 
   /** The same for a door that learns name and input at run time; `door` is for this call alone. */
-  async ask(name: CatalogueName, input: unknown, door: Door = {}): Promise<Result<unknown>> {
+  async ask(name: OperationName, input: unknown, door: Door = {}): Promise<Result<unknown>> {
     const operation = await loadOperation(name);
     const parsed = parseInput(operation.input, input);
     if (!parsed.ok) return parsed;

@@ -1,124 +1,69 @@
-// Everything that can be asked for, by name. A module is loaded when one of its operations is asked for.
+// Everything that can be asked for. A module is loaded when one of its operations is asked for.
 
 import type * as z from "zod/mini";
-import type { OperationName } from "../graph/next-step.js";
+import {
+  OPERATION_MODULES,
+  type OperationModule,
+  type OperationName,
+  type OperationsIn,
+} from "../graph/operation-names.js";
 import type { FolderOperation, Operation, PlanOperation } from "./operation.js";
 
-/** Entries for these operations of a module that is loaded when one of them is needed. */
-const from = <Module, Name extends keyof Module & OperationName>(
-  load: () => Promise<Module>,
-  names: readonly Name[],
-): { readonly [N in Name]: () => Promise<Module[N]> } =>
-  Object.fromEntries(names.map((name) => [name, async () => (await load())[name]])) as {
-    readonly [N in Name]: () => Promise<Module[N]>;
-  };
+const MODULES = {
+  workspace: async () => (await import("./operations/workspace/workspace.js")).workspaceOperations,
+  plan: async () => (await import("./operations/planning/plan.js")).planOperations,
+  "branch-planning": async () => (await import("./operations/planning/branch-planning.js")).branchPlanningOperations,
+  agents: async () => (await import("./operations/workspace/agents.js")).agentsOperations,
+  add: async () => (await import("./operations/node/add.js")).addOperations,
+  node: async () => (await import("./operations/node/node.js")).nodeOperations,
+  show: async () => (await import("./operations/node/show.js")).showOperations,
+  overview: async () => (await import("./operations/node/overview.js")).overviewOperations,
+  branch: async () => (await import("./operations/node/branch.js")).branchOperations,
+  history: async () => (await import("./operations/workspace/history.js")).historyOperations,
+  task: async () => (await import("./operations/task/task.js")).taskOperations,
+  claim: async () => (await import("./operations/task/claim.js")).claimOperations,
+  record: async () => (await import("./operations/knowledge/record.js")).recordOperations,
+  question: async () => (await import("./operations/planning/question.js")).questionOperations,
+  triage: async () => (await import("./operations/planning/triage.js")).triageOperations,
+  conflict: async () => (await import("./operations/task/conflict.js")).conflictOperations,
+  news: async () => (await import("./operations/knowledge/news.js")).newsOperations,
+  attempt: async () => (await import("./operations/execution/attempt.js")).attemptOperations,
+  bundle: async () => (await import("./operations/knowledge/bundle.js")).bundleOperations,
+  item: async () => (await import("./operations/knowledge/item.js")).itemOperations,
+  execution: async () => (await import("./operations/execution/execution.js")).executionOperations,
+  level: async () => (await import("./operations/execution/level.js")).levelOperations,
+  work: async () => (await import("./operations/task/work.js")).workOperations,
+  report: async () => (await import("./operations/workspace/report.js")).reportOperations,
+  config: async () => (await import("./operations/workspace/config.js")).configOperations,
+} satisfies { readonly [Module in OperationModule]: () => Promise<Readonly<Record<OperationsIn<Module>, Operation>>> };
 
-export const CATALOGUE = {
-  ...from(async () => (await import("./operations/workspace.js")).workspaceOperations, ["init", "upgrade"]),
-  ...from(
-    async () => (await import("./operations/plan.js")).planOperations,
-    [
-      "plan.start",
-      "plan.resume",
-      "plan.list",
-      "plan.show",
-      "plan.diff",
-      "plan.apply",
-      "plan.revise",
-      "plan.export",
-      "plan.abort",
-    ],
-  ),
-  ...from(
-    async () => (await import("./operations/branch-planning.js")).branchPlanningOperations,
-    ["expand", "replan", "review", "lint"],
-  ),
-  ...from(async () => (await import("./operations/agents.js")).agentsOperations, ["agents.list", "agents.test"]),
-  ...from(async () => (await import("./operations/add.js")).addOperations, ["add"]),
-  ...from(
-    async () => (await import("./operations/node.js")).nodeOperations,
-    ["edit", "move", "link", "unlink", "gate", "focus", "comment", "label", "promote"],
-  ),
-  ...from(async () => (await import("./operations/show.js")).showOperations, ["show"]),
-  ...from(
-    async () => (await import("./operations/overview.js")).overviewOperations,
-    ["list", "search", "status", "why"],
-  ),
-  ...from(
-    async () => (await import("./operations/branch.js")).branchOperations,
-    ["approve", "unapprove", "freeze", "thaw", "waive", "drop", "archive", "restore"],
-  ),
-  ...from(async () => (await import("./operations/history.js")).historyOperations, ["undo", "redo", "log", "diff"]),
-  ...from(
-    async () => (await import("./operations/task.js")).taskOperations,
-    ["next", "start", "complete", "fail", "reset", "accept"],
-  ),
-  ...from(
-    async () => (await import("./operations/claim.js")).claimOperations,
-    ["claim.list", "claim.renew", "claim.release", "hook.stop"],
-  ),
-  ...from(
-    async () => (await import("./operations/record.js")).recordOperations,
-    ["record.add", "record.list", "record.approve", "record.supersede"],
-  ),
-  ...from(
-    async () => (await import("./operations/question.js")).questionOperations,
-    ["question.list", "question.answer"],
-  ),
-  ...from(
-    async () => (await import("./operations/triage.js")).triageOperations,
-    ["question.triage", "question.confirm"],
-  ),
-  ...from(
-    async () => (await import("./operations/conflict.js")).conflictOperations,
-    ["conflicts.list", "conflicts.show", "conflicts.check", "conflicts.resolve", "conflicts.history"],
-  ),
-  ...from(
-    async () => (await import("./operations/news.js")).newsOperations,
-    ["news.read", "news.mark", "news.subscribe", "news.unsubscribe", "news.subscriptions"],
-  ),
-  ...from(
-    async () => (await import("./operations/attempt.js")).attemptOperations,
-    ["attempt.list", "attempt.kept", "attempt.show", "attempt.diff", "attempt.restore", "attempt.expire"],
-  ),
-  ...from(
-    async () => (await import("./operations/bundle.js")).bundleOperations,
-    ["bundle.create", "bundle.list", "bundle.check", "bundle.clean"],
-  ),
-  ...from(
-    async () => (await import("./operations/item.js")).itemOperations,
-    ["memory.list", "memory.add", "memory.search", "memory.forget", "artifact.list"],
-  ),
-  ...from(
-    async () => (await import("./operations/execution.js")).executionOperations,
-    ["run", "land", "daemon.run", "daemon.start", "daemon.stop", "daemon.status", "daemon.logs"],
-  ),
-  ...from(async () => (await import("./operations/level.js")).levelOperations, ["level.show", "level.set"]),
-  ...from(
-    async () => (await import("./operations/work.js")).workOperations,
-    ["work.start", "work.done", "work.abandon", "work.list"],
-  ),
-  ...from(async () => (await import("./operations/report.js")).reportOperations, ["waves", "stats", "verify"]),
-  ...from(
-    async () => (await import("./operations/config.js")).configOperations,
-    ["config.list", "config.get", "config.set"],
-  ),
-} satisfies { readonly [Name in OperationName]: () => Promise<unknown> };
+type Modules = { readonly [Module in OperationModule]: Awaited<ReturnType<(typeof MODULES)[Module]>> };
 
-type Catalogue = typeof CATALOGUE;
-export type CatalogueName = keyof Catalogue;
+type Declared<Name extends OperationName> = Modules[(typeof OPERATION_MODULES)[Name]] extends {
+  readonly [N in Name]: infer Found;
+}
+  ? Found
+  : never;
 
-type Declared<Name extends CatalogueName> = Awaited<ReturnType<Catalogue[Name]>>;
-
-export type InputOf<Name extends CatalogueName> =
+export type InputOf<Name extends OperationName> =
   Declared<Name> extends PlanOperation<infer S, unknown> | FolderOperation<infer S, unknown> ? z.input<S> : never;
 
-export type OutputOf<Name extends CatalogueName> =
+export type OutputOf<Name extends OperationName> =
   Declared<Name> extends PlanOperation<z.ZodMiniObject, infer O> | FolderOperation<z.ZodMiniObject, infer O>
     ? O
     : never;
 
-export const isOperation = (name: string): name is CatalogueName => Object.hasOwn(CATALOGUE, name);
+/** Something for every operation, in the modules of `OPERATION_MODULES`. */
+type LoadModules<Entry> = {
+  readonly [Module in OperationModule]: () => Promise<Readonly<Partial<Record<OperationName, Entry>>>>;
+};
+
+export async function loadEntry<Entry>(modules: LoadModules<Entry>, name: OperationName): Promise<Entry> {
+  const module = OPERATION_MODULES[name];
+  const entry = (await modules[module]())[name];
+  if (entry === undefined) throw new Error(`The module ${module} has no ${name}.`);
+  return entry;
+}
 
 /** One operation, as every door sees it: with its input unknown until the schema has judged it. */
-export const loadOperation = (name: CatalogueName): Promise<Operation> => CATALOGUE[name]();
+export const loadOperation = (name: OperationName): Promise<Operation> => loadEntry<Operation>(MODULES, name);

@@ -1,7 +1,8 @@
 // How operations are written on a command line: the one module that spells commands. The command line reads the same
 // table the other way round, so what is suggested can always be typed.
 
-import type { NextStep, OperationName } from "../graph/next-step.js";
+import type { NextStep } from "../graph/next-step.js";
+import type { OperationName } from "../graph/operation-names.js";
 
 export const GROUPS = ["plan", "decide", "work", "look", "record", "tool"] as const;
 export type Group = (typeof GROUPS)[number];

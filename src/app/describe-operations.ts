@@ -1,8 +1,8 @@
 // Every operation as data: what a door that learns the catalogue at run time needs, with JSON Schema for its input.
 
 import { toJSONSchema } from "zod/mini";
-import type { OperationName } from "../graph/next-step.js";
-import { CATALOGUE, type CatalogueName, loadOperation } from "./catalogue.js";
+import { type OperationName, operationNames } from "../graph/operation-names.js";
+import { loadOperation } from "./catalogue.js";
 import type { Effect, Operation, Who } from "./operation.js";
 import { helpOf } from "./schema.js";
 
@@ -20,7 +20,7 @@ export interface OperationDescription {
 
 export async function describeOperations(): Promise<OperationDescription[]> {
   const all: OperationDescription[] = [];
-  for (const name of Object.keys(CATALOGUE) as CatalogueName[]) all.push(describe(await loadOperation(name)));
+  for (const name of operationNames()) all.push(describe(await loadOperation(name)));
   return all;
 }
 

@@ -3,7 +3,7 @@
 
 import type * as z from "zod/mini";
 import type { Context } from "../actions/context.js";
-import type { OperationName } from "../graph/next-step.js";
+import type { OperationName } from "../graph/operation-names.js";
 import type { Result } from "../graph/result.js";
 import type { Session } from "./session.js";
 

@@ -1,7 +1,7 @@
 // What somebody may have meant by a word that is no command: keywords first, then the nearest spelling. Never something
 // that removes, resets or gives up: that is nobody's typing mistake to suggest.
 
-import type { OperationName } from "../graph/next-step.js";
+import type { OperationName } from "../graph/operation-names.js";
 import { SPELLINGS, type Spelling } from "./command-line.js";
 
 /** Other words for operations. */

@@ -2,6 +2,7 @@
 
 export { answerStep } from "../graph/item/escalation.js";
 export { type NextStep, step } from "../graph/next-step.js";
+export { isOperation } from "../graph/operation-names.js";
 export type { Failure, Result } from "../graph/result.js";
 export { absent, exitCodeOf, ok, refused, usage } from "../graph/result.js";
 export { phraseOf } from "../graph/status/hold-phrase.js";

@@ -1,8 +1,8 @@
 // What may come next on a command line that is being typed: commands, flags, values, and ids with their titles.
 
 import type { App } from "../../app/app.js";
-import { isOperation } from "../../app/catalogue.js";
 import { findSpelling, SPELLINGS } from "../../app/command-line.js";
+import { isOperation } from "../../app/vocabulary.js";
 import { describe, LOCAL_COMMANDS } from "./describe.js";
 import type { CliField } from "./fields.js";
 

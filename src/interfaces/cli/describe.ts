@@ -1,8 +1,9 @@
 // Every command as data, from its spelling, its operation and its view: what help, completion and `help --json` show.
 
-import { isOperation, loadOperation } from "../../app/catalogue.js";
+import { loadOperation } from "../../app/catalogue.js";
 import { type Group, SPELLINGS, type Spelling, spell } from "../../app/command-line.js";
 import type { Operation } from "../../app/operation.js";
+import { isOperation } from "../../app/vocabulary.js";
 import { type CliField, type CliFields, fieldsOf, viewFlag } from "./fields.js";
 import { FOCUS, takesNode } from "./read-words.js";
 import { loadView } from "./views.js";

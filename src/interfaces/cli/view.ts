@@ -1,9 +1,10 @@
 // How the command line shows what an operation answers. A view formats; it decides nothing.
 
 import type { App } from "../../app/app.js";
-import type { CatalogueName, OutputOf } from "../../app/catalogue.js";
+import type { OutputOf } from "../../app/catalogue.js";
 import type { AppEvent } from "../../app/session.js";
 import type { NextStep } from "../../graph/next-step.js";
+import type { OperationName } from "../../graph/operation-names.js";
 import type { Result } from "../../graph/result.js";
 import type { Input } from "./read-words.js";
 import type { Style } from "./text/style.js";
@@ -69,4 +70,4 @@ export interface After {
   readonly given: Given;
 }
 
-export type ViewOf<Name extends CatalogueName> = View<OutputOf<Name>>;
+export type ViewOf<Name extends OperationName> = View<OutputOf<Name>>;

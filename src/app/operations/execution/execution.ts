@@ -1,0 +1,279 @@
+// Operations that carry the plan out: run it, keep a daemon at it, and land what is finished.
+
+import { readFileSync } from "node:fs";
+import type { LevelView } from "../../../actions/level/level.js";
+import { readLevel } from "../../../actions/level/level.js";
+import { type Daemon, findDaemon, logFile, startDaemon, stopDaemon } from "../../../execution/engine/background.js";
+import { runDaemon } from "../../../execution/engine/daemon.js";
+import { type EndedAttempt, type RunSummary, runTasks } from "../../../execution/engine/run-session.js";
+import type { EngineServices } from "../../../execution/engine/services.js";
+import { type Landing, landFeature } from "../../../execution/landing/land.js";
+import { step } from "../../../graph/next-step.js";
+import { absent, interrupted, ok, problems, type Result, refused } from "../../../graph/result.js";
+import { wordsOf } from "../../command-line.js";
+import type { Execution } from "../../execution.js";
+import { operation } from "../../operation.js";
+import { flag, input, node, optional, refine, text, wholeNumber } from "../../schema.js";
+import type { Session } from "../../session.js";
+
+export const executionOf = async (session: Session): Promise<Result<Execution>> =>
+  (await session.engines()).execution();
+
+/** The engine's services, with events for whoever asked. */
+export const watched = (session: Session, { services }: Execution): EngineServices => ({
+  ...services,
+  onEvent: (event) => session.emit({ kind: "engine", event }),
+});
+
+/** The same, acting as whoever asked instead of as a daemon. */
+export const asAsker = (session: Session, execution: Execution): EngineServices => ({
+  ...watched(session, execution),
+  context: session,
+});
+
+const parallel = optional(wholeNumber("how many workers at once", 1, 16));
+
+const run = operation({
+  name: "run",
+  summary: "Let workers do approved tasks, and check their work",
+  description:
+    "Each task is claimed, done by the agent or command that serves its profile, checked, and merged into its feature's branch, where it is checked again. Nothing reaches the main branch until you land the feature. Without batch or parallel it does one task and asks whether to continue. Ctrl-C gives unfinished tasks back and keeps their work.",
+  who: "both",
+  effect: "runs",
+  input: () =>
+    input({
+      reference: optional(node("only this task", "TASK")),
+      within: optional(node("only tasks below this node")),
+      batch: optional(flag("continue until nothing is ready, without asking")),
+      parallel,
+    }),
+  examples: [
+    { input: {}, does: "does the next task, then asks whether to continue" },
+    { input: { reference: "TASK-00001" }, does: "does this task" },
+    { input: { parallel: 4, within: "FEAT-001" }, does: "works through the feature with four workers" },
+  ],
+  run: async (session, asked): Promise<Result<RunOutcome>> => {
+    const execution = await executionOf(session);
+    if (!execution.ok) return execution;
+    const { reference, within, batch = false, parallel: workers } = asked;
+    const isOneByOne = !batch && workers === undefined && reference === undefined;
+    const { services, contain } = execution.value;
+    const worked = await contain(() =>
+      runTasks(services, {
+        ...(reference !== undefined && { task: reference }),
+        ...(within !== undefined && { within }),
+        workers: workers ?? 1,
+        signal: session.signal,
+        onEvent: (event) => session.emit({ kind: "engine", event }),
+        ...(isOneByOne && { goOn: async () => (await session.confirm?.("Go on with the next task?")) ?? false }),
+      }),
+    );
+    return worked.ok ? judgeRun({ ...worked.value, landable: await landable(session, worked.value) }) : worked;
+  },
+});
+
+export interface RunOutcome extends RunSummary {
+  /** Features of accepted tasks in which everything is finished now. */
+  readonly landable: readonly string[];
+}
+
+const landable = ({ store }: Session, { ended }: RunSummary): Promise<string[]> =>
+  store.read(async (reader) => {
+    const features = new Set<string>();
+    for (const { task } of ended.filter(({ state }) => state === "accepted")) {
+      const nr = (await reader.byId(task))?.feature ?? null;
+      const feature = nr === null ? undefined : await reader.node(nr);
+      if (feature && feature.tasksFinished === feature.tasksLive) features.add(feature.id);
+    }
+    return [...features];
+  });
+
+const FINE: ReadonlySet<string> = new Set(["accepted", "pending"]);
+
+/** How the last attempt of each task ended: an earlier one may have been retried. */
+const lastOf = (ended: readonly EndedAttempt[]): EndedAttempt[] => [
+  ...new Map(ended.map((each) => [each.task, each])).values(),
+];
+
+/** Tasks that could not begin, as many as anybody reads. */
+const SHOWN = 5;
+
+function judgeRun(worked: RunOutcome): Result<RunOutcome> {
+  const details = { ...worked };
+  const last = lastOf(worked.ended);
+  if (worked.stopped) {
+    const message = "Stopped. What was being worked on was given back, and what was done is kept.";
+    return interrupted("interrupted", message, { details, next: [step("run"), step("attempt.list")] });
+  }
+  const wrong = last.filter(({ state }) => !FINE.has(state)).map(({ task }) => task);
+  if (wrong.length > 0) {
+    const message = `${wrong.join(", ")} did not pass.`;
+    return problems("problems", message, { details, next: [step("question.list"), step("attempt.list")] });
+  }
+  if (worked.ended.length === 0) {
+    const [first] = worked.held;
+    const held = worked.held.slice(0, SHOWN).map(({ sentence }) => ` ${sentence}`);
+    return absent("nothing-ready", `No task is ready to run.${held.join("")}`, {
+      details,
+      next: first ? [step("why", { reference: first.task }), step("status")] : [step("status")],
+    });
+  }
+  return ok(worked);
+}
+
+const land = operation({
+  name: "land",
+  summary: "Merge a finished feature into main once its checks pass",
+  description:
+    "All tasks of the feature must be done or waived. Its branch is merged with the main branch as it is now, in a temporary worktree. Every check of its tasks and every measured requirement runs on the result. Then the main branch moves, together with the folder where it is checked out. Uncommitted changes, a conflict or a failing check leave the main branch exactly as it was. If the feature was merged elsewhere, the main branch is searched for its work instead.",
+  who: "both",
+  effect: "runs",
+  input: () =>
+    refine(
+      input({
+        reference: node("the feature, or its land task", "FEATURE"),
+        dryRun: optional(flag("show the proof and change nothing")),
+        pr: optional(flag("push the branch for a review instead of merging; the land task stays open")),
+        remote: optional(text("where to push for a review; otherwise where git would", "NAME")),
+        yes: optional(flag("do not ask for confirmation")),
+      }),
+      ({ remote, pr }) => remote === undefined || pr === true,
+      "is only used when the branch is pushed for a review",
+      "remote",
+    ),
+  examples: [
+    {
+      input: { reference: "FEAT-001", dryRun: true },
+      does: "merges and checks it in a temporary worktree, and shows the result",
+    },
+    { input: { reference: "FEAT-001" }, does: "asks, then lands it" },
+    { input: { reference: "FEAT-001", pr: true, remote: "origin", yes: true }, does: "pushes its branch for a review" },
+  ],
+  run: async (session, asked): Promise<Result<Landing>> => {
+    const execution = await executionOf(session);
+    if (!execution.ok) return execution;
+    const { reference, yes, ...options } = asked;
+    const sure = yes || options.dryRun ? ok(undefined) : await confirmLanding(session, reference, options.pr ?? false);
+    if (!sure.ok) return sure;
+    const services = asAsker(session, execution.value);
+    return execution.value.contain(() => landFeature(services, reference, { ...options, signal: session.signal }));
+  },
+});
+
+async function confirmLanding(session: Session, reference: string, pr: boolean): Promise<Result<void>> {
+  const rehearse = step("land", { reference, dryRun: true });
+  if (!session.confirm) {
+    const next = [step("land", { reference, ...(pr && { pr }), yes: true }), rehearse];
+    return refused("needs-yes", `Landing ${reference} needs confirmation.`, { next });
+  }
+  const question = pr ? "Push its branch for a review" : "Merge it into the main branch";
+  if (await session.confirm(`${reference}: ${question}?`)) return ok(undefined);
+  return refused("declined", "Nothing was changed.", { next: [rehearse] });
+}
+
+const daemonRun = operation({
+  name: "daemon.run",
+  summary: "Work on the plan in this terminal until you stop it",
+  description:
+    "Starts tasks, retries them, asks questions and sends notifications, as far as the level allows. It does nothing in a workspace or feature whose level is off.",
+  who: "both",
+  effect: "runs",
+  input: () => input({ parallel }),
+  examples: [{ input: {}, does: "works in this terminal until Ctrl-C" }],
+  run: async (session, { parallel: workers }): Promise<Result<{ readonly attempts: readonly EndedAttempt[] }>> => {
+    const execution = await executionOf(session);
+    if (!execution.ok) return execution;
+    const { notifications, contain } = execution.value;
+    const options = { ...(workers !== undefined && { workers }), signal: session.signal };
+    const served = await contain(() => runDaemon(watched(session, execution.value), notifications, options));
+    return served.ok ? ok({ attempts: served.value }) : served;
+  },
+});
+
+export interface DaemonView extends Daemon {
+  /** How far it may go. */
+  readonly level: LevelView["level"];
+}
+
+const withLevel = async (session: Session, daemon: Daemon): Promise<Result<DaemonView>> => {
+  const level = await readLevel(session);
+  return level.ok ? ok({ ...daemon, level: level.value.level }) : level;
+};
+
+const daemonStart = operation({
+  name: "daemon.start",
+  summary: "Work on the plan in the background",
+  who: "both",
+  effect: "runs",
+  input: () => input({ parallel }),
+  examples: [{ input: {}, does: "works in the background from now on" }],
+  run: async (session, asked): Promise<Result<DaemonView>> => {
+    const execution = await executionOf(session);
+    if (!execution.ok) return execution;
+    if (!session.program) return refused("no-program", "This program cannot be started in the background from here.");
+    const words = wordsOf(step("daemon.run", asked));
+    const started = startDaemon(session.root, [...session.program, ...words], { ...session.env });
+    return started.ok ? withLevel(session, started.value) : started;
+  },
+});
+
+const daemonStop = operation({
+  name: "daemon.stop",
+  summary: "Stop the daemon, and wait until it has stopped",
+  who: "both",
+  effect: "runs",
+  input: () => input({}),
+  examples: [{ input: {}, does: "gives unfinished tasks back and stops" }],
+  run: (session): Promise<Result<Daemon>> => stopDaemon(session.root),
+});
+
+const daemonStatus = operation({
+  name: "daemon.status",
+  summary: "Show whether a daemon works here",
+  who: "both",
+  effect: "reads",
+  input: () => input({}),
+  examples: [{ input: {}, does: "shows its process, since when it runs, and its log" }],
+  run: async (session): Promise<Result<DaemonView>> => {
+    const found = findDaemon(session.root);
+    return found ? withLevel(session, found) : notRunning();
+  },
+});
+
+const notRunning = (): Result<never> =>
+  absent("not-running", "No daemon is running here.", { next: [step("daemon.start")] });
+
+export interface DaemonLog {
+  readonly log: string;
+  readonly lines: readonly string[];
+}
+
+const DEFAULT_LINES = 50;
+
+const daemonLogs = operation({
+  name: "daemon.logs",
+  summary: "Show what the daemon did",
+  who: "both",
+  effect: "reads",
+  input: () => input({ lines: optional(wholeNumber(`the last N lines (${DEFAULT_LINES})`, 1, 100_000)) }),
+  examples: [{ input: { lines: 200 }, does: "shows the last 200 lines of its log" }],
+  run: async (session, { lines = DEFAULT_LINES }): Promise<Result<DaemonLog>> => {
+    const log = logFile(session.root);
+    try {
+      const all = readFileSync(log, "utf8").trimEnd().split("\n");
+      return ok({ log, lines: all.slice(-lines) });
+    } catch {
+      return absent("no-log", "No daemon has written a log here yet.", { next: [step("daemon.start")] });
+    }
+  },
+});
+
+export const executionOperations = {
+  run,
+  land,
+  "daemon.run": daemonRun,
+  "daemon.start": daemonStart,
+  "daemon.stop": daemonStop,
+  "daemon.status": daemonStatus,
+  "daemon.logs": daemonLogs,
+};

@@ -1,0 +1,169 @@
+// Operations on nodes together with everything below them. Each loads its action when it runs: answers offer these operations,
+// and to offer one needs only its declaration.
+
+import type { Approved } from "../../../actions/branch/approve.js";
+import { step } from "../../../graph/next-step.js";
+import { type Result, usage } from "../../../graph/result.js";
+import type { AppliedRun } from "../../../planning/apply/apply-run.js";
+import { operation } from "../../operation.js";
+import { filled, flag, input, node, nodes, optional, wholeNumber } from "../../schema.js";
+
+const RUN = /^run-\d+$/i;
+const RECORD = /^(?:con|req|dec|asm)-\d+$/i;
+
+const approve = operation({
+  name: "approve",
+  summary: "Approve a plan, or nodes with everything below them",
+  description:
+    "The approval is bound to the content: an edit afterwards makes it stale. A node in the inbox has to be moved out in the same step. A planning run that is ready is added to the plan and approved as one operation. Content that contradicts an active constraint, and a feature that leaves out a requirement, need a reason.",
+  who: "person",
+  effect: "writes",
+  input: () =>
+    input({
+      references: nodes("a node, with everything below it; or a planning run such as RUN-001", "NODE|RUN"),
+      to: optional(node("move the nodes below this one first, in the same operation")),
+      despite: optional(filled("approve although it contradicts a record; the reason is kept", "REASON")),
+      yes: optional(flag("with a run of expand: drop what it would drop, without asking")),
+    }),
+  examples: [
+    { input: { references: ["FEAT-001"] }, does: "approves the feature, its stories and its tasks" },
+    { input: { references: ["RUN-001"] }, does: "adds the plan of the run and allows it to run" },
+    { input: { references: ["TASK-00007"], to: "FEAT-001" }, does: "moves a task out of the inbox and approves it" },
+    {
+      input: { references: ["FEAT-001"], despite: "the old code goes in May" },
+      does: "approves it although a record forbids it",
+    },
+  ],
+  run: async (session, asked): Promise<Result<Approved | AppliedRun>> => {
+    const [first = "", ...others] = asked.references;
+    if (others.length === 0 && RUN.test(first)) {
+      const { applyRun } = await import("../../../planning/apply/apply-run.js");
+      const { planning } = await session.engines();
+      return applyRun(planning, { ...asked, run: first, approve: true, confirm: session.confirm });
+    }
+    const record = asked.references.find((reference) => RECORD.test(reference));
+    if (record === undefined) {
+      const { approve: approveNodes } = await import("../../../actions/branch/approve.js");
+      return approveNodes(session, asked);
+    }
+    return usage("is-record", `${record} is a record, not a node.`, {
+      next: [step("record.approve", { ids: [record] })],
+    });
+  },
+});
+
+const unapprove = operation({
+  name: "unapprove",
+  summary: "Withdraw the approval of nodes and everything below them",
+  description: "Finished nodes keep their approval. A task that somebody works on has to be released first.",
+  who: "person",
+  effect: "writes",
+  input: () => input({ references: nodes("a node; everything below it loses its approval too") }),
+  examples: [{ input: { references: ["FEAT-001"] }, does: "stops more of the feature from starting" }],
+  run: async (session, asked) => (await import("../../../actions/branch/unapprove.js")).unapprove(session, asked),
+});
+
+const freeze = operation({
+  name: "freeze",
+  summary: "Stop nodes and everything below them, with a reason",
+  description:
+    "Finished nodes stay as they are, and nodes that were frozen before keep their own reason. A worker who holds a task below loses the claim.",
+  who: "both",
+  effect: "writes",
+  input: () =>
+    input({
+      references: nodes("a node; everything below it is frozen too"),
+      reason: optional(filled("why; shown wherever the status is shown")),
+    }),
+  examples: [
+    { input: { references: ["STORY-0001"], reason: "the API is changing" }, does: "stops the story and its tasks" },
+  ],
+  run: async (session, asked) => (await import("../../../actions/branch/freeze.js")).freeze(session, asked),
+});
+
+const thaw = operation({
+  name: "thaw",
+  summary: "Let frozen nodes continue",
+  description:
+    "Nodes below that were frozen on their own stay frozen and are listed. If git shows that files of a footprint changed since the freeze, nothing thaws and they are listed, because the plan may no longer fit. A conflict that froze a node has to be decided first. An agent may thaw only what no person froze.",
+  who: "both",
+  effect: "writes",
+  input: () =>
+    input({
+      references: nodes("a frozen node; everything that was frozen with it thaws too"),
+      partial: optional(flag("thaw only these nodes, not what was frozen with them")),
+      drop: optional(flag("drop them instead of letting them continue")),
+      grantBudget: optional(wholeNumber("allow N more replans of each node", 1, 1000)),
+      force: optional(flag("thaw although files changed since, or a conflict is open")),
+    }),
+  examples: [
+    { input: { references: ["STORY-0001"] }, does: "lets the story continue" },
+    { input: { references: ["FEAT-001"], grantBudget: 1 }, does: "lets it continue and be replanned once more" },
+  ],
+  run: async (session, asked) => (await import("../../../actions/branch/thaw.js")).thaw(session, asked),
+});
+
+const waive = operation({
+  name: "waive",
+  summary: "Decide that work is not needed",
+  description:
+    "A waived task counts as done for everything that waits for it. In a feature or story, everything open is waived.",
+  who: "person",
+  effect: "writes",
+  input: () =>
+    input({
+      references: nodes("a task, or a node whose open tasks are waived"),
+      reason: filled("why it is not needed; kept in the log"),
+    }),
+  examples: [
+    {
+      input: { references: ["TASK-00007"], reason: "the library does it" },
+      does: "lets the rest of the plan continue",
+    },
+  ],
+  run: async (session, asked) => (await import("../../../actions/branch/waive.js")).waive(session, asked),
+});
+
+const drop = operation({
+  name: "drop",
+  summary: "Drop nodes and everything open below them",
+  description:
+    "Finished nodes stay, and so does everything that contains one. A land task is dropped only with its whole feature. The inbox and BUGS are part of every plan, so only what is in them is dropped. An agent may drop only what no person approved.",
+  who: "both",
+  effect: "writes",
+  destructive: true,
+  input: () =>
+    input({
+      references: nodes("a node; everything open below it is dropped too"),
+      reason: optional(filled("why")),
+    }),
+  examples: [
+    { input: { references: ["STORY-0002"], reason: "out of scope" }, does: "drops the story and its open tasks" },
+  ],
+  run: async (session, asked) => (await import("../../../actions/branch/drop.js")).drop(session, asked),
+});
+
+const archive = operation({
+  name: "archive",
+  summary: "Hide finished nodes, with a summary of what was done",
+  description:
+    "Every node stays in the plan and still counts for whatever depends on it. An archived branch can be restored.",
+  who: "both",
+  effect: "writes",
+  input: () => input({ references: nodes("a finished initiative, feature or story") }),
+  examples: [{ input: { references: ["FEAT-001"] }, does: "hides the feature and shows its summary" }],
+  run: async (session, asked) => (await import("../../../actions/branch/archive.js")).archive(session, asked),
+});
+
+const restore = operation({
+  name: "restore",
+  summary: "Show archived nodes again",
+  description: "Any node of an archived branch stands for the whole branch.",
+  who: "both",
+  effect: "writes",
+  input: () => input({ references: nodes("an archived node") }),
+  examples: [{ input: { references: ["FEAT-001"] }, does: "shows the feature again" }],
+  run: async (session, asked) => (await import("../../../actions/branch/archive.js")).restore(session, asked),
+});
+
+export const branchOperations = { approve, unapprove, freeze, thaw, waive, drop, archive, restore };

@@ -1,0 +1,88 @@
+// Operations that look at the plan as a whole, or search it. `why` loads its action when it runs: `show` offers it, and to offer it
+// needs only its declaration.
+
+import { LIST_ORDERS, listNodes } from "../../../actions/overview/list-nodes.js";
+import type { Why } from "../../../actions/overview/why.js";
+import { KINDS, TIERS } from "../../../graph/node/node.js";
+import type { Result } from "../../../graph/result.js";
+import { STATUSES } from "../../../graph/status/status.js";
+import { operation } from "../../operation.js";
+import { choice, filled, flag, input, list as listOf, node, optional, text, wholeNumber } from "../../schema.js";
+
+const status = operation({
+  name: "status",
+  summary: "Show the plan as a tree, with progress",
+  description:
+    "A plan of up to 200 nodes is shown in full, a larger one down to its features. A node that you name is always shown in full. Archived and dropped nodes are left out unless you ask for them.",
+  who: "both",
+  effect: "reads",
+  input: () =>
+    input({
+      reference: optional(node("only this node and everything below it")),
+      depth: optional(wholeNumber("only N levels below the first", 0, 100)),
+      all: optional(flag("everything, however large the plan is")),
+      archived: optional(flag("also archived nodes")),
+      dropped: optional(flag("also dropped nodes")),
+    }),
+  examples: [
+    { input: {}, does: "the whole plan, what is ready, and what to do next" },
+    { input: { reference: "FEAT-001" }, does: "one feature with its stories and tasks" },
+  ],
+  run: async (session, asked) => (await import("../../../actions/overview/status.js")).status(session, asked),
+});
+
+const why = operation({
+  name: "why",
+  summary: "Explain why a node has its status and what to do about it",
+  description: "Follows what the node waits for down to the first cause, and ends with what you can do about it.",
+  who: "both",
+  effect: "reads",
+  input: () => input({ reference: node("the node") }),
+  examples: [{ input: { reference: "TASK-00003" }, does: "shows what it waits for and what to do" }],
+  run: async (session, { reference }): Promise<Result<Why>> =>
+    (await import("../../../actions/overview/why.js")).why(session, reference),
+});
+
+const list = operation({
+  name: "list",
+  summary: "List nodes by status, tier, file, text and more",
+  description: "Filters combine. Archived and dropped nodes are left out unless a status asks for them.",
+  who: "both",
+  effect: "reads",
+  input: () =>
+    input({
+      status: optional(listOf(choice(STATUSES, ""), "only nodes with this status", "STATUS")),
+      tier: optional(listOf(choice(TIERS, ""), "only nodes of this tier", "TIER")),
+      kind: optional(listOf(choice(KINDS, ""), "only tasks of this kind", "KIND")),
+      file: optional(text("only nodes whose footprint names this file", "PATH")),
+      profile: optional(text("only tasks with this profile", "NAME")),
+      in: optional(node("only nodes below this one")),
+      text: optional(filled("only nodes with this text in the title or body")),
+      sort: optional(choice(LIST_ORDERS, "the order: as planned, by priority, last changed first, or by title")),
+      limit: optional(wholeNumber("at most N nodes (100)", 1, 1_000_000)),
+      all: optional(flag("also archived and dropped nodes")),
+    }),
+  examples: [
+    { input: { status: ["ready"], sort: "priority" }, does: "what can be started, most urgent first" },
+    { input: { tier: ["task"], file: "src/auth.ts" }, does: "tasks that will touch this file" },
+    { input: { in: "FEAT-001", text: "cookie" }, does: "where a feature mentions cookies" },
+  ],
+  run: listNodes,
+});
+
+const search = operation({
+  name: "search",
+  summary: "Search titles, texts, records, lessons and artifacts",
+  description: "The best match comes first: an id, then words of the title, then words of the text.",
+  who: "both",
+  effect: "reads",
+  input: () =>
+    input({
+      text: filled("what to look for"),
+      limit: optional(wholeNumber("at most N results (20)", 1, 1_000)),
+    }),
+  examples: [{ input: { text: "session cookie" }, does: "everything in the plan about session cookies" }],
+  run: async (session, asked) => (await import("../../../actions/overview/search.js")).search(session, asked),
+});
+
+export const overviewOperations = { status, why, list, search };

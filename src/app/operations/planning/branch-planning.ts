@@ -1,0 +1,113 @@
+// Operations that plan, or judge the plan of, one branch.
+
+import { replan as dropForReplan, type Replanned } from "../../../actions/branch/replan.js";
+import { ok, type Result } from "../../../graph/result.js";
+import { type PlanningRunView, runResult } from "../../../planning/driver/view.js";
+import { lintPlan } from "../../../planning/lint/lint-graph.js";
+import { startRun } from "../../../planning/runs/drive-run.js";
+import { type Outlook, previewRun } from "../../../planning/runs/read-runs.js";
+import { isAuthorHere, nodeRequest } from "../../../planning/runs/request.js";
+import { operation } from "../../operation.js";
+import { LEVELS, planningHooks, RUN_OPTIONS } from "../../run-options.js";
+import { choice, filled, flag, input, node, optional } from "../../schema.js";
+
+const expand = operation({
+  name: "expand",
+  summary: "Plan what belongs below an initiative, feature or story",
+  description:
+    "An initiative gets features, a feature stories and tasks, a story tasks. Expanding only adds: where the node has children already, the run revises them, and you confirm everything that it would drop. Nothing is added before you apply or approve the run.",
+  who: "both",
+  effect: "runs",
+  input: () =>
+    input({
+      reference: node("an initiative, a feature or a story"),
+      dryRun: optional(flag("only say what would be planned, and by which agents")),
+      ...RUN_OPTIONS,
+    }),
+  examples: [{ input: { reference: "FEAT-001" }, does: "plans the stories and tasks of the feature" }],
+  run: async (session, { dryRun, ...wish }): Promise<Result<PlanningRunView | Outlook>> => {
+    const { planning } = await session.engines();
+    const request = await nodeRequest(planning, wish);
+    if (!request.ok) return request;
+    const adding = { ...request.value, addsOnly: true };
+    if (dryRun === true) return previewRun(planning, adding);
+    return runResult(await startRun(planning, adding, planningHooks(session)));
+  },
+});
+
+export interface ReplannedBranch extends Replanned {
+  /** The run that plans it again, if an agent is configured as author. */
+  readonly run: PlanningRunView | null;
+}
+
+const replan = operation({
+  name: "replan",
+  summary: "Drop what is not finished below a node and plan it again",
+  description:
+    "What is done or waived stays, and so does the land task of the feature. Every replan counts against the node's budget (budgets.replans, or the setting for its tier). Missions and tasks are not replanned. Where an agent is configured as author, a planning run for the node follows. An agent may replan only where no person approved what would be dropped.",
+  who: "both",
+  effect: "runs",
+  destructive: true,
+  input: () =>
+    input({
+      reference: node("an initiative, a feature or a story"),
+      reason: filled("why the plan did not work"),
+      noPlan: optional(flag("stop after the drop")),
+      ...RUN_OPTIONS,
+    }),
+  examples: [
+    { input: { reference: "STORY-0001", reason: "the parser cannot stream" }, does: "drops its open tasks" },
+    { input: { reference: "FEAT-001", reason: "too large", noPlan: true }, does: "drops, and plans nothing" },
+  ],
+  run: async (session, { noPlan, reason, ...wish }): Promise<Result<ReplannedBranch>> => {
+    const { reference } = wish;
+    const dropped = await dropForReplan(session, { reference, reason });
+    if (!dropped.ok) return dropped;
+    const { planning } = await session.engines();
+    const isPlanned = noPlan !== true && (await isAuthorHere(planning, wish.agent ?? null));
+    if (!isPlanned) return ok({ ...dropped.value, run: null });
+    const note = `The plan before did not work: ${reason}`;
+    const request = await nodeRequest(planning, { ...wish, note });
+    const planned = request.ok ? await startRun(planning, request.value, planningHooks(session)) : request;
+    return planned.ok ? ok({ ...dropped.value, run: planned.value }) : planned;
+  },
+});
+
+const review = operation({
+  name: "review",
+  summary: "Review the plan below a node again after you edited it",
+  description:
+    "Checks the form of the plan, and lets the critic and the overviewer judge it if an agent is configured for them. It changes nothing.",
+  who: "both",
+  effect: "runs",
+  input: () => input({ reference: node("the node to review, with everything below it"), ...RUN_OPTIONS }),
+  examples: [{ input: { reference: "FEAT-001" }, does: "says whether the feature's plan still holds" }],
+  run: async (session, wish): Promise<Result<PlanningRunView>> => {
+    const { planning } = await session.engines();
+    const request = await nodeRequest(planning, { ...wish, mode: "review" });
+    return request.ok ? runResult(await startRun(planning, request.value, planningHooks(session))) : request;
+  },
+});
+
+const lint = operation({
+  name: "lint",
+  summary: "Check the plan for problems",
+  description:
+    "Checks every invariant of the plan. Approvals whose content has changed since are warnings. Then it judges the plan's form: tasks without a check, checks that cannot run here, footprints that overlap, records that are contradicted. docs/reference/lint-codes.md lists every code.",
+  who: "both",
+  effect: "writes",
+  input: () =>
+    input({
+      reference: optional(node("only this node and everything below it")),
+      level: optional(choice(LEVELS, "lenient: errors; normal: also warnings; strict: also remarks (normal)")),
+      fix: optional(flag("fix what is mechanical, as one operation")),
+    }),
+  examples: [
+    { input: {}, does: "checks everything" },
+    { input: { level: "strict", fix: true }, does: "fixes what is mechanical and shows the rest" },
+    { input: { reference: "FEAT-001" }, does: "checks one feature" },
+  ],
+  run: async (session, asked) => lintPlan((await session.engines()).planning, asked),
+});
+
+export const branchPlanningOperations = { expand, replan, review, lint };

@@ -1,0 +1,194 @@
+// Operations on planning runs: start, continue, read and apply them.
+
+import * as z from "zod/mini";
+import { ok, type Result } from "../../../graph/result.js";
+import { type AppliedRun, applyRun } from "../../../planning/apply/apply-run.js";
+import { type PlanningRunView, runResult } from "../../../planning/driver/view.js";
+import { abortRun, reviseRun } from "../../../planning/runs/change-run.js";
+import { resumeRun, startRun } from "../../../planning/runs/drive-run.js";
+import { diffRun, exportDocuments, listPlans, showRun } from "../../../planning/runs/read-runs.js";
+import { givenSettings, planRequest } from "../../../planning/runs/request.js";
+import { operation } from "../../operation.js";
+import { planningHooks, RUN_OPTIONS } from "../../run-options.js";
+import { choice, field, filled, flag, input, key, node, optional, text } from "../../schema.js";
+
+const run = optional(key("run", "a planning run; the unfinished one unless given", "RUN"));
+
+const START_STAGES = ["clarify", "capabilities", "files", "tasks", "sequence", "review", "overview"] as const;
+
+const start = operation({
+  name: "plan.start",
+  summary: "Turn an idea or a spec into a reviewed plan to approve",
+  description:
+    "The source is an idea of several words, the text of a file, a node of the plan, or a plan document, which is revised. A run reads it, asks you what only you can decide, writes a plan, has it reviewed and corrected, and then waits for you: nothing is added to the plan before you approve it. When it is stopped or killed, resume it. Without a terminal its questions wait until you answer them.",
+  who: "both",
+  effect: "runs",
+  input: () =>
+    input({
+      source: optional(
+        field(z.union([z.string(), z.strictObject({ text: z.string(), path: z.exactOptional(z.string()) })]), {
+          help: "an idea in quotes, a file, - for standard input, or a node",
+          label: "SOURCE",
+        }),
+      ),
+      revise: optional(node("revise this branch, or the plan of this run; the source is its new spec", "NODE|RUN")),
+      quick: optional(flag("plan small work: skip the capability and file stages")),
+      from: optional(choice(START_STAGES, "begin at this stage, with what an earlier run made (the latest)", "STAGE")),
+      note: optional(filled("with revise and a node: what should be different")),
+      stack: optional(filled("technology that has to be used")),
+      target: optional(filled("where the code goes", "DIR")),
+      research: optional(flag("let an agent read code and documents first, and report")),
+      commit: optional(flag("commit the plan's documents to git once it is approved")),
+      to: optional(filled("with commit: where the documents go (docs/plans)", "DIR")),
+      ...RUN_OPTIONS,
+    }).check(
+      z.refine(({ source, revise, from }) => source !== undefined || revise !== undefined || from !== undefined, {
+        path: ["source"],
+        message: "is missing",
+      }),
+      z.refine(({ from, revise, quick }) => from === undefined || (revise === undefined && quick === undefined), {
+        path: ["from"],
+        message: "continues an earlier run as it was, so it cannot be used with revise or quick",
+      }),
+      z.refine(({ to, commit }) => to === undefined || commit === true, {
+        path: ["to"],
+        message: "is only used with commit",
+      }),
+    ),
+  examples: [
+    {
+      input: { source: { text: "# Greeter", path: "docs/spec.md" } },
+      does: "plans the spec and waits for your approval",
+    },
+    { input: { source: "a CLI that prints the weather", quick: true }, does: "plans small work" },
+    { input: { source: "FEAT-001" }, does: "plans what belongs below the feature, or revises it" },
+    {
+      input: { source: { text: "# Greeter", path: "docs/spec.md" }, revise: "RUN-001" },
+      does: "plans the changed spec and keeps finished work",
+    },
+  ],
+  run: async (session, asked): Promise<Result<PlanningRunView>> => {
+    const { planning } = await session.engines();
+    const request = await planRequest(planning, asked);
+    return request.ok ? runResult(await startRun(planning, request.value, planningHooks(session))) : request;
+  },
+});
+
+const resume = operation({
+  name: "plan.resume",
+  summary: "Continue a planning run, with other limits if you give any",
+  who: "both",
+  effect: "runs",
+  input: () =>
+    input({
+      run: optional(key("run", "a planning run; the latest unfinished one unless given", "RUN")),
+      ...RUN_OPTIONS,
+    }),
+  examples: [
+    { input: {}, does: "continues the latest unfinished run" },
+    { input: { run: "RUN-001", timeoutMinutes: 60 }, does: "gives each role call an hour" },
+  ],
+  run: async (session, { run: reference, ...options }): Promise<Result<PlanningRunView>> => {
+    const { planning } = await session.engines();
+    return runResult(await resumeRun(planning, reference, givenSettings(options), planningHooks(session)));
+  },
+});
+
+const list = operation({
+  name: "plan.list",
+  summary: "List planning runs and where they stand",
+  who: "both",
+  effect: "reads",
+  input: () => input({}),
+  examples: [{ input: {}, does: "lists every run, the newest first" }],
+  run: async (session): Promise<Result<{ readonly runs: readonly PlanningRunView[] }>> =>
+    ok({ runs: await listPlans((await session.engines()).planning) }),
+});
+
+const show = operation({
+  name: "plan.show",
+  summary: "Show a planning run with its role calls and their cost",
+  who: "both",
+  effect: "reads",
+  input: () => input({ run }),
+  examples: [{ input: { run: "RUN-001" }, does: "shows every role call with tokens, cost and duration" }],
+  run: async (session, { run: reference }) => showRun((await session.engines()).planning, reference),
+});
+
+const diff = operation({
+  name: "plan.diff",
+  summary: "Show what a planning run would add, change and drop",
+  who: "both",
+  effect: "reads",
+  input: () => input({ run }),
+  examples: [{ input: { run: "RUN-001" }, does: "compares its plan with the plan as it is now" }],
+  run: async (session, { run: reference }) => diffRun((await session.engines()).planning, reference),
+});
+
+const apply = operation({
+  name: "plan.apply",
+  summary: "Add the plan of a run without approving it",
+  description: "One operation adds, changes and drops what the plan says. Nothing of it runs before you approve it.",
+  who: "person",
+  effect: "writes",
+  input: () =>
+    input({
+      run,
+      yes: optional(flag("drop what an expansion would drop without asking")),
+    }),
+  examples: [{ input: { run: "RUN-001" }, does: "adds its features and tasks as planned work" }],
+  run: async (session, asked): Promise<Result<AppliedRun>> =>
+    applyRun((await session.engines()).planning, { ...asked, approve: false, confirm: session.confirm }),
+});
+
+const revise = operation({
+  name: "plan.revise",
+  summary: "Ask the author of a run for changes to its plan",
+  who: "both",
+  effect: "runs",
+  input: () => input({ run, note: filled("what should be different") }),
+  examples: [{ input: { run: "RUN-001", note: "smaller tasks" }, does: "sends your words to the author" }],
+  run: async (session, asked): Promise<Result<PlanningRunView>> => {
+    const { planning } = await session.engines();
+    return runResult(await reviseRun(planning, asked, planningHooks(session)));
+  },
+});
+
+const exportPlan = operation({
+  name: "plan.export",
+  summary: "Write the documents of a planning run as files",
+  who: "both",
+  effect: "runs",
+  input: () =>
+    input({
+      run,
+      to: optional(text("the folder, below the root of the workspace (docs/plans)", "DIR")),
+      commit: optional(flag("commit these files to git, and nothing else")),
+    }),
+  examples: [{ input: { run: "RUN-001", commit: true }, does: "writes and commits the plan for a review" }],
+  run: async (session, asked) => exportDocuments((await session.engines()).planning, asked),
+});
+
+const abort = operation({
+  name: "plan.abort",
+  summary: "End a planning run; what it made can still be read",
+  who: "both",
+  effect: "writes",
+  destructive: true,
+  input: () => input({ run }),
+  examples: [{ input: { run: "RUN-001" }, does: "ends the run and withdraws its open questions" }],
+  run: async (session, { run: reference }): Promise<Result<PlanningRunView>> =>
+    abortRun((await session.engines()).planning, reference),
+});
+
+export const planOperations = {
+  "plan.start": start,
+  "plan.resume": resume,
+  "plan.list": list,
+  "plan.show": show,
+  "plan.diff": diff,
+  "plan.apply": apply,
+  "plan.revise": revise,
+  "plan.export": exportPlan,
+  "plan.abort": abort,
+};

@@ -1,0 +1,157 @@
+// Operations on one task from claim to acceptance. Workers ask for them in a loop, so each action is loaded when it is asked for.
+
+import type { Assignment } from "../../../actions/claim/next.js";
+import type { NodeView } from "../../../actions/view.js";
+import { step } from "../../../graph/next-step.js";
+import { FAILURE_CLASSES } from "../../../graph/node/node.js";
+import { ok, problems, type Result } from "../../../graph/result.js";
+import { operation } from "../../operation.js";
+import { filled, flag, input, list, node, nodes, optional, text, wholeNumber } from "../../schema.js";
+import { leaseMinutes, token } from "./claim.js";
+
+/** One task, or a list when a number of tasks was asked for. Without a token it was only shown. */
+export type NextAnswer = Given | readonly Given[];
+export type Given = Assignment | { readonly task: NodeView };
+
+const next = operation({
+  name: "next",
+  summary: "Claim the most urgent task that is ready",
+  description:
+    "Claims it for you with a lease, and puts it in focus. Your focus comes first, then the whole plan; agents get the whole plan. Keep the token: it proves that the claim is yours.",
+  who: "both",
+  effect: "writes",
+  input: () =>
+    input({
+      in: optional(node("only below this node")),
+      count: optional(wholeNumber("claim up to N tasks", 1, 1000)),
+      peek: optional(flag("only show what would come, and claim nothing")),
+      leaseMinutes: leaseMinutes(),
+    }),
+  examples: [
+    { input: {}, does: "claims one task and shows it with its token" },
+    { input: { peek: true }, does: "shows what would come" },
+    { input: { in: "FEAT-001", count: 3 }, does: "claims up to three tasks of one feature" },
+  ],
+  run: async (session, { in: within, peek = false, ...rest }): Promise<Result<NextAnswer>> => {
+    const { next: claimNext, peek: peekNext } = await import("../../../actions/claim/next.js");
+    const asked = { ...rest, ...(within === undefined ? {} : { within }) };
+    const found = peek ? await peekNext(session, asked) : await claimNext(session, asked);
+    if (!found.ok) return found;
+    const given = found.value.map((each) => ("task" in each ? each : { task: each }));
+    return ok(rest.count === undefined && given[0] ? given[0] : given);
+  },
+});
+
+const start = operation({
+  name: "start",
+  summary: "Claim a task that you choose",
+  description:
+    "Like next, for one task. It is refused, with the reason, when the task is not ready. You can claim a task that overlaps with work in progress if you say why.",
+  who: "both",
+  effect: "writes",
+  input: () =>
+    input({
+      reference: node("the task"),
+      despite: optional(filled("why you claim it although work in progress touches the same files", "REASON")),
+      leaseMinutes: leaseMinutes(),
+    }),
+  examples: [
+    { input: { reference: "TASK-00007" }, does: "claims it and puts it in focus" },
+    {
+      input: { reference: "TASK-00008", despite: "we split the file between us" },
+      does: "claims it although work in progress touches the same files",
+    },
+  ],
+  run: async (session, asked) => (await import("../../../actions/claim/start.js")).start(session, asked),
+});
+
+const path = (help: string) => optional(list(text(""), help, "PATH"));
+
+const complete = operation({
+  name: "complete",
+  summary: "Hand in a task and let its checks decide",
+  description:
+    "Runs the task's checks in the current folder. When all pass, the task is done. When one fails, the task is rejected and waits until it is reset or accepted. A task without checks waits until you accept it. You complete a gate yourself, without a claim, and a land task once the main branch contains the commits of all tasks of its feature.",
+  who: "both",
+  effect: "runs",
+  input: () =>
+    input({
+      reference: node("the task"),
+      token: token(),
+      created: path("a file that you made"),
+      modified: path("a file that you changed"),
+    }),
+  examples: [{ input: { reference: "TASK-00007", token: "5f0c2a" }, does: "runs its checks and records the result" }],
+  run: async (session, asked) => {
+    const { complete: completeTask } = await import("../../../actions/claim/complete.js");
+    const completed = await completeTask(session, {
+      ...asked,
+      onCheck: (check) => session.emit({ kind: "check", check }),
+    });
+    if (!completed.ok || completed.value.acceptance !== "rejected") return completed;
+    const { id, checks } = completed.value;
+    const failed = checks.filter(({ passed }) => !passed).map(({ run }) => run);
+    return problems("rejected", `${id} is rejected: ${failed.join(", ")} failed.`, {
+      details: { ...completed.value },
+      next: [step("show", { reference: id }), step("reset", { references: [id] })],
+    });
+  },
+});
+
+const fail = operation({
+  name: "fail",
+  summary: "Give up on a task that you claimed, with a reason",
+  description: "The task is rejected. Tasks that depend on it wait until somebody resets it.",
+  who: "both",
+  effect: "writes",
+  destructive: true,
+  input: () =>
+    input({
+      reference: node("the task"),
+      reason: filled("what went wrong"),
+      class: optional(text(`${FAILURE_CLASSES.join(", ")}; any other word counts as other`, "WORD")),
+      token: token(),
+    }),
+  examples: [
+    {
+      input: { reference: "TASK-00007", reason: "the API has no such field", class: "design", token: "5f0c2a" },
+      does: "rejects the task",
+    },
+  ],
+  run: async (session, asked) => (await import("../../../actions/claim/fail.js")).fail(session, asked),
+});
+
+const reset = operation({
+  name: "reset",
+  summary: "Put rejected tasks back into the queue",
+  description:
+    "Also reopens work that was handed in, and a task that was frozen because its leases kept ending. An agent may reset only what no person rejected, and only while the task has a budget of attempts that is not spent. You can also reopen what is done, waived or dropped, with a reason. Open questions about the tasks are withdrawn.",
+  who: "both",
+  effect: "writes",
+  destructive: true,
+  input: () =>
+    input({
+      references: nodes("a task"),
+      reason: optional(filled("why; needed for what is done, waived or dropped")),
+    }),
+  examples: [{ input: { references: ["TASK-00007"] }, does: "makes it claimable again" }],
+  run: async (session, asked) => (await import("../../../actions/claim/reset.js")).reset(session, asked),
+});
+
+const accept = operation({
+  name: "accept",
+  summary: "Accept work that has no checks, or override them",
+  description:
+    "The reason stays with the task. Work that an attempt left behind is merged into the feature's branch by the next run, daemon or landing. Open questions about the tasks are withdrawn.",
+  who: "person",
+  effect: "writes",
+  input: () =>
+    input({
+      references: nodes("a task that was handed in or rejected"),
+      reason: filled("why it counts as done"),
+    }),
+  examples: [{ input: { references: ["TASK-00007"], reason: "read it, ran it by hand" }, does: "makes the task done" }],
+  run: async (session, asked) => (await import("../../../actions/claim/accept.js")).accept(session, asked),
+});
+
+export const taskOperations = { next, start, complete, fail, reset, accept };

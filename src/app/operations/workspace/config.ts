@@ -1,0 +1,96 @@
+// Operations on settings.
+
+import {
+  isSettingKey,
+  listSettings,
+  readSetting,
+  type SettingView,
+  writeSetting,
+} from "../../../config/all-settings.js";
+import { BadSetting } from "../../../config/settings.js";
+import { step } from "../../../graph/next-step.js";
+import { absent, ok, type Result, usage } from "../../../graph/result.js";
+import { operation } from "../../operation.js";
+import { filled, flag, input, optional, refine, text } from "../../schema.js";
+
+const key = filled("the setting, such as execution.workers", "KEY");
+
+const unknown = (name: string): Result<never> =>
+  absent("unknown-setting", `There is no setting "${name.slice(0, 100)}".`, { next: [step("config.list")] });
+
+function judged<T>(work: () => Result<T>): Result<T> {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof BadSetting) return usage("bad-setting", error.message);
+    throw error;
+  }
+}
+
+const configList = operation({
+  name: "config.list",
+  summary: "List every setting, its value and where it comes from",
+  who: "both",
+  effect: "reads",
+  input: () => input({ changed: optional(flag("only settings that are not at their default")) }),
+  examples: [{ input: { changed: true }, does: "what this workspace sets itself" }],
+  run: async ({ root, env }, { changed = false }): Promise<Result<readonly SettingView[]>> =>
+    judged(() => ok(listSettings(root, env).filter(({ source }) => !changed || source !== "default"))),
+});
+
+const configGet = operation({
+  name: "config.get",
+  summary: "Show one setting and where its value comes from",
+  who: "both",
+  effect: "reads",
+  input: () => input({ key }),
+  examples: [{ input: { key: "execution.workers" }, does: "how many workers run at once" }],
+  run: async ({ root, env }, asked): Promise<Result<SettingView>> =>
+    judged(() => {
+      const found = readSetting(root, env, asked.key);
+      return found ? ok(found) : unknown(asked.key);
+    }),
+});
+
+const configSet = operation({
+  name: "config.set",
+  summary: "Change a setting of this workspace",
+  description:
+    "The value is read as JSON where it is JSON, and as text otherwise. A value that the setting does not accept is refused, and nothing is written.",
+  who: "person",
+  effect: "writes",
+  input: () =>
+    refine(
+      input({
+        key,
+        value: optional(text("the new value", "VALUE")),
+        default: optional(flag("go back to the default")),
+      }),
+      ({ value, default: reset }) => (value === undefined) === (reset === true),
+      "is needed, unless the setting goes back to its default",
+      "value",
+    ),
+  examples: [
+    { input: { key: "execution.workers", value: "4" }, does: "lets four workers run at once" },
+    { input: { key: "roles.worker", value: '{"agent":"claude"}' }, does: "gives tasks to Claude Code" },
+    { input: { key: "execution.workers", default: true }, does: "goes back to the default" },
+  ],
+  run: async (session, { key: name, value }): Promise<Result<SettingView>> =>
+    judged(() => {
+      if (!isSettingKey(name)) return unknown(name);
+      writeSetting(session.root, session.env, name, value === undefined ? undefined : valueFrom(value));
+      return ok(
+        readSetting(session.root, session.env, name) ?? { key: name, value: null, default: null, source: "default" },
+      );
+    }),
+});
+
+function valueFrom(typed: string): unknown {
+  try {
+    return JSON.parse(typed) as unknown;
+  } catch {
+    return typed;
+  }
+}
+
+export const configOperations = { "config.list": configList, "config.get": configGet, "config.set": configSet };

@@ -1,0 +1,57 @@
+// Operations that report on the whole plan: its order, its numbers, and whether the log agrees with it.
+
+import { stats as readStats } from "../../../actions/overview/stats.js";
+import { waves as computeWaves } from "../../../actions/overview/waves.js";
+import { step } from "../../../graph/next-step.js";
+import { ok, problems } from "../../../graph/result.js";
+import { operation } from "../../operation.js";
+import { input, node, optional, wholeNumber } from "../../schema.js";
+
+const waves = operation({
+  name: "waves",
+  summary: "Show which tasks can run together, and the longest chain",
+  description:
+    "A wave holds the tasks that wait only for earlier waves; what is finished is left out. The critical path is the chain of tasks that takes longest, with one hour for a task without an estimate. Below a node only its own tasks are listed, in the order that the whole plan gives them.",
+  who: "both",
+  effect: "reads",
+  input: () =>
+    input({
+      reference: optional(node("only below this node")),
+      limit: optional(wholeNumber("at most N tasks (200)", 1, Number.MAX_SAFE_INTEGER)),
+    }),
+  examples: [
+    { input: {}, does: "shows the waves of the whole plan" },
+    { input: { reference: "FEAT-001" }, does: "shows the waves of one feature" },
+  ],
+  run: computeWaves,
+});
+
+const stats = operation({
+  name: "stats",
+  summary: "Show the plan in numbers",
+  who: "both",
+  effect: "reads",
+  input: () => input({}),
+  examples: [{ input: {}, does: "shows counts, who did what, how fast, and the size of the file" }],
+  run: readStats,
+});
+
+const verify = operation({
+  name: "verify",
+  summary: "Replay the log and compare it with the plan",
+  description:
+    "Builds every row again from the operations alone, and everything that is derived from the rows, and compares both with what is stored. A difference means that something other than this program changed the file. At most 100 differences are listed.",
+  who: "both",
+  effect: "reads",
+  input: () => input({}),
+  examples: [{ input: {}, does: "checks every row" }],
+  run: async ({ store }) => {
+    const verification = await store.verify();
+    const { length } = verification.differences;
+    if (length === 0) return ok(verification);
+    const message = `${length === 1 ? "1 difference" : `${length} differences`} between the log and the stored plan.`;
+    return problems("problems", message, { details: { ...verification }, next: [step("log")] });
+  },
+});
+
+export const reportOperations = { waves, stats, verify };

@@ -1,0 +1,177 @@
+// Views of attempts.
+
+import type { KeptView } from "../../../../actions/attempt/expire-kept.js";
+import type { AttemptLine, AttemptView } from "../../../../actions/attempt/list-attempts.js";
+import { type NextStep, step } from "../../../../app/vocabulary.js";
+import { harmless, type Style } from "../../text/style.js";
+import { minute, second } from "../../text/times.js";
+import type { ViewOf } from "../../view.js";
+
+const FINE: ReadonlySet<string> = new Set(["accepted"]);
+const WRONG: ReadonlySet<string> = new Set(["rejected", "failed", "lost"]);
+
+function stateOf({ state }: Pick<AttemptLine, "state">, style: Style): string {
+  if (FINE.has(state)) return style.green(state);
+  if (WRONG.has(state)) return style.red(state);
+  return state === "released" ? style.dim(state) : style.yellow(state);
+}
+
+/** `840 ms`, `12 s`, `3 min`, `2 h 5 min`. */
+export function durationText(ms: number): string {
+  if (ms < 1000) return `${ms} ms`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+const spent = (tokens: number, costUsd: number | null): string[] => [
+  ...(tokens > 0 ? [`${tokens} tokens`] : []),
+  ...(costUsd === null ? [] : [`$${costUsd.toFixed(2)}`]),
+];
+
+export function renderAttemptLine(line: AttemptLine, style: Style): string {
+  const { id, task, worker, startedAt, durationMs, tokens, costUsd, note } = line;
+  const facts = [worker.name, minute(startedAt), durationText(durationMs), ...spent(tokens, costUsd)].join(", ");
+  const first = `${style.bold(id)}  ${stateOf(line, style)}  ${task}  ${style.dim(harmless(facts))}`;
+  return note === "" ? first : `${first}\n  ${harmless(note)}`;
+}
+
+export function renderKept(kept: KeptView, style: Style): string {
+  const until =
+    kept.until === null
+      ? "stays: you may still accept it"
+      : `${kept.soon ? "expires" : "kept until"} ${minute(kept.until)}`;
+  const mark = kept.soon ? style.yellow(until) : style.dim(until);
+  return `${style.bold(kept.id)}  ${stateOf(kept, style)}  ${kept.task}  ${kept.commit.slice(0, 10)}  ${mark}`;
+}
+
+type Line = readonly [label: string, text: string | null];
+
+const WIDTH = 12;
+
+const rows = (lines: readonly Line[], style: Style): string[] =>
+  lines.flatMap(([label, text]) => (text ? [`  ${style.dim(label.padEnd(WIDTH))}${harmless(text)}`] : []));
+
+const indented = (text: string): string[] =>
+  harmless(text)
+    .trimEnd()
+    .split("\n")
+    .map((line) => `      ${line}`.trimEnd());
+
+const FOLLOWS: Readonly<Record<NonNullable<AttemptView["failure"]>["action"], string>> = {
+  retry: "tried again",
+  "retry-with-failure": "tried once more, with what was wrong",
+  replan: "you are asked whether to plan it again",
+  freeze: "frozen, and you are asked",
+  arbitrate: "tried again on top of what was in its way",
+  park: "waits for you",
+};
+
+function factsOf(view: AttemptView): Line[] {
+  const { worker, failure, changes, usage } = view;
+  const model = worker.model === null ? "" : `, ${worker.model}`;
+  const round = view.rounds === 0 ? "" : `, sent back ${view.rounds === 1 ? "once" : `${view.rounds} times`}`;
+  const used = [
+    ...(usage.inputTokens + usage.outputTokens > 0
+      ? [`${usage.inputTokens} tokens in, ${usage.outputTokens} out`]
+      : []),
+    ...(usage.costUsd === null ? [] : [`$${usage.costUsd.toFixed(2)}`]),
+  ];
+  const again = failure?.notBefore == null ? "" : ` not before ${second(failure.notBefore)}`;
+  return [
+    ["task", `${view.task}, attempt ${view.number}${round}`],
+    ["worker", `${worker.name} (${worker.kind}${model}), by ${view.by} in ${view.driver}`],
+    ["took", durationText(view.durationMs)],
+    ["used", used.join(", ")],
+    ["failure", failure && `${failure.class}: ${failure.reason}`],
+    ["then", failure && `${FOLLOWS[failure.action]}${again}`],
+    ["note", view.note],
+    ["worktree", view.worktree],
+    ["branch", view.branch],
+    ["base", view.base],
+    ["commit", view.tip],
+    ["merged", view.merged],
+    ["kept", view.kept],
+    ["created", changes && changes.created.join(", ")],
+    ["modified", changes && changes.modified.join(", ")],
+    ["deleted", changes && changes.deleted.join(", ")],
+    ["bundle", view.bundle],
+    ["transcript", view.transcript && view.transcript.file],
+  ];
+}
+
+function renderChecks(title: string, checks: AttemptView["checks"], style: Style): string[] {
+  if (checks.length === 0) return [];
+  return [
+    `  ${style.dim(title)}`,
+    ...checks.flatMap(({ run, passed, outcome, durationMs, output }) => [
+      `    ${passed ? style.green("✓") : style.red("✗")} ${harmless(run)}  ${style.dim(`${outcome}, ${durationText(durationMs)}`)}`,
+      ...(passed || output.trim() === "" ? [] : indented(output)),
+    ]),
+  ];
+}
+
+export function renderAttempt(view: AttemptView, style: Style): string {
+  const steps = view.steps.map(
+    ({ state, at, durationMs }) =>
+      `    ${state.padEnd(WIDTH)}${second(at)}${durationMs === null ? "" : `  ${durationText(durationMs)}`}`,
+  );
+  const said = view.transcript?.last ?? [];
+  return [
+    `${style.bold(view.id)}  ${stateOf(view, style)}`,
+    ...rows(factsOf(view), style),
+    `  ${style.dim("states")}`,
+    ...steps,
+    ...renderChecks("checks", view.checks, style),
+    ...renderChecks("checks on the merged tree", view.mergedChecks, style),
+    ...(view.split === null ? [] : [`  ${style.dim("proposed parts")}`]),
+    ...(view.split?.parts ?? []).map(({ title }, i) => `    ${i + 1}. ${harmless(title)}`),
+    ...(said.length === 0 ? [] : [`  ${style.dim("last lines")}`, ...said.flatMap(indented)]),
+  ].join("\n");
+}
+
+/** What can be done about it. */
+export function stepsAfter({ id, task, state, kept, endedAt }: AttemptView): NextStep[] {
+  if (state === "pending") return [step("accept", { references: [task] }, "reason")];
+  if (kept !== null) return [step("attempt.restore", { id })];
+  return endedAt === null ? [] : [step("attempt.diff", { id })];
+}
+
+const attemptList: ViewOf<"attempt.list"> = {
+  text: (all, style) =>
+    all.length === 0
+      ? style.dim("Nothing was tried yet.")
+      : all.map((line) => renderAttemptLine(line, style)).join("\n"),
+  next: ([first]) => (first ? [step("attempt.show", { id: first.id })] : []),
+};
+
+const attemptShow: ViewOf<"attempt.show"> = { text: renderAttempt, next: stepsAfter };
+
+const attemptDiff: ViewOf<"attempt.diff"> = { text: ({ diff }) => harmless(diff).trimEnd() };
+
+const attemptKept: ViewOf<"attempt.kept"> = {
+  text: (all, style) =>
+    all.length === 0 ? style.dim("No unmerged work is kept.") : all.map((kept) => renderKept(kept, style)).join("\n"),
+  next: ([first]) => (first ? [step("attempt.restore", { id: first.id })] : []),
+};
+
+const attemptRestore: ViewOf<"attempt.restore"> = {
+  text: ({ id, branch, commit }, style) =>
+    `${style.green("✓")} The branch ${style.bold(branch)} has what ${id} left (${commit.slice(0, 10)}).`,
+};
+
+const attemptExpire: ViewOf<"attempt.expire"> = {
+  text: ({ gone, dryRun }) =>
+    gone.length === 0 ? "Nothing has expired." : `${dryRun ? "Would remove" : "Removed"} ${gone.join(", ")}.`,
+  note: ({ soon }) => soon.map(({ id, until }) => `${id} expires on ${until.slice(0, 10)}.`).join("\n"),
+};
+
+export const attemptViews = {
+  "attempt.list": attemptList,
+  "attempt.show": attemptShow,
+  "attempt.diff": attemptDiff,
+  "attempt.kept": attemptKept,
+  "attempt.restore": attemptRestore,
+  "attempt.expire": attemptExpire,
+};

@@ -1,0 +1,172 @@
+// Views of operations that carry the plan out.
+
+import { watch } from "node:fs";
+import { ok, type Result, step } from "../../../../app/vocabulary.js";
+import type { EndedAttempt, RunSummary } from "../../../../execution/engine/run-session.js";
+import type { EngineEvent } from "../../../../execution/engine/services.js";
+import type { Landing } from "../../../../execution/landing/land.js";
+import type { CheckResult } from "../../../../graph/node/node.js";
+import { openLog } from "../../live/log-reader.js";
+import { RunProgress } from "../../live/run-progress.js";
+import { inLine } from "../../text/one-line.js";
+import { harmless, type Style } from "../../text/style.js";
+import type { LiveDisplay, Terminal, ViewOf } from "../../view.js";
+
+const run: ViewOf<"run"> = {
+  live: (terminal) => new RunProgress(terminal),
+  text: ({ ended }, style) => summaryOf(ended, style),
+  note: ({ held }) => heldLines(held).join("\n"),
+  next: ({ ended, landable }) => [
+    ...ended
+      .filter(({ state }) => state === "pending")
+      .map(({ task }) => step("accept", { references: [task] }, "reason")),
+    ...(landable.length === 0 ? [step("status")] : landable.map((reference) => step("land", { reference }))),
+  ],
+  problems: (details, style) => {
+    const { ended, held } = details as unknown as RunSummary;
+    return [summaryOf(ended, style), ...heldLines(held)].join("\n");
+  },
+};
+
+const HELD_SHOWN = 5;
+
+const heldLines = (held: RunSummary["held"]): string[] => held.slice(0, HELD_SHOWN).map(({ sentence }) => sentence);
+
+function summaryOf(ended: readonly EndedAttempt[], style: Style): string {
+  const count = (state: string): number => ended.filter((each) => each.state === state).length;
+  const parts = [...new Set(ended.map(({ state }) => state))].map((state) => `${count(state)} ${state}`);
+  return `${style.bold(String(ended.length))} ${ended.length === 1 ? "attempt" : "attempts"}: ${parts.join(", ")}.`;
+}
+
+/** What a program says while it works, one line each. */
+export const lines = (terminal: Terminal): LiveDisplay => ({
+  onEvent: (event) => {
+    if (event.kind !== "engine") return;
+    if (event.event.type === "line") terminal.progress(`${terminal.style.dim(harmless(event.event.line))}\n`);
+    if (event.event.type === "notice") terminal.progress(`${harmless(event.event.text)}\n`);
+  },
+  close: () => undefined,
+});
+
+const land: ViewOf<"land"> = {
+  live: lines,
+  text: (landing, style) =>
+    [
+      HEADLINES[landing.outcome](landing, style),
+      ...[...landing.checks, ...landing.requirements].map((check) => checkLines(check, style)),
+      ...(landing.pushed?.said ?? []).map((line) => `  ${harmless(line)}`),
+    ].join("\n"),
+  note: ({ outcome, pushed, land: task }) => {
+    if (outcome === "would-land") return "Nothing was changed.";
+    if (outcome !== "pushed") return "";
+    return `Open a review of ${pushed?.branch} into ${pushed?.into}. ${task} stays open until it is merged. Then pull, and land it here to prove it.`;
+  },
+  next: ({ outcome, feature }) =>
+    outcome === "would-land" || outcome === "pushed" ? [step("land", { reference: feature })] : [step("next")],
+  problems: (details, style) =>
+    ((details["failed"] ?? []) as readonly CheckResult[]).map((check) => checkLines(check, style)).join("\n"),
+};
+
+const KEPT_LINES = 10;
+
+function checkLines({ run: command, passed, outcome, output }: CheckResult, style: Style): string {
+  const head = `  ${passed ? style.green("✓") : style.red("✗")} ${harmless(command)} ${style.dim(`(${outcome})`)}`;
+  if (passed) return head;
+  const tail = harmless(output).trimEnd().split("\n").slice(-KEPT_LINES);
+  return [head, ...tail.map((line) => `      ${style.dim(line)}`)].join("\n");
+}
+
+const HEADLINES: Readonly<Record<Landing["outcome"], (landing: Landing, style: Style) => string>> = {
+  landed: ({ feature, proof }, style) => `${style.green("✓")} ${style.bold(feature)} has landed: ${harmless(proof)}`,
+  "already-landed": ({ feature, proof }, style) =>
+    `${style.green("✓")} ${style.bold(feature)} is already merged: ${harmless(proof)}`,
+  "would-land": ({ feature, branch, commit, proof }, style) =>
+    `${style.yellow("…")} ${style.bold(feature)} would land on ${branch} as ${commit?.slice(0, 10)}: ${harmless(proof)}`,
+  pushed: ({ pushed }, style) =>
+    `${style.green("↑")} ${harmless(pushed?.branch ?? "")} is on ${pushed?.remote} (${harmless(pushed?.url ?? "")})`,
+};
+
+/** One line when an attempt reaches another state, and one when it has ended. */
+function daemonLines(terminal: Terminal): LiveDisplay {
+  const states = new Map<string, string>();
+  const lineOf = (event: EngineEvent): string | undefined => {
+    if (event.type === "notice") return inLine(event.text);
+    if (event.type === "end") {
+      states.delete(event.attempt);
+      return `${event.task} ${event.attempt} ${event.state}: ${inLine(event.note)}`;
+    }
+    if (event.type !== "state" || states.get(event.attempt) === event.state) return undefined;
+    states.set(event.attempt, event.state);
+    return `${event.task} ${event.attempt} ${event.state}`;
+  };
+  return {
+    onEvent: (event) => {
+      if (event.kind !== "engine") return;
+      if (event.event.type === "bell") terminal.progress("\u0007");
+      const line = lineOf(event.event);
+      if (line !== undefined) terminal.progress(`${new Date().toISOString()} ${line}\n`);
+    },
+    close: () => undefined,
+  };
+}
+
+const daemonRun: ViewOf<"daemon.run"> = {
+  live: daemonLines,
+  text: ({ attempts }) => `Stopped after ${attempts.length} ${attempts.length === 1 ? "attempt" : "attempts"}.`,
+};
+
+interface Running {
+  readonly pid: number;
+  readonly startedAt: string;
+  readonly log: string | null;
+}
+
+const describe = ({ pid, startedAt, log }: Running): string =>
+  `process ${pid}, since ${startedAt}, ${log === null ? "in a terminal" : `log ${log}`}`;
+
+const daemonStart: ViewOf<"daemon.start"> = {
+  text: (daemon) => `The daemon is running: ${describe(daemon)}.`,
+  note: ({ level }) => (level === "off" ? "The level is off, so it does nothing yet." : ""),
+  next: ({ level }) => [level === "off" ? step("level.set", { level: "on" }) : step("daemon.logs")],
+};
+
+const daemonStop: ViewOf<"daemon.stop"> = {
+  text: ({ pid }) => `The daemon has stopped (process ${pid}).`,
+};
+
+const daemonStatus: ViewOf<"daemon.status"> = {
+  text: (daemon) => `The daemon is running: ${describe(daemon)}. Level: ${daemon.level}.`,
+};
+
+const daemonLogs: ViewOf<"daemon.logs"> = {
+  flags: { follow: "keep printing what it writes, until Ctrl-C" },
+  text: ({ lines: last }) => last.join("\n"),
+  after: async ({ log }, { given, terminal }) =>
+    given.has("follow") && !terminal.json ? follow(log, terminal) : ok(undefined),
+};
+
+async function follow(path: string, terminal: Terminal): Promise<Result<void>> {
+  const log = openLog(path);
+  const signal = terminal.interrupted();
+  await new Promise<void>((done) => {
+    const watcher = watch(path, () => terminal.print(log.rest()));
+    const end = (): void => {
+      watcher.close();
+      done();
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+  log.close();
+  return ok(undefined);
+}
+
+export const executionViews = {
+  run,
+  land,
+  "daemon.run": daemonRun,
+  "daemon.start": daemonStart,
+  "daemon.stop": daemonStop,
+  "daemon.status": daemonStatus,
+  "daemon.logs": daemonLogs,
+};

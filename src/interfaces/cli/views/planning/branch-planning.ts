@@ -1,0 +1,75 @@
+// Views of planning and judging one branch.
+
+import { step } from "../../../../app/vocabulary.js";
+import type { PlanLint } from "../../../../planning/lint/lint-graph.js";
+import { planProgress } from "../../live/plan-progress.js";
+import { endedLine, lineOf, undoStep } from "../../text/ids.js";
+import { runLines } from "../../text/plan-lines.js";
+import { harmless, type Style } from "../../text/style.js";
+import { plural } from "../../text/wording.js";
+import type { ViewOf } from "../../view.js";
+import { RUN_VIEW } from "./plan.js";
+
+const expand: ViewOf<"expand"> = {
+  ...RUN_VIEW,
+  text: (output, style) =>
+    "below" in output
+      ? `${output.node} is a ${output.tier}: it would get ${output.below}.${output.mode === "revise" ? " It has children, so they would be revised." : ""}`
+      : RUN_VIEW.text(output, style),
+  note: (output) =>
+    "below" in output
+      ? Object.entries(output.roles)
+          .map(([role, agent]) => `${role}: ${agent}`)
+          .join("\n")
+      : "",
+  next: (output) => ("below" in output ? [] : output.next),
+};
+
+const replan: ViewOf<"replan"> = {
+  live: planProgress,
+  text: ({ id, dropped, endedClaims, replans, run }, style) =>
+    [
+      `${style.yellow("↻")} ${style.bold(id)} can be planned again (${replans.used} of ${replans.of})`,
+      ...lineOf(`${style.dim("−")} dropped`, dropped),
+      ...endedLine(endedClaims),
+      ...(run ? runLines(run, style) : []),
+    ].join("\n"),
+  next: ({ id, op, run }) => [...(run ? run.next : [step("add", { parent: id }, "title")]), ...undoStep(op)],
+};
+
+const review: ViewOf<"review"> = RUN_VIEW;
+
+const MARKS: Readonly<Record<string, (style: Style) => string>> = {
+  error: (style) => style.red("✗"),
+  unreadable: (style) => style.red("✗"),
+  warning: (style) => style.yellow("!"),
+};
+
+function lintLines({ problems, warnings, findings, fixed }: PlanLint, style: Style): string[] {
+  const width = [...problems, ...warnings, ...findings, ...fixed].reduce(
+    (most, { code }) => Math.max(most, code.length),
+    0,
+  );
+  const line = (mark: string, { code, message }: { readonly code: string; readonly message: string }): string =>
+    `${mark} ${code.padEnd(width)}  ${harmless(message)}`;
+  return [
+    ...fixed.map(({ code, message }) => line(style.green("✓"), { code, message: `fixed: ${message}` })),
+    ...problems.map((problem) => line(style.red("✗"), problem)),
+    ...warnings.map((warning) => line(style.yellow("!"), warning)),
+    ...findings.map((finding) => line(MARKS[finding.grade]?.(style) ?? style.dim("·"), finding)),
+  ];
+}
+
+const lint: ViewOf<"lint"> = {
+  text: (report, style) =>
+    [
+      ...lintLines(report, style),
+      `${style.green("✓")} Checked ${plural(report.nodes, "node")}: nothing is wrong.`,
+    ].join("\n"),
+  note: ({ findings, fixed }) => (fixed.length === 0 ? (findings[0]?.suggestion ?? "") : ""),
+  next: ({ findings, fixed, op }) =>
+    fixed.length === 0 && findings.some(({ fixable }) => fixable) ? [step("lint", { fix: true })] : undoStep(op),
+  problems: (details, style) => lintLines(details as unknown as PlanLint, style).join("\n"),
+};
+
+export const branchPlanningViews = { expand, replan, review, lint };

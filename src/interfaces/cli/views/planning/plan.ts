@@ -1,0 +1,198 @@
+// Views of planning runs.
+
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { spell } from "../../../../app/command-line.js";
+import { ok, type Result, step, usage } from "../../../../app/vocabulary.js";
+import type { AppliedRun } from "../../../../planning/apply/apply-run.js";
+import type { CallView, PlanningRunView } from "../../../../planning/driver/view.js";
+import { planProgress } from "../../live/plan-progress.js";
+import type { Input } from "../../read-words.js";
+import { appliedText } from "../../text/applied-run.js";
+import { undoStep } from "../../text/ids.js";
+import { inLine } from "../../text/one-line.js";
+import { diffLines, runLines } from "../../text/plan-lines.js";
+import { harmless, type Style } from "../../text/style.js";
+import { dollars, plural, seconds } from "../../text/wording.js";
+import type { After, Terminal, ViewOf } from "../../view.js";
+
+const isPersonHere = ({ interactive, json }: Terminal): boolean => interactive && !json;
+
+const runText = (run: PlanningRunView, style: Style): string => runLines(run, style).join("\n");
+
+/** What every operation shows that ends with a run, wherever the run stands. */
+export const RUN_VIEW = {
+  live: planProgress,
+  text: runText,
+  next: ({ next }: PlanningRunView): PlanningRunView["next"] => next,
+  reports: ["run-waiting", "run-halted", "interrupted"],
+  problems: (details: Readonly<Record<string, unknown>>, style: Style): string =>
+    runText(details as unknown as PlanningRunView, style),
+};
+
+const start: ViewOf<"plan.start"> = {
+  prepare: async (input, terminal) => {
+    const { source } = input;
+    if (typeof source !== "string") return ok(input);
+    const read = await readSource(source, terminal);
+    if (!read.ok) return read;
+    const isSpec = read.value !== source || /\S\s+\S/.test(source);
+    const asked = isSpec && isPersonHere(terminal) ? await askWhatIsMissing(input) : {};
+    return asked === undefined
+      ? usage("cancelled", "Nothing was planned.")
+      : ok({ ...input, ...asked, source: read.value });
+  },
+  ...RUN_VIEW,
+  after: (run, asked) => decideOnPlan(run, asked),
+};
+
+/** The text of a file or of standard input; other words stay as they are. */
+async function readSource(word: string, { cwd, readStdin }: Terminal): Promise<Result<Input["source"]>> {
+  if (word === "-") return decode(await readStdin(), "Standard input");
+  const path = resolve(cwd, word);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) return usage("is-folder", `${word} is a folder. Name a file in it.`);
+  return found?.isFile() === true ? decode(readFileSync(path), word, path) : ok(word);
+}
+
+function decode(bytes: Uint8Array, where: string, path?: string): Result<Input["source"]> {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return ok({ text, ...(path !== undefined && { path }) });
+  } catch {
+    return usage("bad-encoding", `${where} is not UTF-8 text. Save it as UTF-8 first.`);
+  }
+}
+
+/** Undefined if the person left. */
+async function askWhatIsMissing({ stack, target, defaults, revise }: Input): Promise<Input | undefined> {
+  if ([stack, target, defaults, revise].some((field) => field !== undefined)) return {};
+  return (await import("../../ask.js")).askIntake();
+}
+
+/** At a terminal you decide on a plan that is ready at once, if you want to. */
+async function decideOnPlan(run: PlanningRunView, asked: After): Promise<Result<unknown>> {
+  const { terminal, app } = asked;
+  if (run.status !== "ready" || !isPersonHere(terminal)) return ok(undefined);
+  if (run.mode === "revise" || run.mode === "expand") {
+    const found = await app.call("plan.diff", { run: run.id });
+    if (found.ok) terminal.progress(`${diffLines(found.value, terminal.style).join("\n")}\n`);
+  }
+  const { askApproval, askYes } = await import("../../ask.js");
+  const { choice, note } = await askApproval(run.id);
+  if (choice === "later") return ok(undefined);
+  if (choice === "abort") return shown(asked, await app.call("plan.abort", { run: run.id }), abortedText);
+  if (choice === "approve") {
+    const approved = await app.ask("approve", { references: [run.id] }, { confirm: askYes });
+    return shown(asked, approved as Result<AppliedRun>, appliedText);
+  }
+  const live = planProgress(terminal);
+  const door = { onEvent: live.onEvent, signal: () => terminal.interrupted() };
+  const revised = (await app.ask("plan.revise", { run: run.id, note }, door)) as Result<PlanningRunView>;
+  live.close();
+  if (!revised.ok) return revised;
+  terminal.print(`${runText(revised.value, terminal.style)}\n`);
+  return decideOnPlan(revised.value, asked);
+}
+
+function shown<T>(
+  { terminal }: After,
+  answer: Result<T>,
+  textOf: (output: T, style: Style) => string,
+): Result<unknown> {
+  if (answer.ok) terminal.print(`${textOf(answer.value, terminal.style)}\n`);
+  return answer;
+}
+
+const resume: ViewOf<"plan.resume"> = {
+  ...RUN_VIEW,
+  after: (run, asked) => decideOnPlan(run, asked),
+};
+
+const list: ViewOf<"plan.list"> = {
+  text: ({ runs }, style) =>
+    runs.length === 0
+      ? style.dim("No planning runs.")
+      : runs
+          .map(
+            ({ id, status, stage, title, calls }) =>
+              `${style.bold(id)}  ${status.padEnd(8)}  ${stage.padEnd(12)}  ${plural(calls, "call").padStart(9)}  ${harmless(title)}`,
+          )
+          .join("\n"),
+  next: ({ runs: [latest] }) => [latest ? step("plan.show", { run: latest.id }) : step("plan.start", {}, "source")],
+};
+
+const show: ViewOf<"plan.show"> = {
+  flags: { texts: "also print the whole input and output of every role call" },
+  text: (run, style, given) =>
+    [...runLines(run, style), "", ...run.roleCalls.flatMap((call) => callLines(call, given.has("texts")))].join("\n"),
+  next: ({ next }) => next,
+};
+
+function callLines(call: CallView, texts: boolean): string[] {
+  const { id, number, role, stage, repair, agent, model, state, inputTokens, outputTokens, costUsd, durationMs } = call;
+  const { error } = call;
+  const used = [
+    durationMs === null ? "" : seconds(durationMs),
+    plural(inputTokens + outputTokens, "token"),
+    dollars(costUsd ?? 0),
+  ];
+  const what = `${role} (${stage}${repair > 0 ? `, repair ${repair}` : ""})`;
+  const who = model === null ? agent : `${agent} ${model}`;
+  const head = `${String(number).padStart(3)}  ${id}  ${what}  ${who}  ${state}  ${used.filter(Boolean).join(", ")}`;
+  const failed = error
+    ? [
+        `       ${error.settled ? "settled" : "open"}: ${inLine(error.message.split("\n")[0] ?? "")}`,
+        `       ${inLine(error.recovery)}`,
+      ]
+    : [];
+  const said = texts ? ["", indent(call.input), "", indent(call.output ?? "(no answer)"), ""] : [];
+  return [head, ...failed, ...said];
+}
+
+const indent = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => `       ${harmless(line)}`)
+    .join("\n");
+
+const diff: ViewOf<"plan.diff"> = {
+  text: (found, style) => diffLines(found, style).join("\n"),
+  next: ({ run, status, next }) => (status === "ready" ? [step("approve", { references: [run] })] : next),
+};
+
+const apply: ViewOf<"plan.apply"> = {
+  text: appliedText,
+  next: ({ added, op }) => [...added.slice(0, 1).map((id) => step("approve", { references: [id] })), ...undoStep(op)],
+};
+
+const revise: ViewOf<"plan.revise"> = {
+  ...RUN_VIEW,
+  after: (run, asked) => decideOnPlan(run, asked),
+};
+
+const exportPlan: ViewOf<"plan.export"> = {
+  text: ({ files }) => files.join("\n"),
+  note: ({ commit }) => (commit === null ? "" : `Committed as ${commit.slice(0, 12)}, with nothing but these files.`),
+};
+
+const abortedText = ({ id }: PlanningRunView, style: Style): string =>
+  style.dim(`${id} was aborted. Nothing was added to the plan.`);
+
+const abort: ViewOf<"plan.abort"> = {
+  text: abortedText,
+  note: ({ id }) => `To begin again from its tasks: ${spell(step("plan.start", { source: id, from: "tasks" }))}`,
+  next: ({ id }) => [step("plan.show", { run: id })],
+};
+
+export const planViews = {
+  "plan.start": start,
+  "plan.resume": resume,
+  "plan.list": list,
+  "plan.show": show,
+  "plan.diff": diff,
+  "plan.apply": apply,
+  "plan.revise": revise,
+  "plan.export": exportPlan,
+  "plan.abort": abort,
+};

@@ -1,0 +1,103 @@
+// Views of one task from claim to acceptance.
+
+import type { Completion } from "../../../../actions/claim/complete.js";
+import type { Assignment } from "../../../../actions/claim/next.js";
+import type { Given } from "../../../../app/operations/task/task.js";
+import { type NextStep, step } from "../../../../app/vocabulary.js";
+import { lineOf, notes, undoStep } from "../../text/ids.js";
+import { renderAssignment, renderNode } from "../../text/render-node.js";
+import { harmless, type Style } from "../../text/style.js";
+import type { ViewOf } from "../../view.js";
+
+const isAssignment = (given: Given): given is Assignment => "token" in given;
+
+const completeStep = ({ task, token }: Assignment): NextStep => step("complete", { reference: task.id, token });
+
+const next: ViewOf<"next"> = {
+  text: (answer, style) =>
+    [answer]
+      .flat()
+      .map((given) => (isAssignment(given) ? renderAssignment(given, style) : renderNode(given.task, style)))
+      .join("\n\n"),
+  next: (answer) => [answer].flat().filter(isAssignment).slice(0, 1).map(completeStep),
+};
+
+const start: ViewOf<"start"> = {
+  text: (assignment, style) =>
+    `${renderAssignment(assignment, style)}\n  ${style.dim("attempt".padEnd(11))}${assignment.task.attempts}`,
+  next: (assignment) => [completeStep(assignment)],
+};
+
+/** Lines of a failed check's output that are shown. */
+const OUTPUT_LINES = 10;
+
+const complete: ViewOf<"complete"> = {
+  live: ({ style, progress }) => ({
+    onEvent: (event) => {
+      if (event.kind === "check") progress(`${style.dim("check")} ${harmless(event.check.run)}\n`);
+    },
+    close: () => undefined,
+  }),
+  text: renderCompletion,
+  note: ({ acceptance }) => (acceptance === "pending" ? "It has no checks, so a person has to accept it." : ""),
+  next: ({ id, acceptance }) =>
+    acceptance === "pending" ? [step("accept", { references: [id] }, "reason")] : [step("next")],
+  problems: (details, style) => renderCompletion(details as unknown as Completion, style),
+};
+
+function renderCompletion({ id, acceptance, checks }: Completion, style: Style): string {
+  const lines = checks.map((check) => {
+    const head = `  ${check.passed ? style.green("✓") : style.red("✗")} ${harmless(check.run)} ${style.dim(`(${check.outcome})`)}`;
+    const tail = check.passed
+      ? []
+      : harmless(check.output)
+          .trimEnd()
+          .split("\n")
+          .slice(-OUTPUT_LINES)
+          .map((line) => `      ${style.dim(line)}`);
+    return [head, ...tail].join("\n");
+  });
+  const verdict = {
+    accepted: `${style.green("✓")} ${style.bold(id)} is done`,
+    rejected: `${style.red("!")} ${style.bold(id)} is rejected`,
+    pending: `${style.yellow("…")} ${style.bold(id)} waits for a person`,
+  }[acceptance];
+  return [...lines, verdict].join("\n");
+}
+
+const fail: ViewOf<"fail"> = {
+  text: ({ id, class: word }, style) => `${style.red("!")} ${style.bold(id)} is rejected (${word})`,
+  next: ({ id }) => [step("reset", { references: [id] }), step("next")],
+};
+
+const reset: ViewOf<"reset"> = {
+  text: ({ tasks }, style) => tasks.map(({ id }) => `${style.bold(id)} is open again`).join("\n"),
+  note: ({ tasks }) =>
+    notes(
+      ...lineOf(
+        "No longer need an answer",
+        tasks.flatMap(({ withdrawn }) => withdrawn),
+      ),
+      ...tasks.map(({ id, stays }) =>
+        stays === null ? "" : `The earlier work of ${id} stays on its feature's branch (${stays.slice(0, 10)}).`,
+      ),
+    ),
+  next: ({ tasks, op }) => [...tasks.slice(0, 1).map(({ id }) => step("why", { reference: id })), ...undoStep(op)],
+};
+
+const accept: ViewOf<"accept"> = {
+  text: ({ tasks }, style) =>
+    tasks.map(({ id }) => `${style.green("✓")} ${style.bold(id)} is done: accepted`).join("\n"),
+  note: ({ tasks }) =>
+    notes(
+      ...tasks.map(({ integrates }) =>
+        integrates === null ? "" : `The next run, daemon or landing merges the work of ${integrates}.`,
+      ),
+    ),
+  next: ({ tasks, op }) => [
+    ...(tasks.some(({ integrates }) => integrates !== null) ? [step("run")] : []),
+    ...undoStep(op),
+  ],
+};
+
+export const taskViews = { next, start, complete, fail, reset, accept };

@@ -1,0 +1,48 @@
+// Views of coding agents.
+
+import { step } from "../../../../app/vocabulary.js";
+import type { AgentView } from "../../../../planning/roles/list-agents.js";
+import type { Style } from "../../text/style.js";
+import { joined, plural, seconds } from "../../text/wording.js";
+import type { ViewOf } from "../../view.js";
+
+const list: ViewOf<"agents.list"> = {
+  text: ({ agents, roles }, style) => {
+    const servedBy = (name: string): string[] => Object.keys(roles).filter((role) => roles[role] === name);
+    const [outline, unserved] = [servedBy("outline"), servedBy("none")];
+    return [
+      ...agents.map((agent) => agentLines(agent, style)),
+      ...(outline.length === 0
+        ? []
+        : [
+            `${style.green("●")} ${style.bold("outline".padEnd(10))} the built-in planner, needs no model`,
+            `    serves ${outline.join(", ")}`,
+          ]),
+      ...(unserved.length === 0 ? [] : [style.dim(`No agent is configured for ${joined(unserved)}.`)]),
+    ].join("\n");
+  },
+  next: ({ agents }) => {
+    const installed = agents.find((agent) => agent.installed);
+    return [installed ? step("agents.test", { name: installed.name }) : step("plan.start", {}, "source")];
+  },
+};
+
+function agentLines(
+  { name, title, installed, version, capabilities, serves, install }: AgentView,
+  style: Style,
+): string {
+  const mark = installed ? style.green("●") : style.dim("○");
+  const head = `${mark} ${style.bold(name.padEnd(10))} ${title}${version === null ? "" : ` ${version}`}`;
+  if (!installed) return `${head} ${style.dim(`not installed: ${install}`)}`;
+  const { resume, structured, usage } = capabilities;
+  const can = [...(resume ? ["can resume"] : []), `structured output (${structured})`, `usage: ${usage}`];
+  const roles = serves.length > 0 ? [`    serves ${serves.join(", ")}`] : [];
+  return [head, style.dim(`    ${can.join(", ")}`), ...roles].join("\n");
+}
+
+const test: ViewOf<"agents.test"> = {
+  text: ({ name, durationMs, usage: { inputTokens, outputTokens } }, style) =>
+    `${style.green("✓")} ${name} answered in ${seconds(durationMs)} (${plural(inputTokens + outputTokens, "token")})`,
+};
+
+export const agentsViews = { "agents.list": list, "agents.test": test };

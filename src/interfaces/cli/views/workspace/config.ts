@@ -1,0 +1,30 @@
+// Views of settings.
+
+import type { SettingView } from "../../../../config/all-settings.js";
+import { harmless, type Style } from "../../text/style.js";
+import type { ViewOf } from "../../view.js";
+
+const shown = (value: unknown): string => harmless(typeof value === "string" ? value : JSON.stringify(value));
+
+const line = ({ key, value, source }: SettingView, width: number, style: Style): string =>
+  `${style.bold(key.padEnd(width))}  ${shown(value)}  ${style.dim(source)}`;
+
+const configList: ViewOf<"config.list"> = {
+  text: (all, style) => {
+    if (all.length === 0) return style.dim("Every setting has its default.");
+    let width = 0;
+    for (const { key } of all) width = Math.max(width, key.length);
+    return all.map((each) => line(each, width, style)).join("\n");
+  },
+};
+
+const configGet: ViewOf<"config.get"> = {
+  text: ({ value }) => shown(value),
+  note: ({ source, default: usual }) => (source === "default" ? "" : `From ${source}. The default is ${shown(usual)}.`),
+};
+
+const configSet: ViewOf<"config.set"> = {
+  text: ({ key, value }, style) => `${style.green("✓")} ${style.bold(key)} is ${shown(value)}`,
+};
+
+export const configViews = { "config.list": configList, "config.get": configGet, "config.set": configSet };

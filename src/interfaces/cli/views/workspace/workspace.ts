@@ -1,0 +1,39 @@
+// Views of operations on the folder of a plan.
+
+import { basename } from "node:path";
+import { absent, ok, step } from "../../../../app/vocabulary.js";
+import type { ViewOf } from "../../view.js";
+
+const init: ViewOf<"init"> = {
+  inputs: { yes: ["ask nothing"] },
+  prepare: async ({ yes, ...input }, { interactive, json }, app) => {
+    const { root, exists } = app.folder().workspace();
+    const isSaid = yes === true || Object.keys(input).length > 0;
+    if (isSaid || json || exists || !interactive) return ok(input);
+    const { interview } = await import("../../interview.js");
+    const wishes = await interview(root, basename(root));
+    return wishes ? ok({ ...wishes }) : absent("canceled", "No plan was started.", { next: [step("init")] });
+  },
+  text: ({ root, created, added }, style) => {
+    if (created) {
+      return [`${style.green("✓")} Started a plan in ${style.bold(root)}`, ...added.map((id) => `  + ${id}`)].join(
+        "\n",
+      );
+    }
+    const rest = added.length > 0 ? `Added ${added.join(", ")}, which was missing.` : "Nothing was changed.";
+    return `There is already a plan in ${style.bold(root)}. ${rest}`;
+  },
+  note: ({ created }) => (created ? "Next, plan from a spec or an idea, or add work by hand:" : ""),
+  next: ({ created }) =>
+    created ? [step("plan.start", {}, "source"), step("add", { tier: "feature" }, "title")] : [step("status")],
+};
+
+const upgrade: ViewOf<"upgrade"> = {
+  text: ({ from, to, backup }, style) =>
+    backup === null
+      ? style.dim(`The store has schema ${to} already; nothing was changed.`)
+      : `${style.green("✓")} upgraded from schema ${from} to ${to}`,
+  note: ({ backup }) => (backup === null ? "" : `Backup of the plan before the upgrade: ${backup}`),
+};
+
+export const workspaceViews = { init, upgrade };
