@@ -49,8 +49,7 @@ export function openCodeCache(program: string, words: readonly string[]): CodeCa
     const loaded = modules.get(id);
     if (loaded) return loaded.exports;
     const file = `${program}/${id.slice("./".length)}`;
-    const text = `(function (exports, require, module, __filename, __dirname) { ${readFileSync(file, "utf8")}\n})`;
-    const script = new Script(text, { filename: file, cachedData: known.get(id) });
+    const script = new Script(readFileSync(file, "utf8"), { filename: file, cachedData: known.get(id) });
     // Undefined without a cache, true if V8 did not take it.
     if (script.cachedDataRejected !== false) isComplete = false;
     const module = { exports: {} };

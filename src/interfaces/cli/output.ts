@@ -1,6 +1,6 @@
 // Writes to the terminal's descriptors directly: `process.stdout` costs 4 ms when it is a pipe.
 
-import { fstatSync, writevSync } from "node:fs";
+import { fstatSync, statSync, writevSync } from "node:fs";
 
 /** Blocks; making what it waits on takes 0.1 ms, which hardly any command has to pay. */
 const pause = (ms: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
@@ -31,10 +31,14 @@ export function write(descriptor: 1 | 2, text: string): void {
   }
 }
 
-/** Whether it may be a terminal: good enough to choose colours, not to ask questions. */
+/**
+ * Whether it may be a terminal: good enough to choose colours, not to ask questions. The null device is none: agents often give it
+ * as input, and to ask Node about it would load `process.stdin`, which takes 4 ms.
+ */
 export function isTerminal(descriptor: number): boolean {
   try {
-    return fstatSync(descriptor).isCharacterDevice();
+    const opened = fstatSync(descriptor);
+    return opened.isCharacterDevice() && opened.rdev !== statSync("/dev/null", { throwIfNoEntry: false })?.rdev;
   } catch {
     return false;
   }
