@@ -12,7 +12,7 @@ declare const PLANWRIGHT_VERSION: string;
 /** As shells say it. */
 const INTERRUPTED = 130;
 
-export interface Surroundings {
+export interface Invocation {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -42,13 +42,13 @@ async function readStdin(): Promise<Uint8Array> {
 }
 
 /** NO_COLOR and FORCE_COLOR as everywhere; otherwise colours are for terminals. */
-function wantsColours(env: Surroundings["env"]): boolean {
+function wantsColours(env: Invocation["env"]): boolean {
   if ((env["NO_COLOR"] ?? "") !== "") return false;
   if ((env["FORCE_COLOR"] ?? "") !== "") return env["FORCE_COLOR"] !== "0";
   return isTerminal(1) && env["TERM"] !== "dumb";
 }
 
-export async function main({ words, env, cwd }: Surroundings): Promise<number> {
+export async function main({ words, env, cwd }: Invocation): Promise<number> {
   const globals = splitGlobals(words);
   const interrupted = interruption();
   const app = new App({

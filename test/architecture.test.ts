@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   git: ["process"],
   worktrees: ["graph", "process", "git", "checks"],
   notify: ["process", "actions"],
-  config: ["git"],
+  config: ["git", "process"],
   store: ["graph"],
   checks: ["graph", "process"],
   agents: ["process"],

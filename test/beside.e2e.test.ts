@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { saveArtifact } from "../src/actions/item/save-artifact.js";
 import { raise } from "../src/actions/question/raise.js";
-import { openWorkspace } from "../src/app/workspace.js";
 import { createItem } from "../src/graph/item/item.js";
 import type { PlanningRun } from "../src/graph/item/planning-run.js";
 import { ok } from "../src/graph/result.js";
+import { openWorkspace } from "./open-workspace.js";
 import { makeRig, type Rig } from "./rig.js";
 
 const AGENT = { env: { PLANWRIGHT_ACTOR: "agent:bot" } };
@@ -26,7 +26,7 @@ function planned(): Rig {
 
 /** What a planning run leaves behind: a spec, and a question that holds up a task. */
 async function runPlanning(rig: Rig): Promise<void> {
-  const context = await openWorkspace(rig.root, { actor: "human:ada" });
+  const context = await openWorkspace(rig.root, "human:ada");
   const by = { by: "human:ada", at: 1_700_000_000_000 };
   const run: PlanningRun = {
     status: "waiting",
@@ -60,7 +60,7 @@ async function runPlanning(rig: Rig): Promise<void> {
     const changes = [createItem("run", "RUN-001", run), ...saved.changes, ...asked.changes];
     return ok({ sentence: "planned", changes, value: null });
   });
-  await context.close();
+  await context.store.close();
 }
 
 describe("records on the command line", () => {

@@ -1,8 +1,8 @@
 // Conflicts through the built program, as a person meets them.
 
 import { describe, expect, it } from "vitest";
-import { openWorkspace } from "../src/app/workspace.js";
 import { conflictsOf, recordConflicts } from "../src/execution/conflicts/footprint-conflicts.js";
+import { openWorkspace } from "./open-workspace.js";
 import { makeRig, type Rig } from "./rig.js";
 
 /** T-1 and T-2 share a file, and T-3 is elsewhere; everything is approved. */
@@ -21,7 +21,7 @@ function planned(): Rig {
 
 /** As an engine does that would claim the task. */
 async function meet(rig: Rig, id: string): Promise<void> {
-  const context = await openWorkspace(rig.root, { actor: "daemon:box" });
+  const context = await openWorkspace(rig.root, "daemon:box");
   const clashes = await context.store.read(async (reader) => {
     const candidate = await reader.byId(id);
     return candidate ? conflictsOf(reader, candidate) : [];

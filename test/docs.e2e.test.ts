@@ -8,7 +8,7 @@ import { loadOperation } from "../src/app/catalogue.js";
 import { findSpelling, SPELLINGS, type Spelling } from "../src/app/command-line.js";
 import { parseInput } from "../src/app/schema.js";
 import { isOperation, type OperationName } from "../src/graph/operation-names.js";
-import { fieldsOf, viewFlag } from "../src/interfaces/cli/fields.js";
+import { cliFieldsOf, viewFlag } from "../src/interfaces/cli/fields.js";
 import { splitGlobals } from "../src/interfaces/cli/globals.js";
 import { readWords } from "../src/interfaces/cli/read-words.js";
 import { loadView } from "../src/interfaces/cli/views.js";
@@ -64,7 +64,7 @@ async function problemWith(
   complete: boolean,
 ): Promise<string | undefined> {
   const [operation, view] = [await loadOperation(name), await loadView(name)];
-  const fields = fieldsOf(operation, spelling);
+  const fields = cliFieldsOf(operation, spelling);
   const ofView = [
     ...Object.entries(view.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, [help])),
     ...Object.entries(view.inputs ?? {}).map(([flag, help]) => viewFlag(spelling, flag, help)),

@@ -9,7 +9,7 @@ import { approve } from "../src/actions/branch/approve.js";
 import { archive } from "../src/actions/branch/archive.js";
 import { drop } from "../src/actions/branch/drop.js";
 import { complete } from "../src/actions/claim/complete.js";
-import { verify } from "../src/actions/history/verify.js";
+import { verifyPlan } from "../src/actions/history/verify.js";
 import { answer } from "../src/actions/question/answer.js";
 import { contentProblem } from "../src/graph/node/content.js";
 import type { Node } from "../src/graph/node/node.js";
@@ -181,7 +181,7 @@ export async function withstand(hostile: Hostile): Promise<Aftermath> {
   const seen = await whatWasFound(plan, view);
   const document = await documentOf(plan, view);
   const { applied, added } = await applyIfReady(plan, rig, view, before, branchOf(before, hostile.request?.node));
-  expect(must(await verify(plan)).differences).toEqual([]);
+  expect(must(await verifyPlan(plan)).differences).toEqual([]);
   expect(filesIn(FOLDER)).toEqual(files);
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();

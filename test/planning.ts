@@ -1,7 +1,7 @@
 // A small spec with everything that the roles make of it, and servers of roles that say what a test wants.
 
 import { afterEach, beforeEach } from "vitest";
-import { verify } from "../src/actions/history/verify.js";
+import { verifyPlan } from "../src/actions/history/verify.js";
 import type { Usage } from "../src/agents/agent.js";
 import { mayAsk } from "../src/app/app.js";
 import type { InputOf, OutputOf } from "../src/app/catalogue.js";
@@ -229,7 +229,7 @@ export function planForEach(use: (plan: TestPlan) => void): void {
     use(plan);
   });
   afterEach(async () => {
-    const { differences } = must(await verify(plan));
+    const { differences } = must(await verifyPlan(plan));
     await plan.store.close();
     if (differences.length > 0) throw new Error(JSON.stringify(differences));
   });

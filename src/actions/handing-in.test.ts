@@ -7,7 +7,7 @@ import { addAll, must, mustFail, task } from "../../test/plan.js";
 import { approve } from "./branch/approve.js";
 import { accept } from "./claim/accept.js";
 import { complete } from "./claim/complete.js";
-import { fail } from "./claim/fail.js";
+import { failTask } from "./claim/fail.js";
 import { next } from "./claim/next.js";
 import { reset } from "./claim/reset.js";
 import { start } from "./claim/start.js";
@@ -108,7 +108,7 @@ describe("fail", () => {
   it("parks the task, whatever the class is called, and what depends on it waits (TK8)", async () => {
     const plan = await approved(task("T-1"), task("T-2", { dependsOn: ["T-1"] }), task("T-3", { dependsOn: ["T-2"] }));
     must(await start(plan, { reference: "T-1" }));
-    must(await fail(plan, { reference: "T-1", reason: "no such field", class: "weird" }));
+    must(await failTask(plan, { reference: "T-1", reason: "no such field", class: "weird" }));
     const view = await plan.view("T-1");
     expect(view).toMatchObject({ status: "rejected", because: ["no such field"] });
     expect(view.report?.failure).toEqual({ class: "other", reason: "no such field" });
@@ -120,7 +120,7 @@ describe("fail", () => {
     const plan = await approved(task("T-1", passes), task("T-2", { ...passes, dependsOn: ["T-1"] }));
     await work(plan);
     await work(plan);
-    expect(mustFail(await fail(plan, { reference: "T-1", reason: "late" })).kind).toBe("refused");
+    expect(mustFail(await failTask(plan, { reference: "T-1", reason: "late" })).kind).toBe("refused");
     expect((await plan.view("T-1")).status).toBe("done");
     expect((await plan.view("T-2")).status).toBe("done");
   });

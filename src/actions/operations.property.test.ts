@@ -21,7 +21,7 @@ import { unapprove } from "./branch/unapprove.js";
 import { waive } from "./branch/waive.js";
 import { accept } from "./claim/accept.js";
 import { complete } from "./claim/complete.js";
-import { fail } from "./claim/fail.js";
+import { failTask } from "./claim/fail.js";
 import { next } from "./claim/next.js";
 import { redo, undo } from "./history/undo.js";
 import { add } from "./node/add.js";
@@ -61,7 +61,7 @@ async function work(plan: TestPlan, person: TestPlan, { a, b }: Step): Promise<R
   const [given] = claimed.ok ? claimed.value : [];
   if (!given) return claimed;
   const { id: reference } = given.task;
-  if (b % 5 === 0) return fail(plan, { reference, token: given.token, reason: "it does not work" });
+  if (b % 5 === 0) return failTask(plan, { reference, token: given.token, reason: "it does not work" });
   const handedIn = await complete(plan, { reference, token: given.token });
   return a % 5 === 0 ? handedIn : accept(person, { references: [reference], reason: "looks right" });
 }

@@ -5,13 +5,13 @@ import { approved, passes } from "../../test/approved.js";
 import { makePlan, must, mustFail, type TestPlan, task } from "../../test/plan.js";
 import { approve } from "./branch/approve.js";
 import { complete } from "./claim/complete.js";
-import { fail } from "./claim/fail.js";
+import { failTask } from "./claim/fail.js";
 import { next, peek } from "./claim/next.js";
 import { releaseClaim } from "./claim/release.js";
 import { renewClaim } from "./claim/renew.js";
 import { reset } from "./claim/reset.js";
 import { start } from "./claim/start.js";
-import { verify } from "./history/verify.js";
+import { verifyPlan } from "./history/verify.js";
 
 describe("next", () => {
   it("claims the first ready task, counts the attempt and moves the focus (AF4)", async () => {
@@ -118,7 +118,7 @@ describe("a claim", () => {
     must<unknown>(await take(plan, { leaseMinutes: 0.333_333_7 }));
     must(await renewClaim(plan, { reference: "T-1", leaseMinutes: 0.333_333_9 }));
     must(await releaseClaim(plan, { reference: "T-1" }));
-    expect(must(await verify(plan)).differences).toEqual([]);
+    expect(must(await verifyPlan(plan)).differences).toEqual([]);
   });
 
   it("lives as long as its heartbeat", async () => {
@@ -141,7 +141,7 @@ describe("a claim", () => {
     for (const verb of [complete, renewClaim, releaseClaim]) {
       expect(mustFail(await verb(plan.as("agent:late"), old)).reason).toBe("lease-lost");
     }
-    expect(mustFail(await fail(plan.as("agent:late"), { ...old, reason: "x" })).reason).toBe("lease-lost");
+    expect(mustFail(await failTask(plan.as("agent:late"), { ...old, reason: "x" })).reason).toBe("lease-lost");
     expect((await plan.view("T-1")).claim?.by).toBe("agent:b");
   });
 

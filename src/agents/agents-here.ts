@@ -1,9 +1,9 @@
 // Which agents are installed on this machine. Finds their commands, starts nothing.
 
+import type { Environment } from "../process/environment.js";
 import { findCommand } from "../process/find.js";
 import { KNOWN_AGENTS } from "./known.js";
 
-type Environment = Readonly<Record<string, string | undefined>>;
 type Configured = Readonly<Record<string, { readonly command?: string }>>;
 
 export type AgentState = "installed" | "not-installed" | "unknown";

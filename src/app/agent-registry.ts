@@ -12,7 +12,7 @@ import { recorded, Transcript } from "../agents/transcript.js";
 import type { PlanningSettings, Serving } from "../config/planning-settings.js";
 import { chooseAgent } from "../planning/roles/choose-agent.js";
 import type { AgentCatalogue } from "../planning/roles/list-agents.js";
-import type { Environment } from "./session.js";
+import type { Environment } from "../process/environment.js";
 
 export interface AgentPlace {
   readonly root: string;

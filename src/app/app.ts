@@ -6,9 +6,10 @@ import { type ChangeOptions, changesFromNow } from "../actions/history/watch-cha
 import { findWorkspace, proposeWorkspace, type Workspace } from "../config/workspace.js";
 import { isPerson } from "../graph/actor.js";
 import type { NextStep } from "../graph/next-step.js";
-import type { Operation as LoggedOperation } from "../graph/operation/operation.js";
+import type { LoggedOperation } from "../graph/operation/operation.js";
 import { isOperation, type OperationName } from "../graph/operation-names.js";
 import { type Failure, fail, type Result, refused } from "../graph/result.js";
+import type { Environment } from "../process/environment.js";
 import { StoreFault } from "../store/fault.js";
 import { noPlan, openStore } from "../store/open.js";
 import type { Store } from "../store/store.js";
@@ -16,7 +17,8 @@ import { type InputOf, loadOperation, type OutputOf } from "./catalogue.js";
 import type { Engines } from "./engines.js";
 import type { Folder, Operation, Who } from "./operation.js";
 import { parseInput } from "./schema.js";
-import type { Door, Environment, Session } from "./session.js";
+import type { Door, Session } from "./session.js";
+
 import { prepare } from "./workspace.js";
 
 export interface AppOptions extends Door {

@@ -7,11 +7,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { mustFail } from "../../test/plan.js";
 import { operationNames } from "../graph/operation-names.js";
 import { exitCodeOf } from "../graph/result.js";
-import { fieldsOf } from "../interfaces/cli/fields.js";
+import { cliFieldsOf } from "../interfaces/cli/fields.js";
 import { readWords } from "../interfaces/cli/read-words.js";
 import { App } from "./app.js";
 import { loadOperation } from "./catalogue.js";
-import { findSpelling, SPELLINGS, wordsOf } from "./command-line.js";
+import { commandWords, findSpelling, SPELLINGS } from "./command-line.js";
 import { describeOperations } from "./describe-operations.js";
 import { parseInput } from "./schema.js";
 
@@ -49,11 +49,11 @@ describe("the catalogue", () => {
   it.each(names)("%s can be typed: its example comes back from the words of the command line", async (name) => {
     const operation = await loadOperation(name);
     for (const { input } of operation.examples) {
-      const words = wordsOf({ operation: name, input });
+      const words = commandWords({ operation: name, input });
       const found = findSpelling(words);
       expect(found?.spelling.operation).toBe(name);
       const { spelling, rest } = found as NonNullable<typeof found>;
-      const read = readWords(spelling, fieldsOf(operation, spelling), rest);
+      const read = readWords(spelling, cliFieldsOf(operation, spelling), rest);
       const typed = "input" in read ? parseInput(operation.input, read.input) : read;
       expect(typed).toEqual(parseInput(operation.input, asTyped(input)));
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type NextStep, step } from "../graph/next-step.js";
 import { operationNames } from "../graph/operation-names.js";
-import { findSpelling, SPELLINGS, spell, wordsOf } from "./command-line.js";
+import { commandWords, findSpelling, SPELLINGS, spell } from "./command-line.js";
 
 describe("a step as a command", () => {
   it.each<[command: string, step: NextStep]>([
@@ -24,7 +24,7 @@ describe("a step as a command", () => {
   });
 
   it("is also the words that a program is started with, unquoted", () => {
-    expect(wordsOf(step("freeze", { references: ["A"], reason: "wait for it" }))).toEqual([
+    expect(commandWords(step("freeze", { references: ["A"], reason: "wait for it" }))).toEqual([
       "freeze",
       "A",
       "--reason",

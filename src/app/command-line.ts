@@ -255,7 +255,7 @@ const PROGRAM = "planwright";
 export const spell = (step: NextStep): string => [PROGRAM, ...tokensOf(step).map(quote)].join(" ");
 
 /** The same as the words that this program would be started with. */
-export const wordsOf = (step: NextStep): string[] => tokensOf(step).map(wordOf);
+export const commandWords = (step: NextStep): string[] => tokensOf(step).map(wordOf);
 
 function tokensOf(step: NextStep): unknown[] {
   const spelling = spellingOf(step);

@@ -40,7 +40,7 @@ export const profile = () =>
   });
 export const priority = () => wholeNumber("0 is the most urgent, 4 the least", ...RANGES.priority);
 export const estimateHours = () => number("how long it will take", ...RANGES.estimateHours, "HOURS");
-export const attempts = () => wholeNumber("how often it may be claimed", ...RANGES.attempts);
+export const attemptLimit = () => wholeNumber("how often it may be claimed", ...RANGES.attempts);
 export const replans = () => wholeNumber("how often it may be replanned", ...RANGES.replans);
 
 /** `npm test`, or `npm test => ok` where the output must contain `ok`. */
@@ -122,7 +122,7 @@ export function wholeNode() {
     profile: optional(profile()),
     priority: optional(priority()),
     estimateHours: optional(estimateHours()),
-    budgets: optional(z.strictObject({ attempts: optional(attempts()), replans: optional(replans()) })),
+    budgets: optional(z.strictObject({ attempts: optional(attemptLimit()), replans: optional(replans()) })),
   });
   return z.pipe(
     z.transform((value: z.input<typeof node>) => tidy(value) as z.input<typeof node>),

@@ -3,10 +3,10 @@
 import type { Context } from "../actions/context.js";
 import type { Result } from "../graph/result.js";
 import type { PlanningServices } from "../planning/driver/services.js";
+import type { Environment } from "../process/environment.js";
 import { AgentRegistry } from "./agent-registry.js";
 import { type Execution, openExecution } from "./execution.js";
 import { planningServices, planningSettingsOf } from "./planning-services.js";
-import type { Environment } from "./session.js";
 
 export interface Engines {
   readonly planning: PlanningServices;

@@ -19,10 +19,10 @@ import { isPerson } from "../graph/actor.js";
 import type { NoWorker } from "../graph/attempt/choose-worker.js";
 import type { Node } from "../graph/node/node.js";
 import { ok, type Result, usage } from "../graph/result.js";
+import type { Environment } from "../process/environment.js";
 import { isAlive, ownDriver } from "../process/liveness.js";
 import { noteChildrenIn } from "../process/orphans.js";
 import type { AgentRegistry } from "./agent-registry.js";
-import type { Environment } from "./session.js";
 
 /** What execution operations work with: the services of an engine, and whoever asked for it. */
 export interface Execution {

@@ -12,10 +12,10 @@ import { surroundingsOf } from "../planning/project.js";
 import { chooseAgent, isOutlineStandIn, NO_AGENT } from "../planning/roles/choose-agent.js";
 import { outlineAnswer } from "../planning/roles/outline-server.js";
 import { agentServer, programServer, type RoleServer } from "../planning/roles/server.js";
+import type { Environment } from "../process/environment.js";
 import { isAlive } from "../process/liveness.js";
 import { StoreFault } from "../store/fault.js";
 import type { AgentRegistry } from "./agent-registry.js";
-import type { Environment } from "./session.js";
 
 export function planningSettingsOf(root: string): PlanningSettings {
   try {

@@ -1,17 +1,16 @@
 // The input of every operation that plans with agents, and how a run reports to its caller.
 
 import type { Hooks } from "../planning/driver/services.js";
+import { LINT_LEVELS } from "../planning/lint/finding.js";
 import { choice, filled, flag, number, optional, wholeNumber } from "./schema.js";
 import type { Session } from "./session.js";
-
-export const LEVELS = ["lenient", "normal", "strict"] as const;
 
 export const RUN_OPTIONS = {
   agent: optional(filled("let this agent serve every role; outline needs no model", "NAME")),
   model: optional(filled("the model, instead of the configured one", "MODEL")),
   effort: optional(choice(["low", "medium", "high"], "how hard the agents think")),
   clean: optional(flag("without lessons from earlier work")),
-  level: optional(choice(LEVELS, "how strict the lint is (normal)")),
+  level: optional(choice(LINT_LEVELS, "how strict the lint is (normal)")),
   timeoutMinutes: optional(number("how long one role call may take (30)", 0.001, 100_000)),
   maxCost: optional(number("ask no more roles once the run has cost this", 0, 1_000_000, "USD")),
   maxTokens: optional(wholeNumber("ask no more roles once the run has used this many tokens", 1, 1e12)),

@@ -5,9 +5,8 @@ import type { EngineEvent } from "../execution/engine/services.js";
 import type { Escalation } from "../graph/item/escalation.js";
 import type { Check } from "../graph/node/node.js";
 import type { Progress } from "../planning/driver/progress.js";
+import type { Environment } from "../process/environment.js";
 import type { Engines } from "./engines.js";
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What happens while an operation runs. A door may show it; nothing waits for it. */
 export type AppEvent =

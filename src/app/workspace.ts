@@ -5,14 +5,12 @@ import type { Context } from "../actions/context.js";
 import { actorFrom } from "../config/actor.js";
 import type { ExecutionSettings } from "../config/execution-settings.js";
 import { BadSetting, loadSettings, type Settings } from "../config/settings.js";
-import { findWorkspace, type Workspace } from "../config/workspace.js";
+import type { Workspace } from "../config/workspace.js";
 import { headCommit } from "../git/repository.js";
 import { isActor } from "../graph/actor.js";
+import type { Environment } from "../process/environment.js";
 import type { SqliteOptions } from "../store/dialects/sqlite/sqlite.js";
 import { StoreFault } from "../store/fault.js";
-import { noPlan, openStore } from "../store/open.js";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Caller {
   /** `human:NAME` or `agent:NAME`; otherwise the environment tells. */
@@ -92,16 +90,4 @@ function workerFinder(root: string, env: Environment): Context["noWorkerFor"] {
     const choice = await choiceFor(task, settings, agents);
     return choice.kind === "none" ? { agent: choice.agent, problem: choice.problem } : null;
   };
-}
-
-/** The plan around a folder, for a program that asks as one actor. Throws when there is none. */
-export async function openWorkspace(
-  folder: string,
-  { actor, env = {} }: { actor: string; env?: Environment },
-): Promise<Context & { close(): Promise<void> }> {
-  const workspace = findWorkspace(folder);
-  if (!workspace) throw new StoreFault(noPlan(folder));
-  const { context, options } = prepare(workspace, { actor, env, cwd: folder });
-  const store = await openStore(options);
-  return { ...context, store, close: () => store.close() };
 }

@@ -1,7 +1,7 @@
 // Who is asking: said outright, or seen from the environment. This is honesty between cooperating
 // processes, not a lock; docs/security.md says what it does not protect against.
 
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from "../process/environment.js";
 
 /** Variables that coding agents set for the commands they run. */
 const AGENTS: readonly (readonly [variable: string, name: string])[] = [

@@ -4,6 +4,7 @@
 import { randomUUID } from "node:crypto";
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Environment } from "../process/environment.js";
 import { parseExecutionSettings } from "./execution-settings.js";
 import { isObject } from "./judges.js";
 import { parseNotificationSettings } from "./notification-settings.js";
@@ -16,8 +17,6 @@ import {
   SETTINGS_FILE,
   type SettingsFile,
 } from "./settings.js";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface SettingView {
   readonly key: string;

@@ -3,6 +3,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { sep } from "node:path";
+import type { Environment } from "../process/environment.js";
 
 export interface Settings {
   /** How long a claim lasts without a heartbeat. */
@@ -107,8 +108,6 @@ export function readSettingsFile(root: string): SettingsFile {
   }
   throw new BadSetting(`${path} must hold one JSON object.`);
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export const loadSettings = (root: string, env: Environment): Settings => parseSettings(readSettingsFile(root), env);
 

@@ -5,7 +5,7 @@ import { existsSync, lstatSync, readdirSync, renameSync, rmdirSync, rmSync, type
 import { dirname, join } from "node:path";
 import { type Entry, parseRaw, RAW } from "./diff.js";
 import { type Done, type GitOptions, git, gitDone, gitOutput, splitList } from "./git.js";
-import { type Advance, forget, isLockedBy, isNoted, lock, note, unlock } from "./half-move.js";
+import { type Advance, forgetHalfMove, isLockedBy, isNoted, lock, note, unlock } from "./half-move.js";
 import { copyIndex, requireWorkingTree, type WorkingTree } from "./working-tree.js";
 import { listWorktrees } from "./worktree.js";
 
@@ -129,7 +129,7 @@ async function moveAlong(tree: WorkingTree, advance: Advance, move: () => Promis
   if (moved.ok) renameSync(index, indexOf(tree));
   // A git that was killed may have laid out half of it, or all of it; and whether the branch moved may be unknown.
   else if (!laid.ok || thrown || !(await layOut(path, index, to, from)).ok) await settlePatiently(tree, advance);
-  if (isLockedBy(tree, advance)) forget(tree);
+  if (isLockedBy(tree, advance)) forgetHalfMove(tree);
   if (thrown) throw thrown;
   return moved;
 }
@@ -190,7 +190,7 @@ async function settleLocked(tree: WorkingTree, advance: Advance): Promise<string
   await restore(path, index, target, untouched, ["--staged", "--worktree"]);
   await restore(path, index, target, staying.filter(isEdited), ["--staged"]);
   if (existsSync(index)) renameSync(index, indexOf(tree));
-  forget(tree);
+  forgetHalfMove(tree);
   return edited;
 }
 

@@ -131,7 +131,7 @@ export function note(tree: InGit, advance: Advance): void {
   renameSync(draft, noteOf(tree));
 }
 
-export const forget = (tree: InGit): void => rmSync(noteOf(tree), { force: true });
+export const forgetHalfMove = (tree: InGit): void => rmSync(noteOf(tree), { force: true });
 
 function halfIn(tree: InGit): Omit<Half, "path"> | undefined {
   const lock = read(lockOf(tree));

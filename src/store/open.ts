@@ -85,7 +85,7 @@ export function storeOn(db: Database, path: string): Store {
       const { followLog } = await import("./follow/follow.js");
       yield* followLog(db, commits, after, signal);
     },
-    verify: () => import("./verify/verify.js").then(({ verify }) => db.read(() => verify(db))).catch(fault),
+    verify: () => import("./verify/verify.js").then(({ verifyStore }) => db.read(() => verifyStore(db))).catch(fault),
     size: async () => db.size(),
     close: async () => {
       commits.close();

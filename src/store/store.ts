@@ -10,7 +10,7 @@ import type { WithFootprint } from "../graph/conflict/conflict.js";
 import type { Entity, Item } from "../graph/item/item.js";
 import type { Node, Nr, Tier } from "../graph/node/node.js";
 import type { Change } from "../graph/operation/change.js";
-import type { Operation } from "../graph/operation/operation.js";
+import type { LoggedOperation } from "../graph/operation/operation.js";
 import type { Result } from "../graph/result.js";
 import type { Dependency, Surroundings } from "../graph/status/status.js";
 
@@ -102,10 +102,10 @@ export interface Reader {
   items<E extends Entity>(entity: E, query: ItemQuery): Promise<Item<E>[]>;
   /** A long text, by its hash. */
   document(hash: string): Promise<string | undefined>;
-  operation(op: number): Promise<Operation | undefined>;
+  operation(op: number): Promise<LoggedOperation | undefined>;
   /** The number of the latest operation, 0 before the first: where `follow` goes on from this moment. */
   lastOperation(): Promise<number>;
-  operations(query: LogQuery): Promise<Operation[]>;
+  operations(query: LogQuery): Promise<LoggedOperation[]>;
   /** What an operation changed, row by row; the first few, if a limit is given. */
   changes(op: number, limit?: number): Promise<Change[]>;
   /** Tasks (below a node) by what their status follows from: one of each sort, and how many there are. */
@@ -173,7 +173,7 @@ export interface Store {
    * The operations after this one, and then each as it is committed, by this process or another: in order, none left out,
    * none twice. Ends when the signal is aborted or the store is closed.
    */
-  follow(after: number, options?: { readonly signal?: AbortSignal }): AsyncIterable<Operation>;
+  follow(after: number, options?: { readonly signal?: AbortSignal }): AsyncIterable<LoggedOperation>;
   /** Replays the log from the beginning and compares the result with the stored rows. */
   verify(): Promise<Verification>;
   /** The size of the plan on disk, in bytes. */

@@ -8,7 +8,7 @@ import { accept } from "../claim/accept.js";
 import { showItem } from "../item/show-item.js";
 import { attemptDiff } from "./attempt-diff.js";
 import { expireKept, keptWork } from "./expire-kept.js";
-import { attempts, showAttempt } from "./list-attempts.js";
+import { listAttempts, showAttempt } from "./list-attempts.js";
 import { restoreAttempt } from "./restore-attempt.js";
 
 const DAY = 86_400_000;
@@ -28,21 +28,21 @@ describe("attempts", () => {
   it("are listed, the newest first, of one task or of all", async () => {
     const shop = await openShop([fileTask("one"), fileTask("two")]);
     await shop.workThrough();
-    const all = must(await attempts(shop.plan, {}));
+    const all = must(await listAttempts(shop.plan, {}));
     expect(all.map(({ id, state }) => `${id} ${state}`)).toEqual(["ATT-00002 accepted", "ATT-00001 accepted"]);
-    const [own] = must(await attempts(shop.plan, { task: "T-one" }));
+    const [own] = must(await listAttempts(shop.plan, { task: "T-one" }));
     expect(own).toMatchObject({ task: "T-one", worker: { kind: "shell" }, tokens: 0, costUsd: null, kept: null });
-    expect(mustFail(await attempts(shop.plan, { task: "T-nine" })).kind).toBe("absent");
+    expect(mustFail(await listAttempts(shop.plan, { task: "T-nine" })).kind).toBe("absent");
   });
 
   it("of long ago are listed when all are asked for, and what goes on always is", async () => {
     const shop = await openShop([fileTask("one"), fileTask("two")]);
     await leaveAttempt(shop.plan, "T-two", { state: "working", endedAt: null });
     for (let i = 0; i < 25; i++) await leaveAttempt(shop.plan, "T-one");
-    const recent = must(await attempts(shop.plan, {}));
+    const recent = must(await listAttempts(shop.plan, {}));
     expect([recent.length, recent.at(-1)?.id]).toEqual([21, "ATT-00001"]);
-    expect(must(await attempts(shop.plan, { all: true }))).toHaveLength(26);
-    expect(must(await attempts(shop.plan, { task: "T-one" }))).toHaveLength(25);
+    expect(must(await listAttempts(shop.plan, { all: true }))).toHaveLength(26);
+    expect(must(await listAttempts(shop.plan, { task: "T-one" }))).toHaveLength(25);
   });
 
   it("are shown with everything that is known, and never with the token of their claim", async () => {

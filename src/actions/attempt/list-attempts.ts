@@ -72,7 +72,7 @@ export interface AttemptsInput {
 const RECENT = 20;
 
 /** The newest first: what goes on now, and the last that ended; of one task all. */
-export function attempts(context: Context, { task, all = false }: AttemptsInput): Promise<Result<AttemptLine[]>> {
+export function listAttempts(context: Context, { task, all = false }: AttemptsInput): Promise<Result<AttemptLine[]>> {
   const now = context.now();
   return context.store.read(async (reader) => {
     const node = task === undefined ? undefined : await resolve(reader, task, context.actor);

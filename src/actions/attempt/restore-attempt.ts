@@ -15,7 +15,7 @@ export interface RestoreInput {
   readonly to?: string;
 }
 
-export interface Restored {
+export interface RestoredAttempt {
   readonly id: string;
   readonly branch: string;
   readonly commit: string;
@@ -24,7 +24,7 @@ export interface Restored {
 /** Those are moved by programs. */
 const TAKEN = /^planwright\/(feature|attempt)(\/|$)/;
 
-export async function restoreAttempt(context: Context, input: RestoreInput): Promise<Result<Restored>> {
+export async function restoreAttempt(context: Context, input: RestoreInput): Promise<Result<RestoredAttempt>> {
   const found = await context.store.read((reader) => findItem(reader, "attempt", input.id));
   if (!found.ok) return found;
   const { key } = found.value;

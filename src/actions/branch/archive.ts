@@ -59,13 +59,13 @@ async function lessonsOf(writer: Writer, branch: Branch, maker: Maker): ReturnTy
   return keepLessons(writer, [root, ...below.filter(({ feature }) => feature === null || !gone.has(feature))], maker);
 }
 
-export interface Restored {
+export interface RestoredBranch {
   readonly op: number | null;
   readonly restored: readonly string[];
 }
 
 /** Any node of an archived branch stands for the whole branch. */
-export async function restore(context: Context, { references }: Named): Promise<Result<Restored>> {
+export async function restore(context: Context, { references }: Named): Promise<Result<RestoredBranch>> {
   const committed = await act(context, "restore", async (writer) => {
     const found = await resolveAll(writer, references, context.actor);
     if (!found.ok) return found;

@@ -4,7 +4,7 @@ import { addAll, addInbox, makePlan, must, mustFail, type TestPlan, task } from 
 import { finish, makeApprovedPlan, passing, standing } from "../../../test/work.js";
 import { step } from "../../graph/next-step.js";
 import { complete } from "../claim/complete.js";
-import { fail } from "../claim/fail.js";
+import { failTask } from "../claim/fail.js";
 import { next } from "../claim/next.js";
 import { start } from "../claim/start.js";
 import { undo } from "../history/undo.js";
@@ -213,7 +213,7 @@ describe("waive", () => {
     await finish(plan, "T-1");
     const { token } = must(await start(plan, { reference: "T-2" }));
     expect(mustFail(await ask(plan, "fail", { reference: "T-2", token, reason: " " })).kind).toBe("usage");
-    must(await fail(plan, { reference: "T-2", token, reason: "cannot" }));
+    must(await failTask(plan, { reference: "T-2", token, reason: "cannot" }));
     expect(await standing(plan, "T-1", "T-2", "T-3")).toBe("T-1 done, T-2 rejected, T-3 blocked");
     await waived(plan, "T-2");
     expect(await standing(plan, "T-1", "T-2", "T-3")).toBe("T-1 done, T-2 waived, T-3 ready");

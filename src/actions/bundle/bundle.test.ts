@@ -24,8 +24,8 @@ import { complete } from "../claim/complete.js";
 import { start } from "../claim/start.js";
 import { act } from "../context.js";
 import { undo } from "../history/undo.js";
-import { verify } from "../history/verify.js";
-import { forget, remember } from "../item/memory.js";
+import { verifyPlan } from "../history/verify.js";
+import { forgetLesson, remember } from "../item/memory.js";
 import { saveArtifact } from "../item/save-artifact.js";
 import { edit } from "../node/edit.js";
 import { addRecord } from "../record/add-record.js";
@@ -99,7 +99,7 @@ describe("a bundle", () => {
       needed: ["src/header.ts"],
     });
     expect(await textOf(plan, "T-2", true)).not.toContain("MEM-001");
-    expect(must(await verify(plan)).differences).toEqual([]);
+    expect(must(await verifyPlan(plan)).differences).toEqual([]);
   });
 
   it("is packed anew only when something has changed", async () => {
@@ -123,7 +123,7 @@ describe("a bundle", () => {
     expect(await faults(plan, "T-2")).toEqual(["whole"]);
     writeFileSync(join(plan.root, "src/header.ts"), "changed\n");
     must(await addRecord(plan, { kind: "decision", title: "Late" }));
-    must(await forget(plan, { ids: ["MEM-001"] }));
+    must(await forgetLesson(plan, { ids: ["MEM-001"] }));
     must(await edit(plan, { reference: "FEAT-A", set: { body: "More." } }));
     expect(await faults(plan, "T-2")).toEqual([
       "drifted",

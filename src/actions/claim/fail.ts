@@ -24,7 +24,7 @@ export interface Failed {
 const toFailureClass = (word: string | undefined): FailureClass =>
   FAILURE_CLASSES.find((known) => known === word) ?? "other";
 
-export async function fail(
+export async function failTask(
   context: Context,
   { reference, token, reason, class: word }: FailInput,
 ): Promise<Result<Failed>> {

@@ -7,7 +7,7 @@ import { edit } from "../node/edit.js";
 import { setFocus } from "../node/focus.js";
 import { log } from "./log.js";
 import { redo, undo } from "./undo.js";
-import { verify } from "./verify.js";
+import { verifyPlan } from "./verify.js";
 
 describe("log", () => {
   it("lists operations, the newest first, and says when there are older ones", async () => {
@@ -75,5 +75,5 @@ it("verify finds nothing wrong after all of that", async () => {
   const plan = await makeApprovedPlan([passing("T-1")]);
   await finish(plan, "T-1");
   must(await undo(plan));
-  expect(must(await verify(plan)).differences).toEqual([]);
+  expect(must(await verifyPlan(plan)).differences).toEqual([]);
 });

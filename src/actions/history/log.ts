@@ -2,7 +2,7 @@
 
 import type { Actor } from "../../graph/actor.js";
 import type { Change } from "../../graph/operation/change.js";
-import type { Operation } from "../../graph/operation/operation.js";
+import type { LoggedOperation } from "../../graph/operation/operation.js";
 import { isFirstHand } from "../../graph/operation/undo.js";
 import { ok, type Result } from "../../graph/result.js";
 import type { LogQuery, Reader } from "../../store/store.js";
@@ -65,7 +65,7 @@ export function log(context: Context, { reference, limit = USUAL }: LogInput): P
   });
 }
 
-export async function toEntry(reader: Reader, operation: Operation): Promise<LogEntry> {
+export async function toEntry(reader: Reader, operation: LoggedOperation): Promise<LogEntry> {
   const { op, at, actor, verb, sentence, commit, undoes, redoes } = operation;
   const undone = isFirstHand(operation) && (await latestTurn(reader, operation)).undoes === op;
   const changes = await reader.changes(op, TARGETS + 1);

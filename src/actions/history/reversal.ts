@@ -5,7 +5,7 @@ import { rebaseItem } from "../../graph/item/item.js";
 import { step } from "../../graph/next-step.js";
 import type { Node, Nr } from "../../graph/node/node.js";
 import { type Change, changeFocus, isItemChange } from "../../graph/operation/change.js";
-import type { Operation } from "../../graph/operation/operation.js";
+import type { LoggedOperation } from "../../graph/operation/operation.js";
 import {
   landTurn,
   netEffects,
@@ -26,13 +26,18 @@ const ALL = 1_000_000_000;
 const LISTED = 20;
 
 /** The latest turn of an operation: its doing, or what took it back or did it again since. */
-export async function latestTurn(reader: Reader, operation: Operation): Promise<Operation> {
+export async function latestTurn(reader: Reader, operation: LoggedOperation): Promise<LoggedOperation> {
   const [latest] = await reader.operations({ of: operation.op, limit: 1 });
   return latest ?? operation;
 }
 
 /** Who is no person gives a claim back, but not the attempt that it was. */
-export async function reverseTurn(reader: Reader, turn: Operation, by: Actor, at: number): Promise<Result<Change[]>> {
+export async function reverseTurn(
+  reader: Reader,
+  turn: LoggedOperation,
+  by: Actor,
+  at: number,
+): Promise<Result<Change[]>> {
   const reversal = reverse(await reader.changes(turn.op));
   const later = await reader.operations({ overlaps: turn.op, after: turn.op, limit: ALL });
   const others = new Set(netEffects(later));
@@ -164,7 +169,7 @@ async function laterChanges(
   others: readonly number[],
   nodes: readonly Node[],
 ): Promise<Result<never>> {
-  const operations: Pick<Operation, "op" | "verb" | "actor" | "sentence">[] = [];
+  const operations: Pick<LoggedOperation, "op" | "verb" | "actor" | "sentence">[] = [];
   for (const op of others.toSorted((a, b) => b - a)) {
     const found = await reader.operation(op);
     if (found) operations.push({ op, verb: found.verb, actor: found.actor, sentence: found.sentence });

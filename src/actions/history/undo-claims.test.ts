@@ -5,7 +5,7 @@ import { step } from "../../graph/next-step.js";
 import { approve } from "../branch/approve.js";
 import { freeze } from "../branch/freeze.js";
 import { complete } from "../claim/complete.js";
-import { fail } from "../claim/fail.js";
+import { failTask } from "../claim/fail.js";
 import { next } from "../claim/next.js";
 import { releaseClaim } from "../claim/release.js";
 import { renewClaim } from "../claim/renew.js";
@@ -146,7 +146,7 @@ describe("undo and rejected work", () => {
     const token = await claim(bot);
     must(await complete(bot, { reference: "T-1", token }));
     expect(mustFail(await undo(bot))).toMatchObject({ kind: "refused", reason: "needs-person" });
-    must(await fail(bot, { reference: "T-2", token: await claim(bot, "T-2"), reason: "cannot" }));
+    must(await failTask(bot, { reference: "T-2", token: await claim(bot, "T-2"), reason: "cannot" }));
     expect(mustFail(await undo(bot))).toMatchObject({ kind: "refused", reason: "needs-person" });
     expect(await standing(plan, "T-1", "T-2")).toBe("T-1 rejected, T-2 rejected");
     must(await undo(plan));

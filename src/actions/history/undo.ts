@@ -3,7 +3,7 @@
 import { type Actor, isPerson } from "../../graph/actor.js";
 import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
-import type { Operation } from "../../graph/operation/operation.js";
+import type { LoggedOperation } from "../../graph/operation/operation.js";
 import {
   claimedBy,
   isFirstHand,
@@ -46,7 +46,7 @@ export function undoable(context: Context, reference?: string): Promise<Result<U
   return context.store.read(async (reader) => {
     const query = await standing(reader, context.actor, reference, LISTED);
     if (!query.ok) return query;
-    const found: Operation[] = [];
+    const found: LoggedOperation[] = [];
     for (const operation of await reader.operations(query.value))
       if (!(await usedBy(reader, operation))) found.push(operation);
     return ok(found.map(({ op, at, actor, verb, sentence }) => ({ op, at: isoTime(at), actor, verb, sentence })));
@@ -91,7 +91,7 @@ async function standing(
   return node.ok ? ok({ ...query, node: node.value.nr }) : node;
 }
 
-async function latest(reader: Reader, actor: Actor, reference: string | undefined): Promise<Result<Operation>> {
+async function latest(reader: Reader, actor: Actor, reference: string | undefined): Promise<Result<LoggedOperation>> {
   const query = await standing(reader, actor, reference, LISTED);
   if (!query.ok) return query;
   for (const operation of await reader.operations(query.value))
@@ -101,12 +101,12 @@ async function latest(reader: Reader, actor: Actor, reference: string | undefine
 }
 
 /** The step of a planning run that used an answer: a run goes on, not back. */
-async function usedBy(reader: Reader, { op, verb }: Operation): Promise<Operation | undefined> {
+async function usedBy(reader: Reader, { op, verb }: LoggedOperation): Promise<LoggedOperation | undefined> {
   if (verb !== "answer") return undefined;
   return (await reader.operations({ overlaps: op, after: op, limit: LISTED })).find(isStep);
 }
 
-async function lastUndone(reader: Reader, actor: Actor): Promise<Result<Operation>> {
+async function lastUndone(reader: Reader, actor: Actor): Promise<Result<LoggedOperation>> {
   const [found] = await reader.operations({ state: "undone", limit: 1, ...own(actor) });
   if (!found) {
     return absent("nothing-to-redo", "There is nothing to redo.", { next: [step("log")] });
@@ -122,7 +122,7 @@ async function lastUndone(reader: Reader, actor: Actor): Promise<Result<Operatio
 }
 
 /** The number of an undo or a redo stands for the operation that it is about. */
-async function numbered(reader: Reader, op: number): Promise<Result<Operation>> {
+async function numbered(reader: Reader, op: number): Promise<Result<LoggedOperation>> {
   const named = await reader.operation(op);
   const found = named && (isFirstHand(named) ? named : await reader.operation(subjectOf(named)));
   return found ? ok(found) : noOperation(op);
@@ -131,7 +131,7 @@ async function numbered(reader: Reader, op: number): Promise<Result<Operation>> 
 export const noOperation = (op: number): Result<never> =>
   absent("not-found", `There is no operation ${op} in the log.`, { next: [step("log")] });
 
-function mayTurn(actor: Actor, operation: Operation): Result<void> {
+function mayTurn(actor: Actor, operation: LoggedOperation): Result<void> {
   const { op, actor: by } = operation;
   if (!isTurnable(operation) && !isUpkeep(operation)) {
     return refused(
@@ -161,7 +161,7 @@ function mayTurn(actor: Actor, operation: Operation): Result<void> {
   );
 }
 
-async function turn(context: Context, operation: Operation, verb: "undo" | "redo"): Promise<Result<Turned>> {
+async function turn(context: Context, operation: LoggedOperation, verb: "undo" | "redo"): Promise<Result<Turned>> {
   const { op, sentence } = operation;
   const committed = await act<{ turnable: boolean }>(
     context,
@@ -195,7 +195,7 @@ async function turn(context: Context, operation: Operation, verb: "undo" | "redo
     : committed;
 }
 
-const answerUsed = (op: number, { op: since, sentence }: Operation): Result<never> =>
+const answerUsed = (op: number, { op: since, sentence }: LoggedOperation): Result<never> =>
   refused("answer-used", `The answer of operation ${op} was used already, in operation ${since}: ${sentence}`, {
     next: [step("plan.revise", {}, "run", "note"), step("plan.list")],
     details: { op, since },
@@ -207,7 +207,7 @@ const claimEnded = (op: number, task: Node | undefined): Result<never> =>
     next: [task ? step("start", { reference: task.id }) : step("start", {}, "reference")],
   });
 
-const alreadySo = ({ op }: Operation, last: Operation): Result<never> =>
+const alreadySo = ({ op }: LoggedOperation, last: LoggedOperation): Result<never> =>
   last.undoes === op
     ? refused("already-undone", `Operation ${last.op} undid operation ${op} already.`, {
         next: [step("redo", { operation: op })],

@@ -6,4 +6,4 @@ import type { Context } from "../context.js";
 
 export type { Verification } from "../../store/store.js";
 
-export const verify = async (context: Context): Promise<Result<Verification>> => ok(await context.store.verify());
+export const verifyPlan = async (context: Context): Promise<Result<Verification>> => ok(await context.store.verify());

@@ -1,6 +1,6 @@
 // Tells whoever shows or acts on the plan that it has changed, not more often than they can use.
 
-import type { Operation } from "../../graph/operation/operation.js";
+import type { LoggedOperation } from "../../graph/operation/operation.js";
 import type { Store } from "../../store/store.js";
 
 export interface ChangeOptions {
@@ -8,7 +8,7 @@ export interface ChangeOptions {
   /** At least so long between two. */
   readonly gapMs: () => number;
   /** Only operations that change what the caller looks at; all of them by default. */
-  readonly matters?: (operation: Operation) => boolean;
+  readonly matters?: (operation: LoggedOperation) => boolean;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Change } from "../../graph/operation/change.js";
 import { ok } from "../../graph/result.js";
 import { act } from "../context.js";
 import { undo } from "../history/undo.js";
-import { verify } from "../history/verify.js";
+import { verifyPlan } from "../history/verify.js";
 import { hashFile } from "../workspace-file.js";
 import { listArtifacts } from "./list-artifacts.js";
 import { type NewArtifact, saveArtifact } from "./save-artifact.js";
@@ -93,7 +93,7 @@ describe("artifacts", () => {
     must(await undo(plan, String(op)));
     await save(plan, made("findings", "H"));
     expect((await rounds(plan)).at(-1)).toBe("ART-00006 findings 4");
-    expect(must(await verify(plan)).differences).toEqual([]);
+    expect(must(await verifyPlan(plan)).differences).toEqual([]);
   });
 
   it("never take a round that is there, even if nobody counted it", async () => {

@@ -5,13 +5,13 @@ import { approve } from "../branch/approve.js";
 import { archive, restore } from "../branch/archive.js";
 import { accept } from "../claim/accept.js";
 import { complete } from "../claim/complete.js";
-import { fail } from "../claim/fail.js";
+import { failTask } from "../claim/fail.js";
 import { reset } from "../claim/reset.js";
 import { start } from "../claim/start.js";
 import { undo } from "../history/undo.js";
-import { verify } from "../history/verify.js";
+import { verifyPlan } from "../history/verify.js";
 import { promote } from "../node/promote.js";
-import { forget, memories, remember, searchMemories } from "./memory.js";
+import { forgetLesson, memories, remember, searchMemories } from "./memory.js";
 
 const texts = async (plan: TestPlan): Promise<string[]> => must(await memories(plan)).map(({ text }) => text);
 
@@ -33,10 +33,10 @@ describe("lessons", () => {
       kind: "absent",
       reason: "nothing-found",
     });
-    const gone = must(await forget(plan, { ids: ["mem-1", "MEM-001"] }));
+    const gone = must(await forgetLesson(plan, { ids: ["mem-1", "MEM-001"] }));
     expect(gone.forgotten).toEqual(["MEM-001"]);
-    expect(mustFail(await forget(plan, { ids: ["MEM-001"] })).reason).toBe("forgotten");
-    expect(mustFail(await forget(plan, { ids: ["MEM-009"] })).reason).toBe("not-found");
+    expect(mustFail(await forgetLesson(plan, { ids: ["MEM-001"] })).reason).toBe("forgotten");
+    expect(mustFail(await forgetLesson(plan, { ids: ["MEM-009"] })).reason).toBe("not-found");
     expect(await texts(plan)).toEqual(["The API allows ten calls"]);
     must(await undo(plan, String(gone.op)));
     expect(await texts(plan)).toHaveLength(2);
@@ -59,7 +59,7 @@ async function finished(): Promise<TestPlan> {
   const here = { ...plan, cwd: "/tmp" };
   must(await approve(plan, { references: ["FEAT-A"] }));
   must(await start(here, { reference: "T-1" }));
-  must(await fail(here, { reference: "T-1", reason: "the header has two lengths" }));
+  must(await failTask(here, { reference: "T-1", reason: "the header has two lengths" }));
   must(await reset(here, { references: ["T-1"] }));
   must(await start(here, { reference: "T-1" }));
   must(await complete(here, { reference: "T-1" }));
@@ -84,13 +84,13 @@ describe("archiving a feature", () => {
     expect(must(await memories(plan))[0]).toMatchObject({ for: "FEAT-A", source: "T-1" });
     must(await undo(plan, String(op)));
     expect(await texts(plan)).toEqual([]);
-    expect(must(await verify(plan)).differences).toEqual([]);
+    expect(must(await verifyPlan(plan)).differences).toEqual([]);
   });
 
   it("keeps nothing twice, and nothing that was forgotten", async () => {
     const plan = await finished();
     must(await archive(plan, { references: ["FEAT-A"] }));
-    must(await forget(plan, { ids: ["MEM-002"] }));
+    must(await forgetLesson(plan, { ids: ["MEM-002"] }));
     must(await restore(plan, { references: ["FEAT-A"] }));
     expect(must(await archive(plan, { references: ["FEAT-A"] })).lessons).toEqual([]);
     expect(await texts(plan)).toHaveLength(2);

@@ -116,7 +116,7 @@ export interface Forgotten {
   readonly forgotten: readonly string[];
 }
 
-export async function forget(
+export async function forgetLesson(
   context: Context,
   { ids }: { readonly ids: readonly string[] },
 ): Promise<Result<Forgotten>> {

@@ -5,7 +5,7 @@ import type { Escalation } from "../../graph/item/escalation.js";
 import { factNews, type Happening, type Noticed, personDetail } from "../../graph/item/news.js";
 import type { Node, Nr } from "../../graph/node/node.js";
 import type { Change, NodeChange } from "../../graph/operation/change.js";
-import type { Operation } from "../../graph/operation/operation.js";
+import type { LoggedOperation } from "../../graph/operation/operation.js";
 import type { Reader } from "../../store/store.js";
 import { nodeChanges, Past } from "./past-plan.js";
 
@@ -36,7 +36,7 @@ class History {
     this.#before = new Past(reader);
   }
 
-  async back(operation: Operation): Promise<Happening[]> {
+  async back(operation: LoggedOperation): Promise<Happening[]> {
     const changes = await this.#reader.changes(operation.op);
     const happened = await this.#questions(operation, changes);
     const turned = nodeChanges(changes);
@@ -47,7 +47,7 @@ class History {
     return happened;
   }
 
-  async #news(operation: Operation, nr: Nr): Promise<Happening[]> {
+  async #news(operation: LoggedOperation, nr: Nr): Promise<Happening[]> {
     const [before, after] = [await this.#before.node(nr), await this.#after.node(nr)];
     if (!after) return [];
     const found: Noticed[] = before ? factNews(before, after) : [];
@@ -67,7 +67,7 @@ class History {
   }
 
   /** Questions that an operation put to a person. */
-  async #questions(operation: Operation, changes: readonly Change[]): Promise<Happening[]> {
+  async #questions(operation: LoggedOperation, changes: readonly Change[]): Promise<Happening[]> {
     const asked: Happening[] = [];
     for (const { entity, key, before, after } of changes) {
       if (entity !== "escalation" || (after as Partial<Escalation> | null)?.state !== "open") continue;
@@ -148,7 +148,7 @@ class History {
   }
 }
 
-const stamp = ({ op, at, actor }: Operation): Pick<Happening, "op" | "at" | "by"> => ({ op, at, by: actor });
+const stamp = ({ op, at, actor }: LoggedOperation): Pick<Happening, "op" | "at" | "by"> => ({ op, at, by: actor });
 
 /** It was made, taken away, or one of these fields is another. */
 const touches = ({ before, after }: NodeChange, ...fields: readonly (keyof Node)[]): boolean =>

@@ -25,7 +25,7 @@ import { unapprove } from "../branch/unapprove.js";
 import { waive } from "../branch/waive.js";
 import { accept } from "../claim/accept.js";
 import { complete } from "../claim/complete.js";
-import { fail } from "../claim/fail.js";
+import { failTask } from "../claim/fail.js";
 import { next } from "../claim/next.js";
 import { reset } from "../claim/reset.js";
 import type { Context } from "../context.js";
@@ -175,7 +175,7 @@ async function work(plan: Watched, { a, b }: Step): Promise<Result<unknown>> {
   const [given] = claimed.ok ? claimed.value : [];
   if (!given) return claimed;
   const { id: reference } = given.task;
-  if (b % 5 === 0) return fail(worker, { reference, token: given.token, reason: "it does not work" });
+  if (b % 5 === 0) return failTask(worker, { reference, token: given.token, reason: "it does not work" });
   const handedIn = await complete(worker, { reference, token: given.token });
   return a % 4 === 0 ? handedIn : accept(plan.as(USER), { references: [reference], reason: "looks right" });
 }

@@ -37,7 +37,7 @@ export interface Addition {
   readonly inbox?: boolean;
 }
 
-export interface Added {
+export interface AddedNodes {
   readonly op: number | null;
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -49,7 +49,7 @@ export interface Added {
 
 export const INBOX = "INBOX";
 
-export async function add(context: Context, additions: readonly Addition[]): Promise<Result<Added>> {
+export async function add(context: Context, additions: readonly Addition[]): Promise<Result<AddedNodes>> {
   if (additions.length === 0) return absent("nothing-to-add", "There is nothing to add.");
   const committed = await act(context, "add", (writer, at) => decideAdditions(writer, context.actor, at, additions));
   if (!committed.ok) return committed;
@@ -62,7 +62,7 @@ export async function decideAdditions(
   actor: Actor,
   at: number,
   additions: readonly Addition[],
-): Promise<Result<Decision<Omit<Added, "op">>>> {
+): Promise<Result<Decision<Omit<AddedNodes, "op">>>> {
   const batch = new Batch(writer, actor, at);
   const read = await batch.read(additions);
   return read.ok ? batch.decide() : read;
@@ -188,7 +188,7 @@ class Batch {
     return ok(undefined);
   }
 
-  async decide(): Promise<Result<Decision<Omit<Added, "op">>>> {
+  async decide(): Promise<Result<Decision<Omit<AddedNodes, "op">>>> {
     const ids = await this.#mintIds();
     const uuidOf = uuid7s(this.#at, Buffer.from(await this.#writer.random(10), "hex"));
     const changes: Change[] = [];

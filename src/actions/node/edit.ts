@@ -11,7 +11,7 @@ import { goesStale } from "../branch/stale.js";
 import { act, type Context } from "../context.js";
 import { requireOpen } from "../require-open.js";
 import { resolve } from "../resolve.js";
-import { type Footprint, joined, profileFor, without } from "./footprint.js";
+import { type FootprintInput, profileFor, union, without } from "./footprint.js";
 import { retitleLand } from "./land-title.js";
 
 type Emptiable = "body" | "files" | "symbols" | "checks" | "profile" | "priority" | "estimateHours";
@@ -21,7 +21,7 @@ export type NodePatch = Partial<Pick<NodeInput, "title" | "kind">> & {
   readonly [K in Emptiable]?: NonNullable<NodeInput[K]> | null;
 } & { readonly [K in keyof Budgets]?: number | null };
 
-interface Lists extends Footprint {
+interface Lists extends FootprintInput {
   readonly checks?: readonly Check[];
 }
 
@@ -71,7 +71,7 @@ function patchFor(node: Node, { set = {}, add, remove, appendBody }: EditInput):
   const value = <K extends Emptiable>(field: K, blank: Node[K]): Node[K] =>
     set[field] === null ? blank : ((set[field] as Node[K] | undefined) ?? node[field]);
   const list = <K extends keyof Lists & Emptiable>(field: K, blank: Node[K]): Node[K] =>
-    joined<unknown>(without<unknown>(value(field, blank), remove?.[field]), add?.[field]) as unknown as Node[K];
+    union<unknown>(without<unknown>(value(field, blank), remove?.[field]), add?.[field]) as unknown as Node[K];
   const body = value("body", "");
   const files = list("files", []);
   const after = {

@@ -3,7 +3,7 @@
 import type { Node } from "../../graph/node/node.js";
 import { inferProfile } from "../../graph/node/profile.js";
 
-export interface Footprint {
+export interface FootprintInput {
   readonly files?: readonly string[];
   readonly symbols?: readonly string[];
 }
@@ -15,7 +15,7 @@ export function profileFor(node: Pick<Node, "tier" | "files" | "profile">, files
 }
 
 /** Each once, in the order in which they were named. */
-export const joined = <T>(list: readonly T[], more: readonly T[] = []): readonly T[] => {
+export const union = <T>(list: readonly T[], more: readonly T[] = []): readonly T[] => {
   const known = new Set(list.map(keyOf));
   const fresh = more.filter((item) => !known.has(keyOf(item)) && known.add(keyOf(item)));
   return fresh.length === 0 ? list : [...list, ...fresh];

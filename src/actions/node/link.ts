@@ -8,9 +8,9 @@ import { goesStale } from "../branch/stale.js";
 import { act, type Context } from "../context.js";
 import { requireOpen } from "../require-open.js";
 import { resolve, resolveAll } from "../resolve.js";
-import { type Footprint, joined, profileFor } from "./footprint.js";
+import { type FootprintInput, profileFor, union } from "./footprint.js";
 
-export interface LinkInput extends Footprint {
+export interface LinkInput extends FootprintInput {
   readonly reference: string;
   /** What it depends on. */
   readonly on?: readonly string[];
@@ -34,8 +34,8 @@ export async function link(context: Context, input: LinkInput): Promise<Result<L
     const ends = await resolveEnds(writer, input, context.actor);
     if (!ends.ok) return ends;
     const { node, targets } = ends.value;
-    const files = joined(node.files, input.files);
-    const symbols = joined(node.symbols, input.symbols);
+    const files = union(node.files, input.files);
+    const symbols = union(node.symbols, input.symbols);
     const patch = {
       dependsOn: withStated(node.dependsOn, targets),
       files,

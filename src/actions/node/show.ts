@@ -8,12 +8,12 @@ import { type Beside, besideNode } from "../item/beside-node.js";
 import { resolve } from "../resolve.js";
 import { type NodeView, toView } from "../view.js";
 
-export interface Shown extends NodeView, Beside {
+export interface ShownNode extends NodeView, Beside {
   /** How often it was replanned, and how often it may be; null for a mission or a task. */
   readonly replans: ReplanBudget | null;
 }
 
-export function show(context: Context, reference: string): Promise<Result<Shown>> {
+export function show(context: Context, reference: string): Promise<Result<ShownNode>> {
   return context.store.read(async (reader) => {
     const node = await resolve(reader, reference, context.actor);
     if (!node.ok) return node;

@@ -1,7 +1,7 @@
 // Every invariant over the whole plan, or the findings about one branch of it.
 
 import type { Node } from "../../graph/node/node.js";
-import { type Findings, lint as lintNodes } from "../../graph/operation/lint.js";
+import { type Findings, lintNodes } from "../../graph/operation/lint.js";
 import { ok, type Result } from "../../graph/result.js";
 import type { Context } from "../context.js";
 import { emptyPlan, readAll, type Scope, scopeOf } from "../scope.js";

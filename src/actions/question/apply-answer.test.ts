@@ -9,7 +9,7 @@ import type { SplitDraft } from "../../graph/attempt/attempt.js";
 import { approve } from "../branch/approve.js";
 import { start } from "../claim/start.js";
 import { undo } from "../history/undo.js";
-import { verify } from "../history/verify.js";
+import { verifyPlan } from "../history/verify.js";
 import { lint } from "../overview/lint.js";
 import { addRecord } from "../record/add-record.js";
 import { answer } from "./answer.js";
@@ -44,7 +44,7 @@ async function isUndone(plan: TestPlan, chosen: string, note?: string): Promise<
   const { op } = must(await answer(plan, { id: "ESC-001", option: chosen, ...(note === undefined ? {} : { note }) }));
   must(await undo(plan, String(op)));
   expect([await standing(plan, "T-1", "T-2"), await states(plan)]).toEqual(before);
-  expect(must(await verify(plan)).differences).toEqual([]);
+  expect(must(await verifyPlan(plan)).differences).toEqual([]);
 }
 
 describe("an answer about a task that was rejected", () => {
@@ -186,7 +186,7 @@ describe("an answer about a split", () => {
     });
     expect(await plan.view("T-2")).toMatchObject({ dependsOn: ["TASK-00004"], approval: { stale: false } });
     expect(must(await lint(plan)).problems).toEqual([]);
-    expect(must(await verify(plan)).differences).toEqual([]);
+    expect(must(await verifyPlan(plan)).differences).toEqual([]);
   });
 
   it("is undone as one operation", async () => {

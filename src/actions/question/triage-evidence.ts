@@ -13,7 +13,7 @@ import type { Check, CheckResult } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
 import type { Context } from "../context.js";
 
-export interface Branch {
+export interface GitBranch {
   readonly name: string;
   readonly tip: string;
 }
@@ -22,11 +22,11 @@ export interface Evidence {
   /** The commit behind a ref such as that of work that was kept. */
   commitOf(ref: string): Promise<string | null>;
   /** The feature's own branch, or the main one; null without a repository. */
-  branchOf(feature: string | null): Promise<Branch | null>;
+  branchOf(feature: string | null): Promise<GitBranch | null>;
   /** The one that has the commit: the feature's own, or the main one. */
-  branchWith(commit: string, feature: string | null): Promise<Branch | null>;
+  branchWith(commit: string, feature: string | null): Promise<GitBranch | null>;
   /** The main branch, if it has all of them. */
-  mainWith(commits: readonly string[]): Promise<Branch | null>;
+  mainWith(commits: readonly string[]): Promise<GitBranch | null>;
   /** Runs checks on a commit, as it is. */
   check(commit: string, checks: readonly Check[]): Promise<CheckResult[]>;
 }
@@ -48,12 +48,12 @@ export type Equip = (path: string) => Promise<Result<CheckedIn>>;
 export function evidenceOf(context: Context, equip?: Equip): Evidence {
   const { root } = context;
   if (findRepository(root) === undefined || context.head() === null) return NOTHING;
-  const main = async (): Promise<Branch | null> => {
+  const main = async (): Promise<GitBranch | null> => {
     const name = await mainBranch(root);
     const tip = await readRef(root, name === "HEAD" ? name : `refs/heads/${name}`);
     return tip === null ? null : { name, tip };
   };
-  const own = async (feature: string | null): Promise<Branch | null> => {
+  const own = async (feature: string | null): Promise<GitBranch | null> => {
     if (feature === null) return null;
     const ref = featureBranch(feature);
     const tip = await readRef(root, ref);

@@ -5,11 +5,11 @@ import type { Attempt, ChangeSet } from "../../graph/attempt/attempt.js";
 import type { Escalation } from "../../graph/item/escalation.js";
 import type { Item } from "../../graph/item/item.js";
 import type { CheckResult, Node } from "../../graph/node/node.js";
-import { type Subject, type Suggestion, suggest, type TaskSubject } from "../../graph/rules/triage.js";
+import { type Subject, type Suggestion, suggestAnswer, type TaskSubject } from "../../graph/rules/triage.js";
 import { isFinished, waits } from "../../graph/status/rollup.js";
 import { isApproved } from "../../graph/status/status.js";
 import type { Reader } from "../../store/store.js";
-import type { Branch, Evidence } from "./triage-evidence.js";
+import type { Evidence, GitBranch } from "./triage-evidence.js";
 
 export interface Case {
   readonly escalation: Item<"escalation">;
@@ -18,7 +18,7 @@ export interface Case {
   readonly feature: Node | null;
   readonly suggestion: Suggestion;
   /** Where its work is, or where its checks have to pass. */
-  readonly branch: Branch | null;
+  readonly branch: GitBranch | null;
   /** The commit of its work. */
   readonly commit: string | null;
   /** The checks that the proof has to run. */
@@ -35,7 +35,7 @@ export async function caseOf(reader: Reader, escalation: Item<"escalation">, evi
   const featureNr = named?.feature ?? null;
   const feature = featureNr === null ? null : ((await reader.node(featureNr)) ?? null);
   const { subject, ...found } = await examine(reader, escalation, named, feature, evidence);
-  return { escalation, feature, suggestion: suggest(fields.kind, subject), ...found };
+  return { escalation, feature, suggestion: suggestAnswer(fields.kind, subject), ...found };
 }
 
 function examine(
@@ -134,7 +134,7 @@ async function mergedWork(
   attempts: readonly Attempt[],
   feature: string | null,
   evidence: Evidence,
-): Promise<{ commit: string; branch: Branch } | null> {
+): Promise<{ commit: string; branch: GitBranch } | null> {
   const commits: (string | null)[] = [];
   for (const { merged, kept, tip } of attempts) {
     commits.push(merged, kept === null ? null : await evidence.commitOf(kept), tip);

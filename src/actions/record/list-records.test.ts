@@ -5,7 +5,7 @@ import type { InputOf } from "../../app/catalogue.js";
 import { approve } from "../branch/approve.js";
 import { log } from "../history/log.js";
 import { redo, undo } from "../history/undo.js";
-import { verify } from "../history/verify.js";
+import { verifyPlan } from "../history/verify.js";
 import { show } from "../node/show.js";
 import { activeRecords } from "./active-records.js";
 import { addRecord, type RecordInput } from "./add-record.js";
@@ -106,7 +106,7 @@ describe("records", () => {
     must(await redo(plan, op ?? 0));
     expect(await active(plan, null)).toEqual(["CON-003"]);
     expect(mustFail(await approveRecords(plan, { ids: ["CON-001"] })).reason).toBe("superseded");
-    expect(must(await verify(plan)).differences).toEqual([]);
+    expect(must(await verifyPlan(plan)).differences).toEqual([]);
   });
 
   const measured = { kind: "requirement", title: "Fast", metric: "m", op: "<", target: 1 } as const;

@@ -2,7 +2,7 @@
 // again, and otherwise now and then. What goes wrong in one tick is said, and the next one tries again.
 
 import { watchChanges } from "../../actions/history/watch-changes.js";
-import type { Operation } from "../../graph/operation/operation.js";
+import type { LoggedOperation } from "../../graph/operation/operation.js";
 import { isStep, isUpkeep } from "../../graph/operation/undo.js";
 import type { Announcer } from "./announce-news.js";
 import { Chores } from "./chores.js";
@@ -50,7 +50,7 @@ export async function serve(
 async function* changesByOthers({ context }: EngineServices, signal: AbortSignal): AsyncGenerator<void, void, void> {
   const { store, actor } = context;
   const seen = await store.read((reader) => reader.lastOperation()).catch(() => 0);
-  const matters = (operation: Operation): boolean =>
+  const matters = (operation: LoggedOperation): boolean =>
     !isUpkeep(operation) && !(isStep(operation) && operation.actor === actor);
   yield* watchChanges(store, seen, { signal, gapMs: () => GAP_MS, matters });
 }

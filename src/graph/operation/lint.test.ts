@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { branch, frozenBy, node, settled } from "../../../test/branch.js";
 import type { Edge, Node, Nr } from "../node/node.js";
 import { INVARIANTS } from "./invariants.js";
-import { lint } from "./lint.js";
+import { lintNodes } from "./lint.js";
 
 const on = (...nrs: Nr[]): { dependsOn: Edge[] } => ({ dependsOn: nrs.map((nr) => ({ on: nr, origin: "stated" })) });
 const land = (nr: number, parent: number, rest: Partial<Node> = {}): Node =>
@@ -17,7 +17,7 @@ const sound = (...more: Node[]): Node[] => [
   ...more,
 ];
 
-const problems = (...nodes: Node[]): string[] => lint(branch(...nodes)).problems.map((p) => `${p.code} ${p.id}`);
+const problems = (...nodes: Node[]): string[] => lintNodes(branch(...nodes)).problems.map((p) => `${p.code} ${p.id}`);
 
 const claim = { by: "agent:bot", token: "t", epoch: 1, at: 1, until: 2 };
 
@@ -38,7 +38,7 @@ const BROKEN: Readonly<Record<keyof typeof INVARIANTS, readonly [Node[], string]
 
 describe("lint", () => {
   it("finds nothing in a sound plan", () => {
-    expect(lint(branch(...sound(node(11, "task", 3, on(10)))))).toEqual({ problems: [], warnings: [] });
+    expect(lintNodes(branch(...sound(node(11, "task", 3, on(10)))))).toEqual({ problems: [], warnings: [] });
   });
 
   it.each(Object.keys(INVARIANTS) as (keyof typeof INVARIANTS)[])("finds what breaks %s", (code) => {
@@ -47,7 +47,7 @@ describe("lint", () => {
   });
 
   it("lists a cycle from a member back to itself (TK13: the order of tasks; the steel thread belongs to planning)", () => {
-    const { problems } = lint(branch(...sound(node(11, "task", 3, on(12)), node(12, "task", 3, on(11)))));
+    const { problems } = lintNodes(branch(...sound(node(11, "task", 3, on(12)), node(12, "task", 3, on(11)))));
     expect(problems.map((p) => p.message)).toEqual(["There is a cycle of waiting: T11 → T12 → T11."]);
   });
 
@@ -60,7 +60,7 @@ describe("lint", () => {
       land(7, 5),
       node(20, "task", 6, on(10)),
     ];
-    expect(lint(branch(...crossing)).problems.map((p) => p.code)).toEqual(["I-CYCLE"]);
+    expect(lintNodes(branch(...crossing)).problems.map((p) => p.code)).toEqual(["I-CYCLE"]);
     // A task that waits for the landing of its own feature.
     expect(problems(...sound(node(11, "task", 3, on(4))))).toEqual(["I-CYCLE S3"]);
   });
@@ -83,7 +83,7 @@ describe("lint", () => {
 
   it("warns of approvals whose content changed since, where that still matters", () => {
     const approval = { by: "human:ada", at: 1, hash: "as it was" };
-    const { problems, warnings } = lint(
+    const { problems, warnings } = lintNodes(
       branch(...sound(node(11, "task", 3, { approval }), node(12, "task", 3, { approval, ...settled("done") }))),
     );
     expect(problems).toEqual([]);
@@ -100,7 +100,7 @@ describe("lint", () => {
     const nodes = branch(
       ...sound(node(11, "task", 3, on(12)), node(12, "task", 3, on(11)), node(13, "task", 3, on(99))),
     );
-    const about = (nr: Nr): string[] => lint(nodes, (each) => each.nr === nr).problems.map((p) => p.code);
+    const about = (nr: Nr): string[] => lintNodes(nodes, (each) => each.nr === nr).problems.map((p) => p.code);
     expect([about(10), about(12), about(13)]).toEqual([[], ["I-CYCLE"], ["I-DANGLING"]]);
   });
 });

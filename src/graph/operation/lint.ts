@@ -25,7 +25,7 @@ export interface Findings {
 const CYCLES_LISTED = 100;
 
 /** `counts`: only findings about these are wanted. */
-export function lint(nodes: Iterable<Node>, counts: (node: Node) => boolean = () => true): Findings {
+export function lintNodes(nodes: Iterable<Node>, counts: (node: Node) => boolean = () => true): Findings {
   const plan = new Waiting(nodes);
   const lookup: Lookup = (nr) => plan.nodes.get(nr);
   const lands = countLands(plan.nodes);

@@ -2,7 +2,7 @@
 
 import type { Actor } from "../actor.js";
 
-export interface Operation {
+export interface LoggedOperation {
   readonly op: number;
   readonly at: number;
   readonly actor: Actor;

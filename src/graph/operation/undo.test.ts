@@ -3,7 +3,7 @@ import { node, settled } from "../../../test/branch.js";
 import type { ItemChange } from "../item/item.js";
 import type { Node } from "../node/node.js";
 import type { Change, NodeChange } from "./change.js";
-import type { Operation } from "./operation.js";
+import type { LoggedOperation } from "./operation.js";
 import {
   claimedBy,
   isFirstHand,
@@ -21,7 +21,7 @@ import {
   withoutClaim,
 } from "./undo.js";
 
-const operation = (op: number, rest: Partial<Operation> = {}): Operation => ({
+const operation = (op: number, rest: Partial<LoggedOperation> = {}): LoggedOperation => ({
   op,
   at: 0,
   actor: "human:ada",
@@ -32,8 +32,8 @@ const operation = (op: number, rest: Partial<Operation> = {}): Operation => ({
   redoes: null,
   ...rest,
 });
-const undoOf = (op: number, undoes: number): Operation => operation(op, { undoes });
-const redoOf = (op: number, redoes: number): Operation => operation(op, { redoes });
+const undoOf = (op: number, undoes: number): LoggedOperation => operation(op, { undoes });
+const redoOf = (op: number, redoes: number): LoggedOperation => operation(op, { redoes });
 
 describe("turns", () => {
   it("are about an operation, their own or another", () => {
@@ -41,7 +41,7 @@ describe("turns", () => {
     expect([operation(3), undoOf(4, 3), redoOf(5, 3)].map(isFirstHand)).toEqual([true, false, false]);
   });
 
-  it.each<[what: string, turns: Operation[], net: number[]]>([
+  it.each<[what: string, turns: LoggedOperation[], net: number[]]>([
     ["nothing", [], []],
     ["operations", [operation(6), operation(5)], [5, 6]],
     ["done and taken back: nothing", [undoOf(6, 5), operation(5)], []],

@@ -6,12 +6,12 @@
 import { ATTEMPT_STATES, hasEnded } from "../attempt/attempt.js";
 import type { Claim, Node, NodeFields, Nr } from "../node/node.js";
 import { type Change, changeNode, invert, type NodeChange, removeNode } from "./change.js";
-import type { Operation } from "./operation.js";
+import type { LoggedOperation } from "./operation.js";
 
 /** The operation that an undo or a redo is about; every other is about itself. */
-export const subjectOf = ({ op, undoes, redoes }: Operation): number => undoes ?? redoes ?? op;
+export const subjectOf = ({ op, undoes, redoes }: LoggedOperation): number => undoes ?? redoes ?? op;
 
-export const isFirstHand = (operation: Operation): boolean => subjectOf(operation) === operation.op;
+export const isFirstHand = (operation: LoggedOperation): boolean => subjectOf(operation) === operation.op;
 
 /** Verbs that only keep or end a lease, or tell news: time does that, and nobody takes time back. */
 export const UPKEEP = ["heartbeat", "expire", "inbox"] as const;
@@ -19,12 +19,13 @@ export const UPKEEP = ["heartbeat", "expire", "inbox"] as const;
 /** What a planning run or an attempt does on its way, its start included: a person takes back its result, or ends it. */
 export const STEPS = ["plan", "plan-changes", "plan-step", "attempt"] as const;
 
-export const isStep = ({ verb }: Pick<Operation, "verb">): boolean => STEPS.some((step) => step === verb);
+export const isStep = ({ verb }: Pick<LoggedOperation, "verb">): boolean => STEPS.some((step) => step === verb);
 
 /** Nobody takes it back by itself. */
-export const isTurnable = (operation: Pick<Operation, "verb">): boolean => !isUpkeep(operation) && !isStep(operation);
+export const isTurnable = (operation: Pick<LoggedOperation, "verb">): boolean =>
+  !isUpkeep(operation) && !isStep(operation);
 
-export const isUpkeep = ({ verb }: Pick<Operation, "verb">): boolean => UPKEEP.some((upkeep) => upkeep === verb);
+export const isUpkeep = ({ verb }: Pick<LoggedOperation, "verb">): boolean => UPKEEP.some((upkeep) => upkeep === verb);
 
 /** The tasks that an operation claimed. */
 export const claimedBy = (changes: readonly Change[]): Nr[] =>
@@ -39,7 +40,7 @@ export const judgesWork = (changes: readonly Change[]): boolean =>
  * other way round) since then is as if nothing had happened, so an odd number of turns is what counts.
  * Upkeep never stands in the way.
  */
-export function netEffects(turns: readonly Operation[]): number[] {
+export function netEffects(turns: readonly LoggedOperation[]): number[] {
   const odd = new Set<number>();
   for (const turn of turns) {
     if (isUpkeep(turn)) continue;

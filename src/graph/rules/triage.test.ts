@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ESCALATION_KINDS, type EscalationKind } from "../item/escalation.js";
-import { maySettleAlone, type Subject, suggest, type TaskSubject, TRIAGED } from "./triage.js";
+import { maySettleAlone, type Subject, suggestAnswer, type TaskSubject, TRIAGED } from "./triage.js";
 
 const task = (rest: Partial<TaskSubject> = {}): TaskSubject => ({
   what: "task",
@@ -68,7 +68,7 @@ describe("a suggestion", () => {
     ["a landing that somebody did", "land", landing({ landedIn: "main" }), "verified-done: accept by merged"],
     ["a landing that is done", "land", landing({ settled: "done" }), STALE],
   ])("%s", (_, kind, subject, expected) => {
-    const { bucket, verb, proof, why } = suggest(kind, subject);
+    const { bucket, verb, proof, why } = suggestAnswer(kind, subject);
     expect(`${bucket}: ${verb} by ${proof ?? "nothing"}`).toBe(expected);
     expect(why).toMatch(/^\S.*\.$/);
   });
@@ -83,7 +83,7 @@ describe("a suggestion", () => {
       task({ failure: "plan" }),
     ];
     for (const subject of all) {
-      const { verb, proof } = suggest("rejected", subject);
+      const { verb, proof } = suggestAnswer("rejected", subject);
       expect(proof === null).toBe(verb === "answer" || verb === "replan");
     }
   });

@@ -89,7 +89,7 @@ const decide = (why: string): Suggestion => ({ bucket: "genuine-decision", verb:
 
 const DESIGN: ReadonlySet<FailureClass> = new Set<FailureClass>(["design", "plan", "architecture"]);
 
-export function suggest(kind: EscalationKind, subject: Subject): Suggestion {
+export function suggestAnswer(kind: EscalationKind, subject: Subject): Suggestion {
   if (subject.what === "gone") return stale("What it is about is no longer in the plan.");
   if (subject.settled !== null && !(subject.what === "task" && subject.isStranded)) {
     return stale(`${subject.id} is ${subject.settled}.`);

@@ -4,7 +4,7 @@ import { loadOperation } from "../../app/catalogue.js";
 import { type Group, SPELLINGS, type Spelling, spell } from "../../app/command-line.js";
 import type { Operation } from "../../app/operation.js";
 import { isOperation } from "../../app/vocabulary.js";
-import { type CliField, type CliFields, fieldsOf, viewFlag } from "./fields.js";
+import { type CliField, type CliFields, cliFieldsOf, viewFlag } from "./fields.js";
 import { FOCUS, takesNode } from "./read-words.js";
 import { loadView } from "./views.js";
 
@@ -26,7 +26,7 @@ export async function describe(spelling: Spelling): Promise<Described | undefine
   const { words, group, daily = null, hidden = false, operation: name } = spelling;
   if (!isOperation(name)) return undefined;
   const [operation, view] = [await loadOperation(name), await loadView(name)];
-  const declared = fieldsOf(operation, spelling);
+  const declared = cliFieldsOf(operation, spelling);
   const ofView = [
     ...Object.entries(view.inputs ?? {}).map(([flag, help]) => viewFlag(spelling, flag, help)),
     ...Object.entries(view.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, [help])),

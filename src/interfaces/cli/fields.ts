@@ -37,7 +37,7 @@ function shortOf(spelling: Spelling, name: string): Pick<CliField, "short"> {
 }
 
 /** Fields that the words themselves decide are not asked for. */
-export function fieldsOf(operation: Operation, spelling: Spelling): CliFields {
+export function cliFieldsOf(operation: Operation, spelling: Spelling): CliFields {
   const shape: Readonly<Record<string, Schema>> = operation.input.shape;
   const all = Object.entries(shape)
     .filter(([name]) => !(name in (spelling.fixed ?? {})))

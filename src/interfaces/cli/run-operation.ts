@@ -4,12 +4,12 @@ import { type App, failureOf } from "../../app/app.js";
 import { loadOperation } from "../../app/catalogue.js";
 import type { Spelling } from "../../app/command-line.js";
 import { ok, type Result } from "../../app/vocabulary.js";
-import { type CliField, fieldsOf, viewFlag } from "./fields.js";
+import { type CliField, cliFieldsOf, viewFlag } from "./fields.js";
 import { isRead } from "./output.js";
 import { type Input, readWords } from "./read-words.js";
 import { inCommandWords, unreadable } from "./refused-words.js";
 import { showAnswer, showFailure } from "./show-result.js";
-import type { Given, Terminal, View } from "./view.js";
+import type { GivenFlags, Terminal, View } from "./view.js";
 import { loadView } from "./views.js";
 
 export interface Asked {
@@ -23,7 +23,7 @@ export async function runOperation(asked: Asked): Promise<number> {
   const { spelling, words, app, terminal } = asked;
   const name = spelling.operation;
   const [operation, view] = [await loadOperation(name), await loadView(name)];
-  const fields = fieldsOf(operation, spelling);
+  const fields = cliFieldsOf(operation, spelling);
   const viewFlags = Object.entries(view.flags ?? {}).map(([flag, help]) => viewFlag(spelling, flag, [help]));
   const inputs = Object.entries(view.inputs ?? {}).map(([flag, help]) => viewFlag(spelling, flag, help));
   const read = readWords(spelling, { ...fields, flags: [...fields.flags, ...inputs, ...viewFlags] }, words);
@@ -58,7 +58,7 @@ async function caught<T>(view: View, run: () => Promise<Result<T>>): Promise<Res
 const withoutJson = (terminal: Terminal): Terminal => Object.create(terminal, { json: { value: false } }) as Terminal;
 
 /** Takes the view's own flags out of the input. */
-function takeFlags(input: Input, flags: readonly CliField[]): Given {
+function takeFlags(input: Input, flags: readonly CliField[]): GivenFlags {
   const given = new Set<string>();
   for (const { name } of flags) {
     if (input[name] === true) given.add(name);

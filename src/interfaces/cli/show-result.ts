@@ -6,14 +6,19 @@ import { exitCodeOf, type Failure, type NextStep } from "../../app/vocabulary.js
 import { isTerminal, write } from "./output.js";
 import { errorStyle, type Style } from "./text/style.js";
 import { wrapText } from "./text/wrap-text.js";
-import type { Given, Terminal, View } from "./view.js";
+import type { GivenFlags, Terminal, View } from "./view.js";
 
 interface Where {
   readonly app: App;
   readonly terminal: Terminal;
 }
 
-export async function showAnswer(output: unknown, view: View, given: Given, { app, terminal }: Where): Promise<void> {
+export async function showAnswer(
+  output: unknown,
+  view: View,
+  given: GivenFlags,
+  { app, terminal }: Where,
+): Promise<void> {
   if (terminal.json) {
     write(1, `${JSON.stringify({ ok: true, data: await withCommands(app, output) })}\n`);
     return;
@@ -27,7 +32,7 @@ export async function showAnswer(output: unknown, view: View, given: Given, { ap
   for (const line of stepLines(steps, style)) write(2, `${line}\n`);
 }
 
-/** Broken between words on a screen; a file or a pipe gets it as it is. */
+/** Broken between words on a screen; a file or a pipe gets it is. */
 const prose = (text: string): string => (isTerminal(2) ? wrapText(text, process.stderr.columns || 80, "  ") : text);
 
 /** Steps in an answer, with the commands that a program would type. */

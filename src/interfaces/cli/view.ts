@@ -34,7 +34,7 @@ export interface LiveDisplay {
 }
 
 /** Flags of the view itself that were given. */
-export type Given = ReadonlySet<string>;
+export type GivenFlags = ReadonlySet<string>;
 
 export interface View<Output = unknown> {
   /** Flags that change how the answer is shown and nothing else, with their help. */
@@ -46,9 +46,9 @@ export interface View<Output = unknown> {
   /** Not used for JSON. */
   live?(terminal: Terminal): LiveDisplay;
   /** The answer, on standard output. */
-  text(output: Output, style: Style, given: Given): string | Promise<string>;
+  text(output: Output, style: Style, given: GivenFlags): string | Promise<string>;
   /** What else a person should know, on standard error. */
-  note?(output: Output, style: Style, given: Given): string;
+  note?(output: Output, style: Style, given: GivenFlags): string;
   /** What to do next, on standard error. */
   next?(output: Output): readonly NextStep[] | Promise<readonly NextStep[]>;
   /** The message of a refused input, in the words of the command line, if the usual wording would not do. */
@@ -67,7 +67,7 @@ export interface After {
   readonly terminal: Terminal;
   readonly app: App;
   readonly input: Input;
-  readonly given: Given;
+  readonly given: GivenFlags;
 }
 
 export type ViewOf<Name extends OperationName> = View<OutputOf<Name>>;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addAll, makePlan, must, type TestPlan } from "../../../test/plan.js";
 import { planningRig } from "../../../test/planning.js";
 import { undo } from "../../actions/history/undo.js";
-import { verify } from "../../actions/history/verify.js";
+import { verifyPlan } from "../../actions/history/verify.js";
 import { lintPlan } from "./lint-graph.js";
 
 let plan: TestPlan;
@@ -41,7 +41,7 @@ describe("lint of the plan that is there", () => {
     expect(must(await lintPlan(services, { reference: "FEAT-A", level: "strict", fix: true })).op).toBeNull();
     must(await undo(plan));
     expect((await plan.view("B")).checks).toHaveLength(2);
-    expect(must(await verify(plan)).differences).toEqual([]);
+    expect(must(await verifyPlan(plan)).differences).toEqual([]);
   });
 
   it("says nothing about features that nobody has filled yet, and looks only where it is asked to", async () => {

@@ -1,7 +1,7 @@
 // Operations as they are committed, by this process and by others, each once and in order. An operation gets its number
 // under the write lock, so a greater number is never seen before a smaller one.
 
-import type { Operation } from "../../graph/operation/operation.js";
+import type { LoggedOperation } from "../../graph/operation/operation.js";
 import type { Database } from "../database.js";
 import { toOperation } from "../rows/log-rows.js";
 import type { CommitSignal } from "./commit-signal.js";
@@ -15,7 +15,7 @@ export async function* followLog(
   commits: CommitSignal,
   after: number,
   signal: AbortSignal | undefined,
-): AsyncGenerator<Operation, void, void> {
+): AsyncGenerator<LoggedOperation, void, void> {
   const stop = commits.watch();
   try {
     const isOver = (): boolean => commits.closed || signal?.aborted === true;

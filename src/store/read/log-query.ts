@@ -1,6 +1,6 @@
 // Queries of the operation log: by actor, time, node, and whether an operation is undone.
 
-import type { Operation } from "../../graph/operation/operation.js";
+import type { LoggedOperation } from "../../graph/operation/operation.js";
 import { STEPS, UPKEEP } from "../../graph/operation/undo.js";
 import type { Database, Value } from "../database.js";
 import { changeNr, toOperation } from "../rows/log-rows.js";
@@ -28,7 +28,7 @@ const OF = `
   o.op in (select ? union all select op from operation where undoes = ?
     union all select op from operation where redoes = ?)`;
 
-export async function listOperations(db: Database, query: LogQuery): Promise<Operation[]> {
+export async function listOperations(db: Database, query: LogQuery): Promise<LoggedOperation[]> {
   if (query.state === "undone") return listUndone(db, query);
   const { limit, node, actor, overlaps, of, after = 0, before = Number.MAX_SAFE_INTEGER } = query;
   const where: string[] = ["o.op > ? and o.op < ?"];
@@ -47,7 +47,7 @@ export async function listOperations(db: Database, query: LogQuery): Promise<Ope
 }
 
 /** The last undone comes first. */
-async function listUndone(db: Database, { limit, actor }: LogQuery): Promise<Operation[]> {
+async function listUndone(db: Database, { limit, actor }: LogQuery): Promise<LoggedOperation[]> {
   const rows = await db.all(
     `select o.* from operation u join operation o on o.op = u.undoes
      where u.undoes is not null and (? is null or o.actor = ?)

@@ -8,7 +8,7 @@ import { uuidPrefix } from "../../graph/node/ids.js";
 import { type Node, type Nr, TITLE_LIMIT } from "../../graph/node/node.js";
 import { pickTitles, titleKey } from "../../graph/node/resolve.js";
 import type { Change } from "../../graph/operation/change.js";
-import type { Operation } from "../../graph/operation/operation.js";
+import type { LoggedOperation } from "../../graph/operation/operation.js";
 import { byUrgency } from "../../graph/order/rank.js";
 import type { Surroundings } from "../../graph/status/status.js";
 import type { Database, Row, Value } from "../database.js";
@@ -235,7 +235,7 @@ export class DatabaseReader implements Reader {
     return readDocument(this.db, hash);
   }
 
-  async operation(op: number): Promise<Operation | undefined> {
+  async operation(op: number): Promise<LoggedOperation | undefined> {
     const row = await this.db.get("select * from operation where op = ?", op);
     return row && toOperation(row);
   }
@@ -244,7 +244,7 @@ export class DatabaseReader implements Reader {
     return ((await this.db.get("select max(op) as op from operation"))?.["op"] as number | null | undefined) ?? 0;
   }
 
-  async operations(query: LogQuery): Promise<Operation[]> {
+  async operations(query: LogQuery): Promise<LoggedOperation[]> {
     const { listOperations } = await import("./log-query.js");
     return listOperations(this.db, query);
   }

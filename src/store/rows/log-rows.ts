@@ -1,10 +1,10 @@
 // From the log's rows to operations and changes.
 
 import type { Change } from "../../graph/operation/change.js";
-import type { Operation } from "../../graph/operation/operation.js";
+import type { LoggedOperation } from "../../graph/operation/operation.js";
 import type { Row } from "../database.js";
 
-export const toOperation = (row: Row): Operation => ({
+export const toOperation = (row: Row): LoggedOperation => ({
   op: row["op"] as number,
   at: row["at"] as number,
   actor: row["actor"] as string,

@@ -24,7 +24,7 @@ import { compareItems } from "./verify-items.js";
 
 const PAGE = 5_000;
 
-export async function verify(db: Database): Promise<Verification> {
+export async function verifyStore(db: Database): Promise<Verification> {
   const differences = new Differences();
   const replayed = await replay(db, differences);
   const { operations, nodes, focus, items } = replayed;

@@ -2,7 +2,12 @@
 
 import { type AttemptDiff, attemptDiff as diffOfAttempt } from "../../../actions/attempt/attempt-diff.js";
 import { type Expired, expireKept, type KeptView, keptWork } from "../../../actions/attempt/expire-kept.js";
-import { type AttemptLine, type AttemptView, attempts, showAttempt } from "../../../actions/attempt/list-attempts.js";
+import {
+  type AttemptLine,
+  type AttemptView,
+  listAttempts,
+  showAttempt,
+} from "../../../actions/attempt/list-attempts.js";
 import { restoreAttempt } from "../../../actions/attempt/restore-attempt.js";
 import type { Result } from "../../../graph/result.js";
 import { operation } from "../../operation.js";
@@ -24,7 +29,7 @@ const attemptList = operation({
     }),
   examples: [{ input: {}, does: "what runs now, and how the last ones ended" }],
   run: (session, { reference, ...rest }): Promise<Result<readonly AttemptLine[]>> =>
-    attempts(session, { ...rest, ...(reference !== undefined && { task: reference }) }),
+    listAttempts(session, { ...rest, ...(reference !== undefined && { task: reference }) }),
 });
 
 const attemptShow = operation({

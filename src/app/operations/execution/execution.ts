@@ -10,7 +10,7 @@ import type { EngineServices } from "../../../execution/engine/services.js";
 import { type Landing, landFeature } from "../../../execution/landing/land.js";
 import { step } from "../../../graph/next-step.js";
 import { absent, interrupted, ok, problems, type Result, refused } from "../../../graph/result.js";
-import { wordsOf } from "../../command-line.js";
+import { commandWords } from "../../command-line.js";
 import type { Execution } from "../../execution.js";
 import { operation } from "../../operation.js";
 import { flag, input, node, optional, refine, text, wholeNumber } from "../../schema.js";
@@ -211,7 +211,7 @@ const daemonStart = operation({
     const execution = await executionOf(session);
     if (!execution.ok) return execution;
     if (!session.program) return refused("no-program", "This program cannot be started in the background from here.");
-    const words = wordsOf(step("daemon.run", asked));
+    const words = commandWords(step("daemon.run", asked));
     const started = startDaemon(session.root, [...session.program, ...words], { ...session.env });
     return started.ok ? withLevel(session, started.value) : started;
   },

@@ -1,6 +1,6 @@
 // Operations on lessons, which later plans and tasks may need, and on artifacts, which planning runs produced.
 
-import { forget as forgetMemories, memories, remember, searchMemories } from "../../../actions/item/memory.js";
+import { forgetLesson, memories, remember, searchMemories } from "../../../actions/item/memory.js";
 import { ARTIFACT_KINDS } from "../../../graph/item/artifact.js";
 import { operation } from "../../operation.js";
 import { allOf, choice, filled, input, key, list, node, optional } from "../../schema.js";
@@ -50,7 +50,7 @@ const forget = operation({
   destructive: true,
   input: () => input({ ids: allOf(key("memory", "a lesson, such as MEM-001", "ID")) }),
   examples: [{ input: { ids: ["MEM-001"] }, does: "forgets one lesson" }],
-  run: forgetMemories,
+  run: forgetLesson,
 });
 
 const artifacts = operation({

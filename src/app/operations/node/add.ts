@@ -1,7 +1,7 @@
 // Adds nodes. Agents call it in a loop, so it stands alone.
 
 import * as z from "zod/mini";
-import { type Added as AddedNodes, type Addition, add as addNodes } from "../../../actions/node/add.js";
+import { type AddedNodes, type Addition, add as addNodes } from "../../../actions/node/add.js";
 import { ok, type Result } from "../../../graph/result.js";
 import * as content from "../../content.js";
 import { operation } from "../../operation.js";
@@ -34,7 +34,7 @@ const fields = () =>
     profile: optional(content.profile()),
     priority: optional(content.priority()),
     estimateHours: optional(content.estimateHours()),
-    attempts: optional(content.attempts()),
+    attempts: optional(content.attemptLimit()),
     replans: optional(content.replans()),
     nodes: optional(nodes()),
   });

@@ -41,7 +41,7 @@ const fields = () =>
     profile: emptiable(content.profile()),
     priority: emptiable(content.priority()),
     estimateHours: emptiable(content.estimateHours()),
-    attempts: emptiable(content.attempts()),
+    attempts: emptiable(content.attemptLimit()),
     replans: emptiable(content.replans()),
     appendBody: optional(field(z.string(), { help: "add this to the body, on a new line", label: "TEXT" })),
     addFiles: optional(content.files("one more file that it will touch")),

@@ -1,7 +1,7 @@
 // Shows one node or item. Agents call it in a loop, so it stands alone.
 
 import type { ShownItem } from "../../../actions/item/show-item.js";
-import { type Shown as ShownNode, show as showNode } from "../../../actions/node/show.js";
+import { type ShownNode, show as showNode } from "../../../actions/node/show.js";
 import { ok, type Result } from "../../../graph/result.js";
 import type { FeatureSource } from "../../../planning/apply/source-of-feature.js";
 import { operation } from "../../operation.js";
@@ -10,7 +10,7 @@ import { input, node } from "../../schema.js";
 type Flat<S> = S extends ShownItem ? S["item"] & Pick<S, "entity"> : never;
 
 /** A node (a feature with where it comes from), or an item with what kind of item it is. */
-export type Shown = (ShownNode & { readonly origin?: FeatureSource | null }) | Flat<ShownItem>;
+export type ShownNodeOrItem = (ShownNode & { readonly origin?: FeatureSource | null }) | Flat<ShownItem>;
 
 const ITEM_KEY = /^([a-z]{3}|conflict)-\d+$/i;
 
@@ -26,7 +26,7 @@ const show = operation({
     { input: { reference: "TASK-00001" }, does: "shows its content, its status, and who decided what about it" },
     { input: { reference: "DEC-001" }, does: "shows a decision" },
   ],
-  run: async (session, { reference }): Promise<Result<Shown>> => {
+  run: async (session, { reference }): Promise<Result<ShownNodeOrItem>> => {
     const found = await showNode(session, reference);
     if (found.ok && found.value.tier === "feature") {
       const { sourceOfFeature } = await import("../../../planning/apply/source-of-feature.js");

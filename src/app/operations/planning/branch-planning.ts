@@ -3,12 +3,13 @@
 import { replan as dropForReplan, type Replanned } from "../../../actions/branch/replan.js";
 import { ok, type Result } from "../../../graph/result.js";
 import { type PlanningRunView, runResult } from "../../../planning/driver/view.js";
+import { LINT_LEVELS } from "../../../planning/lint/finding.js";
 import { lintPlan } from "../../../planning/lint/lint-graph.js";
 import { startRun } from "../../../planning/runs/drive-run.js";
 import { type Outlook, previewRun } from "../../../planning/runs/read-runs.js";
 import { isAuthorHere, nodeRequest } from "../../../planning/runs/request.js";
 import { operation } from "../../operation.js";
-import { LEVELS, planningHooks, RUN_OPTIONS } from "../../run-options.js";
+import { planningHooks, RUN_OPTIONS } from "../../run-options.js";
 import { choice, filled, flag, input, node, optional } from "../../schema.js";
 
 const expand = operation({
@@ -99,7 +100,7 @@ const lint = operation({
   input: () =>
     input({
       reference: optional(node("only this node and everything below it")),
-      level: optional(choice(LEVELS, "lenient: errors; normal: also warnings; strict: also remarks (normal)")),
+      level: optional(choice(LINT_LEVELS, "lenient: errors; normal: also warnings; strict: also remarks (normal)")),
       fix: optional(flag("fix what is mechanical, as one operation")),
     }),
   examples: [

@@ -118,7 +118,7 @@ const fail = operation({
       does: "rejects the task",
     },
   ],
-  run: async (session, asked) => (await import("../../../actions/claim/fail.js")).fail(session, asked),
+  run: async (session, asked) => (await import("../../../actions/claim/fail.js")).failTask(session, asked),
 });
 
 const reset = operation({

@@ -1,7 +1,7 @@
 // One node on a terminal.
 
 import type { Assignment } from "../../../actions/claim/next.js";
-import type { Shown as ShownNode } from "../../../actions/node/show.js";
+import type { ShownNode } from "../../../actions/node/show.js";
 import type { NodeView, ReportView } from "../../../actions/view.js";
 import { spell } from "../../../app/command-line.js";
 import type { FeatureSource } from "../../../planning/apply/source-of-feature.js";
@@ -10,7 +10,7 @@ import { harmless, type Style } from "./style.js";
 import { minute } from "./times.js";
 
 /** A node with as much of what is known beside it as was asked for. */
-export type Shown = NodeView & Partial<ShownNode> & { readonly origin?: FeatureSource | null };
+export type NodeDetails = NodeView & Partial<ShownNode> & { readonly origin?: FeatureSource | null };
 
 type Line = readonly [label: string, text: string];
 
@@ -25,7 +25,7 @@ const list = (items: readonly string[], total = items.length): string => {
   return total > shown.length ? `${shown.join(", ")} and ${total - shown.length} more` : shown.join(", ");
 };
 
-function contentLines(node: Shown): Line[] {
+function contentLines(node: NodeDetails): Line[] {
   const budgets = [
     ...(node.budgets.attempts === undefined ? [] : [`${node.budgets.attempts} attempts`]),
     ...(node.replans
@@ -116,7 +116,7 @@ function ranges(lines: readonly number[]): string {
   return runs.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(", ");
 }
 
-function besideLines({ labels = [], comments = [], records = [], escalations = [] }: Shown): Line[] {
+function besideLines({ labels = [], comments = [], records = [], escalations = [] }: NodeDetails): Line[] {
   return [
     ...lineIf("labels", labels.join(", ")),
     ...records.flatMap(({ id, kind, title }) => lineIf(kind, `${id} ${title}`)),
@@ -125,7 +125,7 @@ function besideLines({ labels = [], comments = [], records = [], escalations = [
   ];
 }
 
-export function renderNode(node: Shown, style: Style): string {
+export function renderNode(node: NodeDetails, style: Style): string {
   const kind = node.kind === null || node.kind === "work" ? node.tier : node.kind;
   const reason = node.because.length > 0 ? `${node.reason}: ${list(node.because)}` : node.reason;
   const head = `${icon(node.status, style)} ${style.bold(node.id)}  ${harmless(node.title)}`;

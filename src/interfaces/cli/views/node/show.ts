@@ -1,7 +1,7 @@
 // The view of one node or item.
 
 import type { ShownItem } from "../../../../actions/item/show-item.js";
-import type { Shown } from "../../../../app/operations/node/show.js";
+import type { ShownNodeOrItem } from "../../../../app/operations/node/show.js";
 import { step } from "../../../../app/vocabulary.js";
 import { renderNode } from "../../text/render-node.js";
 import type { ViewOf } from "../../view.js";
@@ -11,7 +11,7 @@ const HELD_UP: ReadonlySet<string> = new Set(["planned", "blocked", "rejected", 
 /** Items are shown rarely, so what renders them is loaded then. */
 const items = () => import("../../text/render-item.js");
 
-const itemOf = (shown: Extract<Shown, { entity: string }>): ShownItem =>
+const itemOf = (shown: Extract<ShownNodeOrItem, { entity: string }>): ShownItem =>
   ({ entity: shown.entity, item: shown }) as ShownItem;
 
 const show: ViewOf<"show"> = {

@@ -1,0 +1,13 @@
+// The plan around a folder, as actions see it, for tests that call actions beside the program.
+
+import type { Context } from "../src/actions/context.js";
+import { prepare } from "../src/app/workspace.js";
+import { findWorkspace } from "../src/config/workspace.js";
+import { openStore } from "../src/store/open.js";
+
+export async function openWorkspace(folder: string, actor: string): Promise<Context> {
+  const workspace = findWorkspace(folder);
+  if (!workspace) throw new Error(`There is no plan around ${folder}.`);
+  const { context, options } = prepare(workspace, { actor, env: {}, cwd: folder });
+  return { ...context, store: await openStore(options) };
+}
