@@ -3,14 +3,14 @@
 import { openCodeCache } from "./code-cache.js";
 import type * as program from "./main.js";
 
-/** The exit code of a bug in the program: what it compiled until then is not worth keeping. */
-const BUG = 70;
+/** Exit codes from here on (bad usage, a bug, an interruption) are no answer: the same words hardly come again. */
+const NO_ANSWER = 5;
 
 const words = process.argv.slice(2);
 const cache = openCodeCache(import.meta.dirname, words);
 const { main } = cache.load("./main.cjs") as typeof program;
 
 void main({ words, env: process.env, cwd: process.cwd() }).then((code) => {
-  if (code !== BUG) cache.save();
+  if (code < NO_ANSWER) cache.save();
   process.exit(code);
 });

@@ -74,7 +74,7 @@ describe("the code cache", () => {
     expect(user.entries()).toHaveLength(3);
   });
 
-  it("learns nothing from a command that failed", () => {
+  it("learns nothing from a command that it could not read", () => {
     const user = makeUser();
     expect(user.run("vresion").status).toBe(5);
     expect(user.entries()).toEqual([]);
