@@ -1,7 +1,8 @@
 // Conflicts through the built program, as a person meets them.
 
 import { describe, expect, it } from "vitest";
-import { conflictsOf, recordConflicts } from "../src/execution/conflicts/footprint-conflicts.js";
+import { recordConflicts } from "../src/execution/conflicts/footprint-conflicts.js";
+import { clashesWith } from "../src/graph/conflict/conflict.js";
 import { openWorkspace } from "./open-workspace.js";
 import { makeRig, type Rig } from "./rig.js";
 
@@ -19,12 +20,12 @@ function planned(): Rig {
   return rig;
 }
 
-/** As an engine does that would claim the task. */
+/** As an engine does whose two workers change the same lines. */
 async function meet(rig: Rig, id: string): Promise<void> {
   const context = await openWorkspace(rig.root, "daemon:box");
   const clashes = await context.store.read(async (reader) => {
     const candidate = await reader.byId(id);
-    return candidate ? conflictsOf(reader, candidate) : [];
+    return candidate ? clashesWith(candidate, await reader.claimed({ limit: 10 })) : [];
   });
   await recordConflicts(context, clashes);
   await context.store.close();

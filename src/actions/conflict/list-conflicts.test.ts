@@ -179,6 +179,29 @@ describe("arbitration", () => {
     expect(await standing(plan, "T-2")).toBe("T-2 frozen");
   });
 
+  it("asks one question for one cause, however many tasks meet in the same files", async () => {
+    const plan = await makeApprovedPlan(["T-1", "T-2", "T-3", "T-4"].map((id) => passing(id, SHARED)));
+    await finish(plan, "T-1");
+    const merge = { layer: "merge" } as const;
+    for (const second of ["T-2", "T-3", "T-4"]) {
+      for (let i = 0; i < 3; i++) await record(plan, "T-1", second, merge);
+    }
+    expect(await record(plan, "T-1", "T-2", merge)).toMatchObject({ arbitration: "escalate" });
+    for (const second of ["T-3", "T-4"]) {
+      expect(await record(plan, "T-1", second, merge)).toMatchObject({
+        arbitration: "serialise",
+        why: "you are asked about T-2 and the same files already",
+      });
+    }
+    expect(must(await listQuestions(plan, {}))).toMatchObject([{ id: "ESC-001", blocks: ["T-2"] }]);
+    expect(await settleConflicts(plan)).toEqual([]);
+    expect([await standing(plan, "T-2"), await standing(plan, "T-3")]).toEqual(["T-2 frozen", "T-3 blocked"]);
+    must(await answer(plan, { id: "ESC-001", option: "sequential" }));
+    await finish(plan, "T-2");
+    expect(await settleConflicts(plan)).toHaveLength(2);
+    expect([await standing(plan, "T-3"), await standing(plan, "T-4")]).toEqual(["T-3 ready", "T-4 ready"]);
+  });
+
   it("is not asked for what is done and elsewhere", async () => {
     const plan = await makeConflict();
     await finish(plan, "T-1");

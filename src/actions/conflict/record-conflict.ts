@@ -37,8 +37,23 @@ const CONFLICTS_OF_ONE = 20;
 
 export async function recordConflict(writer: Writer, clash: Clash, maker: Recorder): Promise<RecordedConflict> {
   const earlier = await conflictsBetween(writer, clash.first, clash.second);
-  const open = earlier.find(({ fields }) => fields.state === "open");
   const award = await awardFor(writer, clash, earlier);
+  const asked = award.arbitration === "escalate" ? await askedAbout(writer, clash) : undefined;
+  if (!asked) return save(writer, clash, award, earlier, maker);
+  // One question for one cause: this task waits for the one that you are asked about already.
+  const behind: Clash = { ...clash, first: asked };
+  const waits: Award = { arbitration: "serialise", why: `you are asked about ${asked.id} and the same files already` };
+  return save(writer, behind, waits, await conflictsBetween(writer, asked, clash.second), maker);
+}
+
+async function save(
+  writer: Writer,
+  clash: Clash,
+  award: Award,
+  earlier: readonly Item<"conflict">[],
+  maker: Recorder,
+): Promise<RecordedConflict> {
+  const open = earlier.find(({ fields }) => fields.state === "open");
   if (award.arbitration === "none" || (open && isKept(open, clash))) {
     return { ...award, key: open?.key ?? null, sentence: "", changes: [] };
   }
@@ -49,6 +64,18 @@ export async function recordConflict(writer: Writer, clash: Clash, maker: Record
   const item = open ? changeItem(open, fields) : [createItem("conflict", key, fields)];
   const effect = over ? [] : await effectOf(writer, key, clash, award, maker);
   return { ...award, key, sentence: sentenceFor(key, clash, award), changes: [...item, ...effect] };
+}
+
+/** The other task of an open question about a conflict in the same files, if this one can wait for it. */
+async function askedAbout(writer: Writer, { second, ...clash }: Clash): Promise<Node | undefined> {
+  const open = await writer.items("conflict", { state: "open" });
+  for (const { fields } of open) {
+    if (fields.arbitration !== "escalate" || fields.second === second.nr) continue;
+    if (placesOf(fields) !== placesOf(clash)) continue;
+    const asked = await writer.node(fields.second);
+    if (asked && asked.outcome === null && (await mayWait(writer, second, asked))) return asked;
+  }
+  return undefined;
 }
 
 /** All that the two ever had, oldest first. */

@@ -46,7 +46,10 @@ async function findMoot(reader: Reader): Promise<Moot[]> {
   for (const item of await reader.items("conflict", { state: "open" })) {
     const { first, second } = item.fields;
     const [blocker, waiting] = [await reader.node(first), await reader.node(second)];
-    const why = mootness(item.key, blocker, waiting, await isMet(reader, waiting, first));
+    const why = mootness(blocker, waiting, {
+      isMet: await isMet(reader, waiting, first),
+      isAsked: item.fields.arbitration === "escalate",
+    });
     if (why !== null) found.push({ item, why });
   }
   return found;

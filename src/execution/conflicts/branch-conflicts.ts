@@ -49,7 +49,13 @@ export class BranchConflicts {
     }
     const pairs = pairsOf(branches);
     const found: Clash[] = [];
-    for (const pair of pairs) if (!this.#merged.has(pairKey(pair))) found.push(...(await this.#compare(pair)));
+    const known = new SharedFiles();
+    for (const pair of pairs) {
+      if (this.#merged.has(pairKey(pair)) || known.cover(pair)) continue;
+      const clashes = await this.#compare(pair);
+      for (const { files } of clashes) known.add(pair[1], files);
+      found.push(...clashes);
+    }
     this.#merged = new Set(pairs.map(pairKey));
     return found;
   }
@@ -94,8 +100,33 @@ type Pair = readonly [Branch, Branch];
 
 const pairKey = ([a, b]: Pair): string => `${a.base}:${a.tree}:${b.base}:${b.tree}`;
 
+/** The nearest earlier one first. */
 const pairsOf = (branches: readonly Branch[]): Pair[] =>
-  branches.flatMap((b, i) => branches.slice(0, i).map((a): Pair => [a, b]));
+  branches.flatMap((b, i) =>
+    branches
+      .slice(0, i)
+      .map((a): Pair => [a, b])
+      .reverse(),
+  );
+
+/**
+ * Files of each branch that are known to conflict with an earlier one. Many branches that change one file form a line: each
+ * goes after the one before it, and need not be compared with all of them.
+ */
+class SharedFiles {
+  readonly #files = new Map<Branch, Set<string>>();
+
+  add(later: Branch, files: readonly string[]): void {
+    this.#files.set(later, new Set([...(this.#files.get(later) ?? []), ...files]));
+  }
+
+  cover([earlier, later]: Pair): boolean {
+    const known = this.#files.get(later);
+    if (!known) return false;
+    const shared = earlier.files.filter((file) => later.files.includes(file));
+    return shared.length > 0 && shared.every((file) => known.has(file));
+  }
+}
 
 /** What others did in two features before is not between these two. */
 function between(a: Branch, b: Branch, files: readonly string[]): readonly string[] {

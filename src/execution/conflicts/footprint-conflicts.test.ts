@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { leaveAttempt } from "../../../test/attempts.js";
 import { makeRepository, type TestRepository, write } from "../../../test/git-repository.js";
 import { addAll, must, type TestPlan, task } from "../../../test/plan.js";
@@ -14,10 +14,11 @@ import { fileTask, openShop } from "../../../test/shop.js";
 import { StorePlan } from "../../../test/store-plan.js";
 import { makeApprovedPlan, passing } from "../../../test/work.js";
 import { listConflicts } from "../../actions/conflict/list-conflicts.js";
+import { listQuestions } from "../../actions/question/list-questions.js";
 import type { Clash } from "../../graph/conflict/conflict.js";
 import { createStore } from "../../store/create.js";
 import { BranchConflicts } from "./branch-conflicts.js";
-import { clashOfMerge, conflictsOf, recordConflicts } from "./footprint-conflicts.js";
+import { clashOfMerge, recordConflicts } from "./footprint-conflicts.js";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
@@ -81,10 +82,49 @@ describe("overlapping tasks", () => {
     await shop.workThrough(shop.engine({ workers: 4 }));
     expect((await shop.attempts()).map(({ state }) => state)).toEqual(["accepted", "accepted", "accepted", "accepted"]);
     expect(shop.git("show", "planwright/feature/FEAT-A:list.txt").split("\n").sort()).toEqual(["one", "three", "two"]);
-    const found = must(await listConflicts(shop.plan, { open: false }));
-    expect(found.length).toBeGreaterThan(0);
-    expect(found.every(({ layer, state }) => layer === "files" && state === "settled")).toBe(true);
-    expect(found[0]?.resolution).toMatch(/^T-\w+ is done$/);
+    expect(must(await listConflicts(shop.plan, { open: false }))).toEqual([]);
+  });
+
+  it("never flood you: twelve tasks that name one file leave no conflict, no freeze and no question", async () => {
+    const names = Array.from({ length: 12 }, (_, i) => `n${i}`);
+    const shop = await openShop(
+      names.map((name) =>
+        fileTask(name, {
+          files: ["list.txt"],
+          body: `\`\`\`sh run\necho ${name} >> list.txt\n\`\`\``,
+          checks: [{ run: `grep -q ${name} list.txt` }],
+        }),
+      ),
+      { files: { "list.txt": "" } },
+    );
+    const engine = shop.engine({ workers: 4 });
+    const { started, held } = must(await engine.tick());
+    expect([started.length, held.size]).toEqual([1, 11]);
+    expect([...held.values()].every((holds) => holds.length === 1 && holds[0]?.reason === "conflict")).toBe(true);
+    expect(await shop.plan.view("T-n5")).toMatchObject({ status: "blocked", reason: "conflict", because: ["T-n0"] });
+    await shop.workThrough(engine);
+    expect((await shop.attempts()).map(({ state }) => state)).toEqual(names.map(() => "accepted"));
+    expect(must(await listConflicts(shop.plan, {}))).toEqual([]);
+    expect(must(await listQuestions(shop.plan, { all: true }))).toEqual([]);
+    const nodes = await shop.plan.store.read((reader) => reader.byIds(names.map((name) => `T-${name}`)));
+    expect(nodes.filter(({ freeze, dependsOn }) => freeze !== null || dependsOn.length > 0)).toEqual([]);
+  });
+
+  it("cost a bounded number of reads in a tick, and hide no free task behind them", async () => {
+    const names = Array.from({ length: 600 }, (_, i) => `n${i}`);
+    const shop = await openShop([...names.map((name) => fileTask(name, { files: ["list.txt"] })), fileTask("alone")]);
+    const engine = shop.engine({ workers: 2 });
+    let reads = 0;
+    const read = shop.plan.store.read.bind(shop.plan.store);
+    vi.spyOn(shop.plan.store, "read").mockImplementation((look) => {
+      reads++;
+      return read(look);
+    });
+    const { started, held } = must(await engine.tick());
+    // The one that is free is found behind all of them.
+    expect([started.length, held.size]).toEqual([2, 599]);
+    expect(reads).toBeLessThan(300);
+    await engine.stop();
   });
 });
 
@@ -124,6 +164,12 @@ describe("branches in flight", () => {
     );
     expect(told(await look())).toEqual(["merge T-1 T-2 a.txt"]);
     expect(repository.git("-C", folders[1] as string, "status", "--short")).toBe(" M a.txt\n?? new.txt");
+  });
+
+  it("form a line when many change one file: each goes after the one before it", async () => {
+    const { look } = await atWork({ "a.txt": "1\n" }, ...[2, 3, 4, 5].map((n) => ({ "a.txt": `${n}\n` })));
+    expect(told(await look())).toEqual(["merge T-1 T-2 a.txt", "merge T-2 T-3 a.txt", "merge T-3 T-4 a.txt"]);
+    expect(await look()).toEqual([]);
   });
 
   it("are merged again only when one of them has changed", async () => {
@@ -211,17 +257,5 @@ describe("a merge that failed", () => {
     });
     expect(clash[0]).toMatchObject({ layer: "merge", first: { id: "T-1" }, second: { id: "T-3" }, files: ["a.txt"] });
     expect(clash[1]).toBeUndefined();
-  });
-});
-
-describe("a candidate", () => {
-  it("is held against those in flight alone", async () => {
-    const plan = await makeApprovedPlan([passing("T-1", { files: ["a"] }), passing("T-2", { files: ["a"] })]);
-    const found = await plan.store.read(async (reader) => {
-      const candidate = await reader.byId("T-2");
-      return candidate ? conflictsOf(reader, candidate) : [];
-    });
-    expect(found).toEqual([]);
-    expect(await recordConflicts(plan, [])).toEqual([]);
   });
 });

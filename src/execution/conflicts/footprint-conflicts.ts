@@ -1,21 +1,16 @@
-// Conflicts before and while work runs. Before a task is claimed its footprint is held against those in flight, inside
-// the claiming transaction; a clash becomes an operation of its own, which a person can take back.
+// Records conflicts that were found between branches: while workers are busy, or when work did not merge. An overlap of
+// footprints is no conflict yet: it only holds the later task back, and nothing is written.
 
 import { recordConflict } from "../../actions/conflict/record-conflict.js";
 import { act, type Context } from "../../actions/context.js";
-import { IN_FLIGHT } from "../../actions/holds/gather-surroundings.js";
 import { touchedBy } from "../../graph/attempt/attempt.js";
-import { type Clash, clashesWith } from "../../graph/conflict/conflict.js";
+import type { Clash } from "../../graph/conflict/conflict.js";
 import type { Node } from "../../graph/node/node.js";
 import { ok } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
 
 /** Far enough back to find who changed a file on the feature's branch. */
 const RECENT = 200;
-
-/** Whoever is at work and overlaps with the candidate. Looks at no more of the plan than what is in flight. */
-export const conflictsOf = async (reader: Reader, candidate: Node): Promise<Clash[]> =>
-  clashesWith(candidate, await reader.claimed({ limit: IN_FLIGHT }));
 
 /** Writes them down as they stand now, with what follows from them. The keys of those that hold somebody back. */
 export async function recordConflicts(context: Context, clashes: readonly Clash[]): Promise<string[]> {

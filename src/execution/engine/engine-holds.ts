@@ -1,9 +1,12 @@
 // What holds a task back, as an engine asks, and who would work on it.
 
+import { gatherSurroundings, occupiedNow } from "../../actions/holds/gather-surroundings.js";
 import { HoldReader } from "../../actions/holds/hold-reader.js";
 import type { NoWorker } from "../../graph/attempt/choose-worker.js";
+import { type Occupied, overlapsOf } from "../../graph/conflict/conflict.js";
 import type { Node } from "../../graph/node/node.js";
 import { type Asker, type Hold, holds, noWorkerHold, type Stop } from "../../graph/status/holds.js";
+import { ALONE } from "../../graph/status/status.js";
 import type { EngineServices, Worker } from "./services.js";
 
 export type HoldsFound =
@@ -14,6 +17,8 @@ export type HoldsFound =
 export class EngineHolds {
   readonly #services: EngineServices;
   readonly #reader: HoldReader;
+  #occupied: readonly Occupied[] | undefined;
+  #looks = 0;
 
   constructor(services: EngineServices) {
     this.#services = services;
@@ -21,13 +26,41 @@ export class EngineHolds {
     this.#reader = new HoldReader({ ...context, engineLimits: async () => policy, noWorkerFor: async () => null });
   }
 
+  /** How many tasks were looked at closely. */
+  get looks(): number {
+    return this.#looks;
+  }
+
+  /** Something was claimed: what is in progress has to be read again. */
+  claimed(): void {
+    this.#occupied = undefined;
+  }
+
+  /**
+   * Whether a ready task overlaps with work in progress. Many ready tasks may name one file, so this reads nothing about
+   * the task.
+   */
+  async overlap(task: Node): Promise<readonly Hold[]> {
+    const overlaps = overlapsOf(task, await this.#inProgress());
+    return overlaps.length === 0 ? [] : holds(task, { around: { ...ALONE, overlaps } }, "self");
+  }
+
   async look(task: Node, asker: Asker): Promise<HoldsFound> {
-    const facts = await this.#services.context.store.read((reader) => this.#reader.facts(reader, task, asker));
+    this.#looks++;
+    const occupied = await this.#inProgress();
+    const facts = await this.#services.context.store.read(async (reader) =>
+      this.#reader.facts(reader, task, asker, await gatherSurroundings(reader, task, { occupied })),
+    );
     const [first, ...more] = holds(task, facts, asker);
     if (first) return { held: [first, ...more], stop: facts.engine?.stop ?? null };
     // Agents are looked for last, and outside of the read: it takes a while.
     const worker = await this.#services.workerFor(task);
     return isWorker(worker) ? { held: [], worker } : { held: [noWorkerHold(worker)], stop: null };
+  }
+
+  async #inProgress(): Promise<readonly Occupied[]> {
+    this.#occupied ??= await this.#services.context.store.read(occupiedNow);
+    return this.#occupied;
   }
 }
 

@@ -6,13 +6,13 @@ import { settleConflicts } from "../../actions/conflict/settle-conflicts.js";
 import { resolve } from "../../actions/resolve.js";
 import type { Node } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
-import type { Hold, Stop } from "../../graph/status/holds.js";
+import type { Hold } from "../../graph/status/holds.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";
 import { drive } from "../attempt/drive-attempt.js";
 import { heartbeatOf } from "../attempt/heartbeats.js";
 import { BranchConflicts } from "../conflicts/branch-conflicts.js";
-import { conflictsOf, recordConflicts } from "../conflicts/footprint-conflicts.js";
+import { recordConflicts } from "../conflicts/footprint-conflicts.js";
 import { orReport, removeLeftovers } from "../recovery/leftovers.js";
 import { reconcile } from "../recovery/reconcile.js";
 import { askAboutStop } from "./ask-about-stops.js";
@@ -44,8 +44,11 @@ interface RunningAttempt {
   readonly ended: Promise<void>;
 }
 
-/** How many ready tasks are looked at before a tick gives up finding one that may start: few at first. */
-const LOOKS = [10, 200];
+/** How many ready tasks are read before a tick gives up finding one that may start: few at first. */
+const LOOKS = [10, 200, 2_000];
+/** How many of them are looked at closely, and how many more that overlap with nothing in progress. */
+const CLOSE_LOOKS = 200;
+const MORE_LOOKS = 50;
 
 const CLASHES_EVERY_MS = 10_000;
 
@@ -131,15 +134,22 @@ export class Engine {
     held: Map<string, readonly Hold[]>,
   ): Promise<string | null> {
     for (const task of ready.filter(({ id }) => !held.has(id))) {
+      if (holds.looks >= CLOSE_LOOKS) {
+        const overlap = await holds.overlap(task);
+        if (overlap.length > 0) held.set(task.id, overlap);
+        if (overlap.length > 0 || holds.looks >= CLOSE_LOOKS + MORE_LOOKS) continue;
+      }
       const looked = await holds.look(task, this.#options.obeysLevels ? "daemon" : "run");
       if ("worker" in looked) {
         const key = await this.#start(task, looked.worker);
+        holds.claimed();
         if (key.ok) return key.value;
         // Somebody else has changed it; the next tick looks again.
         continue;
       }
       held.set(task.id, looked.held);
-      await this.#tellAbout(task, looked.held, looked.stop);
+      const { stop } = looked;
+      if (stop !== null && looked.held[0].reason === stop.reason) await askAboutStop(this.#services, task, stop);
     }
     return null;
   }
@@ -149,15 +159,6 @@ export class Engine {
     if (!live.ok) return live;
     this.#launch(live.value, drive(this.#services, live.value, worker, this.#stop.signal));
     return ok(live.value.key);
-  }
-
-  /** Asks about a stop. An overlap becomes a conflict with an order: the later task goes on from what the first one made. */
-  async #tellAbout(task: Node, held: readonly Hold[], stop: Stop | null): Promise<void> {
-    const { context } = this.#services;
-    const reason = held.find((hold) => hold.reason !== "conflict")?.reason;
-    if (stop !== null && reason === stop.reason) await askAboutStop(this.#services, task, stop);
-    if (reason !== undefined) return;
-    await recordConflicts(context, await context.store.read((reader) => conflictsOf(reader, task)));
   }
 
   /** Branches in flight are merged in memory now and then: it starts git for each of them. */

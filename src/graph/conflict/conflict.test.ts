@@ -101,7 +101,6 @@ describe("a conflict", () => {
     expect(conflictBehind({ freeze: null })).toBeUndefined();
   });
 
-  const KEY = "CONFLICT-00001";
   const open = work(1);
   it.each<[string, Node | undefined, Node | undefined, boolean, string | null]>([
     ["stands while the first is open", open, work(2), false, null],
@@ -124,13 +123,18 @@ describe("a conflict", () => {
       "T-1 is stopped, so T-2 does not wait for it",
     ],
     [
-      "stands when the first is frozen by it",
-      { ...open, ...frozen(freezeReason(KEY, "both stop")) },
+      "stands when a conflict froze the first, because a person decides about that",
+      { ...open, ...frozen(freezeReason("CONFLICT-00001", "both stop")) },
       work(2),
       false,
       null,
     ],
     ["ends when the first is gone", undefined, work(2), false, "the task that went first no longer exists"],
     ["ends when the second is gone", open, undefined, false, "the task that waited no longer exists"],
-  ])("%s", (_, first, second, met, why) => expect(mootness(KEY, first, second, met)).toBe(why));
+  ])("%s", (_, first, second, isMet, why) => expect(mootness(first, second, { isMet, isAsked: false })).toBe(why));
+
+  it("stands after the first is done while a person is asked about it", () => {
+    const done = { ...open, ...settled("done") };
+    expect(mootness(done, work(2), { isMet: true, isAsked: true })).toBeNull();
+  });
 });
