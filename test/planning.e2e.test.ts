@@ -285,7 +285,9 @@ describe("without any agent", () => {
     const diff = rig.ok(["plan", "diff", view.id], { env });
     expect(diff.added.map(({ title }: { title: string }) => title)).toEqual([expect.stringContaining("emptied")]);
     expect(diff.dropped.map(({ title }: { title: string }) => title)).toEqual([expect.stringContaining("world")]);
-    rig.ok(["approve", view.id], { env });
+    const refused = rig.fails(["approve", view.id], { env });
+    expect(refused).toMatchObject({ code: 3, reason: "needs-yes" });
+    rig.ok(["approve", view.id, "--yes"], { env });
     expect(rig.ok(["show", task.id], { env }).status).toBe("done");
     expect(rig.ok(["undo"], { env }).verb).toBe("approve");
     expect(added.map((id: string) => rig.ok(["show", id], { env }).status)).not.toContain("dropped");

@@ -93,6 +93,18 @@ const wordsFor = (name: OperationName): string[] => {
   return spelling ? [spelling.words] : [];
 };
 
+/** The subcommand of a command that a word is a slip of; undefined if none is near. */
+export function meantSubcommand(command: string, word: string): OperationName | undefined {
+  const known = SPELLINGS.filter(
+    ({ words, hidden, operation }) => !hidden && words.startsWith(`${command} `) && !NEVER.has(operation),
+  );
+  const [meant] = nearest(
+    word.toLowerCase(),
+    known.map(({ words }) => words.slice(command.length + 1)),
+  );
+  return known.find(({ words }) => words === `${command} ${meant}`)?.operation;
+}
+
 /** Within two slips, and never so short that it could be anything. */
 export function nearest(typed: string, known: readonly string[]): string[] {
   const most = Math.min(NEAR, Math.floor(typed.length / 2));

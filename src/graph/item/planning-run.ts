@@ -24,6 +24,9 @@ export interface PlanningRun {
   readonly applied: Readonly<Record<string, string>>;
   /** What the nodes that it may change said when it began: ids to hashes of their content. */
   readonly base?: Readonly<Record<string, string>>;
+  /** Numbers of the operations that began it and that added its plan. Runs of earlier versions lack them. */
+  readonly begunBy?: number;
+  readonly appliedBy?: number | null;
   /** Who drives it now, until when: two processes never drive one run. */
   readonly driver: { readonly by: string; readonly until: number } | null;
   readonly createdAt: number;

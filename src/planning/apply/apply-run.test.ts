@@ -105,7 +105,8 @@ describe("a plan that is revised", () => {
     };
     const { rig, run } = await revised(revision);
     const diff = must(await rig.diff(run));
-    const applied = must(await rig.approve(run));
+    expect(mustFail(await rig.approve(run)).reason).toBe("needs-yes");
+    const applied = must(await rig.approve(run, { yes: true }));
     expect(diff.added.map(({ id }) => id)).toEqual(["T1"]);
     expect(diff.changed.map(({ id }) => id)).toEqual(applied.changed);
     expect(diff.dropped.map(({ id }) => id)).toEqual(applied.dropped);
@@ -225,7 +226,7 @@ describe("an approval", () => {
     const rig = rigWith({
       "author revise": { tasks: [{ ...TASKS[0], id: "SHELVED", parent: "INBOX", requirements: [], behaviours: [] }] },
     });
-    const view = must(await rig.plan(ofNode("revise", "INBOX")));
+    const view = must(await rig.plan(ofNode("revise", "SHELVED")));
     expect(must(await rig.diff(view.id)).approves).toEqual([]);
     expect(must(await rig.approve(view.id))).toMatchObject({ changed: ["SHELVED"], approved: [] });
   });

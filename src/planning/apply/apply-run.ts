@@ -11,11 +11,12 @@ import { findOnlyRun, findRun, type Run, readRun, statusOf } from "../driver/run
 import type { PlanningServices } from "../driver/services.js";
 import { reduce } from "../machine/reduce.js";
 import { decideApplication, landsMadeBy } from "./apply.js";
-import { compare } from "./compare.js";
 import { type Exported, exportRun } from "./export.js";
+import { retireIdea } from "./idea.js";
+import { type PlannedDrops, plannedDrops } from "./planned-drops.js";
 import { type Dossier, gatherDossier } from "./present.js";
 import { holdToRecords } from "./run-records.js";
-import { namesIn, renamed } from "./scope.js";
+import { renamed } from "./scope.js";
 
 export interface AppliedRun {
   readonly run: string;
@@ -24,6 +25,8 @@ export interface AppliedRun {
   readonly changed: readonly string[];
   readonly dropped: readonly string[];
   readonly approved: readonly string[];
+  /** The captured idea that this plan replaces in the inbox. */
+  readonly idea: string | null;
   /** What was committed to git, if the run was started with that wish. */
   readonly documents: (Exported & { readonly problem: string | null }) | null;
 }
@@ -35,7 +38,7 @@ export interface ApplyInput {
   readonly approve: boolean;
   /** Why it may contradict a record. */
   readonly despite?: string | undefined;
-  /** Drop what a run of `expand` drops without asking. */
+  /** Drop what the plan drops without asking. */
   readonly yes?: boolean | undefined;
   /** Asks the person who is there now. */
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
@@ -77,16 +80,14 @@ async function decide(
 ): ReturnType<Parameters<typeof act<Omit<AppliedRun, "op" | "documents">>>[2]> {
   const run = await findOnlyRun(writer, reference);
   if (!run.ok) return run;
-  const { key, machine, fields, intake } = run.value;
+  const { key, machine, fields } = run.value;
   if (machine.wait.for !== "approval") return machine.end === null ? notNow(run.value) : over(run.value);
   const draft = await currentDraft(writer, run.value);
   if (!draft.ok) return draft;
   const decided = await decideApplication(writer, context, run.value, draft.value, at, approve);
   if (!decided.ok) return decided;
   const { added, changed, dropped, approved, names, changes } = decided.value;
-  if (intake.addsOnly === true && yes !== true && dropped.some((id) => !confirmed.has(id))) {
-    return needsYes(key, dropped, approve);
-  }
+  if (yes !== true && dropped.some((id) => !confirmed.has(id))) return needsYes(key, dropped, approve);
   const held = approve ? await holdToRecords(writer, run.value, draft.value, despite) : ok("");
   if (!held.ok) return held;
   const next = reduce(machine, { type: approve ? "approved" : "applied" }).machine;
@@ -95,19 +96,28 @@ async function decide(
   const documents = isSame ? dossier.documentsOf(renamed(draft.value, names), names, approval) : [];
   const saved = await saveArtifacts(writer, run.value, documents, { actor: context.actor, at });
   const applied = { ...fields.applied, ...names };
-  const patch = { machine: next, status: statusOf(next), applied, current: saved.current, driver: null };
+  const retired = await retireIdea(writer, run.value, draft.value, names, { by: context.actor, at });
+  const patch = {
+    machine: next,
+    status: statusOf(next),
+    applied,
+    appliedBy: writer.op,
+    current: saved.current,
+    driver: null,
+  };
   const done = approve ? "approved" : "applied";
   const sentence = `${context.actor} ${done} ${key}: ${added.length} added, ${changed.length} changed, ${dropped.length} dropped${held.value}`;
-  const value = { run: key, added, changed, dropped, approved };
-  return ok({ sentence, changes: [...changes, ...saved.changes, ...changeItem(run.value, patch)], value });
+  const value = { run: key, added, changed, dropped, approved, idea: retired.idea };
+  const all = [...changes, ...retired.changes, ...saved.changes, ...changeItem(run.value, patch)];
+  return ok({ sentence, changes: all, value });
 }
 
-/** `expand` only adds. What its run would drop after all, with the claims on it, is confirmed first. */
+/** Everything that the plan would drop, with the claims on it, is confirmed first. */
 async function confirmDrops({ context }: PlanningServices, input: ApplyInput): Promise<Result<ReadonlySet<string>>> {
+  if (input.confirm === undefined) return ok(new Set());
   const drops = await context.store.read((reader) => dropsToConfirm(reader, input));
   if (drops === undefined || drops.ids.length === 0) return ok(new Set());
   const { run, ids, claimed } = drops;
-  if (input.confirm === undefined) return needsYes(run, ids, input.approve);
   const lost =
     claimed.length === 0
       ? ""
@@ -120,18 +130,9 @@ async function confirmDrops({ context }: PlanningServices, input: ApplyInput): P
 async function dropsToConfirm(
   reader: Reader,
   { run: reference, yes }: ApplyInput,
-): Promise<{ run: string; ids: string[]; claimed: string[] } | undefined> {
+): Promise<(PlannedDrops & { readonly run: string }) | undefined> {
   const run = yes === true ? undefined : await findOnlyRun(reader, reference);
-  if (!run?.ok || run.value.intake.addsOnly !== true || run.value.machine.wait.for !== "approval") return undefined;
-  const draft = await currentDraft(reader, run.value);
-  if (!draft.ok) return undefined;
-  const { diff, dropped } = await compare(
-    reader,
-    run.value,
-    renamed(draft.value, namesIn(draft.value, run.value.fields.applied)),
-  );
-  const claimed = dropped.filter(({ claim }) => claim !== null);
-  return { run: run.value.key, ids: diff.dropped.map(({ id }) => id), claimed: claimed.map(({ id }) => id) };
+  return run?.ok ? { run: run.value.key, ...(await plannedDrops(reader, run.value)) } : undefined;
 }
 
 const needsYes = (run: string, drops: readonly string[], approve: boolean): Result<never> =>

@@ -17,6 +17,7 @@ import type { Reader, Writer } from "../../store/store.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 import type { DraftDiff } from "../draft/diff.js";
 import type { Run } from "../driver/runs.js";
+import { refuseDuplicate } from "../driver/same-subject.js";
 import { newApprovals } from "./approvals.js";
 import { type Comparison, compare, holdToBase, holdToBranch } from "./compare.js";
 import { NextState } from "./next-state.js";
@@ -49,6 +50,8 @@ export async function decideApplication(
   const names = await nameAll(writer, known, written, before.scope);
   const draft = renamed(written, names);
   const { diff, dropped } = await compare(writer, run, draft);
+  const isNew = await refuseDuplicate(writer, run, draft, diff);
+  if (!isNew.ok) return isNew;
   const inside = await holdToBranch(writer, run, draft, before);
   if (!inside.ok) return inside;
   const additions = additionsOf(draft);

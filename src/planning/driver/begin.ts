@@ -11,7 +11,7 @@ import type { Node } from "../../graph/node/node.js";
 import { absent, ok, type Result, refused, usage } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
 import { baseOf } from "../apply/compare.js";
-import { isSettledNode, nodesInScope, renamed, toPlanNodes } from "../apply/scope.js";
+import { nodesInScope, renamed, toPlanNodes } from "../apply/scope.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { draftOf, withDraftDetails } from "../draft/plan-nodes.js";
 import { type Mode, ROLES, type Role, type Stage } from "../machine/machine.js";
@@ -21,6 +21,7 @@ import { splitSpec } from "../spec/parts.js";
 import { currentText, jsonArtifact, type RunArtifact, saveArtifacts } from "./artifacts.js";
 import type { Intake } from "./intake.js";
 import { partTokens } from "./learn.js";
+import { requirePlannable } from "./plannable.js";
 import { listRuns, type Run, readRun } from "./runs.js";
 import { OUTLINE, type PlanningServices } from "./services.js";
 
@@ -76,6 +77,8 @@ export async function beginRun(services: PlanningServices, request: Request): Pr
       // A branch is revised by the names that its nodes have; the rest of the plan it came from is not touched.
       applied: node ? {} : (earlier?.fields.applied ?? {}),
       driver: null,
+      begunBy: writer.op,
+      appliedBy: null,
       createdAt: at,
       createdBy: context.actor,
     };
@@ -108,22 +111,12 @@ export async function servedRoles(
   return served;
 }
 
-const EXPANDABLE = new Set(["initiative", "feature", "story"]);
-
 export async function readStart(reader: Reader, context: Context, request: Request): Promise<Result<Start>> {
   const named = request.node === null ? undefined : await resolve(reader, request.node, context.actor);
   if (named && !named.ok) return named;
   const node = named?.value;
-  if (node && isSettledNode(node)) {
-    return refused("settled", `${node.id} is finished, so it cannot be planned again.`, {
-      next: [step("show", { reference: node.id })],
-    });
-  }
-  if (node && (request.mode === "expand" || request.addsOnly === true) && !EXPANDABLE.has(node.tier)) {
-    return refused("tier", `${node.id} is a ${node.tier}. Only initiatives, features and stories can be expanded.`, {
-      next: [node.tier === "task" ? step("expand", {}, "reference") : step("plan.start", {}, "source")],
-    });
-  }
+  const may = node ? await requirePlannable(reader, node, request) : ok(undefined);
+  if (!may.ok) return may;
   const earlier = request.earlier === null ? await madeBy(reader, node) : await readRun(reader, request.earlier);
   if (earlier && "ok" in earlier && !earlier.ok) return earlier;
   const before = earlier && "ok" in earlier ? earlier.value : earlier;
@@ -194,6 +187,8 @@ async function draftAtStart(
   const text = earlier && (await currentText(reader, earlier, "draft"));
   if (text === undefined || !earlier) return draft;
   const written = JSON.parse(text) as PlanDraft;
+  // A run whose plan is not in the graph, or no longer: its draft is all there is to revise.
+  if (!node && Object.keys(earlier.fields.applied).length === 0) return written;
   const { features: _, stories: __, tasks: ___, ...about } = written;
   return { ...withDraftDetails(draft, renamed(written, earlier.fields.applied)), ...(node ? {} : about) };
 }

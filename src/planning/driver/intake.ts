@@ -28,8 +28,10 @@ export interface Intake {
   readonly maxTokens: number | null;
   /** Take the default of every question instead of asking. */
   readonly defaults: boolean;
-  /** Started by `expand`: what it would drop is confirmed first. */
+  /** Started by `expand`, which takes only nodes that can have children. */
   readonly addsOnly?: boolean;
+  /** The captured idea of the inbox that is planned into features. It is retired when the plan is applied. */
+  readonly idea?: string | null;
   /** The plan documents are to be committed to git here once a person has approved. */
   readonly commitTo: string | null;
 }

@@ -9,8 +9,8 @@ export interface Knowledge {
   readonly records: readonly { readonly key: string; readonly record: PlanRecord }[];
   readonly memories: readonly string[];
   readonly materials: readonly Material[];
-  /** Draft ids whose nodes are approved or done. */
-  readonly settled: readonly string[];
+  /** Nodes of the draft that are done, approved or in progress. */
+  readonly settled: Brief["settled"];
   /** Why the last reply was sent back. */
   readonly problems: readonly string[];
   /** How much of the spec one call is given. */

@@ -2,6 +2,7 @@
 // that fit.
 
 import { selectMemories } from "../../graph/item/memory.js";
+import type { Node } from "../../graph/node/node.js";
 import type { Reader } from "../../store/store.js";
 import { recordsFor } from "../apply/run-records.js";
 import { nameIn } from "../apply/scope.js";
@@ -43,7 +44,7 @@ export const learn = (
       // The words of a spec are counted only if there is something to compare them with.
       memories: memories.length === 0 ? [] : selectMemories(topic, memories).map(({ memory }) => memory.text),
       materials: await priorWork(reader, run),
-      settled: await settledIds(reader, run),
+      settled: await settledNodes(reader, run),
       problems: asked.repair > 0 ? await lastProblems(reader, run.key, asked.role) : [],
       partTokens: partTokens(limits.windowTokens),
       windowTokens: limits.windowTokens,
@@ -82,11 +83,17 @@ async function priorWork(reader: Reader, run: Run): Promise<Material[]> {
   return found;
 }
 
-async function settledIds(reader: Reader, run: Run): Promise<string[]> {
+async function settledNodes(reader: Reader, run: Run): Promise<Knowledge["settled"]> {
   const text = await currentText(reader, run, "draft");
   if (text === undefined) return [];
   const { features, stories, tasks } = JSON.parse(text) as PlanDraft;
   const ids = [...features, ...stories, ...tasks].map(({ id }) => nameIn(run.fields.applied, id));
   const nodes = await reader.byIds(ids);
-  return nodes.filter(({ outcome, approval }) => outcome !== null || approval !== null).map(({ id }) => id);
+  return nodes.flatMap((node) => {
+    const state = stateOf(node);
+    return state === undefined ? [] : [{ id: node.id, state }];
+  });
 }
+
+const stateOf = ({ outcome, claim, approval }: Node): string | undefined =>
+  outcome?.kind ?? (claim ? `${claim.by} works on it` : approval ? "approved" : undefined);

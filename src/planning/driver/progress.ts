@@ -62,6 +62,8 @@ export type Progress =
       readonly unserved: readonly Role[];
       readonly agents: Readonly<Partial<Record<Role, string>>>;
       readonly parts: number;
+      /** Other runs about the same spec or node that are not over. */
+      readonly alsoOpen: readonly string[];
       /** The outline planner serves because there is no agent. */
       readonly standIn: boolean;
     }

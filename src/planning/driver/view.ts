@@ -5,12 +5,14 @@ import type { RoleCall } from "../../graph/item/planning-run.js";
 import { type NextStep, step } from "../../graph/next-step.js";
 import { absent, interrupted, ok, problems, type Result } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
+import { type PlannedDrops, plannedDrops } from "../apply/planned-drops.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { leftOutOf, type Machine, type Role } from "../machine/machine.js";
 import { currentText } from "./artifacts.js";
 import { callsOf, type RunCost, spent } from "./calls.js";
 import { findingsBy, type RoundFindings } from "./gather.js";
 import type { Run } from "./runs.js";
+import { openTwins } from "./same-subject.js";
 
 export interface PlanningRunView {
   readonly id: string;
@@ -43,6 +45,10 @@ export interface PlanningRunView {
   /** Open findings of the latest round, by who found them and how grave they are. */
   readonly findings: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly escalations: readonly string[];
+  /** What an approval would take away. You confirm it. */
+  readonly drops: PlannedDrops;
+  /** Other runs about the same spec or node that are not over. */
+  readonly alsoOpen: readonly string[];
   readonly artifacts: Run["fields"]["current"];
   /** Why it stopped. */
   readonly stopped: string | null;
@@ -86,6 +92,8 @@ export async function toRunView(reader: Reader, run: Run): Promise<PlanningRunVi
     sections: (conformance?.coverage?.sections ?? []).map(({ id, title, percent }) => ({ id, title, percent })),
     findings: await countFindings(reader, run, conformance),
     escalations: open.map(({ key }) => key),
+    drops: await plannedDrops(reader, run),
+    alsoOpen: await openTwins(reader, run),
     artifacts: fields.current,
     stopped: machine.wait.for === "resume" ? machine.wait.why : null,
     createdAt: new Date(fields.createdAt).toISOString(),

@@ -54,8 +54,8 @@ export interface Brief {
   readonly map: CapabilityMap | null;
   readonly files: FileMap | null;
   readonly draft: PlanDraft | null;
-  /** Ids of the draft that are approved or done: not the author's to change. */
-  readonly settled: readonly string[];
+  /** Nodes of the draft that are done, approved or in progress: not the author's to change without a reason. */
+  readonly settled: readonly { readonly id: string; readonly state: string }[];
   readonly feedback: readonly Feedback[];
   /** What this very reviewer handed in before. */
   readonly earlier: Feedback | null;

@@ -113,13 +113,14 @@ function researchPart({ research }: Brief, tokens: number): Part {
 /** What the latest findings are about comes first: an author must not change it. */
 function settledPart({ settled, feedback }: Brief, tokens: number): Part {
   const meant = new Set(feedback.flatMap(({ findings }) => findings.flatMap(namedIn)));
-  return listPart("Ids that are approved or done", {
+  const write = ({ id, state }: Brief["settled"][number]): string => `${id}: ${state}`;
+  return listPart("Nodes that are done, approved or in progress: drop none of them without a reason", {
     items: settled,
     tokens,
-    write: (id) => id,
-    line: (id) => id,
+    write,
+    line: write,
     reading: readingOf("settled"),
-    weight: (id) => Number(meant.has(id)),
+    weight: ({ id }) => Number(meant.has(id)),
   });
 }
 

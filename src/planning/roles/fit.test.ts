@@ -171,7 +171,7 @@ describe("whatever is too much for a call", () => {
         findings: many(100, (n) => ({ topic: `Topic ${n}`, text: LONG, evidence: [] })),
         commands: [],
       },
-      settled: many(5_000, (n) => `TASK-${n}`),
+      settled: many(5_000, (n) => ({ id: `TASK-${n}`, state: "done" })),
       answers: many(5, (n) => ({ question: `Question ${n}?`, answer: "yes", note: LONG })),
       memories: many(5, () => LONG),
       materials: many(4, (n) => ({ name: `File ${n}`, text: many(500, () => LONG).join("\n") })),

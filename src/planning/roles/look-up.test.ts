@@ -45,7 +45,7 @@ const brief = (role: Brief["role"]): Brief =>
       ...DRAFT,
       tasks: [...DRAFT.tasks, ...many(60, (n) => ({ ...DRAFT.tasks[0], id: `X${n}`, body: LONG }))],
     }),
-    settled: many(5_000, (n) => `TASK-${n}`),
+    settled: many(5_000, (n) => ({ id: `TASK-${n}`, state: "done" })),
     feedback: role === "author" ? [said("critic"), said("person")] : [],
     earlier: role === "critic" ? said("critic") : null,
     records: many(60, (n) => ({

@@ -6,6 +6,7 @@ import { RunDriver } from "../driver/driver.js";
 import type { Intake } from "../driver/intake.js";
 import { over } from "../driver/refusals.js";
 import { findRun, type Run, readRun, stepRun } from "../driver/runs.js";
+import { openTwins } from "../driver/same-subject.js";
 import type { Hooks, PlanningServices } from "../driver/services.js";
 import { type PlanningRunView, toRunView } from "../driver/view.js";
 import { ROLES, type Role } from "../machine/machine.js";
@@ -81,6 +82,7 @@ async function announce(services: PlanningServices, run: Run, hooks: Hooks, resu
     unserved,
     agents,
     parts: machine.parts,
+    alsoOpen: await services.context.store.read((reader) => openTwins(reader, run)),
     standIn: await services.isStandIn(intake.agent),
   });
 }

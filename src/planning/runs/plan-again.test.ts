@@ -41,7 +41,8 @@ describe("planning what is there", () => {
     expect(diff.added.map(({ id }) => id)).toEqual(["T9"]);
     expect(diff.dropped.map(({ id }) => id)).toEqual(["TASK-00002"]);
     expect(diff.kept.map(({ id }) => id)).toContain("TASK-00001");
-    const applied = must(await again.approve(view.id));
+    expect(view.drops).toEqual({ ids: ["TASK-00002"], claimed: [] });
+    const applied = must(await again.approve(view.id, { yes: true }));
     expect(applied).toMatchObject({ added: ["TASK-00004"], dropped: ["TASK-00002"] });
     expect((await plan.view("TASK-00002")).status).toBe("dropped");
     expect((await plan.view("TASK-00001")).approval).not.toBeNull();
@@ -67,7 +68,7 @@ describe("planning what is there", () => {
     const branch = request({ mode: "revise", kind: "node", text: undefined, source: null, node: "FEAT-001" });
     const view = must(await again.plan(branch));
     expect(must(await again.diff(view.id)).dropped.map(({ id }) => id)).toEqual(["TASK-00002"]);
-    expect(must(await again.approve(view.id)).dropped).toEqual(["TASK-00002"]);
+    expect(must(await again.approve(view.id, { yes: true })).dropped).toEqual(["TASK-00002"]);
     expect((await plan.view("TASK-00003")).status).toBe("ready");
   });
 

@@ -6,6 +6,7 @@ import { resolve } from "../../actions/resolve.js";
 import type { Node } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
+import { ideaText } from "../apply/idea.js";
 import { runOfDocument } from "../apply/present.js";
 import type { Request } from "../driver/begin.js";
 import type { Intake } from "../driver/intake.js";
@@ -147,11 +148,14 @@ async function nodeNamed(reader: Reader, actor: string, words: string): Promise<
   return found?.ok && nodes.length === 1 ? factOf(reader, found.value) : null;
 }
 
-async function factOf(reader: Reader, { id, tier, nr }: Node): Promise<NodeFact> {
+async function factOf(reader: Reader, node: Node): Promise<NodeFact> {
+  const { id, tier, nr, kind, shelved } = node;
   const children = await reader.children(nr);
+  const isIdea = shelved && tier === "task" && kind !== "land";
   return {
     id,
     tier,
+    idea: isIdea ? ideaText(node) : null,
     hasChildren: children.some(({ kind, outcome }) => kind !== "land" && outcome?.kind !== "dropped"),
   };
 }

@@ -4,7 +4,7 @@ import { decideWhatToPlan, type NodeFact, type SourceFacts, type Wanted } from "
 const FACTS: SourceFacts = { node: null, fileRun: null, documentRun: null, latestRun: null, hasAuthor: true };
 const FILE = { text: "# Greeter", path: "docs/spec.md" };
 const IDEA = "a CLI that greets";
-const node = (tier: string, hasChildren: boolean): NodeFact => ({ id: "N", tier, hasChildren });
+const node = (tier: string, hasChildren: boolean): NodeFact => ({ id: "N", tier, hasChildren, idea: null });
 
 describe("what a source means", () => {
   it.each<[string, Wanted, Partial<SourceFacts>, object]>([
@@ -27,6 +27,18 @@ describe("what a source means", () => {
     ],
     ["a feature with children", { source: "N" }, { node: node("feature", true) }, { mode: "revise", node: "N" }],
     ["a task", { source: "N" }, { node: node("task", false) }, { mode: "revise", node: "N" }],
+    [
+      "a captured idea",
+      { source: "N" },
+      { node: { ...node("task", false), idea: "# Greet\n\nIn Latin." } },
+      { mode: "new", kind: "idea", text: "# Greet\n\nIn Latin.", idea: "N", node: null },
+    ],
+    [
+      "a small captured idea",
+      { source: "N", quick: true },
+      { node: { ...node("task", false), idea: "# Greet" } },
+      { mode: "quick", idea: "N" },
+    ],
     ["a file named like a node", { source: FILE }, { node: node("story", false) }, { mode: "expand", node: "N" }],
     [
       "a file that was planned before, with an agent",
@@ -80,6 +92,8 @@ describe("what a source means", () => {
     ["a mistyped subcommand", { source: "lst" }, "absent", "not-found"],
     ["an id that is not there", { source: "FEAT-099" }, "absent", "not-found"],
     ["a file that is not there", { source: "nothing.md" }, "absent", "no-file"],
+    ["a path that is not there", { source: "./nope" }, "absent", "no-file"],
+    ["a number", { source: "414" }, "absent", "not-found"],
     ["a run", { source: "RUN-001" }, "usage", "is-run"],
     ["a stage when there is no run", { from: "tasks" }, "usage", "no-run"],
     ["a note for a run", { revise: "RUN-001", note: "smaller" }, "usage", "usage"],

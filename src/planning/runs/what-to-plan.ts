@@ -25,6 +25,8 @@ export interface Wanted {
 export interface NodeFact {
   readonly id: string;
   readonly tier: string;
+  /** Of a captured idea, a task in the inbox: its words. Null for every other node. */
+  readonly idea: string | null;
   /** Children that were not dropped; the land task aside. */
   readonly hasChildren: boolean;
 }
@@ -44,7 +46,7 @@ export interface SourceFacts {
 
 /** The part of a request that follows from what is meant. */
 export type PlanTarget = Pick<Request, "mode" | "kind" | "text" | "node" | "source" | "from" | "earlier"> &
-  Partial<Pick<Request, "note">>;
+  Partial<Pick<Request, "note" | "idea">>;
 
 const NOTHING: PlanTarget = {
   mode: "new",
@@ -65,7 +67,7 @@ export function decideWhatToPlan(wanted: Wanted, facts: SourceFacts): Result<Pla
     const revised = revisionOf(revise, source, facts, note);
     return revised.ok && note !== undefined ? ok({ ...revised.value, note }) : revised;
   }
-  if (facts.node !== null) return ok({ ...NOTHING, mode: modeForNode(facts.node), node: facts.node.id });
+  if (facts.node !== null) return ok(targetOf(facts.node, quick));
   const spec = specIn(source);
   if (!spec.ok) return spec;
   if (facts.fileRun !== null) return revisionOf(facts.fileRun, source, facts, undefined);
@@ -73,8 +75,15 @@ export function decideWhatToPlan(wanted: Wanted, facts: SourceFacts): Result<Pla
   return ok({ ...NOTHING, mode: quick ? "quick" : "new", ...spec.value });
 }
 
+/** A captured idea becomes features of its own; every other node is planned where it is. */
+function targetOf(node: NodeFact, quick: boolean): PlanTarget {
+  const { id, idea } = node;
+  if (idea === null) return { ...NOTHING, mode: modeForNode(node), node: id };
+  return { ...NOTHING, mode: quick ? "quick" : "new", kind: "idea", text: idea, idea: id };
+}
+
 /** A task has nothing below it, and what is there already is revised instead of written beside. */
-export const modeForNode = ({ hasChildren, tier }: Omit<NodeFact, "id">): Mode =>
+export const modeForNode = ({ hasChildren, tier }: Pick<NodeFact, "hasChildren" | "tier">): Mode =>
   hasChildren || tier === "task" ? "revise" : "expand";
 
 function fromStage(from: Stage, source: Wanted["source"], { latestRun }: SourceFacts): Result<PlanTarget> {
@@ -119,8 +128,8 @@ function specIn(source: Wanted["source"]): Result<Pick<PlanTarget, "text" | "kin
       next: [step("plan.show", { run }), step("plan.resume", { run }), step("plan.start", { revise: run })],
     });
   }
-  if (/\.(md|markdown|txt|rst|adoc)$/i.test(word)) {
-    return absent("no-file", `There is no file ${word}.`, { next: [step("plan.start", {}, "source")] });
+  if (/[/\\]|\.(md|markdown|txt|rst|adoc)$/i.test(word)) {
+    return absent("no-file", `There is no file ${word.slice(0, 200)}.`, { next: [step("plan.start", {}, "source")] });
   }
   const shown = word.slice(0, 60);
   return absent("not-found", `"${shown}" is neither a node nor a file. An idea needs more than one word, in quotes.`, {

@@ -23,7 +23,7 @@ const approve = operation({
       references: nodes("a node, with everything below it; or a planning run such as RUN-001", "NODE|RUN"),
       to: optional(node("move the nodes below this one first, in the same operation")),
       despite: optional(filled("approve although it contradicts a record; the reason is kept", "REASON")),
-      yes: optional(flag("with a run of expand: drop what it would drop, without asking")),
+      yes: optional(flag("with a run: drop what its plan would drop, without asking")),
     }),
   examples: [
     { input: { references: ["FEAT-001"] }, does: "approves the feature, its stories and its tasks" },

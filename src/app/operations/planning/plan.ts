@@ -1,6 +1,7 @@
 // Operations on planning runs: start, continue, read and apply them.
 
 import * as z from "zod/mini";
+import { step } from "../../../graph/next-step.js";
 import { ok, type Result } from "../../../graph/result.js";
 import { type AppliedRun, applyRun } from "../../../planning/apply/apply-run.js";
 import { type PlanningRunView, runResult } from "../../../planning/driver/view.js";
@@ -70,9 +71,20 @@ const start = operation({
   run: async (session, asked): Promise<Result<PlanningRunView>> => {
     const { planning } = await session.engines();
     const request = await planRequest(planning, asked);
-    return request.ok ? runResult(await startRun(planning, request.value, planningHooks(session))) : request;
+    if (!request.ok) return withMeant(request, asked.source);
+    return runResult(await startRun(planning, request.value, planningHooks(session)));
   },
 });
+
+/** A mistyped subcommand comes here as the name of a node or a file. */
+async function withMeant(request: Result<never>, source: unknown): Promise<Result<never>> {
+  if (request.ok || request.error.reason !== "not-found" || typeof source !== "string") return request;
+  const { meantSubcommand } = await import("../../suggest.js");
+  const meant = meantSubcommand("plan", source.trim());
+  if (meant === undefined) return request;
+  const { error } = request;
+  return { ok: false, error: { ...error, next: [step(meant), ...(error.next ?? [])] } };
+}
 
 const resume = operation({
   name: "plan.resume",
@@ -134,7 +146,7 @@ const apply = operation({
   input: () =>
     input({
       run,
-      yes: optional(flag("drop what an expansion would drop without asking")),
+      yes: optional(flag("drop what the plan would drop, without asking")),
     }),
   examples: [{ input: { run: "RUN-001" }, does: "adds its features and tasks as planned work" }],
   run: async (session, asked): Promise<Result<AppliedRun>> =>

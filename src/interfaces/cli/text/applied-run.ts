@@ -5,9 +5,13 @@ import { inLine } from "./one-line.js";
 import type { Style } from "./style.js";
 import { plural } from "./wording.js";
 
-export const appliedText = ({ run, added, changed, dropped, approved, documents }: AppliedRun, style: Style): string =>
+export const appliedText = (
+  { run, added, changed, dropped, approved, idea, documents }: AppliedRun,
+  style: Style,
+): string =>
   [
     `${style.green("✓")} ${run} is in the plan: ${added.length} added, ${changed.length} changed, ${dropped.length} dropped, ${approved.length} approved`,
+    ...(idea === null ? [] : [`  ${idea} left the inbox: it is planned now.`]),
     ...(documents?.commit
       ? [`  committed ${plural(documents.files.length, "document")} as ${documents.commit.slice(0, 12)}`]
       : []),

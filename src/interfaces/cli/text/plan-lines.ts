@@ -75,7 +75,7 @@ export function progressLines(progress: Progress, style: Style): string[] {
 }
 
 function startedLines(
-  { run, mode, title, resumed, unserved, agents, parts, standIn }: Extract<Progress, { type: "started" }>,
+  { run, mode, title, resumed, unserved, agents, parts, standIn, alsoOpen }: Extract<Progress, { type: "started" }>,
   style: Style,
 ): string[] {
   const head = `${style.bold(run)} ${resumed ? "continues " : ""}${MODES[mode] ?? mode}: ${inLine(title)}`;
@@ -88,6 +88,7 @@ function startedLines(
         .join(", ")}`,
     ),
   ];
+  if (alsoOpen.length > 0) lines.push(style.yellow(`  ${twinText(alsoOpen)}`));
   if (parts > 1) lines.push(style.dim(`  The spec is long: it is planned in ${parts} parts, which are then merged.`));
   if (names.length === 1 && names[0] === "outline") {
     lines.push(
@@ -105,6 +106,9 @@ function startedLines(
   }
   return lines;
 }
+
+const twinText = (runs: readonly string[]): string =>
+  `${joined(runs)} ${runs.length === 1 ? "is" : "are"} about the same and not over. Only one of them can be approved.`;
 
 function answeredLines(progress: Extract<Progress, { type: "answered" }>, style: Style): string[] {
   const { summary, round, durationMs, tokens, costUsd, stage } = progress;
@@ -208,8 +212,17 @@ export function runLines(view: PlanningRunView, style: Style): string[] {
     .join(", ");
   lines.push(style.dim(`  ${plural(view.revisions, "revision")}, ${plural(view.overviews, "overview")}; ${used}`));
   if (view.leftOut.length > 0) lines.push(style.dim(`  skipped: ${view.leftOut.join(", ")}`));
+  if (view.alsoOpen.length > 0) lines.push(style.yellow(`  ${twinText(view.alsoOpen)}`));
+  lines.push(...dropLines(view.drops, style));
   if (view.accepted !== null) lines.push(style.yellow(`  You accepted it in spite of: ${view.accepted}`));
   return lines;
+}
+
+/** What an approval would take away. */
+function dropLines({ ids, claimed }: PlanningRunView["drops"], style: Style): string[] {
+  if (ids.length === 0) return [];
+  const lost = claimed.length === 0 ? "" : `; somebody works on ${joined(claimed)} and would lose the claim`;
+  return [style.red(`  drops ${joined(ids)}${lost}`)];
 }
 
 const WORDS: Readonly<Record<PlanningRunView["status"], string>> = {
