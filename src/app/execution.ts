@@ -8,7 +8,7 @@ import type { OpenedAgent } from "../agents/open-agent.js";
 import { type ExecutionSettings, loadExecutionSettings } from "../config/execution-settings.js";
 import { loadNotificationSettings, type NotificationSettings } from "../config/notification-settings.js";
 import type { Serving } from "../config/planning-settings.js";
-import { BadSetting } from "../config/settings.js";
+import { BadSetting } from "../config/schema.js";
 import type { EngineServices, Worker } from "../execution/engine/services.js";
 import { agentReviewer } from "../execution/judgement/reviewer.js";
 import { agentSession } from "../execution/workers/agent.js";

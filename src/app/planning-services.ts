@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Context } from "../actions/context.js";
 import { loadPlanningSettings, type PlanningSettings } from "../config/planning-settings.js";
-import { BadSetting } from "../config/settings.js";
+import { BadSetting } from "../config/schema.js";
 import { step } from "../graph/next-step.js";
 import { OUTLINE, type PlanningServices } from "../planning/driver/services.js";
 import type { Role } from "../planning/machine/machine.js";

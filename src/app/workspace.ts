@@ -4,7 +4,8 @@
 import type { Context } from "../actions/context.js";
 import { actorFrom } from "../config/actor.js";
 import type { ExecutionSettings } from "../config/execution-settings.js";
-import { BadSetting, loadSettings, type Settings } from "../config/settings.js";
+import { BadSetting } from "../config/schema.js";
+import { loadSettings, type Settings } from "../config/settings.js";
 import type { Workspace } from "../config/workspace.js";
 import { headCommit } from "../git/repository.js";
 import { isActor } from "../graph/actor.js";

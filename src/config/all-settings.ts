@@ -6,17 +6,11 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../process/environment.js";
 import { parseExecutionSettings } from "./execution-settings.js";
-import { isObject } from "./judges.js";
+
 import { parseNotificationSettings } from "./notification-settings.js";
 import { parsePlanningSettings } from "./planning-settings.js";
-import {
-  BadSetting,
-  fromEnvironment,
-  parseSettings,
-  readSettingsFile,
-  SETTINGS_FILE,
-  type SettingsFile,
-} from "./settings.js";
+import { BadSetting, SETTINGS_FILE } from "./schema.js";
+import { fromEnvironment, isObject, parseSettings, readSettingsFile, type SettingsFile } from "./settings.js";
 
 export interface SettingView {
   readonly key: string;

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadExecutionSettings } from "./execution-settings.js";
-import { BadSetting, loadSettings, SETTINGS_FILE } from "./settings.js";
+import { BadSetting, SETTINGS_FILE } from "./schema.js";
+import { loadSettings } from "./settings.js";
 
 function folderWith(execution?: unknown): string {
   const root = mkdtempSync(join(tmpdir(), "planwright-settings-"));
@@ -55,15 +56,24 @@ describe("the settings of execution", () => {
     [{ workers: 17 }, "must be a whole number"],
     [{ worktrees: "" }, "must be a text"],
     [{ carry: "node_modules" }, "must be a list of texts"],
-    [{ carry: [1] }, "must be a list of texts"],
+    [{ carry: [1] }, "execution.carry.0 in planwright.json must be a text"],
     [{ carryBy: "move" }, "must be one of copy, link"],
     [{ setup: { run: "npm ci" } }, "must be a list of texts"],
     [{ env: "PATH" }, "must be a list of texts"],
     [{ ports: 21_000 }, "must be an object"],
-    [{ ports: { from: 21_000 } }, 'must have "each"'],
-    [{ ports: { from: 80, each: 20 } }, 'has "from", which must be a whole number from 1024 to 65000'],
-    [{ ports: { from: 21_000, each: 0.5 } }, 'has "each", which must be a whole number from 1 to 1000'],
-    [{ ports: { from: 21_000, each: 20, to: 3 } }, 'has "to", which is not known; known are from, each'],
+    [{ ports: { from: 21_000 } }, "execution.ports.each in planwright.json is missing"],
+    [
+      { ports: { from: 80, each: 20 } },
+      "execution.ports.from in planwright.json must be a whole number from 1024 to 65000",
+    ],
+    [
+      { ports: { from: 21_000, each: 0.5 } },
+      "execution.ports.each in planwright.json must be a whole number from 1 to 1000",
+    ],
+    [
+      { ports: { from: 21_000, each: 20, to: 3 } },
+      'execution.ports in planwright.json has an unknown setting "to"; known are from, each',
+    ],
     [{ fixes: -1 }, "must be a whole number from 0 to 100"],
     [{ onFailedCheck: "ignore" }, "must be one of continue, stop"],
     [{ review: "yes" }, "must be true or false"],
@@ -73,7 +83,7 @@ describe("the settings of execution", () => {
     [{ attemptCostUsd: "5" }, "must be a number"],
     [{ dayCostUsd: -1 }, "must be a number"],
     [{ stallMinutes: null }, "must be a number"],
-    [{ storm: { failures: 3 } }, 'must have "minutes"'],
+    [{ storm: { failures: 3 } }, "execution.storm.minutes in planwright.json is missing"],
     [{ keepDays: -1 }, "must be a number"],
     [{ tickSeconds: 0 }, "must be a number from 0.01"],
   ])("%j is refused: %s", (execution, message) => {

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { NEWS } from "../graph/item/subscription.js";
 import { loadNotificationSettings } from "./notification-settings.js";
-import { BadSetting, loadSettings, SETTINGS_FILE } from "./settings.js";
+import { BadSetting, SETTINGS_FILE } from "./schema.js";
+import { loadSettings } from "./settings.js";
 
 function folderWith(notifications?: unknown): string {
   const root = mkdtempSync(join(tmpdir(), "planwright-settings-"));

@@ -1,100 +1,57 @@
-// The settings of planning and of agents: which agent serves which role, and how far a run may go. Read only by
-// what plans, so no other command pays for it.
+// The settings of planning and of agents: which agent serves which role, and how far a run may go. Only commands that
+// plan read them, so no other command pays for it.
 
-import { effort, isObject, type Judge, number, recordOf, shape, text, texts } from "./judges.js";
-import { BadSetting, readSettingsFile, SETTINGS_FILE, type SettingsFile } from "./settings.js";
+import * as z from "zod/mini";
+import { between, byDefault, objectOf, oneOf, readSettings, recordOf, someText, texts } from "./schema.js";
+import { readSettingsFile, type SettingsFile } from "./settings.js";
 
-export interface AgentSettings {
-  /** Left out for an agent that is known by name. */
-  readonly command?: string;
-  readonly args?: readonly string[];
-  /** A command that does a task in its worktree, without any protocol: a worker of your own. */
-  readonly shell?: string;
-  /** Names of environment variables that it may see besides its own. */
-  readonly env?: readonly string[];
-  readonly model?: string;
-  readonly effort?: "low" | "medium" | "high";
-  /** Dollars for a million tokens, by the beginning of the model's name. */
-  readonly prices?: Readonly<
-    Record<string, { readonly input: number; readonly output: number; readonly cached: number }>
-  >;
-}
+const effort = () => z.exactOptional(oneOf("low", "medium", "high"));
+const price = () => between(0, 100_000);
 
 /** Who serves a role or a profile. */
-export interface Serving {
-  readonly agent: string;
-  readonly model?: string;
-  readonly effort?: "low" | "medium" | "high";
-}
+const SERVING = objectOf({ agent: someText(), model: z.exactOptional(someText()), effort: effort() });
 
-export interface PlanningSettings {
-  readonly agents: Readonly<Record<string, AgentSettings>>;
-  readonly roles: Readonly<Record<string, Serving>>;
-  readonly profiles: Readonly<Record<string, Serving>>;
+const AGENT = objectOf({
+  /** Left out for an agent that is known by name. */
+  command: z.exactOptional(someText()),
+  args: z.exactOptional(texts()),
+  /** A command that does a task in its worktree, without any protocol: a worker of your own. */
+  shell: z.exactOptional(someText()),
+  /** Names of environment variables that it may see besides its own. */
+  env: z.exactOptional(texts()),
+  model: z.exactOptional(someText()),
+  effort: effort(),
+  /** Dollars for a million tokens, by the beginning of the model's name. */
+  prices: z.exactOptional(recordOf(objectOf({ input: price(), output: price(), cached: price() }))),
+});
+
+/** These stand at the top of the file. */
+const TOP = z.readonly(
+  z.object({
+    agents: byDefault(recordOf(AGENT), {}),
+    roles: byDefault(recordOf(SERVING), {}),
+    profiles: byDefault(recordOf(SERVING), {}),
+  }),
+);
+
+const PLANNING = objectOf({
   /** How long one role call may take. */
-  readonly roleTimeoutMinutes: number;
+  roleTimeoutMinutes: byDefault(between(0.001, 100_000), 30),
   /** How many tokens of a spec an agent is given at once. */
-  readonly windowTokens: number;
+  windowTokens: byDefault(between(500, 10_000_000), 60_000),
   /** How long a question waits before its recommended answer is taken; 0: for ever. */
-  readonly answerHours: number;
-  readonly maxCostUsd: number | null;
-  readonly maxTokens: number | null;
-  readonly revisions: number;
-  readonly overviews: number;
-}
+  answerHours: byDefault(between(0, 100_000), 0),
+  maxCostUsd: byDefault(z.nullable(between(0, 1_000_000)), null),
+  maxTokens: byDefault(z.nullable(between(1, 1e12)), null),
+  revisions: byDefault(between(0, 100), 5),
+  overviews: byDefault(between(0, 100), 3),
+});
 
-const DEFAULTS: PlanningSettings = {
-  agents: {},
-  roles: {},
-  profiles: {},
-  roleTimeoutMinutes: 30,
-  windowTokens: 60_000,
-  answerHours: 0,
-  maxCostUsd: null,
-  maxTokens: null,
-  revisions: 5,
-  overviews: 3,
-};
-
-const price = shape({ input: number(0, 100_000), output: number(0, 100_000), cached: number(0, 100_000) }, [
-  "input",
-  "output",
-  "cached",
-]);
-const serving = shape({ agent: text, model: text, effort }, ["agent"]);
-
-const JUDGES: { readonly [K in keyof PlanningSettings]: Judge } = {
-  agents: recordOf(
-    shape({ command: text, args: texts, shell: text, env: texts, model: text, effort, prices: recordOf(price) }),
-  ),
-  roles: recordOf(serving),
-  profiles: recordOf(serving),
-  roleTimeoutMinutes: number(0.001, 100_000),
-  windowTokens: number(500, 10_000_000),
-  answerHours: number(0, 100_000),
-  maxCostUsd: number(0, 1_000_000),
-  maxTokens: number(1, 1e12),
-  revisions: number(0, 100),
-  overviews: number(0, 100),
-};
-
-/** These stand at the top of the file; the others below `planning`. */
-const TOP = ["agents", "roles", "profiles"] as const;
+export type AgentSettings = z.output<typeof AGENT>;
+export type Serving = z.output<typeof SERVING>;
+export type PlanningSettings = z.output<typeof TOP> & z.output<typeof PLANNING>;
 
 export const loadPlanningSettings = (root: string): PlanningSettings => parsePlanningSettings(readSettingsFile(root));
 
-export function parsePlanningSettings(file: SettingsFile): PlanningSettings {
-  const inner = file["planning"] ?? {};
-  if (!isObject(inner)) throw new BadSetting(`planning in ${SETTINGS_FILE} must be an object.`);
-  const unknown = Object.keys(inner).find((name) => !(name in JUDGES) || TOP.some((top) => top === name));
-  if (unknown !== undefined) throw new BadSetting(`planning in ${SETTINGS_FILE} has an unknown setting "${unknown}".`);
-  const given: Record<string, unknown> = { ...inner };
-  for (const name of TOP) if (file[name] !== undefined) given[name] = file[name];
-  const settled: Record<string, unknown> = { ...DEFAULTS };
-  for (const [name, value] of Object.entries(given)) {
-    const what = JUDGES[name as keyof PlanningSettings](value);
-    if (what !== undefined) throw new BadSetting(`${name} in ${SETTINGS_FILE} ${what}.`);
-    settled[name] = value;
-  }
-  return Object.freeze(settled) as unknown as PlanningSettings;
-}
+export const parsePlanningSettings = (file: SettingsFile): PlanningSettings =>
+  Object.freeze({ ...readSettings(TOP, file, ""), ...readSettings(PLANNING, file["planning"] ?? {}, "planning") });

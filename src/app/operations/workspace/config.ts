@@ -7,7 +7,7 @@ import {
   type SettingView,
   writeSetting,
 } from "../../../config/all-settings.js";
-import { BadSetting } from "../../../config/settings.js";
+import { BadSetting } from "../../../config/schema.js";
 import { step } from "../../../graph/next-step.js";
 import { absent, ok, type Result, usage } from "../../../graph/result.js";
 import { operation } from "../../operation.js";
