@@ -48,7 +48,7 @@ export const recordOf = <T extends z.ZodMiniType>(
 ): z.ZodMiniReadonly<z.ZodMiniRecord<z.ZodMiniString<string>, T>> => z.readonly(z.record(z.string(), value, OBJECT));
 
 /** The setting if it is left out. */
-export const byDefault = z._default;
+export const byDefault = z.prefault;
 
 /** The settings in `value`, complete with defaults. `name` is where the value stands in the file. Throws `BadSetting`. */
 export function readSettings<T extends z.ZodMiniType>(
