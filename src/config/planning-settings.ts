@@ -47,7 +47,6 @@ const PLANNING = objectOf({
   overviews: byDefault(between(0, 100), 3),
 });
 
-export type AgentSettings = z.output<typeof AGENT>;
 export type Serving = z.output<typeof SERVING>;
 export type PlanningSettings = z.output<typeof TOP> & z.output<typeof PLANNING>;
 
