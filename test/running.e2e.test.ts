@@ -90,7 +90,13 @@ describe("planwright run", () => {
     rig.write("planwright.json", JSON.stringify({ roles: { worker: { agent: "ghost" } } }));
     const hold = { reason: "no-worker", because: ["unknown-agent", "ghost"], until: null };
     const { code, stderr } = rig.run(["run", "--batch"]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('one cannot begin: there is no agent "ghost".')]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        'one and two name the agent "ghost", which is not known. Install an agent, or set roles.worker.',
+      ),
+    ]);
+    expect(rig.ok(["question", "list", "--all"])).toEqual([]);
     expect(rig.fails(["run", "one"])).toMatchObject({ code: 3, reason: "no-worker" });
     expect(rig.ok(["why", "one"]).chain[0].holds).toContainEqual(hold);
     expect(rig.run(["why", "one"]).stdout).toContain('No worker can do one: there is no agent "ghost".');

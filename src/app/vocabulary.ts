@@ -5,4 +5,4 @@ export { type NextStep, step } from "../graph/next-step.js";
 export { isOperation } from "../graph/operation-names.js";
 export type { Failure, Result } from "../graph/result.js";
 export { absent, exitCodeOf, ok, refused, usage } from "../graph/result.js";
-export { phraseOf } from "../graph/status/hold-phrase.js";
+export { phraseOf, whyNoneBegins } from "../graph/status/hold-phrase.js";

@@ -23,7 +23,7 @@ import { removeIdleWorktrees } from "./worktree-pool.js";
 export interface EngineOptions {
   /** Only below this node. */
   readonly within?: string;
-  /** The daemon does only what the level allows; whoever types `run` has said so. */
+  /** The daemon and agents do only what the level allows. A person who types `run` decides. */
   readonly obeysLevels: boolean;
   readonly workers: number;
 }
@@ -95,7 +95,8 @@ export class Engine {
 
   /** One task by name, whatever else is ready. */
   async startNamed(task: Node): Promise<Result<string>> {
-    const looked = await new EngineHolds(this.#services).look(task, "named-run");
+    const asker = this.#options.obeysLevels ? "daemon" : "named-run";
+    const looked = await new EngineHolds(this.#services).look(task, asker);
     return "worker" in looked ? this.#start(task, looked.worker) : cannotBegin(task, looked.held);
   }
 

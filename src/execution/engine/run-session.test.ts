@@ -11,7 +11,13 @@ import { runTasks } from "./run-session.js";
 
 const refusedRun = async (shop: Shop, task: string): Promise<Failure> =>
   mustFail(
-    await runTasks(shop.services, { task, workers: 1, signal: new AbortController().signal, onEvent: () => undefined }),
+    await runTasks(shop.services, {
+      task,
+      workers: 1,
+      obeysLevels: false,
+      signal: new AbortController().signal,
+      onEvent: () => undefined,
+    }),
   );
 
 describe("a run of one task that cannot begin says why", () => {
@@ -60,7 +66,7 @@ it("what became ready while the engine turned is begun, although nothing runs an
     },
   };
   const { signal } = new AbortController();
-  const worked = must(await runTasks(services, { workers: 2, signal, onEvent: () => undefined }));
+  const worked = must(await runTasks(services, { workers: 2, obeysLevels: false, signal, onEvent: () => undefined }));
   expect(worked.ended.map(({ task, state }) => `${task} ${state}`)).toEqual(["T-one accepted", "T-three accepted"]);
   expect(worked.held).toEqual([
     {

@@ -23,6 +23,12 @@ export interface NotStarted extends Hold {
   readonly sentence: string;
 }
 
+export const toNotStarted = (task: string, hold: Hold): NotStarted => ({
+  task,
+  ...hold,
+  sentence: whyNotBegin(task, hold),
+});
+
 export interface RunSummary {
   readonly ended: readonly EndedAttempt[];
   /** Ready tasks that were not started, and why. */
@@ -36,6 +42,8 @@ export interface RunTasksOptions {
   /** Only below this node. */
   readonly within?: string;
   readonly workers: number;
+  /** A person who runs the plan decides; an agent gets no further than the level allows. */
+  readonly obeysLevels: boolean;
   readonly signal: AbortSignal;
   readonly onEvent: (event: EngineEvent) => void;
   /** Asked after each that ended; false leaves the rest. */
@@ -70,8 +78,8 @@ export async function runTasks(
   if (!repository.ok) return repository;
   const { ended, onEvent } = collectEnded(options.onEvent);
   const services: EngineServices = { ...given, onEvent };
-  const { within, workers, task: reference, signal } = options;
-  const engine = new Engine(services, { obeysLevels: false, workers, ...(within === undefined ? {} : { within }) });
+  const { within, workers, obeysLevels, task: reference, signal } = options;
+  const engine = new Engine(services, { obeysLevels, workers, ...(within === undefined ? {} : { within }) });
   try {
     if (reference === undefined) return await workThrough(services, engine, ended, options);
     const { store, actor } = services.context;
@@ -109,9 +117,7 @@ async function workThrough(
   }
   return ok({
     ended,
-    held: [...held].flatMap(([task, [first]]) =>
-      first ? [{ task, ...first, sentence: whyNotBegin(task, first) }] : [],
-    ),
+    held: [...held].flatMap(([task, [first]]) => (first ? [toNotStarted(task, first)] : [])),
     stopped: signal.aborted,
   });
 }

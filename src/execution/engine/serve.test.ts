@@ -5,6 +5,7 @@ import { stubGit } from "../../../test/broken-landing.js";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { setLevel } from "../../actions/level/level.js";
+import { listQuestions } from "../../actions/question/list-questions.js";
 import { ok } from "../../graph/result.js";
 import { prepareWorktree } from "../attempt/attempt-worktree.js";
 import { beginAttempt } from "../attempt/begin-attempt.js";
@@ -34,6 +35,28 @@ describe("a daemon", () => {
     const main = shop.git("rev-parse", "main");
     await until(shop, isDone(shop, "T-one"));
     expect([shop.git("rev-parse", "main"), (await shop.plan.view("FEAT-A")).status]).toEqual([main, "in_progress"]);
+  });
+
+  it("says once, in one sentence, that nobody can do the ready tasks, and claims, rejects and asks nothing", async () => {
+    const shop = await openShop([fileTask("one"), fileTask("two")], { policy: { tickSeconds: 0.01 } });
+    must(await setLevel(shop.plan, { level: "on" }));
+    let asked = 0;
+    Object.assign(shop.services, {
+      workerFor: async () => {
+        asked++;
+        return { agent: "shell", problem: "no-commands" };
+      },
+    });
+    await until(shop, async () => asked > 6);
+    expect(shop.events).toEqual([
+      {
+        type: "notice",
+        text: "No agent can do T-one and T-two, and they have no commands to run. Install an agent, or set roles.worker.",
+      },
+    ]);
+    expect(await shop.attempts()).toEqual([]);
+    expect((await shop.plan.view("T-one")).status).toBe("ready");
+    expect(must(await listQuestions(shop.plan, { all: true }))).toEqual([]);
   });
 
   it("cuts its log when it has become too long", async () => {

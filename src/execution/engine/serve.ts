@@ -4,6 +4,7 @@
 import { watchChanges } from "../../actions/history/watch-changes.js";
 import type { LoggedOperation } from "../../graph/operation/operation.js";
 import { isStep, isUpkeep } from "../../graph/operation/undo.js";
+import { whyNoneBegins } from "../../graph/status/hold-phrase.js";
 import type { Announcer } from "./announce-news.js";
 import { Chores } from "./chores.js";
 import type { Engine, Tick } from "./engine.js";
@@ -28,9 +29,11 @@ export async function serve(
   const chores = new Chores(services, announcer, signal);
   const changes = changesByOthers(services, signal);
   let changed = changes.next();
+  const nobody = new NobodyNotice(services);
   while (!signal.aborted) {
     const tick = await turn(services, engine);
     if (tick !== null) onTick?.(tick);
+    if (tick !== null) nobody.look(tick);
     const ms = tick === null ? TROUBLED_MS : untilNext(services, tick);
     const awake = new AbortController();
     const until = AbortSignal.any([signal, awake.signal]);
@@ -44,6 +47,25 @@ export async function serve(
     if (woken === "changed") changed = changes.next();
   }
   await Promise.all([engine.stop(), chores.over()]);
+}
+
+/** Says once that nobody can do the ready tasks, and again when they are others. */
+class NobodyNotice {
+  readonly #services: EngineServices;
+  #said = "";
+
+  constructor(services: EngineServices) {
+    this.#services = services;
+  }
+
+  look({ held, started }: Tick): void {
+    const nobody = [...held].flatMap(([task, [first]]) => (first?.reason === "no-worker" ? [{ task, ...first }] : []));
+    const text = started.length > 0 ? "" : whyNoneBegins(nobody).join(" ");
+    if (text !== "" && text !== this.#said) {
+      this.#services.onEvent({ type: "notice", text: `${text} Install an agent, or set roles.worker.` });
+    }
+    this.#said = text;
+  }
 }
 
 /** The engine's own steps need no look at the plan: it hears of their ends directly. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AT } from "../../../test/node.js";
-import { phraseOf, whyNotBegin } from "./hold-phrase.js";
+import { phraseOf, whyNoneBegins, whyNotBegin } from "./hold-phrase.js";
 import type { Hold, HoldReason } from "./holds.js";
 
 const hold = (reason: HoldReason, because: readonly string[] = [], until: number | null = null): Hold => ({
@@ -45,5 +45,40 @@ describe("a hold as a phrase", () => {
   it("is a sentence about the task", () => {
     expect(whyNotBegin("T-1", hold("unapproved"))).toBe("T-1 is not approved.");
     expect(whyNotBegin("T-1", hold("level"))).toBe("T-1 cannot begin: the level is off.");
+  });
+});
+
+describe("why several tasks cannot begin", () => {
+  const nobody = hold("no-worker", ["no-commands", "shell"]);
+  it.each<[sentences: string[], held: [Hold, ...string[]][]]>([
+    [[], []],
+    [["No agent can do T-1, and it has no commands to run."], [[nobody, "T-1"]]],
+    [["No agent can do T-1 and T-2, and they have no commands to run."], [[nobody, "T-1", "T-2"]]],
+    [
+      ["No agent can do T-1, T-2, T-3 and 2 more, and they have no commands to run."],
+      [[nobody, "T-1", "T-2", "T-3", "T-4", "T-5"]],
+    ],
+    [['T-1 names the agent "ghost", which is not known.'], [[hold("no-worker", ["unknown-agent", "ghost"]), "T-1"]]],
+    [
+      ['T-1 and T-2 name the agent "ghost", which is not known.'],
+      [[hold("no-worker", ["unknown-agent", "ghost"]), "T-1", "T-2"]],
+    ],
+    [["T-1 needs the agent codex, which is not installed."], [[hold("no-worker", ["not-installed", "codex"]), "T-1"]]],
+    [
+      ["T-1 and T-2 need the agent codex, which is not installed."],
+      [[hold("no-worker", ["not-installed", "codex"]), "T-1", "T-2"]],
+    ],
+    [['T-1 names the agent "", which is not known.'], [[hold("no-worker", ["unknown-agent"]), "T-1"]]],
+    [
+      ["T-1 is not approved.", "T-2 and T-3 cannot begin: each touches the same files as T-9."],
+      [
+        [hold("unapproved"), "T-1"],
+        [hold("conflict", ["T-9"]), "T-2", "T-3"],
+      ],
+    ],
+    [["T-1 and T-2 cannot begin: the level is off."], [[hold("level"), "T-1", "T-2"]]],
+  ])("%j", (sentences, held) => {
+    const flat = held.flatMap(([each, ...ids]) => ids.map((task) => ({ task, ...each })));
+    expect(whyNoneBegins(flat)).toEqual(sentences);
   });
 });

@@ -36,6 +36,43 @@ const NO_WORKER: Readonly<Record<NoWorker["problem"], (agent: string) => string>
   "no-commands": () => "no agent can do it, and it has no commands to run",
 };
 
+/** Tasks that are named; more are counted. */
+const NAMED = 3;
+
+const listed = (ids: readonly string[]): string => {
+  const more = ids.length - NAMED;
+  if (more > 0) return `${ids.slice(0, NAMED).join(", ")} and ${more} more`;
+  return ids.length < 2 ? ids.join() : `${ids.slice(0, -1).join(", ")} and ${ids.at(-1) as string}`;
+};
+
+const NOBODY: Readonly<Record<NoWorker["problem"], (ids: string, one: boolean, agent: string) => string>> = {
+  "unknown-agent": (ids, one, agent) => `${ids} ${one ? "names" : "name"} the agent "${agent}", which is not known.`,
+  "not-installed": (ids, one, agent) => `${ids} ${one ? "needs" : "need"} the agent ${agent}, which is not installed.`,
+  "no-commands": (ids, one) => `No agent can do ${ids}, and ${one ? "it has" : "they have"} no commands to run.`,
+};
+
+/** Why these tasks cannot begin: one sentence for each cause, however many tasks share it. */
+export function whyNoneBegins(held: readonly (Hold & { readonly task: string })[]): string[] {
+  const causes = new Map<string, { readonly hold: Hold; readonly ids: string[] }>();
+  for (const { task, reason, because, until } of held) {
+    const cause = JSON.stringify([reason, because, until]);
+    const known = causes.get(cause);
+    if (known) known.ids.push(task);
+    else causes.set(cause, { hold: { reason, because, until }, ids: [task] });
+  }
+  return [...causes.values()].map(({ hold, ids }) => sentenceFor(ids, hold));
+}
+
+function sentenceFor(ids: readonly string[], hold: Hold): string {
+  const [first = "", ...more] = ids;
+  if (hold.reason === "no-worker") {
+    const [problem, agent = ""] = hold.because;
+    return NOBODY[problem as NoWorker["problem"]](listed(ids), more.length === 0, agent);
+  }
+  if (more.length === 0) return whyNotBegin(first, hold);
+  return `${listed(ids)} cannot begin: ${phraseOf(hold).replace(/^it /, "each ")}.`;
+}
+
 /** One sentence: why the task cannot begin. */
 export function whyNotBegin(id: string, hold: Hold): string {
   const phrase = phraseOf(hold);

@@ -5,11 +5,14 @@ import type { LevelView } from "../../../actions/level/level.js";
 import { readLevel } from "../../../actions/level/level.js";
 import { type Daemon, findDaemon, logFile, startDaemon, stopDaemon } from "../../../execution/engine/background.js";
 import { runDaemon } from "../../../execution/engine/daemon.js";
+import { previewRun, type RunPreview } from "../../../execution/engine/preview-run.js";
 import { type EndedAttempt, type RunSummary, runTasks } from "../../../execution/engine/run-session.js";
 import type { EngineServices } from "../../../execution/engine/services.js";
 import { type Landing, landFeature } from "../../../execution/landing/land.js";
+import { isPerson } from "../../../graph/actor.js";
 import { step } from "../../../graph/next-step.js";
 import { absent, interrupted, ok, problems, type Result, refused } from "../../../graph/result.js";
+import { whyNoneBegins } from "../../../graph/status/hold-phrase.js";
 import { commandWords } from "../../command-line.js";
 import type { Execution } from "../../execution.js";
 import { operation } from "../../operation.js";
@@ -37,7 +40,7 @@ const run = operation({
   name: "run",
   summary: "Let workers do approved tasks, and check their work",
   description:
-    "Each task is claimed, done by the agent or command that serves its profile, checked, and merged into its feature's branch, where it is checked again. Nothing reaches the main branch until you land the feature. Without batch or parallel it does one task and asks whether to continue. Ctrl-C gives unfinished tasks back and keeps their work.",
+    "Each task is claimed, done by the agent or command that serves its profile, checked, and merged into its feature's branch, where it is checked again. Nothing reaches the main branch until you land the feature. Without batch or parallel it does one task and asks whether to continue. An agent that runs the plan gets no further than the level allows. Ctrl-C gives unfinished tasks back and keeps their work.",
   who: "both",
   effect: "runs",
   input: () =>
@@ -46,9 +49,11 @@ const run = operation({
       within: optional(node("only tasks below this node")),
       batch: optional(flag("continue until nothing is ready, without asking")),
       parallel,
+      dryRun: optional(flag("list who would do what, and start nothing")),
     }),
   examples: [
     { input: {}, does: "does the next task, then asks whether to continue" },
+    { input: { dryRun: true }, does: "lists who would do what" },
     { input: { reference: "TASK-00001" }, does: "does this task" },
     { input: { parallel: 4, within: "FEAT-001" }, does: "works through the feature with four workers" },
   ],
@@ -58,23 +63,49 @@ const run = operation({
     const { reference, within, batch = false, parallel: workers } = asked;
     const isOneByOne = !batch && workers === undefined && reference === undefined;
     const { services, contain } = execution.value;
+    const obeysLevels = !isPerson(session.actor);
+    if (asked.dryRun) return preview(services, asked, obeysLevels);
     const worked = await contain(() =>
       runTasks(services, {
         ...(reference !== undefined && { task: reference }),
         ...(within !== undefined && { within }),
         workers: workers ?? 1,
+        obeysLevels,
         signal: session.signal,
         onEvent: (event) => session.emit({ kind: "engine", event }),
         ...(isOneByOne && { goOn: async () => (await session.confirm?.("Go on with the next task?")) ?? false }),
       }),
     );
-    return worked.ok ? judgeRun({ ...worked.value, landable: await landable(session, worked.value) }) : worked;
+    return worked.ok
+      ? judgeRun({ ...worked.value, landable: await landable(session, worked.value), preview: null })
+      : worked;
   },
 });
 
 export interface RunOutcome extends RunSummary {
   /** Features of accepted tasks in which everything is finished now. */
   readonly landable: readonly string[];
+  /** What a dry run would start; null if it was no dry run. */
+  readonly preview: RunPreview | null;
+}
+
+const NOTHING_RUN = { ended: [], landable: [], stopped: false } as const;
+
+async function preview(
+  services: Execution["services"],
+  { reference, within }: { readonly reference?: string | undefined; readonly within?: string | undefined },
+  obeysLevels: boolean,
+): Promise<Result<RunOutcome>> {
+  const byPerson = reference === undefined ? "run" : "named-run";
+  const found = await previewRun(services, {
+    ...(reference !== undefined && { task: reference }),
+    ...(within !== undefined && { within }),
+    asker: obeysLevels ? "daemon" : byPerson,
+  });
+  if (!found.ok) return found;
+  const { held, planned } = found.value;
+  const outcome = { ...NOTHING_RUN, held, preview: found.value };
+  return planned.length === 0 ? nothingStarted(outcome) : ok(outcome);
 }
 
 const landable = ({ store }: Session, { ended }: RunSummary): Promise<string[]> =>
@@ -95,8 +126,25 @@ const lastOf = (ended: readonly EndedAttempt[]): EndedAttempt[] => [
   ...new Map(ended.map((each) => [each.task, each])).values(),
 ];
 
-/** Tasks that could not begin, as many as anybody reads. */
+/** Causes that are named, as many as anybody reads. */
 const SHOWN = 5;
+
+/** Nothing was claimed. If nobody can do any of it, that is what to change. */
+function nothingStarted({ held, ...rest }: RunOutcome): Result<RunOutcome> {
+  const details = { held, ...rest };
+  const why = whyNoneBegins(held).slice(0, SHOWN).join(" ");
+  const [first] = held;
+  if (first && held.every(({ reason }) => reason === "no-worker")) {
+    return absent("no-worker", `${why} Install an agent, or set roles.worker. Nothing was claimed.`, {
+      details,
+      next: [step("agents.list"), step("next")],
+    });
+  }
+  return absent("nothing-ready", ["No task is ready to run.", why].join(" ").trimEnd(), {
+    details,
+    next: first ? [step("why", { reference: first.task }), step("status")] : [step("status")],
+  });
+}
 
 function judgeRun(worked: RunOutcome): Result<RunOutcome> {
   const details = { ...worked };
@@ -110,14 +158,7 @@ function judgeRun(worked: RunOutcome): Result<RunOutcome> {
     const message = `${wrong.join(", ")} did not pass.`;
     return problems("problems", message, { details, next: [step("question.list"), step("attempt.list")] });
   }
-  if (worked.ended.length === 0) {
-    const [first] = worked.held;
-    const held = worked.held.slice(0, SHOWN).map(({ sentence }) => ` ${sentence}`);
-    return absent("nothing-ready", `No task is ready to run.${held.join("")}`, {
-      details,
-      next: first ? [step("why", { reference: first.task }), step("status")] : [step("status")],
-    });
-  }
+  if (worked.ended.length === 0) return nothingStarted(worked);
   return ok(worked);
 }
 

@@ -1,7 +1,8 @@
 // Views of operations that carry the plan out.
 
 import { watch } from "node:fs";
-import { ok, type Result, step } from "../../../../app/vocabulary.js";
+import { ok, type Result, step, whyNoneBegins } from "../../../../app/vocabulary.js";
+import type { RunPreview } from "../../../../execution/engine/preview-run.js";
 import type { EndedAttempt, RunSummary } from "../../../../execution/engine/run-session.js";
 import type { EngineEvent } from "../../../../execution/engine/services.js";
 import type { Landing } from "../../../../execution/landing/land.js";
@@ -14,14 +15,17 @@ import type { LiveDisplay, Terminal, ViewOf } from "../../view.js";
 
 const run: ViewOf<"run"> = {
   live: (terminal) => new RunProgress(terminal),
-  text: ({ ended }, style) => summaryOf(ended, style),
+  text: ({ ended, preview }, style) => (preview ? previewOf(preview, style) : summaryOf(ended, style)),
   note: ({ held }) => heldLines(held).join("\n"),
-  next: ({ ended, landable }) => [
-    ...ended
-      .filter(({ state }) => state === "pending")
-      .map(({ task }) => step("accept", { references: [task] }, "reason")),
-    ...(landable.length === 0 ? [step("status")] : landable.map((reference) => step("land", { reference }))),
-  ],
+  next: ({ ended, landable, preview }) =>
+    preview
+      ? [step("run")]
+      : [
+          ...ended
+            .filter(({ state }) => state === "pending")
+            .map(({ task }) => step("accept", { references: [task] }, "reason")),
+          ...(landable.length === 0 ? [step("status")] : landable.map((reference) => step("land", { reference }))),
+        ],
   problems: (details, style) => {
     const { ended, held } = details as unknown as RunSummary;
     return [summaryOf(ended, style), ...heldLines(held)].join("\n");
@@ -30,7 +34,16 @@ const run: ViewOf<"run"> = {
 
 const HELD_SHOWN = 5;
 
-const heldLines = (held: RunSummary["held"]): string[] => held.slice(0, HELD_SHOWN).map(({ sentence }) => sentence);
+const heldLines = (held: RunSummary["held"]): string[] => whyNoneBegins(held).slice(0, HELD_SHOWN);
+
+function previewOf({ planned, more }: RunPreview, style: Style): string {
+  const lines = planned.map(({ task, title, worker: { name, model }, after }) => {
+    const who = model === null ? name : `${name} (${model})`;
+    const then = after.length === 0 ? "" : style.dim(`  after ${after.join(", ")}`);
+    return `${style.bold(task)}  ${harmless(title)}  ${style.cyan(who)}${then}`;
+  });
+  return [...lines, ...(more ? [style.dim("There are more ready tasks.")] : [])].join("\n");
+}
 
 function summaryOf(ended: readonly EndedAttempt[], style: Style): string {
   const count = (state: string): number => ended.filter((each) => each.state === state).length;
