@@ -85,7 +85,8 @@ export function storeOn(db: Database, path: string): Store {
       const { followLog } = await import("./follow/follow.js");
       yield* followLog(db, commits, after, signal);
     },
-    verify: () => import("./verify/verify.js").then(({ verifyStore }) => db.read(() => verifyStore(db))).catch(fault),
+    verify: (options = {}) =>
+      import("./verify/verify.js").then(({ verifyStore }) => db.read(() => verifyStore(db, options))).catch(fault),
     size: async () => db.size(),
     close: async () => {
       commits.close();

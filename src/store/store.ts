@@ -137,6 +137,15 @@ export interface Intent {
   readonly commit: string | null;
   readonly undoes?: number;
   readonly redoes?: number;
+  /** Signs the operation's link in the chain, if the operation is one that only a person may do. */
+  readonly sign?: Sign;
+}
+
+export interface Sign {
+  /** Only a person may ask for this operation. Otherwise it is signed if it approves something. */
+  readonly always: boolean;
+  /** Null without a secret to sign with. */
+  readonly with: (link: string) => Promise<string | null>;
 }
 
 export interface Decision<T> {
@@ -153,9 +162,37 @@ export interface Committed<T> {
   readonly value: T;
 }
 
+/** `unknown-key`: signed with a secret that is not known here. */
+export type CheckSignature = (link: string, signature: string) => "valid" | "wrong" | "unknown-key";
+
+export interface VerifyOptions {
+  readonly checkSignature?: CheckSignature;
+  /** What was noted elsewhere about the log: an operation, its link, and where that is from. */
+  readonly expect?: { readonly op: number; readonly link: string; readonly source: string } | null;
+}
+
+export interface LogVerification {
+  readonly head: { readonly op: number; readonly link: string };
+  /** The first operation that does not follow from the one before it. */
+  readonly broken: { readonly op: number; readonly problem: string } | null;
+  /** The first operation that was chained when it happened: an upgrade chained those before it. */
+  readonly chainedFrom: number;
+  readonly signatures: {
+    readonly valid: number;
+    readonly unknownKey: number;
+    /** Operations whose signature is false. */
+    readonly wrong: readonly number[];
+    /** Operations that approve something without a signature. */
+    readonly unsigned: readonly number[];
+    /** The same, from before approvals were signed: they stay valid. */
+    readonly unsignedEarlier: number;
+  };
+}
+
 export interface Verification {
   readonly operations: number;
   readonly rows: number;
+  readonly log: LogVerification;
   readonly differences: readonly {
     readonly row: string;
     readonly field: string;
@@ -174,8 +211,8 @@ export interface Store {
    * none twice. Ends when the signal is aborted or the store is closed.
    */
   follow(after: number, options?: { readonly signal?: AbortSignal }): AsyncIterable<LoggedOperation>;
-  /** Replays the log from the beginning and compares the result with the stored rows. */
-  verify(): Promise<Verification>;
+  /** Follows the chain of the log, replays it from the beginning, and compares the result with the stored rows. */
+  verify(options?: VerifyOptions): Promise<Verification>;
   /** The size of the plan on disk, in bytes. */
   size(): Promise<number>;
   close(): Promise<void>;

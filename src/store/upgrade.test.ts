@@ -24,6 +24,12 @@ const labels = (breaking: boolean): Migration[] => [
   { sql: "create table label (name text primary key);\ninsert into label values ('new');\n", breaking },
 ];
 
+/** Takes back what later migrations added. */
+const AS_SCHEMA_2 = `
+  alter table operation drop column link;
+  alter table operation drop column signature;
+  update meta set value = 2`;
+
 async function makeStore(): Promise<SqliteOptions & { folder: string }> {
   const folder = mkdtempSync(join(tmpdir(), "planwright-upgrade-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -97,10 +103,10 @@ describe("an upgrade (pain 7)", () => {
     const database = connect(options.path, "auto");
     database.exec(`update node set live = 3, finished = 1 where id = 'MISSION';
       update node set pending = 1 where id = 'AFTER';
-      update node set held = 1, ready = null where id = 'T-1';
-      update meta set value = 2`);
-    database.close();
+      update node set held = 1, ready = null where id = 'T-1'`);
     expect((await store.verify()).differences).not.toEqual([]);
+    database.exec(AS_SCHEMA_2);
+    database.close();
     await store.close();
     await upgradeStore(options, NOW);
     const upgraded = await openStore(options);
@@ -120,13 +126,36 @@ describe("an upgrade (pain 7)", () => {
     const feature: NodeInput = { id: "F-1", tier: "feature", title: "Many", parent: "MISSION" };
     must(await add(context, [{ input: feature, where: "here" }, ...tasks]));
     const database = connect(options.path, "auto");
-    database.exec("update node set pending = 1 where id = 'T-5099'; update meta set value = 2");
+    database.exec(`update node set pending = 1 where id = 'T-5099'; ${AS_SCHEMA_2}`);
     database.close();
     await store.close();
     await upgradeStore(options, NOW);
     const upgraded = await openStore(options);
     expect((await upgraded.verify()).differences).toEqual([]);
     await upgraded.close();
+  });
+
+  it("chains the old log from a marked beginning, and leaves approvals valid", async () => {
+    const options = await makeStore();
+    const old = await openStore(options);
+    const context = { store: old, actor: "human:ada", now: () => NOW, head: () => null } as unknown as Context;
+    must(await approve(context, { references: ["MISSION"] }));
+    await old.close();
+    const database = connect(options.path, "auto");
+    database.exec(AS_SCHEMA_2);
+    database.close();
+    await upgradeStore(options, NOW);
+    const store = await openStore(options);
+    must(await waive({ ...context, store }, { references: ["MISSION"], reason: "not needed" }));
+    expect(await store.verify()).toMatchObject({
+      differences: [],
+      log: { head: { op: 3 }, broken: null, chainedFrom: 3, signatures: { unsigned: [], unsignedEarlier: 1 } },
+    });
+    const tampering = connect(options.path, "auto");
+    tampering.exec("update operation set actor = 'human:eve' where op = 2");
+    tampering.close();
+    expect((await store.verify()).log.broken).toEqual({ op: 2, problem: "it was changed after it was written" });
+    await store.close();
   });
 
   it("has nothing to do the second time", async () => {

@@ -3,6 +3,8 @@
 import type { Database } from "../database.js";
 import { workGraph } from "./0001-work-graph.js";
 import { planning } from "./0002-planning.js";
+import { chain } from "./0004-chain.js";
+import { chainLog } from "./chain-log.js";
 import { rederive } from "./rederive.js";
 
 export interface Migration {
@@ -11,6 +13,8 @@ export interface Migration {
   readonly breaking: boolean;
   /** Derived columns are computed differently from here on. */
   readonly rederives?: true;
+  /** Operations are chained from here on. */
+  readonly chains?: true;
 }
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -18,6 +22,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: planning, breaking: true },
   // A mission no longer waits for its inbox, nor for the feature for bugs before there is one.
   { sql: "", breaking: true, rederives: true },
+  { sql: chain, breaking: true, chains: true },
 ];
 
 const META = "create table meta (name text primary key, value integer not null)";
@@ -32,7 +37,9 @@ export async function migrate(db: Database, from: number, migrations = MIGRATION
     if (migration.breaking) await set(db, "breaking", index + 1);
   }
   // Last, because it reads rows of the newest schema.
-  if (from > 0 && migrations.slice(from).some(({ rederives }) => rederives)) await rederive(db);
+  const pending = from > 0 ? migrations.slice(from) : [];
+  if (pending.some(({ rederives }) => rederives)) await rederive(db);
+  if (pending.some(({ chains }) => chains)) await chainLog(db);
 }
 
 const set = (db: Database, name: string, value: number): void | Promise<void> =>

@@ -154,7 +154,7 @@ CREATE TABLE operation (
   git_commit text,
   undoes integer references operation (op),
   redoes integer references operation (op)
-);
+, link text not null default '', signature text);
 
 CREATE INDEX operation_redoes on operation (redoes) where redoes is not null;
 

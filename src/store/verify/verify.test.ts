@@ -64,7 +64,17 @@ const update = (assignment: string, id = "T-1"): string => `update node set ${as
 describe("verify", () => {
   it("finds nothing in a plan that only this program has touched", async () => {
     const { plan } = await makeTampering();
-    expect(await plan.store.verify()).toEqual({ operations: 5, rows: 9, differences: [] });
+    expect(await plan.store.verify()).toEqual({
+      operations: 5,
+      rows: 9,
+      differences: [],
+      log: {
+        head: { op: 5, link: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
+        broken: null,
+        chainedFrom: 1,
+        signatures: { valid: 0, unknownKey: 0, wrong: [], unsigned: [2], unsignedEarlier: 0 },
+      },
+    });
   });
 
   it.each([
@@ -136,6 +146,47 @@ describe("verify", () => {
   ])("finds a tampered %s", async (_, sql, difference) => {
     const { tamper } = await makeTampering();
     expect(await tamper(sql)).toContain(difference);
+  });
+
+  it.each([
+    ["a sentence", "update operation set sentence = 'Nothing happened.' where op = 3", 3],
+    ["an actor", "update operation set actor = 'human:eve' where op = 2", 2],
+    ["a link", "update operation set link = 'x' where op = 4", 4],
+    ["a signature", "update operation set signature = 'x' where op = 4", 5],
+    ["a change", "update change set after = replace(after, 'The task T-2', 'Another')", 1],
+    ["a change removed", "delete from change where op = 5", 5],
+    [
+      "a change added",
+      "insert into change select max(nr) + 1, 3, 'focus', 'human:eve', null, '{}' from change where op = 3",
+      3,
+    ],
+    ["a change of no operation", "insert into change values (999999999999, 9, 'node', '1', null, '{}')", 6],
+    ["an operation removed", "delete from operation where op = 2", 2],
+    [
+      "an operation added",
+      "insert into operation (op, at, actor, verb, sentence) values (6, 1, 'human:eve', 'approve', 'Approved.')",
+      6,
+    ],
+  ])("names the first broken link after tampering with %s", async (_, sql, op) => {
+    const { plan, tamper } = await makeTampering();
+    await tamper(sql);
+    expect((await plan.store.verify()).log.broken).toMatchObject({ op });
+  });
+
+  it("knows a log that was rewritten or cut, links and all, from what was noted elsewhere", async () => {
+    const { plan, tamper } = await makeTampering();
+    const { head } = (await plan.store.verify()).log;
+    const expected = { ...head, source: "git" };
+    expect((await plan.store.verify({ expect: expected })).log.broken).toBeNull();
+    const problem = "the log was rewritten: git knows another one";
+    const rewritten = await plan.store.verify({ expect: { ...expected, op: 4 } });
+    expect(rewritten.log.broken).toEqual({ op: 4, problem });
+    await tamper("delete from change where op = 5");
+    await tamper("delete from operation where op = 5");
+    expect((await plan.store.verify()).log.broken).toBeNull();
+    const cut = await plan.store.verify({ expect: expected });
+    expect(cut.log.broken).toEqual({ op: 5, problem: "it is missing: git knows operation 5" });
+    expect(said(cut)).toContain("operation 5 link");
   });
 
   it("holds the derived values against the log, so a changed place shows as nothing but that", async () => {

@@ -16,23 +16,25 @@ import type { Database, Row } from "../database.js";
 import { DERIVED } from "../rows/node-columns.js";
 import { NODE, toNode } from "../rows/node-rows.js";
 import { sha256 } from "../sha256.js";
-import type { Verification } from "../store.js";
+import type { Verification, VerifyOptions } from "../store.js";
 import { readyOf } from "../write/pending-rows.js";
 import { Differences } from "./differences.js";
 import { type Replayed, type ReplayedRow, replay } from "./replay.js";
+import { verifyChain } from "./verify-chain.js";
 import { compareItems } from "./verify-items.js";
 
 const PAGE = 5_000;
 
-export async function verifyStore(db: Database): Promise<Verification> {
+export async function verifyStore(db: Database, options: VerifyOptions): Promise<Verification> {
   const differences = new Differences();
+  const log = await verifyChain(db, differences, options);
   const replayed = await replay(db, differences);
   const { operations, nodes, focus, items } = replayed;
   const planRows = await compareNodes(db, differences, replayed);
   await compareEdges(db, differences, nodes);
   const focusRows = await compareFocus(db, differences, focus);
   const itemRows = await compareItems(db, differences, items);
-  return { operations, rows: planRows + focusRows + itemRows, differences: differences.list };
+  return { operations, rows: planRows + focusRows + itemRows, log, differences: differences.list };
 }
 
 async function compareNodes(db: Database, differences: Differences, { nodes }: Replayed): Promise<number> {

@@ -7,6 +7,7 @@ import { ok, type Result } from "../../graph/result.js";
 import type { Database, Row } from "../database.js";
 import { DatabaseReader } from "../read/reader.js";
 import { keepDocument, writeItem } from "../rows/items.js";
+import { CHAIN_END, type ChainEnd, LinkHash, toChainEnd } from "../rows/log-link.js";
 import { changeNr } from "../rows/log-rows.js";
 import { insertRow } from "../rows/write-row.js";
 import type { Committed, Decision, Intent, Writer } from "../store.js";
@@ -24,9 +25,13 @@ class DatabaseWriter extends DatabaseReader implements Writer {
   /** Names that were read with something else. */
   readonly #names = new Map<Nr, string>();
 
-  constructor(db: Database, op: number) {
+  /** The operation that this one follows. */
+  readonly before: ChainEnd;
+
+  constructor(db: Database, before: ChainEnd) {
     super(db);
-    this.op = op;
+    this.before = before;
+    this.op = before.op + 1;
   }
 
   protected override toNode(row: Row): Node {
@@ -84,8 +89,7 @@ export function commit<T>(
   decide: (writer: Writer) => Promise<Result<Decision<T>>>,
 ): Promise<Result<Committed<T>>> {
   return db.write<Result<Committed<T>>>(async () => {
-    const last = await db.get("select max(op) as op from operation");
-    const writer = new DatabaseWriter(db, ((last?.["op"] as number | null) ?? 0) + 1);
+    const writer = new DatabaseWriter(db, toChainEnd(await db.get(CHAIN_END)));
     const decided = await decide(writer);
     if (!decided.ok) return { keep: false, value: decided };
     const { sentence, value } = decided.value;
@@ -139,7 +143,9 @@ async function write(
   const items = decided.filter((change) => isItemChange(change));
   for (const change of items) await writeItem(db, change, writer.op, intent.at);
   const nodes = decided.filter((change) => change.entity === "node");
-  await writeLog(db, writer.op, intent, sentence, [...nodes, ...lands, ...focused, ...moved, ...items]);
+  await writeLog(db, writer.before, intent, sentence, [...nodes, ...lands, ...focused, ...moved, ...items], {
+    approves: changed.some(({ patch, node }) => patch.approval && node.kind !== "land"),
+  });
   return ok(undefined);
 }
 
@@ -150,12 +156,14 @@ const writeFocus = (db: Database, actor: string, after: { node: Nr } | null): vo
 
 async function writeLog(
   db: Database,
-  op: number,
+  before: ChainEnd,
   intent: Intent,
   sentence: string,
   changes: readonly Change[],
+  { approves }: { readonly approves: boolean },
 ): Promise<void> {
-  await insertRow(db, "operation", {
+  const op = before.op + 1;
+  const operation = {
     op,
     at: intent.at,
     actor: intent.actor,
@@ -164,12 +172,18 @@ async function writeLog(
     git_commit: intent.commit,
     undoes: intent.undoes ?? null,
     redoes: intent.redoes ?? null,
+  };
+  const hash = new LinkHash(before, operation);
+  const rows = changes.map(({ entity, key, before: was, after }, seq) => {
+    const row = { nr: changeNr(op, seq), op, entity, key: String(key), before: toImage(was), after: toImage(after) };
+    hash.add(row.entity, row.key, row.before, row.after);
+    return row;
   });
-  for (const [seq, change] of changes.entries()) {
-    const { entity, key, before, after } = change;
-    const nr = changeNr(op, seq);
-    await insertRow(db, "change", { nr, op, entity, key: String(key), before: toImage(before), after: toImage(after) });
-  }
+  const link = hash.end();
+  const { sign } = intent;
+  const signature = sign && (sign.always || approves) ? await sign.with(link) : null;
+  await insertRow(db, "operation", { ...operation, link, signature });
+  for (const row of rows) await insertRow(db, "change", row);
 }
 
 const toImage = (image: object | null): string | null => (image === null ? null : JSON.stringify(image));
