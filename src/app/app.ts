@@ -71,7 +71,13 @@ export class App {
     if (operation.on === "folder") return operation.run(this.folder(), parsed.value);
     const session = await this.#session(door);
     const may = mayAsk(operation, session.actor);
-    return may.ok ? operation.run(session, parsed.value) : may;
+    if (!may.ok) return may;
+    const answered = await operation.run(session, parsed.value);
+    if (operation.who === "person" || LONG_RUNS.has(name)) {
+      const { noteHead } = await import("./note-log-head.js");
+      await noteHead(session);
+    }
+    return answered;
   }
 
   /** The steps of a failure or an answer, with who may take them. */
@@ -171,6 +177,9 @@ export class App {
     return prepare(workspace, { actor, env, cwd });
   }
 }
+
+/** After these, and after what only a person may do, the end of the log is noted in git. */
+const LONG_RUNS: ReadonlySet<string> = new Set(["run", "land", "daemon.run"]);
 
 /** Made when asked for: Node loads what an AbortController needs with the first one, which takes 0.4 ms. */
 const never = (): AbortSignal => new AbortController().signal;

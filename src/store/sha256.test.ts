@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import fc from "fast-check";
+import { array, assert, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Sha256, sha256 } from "./sha256.js";
 
@@ -12,9 +12,9 @@ describe("SHA-256", () => {
   });
 
   it("is the same however the text comes in parts", () => {
-    const parts = fc.array(fc.string({ unit: "binary", maxLength: 900 }), { maxLength: 8 });
-    fc.assert(
-      fc.property(parts, (texts) => {
+    const parts = array(string({ unit: "binary", maxLength: 900 }), { maxLength: 8 });
+    assert(
+      property(parts, (texts) => {
         const hash = new Sha256();
         for (const text of texts) hash.update(text);
         expect(hash.digest()).toBe(nodes(texts.join("")));

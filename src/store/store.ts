@@ -105,6 +105,8 @@ export interface Reader {
   operation(op: number): Promise<LoggedOperation | undefined>;
   /** The number of the latest operation, 0 before the first: where `follow` goes on from this moment. */
   lastOperation(): Promise<number>;
+  /** An operation's link in the chain; of the latest one unless another is named. */
+  link(op?: number): Promise<LogLink | undefined>;
   operations(query: LogQuery): Promise<LoggedOperation[]>;
   /** What an operation changed, row by row; the first few, if a limit is given. */
   changes(op: number, limit?: number): Promise<Change[]>;
@@ -167,12 +169,18 @@ export type CheckSignature = (link: string, signature: string) => "valid" | "wro
 
 export interface VerifyOptions {
   readonly checkSignature?: CheckSignature;
-  /** What was noted elsewhere about the log: an operation, its link, and where that is from. */
-  readonly expect?: { readonly op: number; readonly link: string; readonly source: string } | null;
+  /** What was noted elsewhere about the log, and where. */
+  readonly expect?: (LogLink & { readonly source: string }) | null;
+}
+
+/** An operation and its hash, which covers everything before it. */
+export interface LogLink {
+  readonly op: number;
+  readonly link: string;
 }
 
 export interface LogVerification {
-  readonly head: { readonly op: number; readonly link: string };
+  readonly head: LogLink;
   /** The first operation that does not follow from the one before it. */
   readonly broken: { readonly op: number; readonly problem: string } | null;
   /** The first operation that was chained when it happened: an upgrade chained those before it. */

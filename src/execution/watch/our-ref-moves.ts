@@ -3,6 +3,7 @@
 
 import { mainRef } from "../../git/contains.js";
 import { git, problemOf, succeeded } from "../../git/git.js";
+import { LOG_HEAD, readLogHead } from "../../git/log-head.js";
 import { contains, mergeTrees, treeOf } from "../../git/merge.js";
 import { featureBranch, wasMovedHere } from "../../git/refs.js";
 import { type Attempt, isLanding } from "../../graph/attempt/attempt.js";
@@ -16,12 +17,21 @@ const DAY_MS = 86_400_000;
 
 export async function movedByUs(services: Known, move: RefMove): Promise<boolean> {
   if (wasMovedHere(services.context.root, move.ref, move.from, move.to)) return true;
+  if (move.ref === LOG_HEAD) return isOurLogHead(services, move);
   const [, kind, key = ""] = /^refs\/planwright\/(kept|landing)\/(.+)$/.exec(move.ref) ?? [];
   if (kind === undefined) return isOurBranch(services, move);
   const item = await services.context.store.read((reader) => reader.item("attempt", key));
   if (item === undefined) return false;
   if (kind === "landing") return isLanding(item.fields);
   return move.to !== null || mayLetGo(services, item.fields);
+}
+
+/** Another process of ours noted how far the log is: then the log has that link. */
+async function isOurLogHead({ context }: Known, { to }: RefMove): Promise<boolean> {
+  const noted = to === null ? null : await readLogHead(context.root, to);
+  if (noted === null) return false;
+  const stored = await context.store.read((reader) => reader.link(noted.op));
+  return stored?.link === noted.link;
 }
 
 /** What a person accepted is merged from there and then needs no keeping; the rest goes when its time is over. */

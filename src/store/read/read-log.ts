@@ -7,7 +7,7 @@ import { changeNr } from "../rows/log-rows.js";
 export interface LoggedRow {
   readonly operation: Row;
   /** The operation's link, if it follows this end of the chain. `onChange` sees every change on the way. */
-  hash(before: ChainEnd, onChange?: (change: Row) => void): Promise<string>;
+  readonly hash: (before: ChainEnd, onChange?: (change: Row) => void) => Promise<string>;
 }
 
 const PAGE = 2_000;

@@ -13,9 +13,10 @@ import { byUrgency } from "../../graph/order/rank.js";
 import type { Surroundings } from "../../graph/status/status.js";
 import type { Database, Row, Value } from "../database.js";
 import { listItems, readDocument, readItem } from "../rows/items.js";
+import { CHAIN_END } from "../rows/log-link.js";
 import { changeNr, toChange, toOperation } from "../rows/log-rows.js";
 import { FOOTPRINT, NODE, NODE_BY_NR, toFootprint, toNode } from "../rows/node-rows.js";
-import type { ClaimableQuery, InFlight, ItemQuery, Link, LogQuery, Matches, Reader } from "../store.js";
+import type { ClaimableQuery, InFlight, ItemQuery, Link, LogLink, LogQuery, Matches, Reader } from "../store.js";
 import { listDependencies, readSurroundings } from "./neighbours.js";
 
 /** As `titleKey` writes it. */
@@ -242,6 +243,13 @@ export class DatabaseReader implements Reader {
 
   async lastOperation(): Promise<number> {
     return ((await this.db.get("select max(op) as op from operation"))?.["op"] as number | null | undefined) ?? 0;
+  }
+
+  async link(op?: number): Promise<LogLink | undefined> {
+    const row = await (op === undefined
+      ? this.db.get(CHAIN_END)
+      : this.db.get("select op, link from operation where op = ?", op));
+    return row && { op: row["op"] as number, link: row["link"] as string };
   }
 
   async operations(query: LogQuery): Promise<LoggedOperation[]> {

@@ -1,9 +1,8 @@
 // Operations that report on the whole plan: its order, its numbers, and whether the log agrees with it.
 
+import { verifyPlan } from "../../../actions/history/verify.js";
 import { stats as readStats } from "../../../actions/overview/stats.js";
 import { waves as computeWaves } from "../../../actions/overview/waves.js";
-import { step } from "../../../graph/next-step.js";
-import { ok, problems } from "../../../graph/result.js";
 import { operation } from "../../operation.js";
 import { input, node, optional, wholeNumber } from "../../schema.js";
 
@@ -38,20 +37,14 @@ const stats = operation({
 
 const verify = operation({
   name: "verify",
-  summary: "Replay the log and compare it with the plan",
+  summary: "Check the log and compare it with the plan",
   description:
-    "Builds every row again from the operations alone, and everything that is derived from the rows, and compares both with what is stored. A difference means that something other than this program changed the file. At most 100 differences are listed.",
+    "Follows the chain of hashes from the first operation to the last and names the first broken link. Then it builds every row again from the operations alone, and everything that is derived from the rows, and compares both with what is stored. A difference means that something other than this program changed the file. At most 100 differences are listed.",
   who: "both",
   effect: "reads",
   input: () => input({}),
-  examples: [{ input: {}, does: "checks every row" }],
-  run: async ({ store }) => {
-    const verification = await store.verify();
-    const { length } = verification.differences;
-    if (length === 0) return ok(verification);
-    const message = `${length === 1 ? "1 difference" : `${length} differences`} between the log and the stored plan.`;
-    return problems("problems", message, { details: { ...verification }, next: [step("log")] });
-  },
+  examples: [{ input: {}, does: "checks every operation and every row" }],
+  run: async (session) => verifyPlan(session),
 });
 
 export const reportOperations = { waves, stats, verify };

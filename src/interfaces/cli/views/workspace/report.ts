@@ -97,8 +97,11 @@ const short = (value: unknown): string => {
 };
 
 const verify: ViewOf<"verify"> = {
-  text: ({ operations, rows }, style) =>
-    `${style.green("✓")} ${operations} operations replayed: all ${rows} rows are as they should be.`,
+  text: ({ operations, rows, log }, style) =>
+    [
+      `${style.green("✓")} ${operations} operations replayed: all ${rows} rows are as they should be.`,
+      ...notesOn(log).map((note) => style.dim(`  ${note}`)),
+    ].join("\n"),
   problems: (details, style) =>
     (details["differences"] as Verification["differences"])
       .map(
@@ -107,5 +110,15 @@ const verify: ViewOf<"verify"> = {
       )
       .join("\n"),
 };
+
+/** What a reader of "all is well" must know about how much that covers. */
+function notesOn({ chainedFrom, signatures }: Verification["log"]): string[] {
+  const { unsignedEarlier, unknownKey } = signatures;
+  return [
+    chainedFrom > 1 ? `An upgrade chained operations 1 to ${chainedFrom - 1}: changes before that cannot be seen.` : "",
+    unsignedEarlier > 0 ? `Approvals from before they were signed: ${unsignedEarlier}. They stay valid.` : "",
+    unknownKey > 0 ? `Signed with another secret, which cannot be checked here: ${unknownKey}.` : "",
+  ].filter((note) => note !== "");
+}
 
 export const reportViews = { waves, stats, verify };

@@ -1,0 +1,31 @@
+// The end of the operation log, noted in a git ref: whoever rewrites the log would have to rewrite this too, and every clone
+// that fetched it.
+
+import { git, succeeded } from "./git.js";
+import { moveRefs, readRef } from "./refs.js";
+
+export const LOG_HEAD = "refs/planwright/log";
+
+export interface LogHead {
+  readonly op: number;
+  readonly link: string;
+}
+
+/** Null if nothing was noted yet. `object` names an earlier note. */
+export async function readLogHead(cwd: string, object?: string): Promise<LogHead | null> {
+  const at = object ?? (await readRef(cwd, LOG_HEAD));
+  if (at === null) return null;
+  const result = await git(cwd, ["cat-file", "blob", at]);
+  const [, op, link] = (succeeded(result) && /^(\d+) ([0-9a-f]{64})\n$/.exec(result.stdout)) || [];
+  return op === undefined || link === undefined ? null : { op: Number(op), link };
+}
+
+/** Only ever moves forward. False if it was not noted, for example because git cannot write. */
+export async function noteLogHead(cwd: string, { op, link }: LogHead): Promise<boolean> {
+  const from = await readRef(cwd, LOG_HEAD);
+  const noted = from === null ? null : await readLogHead(cwd, from);
+  if (noted && noted.op >= op) return true;
+  const written = await git(cwd, ["hash-object", "-w", "--stdin"], { input: `${op} ${link}\n` });
+  if (!succeeded(written)) return false;
+  return (await moveRefs(cwd, [{ ref: LOG_HEAD, to: written.stdout.trim(), from }])).ok === true;
+}
