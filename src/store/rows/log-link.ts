@@ -34,7 +34,7 @@ export class LinkHash {
 }
 
 /** The latest operation. */
-export const CHAIN_END = "select op, link, signature from operation order by op desc limit 1";
+export const CHAIN_END = "select op, link, signature from operation where op = (select max(op) from operation)";
 
 export const toChainEnd = (row: Row | undefined): ChainEnd =>
   row
