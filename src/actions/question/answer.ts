@@ -1,6 +1,6 @@
 // A person answers a question. Answers about conflicts and tasks are carried out at once; a planning run reads its own answers.
 
-import { type Escalation, isExpired, type Option, pickOption } from "../../graph/item/escalation.js";
+import { type Escalation, freeOption, isExpired, type Option, pickOption } from "../../graph/item/escalation.js";
 import { changeItem, type Item } from "../../graph/item/item.js";
 import { type NextStep, step } from "../../graph/next-step.js";
 import { ambiguous, ok, type Result, refused, usage } from "../../graph/result.js";
@@ -36,18 +36,18 @@ export interface Answered {
 }
 
 export async function answer(context: Context, input: AnswerInput): Promise<Result<Answered>> {
-  const { note = "" } = input;
   const committed = await act<Omit<Answered, "op">>(context, "answer", async (writer, at) => {
     const found = await findItem(writer, "escalation", input.id);
     if (!found.ok) return found;
     const open = requireOpen(found.value);
     if (!open.ok) return open;
     const { key, fields } = found.value;
-    const chosen = choose(found.value, input.option);
+    const chosen = choose(found.value, input.option, input.note ?? "");
     if (!chosen.ok) return chosen;
-    const { id: option, label } = chosen.value;
+    const { option: picked, note } = chosen.value;
+    const { id: option, label } = picked;
     const settling = { by: context.actor, at, op: writer.op };
-    const asked = { escalation: found.value, option: chosen.value, note };
+    const asked = { escalation: found.value, option: picked, note };
     const effect = await effectOf(writer, asked, settling, context.head());
     if (!effect.ok) return effect;
     const given = { option, note, by: context.actor, at };
@@ -101,11 +101,23 @@ function requireOpen({ key, fields }: Item<"escalation">): Result<void> {
 const optionList = ({ options }: Escalation): string =>
   options.map(({ id, label }, i) => `${i + 1} ${id} (${label})`).join(", ");
 
-/** A question without options is answered in the person's own words. */
-function choose({ key, fields }: Item<"escalation">, typed: string): Result<Option> {
-  if (fields.options.length === 0) return ok({ id: typed, label: typed, detail: "" });
+interface Chosen {
+  readonly option: Option;
+  readonly note: string;
+}
+
+/** A question without options is answered in the person's own words. Others may have an option that takes them. */
+function choose({ key, fields }: Item<"escalation">, typed: string, note: string): Result<Chosen> {
+  if (fields.options.length === 0) return ok({ option: { id: typed, label: typed, detail: "" }, note });
   const [first, ...others] = pickOption(fields.options, typed);
-  if (first && others.length === 0) return ok(first);
+  if (first && others.length === 0) {
+    if (first.free !== true || note.trim() !== "") return ok({ option: first, note });
+    return usage("needs-note", `"${first.label}" needs your own words, as the note.`, {
+      next: [step("question.answer", { id: key, option: first.id }, "note")],
+    });
+  }
+  const free = first ? undefined : freeOption(fields.options, typed);
+  if (free) return ok({ option: free, note: [typed.trim(), note.trim()].filter((words) => words !== "").join("\n") });
   const rest = {
     details: { options: fields.options.map(({ id }) => id) },
     next: [step("question.answer", { id: key }, "option")],

@@ -11,6 +11,7 @@ export const ARTIFACT_KINDS = [
   "file-map",
   "draft",
   "findings",
+  "responses",
   "verification",
   "plan",
 ] as const;

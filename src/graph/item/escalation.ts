@@ -8,6 +8,8 @@ export interface Option {
   readonly id: string;
   readonly label: string;
   readonly detail: string;
+  /** It needs the words of whoever answers, as the note. */
+  readonly free?: boolean;
 }
 
 export const ESCALATION_KINDS = [
@@ -94,6 +96,10 @@ export function pickOption(options: readonly Option[], typed: string): readonly 
   const whole = options.filter(({ label }) => label.trim().toLowerCase() === words);
   return whole.length === 1 ? whole : options.filter(({ label }) => label.trim().toLowerCase().startsWith(words));
 }
+
+/** Several words that are no option are the answer itself, where own words are welcome. */
+export const freeOption = (options: readonly Option[], typed: string): Option | undefined =>
+  /\S\s+\S/.test(typed) ? options.find(({ free }) => free === true) : undefined;
 
 /** How to answer a question: with what is recommended, or what the reader chooses. */
 export const answerStep = (id: string, recommended: string | null): NextStep =>

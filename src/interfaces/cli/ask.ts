@@ -34,7 +34,10 @@ export async function askEscalation(
       { value: LATER, label: "Later", hint: `${spell(step("question.answer", { id: key }, "option"))} answers it` },
     ],
   });
-  return isCancel(chosen) || chosen === LATER ? undefined : { option: chosen, note: "" };
+  if (isCancel(chosen) || chosen === LATER) return undefined;
+  if (options.find(({ id }) => id === chosen)?.free !== true) return { option: chosen, note: "" };
+  const words = await text({ message: "In your own words:", output });
+  return isCancel(words) || (words ?? "").trim() === "" ? undefined : { option: chosen, note: words.trim() };
 }
 
 export type Closing = "approve" | "changes" | "later" | "abort";

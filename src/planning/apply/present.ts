@@ -5,6 +5,7 @@ import { ok, type Result } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Clarification } from "../contracts/clarification.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
+import { type AnsweredFinding, answersIn } from "../dialogue/responses.js";
 import { type PlanDocumentInput, planDocument, type RoundSummary } from "../document/plan-document.js";
 import { renameIn } from "../document/rename-text.js";
 import { type ReviewRound, verificationReport } from "../document/verification-report.js";
@@ -29,6 +30,18 @@ export async function present(services: PlanningServices, run: Run, driver: Driv
     const sentence = `${run.key} is ready for approval`;
     return ok({ sentence, changes: saved.changes, patch: { current: saved.current } });
   });
+}
+
+/** The report of how the plan was verified so far, for a run that stops; nothing without a draft, or if it is there. */
+export async function reportOfStop(services: PlanningServices, run: Run): Promise<RunArtifact[]> {
+  const { draft, findings, verification } = run.fields.current;
+  const { wait } = run.machine;
+  if (draft === undefined || findings === undefined || (wait.for !== "choice" && wait.for !== "resume")) return [];
+  const known = await services.context.store.read(async (reader) =>
+    verification === undefined ? undefined : reader.item("artifact", verification),
+  );
+  if (known && [draft, findings].every((key) => known.fields.from.includes(key))) return [];
+  return (await documentsOf(services, run)).filter(({ kind }) => kind === "verification");
 }
 
 async function isPresented(reader: Reader, { fields: { current } }: Run): Promise<boolean> {
@@ -60,7 +73,8 @@ export async function gatherDossier(services: PlanningServices, run: Run): Promi
   return context.store.read(async (reader) => {
     const { texts, input } = await lintInput(reader, run, around);
     const clarified = await currentText(reader, run, "clarification");
-    const rounds = await roundsOf(reader, run);
+    const answers = await answersIn(reader, run);
+    const rounds = await roundsOf(reader, run, answers);
     const leftOut = leftOutOf(run.machine);
     const documents: Dossier["documentsOf"] = (draft, names, approval) => {
       const { findings, coverage } = lintDraft({ ...input, draft });
@@ -73,6 +87,7 @@ export async function gatherDossier(services: PlanningServices, run: Run): Promi
         clarification: clarified === undefined ? undefined : (JSON.parse(clarified) as Clarification),
         answers: knowledge.answers,
         rounds: said.map(toSummary),
+        dialogue: answers.filter(({ source }) => source !== "conformance"),
         approval,
       });
       return [
@@ -113,7 +128,7 @@ export const runOfDocument = (text: string): string | undefined =>
 
 type Kept = RoundFindings & Pick<ReviewRound, "ratings"> & { readonly against?: ReviewRound["lint"] };
 
-async function roundsOf(reader: Reader, run: Run): Promise<ReviewRound[]> {
+async function roundsOf(reader: Reader, run: Run, answers: readonly AnsweredFinding[]): Promise<ReviewRound[]> {
   const rounds: ReviewRound[] = [];
   for (const { fields } of await reader.items("artifact", { owner: run.key, state: "findings" })) {
     const kept = JSON.parse((await reader.document(fields.hash)) ?? "{}") as Kept;
@@ -125,12 +140,19 @@ async function roundsOf(reader: Reader, run: Run): Promise<ReviewRound[]> {
       by: kept.source === "overviewer" ? "overview" : kept.source,
       verdict: kept.verdict as ReviewRound["verdict"],
       ratings: kept.ratings,
-      findings: reviewed,
+      findings: reviewed?.map((finding) => ({ ...finding, answer: answerTo(answers, kept, finding.id) })),
       lint: isLint ? (kept.findings as ReviewRound["lint"]) : kept.against,
     });
   }
   return rounds;
 }
+
+const answerTo = (
+  answers: readonly AnsweredFinding[],
+  { source, round }: Kept,
+  id: string,
+): AnsweredFinding | undefined =>
+  answers.find((each) => each.source === source && each.round === round && each.id === id);
 
 const toSummary = ({ round, by, verdict, findings = [] }: ReviewRound): RoundSummary => ({
   round,

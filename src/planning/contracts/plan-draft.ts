@@ -109,11 +109,15 @@ export const planRevision = z.strictObject({
   removed: z.array(shortKey).max(20_000).default([]).describe("Ids of features, stories and tasks that are to go"),
   responses: z
     .array(
-      z.strictObject({ finding: line(100), action: z.enum(["fixed", "declined"]), note: prose(1_000).default("") }),
+      z.strictObject({
+        finding: line(100).describe("The id of the finding; of the program's findings, the code and the place"),
+        action: z.enum(["fixed", "declined", "needs-decision"]),
+        note: prose(1_000).default("").describe("Why it was declined, or what a person has to decide"),
+      }),
     )
     .max(500)
     .default([])
-    .describe("What was done about each finding"),
+    .describe("What was done about each finding; required for critical and high ones"),
 });
 
 export type PlanRevision = z.infer<typeof planRevision>;

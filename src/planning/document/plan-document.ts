@@ -10,6 +10,7 @@ import type { Coverage, Spec } from "../spec/spec.js";
 import type { Verdict } from "../verdict.js";
 import { bullets, code, escaped, escapedProse, page, section, table } from "./markdown.js";
 import { traceability } from "./traceability.js";
+import { answerText, type ReviewedFinding } from "./verification-report.js";
 
 /** A reviewer's finding that stays open. */
 export interface OpenNote {
@@ -18,6 +19,7 @@ export interface OpenNote {
   readonly title: string;
   readonly description: string;
   readonly suggestion: string;
+  readonly answer?: ReviewedFinding["answer"];
 }
 
 /** What one round of review came to. */
@@ -26,6 +28,15 @@ export interface RoundSummary {
   readonly by: "conformance" | "critic" | "overview";
   readonly verdict: Verdict;
   readonly notes: readonly OpenNote[];
+}
+
+export interface DialogueLine {
+  readonly source: string;
+  readonly id: string;
+  readonly severity: string;
+  readonly title: string;
+  readonly action: string;
+  readonly note: string;
 }
 
 export interface PlanDocumentInput {
@@ -40,6 +51,8 @@ export interface PlanDocumentInput {
   readonly clarification?: Clarification | undefined;
   readonly answers?: readonly { readonly question: string; readonly answer: string }[] | undefined;
   readonly rounds?: readonly RoundSummary[] | undefined;
+  /** What the author answered to reviewers, in all rounds. */
+  readonly dialogue?: readonly DialogueLine[] | undefined;
   /** Roles that had no part in it. */
   readonly leftOut?: readonly string[] | undefined;
   /** Undefined until the plan is approved. */
@@ -79,6 +92,7 @@ export function planDocument(input: PlanDocumentInput): string {
     section(2, "Order of work", ...orderOfWork(input)),
     section(2, "Tasks", ...taskSections(draft)),
     section(2, "Open notes", ...openNotes(input)),
+    section(2, "Answers to findings", dialogueTable(input.dialogue)),
     section(2, "Rollback", escapedProse(draft.rollback) || "Nothing is said about taking it back."),
   ]);
 }
@@ -249,6 +263,19 @@ function taskSection(task: DraftTask, story: string | undefined): string {
   );
 }
 
+const dialogueTable = (lines: readonly DialogueLine[] = []): string =>
+  lines.length === 0
+    ? ""
+    : table(
+        ["finding", "by", "severity", "the author's answer"],
+        lines.map(({ source, id, severity, title, action, note }) => [
+          `${escaped(id)} ${escaped(title)}`,
+          source,
+          escaped(severity),
+          note === "" ? action : `${action}: ${escaped(note)}`,
+        ]),
+      );
+
 function openNotes({ findings, rounds = [] }: PlanDocumentInput): string[] {
   const lint = findings.map(
     ({ code: word, grade, message, suggestion }) => `${word} (${grade}): ${escaped(message)} ${escaped(suggestion)}`,
@@ -256,9 +283,9 @@ function openNotes({ findings, rounds = [] }: PlanDocumentInput): string[] {
   // Only the latest word of each reviewer counts.
   const latest = new Map(rounds.map((round) => [round.by, round]));
   const notes = [...latest.values()].flatMap(({ by, notes }) =>
-    notes.map(({ id, severity, title, description, suggestion }) => {
-      const rest = [description, suggestion]
-        .map(escaped)
+    notes.map((note) => {
+      const { id, severity, title, description, suggestion } = note;
+      const rest = [...[description, suggestion].map(escaped), answerText(note)]
         .filter((part) => part !== "")
         .join(" ");
       return `${by} ${escaped(id)} (${escaped(severity)}): **${escaped(title)}** ${rest}`.trim();

@@ -19,7 +19,13 @@ export interface ReviewedFinding {
   readonly suggestion: string;
   readonly nodes: readonly string[];
   readonly evidence: readonly CodeEvidence[];
+  /** What the author answered to it. */
+  readonly answer?: { readonly action: string; readonly note: string } | undefined;
 }
+
+/** `Author: declined, because …` */
+export const answerText = ({ answer }: Pick<ReviewedFinding, "answer">): string =>
+  answer === undefined ? "" : `Author: ${answer.action}${answer.note === "" ? "" : `, ${escaped(answer.note)}`}.`;
 
 /** One review of one round. */
 export interface ReviewRound {
@@ -165,7 +171,8 @@ const unfounded = ({ draft, spec }: VerificationInput): string[] =>
       );
 
 function roundSection({ round, by, verdict, findings = [], lint = [] }: ReviewRound): string {
-  const found = findings.map(({ id, severity, title, description, suggestion, nodes, evidence }) => {
+  const found = findings.map((finding) => {
+    const { id, severity, title, description, suggestion, nodes, evidence } = finding;
     const where = nodes.length === 0 ? "" : ` [${nodes.map(escaped).join(", ")}]`.replaceAll(/[[\]]/g, "\\$&");
     const shown = evidence.map(({ file, lineStart, lineEnd, claim }) => {
       const lines = lineEnd === undefined || lineEnd === lineStart ? String(lineStart) : `${lineStart}-${lineEnd}`;
@@ -175,7 +182,12 @@ function roundSection({ round, by, verdict, findings = [], lint = [] }: ReviewRo
       .map(escaped)
       .filter((part) => part !== "")
       .join(" ");
-    return [`- ${escaped(id)} (${severity})${where}: **${escaped(title)}** ${said}`.trimEnd(), ...shown].join("\n");
+    const answer = answerText(finding);
+    return [
+      `- ${escaped(id)} (${severity})${where}: **${escaped(title)}** ${said}`.trimEnd(),
+      ...shown,
+      ...(answer === "" ? [] : [`  - ${answer}`]),
+    ].join("\n");
   });
   const linted = lint.map(({ code: word, grade, message }) => `- ${escaped(word)} (${grade}): ${escaped(message)}`);
   return section(3, `Round ${round}, ${by}: ${verdict}`, [...found, ...linted].join("\n") || "Nothing was found.");

@@ -1,6 +1,7 @@
 // What a role's answer comes to: artifacts to keep, records to make, and the outcome that the reducer needs.
 // Reviewers' claims about code are looked up here, and their verdicts computed.
 
+import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
 import { behavioursOf, type CapabilityMap } from "../contracts/capability-map.js";
 import type { Clarification } from "../contracts/clarification.js";
@@ -8,13 +9,15 @@ import type { FileMap } from "../contracts/file-map.js";
 import type { PlanDraft, PlanRevision } from "../contracts/plan-draft.js";
 import type { Research } from "../contracts/research.js";
 import type { Critique, Overview } from "../contracts/review.js";
+import { answeredFindings, idsWith, missingAnswers, responsesArtifact } from "../dialogue/responses.js";
 import { mergeDrafts, mergeMaps } from "../draft/merge.js";
 import { mergeFiles } from "../draft/merge-files.js";
 import { reviseDraft } from "../draft/revise.js";
-import type { Event, RoleAsk } from "../machine/machine.js";
+import { type Event, overviewNumber, type RoleAsk, roundNumber } from "../machine/machine.js";
 import type { Project } from "../project.js";
 import { checkEvidence, criticVerdict, highIds, overviewVerdict, type Verdict } from "../verdict.js";
 import { currentText, jsonArtifact, type RunArtifact } from "./artifacts.js";
+import { feedbackOf } from "./gather.js";
 import { joinParts } from "./parts.js";
 import type { CallSummary } from "./progress.js";
 import type { Run } from "./runs.js";
@@ -121,9 +124,36 @@ async function absorbAuthor(
   const base = (await current<PlanDraft>("draft")) ?? EMPTY;
   const revised = reviseDraft(base, value as PlanRevision);
   if (!revised.ok) return { ok: false, problems: [revised.error.message] };
-  const { responses } = value as PlanRevision;
-  const isUnchanged = JSON.stringify(revised.value) === JSON.stringify(base);
-  return authored(revised.value, true, responses, isUnchanged);
+  return absorbRevision(reader, run, { base, draft: revised.value, responses: (value as PlanRevision).responses });
+}
+
+/** A revision has to answer the grave findings; whether it says anything new is seen here. */
+async function absorbRevision(
+  reader: Reader,
+  run: Run,
+  { base, draft, responses }: { base: PlanDraft; draft: PlanDraft; responses: PlanRevision["responses"] },
+): Promise<Absorption> {
+  const given = await feedbackOf(reader, run, run.machine.feedback);
+  const missing = missingAnswers(given, responses);
+  if (missing.length > 0) return { ok: false, problems: missing };
+  const answers = answeredFindings(given, responses);
+  const written = authored(draft, true, responses, JSON.stringify(draft) === JSON.stringify(base));
+  if (!written.ok) return written;
+  const { artifacts } = written.value;
+  const earlier = await reader.items("artifact", { owner: run.key, state: "draft" });
+  const hashes = new Set(earlier.map(({ fields }) => fields.hash));
+  return {
+    ok: true,
+    value: {
+      ...written.value,
+      artifacts: answers.length === 0 ? artifacts : [...artifacts, responsesArtifact(answers)],
+      outcome: {
+        declined: idsWith(answers, "declined"),
+        undecided: idsWith(answers, "needs-decision"),
+        repeated: artifacts.some(({ kind, text }) => kind === "draft" && hashes.has(sha256(text))),
+      },
+    },
+  };
 }
 
 const EMPTY: PlanDraft = {
@@ -180,7 +210,7 @@ async function absorbCritique(run: Run, critique: Critique, around: Project): Pr
   const { findings, questions, ratings, assessment } = critique;
   const kept = {
     source: "critic",
-    round: run.machine.round,
+    round: roundNumber(run.machine),
     verdict,
     findings,
     questions,
@@ -200,9 +230,13 @@ async function absorbCritique(run: Run, critique: Critique, around: Project): Pr
       assessment: firstSentence(assessment.quality),
     },
     [jsonArtifact("findings", kept)],
-    { verdict, high: highIds(findings) },
+    { verdict, high: [...highIds(findings), ...failedAreas(ratings)] },
   );
 }
+
+/** An area that is rated *fail* has to be gone after a revision, too. */
+const failedAreas = (ratings: Critique["ratings"]): string[] =>
+  Object.entries(ratings).flatMap(([area, rating]) => (rating === "fail" ? [`rating ${area}`] : []));
 
 async function absorbOverview(run: Run, review: Overview, around: Project): Promise<Absorption> {
   const cited = review.findings.flatMap(({ evidence }) => evidence.map(({ file }) => file));
@@ -211,7 +245,7 @@ async function absorbOverview(run: Run, review: Overview, around: Project): Prom
   const { findings, questions, assessment } = review;
   const kept = {
     source: "overviewer",
-    round: run.machine.overviews,
+    round: overviewNumber(run.machine),
     verdict,
     findings,
     questions,

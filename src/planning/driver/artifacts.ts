@@ -37,7 +37,8 @@ const ORIGINS: Readonly<Record<ArtifactKind, readonly ArtifactKind[]>> = {
   "file-map": ["capability-map"],
   draft: ["spec", "clarification", "capability-map", "file-map", "draft"],
   findings: ["draft"],
-  verification: ["draft", "findings"],
+  responses: ["findings"],
+  verification: ["draft", "findings", "responses"],
   plan: ["draft", "verification"],
 };
 

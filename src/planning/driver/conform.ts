@@ -2,6 +2,7 @@
 
 import { ok, type Result } from "../../graph/result.js";
 import type { LintFinding } from "../lint/finding.js";
+import { roundNumber } from "../machine/machine.js";
 import { sequence } from "../sequence.js";
 import { conformanceVerdict } from "../verdict.js";
 import { jsonArtifact, saveArtifacts } from "./artifacts.js";
@@ -37,7 +38,7 @@ export async function conform(
   const { context, around } = services;
   const { findings, coverage, stats } = await context.store.read((reader) => lintRun(reader, run, around));
   const verdict = conformanceVerdict(findings);
-  const { round } = run.machine;
+  const round = roundNumber(run.machine);
   const kept = { source: "conformance", round, verdict, findings, coverage, stats, questions: [], note: "" };
   const stepped = await stepRun(context, run.key, driver, async (writer, now, at) => {
     const saved = await saveArtifacts(writer, now, [jsonArtifact("findings", kept)], { actor: context.actor, at });
@@ -59,8 +60,9 @@ export async function conform(
     remarks: grades.remark,
     coverage: coverage ?? null,
   });
-  if (stepped.ok && stepped.value.machine.round > round) {
-    hooks.onProgress({ type: "revising", round: stepped.value.machine.round, because: stepped.value.machine.feedback });
+  if (stepped.ok && roundNumber(stepped.value.machine) > round) {
+    const { machine } = stepped.value;
+    hooks.onProgress({ type: "revising", round: roundNumber(machine), because: machine.feedback });
   }
   return stepped;
 }

@@ -4,8 +4,8 @@
 import { join } from "node:path";
 import type { Ending } from "../../agents/agent.js";
 import { ok, type Result } from "../../graph/result.js";
-import { present } from "../apply/present.js";
-import type { Failing, RoleAsk } from "../machine/machine.js";
+import { present, reportOfStop } from "../apply/present.js";
+import { type Failing, type RoleAsk, roundNumber } from "../machine/machine.js";
 import type { reduce } from "../machine/reduce.js";
 import type { Brief } from "../roles/brief.js";
 import { judgeReply } from "../roles/contract.js";
@@ -89,10 +89,22 @@ export class RunDriver {
       case "approval":
         return present(this.#services, run, this.#driver);
       case "resume":
+        return this.#reportStop(run);
       case "nothing":
       default:
         return undefined;
     }
+  }
+
+  /** Undefined when the report is there, or there is nothing to report. */
+  async #reportStop(run: Run): Promise<Result<Run> | undefined> {
+    const { context } = this.#services;
+    const report = await reportOfStop(this.#services, run);
+    if (report.length === 0) return undefined;
+    return stepRun(context, run.key, this.#driver, async (writer, now, at) => {
+      const saved = await saveArtifacts(writer, now, report, { actor: context.actor, at });
+      return ok({ sentence: `${run.key} stopped`, changes: saved.changes, patch: { current: saved.current } });
+    });
   }
 
   #step(what: string, event: Parameters<typeof reduce>[1]): Promise<Result<Run>> {
@@ -113,7 +125,7 @@ export class RunDriver {
     const knowledge = await learn(this.#services, run, asked);
     const { feedback } = run.machine;
     const brief = await context.store.read((reader) =>
-      gatherBrief(reader, run, asked, asked.revise ? feedback : [], knowledge, this.#services.around),
+      gatherBrief(reader, run, asked, asked.role === "author" ? feedback : [], knowledge, this.#services.around),
     );
     const part = brief.part;
     this.#hooks.onProgress({
@@ -208,15 +220,15 @@ export class RunDriver {
         type: "answered",
         role: asked.role,
         stage: asked.stage,
-        round: run.machine.round,
+        round: roundNumber(run.machine),
         summary,
         durationMs: reply.durationMs,
         tokens: inputTokens + outputTokens,
         costUsd,
       });
       const { machine } = stepped.value;
-      if (machine.round > run.machine.round) {
-        this.#hooks.onProgress({ type: "revising", round: machine.round, because: machine.feedback });
+      if (roundNumber(machine) > roundNumber(run.machine)) {
+        this.#hooks.onProgress({ type: "revising", round: roundNumber(machine), because: machine.feedback });
       }
     }
     return stepped;

@@ -7,7 +7,8 @@ import type { Clarification } from "../contracts/clarification.js";
 import type { FileMap } from "../contracts/file-map.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import type { Research } from "../contracts/research.js";
-import type { RoleAsk, Source } from "../machine/machine.js";
+import { answersIn, latestAnswers } from "../dialogue/responses.js";
+import { type RoleAsk, roundNumber, type Source } from "../machine/machine.js";
 import type { Project } from "../project.js";
 import type { Brief, Feedback } from "../roles/brief.js";
 import { partsToJudge } from "../roles/fit.js";
@@ -44,7 +45,7 @@ export async function gatherBrief(
     role,
     stage,
     revise,
-    round: machine.round,
+    round: roundNumber(machine),
     spec,
     part: { number: part + 1, of: isParted ? machine.parts : Math.max(1, judged.length) },
     focus: judged.length > 1 ? (judged[part] ?? []) : null,
@@ -60,6 +61,7 @@ export async function gatherBrief(
     draft,
     settled: knowledge.settled,
     feedback: await feedbackOf(reader, run, feedback),
+    responses: role === "critic" || role === "overviewer" ? latestAnswers(await answersIn(reader, run), role) : [],
     earlier: role === "critic" ? ((await findingsBy(reader, run, "critic")) ?? null) : null,
     records: knowledge.records,
     memories: knowledge.memories,
@@ -102,7 +104,7 @@ export async function findingsBy(reader: Reader, run: Run, source: Source): Prom
   return undefined;
 }
 
-async function feedbackOf(reader: Reader, run: Run, sources: readonly Source[]): Promise<Feedback[]> {
+export async function feedbackOf(reader: Reader, run: Run, sources: readonly Source[]): Promise<Feedback[]> {
   const found: Feedback[] = [];
   for (const source of sources) {
     const said = await findingsBy(reader, run, source);

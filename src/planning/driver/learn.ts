@@ -58,9 +58,13 @@ async function answersOf(reader: Reader, run: Run): Promise<Brief["answers"]> {
     for (const key of Object.values(each.fields.asked)) {
       const escalation = (await reader.item("escalation", key))?.fields;
       if (escalation?.kind !== "question" || !escalation.answer || answers.has(escalation.question)) continue;
-      const { option, note } = escalation.answer;
-      const label = escalation.options.find((one) => one.id === option)?.label ?? option;
-      answers.set(escalation.question, { question: escalation.question, answer: label, note });
+      const { question, options, answer } = escalation;
+      const chosen = options.find(({ id }) => id === answer.option);
+      const said =
+        chosen?.free === true
+          ? { answer: answer.note, note: "" }
+          : { answer: chosen?.label ?? answer.option, note: answer.note };
+      answers.set(question, { question, ...said });
     }
   }
   return [...answers.values()];

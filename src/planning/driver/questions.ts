@@ -8,9 +8,12 @@ import { type Escalation, type EscalationKind, isExpired, type Option } from "..
 import { changeItem, type ItemChange } from "../../graph/item/item.js";
 import { ok, type Result } from "../../graph/result.js";
 import type { Reader, Writer } from "../../store/store.js";
+import { reportOfStop } from "../apply/present.js";
 import type { Clarification } from "../contracts/clarification.js";
-import type { Choice, Machine, Matter, Wait } from "../machine/machine.js";
-import { currentText } from "./artifacts.js";
+import { guidanceOf } from "../dialogue/guidance.js";
+import { contextOfStop } from "../dialogue/stop.js";
+import { type Choice, type Machine, type Matter, roundNumber, type Wait } from "../machine/machine.js";
+import { currentText, type RunArtifact, saveArtifacts } from "./artifacts.js";
 import { lastProblems, settleErrors } from "./calls.js";
 import { abortChanges } from "./ending.js";
 import { type Driver, earlierRuns, type Run, stepRun } from "./runs.js";
@@ -19,6 +22,11 @@ import type { Hooks, PlanningServices } from "./services.js";
 type Asked = Pick<Escalation, "kind" | "question" | "context" | "options" | "recommended">;
 
 const CHOICES: Readonly<Record<Choice, Omit<Option, "id">>> = {
+  guide: {
+    label: "Tell the author what to do",
+    detail: "in your own words, as a note; the author gets them with the feedback, and all counters start again",
+    free: true,
+  },
   "start-over": { label: "Start over", detail: "the author gets the latest feedback, and all counters start again" },
   accept: {
     label: "Accept as it is",
@@ -42,6 +50,16 @@ const MATTERS: Readonly<Record<Matter, (machine: Machine) => readonly [Escalatio
     `The overviewer still has concerns after ${limits.overviews} rounds. What next?`,
   ],
   failure: () => ["failure", "An agent failed. What next?"],
+  declined: () => ["critic", "A reviewer insists on what the author declined. Who is right?"],
+  decision: () => ["critic", "The author needs your decision about a finding. What should it do?"],
+};
+
+/** In every clarifying question: the options are a model's guesses. */
+const OWN_WORDS: Option = {
+  id: "other",
+  label: "Something else…",
+  detail: "say it in your own words, as a note",
+  free: true,
 };
 
 /** No question has this id: ids begin with a letter. */
@@ -53,7 +71,7 @@ export async function settleQuestions(
   run: Run,
   driver: Driver,
 ): Promise<Result<Run> | undefined> {
-  const raised = await raiseAll(services, run, driver);
+  const raised = await raiseAll(services, run, driver, await reportOfStop(services, run));
   if (!raised.ok) return raised;
   const open = topicsOf(raised.value.machine.wait);
   for (const topic of open) {
@@ -69,17 +87,23 @@ const topicsOf = (wait: Wait): readonly string[] =>
   wait.for === "answers" ? wait.open : wait.for === "choice" ? [CHOICE] : [];
 
 /** One escalation for each question that has none yet. */
-async function raiseAll({ context, limits }: PlanningServices, run: Run, driver: Driver): Promise<Result<Run>> {
+async function raiseAll(
+  { context, limits }: PlanningServices,
+  run: Run,
+  driver: Driver,
+  report: readonly RunArtifact[],
+): Promise<Result<Run>> {
   const missing = topicsOf(run.machine.wait).filter((topic) => !Object.hasOwn(run.fields.asked, topic));
   if (missing.length === 0) return ok(run);
   return stepRun(context, run.key, driver, async (writer, now, at) => {
     const asked: Record<string, string> = { ...now.fields.asked };
     const changes: ItemChange[] = [];
     const answered = await answeredBefore(writer, now);
+    const saved = await saveArtifacts(writer, now, report, { actor: context.actor, at });
     for (const topic of missing) {
-      const question = await questionFor(writer, now, topic);
+      const question = await questionFor(writer, now, topic, saved.current.verification);
       const known = question.kind === "question" ? answered.get(sameWords(question.question)) : undefined;
-      if (known !== undefined && question.options.some(({ label }) => label === known.label)) {
+      if (known !== undefined && (known.isFree || question.options.some(({ label }) => label === known.label))) {
         asked[topic] = known.key;
         continue;
       }
@@ -91,7 +115,8 @@ async function raiseAll({ context, limits }: PlanningServices, run: Run, driver:
       asked[topic] = raised.key;
       changes.push(...raised.changes);
     }
-    return ok({ sentence: `${run.key} asks for a decision`, changes, patch: { asked } });
+    const patch = { asked, current: saved.current };
+    return ok({ sentence: `${run.key} asks for a decision`, changes: [...saved.changes, ...changes], patch });
   });
 }
 
@@ -102,33 +127,44 @@ const sameWords = (question: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
+interface AnsweredBefore {
+  readonly key: string;
+  readonly label: string;
+  /** In the person's own words. */
+  readonly isFree: boolean;
+}
+
 /** Questions that were answered in the runs that this one goes back to. They are not asked again. */
-async function answeredBefore(reader: Reader, run: Run): Promise<Map<string, { key: string; label: string }>> {
-  const answered = new Map<string, { key: string; label: string }>();
+async function answeredBefore(reader: Reader, run: Run): Promise<Map<string, AnsweredBefore>> {
+  const answered = new Map<string, AnsweredBefore>();
   for (const { fields } of await earlierRuns(reader, run)) {
     for (const key of Object.values(fields.asked)) {
       const item = await reader.item("escalation", key);
       if (item?.fields.kind !== "question" || item.fields.answer === null) continue;
       const { question, options, answer: given } = item.fields;
-      const label = options.find(({ id }) => id === given.option)?.label ?? given.option;
-      if (!answered.has(sameWords(question))) answered.set(sameWords(question), { key, label });
+      const option = options.find(({ id }) => id === given.option);
+      const label = option?.label ?? given.option;
+      const isFree = option?.free === true;
+      if (!answered.has(sameWords(question))) answered.set(sameWords(question), { key, label, isFree });
     }
   }
   return answered;
 }
 
-async function questionFor(reader: Reader, run: Run, topic: string): Promise<Asked> {
+async function questionFor(reader: Reader, run: Run, topic: string, report: string | undefined): Promise<Asked> {
   const { wait } = run.machine;
   if (wait.for === "choice") {
     const [kind, question] = MATTERS[wait.matter](run.machine);
-    const context = wait.failed ? (await lastProblems(reader, run.key, wait.failed.role)).join("\n") : "";
+    const failure = wait.failed ? (await lastProblems(reader, run.key, wait.failed.role)).join("\n") : "";
+    const stop = await contextOfStop(reader, run, report);
+    const context = [failure, stop].filter((words) => words !== "").join("\n");
     const options = wait.choices.map((id) => ({ id, ...CHOICES[id] }));
     const recommended = wait.failed ? "retry" : null;
     return {
       kind,
       question: wait.failed
         ? `${question} (${wait.failed.role}, call ${wait.failed.call})`
-        : `${question} (round ${run.machine.round})`,
+        : `${question} (round ${roundNumber(run.machine)})`,
       context,
       options,
       recommended,
@@ -139,7 +175,13 @@ async function questionFor(reader: Reader, run: Run, topic: string): Promise<Ask
   const found = questions.find(({ id }) => id === topic);
   const options = (found?.options ?? []).map(({ label, detail }, index) => ({ id: optionId(index), label, detail }));
   const recommended = options.find(({ label }) => label === found?.default)?.id ?? null;
-  return { kind: "question", question: found?.question ?? topic, context: found?.why ?? "", options, recommended };
+  return {
+    kind: "question",
+    question: found?.question ?? topic,
+    context: found?.why ?? "",
+    options: options.length === 0 ? [] : [...options, OWN_WORDS],
+    recommended,
+  };
 }
 
 const optionId = (index: number): string => String.fromCharCode(97 + index);
@@ -162,6 +204,9 @@ async function isSettled({ context }: PlanningServices, hooks: Hooks, run: Run, 
   return answered.ok;
 }
 
+/** Choices after which the author is asked again: what a person says with them reaches it. */
+const GUIDED: ReadonlySet<string> = new Set<Choice>(["guide", "start-over", "retry"]);
+
 /** Continues the run with the answer, or with the recommended option if the time to answer is over. */
 function advance(
   { context }: PlanningServices,
@@ -171,11 +216,14 @@ function advance(
   key: string,
 ): Promise<Result<Run>> {
   return stepRun(context, run.key, driver, async (writer, now, at) => {
-    const { option, changes } = await takeAnswer(writer, key, context.actor, at);
+    const { option, note, changes } = await takeAnswer(writer, key, context.actor, at);
     const { [topic]: _, ...others } = now.fields.asked;
     const { wait } = now.machine;
     if (wait.for === "choice") {
-      const event = { type: "chosen", choice: option as Choice } as const;
+      const guided = note !== "" && GUIDED.has(option);
+      const event = { type: "chosen", choice: option as Choice, guided } as const;
+      const said = guided ? [guidanceOf(note, roundNumber(now.machine))] : [];
+      const saved = await saveArtifacts(writer, now, said, { actor: context.actor, at });
       const more =
         option === "abort"
           ? await abortChanges(writer, run.key, key)
@@ -183,7 +231,8 @@ function advance(
             ? await settleErrors(writer, { run: run.key, ...wait.failed })
             : [];
       const sentence = option === "abort" ? `${context.actor} ended ${run.key}` : `${run.key} continues: ${option}`;
-      return ok({ sentence, changes: [...changes, ...more], patch: { asked: others }, event });
+      const patch = { asked: others, current: saved.current };
+      return ok({ sentence, changes: [...changes, ...saved.changes, ...more], patch, event });
     }
     const event = { type: "answered", question: topic } as const;
     return ok({ sentence: `${run.key} has an answer to ${topic}`, changes, event });
@@ -196,15 +245,15 @@ async function takeAnswer(
   key: string,
   actor: string,
   at: number,
-): Promise<{ option: string; changes: ReturnType<typeof changeItem> }> {
+): Promise<{ option: string; note: string; changes: ReturnType<typeof changeItem> }> {
   const item = await writer.item("escalation", key);
-  const given = item?.fields.answer?.option;
-  if (!item) return { option: "", changes: [] };
-  if (given !== undefined) return { option: given, changes: changeItem(item, { blocks: [] }) };
+  const given = item?.fields.answer;
+  if (!item) return { option: "", note: "", changes: [] };
+  if (given) return { option: given.option, note: given.note, changes: changeItem(item, { blocks: [] }) };
   const option = item.fields.recommended ?? "";
   const note = isExpired(item.fields, at)
     ? "not answered in time, so the recommended option was taken"
     : "the default was taken";
   const answered = { option, note, by: actor, at };
-  return { option, changes: changeItem(item, { state: "answered", answer: answered, blocks: [] }) };
+  return { option, note: "", changes: changeItem(item, { state: "answered", answer: answered, blocks: [] }) };
 }

@@ -18,10 +18,18 @@ export interface Run extends Item<"run"> {
   readonly intake: Intake;
 }
 
+const LATER_FIELDS: Partial<Machine> = {
+  errors: [],
+  skipped: [],
+  declined: [],
+  requested: null,
+  before: { rounds: 0, overviews: 0 },
+};
+
 const toRun = (item: Item<"run">): Run => ({
   ...item,
   // A run that began under an earlier version lacks what came later.
-  machine: { errors: [], skipped: [], ...(item.fields.machine as object) } as unknown as Machine,
+  machine: { ...LATER_FIELDS, ...(item.fields.machine as object) } as unknown as Machine,
   intake: item.fields.intake as Intake,
 });
 

@@ -7,7 +7,7 @@ import { absent, interrupted, ok, problems, type Result } from "../../graph/resu
 import type { Reader } from "../../store/store.js";
 import { type PlannedDrops, plannedDrops } from "../apply/planned-drops.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
-import { leftOutOf, type Machine, type Role } from "../machine/machine.js";
+import { leftOutOf, type Machine, overviewNumber, type Role, roundNumber } from "../machine/machine.js";
 import { currentText } from "./artifacts.js";
 import { callsOf, type RunCost, spent } from "./calls.js";
 import { findingsBy, type RoundFindings } from "./gather.js";
@@ -73,8 +73,8 @@ export async function toRunView(reader: Reader, run: Run): Promise<PlanningRunVi
     title: fields.title,
     source: intake.source,
     node: fields.node === null ? null : ((await reader.node(fields.node))?.id ?? null),
-    revisions: machine.round,
-    overviews: machine.overviews,
+    revisions: roundNumber(machine),
+    overviews: overviewNumber(machine),
     calls: calls.length,
     ...spent(calls),
     verdict: machine.verdict,

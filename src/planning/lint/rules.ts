@@ -14,7 +14,7 @@ const rule = (grade: Grade, meaning: string, fix: "fix" | "" = ""): Rule => ({ g
 
 export const RULES = {
   "P-SCHEMA": rule("unreadable", "The plan does not have the required form."),
-  "P-NO-TASKS": rule("error", "The plan has no task."),
+  "P-NO-TASKS": rule("unreadable", "The plan has no task, so there is nothing to judge."),
   "P-ID": rule("error", "Two nodes have the same id."),
   "P-PARENT": rule("error", "The parent of a node does not exist or cannot contain it.", "fix"),
   "P-OUTSIDE": rule("error", "A node is not below the node that is being planned."),

@@ -47,9 +47,19 @@ export interface RoleAsk {
   readonly repair: number;
 }
 
-export type Matter = "conformance" | "critic" | "stagnation" | "limit" | "overview" | "failure";
+/** `declined`: a reviewer insists on what the author declined. `decision`: the author leaves a finding to a person. */
+export type Matter =
+  | "conformance"
+  | "critic"
+  | "stagnation"
+  | "limit"
+  | "overview"
+  | "failure"
+  | "declined"
+  | "decision";
 
-export const CHOICES = ["start-over", "accept", "abort", "retry", "skip"] as const;
+/** `guide`: a person says in their own words what the author should do. */
+export const CHOICES = ["guide", "start-over", "accept", "abort", "retry", "skip"] as const;
 export type Choice = (typeof CHOICES)[number];
 
 export type Wait =
@@ -81,6 +91,8 @@ export interface Machine {
   /** Revisions and overviews since the start, or since a person said to start over. */
   readonly round: number;
   readonly overviews: number;
+  /** Those before a person said to start over: rounds are numbered on. */
+  readonly before: { readonly rounds: number; readonly overviews: number };
   /** Role calls so far. */
   readonly calls: number;
   /** After conformance escalated: the critic is asked only once conformance passes. */
@@ -91,6 +103,10 @@ export interface Machine {
   /** High-or-worse finding ids of the review and of the overview before. */
   readonly high: { readonly critic: readonly string[]; readonly overviewer: readonly string[] };
   readonly feedback: readonly Source[];
+  /** Findings that the author declined in the latest revision. */
+  readonly declined: readonly string[];
+  /** A person asked for changes in a plan that was ready: what they had passed over before. */
+  readonly requested: { readonly accepted: Matter | null } | null;
   /** Roles that failed, and that a person went on without: the plan says so. */
   readonly skipped: readonly Role[];
   /** Set when a person accepted the plan as it is: which problem they passed over. */
@@ -113,6 +129,11 @@ export type Event =
       readonly high?: readonly string[];
       /** There is another part of the same to be asked about. */
       readonly more?: boolean;
+      /** Of a revision: findings that the author declined, and those that it leaves to a person. */
+      readonly declined?: readonly string[];
+      readonly undecided?: readonly string[];
+      /** A revision that is the same as a draft before it. */
+      readonly repeated?: boolean;
     }
   /** The reply did not fit its contract. */
   | { readonly type: "misfit"; readonly call: number }
@@ -120,7 +141,8 @@ export type Event =
   | { readonly type: "linted"; readonly verdict: Verdict; readonly high?: readonly string[] }
   | { readonly type: "sequenced" }
   | { readonly type: "answered"; readonly question: string }
-  | { readonly type: "chosen"; readonly choice: Choice }
+  /** `guided`: with words for the author. */
+  | { readonly type: "chosen"; readonly choice: Choice; readonly guided?: boolean }
   | { readonly type: "resumed" }
   | { readonly type: "changes-requested" }
   | { readonly type: "approved" | "applied" }
@@ -140,6 +162,11 @@ export interface Step {
   readonly machine: Machine;
   readonly effects: readonly RunEffect[];
 }
+
+/** The number of a review and of an overview as people see it, from 0 and from 1. */
+export const roundNumber = ({ before, round }: Pick<Machine, "before" | "round">): number => before.rounds + round;
+export const overviewNumber = ({ before, overviews }: Pick<Machine, "before" | "overviews">): number =>
+  before.overviews + overviews;
 
 /** Roles that were skipped: no agent is configured for them, or a person continued without them. */
 export const leftOutOf = ({ served, skipped }: Pick<Machine, "served" | "skipped">): Role[] =>

@@ -87,7 +87,7 @@ describe("the way through the stages", () => {
     lint("P-CHECK T1").rewritten();
     expect(lint("P-CHECK T2").says).toBe("ask author tasks revise on conformance");
     run.rewritten();
-    expect(lint("P-CHECK T2").says).toBe("choose stagnation: start-over|accept|abort");
+    expect(lint("P-CHECK T2").says).toBe("choose stagnation: guide|start-over|accept|abort");
   });
 
   it("leaves out what came before a given stage, never the intake", () => {
@@ -110,9 +110,9 @@ describe("the review", () => {
     ["approve", "revise", "ask author tasks revise on critic"],
     ["approve-with-notes", "revise", "ask author tasks revise on conformance+critic"],
     ["revise", "revise", "ask author tasks revise on conformance+critic"],
-    ["approve", "escalate", "choose critic: start-over|accept|abort"],
-    ["revise", "escalate", "choose critic: start-over|accept|abort"],
-    ["escalate", "approve", "choose conformance: start-over|accept|abort"],
+    ["approve", "escalate", "choose critic: guide|start-over|accept|abort"],
+    ["revise", "escalate", "choose critic: guide|start-over|accept|abort"],
+    ["escalate", "approve", "choose conformance: guide|start-over|accept|abort"],
   ])("conformance %s, critic %s: %s (TG3, TG4, TG7)", (conformance, critic, says) => {
     expect(new Run().toReview().review(conformance, critic).says).toBe(says);
   });
@@ -132,7 +132,7 @@ describe("the review", () => {
   });
 
   it.each<[string, string[], string[], string]>([
-    ["the same problems", ["F1", "F2"], ["F2", "F1"], "choose stagnation: start-over|accept|abort"],
+    ["the same problems", ["F1", "F2"], ["F2", "F1"], "choose stagnation: guide|start-over|accept|abort"],
     ["one more problem", ["F1"], ["F1", "F2"], "ask author tasks revise on critic"],
     ["one problem less", ["F1", "F2"], ["F1"], "ask author tasks revise on critic"],
     ["other problems", ["F1"], ["F2"], "ask author tasks revise on critic"],
@@ -152,7 +152,7 @@ describe("the review", () => {
     const run = new Run().toReview();
     for (let i = 0; i < 5; i++) run.review("revise").rewritten();
     expect(run.machine.round).toBe(5);
-    expect(run.review("revise").says).toBe("choose limit: start-over|accept|abort");
+    expect(run.review("revise").says).toBe("choose limit: guide|start-over|accept|abort");
   });
 
   it.each<[Verdict, Verdict]>([
@@ -161,7 +161,7 @@ describe("the review", () => {
   ])("says that the limit is reached when conformance says %s and the critic %s", (conformance, critic) => {
     const run = new Run().toReview();
     for (let i = 0; i < 5; i++) run.review("revise").rewritten();
-    expect(run.review(conformance, critic).says).toBe("choose limit: start-over|accept|abort");
+    expect(run.review(conformance, critic).says).toBe("choose limit: guide|start-over|accept|abort");
   });
 
   it("looks at approval before the limit: a plan that all approve in the sixth round passes", () => {
@@ -186,7 +186,7 @@ describe("the review", () => {
 
   it("a critic without a verdict counts as an escalation", () => {
     const run = new Run().toReview().on({ type: "linted", verdict: "approve" });
-    expect(run.reply().says).toBe("choose critic: start-over|accept|abort");
+    expect(run.reply().says).toBe("choose critic: guide|start-over|accept|abort");
   });
 });
 
@@ -207,7 +207,7 @@ describe("the overview", () => {
         .reply({ verdict: "revise", high: [id] })
         .rewritten()
         .review("approve");
-    expect(run.reply({ verdict: "revise", high: ["O3"] }).says).toBe("choose overview: accept|abort");
+    expect(run.reply({ verdict: "revise", high: ["O3"] }).says).toBe("choose overview: guide|accept|abort");
     expect(run.on({ type: "chosen", choice: "start-over" }).says).toBe("");
     expect(run.on({ type: "chosen", choice: "accept" }).says).toBe("present");
   });
@@ -217,7 +217,9 @@ describe("the overview", () => {
       .reply({ verdict: "revise", high: ["O1"] })
       .rewritten()
       .review("approve");
-    expect(run.reply({ verdict: "revise", high: ["O1"] }).says).toBe("choose stagnation: start-over|accept|abort");
+    expect(run.reply({ verdict: "revise", high: ["O1"] }).says).toBe(
+      "choose stagnation: guide|start-over|accept|abort",
+    );
   });
 
   it("keeps its notes, and without a verdict asks for a revision", () => {

@@ -8,9 +8,11 @@ import {
   type Failing,
   type Machine,
   type Matter,
+  overviewNumber,
   type Role,
   type RoleAsk,
   type RunEffect,
+  roundNumber,
   type Source,
   type Stage,
   type Step,
@@ -36,11 +38,13 @@ export function reduce(machine: Machine, event: Event): Step {
     case "answered":
       return answered(machine, event.question);
     case "chosen":
-      return chosen(machine, event.choice);
+      return chosen(machine, event.choice, event.guided ?? event.choice === "guide");
     case "resumed":
       return machine.wait.for === "resume" ? ask(machine, machine.wait.halted) : stay(machine);
     case "changes-requested":
-      return machine.wait.for === "approval" && machine.mode !== "review" ? rewrite(machine) : stay(machine);
+      return machine.wait.for === "approval" && machine.mode !== "review"
+        ? rewrite({ ...machine, requested: { accepted: machine.accepted }, feedback: [] })
+        : stay(machine);
     case "approved":
     case "applied":
       return machine.wait.for === "approval" ? finish(machine, event.type) : stay(machine);
@@ -61,7 +65,7 @@ function ask(machine: Machine, asked: Omit<RoleAsk, "for" | "call">): Step {
   const call = machine.calls + 1;
   const { role, stage, part, revise, repair } = asked;
   const question = { call, role, stage, part, revise, repair };
-  const feedback = role === "author" && revise ? machine.feedback : [];
+  const feedback = role === "author" ? machine.feedback : [];
   return stay(
     { ...machine, calls: call, wait: { for: "role", ...question } },
     { do: "ask-role", feedback, ...question },
@@ -127,9 +131,7 @@ function replied(machine: Machine, asked: RoleAsk, reply: Reply): Step {
     }
     case "author": {
       const isLast = asked.revise || asked.part + 1 >= machine.parts;
-      return isLast
-        ? advance({ ...machine, feedback: [] })
-        : ask(machine, { ...asked, part: asked.part + 1, repair: 0 });
+      return isLast ? authored(machine, asked, reply) : ask(machine, { ...asked, part: asked.part + 1, repair: 0 });
     }
     case "critic":
       return judge(machine, reply.verdict ?? "escalate", reply.high ?? []);
@@ -138,6 +140,30 @@ function replied(machine: Machine, asked: RoleAsk, reply: Reply): Step {
       return overviewed(machine, reply.verdict ?? "revise", reply.high ?? []);
   }
 }
+
+/** A revision is judged again only if it says something new. */
+function authored(machine: Machine, asked: RoleAsk, reply: Reply): Step {
+  // What a person said in between counts until the tasks are written.
+  if (asked.stage !== "tasks") return advance(machine);
+  const { feedback, requested } = machine;
+  const now: Machine = { ...machine, feedback: [], declined: reply.declined ?? [], requested: null };
+  if (feedback.length === 0) return advance(now);
+  if ((reply.undecided ?? []).length > 0) return choose({ ...now, feedback }, "decision", ["guide", "accept", "abort"]);
+  if (reply.repeated !== true) return advance(now);
+  if (requested !== null) return enter({ ...now, stage: "approval", accepted: requested.accepted });
+  return isMinor(machine) ? settled(now, feedback) : choose({ ...now, feedback }, "stagnation");
+}
+
+/** Nothing grave is open: what is left becomes notes, as it would in another round. */
+const isMinor = ({ high, errors, conformance }: Machine): boolean =>
+  errors.length === 0 && high.critic.length === 0 && high.overviewer.length === 0 && passes(conformance ?? "approve");
+
+const settled = (machine: Machine, feedback: readonly Source[]): Step =>
+  advance({
+    ...machine,
+    stage: feedback.includes("overviewer") ? "overview" : "review",
+    verdict: "approve-with-notes",
+  });
 
 /** Sent back with what was wrong; then the run stops where it is. */
 const misfit = (machine: Machine, asked: RoleAsk): Step =>
@@ -150,10 +176,17 @@ function failed(machine: Machine, asked: RoleAsk, how: Failing): Step {
   if (how === "timeout" || how === "cancelled" || how === "over-budget" || how === "unreadable") {
     return halt(machine, asked, how);
   }
-  const canSkip = asked.role !== "author";
-  const choices: Choice[] = canSkip ? ["retry", "skip", "abort"] : ["retry", "abort"];
-  return choose(machine, "failure", choices, asked);
+  return choose(machine, "failure", WAYS_ON[asked.role], asked);
 }
+
+/** After a failure. Words for the author make sense where it is asked again, or can be. */
+const WAYS_ON: Readonly<Record<Role, readonly Choice[]>> = {
+  researcher: ["retry", "skip", "abort"],
+  clarifier: ["retry", "skip", "abort"],
+  author: ["retry", "guide", "abort"],
+  critic: ["retry", "skip", "guide", "abort"],
+  overviewer: ["retry", "skip", "guide", "abort"],
+};
 
 const halt = (machine: Machine, asked: RoleAsk, why: Failing): Step =>
   stay({ ...machine, wait: { for: "resume", halted: { ...asked, repair: 0 }, why } }, { do: "halt", why });
@@ -193,6 +226,7 @@ function judge(machine: Machine, critic: Verdict, objections: readonly string[])
   if (passes(conformance) && passes(critic))
     return advance({ ...now, feedback: [], verdict: strictest(conformance, critic) });
   if (machine.mode === "review") return conclude(now, critic === "escalate" ? "escalate" : "revise");
+  if (objections.some((id) => machine.declined.includes(id))) return choose(now, "declined");
   if (stagnant(before, high, machine.round + 1)) return choose(now, "stagnation");
   if (critic === "escalate") return askOrLimit(now, "critic");
   return machine.round >= machine.limits.revisions ? choose(now, "limit") : rewrite(now);
@@ -205,7 +239,8 @@ function overviewed(machine: Machine, verdict: Verdict, high: readonly string[])
     return advance({ ...now, feedback: [], verdict: strictest(machine.verdict ?? "approve", verdict) });
   }
   if (machine.mode === "review") return conclude(now, "revise");
-  if (machine.overviews >= machine.limits.overviews) return choose(now, "overview", ["accept", "abort"]);
+  if (machine.overviews >= machine.limits.overviews) return choose(now, "overview", ["guide", "accept", "abort"]);
+  if (high.some((id) => machine.declined.includes(id))) return choose(now, "declined");
   if (stagnant(before, high, machine.overviews)) return choose(now, "stagnation");
   return rewrite(now);
 }
@@ -221,10 +256,25 @@ const askOrLimit = (machine: Machine, matter: Matter): Step =>
 const choose = (
   machine: Machine,
   matter: Matter,
-  choices: readonly Choice[] = ["start-over", "accept", "abort"],
+  choices: readonly Choice[] = ["guide", "start-over", "accept", "abort"],
   failed: RoleAsk | null = null,
 ): Step =>
   stay({ ...machine, wait: { for: "choice", matter, choices, failed } }, { do: "ask-choice", matter, choices });
+
+const withPerson = (feedback: readonly Source[]): Source[] => [
+  ...feedback.filter((source) => source !== "person"),
+  "person",
+];
+
+/** All counters begin again; the numbers of rounds go on. */
+const restarted = (machine: Machine): Machine => ({
+  ...machine,
+  before: { rounds: roundNumber(machine), overviews: overviewNumber(machine) },
+  round: 0,
+  overviews: 0,
+  high: { critic: [], overviewer: [] },
+  declined: [],
+});
 
 /** The author again, with the feedback of the latest round alone. */
 const rewrite = (machine: Machine): Step =>
@@ -247,19 +297,24 @@ function answered(machine: Machine, question: string): Step {
   return open.length === 0 ? advance(machine) : stay({ ...machine, wait: { for: "answers", open } });
 }
 
-function chosen(machine: Machine, choice: Choice): Step {
+function chosen(machine: Machine, choice: Choice, guided: boolean): Step {
   const { wait } = machine;
   if (wait.for !== "choice" || !wait.choices.includes(choice)) return stay(machine);
+  const heard = guided ? { ...machine, feedback: withPerson(machine.feedback) } : machine;
   switch (choice) {
     case "abort":
       return finish(machine, "aborted");
     case "accept":
       // To the person who approves, and no further: accepting a plan as it is approves nothing.
       return enter({ ...machine, accepted: wait.matter, stage: "approval", feedback: [] });
+    case "guide":
+      return wait.failed?.role === "author"
+        ? ask(heard, { ...wait.failed, repair: 0 })
+        : rewrite(restarted({ ...heard, requested: null }));
     case "start-over":
-      return rewrite({ ...machine, round: 0, overviews: 0, high: { critic: [], overviewer: [] } });
+      return rewrite(restarted(heard));
     case "retry":
-      return wait.failed ? ask(machine, { ...wait.failed, repair: 0 }) : stay(machine);
+      return wait.failed ? ask(heard, { ...wait.failed, repair: 0 }) : stay(machine);
     case "skip":
     default:
       return wait.failed ? skip(machine, wait.failed.role) : stay(machine);

@@ -24,7 +24,7 @@ describe("what goes wrong", () => {
 
   it.each(["crashed", "refused", "unavailable"] as const)("%s: asks a person", (how) => {
     expect(new Run().fail(how).says).toBe("choose failure: retry|skip|abort");
-    expect(new Run({ served: ["author"] }).fail(how).says).toBe("choose failure: retry|abort");
+    expect(new Run({ served: ["author"] }).fail(how).says).toBe("choose failure: retry|guide|abort");
   });
 
   it.each<[string, (run: Run) => Run, string]>([

@@ -7,6 +7,7 @@ import type { Clarification } from "../contracts/clarification.js";
 import type { FileMap } from "../contracts/file-map.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import type { Research } from "../contracts/research.js";
+import type { AnsweredFinding } from "../dialogue/responses.js";
 import type { Role, Source, Stage } from "../machine/machine.js";
 import type { Spec } from "../spec/spec.js";
 
@@ -57,6 +58,8 @@ export interface Brief {
   /** Nodes of the draft that are done, approved or in progress: not the author's to change without a reason. */
   readonly settled: readonly { readonly id: string; readonly state: string }[];
   readonly feedback: readonly Feedback[];
+  /** What the author answered to the findings of this very reviewer. */
+  readonly responses: readonly AnsweredFinding[];
   /** What this very reviewer handed in before. */
   readonly earlier: Feedback | null;
   readonly records: readonly { readonly key: string; readonly record: PlanRecord }[];

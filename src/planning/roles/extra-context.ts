@@ -16,6 +16,7 @@ export interface ExtraContext {
   readonly research: Part;
   readonly settled: Part;
   readonly earlier: Part;
+  readonly responses: Part;
 }
 
 /** Shares of the budget of a call. */
@@ -28,6 +29,7 @@ const SHARES = {
   research: 0.08,
   settled: 0.04,
   earlier: 0.2,
+  responses: 0.1,
 } as const;
 
 export function extraContextOf(brief: Brief, room: number): ExtraContext {
@@ -67,6 +69,15 @@ export function extraContextOf(brief: Brief, room: number): ExtraContext {
     research: researchPart(brief, tokens("research")),
     settled: settledPart(brief, tokens("settled")),
     earlier: earlierPart(brief, tokens("earlier")),
+    responses: listPart("What the author answered to your findings", {
+      items: brief.responses,
+      tokens: tokens("responses"),
+      write: ({ id, severity, title, action, note }) =>
+        `- ${id} (${severity}) ${title}\n  → ${action}${note === "" ? "" : `: ${note}`}`,
+      line: ({ id, action }) => `${id}: ${action}`,
+      reading: readingOf("responses"),
+      weight: gravity,
+    }),
   };
 }
 

@@ -58,6 +58,7 @@ const BRIEF: Brief = {
   files: null,
   draft: DRAFT,
   settled: [],
+  responses: [],
   feedback: [],
   earlier: null,
   records: [],

@@ -45,6 +45,15 @@ const brief = (role: Brief["role"]): Brief =>
       ...DRAFT,
       tasks: [...DRAFT.tasks, ...many(60, (n) => ({ ...DRAFT.tasks[0], id: `X${n}`, body: LONG }))],
     }),
+    responses: many(role === "author" ? 0 : 3_000, (n) => ({
+      source: "critic" as const,
+      round: 1,
+      id: `K${n}`,
+      severity: "high",
+      title: `Finding ${n}`,
+      action: "declined" as const,
+      note: "No.",
+    })),
     settled: many(5_000, (n) => ({ id: `TASK-${n}`, state: "done" })),
     feedback: role === "author" ? [said("critic"), said("person")] : [],
     earlier: role === "critic" ? said("critic") : null,
@@ -66,7 +75,7 @@ const namesIn = (prompt: string): string[] => [
 
 describe("what a prompt leaves out", () => {
   it.each([
-    ["critic", ["answers", "assumptions", "earlier", "files", "lessons", "map", "node", "plan", "research", "settled"]],
+    ["critic", ["answers", "assumptions", "earlier", "files", "lessons", "map", "node", "plan", "research", "responses", "settled"]],
     [
       "author",
       [
@@ -83,7 +92,7 @@ describe("what a prompt leaves out", () => {
         "settled",
       ],
     ],
-    ["overviewer", ["plan"]],
+    ["overviewer", ["plan", "responses"]],
   ] as const)("the %s can look up by every name that stands there", (role, expected) => {
     const asked = brief(role);
     const names = namesIn(promptFor(asked, "====="));

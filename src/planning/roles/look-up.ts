@@ -26,6 +26,7 @@ function parts(brief: Brief): [name: string, text: string | undefined][] {
     ["research", orNothing(brief.research)],
     ["settled", orNothing(brief.settled)],
     ["earlier", orNothing(brief.earlier)],
+    ["responses", orNothing(brief.responses)],
     ...feedback.map((said): [string, string] => [`feedback ${said.source}`, json(said)]),
     ...materials.map(({ name, text }): [string, string] => [name, text]),
   ];

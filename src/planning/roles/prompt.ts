@@ -53,10 +53,10 @@ export function promptFor(brief: Brief, mark: string): string {
 
 const fence = (text: string, mark: string): string => `${mark}\n${text}\n${mark}`;
 
-/** Fresh eyes: the plan and the code. */
+/** Fresh eyes: the plan and the code, and what became of the concerns of an earlier overview. */
 function planAlone(brief: Brief): Part[] {
   const { draft, materials, besides } = fit(seenBy(brief));
-  return [draft, besides.records, ...materials];
+  return [draft, besides.records, ...materials, besides.responses];
 }
 
 function everything(brief: Brief): Part[] {
@@ -77,6 +77,7 @@ function everything(brief: Brief): Part[] {
     fitted.draft,
     besides.settled,
     besides.earlier,
+    besides.responses,
     ...fitted.feedback,
     [
       "Commands that this repository is tested with",

@@ -5,13 +5,14 @@ import { isPerson } from "../../graph/actor.js";
 import { step } from "../../graph/next-step.js";
 import { ok, problems, type Result } from "../../graph/result.js";
 import type { Writer } from "../../store/store.js";
-import { jsonArtifact, saveArtifacts } from "../driver/artifacts.js";
+import { guidanceOf } from "../dialogue/guidance.js";
+import { saveArtifacts } from "../driver/artifacts.js";
 import { abortChanges } from "../driver/ending.js";
 import { notNow, over } from "../driver/refusals.js";
 import { findOnlyRun, type Run, type StepWork, stepRun } from "../driver/runs.js";
 import type { Hooks, PlanningServices } from "../driver/services.js";
 import { type PlanningRunView, toRunView } from "../driver/view.js";
-import type { Event } from "../machine/machine.js";
+import { type Event, roundNumber } from "../machine/machine.js";
 import { reduce } from "../machine/reduce.js";
 import { driveRun } from "./drive-run.js";
 
@@ -37,10 +38,8 @@ export async function reviseRun(
   const { context } = services;
   const turn = { verb: "plan-changes", event: { type: "changes-requested" } } as const;
   const requested = await changeRun(services, reference, turn, async (writer, run, at) => {
-    const finding = { id: "person", severity: "high", title: "What the person asks for", description: note };
-    const { round } = run.machine;
-    const kept = { source: "person", round, verdict: "revise", findings: [finding], questions: [], note };
-    const saved = await saveArtifacts(writer, run, [jsonArtifact("findings", kept)], { actor: context.actor, at });
+    const said = guidanceOf(note, roundNumber(run.machine));
+    const saved = await saveArtifacts(writer, run, [said], { actor: context.actor, at });
     const sentence = `${context.actor} asked for changes in ${run.key}`;
     return { sentence, changes: saved.changes, patch: { current: saved.current } };
   });

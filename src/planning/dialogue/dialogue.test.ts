@@ -1,0 +1,288 @@
+// Author and reviewers talk, and a person decides between them: whole runs with scripted answers.
+
+import { describe, expect, it } from "vitest";
+import { must, mustFail, type TestPlan } from "../../../test/plan.js";
+import {
+  ANSWERS,
+  CLARIFICATION,
+  CRITIQUE,
+  objection,
+  planForEach,
+  planningRig,
+  REVISION,
+  type Rig,
+  reply,
+  request,
+  withAnswers,
+} from "../../../test/planning.js";
+import { answer } from "../../actions/question/answer.js";
+import type { Escalation } from "../../graph/item/escalation.js";
+import type { Feedback } from "../roles/brief.js";
+
+let plan: TestPlan;
+
+planForEach((made) => {
+  plan = made;
+});
+
+const question = async (key: string | undefined): Promise<Escalation> => {
+  const item = await plan.store.read((reader) => reader.item("escalation", key ?? ""));
+  if (!item) throw new Error(`no question ${key ?? ""}`);
+  return item.fields;
+};
+
+const artifact = async (rig: Rig, run: string, kind: "verification" | "plan"): Promise<string> => {
+  const { artifacts } = must(await rig.show(run));
+  return plan.store.read(async (reader) => {
+    const item = await reader.item("artifact", artifacts[kind] ?? "");
+    return (item && (await reader.document(item.fields.hash))) ?? "";
+  });
+};
+
+const feedbackOf = (rig: Rig, topic = "author revise"): readonly Feedback[] => {
+  const at = rig.asked.lastIndexOf(topic);
+  return rig.requests[at]?.brief.feedback ?? [];
+};
+
+const T1 = (ANSWERS["author tasks"] as { tasks: object[] }).tasks[0] as object;
+
+/** A revision that changes something and answers K1 in this way. */
+const revision = (body: string, action: string, note = ""): object => ({
+  tasks: [{ ...T1, body }],
+  responses: [{ finding: "K1", action, note }],
+});
+
+const EVIDENCE = [{ file: "src/there.ts", lineStart: 3, claim: "spaces are cut" }];
+const insisting = (): object => {
+  const critique = objection("K1", "high") as { findings: object[] };
+  return {
+    ...critique,
+    findings: critique.findings.map((finding) => ({ ...finding, evidence: EVIDENCE })),
+    questions: [{ id: "Q1", question: "Who tests names with spaces?" }],
+  };
+};
+
+describe("a stop", () => {
+  const stopped = async (): Promise<{ rig: Rig; key: string }> => {
+    const rig = planningRig(plan, {
+      answer: withAnswers({
+        critic: [insisting(), insisting(), CRITIQUE],
+        "author revise": [revision("One.", "fixed", "see T1"), revision("Two.", "fixed")],
+      }),
+    });
+    const [key = ""] = must(await rig.plan(request())).escalations;
+    return { rig, key };
+  };
+
+  it("shows the worst findings, what the author answered, the reviewer's questions and the report", async () => {
+    const { rig, key } = await stopped();
+    const { kind, context, options } = await question(key);
+    expect(kind).toBe("stagnation");
+    expect(options.map(({ id }) => id)).toEqual(["guide", "start-over", "accept", "abort"]);
+    expect(context).toContain("critic K1 (high) Something is missing");
+    expect(context).toContain("src/there.ts:3 spaces are cut");
+    expect(context).toContain("author: fixed, see T1");
+    expect(context).toContain("critic: Who tests names with spaces?");
+    const report = must(await rig.show()).artifacts.verification ?? "";
+    expect(context).toContain(`The whole report is ${report}.`);
+    expect(await artifact(rig, "RUN-001", "verification")).toContain("Author: fixed, see T1.");
+  });
+
+  it("takes guidance, which reaches the author as feedback from a person", async () => {
+    const { rig, key } = await stopped();
+    expect(mustFail(await answer(plan, { id: key, option: "guide" })).reason).toBe("needs-note");
+    must(await answer(plan, { id: key, option: "Trim names before you greet" }));
+    const view = must(await rig.resume());
+    expect(view).toMatchObject({ status: "ready", revisions: 2 });
+    const said = feedbackOf(rig);
+    expect(said.map(({ source }) => source)).toEqual(["critic", "person"]);
+    expect(said[1]).toMatchObject({ note: "Trim names before you greet" });
+  });
+
+  it("takes a note with starting over as guidance, and numbers its rounds on", async () => {
+    const { rig, key } = await stopped();
+    must(await answer(plan, { id: key, option: "start-over", note: "Trim names." }));
+    must(await rig.resume());
+    expect(feedbackOf(rig)[1]).toMatchObject({ source: "person", note: "Trim names." });
+    const rounds = rig.progress.flatMap((each) => (each.type === "linted" ? [each.round] : []));
+    expect(rounds).toEqual([0, 1, 2]);
+    expect(await artifact(rig, "RUN-001", "verification")).toContain("Round 3, critic");
+  });
+
+  it("refuses a single word that is no option: it is a slip", async () => {
+    const { key } = await stopped();
+    expect(mustFail(await answer(plan, { id: key, option: "abrot" })).reason).toBe("unknown-option");
+  });
+
+  it("after a failed author takes words, and gives them to the author that is asked again", async () => {
+    const rig = planningRig(plan, {
+      answer: withAnswers({ "author tasks": [reply(undefined, { ending: "refused", message: "No." })] }),
+    });
+    const [key = ""] = must(await rig.plan(request())).escalations;
+    expect((await question(key)).context).toContain("No.");
+    must(await answer(plan, { id: key, option: "guide", note: "It is only a greeting." }));
+    expect(must(await rig.resume()).status).toBe("ready");
+    expect(feedbackOf(rig, "author tasks")).toMatchObject([{ source: "person", note: "It is only a greeting." }]);
+  });
+
+  it("by a limit of time has its report too", async () => {
+    const rig = planningRig(plan, {
+      answer: withAnswers({ critic: [objection("K1", "high"), reply(undefined, { ending: "timeout" })] }),
+    });
+    expect(must(await rig.plan(request()))).toMatchObject({ status: "halted" });
+    expect(await artifact(rig, "RUN-001", "verification")).toContain("K1 (high)");
+  });
+});
+
+describe("a clarifying question", () => {
+  it.each([
+    ["as a note", { option: "other", note: "Klingon" }, "Klingon"],
+    ["as the answer itself", { option: "Klingon and Latin" }, "Klingon and Latin"],
+  ])("takes an answer in your own words, %s", async (_, given, words) => {
+    const rig = planningRig(plan, { answer: withAnswers({ clarifier: CLARIFICATION }) });
+    const [key = ""] = must(await rig.plan(request())).escalations;
+    expect((await question(key)).options.map(({ id }) => id)).toEqual(["a", "b", "other"]);
+    must(await answer(plan, { id: key, ...given }));
+    must(await rig.resume());
+    expect(rig.requests.at(-1)?.brief.answers).toEqual([
+      { question: "In which language does it greet?", answer: words, note: "" },
+    ]);
+  });
+});
+
+describe("the author", () => {
+  it("has to answer grave findings, and to give a reason for declining one", async () => {
+    const rig = planningRig(plan, {
+      answer: withAnswers({
+        critic: [objection("K1", "high"), CRITIQUE],
+        "author revise": [{ ...REVISION, responses: [] }, revision("One.", "declined"), revision("One.", "fixed")],
+      }),
+    });
+    expect(must(await rig.plan(request())).status).toBe("ready");
+    const problems = rig.progress.flatMap((each) => (each.type === "sent-back" ? each.problems : []));
+    expect(problems).toEqual([
+      expect.stringContaining("K1 (high) has no response"),
+      expect.stringContaining("K1 is declined without a reason"),
+    ]);
+  });
+
+  it("is heard by the critic, and a person decides with both sides when the critic insists", async () => {
+    const rig = planningRig(plan, {
+      answer: withAnswers({
+        critic: [insisting(), insisting(), CRITIQUE],
+        "author revise": [revision("One.", "declined", "names have no spaces"), revision("Two.", "fixed")],
+      }),
+    });
+    const [key = ""] = must(await rig.plan(request())).escalations;
+    const second = rig.requests[rig.asked.lastIndexOf("critic")]?.brief;
+    expect(second?.responses).toMatchObject([{ id: "K1", action: "declined", note: "names have no spaces" }]);
+    const { question: words, context } = await question(key);
+    expect(words).toContain("insists on what the author declined");
+    expect(context).toContain("Something is missing");
+    expect(context).toContain("author: declined, names have no spaces");
+    must(await answer(plan, { id: key, option: "guide", note: "The critic is right." }));
+    expect(must(await rig.resume()).status).toBe("ready");
+    expect(await artifact(rig, "RUN-001", "plan")).toContain("declined: names have no spaces");
+  });
+
+  it("is heard by a fresh overviewer", async () => {
+    const overview = {
+      findings: [{ ...(objection("O1", "high") as { findings: object[] }).findings[0], area: undefined }],
+    };
+    const { area: _, ...finding } = overview.findings[0] as Record<string, unknown>;
+    const rig = planningRig(plan, {
+      answer: withAnswers({
+        overviewer: [{ findings: [finding], assessment: "No." }],
+        "author revise": [{ tasks: [{ ...T1, body: "One." }], responses: [{ finding: "O1", action: "fixed" }] }],
+      }),
+    });
+    expect(must(await rig.plan(request())).status).toBe("ready");
+    const last = rig.requests[rig.asked.lastIndexOf("overviewer")];
+    expect(last?.brief.responses).toMatchObject([{ id: "O1", action: "fixed" }]);
+    expect(last?.session).toBeNull();
+  });
+
+  it("may leave a finding to a person", async () => {
+    const rig = planningRig(plan, {
+      answer: withAnswers({
+        critic: [insisting(), CRITIQUE],
+        "author revise": [revision("One.", "needs-decision", "Are spaces allowed?"), revision("Two.", "fixed")],
+      }),
+    });
+    const [key = ""] = must(await rig.plan(request())).escalations;
+    const asked = await question(key);
+    expect(asked.options.map(({ id }) => id)).toEqual(["guide", "accept", "abort"]);
+    expect(asked.context).toContain("needs-decision, Are spaces allowed?");
+    expect(rig.asked.filter((topic) => topic === "critic")).toHaveLength(1);
+    must(await answer(plan, { id: key, option: "Spaces are allowed." }));
+    expect(must(await rig.resume()).status).toBe("ready");
+  });
+});
+
+describe("a draft that says nothing new", () => {
+  const critics = (rig: Rig): number => rig.asked.filter((topic) => topic === "critic").length;
+
+  it("is not sent to the critic when nothing changed", async () => {
+    const rig = planningRig(plan, {
+      answer: withAnswers({
+        critic: [insisting()],
+        "author revise": [{ responses: [{ finding: "K1", action: "declined", note: "It is there." }] }],
+      }),
+    });
+    const view = must(await rig.plan(request()));
+    expect(view.status).toBe("waiting");
+    expect((await question(view.escalations[0])).context).toContain("author: declined, It is there.");
+    expect(critics(rig)).toBe(1);
+  });
+
+  it("is not sent to the critic when it goes round in a circle", async () => {
+    const rig = planningRig(plan, {
+      answer: withAnswers({
+        critic: [objection("K1", "high"), objection("K2", "high")],
+        "author revise": [revision("One.", "fixed"), { tasks: [T1], responses: [{ finding: "K2", action: "fixed" }] }],
+      }),
+    });
+    expect(must(await rig.plan(request())).status).toBe("waiting");
+    expect(critics(rig)).toBe(2);
+  });
+
+  it("passes with notes when nothing grave is open", async () => {
+    const rig = planningRig(plan, {
+      answer: withAnswers({ critic: [objection("K1", "medium")], "author revise": [{}] }),
+    });
+    expect(must(await rig.plan(request()))).toMatchObject({ status: "ready", verdict: "approve-with-notes" });
+    expect(critics(rig)).toBe(1);
+  });
+
+  it("comes back to you as it was when you asked for changes", async () => {
+    const rig = planningRig(plan, { answer: withAnswers({ "author revise": [{}] }) });
+    must(await rig.plan(request()));
+    expect(mustFail(await rig.revise("RUN-001", "smaller"))).toMatchObject({ reason: "unchanged" });
+    expect(must(await rig.show()).status).toBe("ready");
+    expect(critics(rig)).toBe(1);
+  });
+});
+
+describe("a plan that cannot be read", () => {
+  it("asks a person, and is judged by the program alone until it passes", async () => {
+    const draft = ANSWERS["author tasks"] as { tasks: object[] };
+    const rig = planningRig(plan, {
+      answer: withAnswers({
+        "author tasks": { ...draft, tasks: [], features: [] },
+        "author revise": [
+          { tasks: draft.tasks.slice(0, 2), features: [{ id: "F1", title: "Greeter" }] },
+          { tasks: draft.tasks.slice(2) },
+        ],
+      }),
+    });
+    const view = must(await rig.plan(request()));
+    const { kind, context } = await question(view.escalations[0]);
+    expect(kind).toBe("conformance");
+    expect(context).toContain("P-NO-TASKS");
+    expect(rig.asked).not.toContain("critic");
+    must(await answer(plan, { id: view.escalations[0] ?? "", option: "start-over" }));
+    expect(must(await rig.resume()).status).toBe("ready");
+    const after = rig.asked.slice(rig.asked.indexOf("author revise"));
+    expect(after).toEqual(["author revise", "author revise", "critic", "overviewer"]);
+  });
+});
