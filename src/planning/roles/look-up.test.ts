@@ -75,7 +75,22 @@ const namesIn = (prompt: string): string[] => [
 
 describe("what a prompt leaves out", () => {
   it.each([
-    ["critic", ["answers", "assumptions", "earlier", "files", "lessons", "map", "node", "plan", "research", "responses", "settled"]],
+    [
+      "critic",
+      [
+        "answers",
+        "assumptions",
+        "earlier",
+        "files",
+        "lessons",
+        "map",
+        "node",
+        "plan",
+        "research",
+        "responses",
+        "settled",
+      ],
+    ],
     [
       "author",
       [
