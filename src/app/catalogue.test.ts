@@ -7,12 +7,12 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { mustFail } from "../../test/plan.js";
 import { operationNames } from "../graph/operation-names.js";
 import { exitCodeOf } from "../graph/result.js";
-import { cliFieldsOf } from "../interfaces/cli/fields.js";
-import { readWords } from "../interfaces/cli/read-words.js";
 import { App } from "./app.js";
 import { loadOperation } from "./catalogue.js";
 import { commandWords, findSpelling, SPELLINGS } from "./command-line.js";
 import { describeOperations } from "./describe-operations.js";
+import { cliFieldsOf } from "./fields.js";
+import { readWords } from "./read-words.js";
 import { parseInput } from "./schema.js";
 
 const names = operationNames();

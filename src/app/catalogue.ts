@@ -34,6 +34,7 @@ const MODULES = {
   level: async () => (await import("./operations/execution/level.js")).levelOperations,
   work: async () => (await import("./operations/task/work.js")).workOperations,
   report: async () => (await import("./operations/workspace/report.js")).reportOperations,
+  route: async () => (await import("./operations/workspace/route.js")).routeOperations,
   config: async () => (await import("./operations/workspace/config.js")).configOperations,
 } satisfies { readonly [Module in OperationModule]: () => Promise<Readonly<Record<OperationsIn<Module>, Operation>>> };
 

@@ -227,6 +227,7 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "config list", operation: "config.list", group: "tool" },
   { words: "config get", operation: "config.get", positional: ["key"], group: "tool" },
   { words: "config set", operation: "config.set", positional: ["key", "value"], group: "tool" },
+  { words: "do", operation: "route", positional: ["words"], group: "tool" },
   { words: "upgrade", operation: "upgrade", group: "tool" },
   { words: "hook stop", operation: "hook.stop", group: "tool" },
 ];
@@ -253,6 +254,9 @@ const PROGRAM = "planwright";
 
 /** A step as a command to type; what the reader has to fill in is in capitals. */
 export const spell = (step: NextStep): string => [PROGRAM, ...tokensOf(step).map(quote)].join(" ");
+
+/** Words of a command line as a command to type. */
+export const spellWords = (words: readonly string[]): string => [PROGRAM, ...words.map(quote)].join(" ");
 
 /** The same as the words that this program would be started with. */
 export const commandWords = (step: NextStep): string[] => tokensOf(step).map(wordOf);

@@ -105,6 +105,7 @@ export const OPERATION_MODULES = {
   waves: "report",
   stats: "report",
   verify: "report",
+  route: "route",
   "config.list": "config",
   "config.get": "config",
   "config.set": "config",

@@ -2,9 +2,9 @@
 
 import type { App } from "../../app/app.js";
 import { findSpelling, SPELLINGS } from "../../app/command-line.js";
+import type { CliField } from "../../app/fields.js";
 import { isOperation } from "../../app/vocabulary.js";
 import { describe, LOCAL_COMMANDS } from "./describe.js";
-import type { CliField } from "./fields.js";
 
 export interface Candidate {
   readonly word: string;

@@ -2,10 +2,10 @@
 
 import { loadOperation } from "../../app/catalogue.js";
 import { type Group, SPELLINGS, type Spelling, spell } from "../../app/command-line.js";
+import { type CliField, type CliFields, cliFieldsOf, viewFlag } from "../../app/fields.js";
 import type { Operation } from "../../app/operation.js";
+import { FOCUS, takesNode } from "../../app/read-words.js";
 import { isOperation } from "../../app/vocabulary.js";
-import { type CliField, type CliFields, cliFieldsOf, viewFlag } from "./fields.js";
-import { FOCUS, takesNode } from "./read-words.js";
 import { loadView } from "./views.js";
 
 export interface Described {

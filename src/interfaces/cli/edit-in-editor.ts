@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { App } from "../../app/app.js";
 import { loadOperation } from "../../app/catalogue.js";
+import type { Input } from "../../app/read-words.js";
 import { parseInput } from "../../app/schema.js";
 import { ok, type Result, refused } from "../../app/vocabulary.js";
 import { changesIn, formOf } from "./node-form.js";
-import type { Input } from "./read-words.js";
 import type { Terminal } from "./view.js";
 
 /** The file with the text that an input was read from. */

@@ -1,8 +1,8 @@
 // Help is rendered from the declarations, so it cannot say what the program does not do.
 
 import { GROUPS, type Group, SPELLINGS } from "../../app/command-line.js";
+import type { CliField } from "../../app/fields.js";
 import { type Described, describe, describeAll, LOCAL_COMMANDS, placeholder } from "./describe.js";
-import type { CliField } from "./fields.js";
 import { GLOBAL_FLAGS } from "./globals.js";
 import type { Style } from "./text/style.js";
 import { wrapText } from "./text/wrap-text.js";

@@ -1,9 +1,9 @@
 // A node as a text that a person edits: one line for each field, lists with one entry per line, and the body at the end.
 
 import type { NodeView } from "../../actions/view.js";
+import type { Input } from "../../app/read-words.js";
 import { ok, type Result, usage } from "../../app/vocabulary.js";
 import type { Check } from "../../graph/node/node.js";
-import type { Input } from "./read-words.js";
 
 const SINGLE = ["title", "kind", "profile", "priority", "estimateHours", "attempts", "replans"] as const;
 const NUMBERS: ReadonlySet<string> = new Set(["priority", "estimateHours", "attempts", "replans"]);

@@ -23,13 +23,46 @@ export async function runProgram(program: Program): Promise<number> {
     const found = findSpelling(globals.words);
     const local = localWords(globals, found?.spelling.words);
     if (local) return await runLocalCommand(local, program);
+    if (found?.spelling.operation === "route") return await runWords(found.rest, program);
     if (found) return await runOperation({ spelling: found.spelling, words: found.rest, app, terminal });
-    const { unknownCommand } = await import("./unknown-command.js");
-    return await showResult(await unknownCommand(globals.words), program);
+    return await runUnknown(program);
   } catch (error) {
     return showResult(failureOf(error), program);
   }
 }
+
+const DRY_RUN = "--dry-run";
+
+/** `do WORDS` runs what the words mean. */
+async function runWords(words: readonly string[], program: Program): Promise<number> {
+  const { app, terminal } = program;
+  const spelling = findSpelling(["do"])?.spelling;
+  if (spelling && (words.length === 0 || words.includes(DRY_RUN)))
+    return runOperation({ spelling, words, app, terminal });
+  const { route, runRouted, sentenceOf } = await import("./run-routed.js");
+  const routed = await route(app, sentenceOf(words));
+  return runRouted(routed, { app, terminal, run: (meant) => runAgain(meant, program) });
+}
+
+const runAgain = (words: readonly string[], program: Program): Promise<number> =>
+  runProgram({ ...program, globals: { ...program.globals, words } });
+
+/** Words that are no command may still mean one. If not, they are reported as an unknown command. */
+async function runUnknown(program: Program): Promise<number> {
+  const { globals, app, terminal } = program;
+  const { isSubcommandMissing, unknownCommand } = await import("./unknown-command.js");
+  const isRouting = terminal.variable("PLANWRIGHT_ROUTING") !== "off";
+  if (isRouting && !isSubcommandMissing(globals.words)) {
+    const { route, runRouted, sentenceOf } = await import("./run-routed.js");
+    const routed = await route(app, sentenceOf(globals.words));
+    const isHandled = routed.ok || HANDLED.has(routed.error.reason);
+    if (isHandled) return runRouted(routed, { app, terminal, run: (words) => runAgain(words, program) });
+  }
+  return showResult(await unknownCommand(globals.words), program);
+}
+
+/** What the router asks back, where a suggestion would say less. */
+const HANDLED: ReadonlySet<string> = new Set(["several-intents", "negated", "which-node", "ambiguous", "not-found"]);
 
 const LOCAL: ReadonlySet<string> = new Set(["help", "version", "completion", "completion-words"]);
 

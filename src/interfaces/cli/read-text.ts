@@ -1,8 +1,8 @@
 // Text from a file or, for `-`, from standard input.
 
 import { readFileSync } from "node:fs";
+import type { Input } from "../../app/read-words.js";
 import { absent, ok, type Result, usage } from "../../app/vocabulary.js";
-import type { Input } from "./read-words.js";
 import type { Terminal } from "./view.js";
 
 export async function readText(from: string, terminal: Pick<Terminal, "readStdin">): Promise<Result<string>> {

@@ -1,11 +1,11 @@
 // What is wrong with the words that were typed, in the words of the command line: flags instead of fields.
 
 import { type Spelling, spell } from "../../app/command-line.js";
+import type { CliFields } from "../../app/fields.js";
 import type { Operation } from "../../app/operation.js";
+import type { Unreadable } from "../../app/read-words.js";
 import type { Issue } from "../../app/schema.js";
 import type { Failure } from "../../app/vocabulary.js";
-import type { CliFields } from "./fields.js";
-import type { Unreadable } from "./read-words.js";
 
 export async function unreadable(
   spelling: Spelling,
@@ -17,7 +17,7 @@ export async function unreadable(
   if (read.extra !== undefined && subcommand?.ok === false) return subcommand.error;
   const failure: Failure = { kind: "usage", reason: "usage", message: `${spelling.words} ${read.problem}.` };
   if (read.unknown === undefined) return failure;
-  const { nearest } = await import("../../app/suggest.js");
+  const { nearest } = await import("../../app/router/suggest.js");
   const [meant] = nearest(
     read.unknown.replace(/^-+/, ""),
     flags.map(({ flag }) => flag),

@@ -3,10 +3,10 @@
 import { type App, failureOf } from "../../app/app.js";
 import { loadOperation } from "../../app/catalogue.js";
 import type { Spelling } from "../../app/command-line.js";
+import { type CliField, cliFieldsOf, viewFlag } from "../../app/fields.js";
+import { type Input, readWords } from "../../app/read-words.js";
 import { ok, type Result } from "../../app/vocabulary.js";
-import { type CliField, cliFieldsOf, viewFlag } from "./fields.js";
 import { isRead } from "./output.js";
-import { type Input, readWords } from "./read-words.js";
 import { inCommandWords, unreadable } from "./refused-words.js";
 import { showAnswer, showFailure } from "./show-result.js";
 import type { GivenFlags, Terminal, View } from "./view.js";

@@ -7,11 +7,15 @@ import { type Result, usage } from "../../app/vocabulary.js";
 export async function unknownCommand([word = "", second]: readonly string[]): Promise<Result<never>> {
   const unknown = unknownSubcommand(word, second);
   if (unknown) return unknown;
-  const { suggest } = await import("../../app/suggest.js");
+  const { suggest } = await import("../../app/router/suggest.js");
   const meant = suggest(word);
   const did = meant.length === 0 ? "See planwright help." : `Did you mean ${oneOf(meant)}?`;
   return usage("unknown-command", `There is no command "${word.slice(0, 60)}". ${did}`, { details: { meant } });
 }
+
+/** `record` or `record lsit`: a command that only has subcommands is no sentence. */
+export const isSubcommandMissing = ([word = "", second]: readonly string[]): boolean =>
+  unknownSubcommand(word, second) !== undefined;
 
 /** Undefined if the command has no subcommands. */
 export function unknownSubcommand(command: string, typed: string | undefined): Result<never> | undefined {

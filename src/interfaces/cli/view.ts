@@ -2,11 +2,11 @@
 
 import type { App } from "../../app/app.js";
 import type { OutputOf } from "../../app/catalogue.js";
+import type { Input } from "../../app/read-words.js";
 import type { AppEvent } from "../../app/session.js";
 import type { NextStep } from "../../graph/next-step.js";
 import type { OperationName } from "../../graph/operation-names.js";
 import type { Result } from "../../graph/result.js";
-import type { Input } from "./read-words.js";
 import type { Style } from "./text/style.js";
 
 /** The terminal, or whatever stands in its place. */

@@ -31,6 +31,7 @@ const MODULES: {
   level: async () => (await import("./views/execution/level.js")).levelViews,
   work: async () => (await import("./views/task/work.js")).workViews,
   report: async () => (await import("./views/workspace/report.js")).reportViews,
+  route: async () => (await import("./views/workspace/route.js")).routeViews,
   config: async () => (await import("./views/workspace/config.js")).configViews,
 };
 

@@ -79,7 +79,7 @@ const start = operation({
 /** A mistyped subcommand comes here as the name of a node or a file. */
 async function withMeant(request: Result<never>, source: unknown): Promise<Result<never>> {
   if (request.ok || request.error.reason !== "not-found" || typeof source !== "string") return request;
-  const { meantSubcommand } = await import("../../suggest.js");
+  const { meantSubcommand } = await import("../../router/suggest.js");
   const meant = meantSubcommand("plan", source.trim());
   if (meant === undefined) return request;
   const { error } = request;

@@ -1,8 +1,8 @@
 // The view of added nodes.
 
+import type { Input } from "../../../../app/read-words.js";
 import { ok, type Result, step, usage } from "../../../../app/vocabulary.js";
 import { BODY_FILE, readText, withBody } from "../../read-text.js";
-import type { Input } from "../../read-words.js";
 import { undoStep } from "../../text/ids.js";
 import type { ViewOf } from "../../view.js";
 

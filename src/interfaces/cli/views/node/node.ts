@@ -1,10 +1,10 @@
 // Views of operations on single nodes.
 
 import type { Linked } from "../../../../actions/node/link.js";
+import type { Input } from "../../../../app/read-words.js";
 import { type NextStep, ok, type Result, step, usage } from "../../../../app/vocabulary.js";
 import type * as Editor from "../../edit-in-editor.js";
 import { BODY_FILE, readText, withBody } from "../../read-text.js";
-import type { Input } from "../../read-words.js";
 import { undoStep } from "../../text/ids.js";
 import { renderNode } from "../../text/render-node.js";
 import { harmless, type Style } from "../../text/style.js";

@@ -3,11 +3,11 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { spell } from "../../../../app/command-line.js";
+import type { Input } from "../../../../app/read-words.js";
 import { ok, type Result, step, usage } from "../../../../app/vocabulary.js";
 import type { AppliedRun } from "../../../../planning/apply/apply-run.js";
 import type { CallView, PlanningRunView } from "../../../../planning/driver/view.js";
 import { planProgress } from "../../live/plan-progress.js";
-import type { Input } from "../../read-words.js";
 import { appliedText } from "../../text/applied-run.js";
 import { undoStep } from "../../text/ids.js";
 import { inLine } from "../../text/one-line.js";

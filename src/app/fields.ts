@@ -1,8 +1,8 @@
 // The arguments and flags of a command, derived from the input schema of its operation.
 
-import { flagOf, type Spelling } from "../../app/command-line.js";
-import type { Operation } from "../../app/operation.js";
-import { helpOf, type Field as Schema, unwrap } from "../../app/schema.js";
+import { flagOf, type Spelling } from "./command-line.js";
+import type { Operation } from "./operation.js";
+import { helpOf, type Field as Schema, unwrap } from "./schema.js";
 
 export interface CliField {
   /** Its name in the input. */

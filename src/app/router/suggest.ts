@@ -1,64 +1,9 @@
-// What somebody may have meant by a word that is no command: keywords first, then the nearest spelling. Never something
-// that removes, resets or gives up: that is nobody's typing mistake to suggest.
+// What you may have meant by a word that is no command: keywords first, then the nearest spelling. Never something that removes,
+// resets or gives up.
 
-import type { OperationName } from "../graph/operation-names.js";
-import { SPELLINGS, type Spelling } from "./command-line.js";
-
-/** Other words for operations. */
-const KEYWORDS: Readonly<Record<string, readonly OperationName[]>> = {
-  accept: ["accept"],
-  allow: ["approve"],
-  blame: ["why"],
-  bubble: ["promote"],
-  bugs: ["list"],
-  change: ["edit"],
-  claim: ["next", "claim.list"],
-  clear: ["approve"],
-  close: ["complete", "archive"],
-  commit: ["complete"],
-  continue: ["thaw", "plan.resume"],
-  create: ["add"],
-  decompose: ["expand"],
-  done: ["complete"],
-  elevate: ["promote"],
-  execute: ["run"],
-  explain: ["why"],
-  finalize: ["archive"],
-  find: ["search"],
-  finish: ["complete"],
-  get: ["show"],
-  go: ["run"],
-  halt: ["freeze"],
-  history: ["log"],
-  ls: ["list"],
-  merge: ["land"],
-  modify: ["edit"],
-  new: ["add", "plan.start"],
-  pause: ["freeze"],
-  park: ["freeze"],
-  pick: ["next"],
-  pickup: ["next"],
-  progress: ["status"],
-  query: ["search"],
-  render: ["status"],
-  rename: ["edit"],
-  resume: ["thaw", "plan.resume"],
-  revert: ["undo"],
-  rework: ["plan.revise"],
-  rollback: ["undo"],
-  setup: ["init"],
-  ship: ["land"],
-  split: ["expand"],
-  stop: ["freeze", "daemon.stop"],
-  surface: ["promote"],
-  todo: ["list"],
-  tree: ["status"],
-  unblock: ["thaw", "why"],
-  unfreeze: ["thaw"],
-  update: ["edit"],
-  view: ["show"],
-  wrap: ["archive"],
-};
+import type { OperationName } from "../../graph/operation-names.js";
+import { SPELLINGS, type Spelling } from "../command-line.js";
+import { operationsFor } from "./intents.js";
 
 /** Never suggested by likeness: a slip of the finger must not lead here. */
 const NEVER: ReadonlySet<OperationName> = new Set<OperationName>([
@@ -80,8 +25,8 @@ const NEAR = 2;
 /** The commands that a word may stand for, the likeliest first; none if nothing is near. */
 export function suggest(word: string): string[] {
   const typed = word.toLowerCase();
-  const meant = Object.hasOwn(KEYWORDS, typed) ? KEYWORDS[typed] : undefined;
-  if (meant) return meant.flatMap((name) => wordsFor(name));
+  const meant = operationsFor(typed).filter((name) => typed === name || !NEVER.has(name));
+  if (meant.length > 0) return meant.flatMap((name) => wordsFor(name));
   return nearest(
     typed,
     SPELLINGS.filter(({ hidden, operation }) => !hidden && !NEVER.has(operation)).map(({ words }) => words),

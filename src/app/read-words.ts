@@ -1,7 +1,7 @@
 // From the words that were typed to an operation's input. Only the form is read here: whether a value is allowed is the
 // operation's own schema to say.
 
-import type { Spelling } from "../../app/command-line.js";
+import type { Spelling } from "./command-line.js";
 import type { CliField, CliFields } from "./fields.js";
 
 export type Input = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SPELLINGS } from "./command-line.js";
+import { SPELLINGS } from "../command-line.js";
 import { suggest } from "./suggest.js";
 
 describe("did you mean", () => {

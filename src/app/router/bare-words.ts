@@ -1,0 +1,31 @@
+// A message to a coding agent that is a command to the plan: "next", "expand FEAT-A". Everything else is left to the agent.
+
+import type { Context } from "../../actions/context.js";
+import { findSpelling } from "../command-line.js";
+import { ALL_PHRASES } from "./intents.js";
+import { type Routed, route } from "./route.js";
+import { tokenize } from "./understand.js";
+
+export type BareWords =
+  | { readonly routed: Routed }
+  /** `already-command`: the agent has commands of its own, such as `/next`. */
+  | { readonly left: "already-command" | "too-long" | "no-verb" | "not-a-command" };
+
+const MOST_WORDS = 5;
+const FORCED = /^\s*(?:must do|just do|exactly)\s*:/iu;
+
+export async function routeBareWords(context: Context, text: string): Promise<BareWords> {
+  if (text.trimStart().startsWith("/")) return { left: "already-command" };
+  if (!FORCED.test(text)) {
+    const words = tokenize(text);
+    if (words.length > MOST_WORDS || text.includes("\n")) return { left: "too-long" };
+    if (!beginsWithVerb(words.map(({ word }) => word))) return { left: "no-verb" };
+  }
+  const routed = await route(context, text);
+  return routed.ok ? { routed: routed.value } : { left: "not-a-command" };
+}
+
+const beginsWithVerb = (words: readonly string[]): boolean =>
+  findSpelling(words) !== undefined ||
+  ALL_PHRASES.some((phrase) => phrase.words.every((word, i) => words[i] === word)) ||
+  words[0]?.startsWith("plan-") === true;

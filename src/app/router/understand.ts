@@ -1,0 +1,172 @@
+// What a sentence asks for, from its words alone: pure, and never a guess. Whether the plan has what the sentence names is
+// looked up afterwards (route.ts).
+
+import type { OperationName } from "../../graph/operation-names.js";
+import { ALL_PHRASES, type Phrase } from "./intents.js";
+
+/** What one sentence says. `rest` is what may name a node; empty if nothing is left. */
+export interface Sentence {
+  /** The operations that it asks for, each once, in the order of the words. */
+  readonly asked: readonly OperationName[];
+  /** Operations that it says not to do. */
+  readonly negated: readonly OperationName[];
+  /** Words that look like ids: `FEAT-A`, `JIRA-1234`, `MISSION`, the beginning of a UUID. */
+  readonly ids: readonly string[];
+  /** The focus, if the sentence points at it: "it", "this feature". */
+  readonly focus: string | null;
+  /** The other words as they were typed, from the first that carries a meaning to the last. */
+  readonly rest: readonly string[];
+  /** What follows "because". */
+  readonly reason: string | null;
+}
+
+interface Token {
+  readonly typed: string;
+  /** In lower case, without signs around it. */
+  readonly word: string;
+  /** In quotation marks: a title, never a verb. */
+  readonly quoted: boolean;
+}
+
+/** A sentence may be as long as a message. What is longer is no command. */
+export const LONGEST = 2000;
+
+const QUOTED = /"([^"]*)"|'([^']*)'|`([^`]*)`|“([^”]*)”|(\S+)/gu;
+
+export function tokenize(text: string): Token[] {
+  const plain = text.slice(0, LONGEST).replaceAll("’", "'");
+  return [...plain.matchAll(QUOTED)].flatMap(([whole, ...parts]): Token[] => {
+    const open = parts[4];
+    if (open === undefined)
+      return [{ typed: parts.find((part) => part !== undefined) ?? whole, word: "", quoted: true }];
+    const typed = open.replace(/^[([{,;:!?…]+|[)\]},;:!?.…]+$/gu, "");
+    return typed === "" ? [] : [{ typed, word: typed.toLowerCase(), quoted: false }];
+  });
+}
+
+/** Because, until: what follows says why. */
+const REASON = /(?:^|\s)(?:because(?: of)?|since|until|due to|as long as)\s+(\S[\s\S]*)$/iu;
+
+const NEGATIONS: ReadonlySet<string> = new Set([
+  ...["not", "don't", "dont", "never", "won't", "can't", "cannot", "shouldn't", "mustn't", "without", "avoid", "no"],
+]);
+
+/** A negation counts for a verb that follows within so many words. */
+const REACH = 3;
+
+/** Carries no meaning of its own beside a verb and what it acts on. */
+const FILLERS: ReadonlySet<string> = new Set([
+  ...["a", "an", "the", "this", "that", "my", "our", "your", "all", "please", "pls", "kindly", "can", "could", "would"],
+  ...["you", "let's", "lets", "let", "us", "me", "i", "i'd", "i'll", "we", "want", "need", "like", "to", "now", "just"],
+  ...["then", "so", "ok", "okay", "hey", "hi", "and", "also", "for", "of", "on", "in", "at", "with", "into", "from"],
+  ...["go", "ahead", "right", "today", "again", "work", "planwright", "pw", "thanks", "plan", "everything", "some"],
+  ...["task", "tasks", "feature", "features", "story", "stories", "node", "nodes", "initiative", "initiatives"],
+]);
+
+export const isFiller = (word: string): boolean => FILLERS.has(word.toLowerCase());
+
+const ID = /^(?:[a-z][a-z0-9]*(?:-[a-z0-9]+)+|mission|inbox|bugs|[0-9a-f]{8}(?:-?[0-9a-f]+)*)$/iu;
+
+/** An id has a digit or a capital letter somewhere; `follow-up` is a word. */
+export const looksLikeId = (typed: string): boolean =>
+  ID.test(typed) && (/[0-9A-Z]/u.test(typed) || !typed.includes("-"));
+
+const FOCUS: Readonly<Record<string, string>> = { feature: "--feature", story: "--story" };
+const POINTING: ReadonlySet<string> = new Set(["this", "current", "active"]);
+
+export function understand(text: string): Sentence {
+  const because = REASON.exec(text.slice(0, LONGEST));
+  const tokens = tokenize(because ? text.slice(0, because.index) : text);
+  const ids = tokens.filter(({ quoted, typed }) => !quoted && looksLikeId(typed)).map(({ typed }) => typed);
+  const { matches, taken } = findPhrases(tokens, ids.length > 0);
+  const isNegated = ({ at }: Match): boolean =>
+    tokens.slice(Math.max(0, at - REACH), at).some(({ word }, i, near) => {
+      const index = at - near.length + i;
+      return NEGATIONS.has(word) && !taken.has(index);
+    });
+  const wanted = matches.filter((match) => !isNegated(match));
+  const left = tokens.filter((_, i) => !taken.has(i));
+  const focus = pointedAt(left);
+  const others = left.filter(({ typed }) => !ids.includes(typed));
+  const [first, last] = [others.findIndex(isMeaningful(focus)), others.findLastIndex(isMeaningful(focus))];
+  const rest = first < 0 ? [] : others.slice(first, last + 1).map(({ typed }) => typed);
+  return {
+    asked: once(wanted),
+    negated: once(matches.filter(isNegated)),
+    ids,
+    focus,
+    rest,
+    reason: because?.[1]?.trim() ?? null,
+  };
+}
+
+const once = (matches: readonly Match[]): OperationName[] => [
+  ...new Set(matches.map(({ phrase }) => phrase.operation)),
+];
+
+const isMeaningful =
+  (focus: string | null) =>
+  ({ word, quoted }: Token): boolean =>
+    quoted || !(FILLERS.has(word) || (focus !== null && (word === "it" || word === "one" || POINTING.has(word))));
+
+/** "it", "this one", "the active task": the focus. "this feature": the feature around it. */
+function pointedAt(tokens: readonly Token[]): string | null {
+  for (const [i, { word }] of tokens.entries()) {
+    if (word === "it") return "--active";
+    if (!POINTING.has(word)) continue;
+    const after = tokens[i + 1]?.word ?? "";
+    if (after === "one" || after === "task" || after === "node") return "--active";
+    const around = FOCUS[after];
+    if (around !== undefined) return around;
+  }
+  return null;
+}
+
+interface Match {
+  readonly at: number;
+  readonly phrase: Phrase;
+}
+
+/** At each word the longest phrase that begins there. "Landing" is a verb beside an id, and a noun in "landing page". */
+function findPhrases(tokens: readonly Token[], hasIds: boolean): { matches: Match[]; taken: ReadonlySet<number> } {
+  const matches: Match[] = [];
+  const taken = new Set<number>();
+  for (let at = 0; at < tokens.length; at++) {
+    const phrase = ALL_PHRASES.find((each) => beginsAt(tokens, at, each));
+    if (!phrase || isNoun(tokens, at, phrase, hasIds)) continue;
+    matches.push({ at, phrase });
+    for (let i = 0; i < phrase.words.length; i++) taken.add(at + i);
+    at += phrase.words.length - 1;
+  }
+  return { matches, taken };
+}
+
+const beginsAt = (tokens: readonly Token[], at: number, { words }: Phrase): boolean =>
+  words.every((word, i) => {
+    const token = tokens[at + i];
+    return token !== undefined && !token.quoted && (i === 0 ? isForm(token.word, word) : token.word === word);
+  });
+
+/** The word itself, or with -s or -ing. The past is no command: "merged" tells what was done. */
+function isForm(typed: string, word: string): boolean {
+  const plain = typed.replace("-", "");
+  if (!plain.startsWith(word.slice(0, -1))) return false;
+  return plain === word || plain === `${word}s` || plain === `${word}es` || isGerund(plain, word);
+}
+
+const isGerund = (typed: string, word: string): boolean =>
+  [word, word.slice(0, -1), `${word}${word.at(-1) ?? ""}`].some((stem) => typed === `${stem}ing`);
+
+/** "the plan" is what is worked on; "plan" at the beginning, or after "please", is what to do. */
+function isNoun(
+  tokens: readonly Token[],
+  at: number,
+  { words: [first = "", ...more] }: Phrase,
+  hasIds: boolean,
+): boolean {
+  if (!hasIds && isGerund(tokens[at]?.word ?? "", first)) return true;
+  const before = tokens[at - 1]?.word;
+  return more.length === 0 && first === "plan" && before !== undefined && !POLITE.has(before);
+}
+
+const POLITE: ReadonlySet<string> = new Set(["please", "let's", "lets", "to", "now", "and", "then", "ok", "you"]);

@@ -1,0 +1,44 @@
+// Words that are no command: the router says which command they mean, and that command runs as if it had been typed.
+
+import { type App, failureOf } from "../../app/app.js";
+import { spellWords } from "../../app/command-line.js";
+import type { Routed } from "../../app/router/route.js";
+import { type Result, refused } from "../../app/vocabulary.js";
+import { showFailure } from "./show-result.js";
+import type { Terminal } from "./view.js";
+
+interface Asked {
+  readonly app: App;
+  readonly terminal: Terminal;
+  /** Runs the words as a command line. */
+  run(words: readonly string[]): Promise<number>;
+}
+
+/** Words as one text; those with spaces are quoted, as they were typed. */
+export const sentenceOf = (words: readonly string[]): string =>
+  words.map((word) => (words.length > 1 && /\s/u.test(word) ? JSON.stringify(word) : word)).join(" ");
+
+export const route = (app: App, text: string): Promise<Result<Routed>> =>
+  app.call("route", { words: text }).catch(failureOf);
+
+export async function runRouted(routed: Result<Routed>, asked: Asked): Promise<number> {
+  const { terminal } = asked;
+  const allowed = routed.ok ? await allow(routed.value, terminal) : routed;
+  if (!allowed.ok) return showFailure(allowed.error, asked);
+  const { stage, words } = allowed.value;
+  if (stage === 2 && !terminal.json) terminal.progress(`${terminal.style.dim(spellWords(words))}\n`);
+  return asked.run(words);
+}
+
+async function allow(routed: Routed, terminal: Terminal): Promise<Result<Routed>> {
+  if (!routed.asksFirst) return { ok: true, value: routed };
+  const command = spellWords(routed.words);
+  const isAnswered = terminal.interactive && !terminal.json;
+  if (isAnswered && (await (await import("./ask.js")).askYes(`${command}: ${routed.summary}. Run it?`))) {
+    return { ok: true, value: routed };
+  }
+  const message = isAnswered
+    ? "Nothing was done."
+    : `These words mean: ${command} (${routed.summary}). Type it to run it.`;
+  return refused("needs-yes", message, { details: { words: routed.words } });
+}
