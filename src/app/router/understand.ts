@@ -44,24 +44,25 @@ export function tokenize(text: string): Token[] {
   });
 }
 
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
 /** Because, until: what follows says why. */
 const REASON = /(?:^|\s)(?:because(?: of)?|since|until|due to|as long as)\s+(\S[\s\S]*)$/iu;
 
-const NEGATIONS: ReadonlySet<string> = new Set([
-  ...["not", "don't", "dont", "never", "won't", "can't", "cannot", "shouldn't", "mustn't", "without", "avoid", "no"],
-]);
+const NEGATIONS: ReadonlySet<string> = setOf(
+  "not don't dont never won't can't cannot shouldn't mustn't without avoid no",
+);
 
 /** A negation counts for a verb that follows within so many words. */
 const REACH = 3;
 
 /** Carries no meaning of its own beside a verb and what it acts on. */
-const FILLERS: ReadonlySet<string> = new Set([
-  ...["a", "an", "the", "this", "that", "my", "our", "your", "all", "please", "pls", "kindly", "can", "could", "would"],
-  ...["you", "let's", "lets", "let", "us", "me", "i", "i'd", "i'll", "we", "want", "need", "like", "to", "now", "just"],
-  ...["then", "so", "ok", "okay", "hey", "hi", "and", "also", "for", "of", "on", "in", "at", "with", "into", "from"],
-  ...["go", "ahead", "right", "today", "again", "work", "planwright", "pw", "thanks", "plan", "everything", "some"],
-  ...["task", "tasks", "feature", "features", "story", "stories", "node", "nodes", "initiative", "initiatives"],
-]);
+const FILLERS: ReadonlySet<string> = setOf(
+  "a an the this that my our your all please pls kindly can could would you let's lets let us me i i'd " +
+    "i'll we want need like to now just then so ok okay hey hi and also for of on in at with into from go " +
+    "ahead right today again work planwright pw thanks plan everything some task tasks feature features " +
+    "story stories node nodes initiative initiatives",
+);
 
 export const isFiller = (word: string): boolean => FILLERS.has(word.toLowerCase());
 
