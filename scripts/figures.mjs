@@ -1,4 +1,5 @@
-// Prints the size and shape of the source code. `--at REV` does so for a commit; given several times, commits stand beside each other.
+// Prints the size and shape of the source code. `--at REV` does so for a commit; given several times, commits stand beside
+// each other. `--check` prints only what breaks a limit, and fails if there is anything. `--root FOLDER` looks there.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -9,6 +10,8 @@ import { parseAst } from "rolldown/parseAst";
 
 const LONGEST_FILE = 400;
 const LONGEST_FUNCTION = 60;
+const LARGEST_FOLDER = 25;
+const MOST_CASTS = 8;
 
 const ROOT = resolve(import.meta.dirname, "..");
 const FUNCTIONS = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);
@@ -93,7 +96,9 @@ function measure(root) {
   const functions = sources.flatMap((source) => source.functions);
   const lines = sum(sources.map((source) => source.lines));
   const testLines = sum(tests.map((file) => readLines(join(root, file)).length));
-  const [folder, filesInFolder] = groupCounts(sources.map(({ file }) => dirname(file)))[0];
+  const folders = groupCounts(sources.map(({ file }) => dirname(file)));
+  const [folder, filesInFolder] = folders[0];
+  const casts = (1000 * sum(sources.map((source) => source.casts))) / lines;
   const shape = (numbers) => `${quantile(numbers, 0.5)}, ${quantile(numbers, 0.9)}`;
   return {
     figures: {
@@ -102,7 +107,7 @@ function measure(root) {
       "test lines": testLines,
       "test lines / source lines": (testLines / lines).toFixed(2),
       "largest folder, source files": `${filesInFolder} ${folder}`,
-      "casts per 1,000 lines": ((1000 * sum(sources.map(({ casts }) => casts))) / lines).toFixed(1),
+      "casts per 1,000 lines": casts.toFixed(1),
       "function length, median and p90": shape(functions.map((each) => each.lines)),
       "file length, median and p90": shape(sources.map((source) => source.lines)),
     },
@@ -114,6 +119,10 @@ function measure(root) {
       [`functions over ${LONGEST_FUNCTION} lines`]: functions
         .filter((each) => each.lines > LONGEST_FUNCTION)
         .map((each) => `${each.where} ${each.lines}`),
+      [`folders with more than ${LARGEST_FOLDER} source files`]: folders
+        .filter(([, count]) => count > LARGEST_FOLDER)
+        .map(([name, count]) => `${name} ${count}`),
+      [`more than ${MOST_CASTS} casts per 1,000 lines`]: casts > MOST_CASTS ? [casts.toFixed(1)] : [],
     },
   };
 }
@@ -144,10 +153,25 @@ function print(titles, measured) {
         .join("  ")
         .trimEnd(),
     );
-  for (const [name, entries] of Object.entries(measured.at(-1).lists)) {
+  printLists(measured.at(-1));
+}
+
+function printLists({ lists }) {
+  for (const [name, entries] of Object.entries(lists)) {
     if (entries.length > 0) console.log(`\n${name}\n  ${entries.join("\n  ")}`);
   }
 }
 
-const { values } = parseArgs({ options: { at: { type: "string", multiple: true, default: [] } } });
-print(values.at.length > 0 ? values.at : ["now"], values.at.length > 0 ? values.at.map(measureAt) : [measure(ROOT)]);
+const { values } = parseArgs({
+  options: {
+    at: { type: "string", multiple: true, default: [] },
+    check: { type: "boolean", default: false },
+    root: { type: "string", default: ROOT },
+  },
+});
+if (values.check) {
+  const measured = measure(values.root);
+  printLists(measured);
+  process.exitCode = Object.values(measured.lists).some((entries) => entries.length > 0) ? 1 : 0;
+} else if (values.at.length > 0) print(values.at, values.at.map(measureAt));
+else print(["now"], [measure(values.root)]);

@@ -1,8 +1,10 @@
 // The dependency rule: which folder may import which. ARCHITECTURE.md explains it; this holds it.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 const SRC = resolve(import.meta.dirname, "../src");
 
@@ -29,6 +31,9 @@ const TYPES_FOR_INTERFACES = new Set(["graph", "config", "planning", "execution"
 
 /** Composition roots and entry points: they know every folder and are imported by nobody. */
 const ROOTS = new Set(["main.ts", "bin.ts", "code-cache.ts", "index.ts"]);
+
+/** Every folder but the pure one may import it. */
+const SHARED = "errors.ts";
 
 interface Import {
   readonly file: string;
@@ -67,6 +72,7 @@ function mayImport(entry: Import): boolean {
   if (!entry.to.startsWith(".")) return entry.from !== "graph";
   const target = targetOf(entry);
   if (target === entry.from) return true;
+  if (entry.to.endsWith("../errors.js")) return entry.from !== "graph";
   if (entry.from.startsWith("interfaces/") && entry.typeOnly && TYPES_FOR_INTERFACES.has(target)) return true;
   return MAY_IMPORT[entry.from]?.includes(target) ?? false;
 }
@@ -78,7 +84,7 @@ describe("the dependency rule", () => {
   });
 
   it("knows every folder", () => {
-    const folders = new Set(sources.filter((file) => !ROOTS.has(file)).map(folderOf));
+    const folders = new Set(sources.filter((file) => !ROOTS.has(file) && file !== SHARED).map(folderOf));
     expect([...folders].filter((folder) => !(folder in MAY_IMPORT))).toEqual([]);
   });
 
@@ -122,5 +128,34 @@ describe("the dependency rule", () => {
       .filter((file) => DESTRUCTIVE.test(messages(file)))
       .filter((file) => !/commands\/(drop|waive|replan|unapprove|archive)\.ts$/.test(file));
     expect(naming).toEqual([]);
+  });
+});
+
+const FIGURES = resolve(import.meta.dirname, "../scripts/figures.mjs");
+
+const checkFigures = (...flags: readonly string[]): { status: number | null; printed: string } => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [FIGURES, "--check", ...flags], { encoding: "utf8" });
+  return { status, printed: stdout + stderr };
+};
+
+describe("the limits on size and names", () => {
+  it("are kept by the source", () => {
+    expect(checkFigures()).toEqual({ status: 0, printed: "" });
+  });
+
+  it("are checked: a name that is declared twice, a long file, a long function, and a full folder", () => {
+    const root = mkdtempSync(join(tmpdir(), "planwright-figures-"));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    for (const folder of ["src/full", "test"]) mkdirSync(join(root, folder), { recursive: true });
+    for (let i = 0; i < 26; i++) writeFileSync(join(root, `src/full/part-${i}.ts`), `export const part${i} = ${i};\n`);
+    writeFileSync(join(root, "src/one.ts"), "export const twice = 1;\n");
+    writeFileSync(join(root, "src/two.ts"), "export interface twice {}\n");
+    writeFileSync(join(root, "src/long.ts"), `export function long() {\n${"  work();\n".repeat(400)}}\n`);
+    const { status, printed } = checkFigures("--root", root);
+    expect(status).toBe(1);
+    expect(printed).toContain("twice (one.ts, two.ts)");
+    expect(printed).toContain("src/full 26");
+    expect(printed).toContain("src/long.ts 402");
+    expect(printed).toContain("src/long.ts:1 402");
   });
 });

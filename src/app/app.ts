@@ -4,6 +4,7 @@ import { statSync } from "node:fs";
 import type { Context } from "../actions/context.js";
 import { type ChangeOptions, changesFromNow } from "../actions/history/watch-changes.js";
 import { findWorkspace, proposeWorkspace, type Workspace } from "../config/workspace.js";
+import { messageOf } from "../errors.js";
 import { isPerson } from "../graph/actor.js";
 import type { NextStep } from "../graph/next-step.js";
 import type { LoggedOperation } from "../graph/operation/operation.js";
@@ -18,7 +19,6 @@ import type { Engines } from "./engines.js";
 import type { Folder, Operation, Who } from "./operation.js";
 import { parseInput } from "./schema.js";
 import type { Door, Session } from "./session.js";
-
 import { prepare } from "./workspace.js";
 
 export interface AppOptions extends Door {
@@ -196,7 +196,7 @@ export function mayAsk({ name, who }: Operation, actor: string): Result<void> {
 export function failureOf(error: unknown): Result<never> {
   const known = (error as { failure?: Failure }).failure;
   if (known) return fail(known);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const details = error instanceof Error ? { stack: error.stack } : {};
   return fail({ kind: "bug", reason: "bug", message: `This is a bug in planwright: ${message}`, details });
 }

@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { sep } from "node:path";
 import * as z from "zod/mini";
+import { messageOf } from "../errors.js";
 import type { Environment } from "../process/environment.js";
 import { BadSetting, between, byDefault, objectOf, oneOf, readSettings, SETTINGS_FILE } from "./schema.js";
 
@@ -69,7 +70,7 @@ function parseJson(text: string, otherwise: (problem: string) => unknown): unkno
   try {
     return JSON.parse(text);
   } catch (error) {
-    return otherwise(error instanceof Error ? error.message : String(error));
+    return otherwise(messageOf(error));
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { codeOf } from "../errors.js";
 import { readPlainFile } from "./plain-file.js";
 import { isCommit } from "./repository.js";
 
@@ -49,7 +50,7 @@ function orGone<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
 }

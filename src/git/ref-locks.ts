@@ -3,6 +3,7 @@
 
 import { type Dirent, readdirSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
+import { codeOf } from "../errors.js";
 import { findRepository, headBranch, type Repository, readLine } from "./repository.js";
 
 /** Of a ref that only this program moves, of the list of all, or while no git program runs in the repository. */
@@ -76,7 +77,7 @@ function folderOf(pid: string): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EACCES" ? undefined : "";
+    return codeOf(error) === "EACCES" ? undefined : "";
   }
 }
 

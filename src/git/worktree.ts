@@ -2,6 +2,7 @@
 
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { messageOf } from "../errors.js";
 import { type Done, done, git, gitDone, gitOutput, notDone } from "./git.js";
 import { shortName } from "./refs.js";
 import { findRepository, readLine } from "./repository.js";
@@ -65,7 +66,7 @@ export async function removeWorktree(cwd: string, path: string): Promise<Done> {
     if (gitDir !== undefined) rmSync(gitDir, { recursive: true, force: true });
     return done;
   } catch (error) {
-    return notDone((error as Error).message);
+    return notDone(messageOf(error));
   }
 }
 
@@ -79,7 +80,7 @@ export function setWorktreeAside(cwd: string, path: string, to: string): Done {
     if (gitDir !== undefined) rmSync(gitDir, { recursive: true, force: true });
     return done;
   } catch (error) {
-    return notDone((error as Error).message);
+    return notDone(messageOf(error));
   }
 }
 
@@ -132,7 +133,7 @@ export async function resetWorktree(path: string, commit: string, reset: Reset):
   try {
     return await makeExact(tree, commit, reset);
   } catch (error) {
-    return notDone((error as Error).message);
+    return notDone(messageOf(error));
   }
 }
 

@@ -2,6 +2,7 @@
 // plan out; it is said once, until it works again.
 
 import type { NewsView } from "../actions/news/read-news.js";
+import { messageOf } from "../errors.js";
 import { commandEnvironment, type Environment, environmentFor } from "../process/environment.js";
 import { notifyCommand } from "./command.js";
 import { notifyDesktop } from "./desktop.js";
@@ -45,7 +46,7 @@ export function notifier(settings: NotifierSettings, bystanders: NotifierContext
     } catch (error) {
       if (failing.has(name)) return;
       failing.add(name);
-      bystanders.note(`The ${name} could not tell the news: ${(error as Error).message}`);
+      bystanders.note(`The ${name} could not tell the news: ${messageOf(error)}`);
     }
   };
   return {

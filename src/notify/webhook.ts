@@ -57,7 +57,7 @@ async function post(url: string, announcement: Announcement, timeoutMs: number):
     if (status >= 300 && status < 400) return { text: "sent the news on to another address", mayPass: false };
     return { text: `answered with ${status}`, mayPass: status >= 500 || status === 429 || status === 408 };
   } catch (error) {
-    const isLate = (error as Error).name === "TimeoutError";
+    const isLate = error instanceof Error && error.name === "TimeoutError";
     return { text: isLate ? `did not answer within ${timeoutMs / 1000} s` : "could not be reached", mayPass: true };
   }
 }

@@ -1,6 +1,7 @@
 // Process groups that this program has started. They end when the program ends: by itself, by an error, or by Ctrl-C.
 
 import { readdirSync, readFileSync } from "node:fs";
+import { codeOf } from "../errors.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -31,7 +32,7 @@ export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    return codeOf(error) === "EPERM";
   }
 }
 

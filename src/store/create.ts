@@ -2,6 +2,7 @@
 
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { messageOf } from "../errors.js";
 import { step } from "../graph/next-step.js";
 import type { Failure } from "../graph/result.js";
 import type { Database } from "./database.js";
@@ -39,7 +40,7 @@ export async function createStore(options: SqliteOptions): Promise<{ store: Stor
 const cannotCreate = (folder: string, error: unknown): Failure => ({
   kind: "refused",
   reason: "read-only",
-  message: `The folder ${folder} cannot be made: ${error instanceof Error ? error.message : String(error)}. Use a folder that you may write to.`,
+  message: `The folder ${folder} cannot be made: ${messageOf(error)}. Use a folder that you may write to.`,
 });
 
 export interface Upgrade {
@@ -95,6 +96,6 @@ async function backUp(db: Database, path: string, version: number, now: number):
 const noBackup = (backup: string, error: unknown): Failure => ({
   kind: "refused",
   reason: "no-backup",
-  message: `The backup ${backup} cannot be made: ${error instanceof Error ? error.message : String(error)}. Nothing was upgraded. Free some disk space, or make the folder writable.`,
+  message: `The backup ${backup} cannot be made: ${messageOf(error)}. Nothing was upgraded. Free some disk space, or make the folder writable.`,
   next: [step("upgrade")],
 });

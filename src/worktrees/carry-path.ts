@@ -5,6 +5,7 @@ import { constants, existsSync } from "node:fs";
 import { cp, lstat, mkdir, readdir, realpath, rm, symlink } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize, sep } from "node:path";
 import { isInside } from "../checks/check-folder.js";
+import { messageOf } from "../errors.js";
 import { git } from "../git/git.js";
 import { run } from "../process/run.js";
 
@@ -81,6 +82,6 @@ async function copy(from: string, to: string, signal: AbortSignal | undefined): 
     await cp(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true, mode });
     return undefined;
   } catch (error) {
-    return `${to} could not be copied: ${(error as Error).message}`;
+    return `${to} could not be copied: ${messageOf(error)}`;
   }
 }

@@ -6,6 +6,7 @@ import { existsSync, lstatSync } from "node:fs";
 import { chmod, lstat, mkdir, readdir, rename, rm, rmdir, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { messageOf } from "../errors.js";
 import { step } from "../graph/next-step.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import { commandEnvironment, type Environment } from "../process/environment.js";
@@ -108,7 +109,7 @@ async function ownTmp({ root, slot, attempt, env, again }: AttemptEnvironmentInp
     if (again === true && (await isOurs(tmp))) return ok(tmp);
     return refused(
       "no-tmp",
-      `The temporary folder ${tmp} cannot be used: ${(error as Error).message}. Set TMPDIR to a folder of your own.`,
+      `The temporary folder ${tmp} cannot be used: ${messageOf(error)}. Set TMPDIR to a folder of your own.`,
     );
   }
 }

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../../errors.js";
 import type { Bundle } from "../../graph/item/bundle.js";
 import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
@@ -74,7 +75,7 @@ export function writeBundle(context: Context, id: string, written: { text: strin
     if (before.sidecar !== written.sidecar) replaceFile(join(folder, SIDECAR), written.sidecar);
     return ok(undefined);
   } catch (error) {
-    const reason = (error as Error).message;
+    const reason = messageOf(error);
     return refused("no-write", `Cannot write ${folder}: ${reason}. The bundle itself is stored.`, {
       next: [step("bundle.create", { references: [id] })],
     });

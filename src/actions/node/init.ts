@@ -3,6 +3,7 @@
 
 import { writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { codeOf, messageOf } from "../../errors.js";
 import { type NodeInput, titleProblem } from "../../graph/node/content.js";
 import { BUGS } from "../../graph/node/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
@@ -78,11 +79,10 @@ function keepOutOfGit(folder: string): Result<void> {
   try {
     writeFileSync(file, "*\n", { flag: "wx" });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== "EEXIST") {
+    if (codeOf(error) !== "EEXIST") {
       return refused(
         "no-write",
-        `${file} cannot be written: ${message}. Free some space or get write permission, then try again.`,
+        `${file} cannot be written: ${messageOf(error)}. Free some space or get write permission, then try again.`,
       );
     }
   }

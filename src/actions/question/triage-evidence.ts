@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type CheckSettings, runChecks } from "../../checks/run-checks.js";
+import { codeOf } from "../../errors.js";
 import { mainBranch, missingFrom } from "../../git/contains.js";
 import { git } from "../../git/git.js";
 import { contains } from "../../git/merge.js";
@@ -127,7 +128,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    return codeOf(error) === "EPERM";
   }
 }
 

@@ -5,6 +5,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as acp from "@agentclientprotocol/sdk";
+import { messageOf } from "../../errors.js";
 import { type Child, startChild } from "../../process/child.js";
 import type { AgentEvent, SessionSpec } from "../agent.js";
 import { brief } from "../claude/events.js";
@@ -164,6 +165,4 @@ export class AcpConnection {
 
 /** For people: what an agent answered instead of a result. */
 export const describeError = (name: string, error: unknown): string =>
-  error instanceof AgentGone
-    ? error.message
-    : `${name}: ${brief(error instanceof Error ? error.message : String(error))}`;
+  error instanceof AgentGone ? error.message : `${name}: ${brief(messageOf(error))}`;

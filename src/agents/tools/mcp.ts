@@ -2,6 +2,7 @@
 // answered here, since the SDK takes longer to load than a run has work of its own; whatever else there is, the SDK answers (`mcp-sdk.ts`).
 
 import type { IncomingHttpHeaders } from "node:http";
+import { messageOf } from "../../errors.js";
 import type { JsonSchema } from "../agent.js";
 import { isRecord } from "../one-shot.js";
 
@@ -82,7 +83,7 @@ async function callTool(tools: readonly Tool[], { name, arguments: input = {} }:
     return { result: await tool.call(input) };
   } catch (error) {
     // An agent can act on a sentence; a connection that ends it takes for a server that is gone.
-    return { result: say(error instanceof Error ? error.message : String(error), true) };
+    return { result: say(messageOf(error), true) };
   }
 }
 

@@ -1,5 +1,6 @@
 // Removes what killed programs leave in the repository: branches and refs that nobody needs any more, and git's locks.
 
+import { messageOf } from "../../errors.js";
 import { mainRef } from "../../git/contains.js";
 import { contains } from "../../git/merge.js";
 import { removeStaleLocks } from "../../git/ref-locks.js";
@@ -28,7 +29,7 @@ export async function orReport({ onEvent }: EngineServices, remove: () => Promis
   try {
     await remove();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     onEvent({ type: "notice", text: `Cleaning up failed and is tried again later: ${why}` });
   }
 }

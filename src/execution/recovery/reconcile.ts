@@ -2,6 +2,7 @@
 // and rolls them back otherwise. Integrates work that a person accepted.
 
 import { act } from "../../actions/context.js";
+import { messageOf } from "../../errors.js";
 import { contains } from "../../git/merge.js";
 import { featureBranch, readRef } from "../../git/refs.js";
 import { type Attempt, hasEnded, isLanding } from "../../graph/attempt/attempt.js";
@@ -42,7 +43,7 @@ async function tryToRecover(services: EngineServices, key: string): Promise<"set
     await endOrphans(runningFolder(services));
     return (await recover(services, key)) ? "settled" : "other";
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     services.onEvent({ type: "notice", text: `Recovering ${key} failed, it is tried again: ${why}` });
     return "failed";
   }

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { codeOf } from "../../errors.js";
 import { readAllRefs } from "../../git/all-refs.js";
 import { readPlainFile } from "../../git/plain-file.js";
 import { listRefs } from "../../git/refs.js";
@@ -75,8 +76,8 @@ export async function readOutside(
 
 /** What cannot be read is not the same as what is not there: a worker may have seen to it that nobody can look. */
 function unreadable(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === "ENOENT" ? "" : `unreadable: ${code}`;
+  const code = codeOf(error);
+  return code === "ENOENT" ? "" : `unreadable: ${String(code)}`;
 }
 
 function textOf(file: string): string {

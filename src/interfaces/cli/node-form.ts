@@ -3,6 +3,7 @@
 import type { NodeView } from "../../actions/view.js";
 import type { Input } from "../../app/read-words.js";
 import { ok, type Result, usage } from "../../app/vocabulary.js";
+import { messageOf } from "../../errors.js";
 import type { Check } from "../../graph/node/node.js";
 
 const SINGLE = ["title", "kind", "profile", "priority", "estimateHours", "attempts", "replans"] as const;
@@ -94,6 +95,6 @@ function checksIn(read: Input): Result<Input> {
   try {
     return ok({ ...read, checks: lines.map((line) => (line.startsWith("{") ? (JSON.parse(line) as unknown) : line)) });
   } catch (error) {
-    return usage("bad-form", `A check is not valid JSON: ${(error as Error).message}.`);
+    return usage("bad-form", `A check is not valid JSON: ${messageOf(error)}.`);
   }
 }

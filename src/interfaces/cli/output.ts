@@ -1,6 +1,7 @@
 // Writes to the terminal's descriptors directly: `process.stdout` costs 4 ms when it is a pipe.
 
 import { fstatSync, statSync, writevSync } from "node:fs";
+import { codeOf } from "../../errors.js";
 
 /** Blocks; making what it waits on takes 0.1 ms, which hardly any command has to pay. */
 const pause = (ms: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
@@ -20,7 +21,7 @@ export function write(descriptor: 1 | 2, text: string): void {
       if (written === rest.length) return;
       rest = rest.subarray(written);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
+      const code = codeOf(error);
       if (code === "EPIPE") {
         gone ||= descriptor === 1;
         return;

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import type { Input } from "../../app/read-words.js";
 import { absent, ok, type Result, usage } from "../../app/vocabulary.js";
+import { messageOf } from "../../errors.js";
 import type { Terminal } from "./view.js";
 
 export async function readText(from: string, terminal: Pick<Terminal, "readStdin">): Promise<Result<string>> {
@@ -10,7 +11,7 @@ export async function readText(from: string, terminal: Pick<Terminal, "readStdin
   try {
     return decode(readFileSync(from), from);
   } catch (error) {
-    return absent("no-file", `${from} cannot be read: ${(error as Error).message}.`);
+    return absent("no-file", `${from} cannot be read: ${messageOf(error)}.`);
   }
 }
 

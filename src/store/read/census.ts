@@ -5,6 +5,7 @@ import type { WithFootprint } from "../../graph/conflict/conflict.js";
 import type { Nr } from "../../graph/node/node.js";
 import type { Database, Row } from "../database.js";
 import { FOOTPRINT, toFootprint } from "../rows/node-rows.js";
+import { numberOf } from "../rows/values.js";
 
 const BELOW = `
   with recursive below (nr) as (
@@ -45,5 +46,5 @@ export async function readReadyFootprints(db: Database, within?: Nr): Promise<Wi
 
 export async function readCensus(db: Database, within?: Nr): Promise<{ nr: Nr; tasks: number }[]> {
   const rows: Row[] = within === undefined ? await db.all(IN_PLAN) : await db.all(IN_BRANCH, within);
-  return rows.map((row) => ({ nr: row["nr"] as Nr, tasks: row["tasks"] as number }));
+  return rows.map((row) => ({ nr: numberOf(row["nr"]), tasks: numberOf(row["tasks"]) }));
 }

@@ -8,6 +8,7 @@
 import type { Nr } from "../../graph/node/node.js";
 import { CODE } from "../../graph/status/rollup.js";
 import type { Database, Row } from "../database.js";
+import { numberOf } from "../rows/values.js";
 
 /** Its own dependencies and those of its containers. */
 const BOUND_BY = `
@@ -99,7 +100,7 @@ class Side {
   }
 }
 
-const numbers = (rows: Row[]): Nr[] => rows.map((row) => row["nr"] as Nr);
+const numbers = (rows: Row[]): Nr[] => rows.map((row) => numberOf(row["nr"]));
 
 /** What a node and everything inside it waits for. */
 export const boundBy = async (db: Database, nr: Nr): Promise<Nr[]> => numbers(await db.all(BOUND_BY, nr));

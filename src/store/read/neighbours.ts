@@ -5,6 +5,7 @@ import { CODE, codeOp, isFinished, isMet, type LandingView, unmetState, waits } 
 import { ALONE, type Surroundings } from "../../graph/status/status.js";
 import type { Database } from "../database.js";
 import { NODE, NODE_BY_NR, toNode } from "../rows/node-rows.js";
+import { numberOrNull, textOf } from "../rows/values.js";
 import type { Link } from "../store.js";
 
 /** A status names at most so many causes, and reads no more of the plan. */
@@ -20,8 +21,8 @@ async function landingOf(db: Database, target: Node): Promise<LandingView> {
     target.feature === null ? undefined : await db.get("select landed_op from node where nr = ?", target.feature);
   return {
     feature: target.feature,
-    codeOp: (inside?.["op"] as number | null | undefined) ?? codeOp(target),
-    landedOp: (feature?.["landed_op"] as number | null | undefined) ?? null,
+    codeOp: numberOrNull(inside?.["op"] ?? null) ?? codeOp(target),
+    landedOp: numberOrNull(feature?.["landed_op"] ?? null),
   };
 }
 
@@ -114,7 +115,7 @@ async function landDependencies(db: Database, land: Node): Promise<Surroundings[
   if (unmet.length > 0 || land.feature === null) return unmet;
   const feature = await db.get("select id, tasks_live from node where nr = ?", land.feature);
   // A feature without tasks has nothing to land yet.
-  return feature?.["tasks_live"] === 0 ? [{ id: feature["id"] as string, state: "pending" }] : [];
+  return feature?.["tasks_live"] === 0 ? [{ id: textOf(feature["id"]), state: "pending" }] : [];
 }
 
 /** Those that their parent waits for. */
@@ -156,7 +157,7 @@ async function around(db: Database, container: Node): Promise<Surroundings> {
   const startable = await db.get(STARTABLE_IN[container.tier] ?? STARTABLE_ABOVE, container.nr);
   return {
     ...ALONE,
-    openChildren: open.map((row) => row["id"] as string),
+    openChildren: open.map((row) => textOf(row["id"])),
     begun: begun !== undefined,
     startable: startable !== undefined,
   };

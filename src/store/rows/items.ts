@@ -4,13 +4,14 @@ import { type Entity, type Item, type ItemChange, type ItemTypes, placeOf } from
 import type { Database, Row, Value } from "../database.js";
 import { sha256 } from "../sha256.js";
 import type { ItemQuery } from "../store.js";
+import { numberOf, textOf } from "./values.js";
 
 const toItem = <E extends Entity>(row: Row): Item<E> => ({
   entity: row["entity"] as E,
-  key: row["key"] as string,
-  fields: JSON.parse(row["fields"] as string) as ItemTypes[E],
-  revision: row["revision"] as number,
-  updatedAt: row["updated_at"] as number,
+  key: textOf(row["key"]),
+  fields: JSON.parse(textOf(row["fields"])) as ItemTypes[E],
+  revision: numberOf(row["revision"]),
+  updatedAt: numberOf(row["updated_at"]),
 });
 
 export async function readItem<E extends Entity>(db: Database, entity: E, key: string): Promise<Item<E> | undefined> {
@@ -74,7 +75,7 @@ export async function writeItem(db: Database, change: ItemChange, op: number, at
 
 export async function readDocument(db: Database, hash: string): Promise<string | undefined> {
   const row = await db.get("select body from document where hash = ?", hash);
-  return row && (row["body"] as string);
+  return row && textOf(row["body"]);
 }
 
 /** The same text is stored once. */

@@ -3,21 +3,22 @@
 import type { Change } from "../../graph/operation/change.js";
 import type { LoggedOperation } from "../../graph/operation/operation.js";
 import type { Row } from "../database.js";
+import { numberOf, numberOrNull, textOf, textOrNull } from "./values.js";
 
 export const toOperation = (row: Row): LoggedOperation => ({
-  op: row["op"] as number,
-  at: row["at"] as number,
-  actor: row["actor"] as string,
-  verb: row["verb"] as string,
-  sentence: row["sentence"] as string,
-  commit: row["git_commit"] as string | null,
-  undoes: row["undoes"] as number | null,
-  redoes: row["redoes"] as number | null,
+  op: numberOf(row["op"]),
+  at: numberOf(row["at"]),
+  actor: textOf(row["actor"]),
+  verb: textOf(row["verb"]),
+  sentence: textOf(row["sentence"]),
+  commit: textOrNull(row["git_commit"]),
+  undoes: numberOrNull(row["undoes"]),
+  redoes: numberOrNull(row["redoes"]),
 });
 
 export function toChange(row: Row): Change {
   const image = (column: string): unknown => {
-    const text = row[column] as string | null;
+    const text = textOrNull(row[column]);
     return text === null ? null : JSON.parse(text);
   };
   const entity = row["entity"] as Change["entity"];

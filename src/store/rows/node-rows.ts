@@ -3,10 +3,11 @@
 import type { WithFootprint } from "../../graph/conflict/conflict.js";
 import type { Acceptance, Approval, Budgets, Claim, Freeze, Kind, Node, Outcome, Tier } from "../../graph/node/node.js";
 import type { Row, Value } from "../database.js";
+import { numberOf, numberOrNull, textOf, textOrNull } from "./values.js";
 
-const list = (text: Value | undefined): never[] => (text === "[]" ? [] : (JSON.parse(text as string) as never[]));
+const list = (text: Value | undefined): never[] => (text === "[]" ? [] : (JSON.parse(textOf(text)) as never[]));
 
-const json = (text: Value | undefined): never | null => (text === null ? null : (JSON.parse(text as string) as never));
+const json = (text: Value | undefined): never | null => (text === null ? null : (JSON.parse(textOf(text)) as never));
 
 /** The columns that `toNode` reads. */
 export const NODE = "node.*";
@@ -15,22 +16,22 @@ export const NODE_BY_NR = `select ${NODE} from node where nr = ?`;
 
 export function toNode(row: Row): Node {
   return {
-    nr: row["nr"] as number,
-    uuid: row["uuid"] as string,
-    id: row["id"] as string,
+    nr: numberOf(row["nr"]),
+    uuid: textOf(row["uuid"]),
+    id: textOf(row["id"]),
     tier: row["tier"] as Tier,
     kind: row["kind"] as Kind | null,
-    title: row["title"] as string,
-    body: row["body"] as string,
-    parent: row["parent"] as number | null,
+    title: textOf(row["title"]),
+    body: textOf(row["body"]),
+    parent: numberOrNull(row["parent"]),
     dependsOn: list(row["depends_on"]),
     files: list(row["files"]),
     symbols: list(row["symbols"]),
     checks: list(row["checks"]),
-    profile: row["profile"] as string | null,
-    priority: row["priority"] as number | null,
-    estimateHours: row["estimate_hours"] as number | null,
-    budgets: row["budgets"] === "{}" ? {} : (JSON.parse(row["budgets"] as string) as Budgets),
+    profile: textOrNull(row["profile"]),
+    priority: numberOrNull(row["priority"]),
+    estimateHours: numberOrNull(row["estimate_hours"]),
+    budgets: row["budgets"] === "{}" ? {} : (JSON.parse(textOf(row["budgets"])) as Budgets),
     inbox: row["inbox"] === 1,
     approval: toApproval(row),
     freeze: toFreeze(row),
@@ -40,26 +41,26 @@ export function toNode(row: Row): Node {
     report: json(row["report"]),
     archive: json(row["archive"]),
     discoveries: list(row["discoveries"]),
-    epoch: row["epoch"] as number,
-    attempts: row["attempts"] as number,
-    retries: row["retries"] as number,
-    replans: row["replans"] as number,
-    replansGranted: row["replans_granted"] as number,
-    createdAt: row["created_at"] as number,
-    createdBy: row["created_by"] as string,
-    updatedAt: row["updated_at"] as number,
-    revision: row["revision"] as number,
-    feature: row["feature"] as number | null,
+    epoch: numberOf(row["epoch"]),
+    attempts: numberOf(row["attempts"]),
+    retries: numberOf(row["retries"]),
+    replans: numberOf(row["replans"]),
+    replansGranted: numberOf(row["replans_granted"]),
+    createdAt: numberOf(row["created_at"]),
+    createdBy: textOf(row["created_by"]),
+    updatedAt: numberOf(row["updated_at"]),
+    revision: numberOf(row["revision"]),
+    feature: numberOrNull(row["feature"]),
     shelved: row["shelved"] === 1,
-    hash: row["hash"] as string,
-    pending: row["pending"] as number,
+    hash: textOf(row["hash"]),
+    pending: numberOf(row["pending"]),
     held: row["held"] === 1,
-    live: row["live"] as number,
-    finished: row["finished"] as number,
-    tasksLive: row["tasks_live"] as number,
-    tasksFinished: row["tasks_finished"] as number,
-    landedOp: row["landed_op"] as number | null,
-    awaited: row["awaited"] as number,
+    live: numberOf(row["live"]),
+    finished: numberOf(row["finished"]),
+    tasksLive: numberOf(row["tasks_live"]),
+    tasksFinished: numberOf(row["tasks_finished"]),
+    landedOp: numberOrNull(row["landed_op"]),
+    awaited: numberOf(row["awaited"]),
   };
 }
 
@@ -67,41 +68,45 @@ export function toNode(row: Row): Node {
 export const FOOTPRINT = "node.nr, node.id, node.kind, node.files, node.symbols";
 
 export const toFootprint = (row: Row): WithFootprint => ({
-  nr: row["nr"] as number,
-  id: row["id"] as string,
+  nr: numberOf(row["nr"]),
+  id: textOf(row["id"]),
   kind: row["kind"] as Kind | null,
   files: list(row["files"]),
   symbols: list(row["symbols"]),
 });
 
+// A fact of which another program removed a part is read all the same, so that `lint` and `verify` can report it.
+const textOrEmpty = (value: Value | undefined): string => textOrNull(value) ?? "";
+const numberOrZero = (value: Value | undefined): number => numberOrNull(value) ?? 0;
+
 function toApproval(row: Row): Approval | null {
   if (row["approved_by"] === null) return null;
   return {
-    by: row["approved_by"] as string,
-    at: row["approved_at"] as number,
-    hash: row["approved_hash"] as string,
+    by: textOrEmpty(row["approved_by"]),
+    at: numberOrZero(row["approved_at"]),
+    hash: textOrEmpty(row["approved_hash"]),
   };
 }
 
 function toFreeze(row: Row): Freeze | null {
   if (row["freeze_reason"] === null) return null;
   return {
-    reason: row["freeze_reason"] as string,
-    by: row["freeze_by"] as string,
-    at: row["freeze_at"] as number,
-    from: row["freeze_from"] as number,
-    commit: row["freeze_commit"] as string | null,
+    reason: textOrEmpty(row["freeze_reason"]),
+    by: textOrEmpty(row["freeze_by"]),
+    at: numberOrZero(row["freeze_at"]),
+    from: numberOrZero(row["freeze_from"]),
+    commit: textOrNull(row["freeze_commit"]),
   };
 }
 
 function toClaim(row: Row): Claim | null {
   if (row["claim_token"] === null) return null;
   return {
-    by: row["claim_by"] as string,
-    token: row["claim_token"] as string,
-    epoch: row["claim_epoch"] as number,
-    at: row["claim_at"] as number,
-    until: row["lease_until"] as number,
+    by: textOrEmpty(row["claim_by"]),
+    token: textOrEmpty(row["claim_token"]),
+    epoch: numberOrZero(row["claim_epoch"]),
+    at: numberOrZero(row["claim_at"]),
+    until: numberOrZero(row["lease_until"]),
   };
 }
 
@@ -109,10 +114,10 @@ function toOutcome(row: Row): Outcome | null {
   if (row["outcome"] === null) return null;
   return {
     kind: row["outcome"] as Outcome["kind"],
-    by: row["outcome_by"] as string,
-    at: row["outcome_at"] as number,
-    reason: row["outcome_reason"] as string | null,
-    op: row["settled_op"] as number,
+    by: textOrEmpty(row["outcome_by"]),
+    at: numberOrZero(row["outcome_at"]),
+    reason: textOrNull(row["outcome_reason"]),
+    op: numberOrZero(row["settled_op"]),
   };
 }
 
@@ -120,8 +125,8 @@ function toAcceptance(row: Row): Acceptance | null {
   if (row["acceptance"] === null) return null;
   return {
     state: row["acceptance"] as Acceptance["state"],
-    by: row["acceptance_by"] as string,
-    at: row["acceptance_at"] as number,
-    reason: row["acceptance_reason"] as string | null,
+    by: textOrEmpty(row["acceptance_by"]),
+    at: numberOrZero(row["acceptance_at"]),
+    reason: textOrNull(row["acceptance_reason"]),
   };
 }

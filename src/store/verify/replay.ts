@@ -1,7 +1,8 @@
 // Replays the log from its first operation to its last.
 
 import { BLANK, type NodeFields, type Nr } from "../../graph/node/node.js";
-import type { Database, Row } from "../database.js";
+import type { Database, Row, Value } from "../database.js";
+import { numberOf, textOf } from "../rows/values.js";
 import type { Differences } from "./differences.js";
 import { type ReplayedItems, replayItem } from "./verify-items.js";
 
@@ -48,14 +49,14 @@ async function* changes(db: Database): AsyncIterable<Row> {
     yield* page;
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
-    after = last["nr"] as number;
+    after = numberOf(last["nr"]);
   }
 }
 
-const image = (text: unknown): unknown => (text === null ? null : JSON.parse(text as string));
+const image = (text: Value | undefined): unknown => (text === null ? null : JSON.parse(textOf(text)));
 
 function replayFocus(focus: Map<string, Nr>, row: Row, differences: Differences): void {
-  const actor = row["key"] as string;
+  const actor = textOf(row["key"]);
   const before = image(row["before"]) as { node: Nr } | null;
   differences.compare(`operation ${row["op"]}`, `before: focus of ${actor}`, before?.node, focus.get(actor));
   const after = image(row["after"]) as { node: Nr } | null;
@@ -68,7 +69,7 @@ function replayNode(nodes: Map<Nr, ReplayedRow>, row: Row, differences: Differen
   const known = nodes.get(nr);
   const before = image(row["before"]) as Partial<NodeFields> | null;
   const after = image(row["after"]) as Partial<NodeFields> | null;
-  const at = row["at"] as number;
+  const at = numberOf(row["at"]);
   const name = `operation ${row["op"]}`;
   if ((before === null) !== (known === undefined))
     differences.compare(name, `before: row ${nr}`, before, known?.fields);

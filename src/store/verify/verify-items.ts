@@ -2,6 +2,7 @@
 
 import { type Entity, placeOf } from "../../graph/item/item.js";
 import type { Database, Row } from "../database.js";
+import { numberOf, textOf, textOrNull } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
 import type { Differences } from "./differences.js";
 
@@ -19,24 +20,24 @@ export type ReplayedItems = Map<string, ReplayedItem>;
 const PAGE = 500;
 
 export function replayItem(items: ReplayedItems, row: Row, differences: Differences): void {
-  const [entity, key] = [row["entity"] as Entity, row["key"] as string];
+  const [entity, key] = [row["entity"] as Entity, textOf(row["key"])];
   const name = `${entity}:${key}`;
   const known = items.get(name);
   const image = (column: string): Record<string, unknown> | null => {
-    const text = row[column] as string | null;
+    const text = textOrNull(row[column]);
     return text === null ? null : (JSON.parse(text) as Record<string, unknown>);
   };
   const [before, after] = [image("before"), image("after")];
   const where = `operation ${row["op"]}`;
   if ((before === null) !== (known === undefined)) differences.compare(where, `before: ${key}`, before, known?.fields);
   for (const field in before) differences.compare(where, `before: ${field}`, before[field], known?.fields[field]);
-  const at = row["at"] as number;
+  const at = numberOf(row["at"]);
   if (after === null) items.delete(name);
   else if (known) {
     known.fields = { ...known.fields, ...after };
     known.revision++;
     known.at = at;
-  } else items.set(name, { entity, key, fields: after, op: row["op"] as number, revision: 1, at });
+  } else items.set(name, { entity, key, fields: after, op: numberOf(row["op"]), revision: 1, at });
 }
 
 export async function compareItems(db: Database, differences: Differences, items: ReplayedItems): Promise<number> {
@@ -53,10 +54,10 @@ export async function compareItems(db: Database, differences: Differences, items
 }
 
 function compareItem(differences: Differences, row: Row, said: ReplayedItem | undefined): void {
-  const key = row["key"] as string;
+  const key = textOf(row["key"]);
   if (!said) return differences.compare(key, "row", "stored", null);
   const { owner, state } = placeOf(said.entity, said.fields as never);
-  const stored = JSON.parse(row["fields"] as string) as Record<string, unknown>;
+  const stored = JSON.parse(textOf(row["fields"])) as Record<string, unknown>;
   for (const field of new Set([...Object.keys(stored), ...Object.keys(said.fields)])) {
     differences.compare(key, field, stored[field], said.fields[field]);
   }
@@ -71,8 +72,8 @@ async function compareDocuments(db: Database, differences: Differences): Promise
   let rows = 0;
   for await (const row of pages(db, "document", ["hash"])) {
     rows++;
-    const hash = sha256(row["body"] as string);
-    differences.compare(`text ${(row["hash"] as string).slice(0, 12)}`, "hash", row["hash"], hash);
+    const hash = sha256(textOf(row["body"]));
+    differences.compare(`text ${(textOf(row["hash"])).slice(0, 12)}`, "hash", row["hash"], hash);
   }
   return rows;
 }
@@ -88,6 +89,6 @@ async function* pages(db: Database, table: string, keys: readonly string[]): Asy
     yield* page;
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
-    after = keys.map((key) => last[key] as string);
+    after = keys.map((key) => textOf(last[key]));
   }
 }

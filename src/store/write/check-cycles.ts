@@ -7,6 +7,7 @@ import { describeCycle, findCycle, findCycles } from "../../graph/order/cycle.js
 import { mustLandFor } from "../../graph/status/rollup.js";
 import type { Database } from "../database.js";
 import { boundBy, findPath, waitsFor } from "../read/find-path.js";
+import { numberOf } from "../rows/values.js";
 import type { PendingRow, PendingRows } from "./pending-rows.js";
 
 /** Above this, one search over the whole batch is cheaper than one per node. */
@@ -47,7 +48,7 @@ const DESCENDANTS = `
   select nr from below`;
 
 const descendantsOf = async (db: Database, nr: Nr): Promise<Nr[]> =>
-  (await db.all(DESCENDANTS, nr)).map((row) => row["nr"] as Nr);
+  (await db.all(DESCENDANTS, nr)).map((row) => numberOf(row["nr"]));
 
 /** Nodes that wait for something they did not wait for before. */
 async function findSuspects(pendingRows: PendingRows, changed: readonly PendingRow[]): Promise<PendingRow[]> {
@@ -56,7 +57,7 @@ async function findSuspects(pendingRows: PendingRows, changed: readonly PendingR
   // Where a node lands decides what its dependents wait for; what it waits for itself comes back through them.
   for (const row of pendingRows.all().filter((row) => !row.removed && landsElsewhere(row))) {
     for (const edge of await pendingRows.db.all("select node from edge where target = ?", row.node.nr)) {
-      const dependent = await pendingRows.get(edge["node"] as Nr);
+      const dependent = await pendingRows.get(numberOf(edge["node"]));
       await pendingRows.loadAround(dependent.node);
       suspects.add(dependent);
     }

@@ -3,6 +3,7 @@
 import type { Node, Nr } from "../../graph/node/node.js";
 import { type Violation, violation } from "../../graph/operation/invariants.js";
 import { landsWork } from "../../graph/rules/land.js";
+import { numberOf } from "../rows/values.js";
 import type { PendingRow, PendingRows } from "./pending-rows.js";
 
 const isOpenLand = (node: Node | null): node is Node => node !== null && node.kind === "land" && node.outcome === null;
@@ -25,7 +26,7 @@ export async function secondLands(pendingRows: PendingRows, changed: readonly Pe
 
 async function openLandOf(pendingRows: PendingRows, feature: Nr): Promise<Node | undefined> {
   for (const row of await pendingRows.db.all(OPEN_LANDS, feature)) {
-    const { node, removed } = await pendingRows.get(row["nr"] as Nr);
+    const { node, removed } = await pendingRows.get(numberOf(row["nr"]));
     if (!removed && isOpenLand(node)) return node;
   }
   return undefined;

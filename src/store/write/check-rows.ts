@@ -17,6 +17,7 @@ import {
   violation,
 } from "../../graph/operation/invariants.js";
 import { breaks, ok, type Result, refused } from "../../graph/result.js";
+import { textOrNull } from "../rows/values.js";
 import type { Intent } from "../store.js";
 import { findNewCycle } from "./check-cycles.js";
 import { landsSettledTooEarly, secondLands } from "./check-lands.js";
@@ -129,10 +130,10 @@ async function stillReferenced(pendingRows: PendingRows, changed: readonly Pendi
   const found: Violation[] = [];
   for (const { node, removed } of changed) {
     if (!removed) continue;
-    const child = (await pendingRows.db.get(CHILD, node.nr))?.["id"] as string | undefined;
-    if (child !== undefined) found.push(violation("I-PARENT", child, `${child} is still in ${node.id}.`));
-    const dependent = (await pendingRows.db.get(DEPENDENT, node.nr))?.["id"] as string | undefined;
-    if (dependent !== undefined) {
+    const child = textOrNull((await pendingRows.db.get(CHILD, node.nr))?.["id"] ?? null);
+    if (child !== null) found.push(violation("I-PARENT", child, `${child} is still in ${node.id}.`));
+    const dependent = textOrNull((await pendingRows.db.get(DEPENDENT, node.nr))?.["id"] ?? null);
+    if (dependent !== null) {
       found.push(violation("I-DANGLING", dependent, `${dependent} still depends on ${node.id}.`));
     }
   }

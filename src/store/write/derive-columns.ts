@@ -4,6 +4,7 @@
 import { contentHash, HASHED } from "../../graph/node/content-hash.js";
 import { type Edge, type Node, type Nr, TIERS, type Tier } from "../../graph/node/node.js";
 import { codeOp, countsForLanding, countsForParent, isFinished, isMet, waits } from "../../graph/status/rollup.js";
+import { numberOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
 import type { PendingRow, PendingRows } from "./pending-rows.js";
 
@@ -48,9 +49,9 @@ function updatePlace(pendingRows: PendingRows, { node }: PendingRow): boolean {
 async function updatePlacesBelow(pendingRows: PendingRows, { node }: PendingRow, recount: Set<Nr>): Promise<void> {
   recount.add(node.nr);
   for (const row of await pendingRows.db.all("select node from edge where target = ?", node.nr))
-    recount.add(row["node"] as Nr);
+    recount.add(numberOf(row["node"]));
   for (const row of await pendingRows.db.all("select nr from node where parent = ?", node.nr)) {
-    const child = await pendingRows.get(row["nr"] as Nr);
+    const child = await pendingRows.get(numberOf(row["nr"]));
     if (child.node.parent === node.nr && updatePlace(pendingRows, child))
       await updatePlacesBelow(pendingRows, child, recount);
   }
@@ -139,13 +140,13 @@ async function updateLandings(
     const feature = await pendingRows.find(nr);
     if (!feature) continue;
     feature.node.landedOp = await latestLanding(pendingRows, nr);
-    for (const row of await pendingRows.db.all(OUTSIDE, nr, nr)) recount.add(row["nr"] as Nr);
+    for (const row of await pendingRows.db.all(OUTSIDE, nr, nr)) recount.add(numberOf(row["nr"]));
   }
 }
 
 async function latestLanding(pendingRows: PendingRows, feature: Nr): Promise<number | null> {
   for (const row of await pendingRows.db.all("select nr from node where parent = ? and kind = 'land'", feature)) {
-    await pendingRows.find(row["nr"] as Nr);
+    await pendingRows.find(numberOf(row["nr"]));
   }
   let latest: number | null = null;
   for (const { node, removed } of pendingRows.all()) {
@@ -172,7 +173,7 @@ async function updateDependents(pendingRows: PendingRows, recount: Set<Nr>): Pro
     const [before, after] = [isFinished(was), isFinished(node)];
     if (before === after && was.outcome?.kind === node.outcome?.kind && codeOp(was) === codeOp(node)) continue;
     for (const row of await pendingRows.db.all("select node from edge where target = ?", node.nr)) {
-      const nr = row["node"] as Nr;
+      const nr = numberOf(row["node"]);
       if (recount.has(nr)) continue;
       const dependent = await pendingRows.get(nr);
       // Within a feature, finished means met: one less or one more. Across features the landing counts too.
@@ -194,7 +195,7 @@ async function findDependentsOfNewCode(pendingRows: PendingRows, recount: Set<Nr
   for (const nr of stories) {
     const story = pendingRows.loaded(nr)?.node;
     if (story?.tier !== "story") continue;
-    for (const row of await pendingRows.db.all(BEYOND, nr, story.feature)) recount.add(row["nr"] as Nr);
+    for (const row of await pendingRows.db.all(BEYOND, nr, story.feature)) recount.add(numberOf(row["nr"]));
   }
 }
 
@@ -236,7 +237,7 @@ async function metAcross(pendingRows: PendingRows, from: Node, target: Node, cod
 async function latestCode(pendingRows: PendingRows, target: Node): Promise<number> {
   if (target.tier !== "story") return codeOp(target);
   for (const row of await pendingRows.db.all("select nr from node where parent = ?", target.nr)) {
-    await pendingRows.find(row["nr"] as Nr);
+    await pendingRows.find(numberOf(row["nr"]));
   }
   let latest = 0;
   for (const { node, removed } of pendingRows.all()) {
@@ -270,7 +271,7 @@ async function updateHeld(pendingRows: PendingRows): Promise<void> {
       if (parent) node.held = waits(parent);
       if (tier === "task" || waits(node) === (was !== null && waits(was))) continue;
       for (const row of await pendingRows.db.all("select nr from node where parent = ?", node.nr))
-        await pendingRows.find(row["nr"] as Nr);
+        await pendingRows.find(numberOf(row["nr"]));
     }
   }
 }

@@ -4,6 +4,7 @@
 import type { Node, Nr } from "../../graph/node/node.js";
 import { changeFocus, type FocusChange } from "../../graph/operation/change.js";
 import { isFinished } from "../../graph/status/rollup.js";
+import { numberOrNull, textOf } from "../rows/values.js";
 import type { PendingRows } from "./pending-rows.js";
 
 const losesFocus = (node: Node, removed: boolean): boolean =>
@@ -15,7 +16,7 @@ export async function focusToMove(pendingRows: PendingRows, already: ReadonlySet
   for (const { node, was, removed } of pendingRows.all()) {
     if (was === null || !losesFocus(node, removed) || (losesFocus(was, false) && !removed)) continue;
     for (const row of await pendingRows.db.all("select actor from focus where node = ?", node.nr)) {
-      const actor = row["actor"] as string;
+      const actor = textOf(row["actor"]);
       if (!already.has(actor)) moved.push(...changeFocus(actor, node.nr, await openAbove(pendingRows, node.parent)));
     }
   }
@@ -28,7 +29,7 @@ export async function focusToRestore(pendingRows: PendingRows, { key, after }: F
   const row = after === null ? undefined : await pendingRows.find(after.node);
   const isOpen = row !== undefined && !losesFocus(row.node, row.removed);
   const open = isOpen ? row.node.nr : await openAbove(pendingRows, row?.node.parent ?? null);
-  return changeFocus(key, (now?.["node"] as Nr | undefined) ?? null, open);
+  return changeFocus(key, numberOrNull(now?.["node"] ?? null), open);
 }
 
 async function openAbove(pendingRows: PendingRows, from: Nr | null): Promise<Nr | null> {

@@ -7,6 +7,7 @@ import { uuid7s } from "../../graph/node/uuid7.js";
 import { createNode, type NodeChange } from "../../graph/operation/change.js";
 import { landsWork, landTask, mayNameLand } from "../../graph/rules/land.js";
 import { countsForLanding } from "../../graph/status/rollup.js";
+import { numberOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
 import type { Intent, Writer } from "../store.js";
 import type { PendingRow, PendingRows } from "./pending-rows.js";
@@ -110,10 +111,10 @@ async function hasOpenLand(
     "select nr from node where parent = ? and kind = 'land' and outcome is null",
     feature,
   );
-  return row !== undefined && isOpen(await pendingRows.get(row["nr"] as Nr));
+  return row !== undefined && isOpen(await pendingRows.get(numberOf(row["nr"])));
 }
 
+const LANDS = "select count(*) as lands from node where parent = ? and kind = 'land'";
+
 const countLands = async (pendingRows: PendingRows, feature: Nr): Promise<number> =>
-  ((await pendingRows.db.get("select count(*) as lands from node where parent = ? and kind = 'land'", feature))?.[
-    "lands"
-  ] ?? 0) as number;
+  numberOf((await pendingRows.db.get(LANDS, feature))?.["lands"]);

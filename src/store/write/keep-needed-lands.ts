@@ -6,6 +6,7 @@ import type { Change, NodeChange } from "../../graph/operation/change.js";
 import { landsWork } from "../../graph/rules/land.js";
 import type { Database } from "../database.js";
 import { NODE_BY_NR, toNode } from "../rows/node-rows.js";
+import { numberOf } from "../rows/values.js";
 
 export async function keepNeededLands(db: Database, changes: readonly Change[]): Promise<Change[]> {
   const byNr = new Map<Nr, NodeChange>();
@@ -46,7 +47,7 @@ const OPEN_TASKS = `
 /** Whether one of these is still open and inside the feature after the changes. */
 async function isOpen(db: Database, sql: string, feature: Nr, byNr: ReadonlyMap<Nr, NodeChange>): Promise<boolean> {
   const rows = await db.all(sql, feature);
-  const parents = new Map(rows.map((row) => [row["nr"] as Nr, row["parent"] as Nr]));
+  const parents = new Map(rows.map((row) => [numberOf(row["nr"]), numberOf(row["parent"])]));
   // It moves with its container.
   const moves = ({ before, after }: NodeChange): boolean => before !== null && after?.parent !== undefined;
   const isInside = (nr: Nr | undefined): boolean => {
@@ -54,7 +55,10 @@ async function isOpen(db: Database, sql: string, feature: Nr, byNr: ReadonlyMap<
     const change = byNr.get(nr);
     return !(change && moves(change)) && isInside(parents.get(nr));
   };
-  return rows.some(({ nr, open }) => open === 1 && staysOpen(byNr.get(nr as Nr)) && isInside(nr as Nr));
+  return rows.some((row) => {
+    const nr = numberOf(row["nr"]);
+    return row["open"] === 1 && staysOpen(byNr.get(nr)) && isInside(nr);
+  });
 }
 
 /** A change that creates an existing row was left out by an earlier undo. */

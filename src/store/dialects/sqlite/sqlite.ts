@@ -2,6 +2,7 @@
 
 import type { Database, Row, Value } from "../../database.js";
 import { APPLICATION_ID } from "../../migrations/schema.js";
+import { numberOf, textOf } from "../../rows/values.js";
 import { type Connection, connect, type EngineChoice, requireSafeEngine } from "./driver.js";
 import { Mutex } from "./mutex.js";
 import { NamedRows } from "./named-rows.js";
@@ -84,7 +85,7 @@ class SqliteDatabase implements Database {
   }
 
   async random(bytes: number): Promise<string> {
-    return (await this.get("select lower(hex(randomblob(?))) as hex", bytes))?.["hex"] as string;
+    return textOf((await this.get("select lower(hex(randomblob(?))) as hex", bytes))?.["hex"]);
   }
 
   async read<T>(work: () => Promise<T>): Promise<T> {
@@ -165,12 +166,12 @@ class SqliteDatabase implements Database {
 
   watchOtherProcesses(onCommit: () => void): () => void {
     if (this.#path === ":memory:") return () => undefined;
-    const version = async (): Promise<number> => (await this.get("pragma data_version"))?.["data_version"] as number;
+    const version = async (): Promise<number> => numberOf((await this.get("pragma data_version"))?.["data_version"]);
     return watchOtherProcesses({ path: this.#path, version, onCommit });
   }
 
   async size(): Promise<number> {
-    const ask = async (pragma: string): Promise<number> => (await this.get(`pragma ${pragma}`))?.[pragma] as number;
+    const ask = async (pragma: string): Promise<number> => numberOf((await this.get(`pragma ${pragma}`))?.[pragma]);
     return (await ask("page_count")) * (await ask("page_size"));
   }
 

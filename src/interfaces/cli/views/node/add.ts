@@ -2,6 +2,7 @@
 
 import type { Input } from "../../../../app/read-words.js";
 import { ok, type Result, step, usage } from "../../../../app/vocabulary.js";
+import { messageOf } from "../../../../errors.js";
 import { BODY_FILE, readText, withBody } from "../../read-text.js";
 import { undoStep } from "../../text/ids.js";
 import type { ViewOf } from "../../view.js";
@@ -60,7 +61,7 @@ function readLines(input: Input, text: string): Result<Input> {
     try {
       nodes.push(JSON.parse(line));
     } catch (error) {
-      return usage("bad-json", `line ${index + 1} is not valid JSON: ${(error as Error).message}. Nothing was added.`, {
+      return usage("bad-json", `line ${index + 1} is not valid JSON: ${messageOf(error)}. Nothing was added.`, {
         details: { line: index + 1 },
       });
     }

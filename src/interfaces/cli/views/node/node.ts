@@ -3,6 +3,7 @@
 import type { Linked } from "../../../../actions/node/link.js";
 import type { Input } from "../../../../app/read-words.js";
 import { type NextStep, ok, type Result, step, usage } from "../../../../app/vocabulary.js";
+import { messageOf } from "../../../../errors.js";
 import type * as Editor from "../../edit-in-editor.js";
 import { BODY_FILE, readText, withBody } from "../../read-text.js";
 import { undoStep } from "../../text/ids.js";
@@ -54,7 +55,7 @@ function parseObject(text: string): Result<Input> {
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return ok(value as Input);
     return usage("bad-json", 'This is not a JSON object such as {"title":"A better title"}.');
   } catch (error) {
-    return usage("bad-json", `This is not valid JSON: ${(error as Error).message}.`);
+    return usage("bad-json", `This is not valid JSON: ${messageOf(error)}.`);
   }
 }
 

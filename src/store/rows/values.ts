@@ -1,0 +1,19 @@
+// Values of a row with their types. A value of another type means that another program changed the file.
+
+import type { Value } from "../database.js";
+
+function malformed(value: Value | undefined, expected: string): never {
+  throw new Error(
+    `The plan is malformed: expected ${expected}, found ${JSON.stringify(value)?.slice(0, 100) ?? "nothing"}.`,
+  );
+}
+
+export const numberOf = (value: Value | undefined): number =>
+  typeof value === "number" ? value : malformed(value, "a number");
+
+export const textOf = (value: Value | undefined): string =>
+  typeof value === "string" ? value : malformed(value, "a text");
+
+export const numberOrNull = (value: Value | undefined): number | null => (value === null ? null : numberOf(value));
+
+export const textOrNull = (value: Value | undefined): string | null => (value === null ? null : textOf(value));
