@@ -17,8 +17,8 @@ export function parseRaw(output: string): Entry[] {
   const parts = output.split("\0");
   const entries: Entry[] = [];
   for (let i = 0; i + 1 < parts.length; i += 2) {
-    const [, mode = "", , blob = "", status = ""] = (parts[i] as string).split(" ");
-    entries.push({ path: parts[i + 1] as string, status, mode, blob });
+    const [, mode = "", , blob = "", status = ""] = (parts[i] ?? "").split(" ");
+    entries.push({ path: parts[i + 1] ?? "", status, mode, blob });
   }
   return entries;
 }

@@ -29,15 +29,16 @@ export async function candidates(words: readonly string[], app: App): Promise<Ca
 /** First words, and second words of a noun. Hidden ones are completed too: whoever types them knows them. */
 async function commandWords(before: readonly string[]): Promise<Candidate[]> {
   if (before.length > 1) return [];
-  const prefix = before.length === 0 ? "" : `${before[0] as string} `;
+  const [command] = before;
+  const prefix = command === undefined ? "" : `${command} `;
   const found = new Map<string, string>();
   for (const spelling of SPELLINGS.filter(({ words }) => words.startsWith(prefix))) {
-    const word = spelling.words.slice(prefix.length).split(" ")[0] as string;
+    const [word = ""] = spelling.words.slice(prefix.length).split(" ");
     const isWhole = prefix + word === spelling.words;
     if (isWhole || !found.has(word)) found.set(word, isWhole ? ((await describe(spelling))?.summary ?? "") : "");
   }
   if (prefix === "") for (const { words, summary } of LOCAL_COMMANDS) found.set(words, summary);
-  if (before[0] === "completion") for (const shell of ["bash", "zsh", "fish"]) found.set(shell, "");
+  if (command === "completion") for (const shell of ["bash", "zsh", "fish"]) found.set(shell, "");
   return [...found].map(([word, help]) => ({ word, help }));
 }
 

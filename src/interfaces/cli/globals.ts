@@ -40,7 +40,7 @@ export function splitGlobals(all: readonly string[]): Globals {
   const values: Partial<Record<"actor" | "folder", string>> = {};
   const words: string[] = [];
   for (let i = 0; i < all.length; i++) {
-    const word = all[i] as string;
+    const word = all[i] ?? "";
     if (word === "--") {
       words.push(...all.slice(i));
       break;

@@ -39,8 +39,8 @@ async function runWords(words: readonly string[], program: Program): Promise<num
   const spelling = findSpelling(["do"])?.spelling;
   if (spelling && (words.length === 0 || words.includes(DRY_RUN)))
     return runOperation({ spelling, words, app, terminal });
-  const { route, runRouted, sentenceOf } = await import("./run-routed.js");
-  const routed = await route(app, sentenceOf(words));
+  const { routeWords, runRouted, wordsAsSentence } = await import("./run-routed.js");
+  const routed = await routeWords(app, wordsAsSentence(words));
   return runRouted(routed, { app, terminal, run: (meant) => runAgain(meant, program) });
 }
 
@@ -53,8 +53,8 @@ async function runUnknown(program: Program): Promise<number> {
   const { isSubcommandMissing, unknownCommand } = await import("./unknown-command.js");
   const isRouting = terminal.variable("PLANWRIGHT_ROUTING") !== "off";
   if (isRouting && !isSubcommandMissing(globals.words)) {
-    const { route, runRouted, sentenceOf } = await import("./run-routed.js");
-    const routed = await route(app, sentenceOf(globals.words));
+    const { routeWords, runRouted, wordsAsSentence } = await import("./run-routed.js");
+    const routed = await routeWords(app, wordsAsSentence(globals.words));
     const isHandled = routed.ok || HANDLED.has(routed.error.reason);
     if (isHandled) return runRouted(routed, { app, terminal, run: (words) => runAgain(words, program) });
   }

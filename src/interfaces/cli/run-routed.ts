@@ -15,10 +15,10 @@ interface Asked {
 }
 
 /** Words as one text; those with spaces are quoted, as they were typed. */
-export const sentenceOf = (words: readonly string[]): string =>
+export const wordsAsSentence = (words: readonly string[]): string =>
   words.map((word) => (words.length > 1 && /\s/u.test(word) ? JSON.stringify(word) : word)).join(" ");
 
-export const route = (app: App, text: string): Promise<Result<Routed>> =>
+export const routeWords = (app: App, text: string): Promise<Result<Routed>> =>
   app.call("route", { words: text }).catch(failureOf);
 
 export async function runRouted(routed: Result<Routed>, asked: Asked): Promise<number> {

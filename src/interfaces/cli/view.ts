@@ -54,7 +54,7 @@ export interface View<Output = unknown> {
   /** The message of a refused input, in the words of the command line, if the usual wording would not do. */
   reword?(message: string, input: Input): string;
   /** The report of an operation that found problems: the details of its failure. */
-  problems?(details: Readonly<Record<string, unknown>>, style: Style): string;
+  problems?(details: object, style: Style): string;
   /** Failures of another kind whose details are such a report, by their reason. */
   readonly reports?: readonly string[];
   /** The answer to give in place of any failure; the failure itself goes to standard error. */

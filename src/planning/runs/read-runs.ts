@@ -74,7 +74,7 @@ const BELOW: Readonly<Record<string, string>> = {
 };
 
 /** What a request would lead to. Nothing is started. */
-export async function previewRun(services: PlanningServices, request: Request): Promise<Result<Outlook>> {
+export async function previewPlanningRun(services: PlanningServices, request: Request): Promise<Result<Outlook>> {
   const { context, serverFor } = services;
   const roles: Partial<Record<Role, string>> = {};
   for (const role of ROLES) {

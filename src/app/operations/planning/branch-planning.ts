@@ -6,7 +6,7 @@ import { type PlanningRunView, runResult } from "../../../planning/driver/view.j
 import { LINT_LEVELS } from "../../../planning/lint/finding.js";
 import { lintPlan } from "../../../planning/lint/lint-graph.js";
 import { startRun } from "../../../planning/runs/drive-run.js";
-import { type Outlook, previewRun } from "../../../planning/runs/read-runs.js";
+import { type Outlook, previewPlanningRun } from "../../../planning/runs/read-runs.js";
 import { isAuthorHere, nodeRequest } from "../../../planning/runs/request.js";
 import { operation } from "../../operation.js";
 import { planningHooks, RUN_OPTIONS } from "../../run-options.js";
@@ -31,7 +31,7 @@ const expand = operation({
     const request = await nodeRequest(planning, wish);
     if (!request.ok) return request;
     const adding = { ...request.value, addsOnly: true };
-    if (dryRun === true) return previewRun(planning, adding);
+    if (dryRun === true) return previewPlanningRun(planning, adding);
     return runResult(await startRun(planning, adding, planningHooks(session)));
   },
 });

@@ -87,7 +87,8 @@ const configSet = operation({
 
 function valueFrom(typed: string): unknown {
   try {
-    return JSON.parse(typed) as unknown;
+    const value: unknown = JSON.parse(typed);
+    return value;
   } catch {
     return typed;
   }

@@ -184,8 +184,9 @@ function renderLevel({ level }: StatusView, style: Style): string[] {
 function wrap(parts: readonly string[], between: string, style: Pen): string {
   const lines: string[] = [];
   for (const part of parts) {
-    const longer = lines.length === 0 ? part : `${lines.at(-1) as string}${between}${part}`;
-    if (lines.length > 0 && style.widthOf(longer) <= style.columns) lines[lines.length - 1] = longer;
+    const last = lines.at(-1);
+    const longer = last === undefined ? part : `${last}${between}${part}`;
+    if (last !== undefined && style.widthOf(longer) <= style.columns) lines[lines.length - 1] = longer;
     else lines.push(part);
   }
   return lines.join("\n");

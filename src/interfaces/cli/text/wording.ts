@@ -5,7 +5,7 @@ export const plural = (count: number, one: string, many = `${one}s`): string => 
 
 /** `critic and overviewer` */
 export const joined = (words: readonly string[]): string =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1) as string}`;
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.slice(-1).join("")}`;
 
 export const seconds = (ms: number): string =>
   ms < 950

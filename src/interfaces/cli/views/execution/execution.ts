@@ -26,8 +26,7 @@ const run: ViewOf<"run"> = {
             .map(({ task }) => step("accept", { references: [task] }, "reason")),
           ...(landable.length === 0 ? [step("status")] : landable.map((reference) => step("land", { reference }))),
         ],
-  problems: (details, style) => {
-    const { ended, held } = details as unknown as RunSummary;
+  problems: ({ ended, held }: RunSummary, style) => {
     return [summaryOf(ended, style), ...heldLines(held)].join("\n");
   },
 };
@@ -76,8 +75,8 @@ const land: ViewOf<"land"> = {
   },
   next: ({ outcome, feature }) =>
     outcome === "would-land" || outcome === "pushed" ? [step("land", { reference: feature })] : [step("next")],
-  problems: (details, style) =>
-    ((details["failed"] ?? []) as readonly CheckResult[]).map((check) => checkLines(check, style)).join("\n"),
+  problems: ({ failed = [] }: { readonly failed?: readonly CheckResult[] }, style) =>
+    failed.map((check) => checkLines(check, style)).join("\n"),
 };
 
 const KEPT_LINES = 10;

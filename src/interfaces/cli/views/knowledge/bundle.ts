@@ -52,8 +52,8 @@ const bundles: ViewOf<"bundle.list"> = {
 const check: ViewOf<"bundle.check"> = {
   text: ({ id }, style) => `${style.green("✓")} ${style.bold(id)}  everything is as it was packed.`,
   reports: ["drifted"],
-  problems: (details, style) =>
-    (details["items"] as BundleChecked["items"])
+  problems: ({ items }: Pick<BundleChecked, "items">, style) =>
+    items
       .map(({ what, state, detail }) => {
         const sign = state === "missing" ? style.red("✗") : style.yellow("~");
         return `${sign} ${state}  ${style.bold(harmless(what))}  ${detail}`;

@@ -69,7 +69,7 @@ const lint: ViewOf<"lint"> = {
   note: ({ findings, fixed }) => (fixed.length === 0 ? (findings[0]?.suggestion ?? "") : ""),
   next: ({ findings, fixed, op }) =>
     fixed.length === 0 && findings.some(({ fixable }) => fixable) ? [step("lint", { fix: true })] : undoStep(op),
-  problems: (details, style) => lintLines(details as unknown as PlanLint, style).join("\n"),
+  problems: (details: PlanLint, style) => lintLines(details, style).join("\n"),
 };
 
 export const branchPlanningViews = { expand, replan, review, lint };

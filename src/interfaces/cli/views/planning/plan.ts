@@ -26,8 +26,7 @@ export const RUN_VIEW = {
   text: runText,
   next: ({ next }: PlanningRunView): PlanningRunView["next"] => next,
   reports: ["run-waiting", "run-halted", "interrupted"],
-  problems: (details: Readonly<Record<string, unknown>>, style: Style): string =>
-    runText(details as unknown as PlanningRunView, style),
+  problems: (details: PlanningRunView, style: Style): string => runText(details, style),
 };
 
 const start: ViewOf<"plan.start"> = {

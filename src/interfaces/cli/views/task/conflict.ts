@@ -40,8 +40,7 @@ const check: ViewOf<"conflicts.check"> = {
       `${style.green("✓")} ${checked.length === 1 ? "1 task" : `${checked.length} tasks`}: no conflicts.`,
       ...withoutFootprint(unknown, style),
     ].join("\n"),
-  problems: (details, style) => {
-    const { found, unknown } = details as unknown as CheckedConflicts;
+  problems: ({ found, unknown }: CheckedConflicts, style) => {
     const lines = found.map(
       (clash) =>
         `${style.yellow("!")} ${style.bold(clash.second)} and ${style.bold(clash.first)}${clash.inFlight ? " (in progress)" : ""}  ${style.dim(`${clash.layer}:`)} ${placesIn(clash)}`,

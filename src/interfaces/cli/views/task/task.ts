@@ -42,7 +42,7 @@ const complete: ViewOf<"complete"> = {
   note: ({ acceptance }) => (acceptance === "pending" ? "It has no checks, so a person has to accept it." : ""),
   next: ({ id, acceptance }) =>
     acceptance === "pending" ? [step("accept", { references: [id] }, "reason")] : [step("next")],
-  problems: (details, style) => renderCompletion(details as unknown as Completion, style),
+  problems: (details: Completion, style) => renderCompletion(details, style),
 };
 
 function renderCompletion({ id, acceptance, checks }: Completion, style: Style): string {

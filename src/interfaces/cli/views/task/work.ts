@@ -50,8 +50,7 @@ const ended: ViewOf<"work.done"> = {
     if (state === "pending") return [step("accept", { references: [task] }, "reason")];
     return kept === null ? [] : [step("attempt.restore", { id: attempt })];
   },
-  problems: (details, style) => {
-    const { task, attempt, note, worktree } = details as unknown as HandInResult;
+  problems: ({ task, attempt, note, worktree }: HandInResult, style) => {
     const where = worktree === null ? [] : [`Fix it in ${worktree}, then hand it in again.`];
     return [`${style.red("✗")} ${style.bold(task)} is not done yet (${attempt})`, harmless(note), ...where].join("\n");
   },

@@ -102,8 +102,8 @@ const verify: ViewOf<"verify"> = {
       `${style.green("✓")} ${operations} operations replayed: all ${rows} rows are as they should be.`,
       ...notesOn(log).map((note) => style.dim(`  ${note}`)),
     ].join("\n"),
-  problems: (details, style) =>
-    (details["differences"] as Verification["differences"])
+  problems: ({ differences }: Pick<Verification, "differences">, style) =>
+    differences
       .map(
         ({ row, field, stored, replayed }) =>
           `${style.red("✗")} ${style.bold(harmless(row))} ${field}: ${harmless(short(stored))} is stored, ${harmless(short(replayed))} follows from the log`,
