@@ -26,6 +26,7 @@ const SETTINGS = {
 };
 
 const NO_LIMITS: EngineLimits = {
+  fixes: 0,
   attemptMinutes: 60,
   attemptTokens: null,
   attemptCostUsd: null,

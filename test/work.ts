@@ -13,7 +13,12 @@ export async function makeApprovedPlan(nodes: readonly NodeInput[]): Promise<Tes
   return plan;
 }
 
-const inFolder = (plan: TestPlan): TestPlan => ({ ...plan, cwd: "/tmp", as: (actor) => inFolder(plan.as(actor)) });
+const inFolder = (plan: TestPlan): TestPlan => ({
+  ...plan,
+  root: "/tmp",
+  cwd: "/tmp",
+  as: (actor) => inFolder(plan.as(actor)),
+});
 
 /** A task whose check passes. */
 export const passing = (id: string, rest: Partial<NodeInput> = {}): NodeInput =>

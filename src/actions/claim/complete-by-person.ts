@@ -11,6 +11,7 @@ import { holdsCompletion } from "../../graph/status/holds.js";
 import type { Reader } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import type { Completion } from "./complete.js";
+import { UNVERSIONED } from "./unversioned.js";
 
 export async function completeByPerson(context: Context, seen: Node): Promise<Result<Completion>> {
   const { id, nr, kind } = seen;
@@ -35,7 +36,15 @@ export async function completeByPerson(context: Context, seen: Node): Promise<Re
     }
     const settling = { by: context.actor, at, op: writer.op };
     const changes = changeNode(node, acceptPatch(settling, proof.value));
-    const value = { id, op: writer.op, acceptance: "accepted" as const, checks: [], durationMs: null };
+    const value: Completion = {
+      ...UNVERSIONED,
+      id,
+      op: writer.op,
+      acceptance: "accepted",
+      checks: [],
+      durationMs: null,
+      note: proof.value ?? "",
+    };
     return ok({ sentence: `${context.actor} completed ${id}`, changes, value });
   });
   return committed.ok ? ok(committed.value.value) : committed;

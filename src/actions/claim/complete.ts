@@ -1,6 +1,7 @@
-// A worker hands a task in, and the checks decide. They run outside of any transaction while the claim is renewed, and
-// their results count only if the claim and the checks are still the same afterwards.
+// A worker hands a task in, and the checks decide. In a repository, execution judges the change (see hand-in.ts there). Without
+// git the checks run in the workspace, outside of any transaction, and count only if claim and checks are still the same then.
 
+import type { ChangeSet } from "../../graph/attempt/attempt.js";
 import { step } from "../../graph/next-step.js";
 import type { Check, CheckResult, Claim, Node } from "../../graph/node/node.js";
 import { changeNode } from "../../graph/operation/change.js";
@@ -8,11 +9,12 @@ import { ok, type Result, refused } from "../../graph/result.js";
 import { requireClaim } from "../../graph/rules/claim.js";
 import { handIn } from "../../graph/rules/task-outcome.js";
 import { isStale } from "../../graph/status/status.js";
-import type { Decision } from "../../store/store.js";
+import type { Decision, Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { resolve } from "../resolve.js";
 import { completeByPerson } from "./complete-by-person.js";
 import { renewClaim } from "./renew.js";
+import { UNVERSIONED } from "./unversioned.js";
 
 export interface CompleteInput {
   readonly reference: string;
@@ -26,13 +28,42 @@ export interface CompleteInput {
 export interface Completion {
   readonly id: string;
   readonly op: number | null;
-  /** `pending`: there were no checks, and a person has to accept it. */
-  readonly acceptance: "accepted" | "rejected" | "pending";
+  /** `open`: a check failed, and the claim stays. `pending`: a person has to accept it. */
+  readonly acceptance: "accepted" | "rejected" | "pending" | "open";
   readonly checks: readonly CheckResult[];
   readonly durationMs: number | null;
+  /** The commit on the feature's branch. Null: unversioned, or not accepted. */
+  readonly commit: string | null;
+  /** Null without git. */
+  readonly attempt: string | null;
+  readonly changes: ChangeSet | null;
+  /** Files that differ in the checkout and are not part of the change. */
+  readonly leftAlone: readonly string[];
+  /** What is wrong, or why it waits. */
+  readonly note: string;
+  /** How often it may still be handed in with failing checks. Null if that does not matter any more. */
+  readonly fixesLeft: number | null;
 }
 
-export async function complete(context: Context, input: CompleteInput): Promise<Result<Completion>> {
+/** A task whose change is in a checkout of a repository. */
+export interface Unjudged {
+  readonly node: Node;
+  readonly claim: Claim;
+}
+
+/** Execution judges it; this folder lies below. */
+export type Judge = (unjudged: Unjudged) => Promise<Result<Completion>>;
+
+const cannotJudge: Judge = async ({ node: { id } }) =>
+  refused("not-judged", `${id} can only be handed in through the application, which judges its change in git.`);
+
+type Begun = { readonly completion: Completion } | { readonly node: Node };
+
+export async function complete(
+  context: Context,
+  input: CompleteInput,
+  judge: Judge = cannotJudge,
+): Promise<Result<Completion>> {
   const begun = await begin(context, input);
   if (!begun.ok) return begun;
   if ("completion" in begun.value) return ok(begun.value.completion);
@@ -40,19 +71,20 @@ export async function complete(context: Context, input: CompleteInput): Promise<
   if (node.kind === "gate" || node.kind === "land") return completeByPerson(context, node);
   const claim = mayHandIn(context, node, input.token);
   if (!claim.ok) return claim;
+  if (isVersioned(context)) return judge({ node, claim: claim.value });
   const checks = await runWithLease(context, node, claim.value, input);
   return record(context, node, claim.value, checks, input);
 }
 
-type Begun = { readonly completion: Completion } | { readonly node: Node };
+const isVersioned = ({ head }: Context): boolean => head() !== null;
 
-/** A task without checks is handed in at once, in one transaction; every other is only looked up. */
+/** Without git, a task without checks is handed in at once, in one transaction; every other is only looked up. */
 async function begin(context: Context, input: CompleteInput): Promise<Result<Begun>> {
   const committed = await act<Begun>(context, "complete", async (writer, at) => {
     const found = await resolve(writer, input.reference, context.actor);
     if (!found.ok) return found;
     const node = found.value;
-    if (node.kind === "gate" || node.kind === "land" || node.checks.length > 0) {
+    if (node.kind === "gate" || node.kind === "land" || node.checks.length > 0 || isVersioned(context)) {
       return ok({ sentence: "", changes: [], value: { node } });
     }
     const claim = mayHandIn(context, node, input.token);
@@ -63,7 +95,7 @@ async function begin(context: Context, input: CompleteInput): Promise<Result<Beg
   return committed.ok ? ok(committed.value.value) : committed;
 }
 
-function mayHandIn(context: Context, node: Node, token: string | undefined): Result<Claim> {
+export function mayHandIn(context: Context, node: Node, token: string | undefined): Result<Claim> {
   if (node.outcome !== null) return refused("settled", `${node.id} is ${node.outcome.kind} already.`);
   if (node.tier !== "task") {
     return refused("container", `${node.id} is a ${node.tier}: it is done when everything in it is.`, {
@@ -86,7 +118,8 @@ async function runWithLease(context: Context, node: Node, claim: Claim, input: C
   const renewal = setInterval(() => void renewClaim(context, held).catch(() => undefined), leaseMs / 3);
   try {
     return await runChecks(node.checks, {
-      cwd: context.cwd,
+      // Always the workspace: what passes elsewhere proves nothing about this project.
+      cwd: context.root,
       timeoutS: context.settings.checkTimeoutS,
       env,
       ...(input.signal ? { signal: input.signal } : {}),
@@ -104,6 +137,7 @@ async function record(
   checks: readonly CheckResult[],
   input: CompleteInput,
 ): Promise<Result<Completion>> {
+  const { fixes } = checks.every(({ passed }) => passed) ? { fixes: 0 } : await context.engineLimits();
   const committed = await act<Completion>(context, "complete", async (writer, at) => {
     const node = (await writer.node(before.nr)) ?? before;
     const claim = mayHandIn(context, node, held.token);
@@ -113,7 +147,10 @@ async function record(
         next: [step("complete", { reference: node.id })],
       });
     }
-    return ok(settled(context, node, claim.value, checks, input, { at, op: writer.op }));
+    const decision = settled(context, node, claim.value, checks, input, { at, op: writer.op });
+    if (decision.value.acceptance !== "rejected") return ok(decision);
+    const { keepOrPark } = await import("./failed-hand-in.js");
+    return ok(await keepOrPark(context, writer, node, decision, fixes, at));
   });
   return committed.ok ? ok(committed.value.value) : committed;
 }
@@ -124,12 +161,20 @@ function settled(
   claim: Claim,
   checks: readonly CheckResult[],
   { created = [], modified = [] }: CompleteInput,
-  { at, op }: { readonly at: number; readonly op: number },
+  { at, op }: { readonly at: number; readonly op: Writer["op"] },
 ): Decision<Completion> {
-  const report = { checks, commit: context.head(), created, modified };
+  const report = { checks, commit: null, created, modified };
   const patch = handIn(claim, { by: context.actor, at, op }, report);
   const acceptance = patch.acceptance?.state ?? "pending";
-  const value = { id: node.id, op, acceptance, checks, durationMs: at - claim.at };
+  const value: Completion = {
+    ...UNVERSIONED,
+    id: node.id,
+    op,
+    acceptance,
+    checks,
+    durationMs: at - claim.at,
+    note: acceptance === "pending" ? "It has no checks." : "",
+  };
   return { sentence: sentences[acceptance](node.id, context.actor), changes: changeNode(node, patch), value };
 }
 

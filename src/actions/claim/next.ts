@@ -2,6 +2,7 @@
 
 import { type Actor, isPerson } from "../../graph/actor.js";
 import { type Occupied, occupiedBy, overlapsOf } from "../../graph/conflict/conflict.js";
+import type { ClaimedCheckout } from "../../graph/item/claim-notes.js";
 import type { Node } from "../../graph/node/node.js";
 import { type Change, changeFocus, changeNode } from "../../graph/operation/change.js";
 import { byUrgency } from "../../graph/order/rank.js";
@@ -14,6 +15,7 @@ import { act, type Context } from "../context.js";
 import { IN_FLIGHT } from "../holds/gather-surroundings.js";
 import { resolve } from "../resolve.js";
 import { isoTime, type NodeView, toView } from "../view.js";
+import { claimedCheckout, noteCheckout } from "./claim-notes.js";
 import { leaseMs } from "./claim-terms.js";
 import { EXPIRED_AT_ONCE, expireLeases } from "./expire.js";
 
@@ -31,10 +33,11 @@ export interface Assignment {
 }
 
 export async function next(context: Context, input: NextInput): Promise<Result<Assignment[]>> {
-  const claimed = await claim(context, input, "look");
+  const checkout = await claimedCheckout(context);
+  const claimed = await claim(context, input, checkout, "look");
   if (!claimed.ok || claimed.value !== LEASES_ENDED) return claimed as Result<Assignment[]>;
   await expireLeases(context);
-  return (await claim(context, input, "looked")) as Result<Assignment[]>;
+  return (await claim(context, input, checkout, "looked")) as Result<Assignment[]>;
 }
 
 /** A lease that ended is an operation of its own, before this one. */
@@ -44,15 +47,15 @@ const LEASES_ENDED = null;
 async function claim(
   context: Context,
   input: NextInput,
+  checkout: ClaimedCheckout | null,
   leases: "look" | "looked",
 ): Promise<Result<Assignment[] | typeof LEASES_ENDED>> {
   const committed = await act<Assignment[] | typeof LEASES_ENDED>(context, "next", async (writer, at) => {
     const inFlight = await writer.inFlight(IN_FLIGHT);
     if (leases === "look" && hasEnded(inFlight, at)) return ok({ sentence: "", changes: [], value: LEASES_ENDED });
     const found = await candidates(writer, context.actor, input, { inFlight, returned: [] });
-    return found.ok
-      ? ok(await assign(writer, context.actor, found.value, { at, leaseMs: leaseMs(context, input) }))
-      : found;
+    const terms = { at, leaseMs: leaseMs(context, input), checkout };
+    return found.ok ? ok(await assign(writer, context.actor, found.value, terms)) : found;
   });
   return committed.ok ? ok(committed.value.value) : committed;
 }
@@ -61,7 +64,7 @@ async function assign(
   writer: Writer,
   by: Actor,
   nodes: readonly Node[],
-  terms: Pick<ClaimTerms, "at" | "leaseMs">,
+  { checkout, ...terms }: Pick<ClaimTerms, "at" | "leaseMs"> & { readonly checkout: ClaimedCheckout | null },
 ): Promise<Decision<Assignment[]>> {
   const { at } = terms;
   const changes: Change[] = [];
@@ -69,7 +72,7 @@ async function assign(
   for (const node of nodes) {
     const token = await writer.random(16);
     const patch = claimPatch(node, { by, token, ...terms });
-    changes.push(...changeNode(node, patch));
+    changes.push(...changeNode(node, patch), ...(await noteCheckout(writer, node, checkout)));
     const task = await toView(writer, { ...node, ...patch, revision: node.revision + 1, updatedAt: at });
     assignments.push({ task, token, epoch: node.epoch + 1, leaseUntil: isoTime(at + terms.leaseMs) });
   }

@@ -11,6 +11,7 @@ import { gatherSurroundings } from "../holds/gather-surroundings.js";
 import { requirePerson } from "../require-person.js";
 import { resolve } from "../resolve.js";
 import { isoTime, toView } from "../view.js";
+import { claimedCheckout, noteCheckout } from "./claim-notes.js";
 import { cannotBegin, isHeld, leaseMs, type StartInput } from "./claim-terms.js";
 import { expireLeases } from "./expire.js";
 import type { Assignment } from "./next.js";
@@ -19,6 +20,7 @@ export async function start(context: Context, input: StartInput): Promise<Result
   const despite = mayOverride(context, input.despite);
   if (!despite.ok) return despite;
   await expireLeases(context);
+  const checkout = await claimedCheckout(context);
   const committed = await act<Assignment>(context, "start", async (writer, at) => {
     const found = await resolve(writer, input.reference, context.actor);
     if (!found.ok) return found;
@@ -36,7 +38,7 @@ export async function start(context: Context, input: StartInput): Promise<Result
       epoch: claimed.epoch,
       leaseUntil: isoTime(at + leaseMs(context, input)),
     };
-    const changes = [...changeNode(node, patch), ...focus];
+    const changes = [...changeNode(node, patch), ...focus, ...(await noteCheckout(writer, node, checkout))];
     const sentence = `${context.actor} claimed ${node.id}${despiteWords(around, despite.value)}`;
     return ok({ sentence, changes, value: assignment });
   });

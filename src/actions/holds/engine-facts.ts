@@ -17,6 +17,8 @@ import type { Context } from "../context.js";
 import { readLevels } from "../level/level.js";
 
 export interface EngineLimits extends SpendingLimits {
+  /** How often a worker is told what is wrong before its work is rejected. */
+  readonly fixes: number;
   readonly storm: StormSettings;
 }
 

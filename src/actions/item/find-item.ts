@@ -14,7 +14,10 @@ interface Naming {
 }
 
 const NAMES: {
-  readonly [E in Exclude<Entity, "call" | "bundle" | "subscription" | "level" | "comment" | "labels">]: Naming;
+  readonly [E in Exclude<
+    Entity,
+    "call" | "bundle" | "subscription" | "level" | "comment" | "labels" | "claim"
+  >]: Naming;
 } = {
   record: { noun: "record", prefixes: { DEC: 3, CON: 3, REQ: 3, ASM: 3 }, list: step("record.list", { all: true }) },
   escalation: { noun: "question", prefixes: { ESC: 3 }, list: step("question.list", { all: true }) },

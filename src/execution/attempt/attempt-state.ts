@@ -34,7 +34,7 @@ export interface StateChange {
   /** Changes of the task. Without it, the lease is renewed. */
   settle?(claim: Claim, settling: Settling, node: Node): Partial<NodeFields>;
   /** Further changes of the same operation. */
-  also?(writer: Writer, node: Node, at: number): Promise<Change[]>;
+  also?(writer: Writer, node: Node, at: number): Promise<readonly Change[]>;
   /** The verb of the operation: `complete` for a hand-in, `attempt` for every other step. */
   readonly verb?: "attempt" | "complete";
   readonly sentence?: string;

@@ -6,7 +6,7 @@ import { createBundles } from "../../actions/bundle/bundle.js";
 import { attemptBranch, shortName } from "../../git/refs.js";
 
 import { addWorktree, removeWorktree, resetWorktree, switchTo } from "../../git/worktree.js";
-import type { Attempt } from "../../graph/attempt/attempt.js";
+import { type Attempt, isByHand } from "../../graph/attempt/attempt.js";
 import type { Result } from "../../graph/result.js";
 import { type Sandbox, sandboxFor } from "../../sandbox/sandbox.js";
 import { setUpWorktree } from "../../worktrees/carry.js";
@@ -52,7 +52,7 @@ export const slotFolder = ({ context, policy }: EngineServices, slot: number): s
 
 /** Programs share a pool of worktrees. A person gets their own, which they may keep. */
 const folderFor = (services: EngineServices, { key, attempt }: Pick<LiveAttempt, "key" | "attempt">): string =>
-  attempt.worker.kind === "person"
+  isByHand(attempt)
     ? join(services.context.root, services.policy.worktrees, key)
     : slotFolder(services, attempt.slot as number);
 
@@ -111,15 +111,8 @@ async function setUpForWorker(
   { worktree, environment, transcript, idleSince }: Omit<WorktreeParts, "bundle">,
   signal: AbortSignal,
 ): Promise<Pick<WorktreeParts, "bundle" | "idleSince">> {
-  const { context, policy, redact } = services;
-  const { root } = context;
-  const env = environment.variables;
-  const sandbox = await sandboxIn(services, worktree, env);
-  if (!sandbox.ok) throw new Error(sandbox.error.message);
-  const usable = await setUpWorktree({ root, worktree, policy, env, wrap: sandbox.value.wrap, redact, signal });
-  if (!usable.ok) throw new Error(`${usable.error.message} ${JSON.stringify(usable.error.details?.["output"] ?? "")}`);
-  const { refreshed, ranSetup, notices } = usable.value;
-  for (const text of notices) services.onEvent({ type: "notice", text });
+  const { context } = services;
+  const { refreshed, ranSetup } = await setUp(services, { worktree, environment }, signal);
   const packed = await createBundles(context, { references: [live.task.id] });
   if (!packed.ok) throw new Error(packed.error.message);
   const text = packed.value.bundles[0]?.text ?? "";
@@ -128,6 +121,45 @@ async function setUpForWorker(
   // The set-up may have taken long, and people work in the main checkout meanwhile.
   const tookLong = ranSetup || refreshed.length > 0;
   return { bundle: text, idleSince: tookLong ? performance.now() : idleSince };
+}
+
+async function setUp(
+  services: EngineServices,
+  { worktree, environment }: Pick<WorktreeParts, "worktree" | "environment">,
+  signal: AbortSignal,
+): Promise<{ readonly refreshed: readonly string[]; readonly ranSetup: boolean }> {
+  const { context, policy, redact } = services;
+  const { root } = context;
+  const env = environment.variables;
+  const sandbox = await sandboxIn(services, worktree, env);
+  if (!sandbox.ok) throw new Error(sandbox.error.message);
+  const usable = await setUpWorktree({ root, worktree, policy, env, wrap: sandbox.value.wrap, redact, signal });
+  if (!usable.ok) throw new Error(`${usable.error.message} ${JSON.stringify(usable.error.details?.["output"] ?? "")}`);
+  for (const text of usable.value.notices) services.onEvent({ type: "notice", text });
+  return usable.value;
+}
+
+/** A clean worktree of a commit, for work that was done elsewhere. */
+export async function layOutCommit(
+  services: EngineServices,
+  live: LiveAttempt,
+  { feature, tip: base }: FeatureTip,
+  commit: string,
+  signal: AbortSignal,
+): Promise<AttemptWorktree> {
+  const { root } = services.context;
+  const idleSince = performance.now();
+  const worktree = folderFor(services, live);
+  await checkOutPooled(root, worktree, commit, null, services.policy.carry);
+  const environment = await environmentFor(services, live, worktree, false);
+  try {
+    const laid = { worktree, feature, base, environment, bundle: "", transcript: "", idleSince };
+    await setUp(services, laid, signal);
+    return await openWorktree(services, live, laid, signal);
+  } catch (error) {
+    await environment.dispose();
+    throw error;
+  }
 }
 
 /** The worktree of an attempt that another process has prepared, as it is now. */
@@ -232,8 +264,7 @@ async function checkOutCommit(
   commit: string,
   keep: readonly string[],
 ): Promise<void> {
-  const isPerson = attempt.worker.kind === "person";
-  const stands = isPerson ? await switchTo(worktree, commit) : await resetWorktree(worktree, commit, { keep });
+  const stands = isByHand(attempt) ? await switchTo(worktree, commit) : await resetWorktree(worktree, commit, { keep });
   // Otherwise the checks would run on the wrong tree.
   if (!stands.ok) throw new Error(`${commit} could not be laid out in ${worktree}: ${stands.problem}`);
 }
@@ -243,11 +274,12 @@ async function checkOutPooled(
   root: string,
   worktree: string,
   base: string,
-  branch: string,
+  branch: string | null,
   keep: readonly string[],
 ): Promise<void> {
+  const to = branch === null ? { keep } : { branch, keep };
   if (existsSync(join(worktree, ".git"))) {
-    const reset = await resetWorktree(worktree, base, { branch, keep });
+    const reset = await resetWorktree(worktree, base, to);
     if (reset.ok) return;
   }
   // Removes a broken or half-made worktree, too.
@@ -255,6 +287,6 @@ async function checkOutPooled(
   if (!removed.ok) throw new Error(`the worktree ${worktree} could not be made: ${removed.problem}`);
   const added = await addWorktree(root, worktree, base);
   if (!added.ok) throw new Error(`the worktree ${worktree} could not be made: ${added.problem}`);
-  const switched = await resetWorktree(worktree, base, { branch, keep });
+  const switched = await resetWorktree(worktree, base, to);
   if (!switched.ok) throw new Error(`the worktree ${worktree} could not be prepared: ${switched.problem}`);
 }

@@ -5,7 +5,7 @@ import { cannotBegin, isHeld, leaseMs } from "../../actions/claim/claim-terms.js
 import { despiteWords, withoutOverlaps } from "../../actions/claim/start.js";
 import { act } from "../../actions/context.js";
 import { gatherSurroundings } from "../../actions/holds/gather-surroundings.js";
-import { type Attempt, NO_USAGE } from "../../graph/attempt/attempt.js";
+import { type Attempt, type AttemptWorker, NO_USAGE } from "../../graph/attempt/attempt.js";
 import { createItem } from "../../graph/item/item.js";
 import { itemKey } from "../../graph/item/item-key.js";
 import type { Node, Nr } from "../../graph/node/node.js";
@@ -13,7 +13,7 @@ import { type Change, changeNode } from "../../graph/operation/change.js";
 import { absent, ok, type Result } from "../../graph/result.js";
 import { claimPatch } from "../../graph/rules/claim.js";
 import { holds } from "../../graph/status/holds.js";
-import type { Writer } from "../../store/store.js";
+import type { Reader, Writer } from "../../store/store.js";
 import type { EngineServices, Worker } from "../engine/services.js";
 import { takenSlots } from "../engine/slots.js";
 import { knownTip } from "../judgement/feature-branch.js";
@@ -66,19 +66,33 @@ export async function makeAttempt(
   const token = await writer.random(16);
   const patch = claimPatch(task, { by: context.actor, token, at, leaseMs: leaseMs(context) });
   const key = itemKey("ATT", await writer.number("ATT"), 5);
-  const attempt: Attempt = {
+  const claimed: Node = { ...task, ...patch, revision: task.revision + 1, updatedAt: at };
+  const attempt = await blankAttempt(services, writer, claimed, worker.as, at);
+  return { live: { key, task: claimed, attempt, lost: new AbortController() }, changes: changeNode(task, patch) };
+}
+
+/** For a task that is claimed already. */
+export async function blankAttempt(
+  services: EngineServices,
+  writer: Writer,
+  task: Node,
+  worker: AttemptWorker,
+  at: number,
+): Promise<Attempt> {
+  const { token = "", epoch = task.epoch } = task.claim ?? {};
+  return {
     task: task.nr,
     taskId: task.id,
     feature: task.feature,
-    number: task.attempts + 1,
+    number: task.attempts,
     op: writer.op,
     state: "claimed",
-    by: context.actor,
-    worker: worker.as,
+    by: services.context.actor,
+    worker,
     token,
-    epoch: task.epoch + 1,
+    epoch,
     driver: services.process,
-    slot: freeSlot(await takenSlots(services, writer)),
+    slot: await freeSlot(services, writer),
     worktree: null,
     branch: null,
     base: null,
@@ -100,13 +114,9 @@ export async function makeAttempt(
     startedAt: at,
     endedAt: null,
   };
-  const claimed: Node = { ...task, ...patch, revision: task.revision + 1, updatedAt: at };
-  return {
-    live: { key, task: claimed, attempt, lost: new AbortController() },
-    changes: changeNode(task, patch),
-  };
 }
 
-function freeSlot(taken: ReadonlySet<number | null>): number {
+export async function freeSlot(services: EngineServices, reader: Reader): Promise<number> {
+  const taken = await takenSlots(services, reader);
   for (let slot = 1; ; slot++) if (!taken.has(slot)) return slot;
 }

@@ -1,6 +1,6 @@
 // Classifies a failure and decides what follows, by tables: a retry within a budget, or a question to a person.
 
-import { raise } from "../../actions/question/raise.js";
+import { askAboutRejected } from "../../actions/question/ask-about-rejected.js";
 import { type AttemptFailure, type SplitDraft, touchedBy } from "../../graph/attempt/attempt.js";
 import {
   classifyFailure,
@@ -36,6 +36,8 @@ export interface FailureCause {
   /** The class and reason that the worker itself gave. */
   readonly stated?: { readonly class: string; readonly reason: string };
   readonly split?: SplitDraft;
+  /** Not tried again: its worker is told already what was wrong, as often as the settings allow. */
+  readonly park?: boolean;
   /** The files of a conflict. */
   readonly files?: readonly string[];
 }
@@ -45,7 +47,7 @@ export interface FailureDecision {
   readonly note: string;
   readonly freeze: Freeze | null;
   /** Raises a question, if a person has to decide. */
-  ask(writer: Writer, node: Node, at: number): Promise<Change[]>;
+  ask(writer: Writer, node: Node, at: number): Promise<readonly Change[]>;
 }
 
 const REASON = 300;
@@ -88,7 +90,9 @@ export async function decideFailure(
           deviation: deviationScore(await driftOf(context, live, earlier)),
         });
   const counters = countersOf(earlier, await replansLeft(services, live.task));
-  const action = actionFor(found.class, counters, policy);
+  const asked = actionFor(found.class, counters, policy);
+  const isRetry = asked.kind === "retry" || asked.kind === "retry-with-failure";
+  const action = cause.park === true && isRetry ? ({ kind: "park" } as const) : asked;
   const at = context.now();
   const said = firstWords(outside.length > 0 ? outside.join(" ") : (cause.stated?.reason ?? cause.output));
   const reason = said === "" ? found.because : said;
@@ -194,27 +198,13 @@ async function question(
   failure: AttemptFailure,
   key: string,
   at: number,
-): Promise<Change[]> {
+): Promise<readonly Change[]> {
   if (failure.action === "retry" || failure.action === "retry-with-failure" || failure.action === "arbitrate")
     return [];
-  const replan = failure.action === "replan";
-  const raised = await raise(
+  return askAboutRejected(
     writer,
-    {
-      kind: failure.class === "conflict" ? "conflict" : "rejected",
-      question: `${node.id} "${node.title}" did not come through (${failure.class}). What now?`,
-      context: `${failure.reason}\n(${key})`,
-      owner: node.id,
-      blocks: [node.id],
-      recommended: replan ? "replan" : "reset",
-      options: [
-        { id: "reset", label: "Try it again", detail: "The task goes back into the queue." },
-        { id: "accept", label: "Accept what was handed in", detail: "Recorded as your override of the checks." },
-        { id: "replan", label: "Plan it anew", detail: "Its story or feature goes through planning again." },
-        { id: "drop", label: "Drop it", detail: "What depends on it is told." },
-      ],
-    },
+    node,
+    { ...failure, attempt: key, recommended: failure.action === "replan" ? "replan" : "reset" },
     { by: context.actor, at },
   );
-  return [...raised.changes];
 }

@@ -1,25 +1,17 @@
 // Runs one attempt from its claim to its end: prepare, work, check, review, integrate. Problems go back to the worker as often
 // as the settings allow. Every end is recorded with its reason.
 
-import { commitChangeSet } from "../../git/change-set.js";
-import { type Attempt, addUsage, type ChangeSet } from "../../graph/attempt/attempt.js";
-import type { CheckResult } from "../../graph/node/node.js";
-import { isStale } from "../../graph/status/status.js";
+import { type Attempt, addUsage } from "../../graph/attempt/attempt.js";
 import type { EngineServices, Worker } from "../engine/services.js";
 import { giveSlotBack } from "../engine/slots.js";
-import { runAttemptChecks } from "../judgement/attempt-checks.js";
-import { integrate } from "../judgement/integrate-attempt.js";
-import { restoreWorktree } from "../judgement/restore-worktree.js";
-import { reviewAttempt } from "../judgement/review-attempt.js";
+import { judgeAttempt } from "../judgement/judge.js";
 import { isOnBranch, recover } from "../recovery/reconcile.js";
-import { ClaimLost, enterState, type LiveAttempt, noteForNextState, passState } from "./attempt-state.js";
+import { ClaimLost, enterState, type LiveAttempt, noteForNextState } from "./attempt-state.js";
 import { type AttemptWorktree, prepareWorktree } from "./attempt-worktree.js";
-import { describeFailedChecks } from "./check-report.js";
-import { attemptMessage } from "./commit-message.js";
-import { endAccepted, endFailed, endGivenBack, endPending, endRejected } from "./end-attempt.js";
+import { endFailed, endGivenBack, endRejected } from "./end-attempt.js";
 import { failurePrompt, taskPrompt } from "./prompt.js";
 import { splitRemark } from "./split-remark.js";
-import { overLimit, watchTurn } from "./watch-turn.js";
+import { watchTurn } from "./watch-turn.js";
 import type { WorkResult, WorkSession } from "./worker.js";
 
 export async function drive(
@@ -88,18 +80,6 @@ async function endLost(services: EngineServices, live: LiveAttempt, note: string
   services.onEvent({ type: "end", attempt: live.key, task: live.task.id, state: "lost", note });
 }
 
-interface Proven {
-  readonly tip: string | null;
-  readonly changes: ChangeSet;
-  readonly checks: readonly CheckResult[];
-}
-
-/** What is wrong, as the worker reads it. */
-export type Wrong = { readonly wrong: string; readonly checks?: readonly CheckResult[] };
-
-/** `ended`: the attempt is over. `conflicts`: files that do not merge with the current feature branch. */
-export type Judgement = "ended" | Wrong | { readonly conflicts: readonly string[] };
-
 async function workInRounds(
   services: EngineServices,
   live: LiveAttempt,
@@ -157,91 +137,4 @@ async function endWork(
     ...(result.failure ? { stated: result.failure } : {}),
     ...(result.split ? { split: result.split } : {}),
   });
-}
-
-/** Commits the change set, runs the checks, asks a reviewer, integrates. */
-export async function judgeAttempt(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  signal: AbortSignal,
-): Promise<Judgement> {
-  const spent = overLimit(services, live.attempt.usage);
-  if (spent !== null) {
-    await endFailed(services, live, { ending: "over-budget", output: spent });
-    return "ended";
-  }
-  const committed = await commitChangeSet(tree.worktree, tree.base, attemptMessage(live));
-  if ("problem" in committed) return { wrong: `Your change cannot be taken as it is: ${committed.problem}` };
-  const proven =
-    "nothing" in committed ? { tip: null, changes: NOTHING } : { tip: committed.commit, changes: committed.changes };
-  await enterState(services, live, { to: "checking", patch: proven });
-  const checks = await runAttemptChecks(services, live, tree, signal);
-  if (checks.some(({ passed }) => !passed)) {
-    await restoreWorktree(tree, proven.tip ?? tree.base);
-    return { wrong: describeFailedChecks(checks), checks };
-  }
-  return conclude(services, live, tree, { ...proven, checks }, signal);
-}
-
-const NOTHING: ChangeSet = { created: [], modified: [], deleted: [] };
-
-async function conclude(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  { tip, checks }: Proven,
-  signal: AbortSignal,
-): Promise<Judgement> {
-  const reviewed = await reviewAttempt(services, live, tree, signal);
-  if ("missing" in reviewed) {
-    await endPending(services, live, checks, `its checks passed, but nobody reviewed it: ${reviewed.missing}`);
-    return "ended";
-  }
-  if (reviewed.wrong !== null) return { wrong: reviewed.wrong, checks };
-  if (live.task.kind === "review" && tip !== null) {
-    await restoreWorktree(tree, tip);
-    return { wrong: "This task only looks: it must change nothing. Take your changes back, and say what you found." };
-  }
-  if (tip === null && live.task.kind === "work") {
-    await endPending(services, live, checks, "nothing was changed, so there is nothing that the checks could prove");
-    return "ended";
-  }
-  if (live.task.checks.length === 0) {
-    await endPending(services, live, checks, "it has no checks: a person has to accept it");
-    return "ended";
-  }
-  if (tip === null) {
-    passState(services, live, "integrating", { checks });
-    await endAccepted(services, live, checks, null);
-    return "ended";
-  }
-  return settleIntegration(services, live, tree, checks, signal);
-}
-
-/** Why the result no longer counts: the task was changed or its approval withdrawn meanwhile. Null if it counts. */
-async function changedMeanwhile({ context }: EngineServices, { task }: LiveAttempt): Promise<string | null> {
-  const now = await context.store.read((reader) => reader.node(task.nr));
-  if (now === undefined || now.approval === null) return "its approval was taken back while it was worked on";
-  const same = JSON.stringify(now.checks) === JSON.stringify(task.checks);
-  return isStale(now) || !same ? "it was changed while it was worked on: a person has to approve it again" : null;
-}
-
-async function settleIntegration(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  checks: readonly CheckResult[],
-  signal: AbortSignal,
-): Promise<Judgement> {
-  const outdated = await changedMeanwhile(services, live);
-  if (outdated !== null) {
-    await endGivenBack(services, live, outdated);
-    return "ended";
-  }
-  passState(services, live, "integrating", { checks });
-  const integrated = await integrate(services, live, tree, signal);
-  if (!("merged" in integrated)) return integrated;
-  await endAccepted(services, live, checks, integrated.merged);
-  return "ended";
 }

@@ -75,8 +75,9 @@ export async function endRejected(
   live: LiveAttempt,
   wrong: string,
   checks: readonly CheckResult[],
+  { park = false }: Pick<FailureCause, "park"> = {},
 ): Promise<void> {
-  await end(services, live, "rejected", { where: "checks", ending: "done", output: wrong, checks });
+  await end(services, live, "rejected", { where: "checks", ending: "done", output: wrong, checks, park });
 }
 
 export async function endFailed(

@@ -7,7 +7,7 @@ import { expireLeases } from "../../actions/claim/expire.js";
 import { mayOverride } from "../../actions/claim/start.js";
 import { requirePerson } from "../../actions/require-person.js";
 import { resolve } from "../../actions/resolve.js";
-import { hasEnded } from "../../graph/attempt/attempt.js";
+import { hasEnded, isByHand } from "../../graph/attempt/attempt.js";
 import { LIVE } from "../../graph/item/item.js";
 import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
@@ -139,7 +139,7 @@ export function listByHand({ context, policy }: EngineServices): Promise<HandWor
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => OWN_FOLDER.test(name)) : [];
   return context.store.read(async (reader) => {
     const live = await reader.items("attempt", { state: LIVE });
-    const items = live.filter(({ fields }) => fields.worker.kind === "person");
+    const items = live.filter(({ fields }) => isByHand(fields));
     for (const name of names.sort()) {
       const item = await reader.item("attempt", name);
       if (item && hasEnded(item.fields.state)) items.push(item);

@@ -8,6 +8,7 @@ import { contains } from "../../git/merge.js";
 import { attemptBranch, keptRef, readRef, shortName } from "../../git/refs.js";
 import { findRepository } from "../../git/repository.js";
 import { removeWorktree, settleOn } from "../../git/worktree.js";
+import { isByHand } from "../../graph/attempt/attempt.js";
 import { step } from "../../graph/next-step.js";
 import type { CheckResult, Node } from "../../graph/node/node.js";
 import { absent, ok, type Result, refused } from "../../graph/result.js";
@@ -15,9 +16,9 @@ import { isStale } from "../../graph/status/status.js";
 import { setupLog } from "../../worktrees/carry.js";
 import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-state.js";
 import { type AttemptWorktree, baseWorktreeOf, findWorktree } from "../attempt/attempt-worktree.js";
-import { type Judgement, judgeAttempt } from "../attempt/drive-attempt.js";
 import { endGivenBack } from "../attempt/end-attempt.js";
 import type { EngineServices } from "../engine/services.js";
+import { type Judgement, judgeAttempt } from "../judgement/judge.js";
 import { recover } from "../recovery/reconcile.js";
 import { claimIsGone, requireByHand, taskByHand } from "./find-hand-work.js";
 
@@ -216,7 +217,7 @@ export async function abandonByHand(services: EngineServices, input: EndInput): 
 async function keptFolder(services: EngineServices, task: Node): Promise<LiveAttempt | undefined> {
   const { store } = services.context;
   const items = await store.read((reader) => reader.items("attempt", { owner: String(task.nr), newest: true }));
-  const hands = items.filter(({ fields }) => fields.worker.kind === "person");
+  const hands = items.filter(({ fields }) => isByHand(fields));
   if (hands.some(({ fields }) => fields.endedAt === null)) return undefined;
   const left = hands.find(({ fields }) => fields.worktree !== null && existsSync(join(fields.worktree, ".git")));
   return left && { key: left.key, task, attempt: left.fields };

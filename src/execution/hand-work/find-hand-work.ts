@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { resolve } from "../../actions/resolve.js";
 import { isInside } from "../../checks/check-folder.js";
+import { isByHand } from "../../graph/attempt/attempt.js";
 import { type Item, LIVE } from "../../graph/item/item.js";
 import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
@@ -15,7 +16,7 @@ const toLive = ({ key, fields }: Item<"attempt">, task: Node): LiveAttempt => ({
 /** Of anybody: nobody else can begin it meanwhile. */
 export async function liveByHand({ context }: EngineServices, task: Node): Promise<LiveAttempt | undefined> {
   const live = await context.store.read((reader) => reader.items("attempt", { owner: String(task.nr), state: LIVE }));
-  const own = live.find(({ fields }) => fields.worker.kind === "person" && fields.by === context.actor);
+  const own = live.find(({ fields }) => isByHand(fields) && fields.by === context.actor);
   return own && toLive(own, task);
 }
 
@@ -35,7 +36,7 @@ export async function taskByHand(
   const here = await store.read(async (reader) => {
     for (const { key, fields } of await reader.items("attempt", { state: LIVE })) {
       const folder = fields.worktree ?? join(root, policy.worktrees, key);
-      if (fields.worker.kind === "person" && isInside(cwd, folder)) return reader.node(fields.task);
+      if (isByHand(fields) && isInside(cwd, folder)) return reader.node(fields.task);
     }
     return undefined;
   });

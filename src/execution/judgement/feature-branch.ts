@@ -35,11 +35,16 @@ export async function knownTip(services: EngineServices, task: Node): Promise<st
   return tip !== null && (tip === main || held.get(store)?.get(feature) === main) ? tip : null;
 }
 
-export async function ensureFeatureBranch(services: EngineServices, task: Node): Promise<FeatureTip> {
+/** `upTo`: a commit of main after which nothing counts as main's: somebody committed their own work there. */
+export async function ensureFeatureBranch(
+  services: EngineServices,
+  task: Node,
+  upTo: string | null = null,
+): Promise<FeatureTip> {
   const { context } = services;
   const feature = await featureBranchOf(services, task);
   for (let tried = 0; tried < TRIES; tried++) {
-    const main = await mainCommit(context.root);
+    const main = upTo ?? (await mainCommit(context.root));
     if (main === null) throw new Error("the repository has no commit to begin from");
     const tip = await readRef(context.root, feature);
     const wanted = tip === null ? main : await upToDate(services, task, feature, tip, main);

@@ -122,7 +122,8 @@ export async function watchAttempt(
   { kind, why }: Pick<Sandbox, "kind" | "why">,
   asOf: number,
 ): Promise<OutsideWatch> {
-  if (kind !== "none" || live.attempt.worker.kind === "person") return NOBODY;
+  const isOwnProgram = live.attempt.worker.kind === "person" || live.attempt.checkout !== undefined;
+  if (kind !== "none" || isOwnProgram) return NOBODY;
   if (services.policy.sandbox === "auto") noticeOnce(services, why);
   return remember(live, await watchOutside(services, { key: live.key, files: live.task.files }, worktree, asOf));
 }

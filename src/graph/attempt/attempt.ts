@@ -139,6 +139,8 @@ export interface Attempt {
   readonly failure: AttemptFailure | null;
   /** Of a landing: the remote that has the branch, for a review there. */
   readonly pushed?: string;
+  /** Of work that was handed in from somebody's own checkout: the folder of that checkout. */
+  readonly checkout?: string;
   /** Its worker found the task too big: what a person may make of it. */
   readonly split: SplitDraft | null;
   /** One sentence on how it ended. */
@@ -151,6 +153,10 @@ export interface Attempt {
 
 /** Who works on a landing: the program itself, and nobody else. */
 export const LANDER: AttemptWorker = { kind: "shell", name: "landing", model: null };
+
+/** Somebody works on it in a folder of its own, and hands it in when it is done. */
+export const isByHand = ({ worker, checkout }: Pick<Attempt, "worker" | "checkout">): boolean =>
+  worker.kind === "person" && checkout === undefined;
 
 export const isLanding = ({ worker }: Pick<Attempt, "worker">): boolean => worker.name === LANDER.name;
 

@@ -55,6 +55,7 @@ describe("items", () => {
       level: [{ level: "auto" }, "", "auto"],
       comment: [{ node: 8, state: "kept" }, "8", "kept"],
       labels: [{ node: 9, state: "set" }, "9", "set"],
+      claim: [{ task: 10, state: "kept" }, "10", "kept"],
     };
     for (const entity of ENTITIES) {
       const [fields, owner, state] = places[entity];

@@ -6,6 +6,7 @@ import type { Conflict } from "../conflict/conflict.js";
 import type { LevelSetting } from "../rules/level.js";
 import type { Artifact } from "./artifact.js";
 import type { Bundle } from "./bundle.js";
+import type { ClaimNotes } from "./claim-notes.js";
 import type { Comment, Labels } from "./comment.js";
 import type { Escalation } from "./escalation.js";
 import type { Memory } from "./memory.js";
@@ -27,6 +28,7 @@ export interface ItemTypes {
   readonly level: LevelSetting;
   readonly comment: Comment;
   readonly labels: Labels;
+  readonly claim: ClaimNotes;
 }
 
 export type Entity = keyof ItemTypes;
@@ -54,6 +56,7 @@ const PLACES: { readonly [E in Entity]: (fields: ItemTypes[E]) => Place } = {
   level: ({ level }) => ({ owner: "", state: level }),
   comment: ({ node, state }) => ({ owner: String(node), state }),
   labels: ({ node, state }) => ({ owner: String(node), state }),
+  claim: ({ task, state }) => ({ owner: String(task), state }),
 };
 
 export const ENTITIES = Object.keys(PLACES) as Entity[];

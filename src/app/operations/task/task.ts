@@ -1,9 +1,10 @@
 // Operations on one task from claim to acceptance. Workers ask for them in a loop, so each action is loaded when it is asked for.
 
+import type { Completion } from "../../../actions/claim/complete.js";
 import type { Assignment } from "../../../actions/claim/next.js";
 import type { NodeView } from "../../../actions/view.js";
 import { step } from "../../../graph/next-step.js";
-import { FAILURE_CLASSES } from "../../../graph/node/node.js";
+import { type Check, FAILURE_CLASSES } from "../../../graph/node/node.js";
 import { ok, problems, type Result } from "../../../graph/result.js";
 import { operation } from "../../operation.js";
 import { filled, flag, input, list, node, nodes, optional, text, wholeNumber } from "../../schema.js";
@@ -84,19 +85,41 @@ const complete = operation({
   examples: [{ input: { reference: "TASK-00007", token: "5f0c2a" }, does: "runs its checks and records the result" }],
   run: async (session, asked) => {
     const { complete: completeTask } = await import("../../../actions/claim/complete.js");
-    const completed = await completeTask(session, {
+    const handedIn = {
       ...asked,
-      onCheck: (check) => session.emit({ kind: "check", check }),
+      signal: session.signal,
+      onCheck: (check: Check) => session.emit({ kind: "check", check }),
+    };
+    const completed = await completeTask(session, handedIn, async (unjudged) => {
+      // Loaded only in a repository: judging a change needs all of execution.
+      const { judgeHandIn } = await import("./hand-in.js");
+      return judgeHandIn(session, { ...asked, ...unjudged });
     });
-    if (!completed.ok || completed.value.acceptance !== "rejected") return completed;
-    const { id, checks } = completed.value;
-    const failed = checks.filter(({ passed }) => !passed).map(({ run }) => run);
-    return problems("rejected", `${id} is rejected: ${failed.join(", ")} failed.`, {
-      details: { ...completed.value },
-      next: [step("show", { reference: id }), step("reset", { references: [id] })],
-    });
+    return completed.ok ? judgeCompletion(completed.value) : completed;
   },
 });
+
+function judgeCompletion(completion: Completion): Result<Completion> {
+  const { id, acceptance, checks, note, fixesLeft } = completion;
+  const details = { ...completion };
+  const failed = checks.filter(({ passed }) => !passed).map(({ run }) => run);
+  if (acceptance === "rejected") {
+    return problems("rejected", `${id} is rejected: ${failed.join(", ")} failed.`, {
+      details,
+      next: [step("show", { reference: id }), step("reset", { references: [id] })],
+    });
+  }
+  if (acceptance !== "open") return ok(completion);
+  const why = failed.length > 0 ? `${failed.join(", ")} failed.` : note;
+  const left =
+    fixesLeft === null
+      ? ""
+      : ` If it fails ${fixesLeft + 1} more ${fixesLeft === 0 ? "time" : "times"}, it is rejected.`;
+  return problems("not-done", `${id} is not done yet: ${why} You keep your claim.${left}`, {
+    details,
+    next: [step("complete", { reference: id })],
+  });
+}
 
 const fail = operation({
   name: "fail",

@@ -39,7 +39,11 @@ const complete: ViewOf<"complete"> = {
     close: () => undefined,
   }),
   text: renderCompletion,
-  note: ({ acceptance }) => (acceptance === "pending" ? "It has no checks, so a person has to accept it." : ""),
+  note: ({ acceptance, note, leftAlone }) =>
+    notes(
+      ...(acceptance === "pending" ? [`A person has to accept it: ${note}`] : []),
+      ...lineOf("Left alone in your checkout", leftAlone),
+    ),
   next: ({ id, acceptance }) =>
     acceptance === "pending" ? [step("accept", { references: [id] }, "reason")] : [step("next")],
   problems: (details: Completion, style) => renderCompletion(details, style),
@@ -61,6 +65,7 @@ function renderCompletion({ id, acceptance, checks }: Completion, style: Style):
     accepted: `${style.green("✓")} ${style.bold(id)} is done`,
     rejected: `${style.red("!")} ${style.bold(id)} is rejected`,
     pending: `${style.yellow("…")} ${style.bold(id)} waits for a person`,
+    open: `${style.yellow("!")} ${style.bold(id)} is not done yet`,
   }[acceptance];
   return [...lines, verdict].join("\n");
 }

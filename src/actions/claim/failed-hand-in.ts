@@ -1,0 +1,32 @@
+// A hand-in whose checks failed: the claim stays as long as the worker may fix it, then the task is rejected and you are asked.
+
+import type { Node } from "../../graph/node/node.js";
+import type { Decision, Writer } from "../../store/store.js";
+import type { Context } from "../context.js";
+import { askAboutRejected } from "../question/ask-about-rejected.js";
+import { noteFailure } from "./claim-notes.js";
+import type { Completion } from "./complete.js";
+
+/** `rejected`: the decision if it may not be fixed any more. */
+export async function keepOrPark(
+  { actor }: Context,
+  writer: Writer,
+  node: Node,
+  rejected: Decision<Completion>,
+  fixes: number,
+  at: number,
+): Promise<Decision<Completion>> {
+  const { failed, changes } = await noteFailure(writer, node);
+  const wrong = rejected.value.checks.find(({ passed }) => !passed);
+  const reason = wrong ? `${wrong.run}: ${wrong.outcome}` : "its checks failed";
+  if (failed <= fixes) {
+    const value: Completion = { ...rejected.value, acceptance: "open", note: reason, fixesLeft: fixes - failed };
+    return { sentence: `${actor} handed in ${node.id}, and its checks failed: ${reason}`, changes, value };
+  }
+  const asked = await askAboutRejected(writer, node, { class: "logic", reason, attempt: null }, { by: actor, at });
+  return {
+    ...rejected,
+    changes: [...rejected.changes, ...changes, ...asked],
+    value: { ...rejected.value, note: reason },
+  };
+}

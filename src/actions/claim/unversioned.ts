@@ -1,0 +1,12 @@
+// What a completion says where no commit holds the work.
+
+import type { Completion } from "./complete.js";
+
+export const UNVERSIONED: Pick<Completion, "commit" | "attempt" | "changes" | "leftAlone" | "note" | "fixesLeft"> = {
+  commit: null,
+  attempt: null,
+  changes: null,
+  leftAlone: [],
+  note: "",
+  fixesLeft: null,
+};

@@ -1,0 +1,14 @@
+// Hands a task in from the asker's checkout, with all of execution behind it.
+
+import type { Completion } from "../../../actions/claim/complete.js";
+import { type HandInInput, handInCheckout } from "../../../execution/hand-work/hand-in.js";
+import type { Result } from "../../../graph/result.js";
+import type { Session } from "../../session.js";
+import { asAsker, executionOf } from "../execution/execution.js";
+
+export async function judgeHandIn(session: Session, input: HandInInput): Promise<Result<Completion>> {
+  const execution = await executionOf(session);
+  if (!execution.ok) return execution;
+  const services = asAsker(session, execution.value);
+  return execution.value.contain(() => handInCheckout(services, input, session.signal));
+}

@@ -1,0 +1,165 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { must, mustFail } from "../../../test/plan.js";
+import { fileTask, openShop, type Shop } from "../../../test/shop.js";
+import { type Completion, complete } from "../../actions/claim/complete.js";
+import { type Assignment, next } from "../../actions/claim/next.js";
+import type { Result } from "../../graph/result.js";
+import { handInCheckout } from "./hand-in.js";
+
+const FEATURE = "planwright/feature/FEAT-A";
+const { signal } = new AbortController();
+const AGENT = "agent:coder";
+
+const claim = async (shop: Shop): Promise<Assignment> => must(await next(shop.plan.as(AGENT), {}))[0] as Assignment;
+
+function handIn(
+  shop: Shop,
+  { task, token }: Assignment,
+  said: { created?: string[]; cwd?: string } = {},
+): Promise<Result<Completion>> {
+  const { created, cwd = shop.plan.cwd } = said;
+  const context = { ...shop.plan.as(AGENT), cwd };
+  const input = { reference: task.id, token, ...(created ? { created } : {}) };
+  const services = { ...shop.services, context };
+  return complete(context, input, (unjudged) => handInCheckout(services, { ...input, ...unjudged }, signal));
+}
+
+const write = (shop: Shop, name: string, text = `${name}\n`): void =>
+  writeFileSync(join(shop.repository.path, name), text);
+
+const filesOf = (shop: Shop, commit: string): string[] =>
+  shop.git("show", "--format=", "--name-only", commit).split("\n");
+
+describe("complete in your own checkout", () => {
+  it("puts exactly the change on the feature's branch, and leaves branch, index and files alone", async () => {
+    const shop = await openShop([fileTask("one")]);
+    write(shop, "notes.txt", "mine, from before\n");
+    write(shop, "README.md", "hello, edited before\n");
+    shop.git("add", "README.md");
+    const claimed = await claim(shop);
+    write(shop, "one.txt");
+    const [head, status] = [shop.git("rev-parse", "HEAD"), shop.git("status", "--porcelain")];
+    const done = must(await handIn(shop, claimed));
+    expect(done).toMatchObject({ acceptance: "accepted", leftAlone: ["README.md", "notes.txt"] });
+    expect(shop.git("rev-parse", FEATURE)).toBe(done.commit);
+    expect(filesOf(shop, FEATURE)).toEqual(["one.txt"]);
+    expect(shop.git("rev-parse", "HEAD")).toBe(head);
+    expect(shop.git("status", "--porcelain")).toBe(status);
+    expect((await shop.plan.view("T-one")).report?.commit).toBe(done.commit);
+  });
+
+  it("takes committed changes, too", async () => {
+    const shop = await openShop([fileTask("one")]);
+    const claimed = await claim(shop);
+    shop.repository.commit({ "one.txt": "one\n" });
+    write(shop, "two.txt");
+    must(await handIn(shop, claimed));
+    expect(filesOf(shop, FEATURE)).toEqual(["one.txt", "two.txt"]);
+  });
+
+  it("does not count what others landed meanwhile", async () => {
+    const shop = await openShop([fileTask("one")]);
+    const claimed = await claim(shop);
+    write(shop, "one.txt");
+    shop.git("commit", "-q", "--allow-empty", "-m", "mine");
+    shop.git("checkout", "-q", "-b", "theirs", "HEAD~1");
+    writeFileSync(join(shop.repository.path, "theirs.txt"), "x\n");
+    shop.git("add", "theirs.txt");
+    shop.git("commit", "-q", "-m", "theirs");
+    shop.git("checkout", "-q", "main");
+    shop.git("merge", "-q", "--no-ff", "-m", "Land FEAT-B\n\nPlanwright-Feature: FEAT-B", "theirs");
+    must(await handIn(shop, claimed));
+    expect(filesOf(shop, FEATURE)).toEqual(["one.txt"]);
+  });
+
+  it("cannot be done without a change: it waits for a person", async () => {
+    const shop = await openShop([fileTask("one", { checks: [{ run: "true" }] })]);
+    const done = must(await handIn(shop, await claim(shop)));
+    expect(done).toMatchObject({ acceptance: "pending", commit: null });
+    expect((await shop.plan.view("T-one")).acceptance?.reason).toContain("nothing was changed");
+  });
+
+  it("cannot be done with files that are only claimed to exist", async () => {
+    const shop = await openShop([fileTask("one", { checks: [{ run: "true" }] })]);
+    const claimed = await claim(shop);
+    write(shop, "one.txt");
+    expect(mustFail(await handIn(shop, claimed, { created: ["src/a.js"] }))).toMatchObject({
+      reason: "not-changed",
+      details: { files: ["src/a.js"] },
+    });
+    expect((await shop.plan.view("T-one")).status).toBe("in_progress");
+    expect(must(await handIn(shop, claimed, { created: ["one.txt"] })).acceptance).toBe("accepted");
+  });
+
+  it("cannot pass its checks in a folder elsewhere", async () => {
+    const shop = await openShop([fileTask("one")]);
+    const claimed = await claim(shop);
+    const elsewhere = shop.repository.around;
+    writeFileSync(join(elsewhere, "one.txt"), "one\n");
+    const done = must(await handIn(shop, claimed, { cwd: elsewhere }));
+    expect(done).toMatchObject({ acceptance: "open" });
+    expect(done.checks[0]).toMatchObject({ passed: false, outcome: "exit 1, expected exit 0" });
+  });
+
+  it("cannot pass because of an ignored file", async () => {
+    const shop = await openShop([fileTask("one")], { files: { ".gitignore": ".planwright\none.txt\n" } });
+    const claimed = await claim(shop);
+    write(shop, "one.txt");
+    write(shop, "other.txt");
+    expect(must(await handIn(shop, claimed)).acceptance).toBe("open");
+  });
+
+  it("keeps the claim while a check fails, as often as it may be fixed, and then asks a person", async () => {
+    const shop = await openShop([fileTask("one")]);
+    const claimed = await claim(shop);
+    write(shop, "other.txt");
+    expect(must(await handIn(shop, claimed))).toMatchObject({ acceptance: "open", fixesLeft: 0 });
+    expect((await shop.plan.view("T-one")).claim?.by).toBe(AGENT);
+    expect(must(await handIn(shop, claimed))).toMatchObject({ acceptance: "rejected" });
+    expect(await shop.plan.view("T-one")).toMatchObject({ status: "rejected", claim: null });
+    const questions = await shop.plan.store.read((reader) => reader.items("escalation", { owner: "T-one" }));
+    expect(questions.map(({ fields }) => fields.kind)).toEqual(["rejected"]);
+  });
+
+  it("is accepted after a fix", async () => {
+    const shop = await openShop([fileTask("one")]);
+    const claimed = await claim(shop);
+    write(shop, "other.txt");
+    must(await handIn(shop, claimed));
+    rmSync(join(shop.repository.path, "other.txt"));
+    write(shop, "one.txt");
+    expect(must(await handIn(shop, claimed)).acceptance).toBe("accepted");
+    expect(filesOf(shop, FEATURE)).toEqual(["one.txt"]);
+    expect((await shop.attempts()).map(({ state }) => state)).toEqual(["accepted"]);
+  });
+
+  it("names conflicts with the feature's branch, and takes what was merged by hand", async () => {
+    const both = { checks: [{ run: "true" }], files: [] };
+    const shop = await openShop([fileTask("one", both), fileTask("two", both)]);
+    const [first, second] = must(await next(shop.plan.as(AGENT), { count: 2 })) as [Assignment, Assignment];
+    const notes = await shop.plan.store.read((reader) => reader.items("claim", {}));
+    expect(notes).toHaveLength(2);
+    write(shop, "a.txt", "first\n");
+    must(await handIn(shop, first));
+    shop.git("checkout", "-q", "-b", "mine");
+    write(shop, "a.txt", "second\n");
+    const open = must(await handIn(shop, second));
+    expect(open).toMatchObject({ acceptance: "open" });
+    expect(open.note).toContain("a.txt");
+    shop.git("add", "a.txt");
+    shop.git("commit", "-q", "-m", "mine");
+    expect(() => shop.git("merge", "-q", FEATURE)).toThrow();
+    write(shop, "a.txt", "both\n");
+    shop.git("add", "a.txt");
+    shop.git("commit", "-q", "-m", "merged");
+    expect(must(await handIn(shop, second)).acceptance).toBe("accepted");
+    expect(shop.git("show", `${FEATURE}:a.txt`)).toBe("both");
+    expect(shop.git("log", "--format=%s", FEATURE).split("\n")).toEqual([
+      "T-two: Make two",
+      "T-one: Make one",
+      "begin",
+    ]);
+  });
+});

@@ -1,0 +1,133 @@
+// From a change set to acceptance, the same for every worker: commit exactly the change, run the checks on that commit, have it
+// reviewed, put it on the feature's branch.
+
+import { type ChangeCommit, commitChangeSet } from "../../git/change-set.js";
+import type { ChangeSet } from "../../graph/attempt/attempt.js";
+import type { CheckResult } from "../../graph/node/node.js";
+import { isStale } from "../../graph/status/status.js";
+import { enterState, type LiveAttempt, passState } from "../attempt/attempt-state.js";
+import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
+import { describeFailedChecks } from "../attempt/check-report.js";
+import { attemptMessage } from "../attempt/commit-message.js";
+import { endAccepted, endFailed, endGivenBack, endPending } from "../attempt/end-attempt.js";
+import { overLimit } from "../attempt/watch-turn.js";
+import type { EngineServices } from "../engine/services.js";
+import { runAttemptChecks } from "./attempt-checks.js";
+import { integrate } from "./integrate-attempt.js";
+import { restoreWorktree } from "./restore-worktree.js";
+import { reviewAttempt } from "./review-attempt.js";
+
+interface Proven {
+  readonly tip: string | null;
+  readonly changes: ChangeSet;
+  readonly checks: readonly CheckResult[];
+}
+
+/** What is wrong, as the worker reads it. */
+export type Wrong = { readonly wrong: string; readonly checks?: readonly CheckResult[] };
+
+/** `ended`: the attempt is over. `conflicts`: files that do not merge with the current feature branch. */
+export type Judgement = "ended" | Wrong | { readonly conflicts: readonly string[] };
+
+/** Judges what is in the attempt's worktree. */
+export async function judgeAttempt(
+  services: EngineServices,
+  live: LiveAttempt,
+  tree: AttemptWorktree,
+  signal: AbortSignal,
+): Promise<Judgement> {
+  const spent = overLimit(services, live.attempt.usage);
+  if (spent !== null) {
+    await endFailed(services, live, { ending: "over-budget", output: spent });
+    return "ended";
+  }
+  return judgeChange(
+    services,
+    live,
+    tree,
+    await commitChangeSet(tree.worktree, tree.base, attemptMessage(live)),
+    signal,
+  );
+}
+
+/** Judges a change whose commit is checked out in the worktree. */
+export async function judgeChange(
+  services: EngineServices,
+  live: LiveAttempt,
+  tree: AttemptWorktree,
+  committed: ChangeCommit,
+  signal: AbortSignal,
+): Promise<Judgement> {
+  if ("problem" in committed) return { wrong: `Your change cannot be taken as it is: ${committed.problem}` };
+  const proven =
+    "nothing" in committed ? { tip: null, changes: NOTHING } : { tip: committed.commit, changes: committed.changes };
+  await enterState(services, live, { to: "checking", patch: proven });
+  const checks = await runAttemptChecks(services, live, tree, signal);
+  if (checks.some(({ passed }) => !passed)) {
+    await restoreWorktree(tree, proven.tip ?? tree.base);
+    return { wrong: describeFailedChecks(checks), checks };
+  }
+  return conclude(services, live, tree, { ...proven, checks }, signal);
+}
+
+const NOTHING: ChangeSet = { created: [], modified: [], deleted: [] };
+
+async function conclude(
+  services: EngineServices,
+  live: LiveAttempt,
+  tree: AttemptWorktree,
+  { tip, checks }: Proven,
+  signal: AbortSignal,
+): Promise<Judgement> {
+  const reviewed = await reviewAttempt(services, live, tree, signal);
+  if ("missing" in reviewed) {
+    await endPending(services, live, checks, `its checks passed, but nobody reviewed it: ${reviewed.missing}`);
+    return "ended";
+  }
+  if (reviewed.wrong !== null) return { wrong: reviewed.wrong, checks };
+  if (live.task.kind === "review" && tip !== null) {
+    await restoreWorktree(tree, tip);
+    return { wrong: "This task only looks: it must change nothing. Take your changes back, and say what you found." };
+  }
+  if (tip === null && live.task.kind === "work") {
+    await endPending(services, live, checks, "nothing was changed, so there is nothing that the checks could prove");
+    return "ended";
+  }
+  if (live.task.checks.length === 0) {
+    await endPending(services, live, checks, "it has no checks: a person has to accept it");
+    return "ended";
+  }
+  if (tip === null) {
+    passState(services, live, "integrating", { checks });
+    await endAccepted(services, live, checks, null);
+    return "ended";
+  }
+  return settleIntegration(services, live, tree, checks, signal);
+}
+
+/** Why the result no longer counts: the task was changed or its approval withdrawn meanwhile. Null if it counts. */
+async function changedMeanwhile({ context }: EngineServices, { task }: LiveAttempt): Promise<string | null> {
+  const now = await context.store.read((reader) => reader.node(task.nr));
+  if (now === undefined || now.approval === null) return "its approval was taken back while it was worked on";
+  const same = JSON.stringify(now.checks) === JSON.stringify(task.checks);
+  return isStale(now) || !same ? "it was changed while it was worked on: a person has to approve it again" : null;
+}
+
+async function settleIntegration(
+  services: EngineServices,
+  live: LiveAttempt,
+  tree: AttemptWorktree,
+  checks: readonly CheckResult[],
+  signal: AbortSignal,
+): Promise<Judgement> {
+  const outdated = await changedMeanwhile(services, live);
+  if (outdated !== null) {
+    await endGivenBack(services, live, outdated);
+    return "ended";
+  }
+  passState(services, live, "integrating", { checks });
+  const integrated = await integrate(services, live, tree, signal);
+  if (!("merged" in integrated)) return integrated;
+  await endAccepted(services, live, checks, integrated.merged);
+  return "ended";
+}

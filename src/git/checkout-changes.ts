@@ -1,0 +1,163 @@
+// What changed in somebody's own checkout since a moment that was recorded. Nothing there is touched: files are read through
+// an index of our own, and the change becomes a commit on top of another branch.
+
+import { type ChangeCommit, changesOf, problemWith, stageAll } from "./change-set.js";
+import { parseRaw, RAW } from "./diff.js";
+import { git, gitOutput, linesOf, succeeded } from "./git.js";
+import { commitTree, contains, mergeTrees, treeOf } from "./merge.js";
+import { findRepository, headCommit } from "./repository.js";
+import { requireWorkingTree, withIndex } from "./working-tree.js";
+
+/** A checkout at one moment. */
+export interface CheckoutState {
+  /** The top of the working tree. */
+  readonly path: string;
+  readonly head: string;
+  /** The tree of all files then. Null if they were those of `head`. */
+  readonly tree: string | null;
+}
+
+/** The working tree that somebody stands in, if it belongs to the repository of `root`; otherwise the one of `root`. */
+export function checkoutAround(cwd: string, root: string): string | null {
+  const own = findRepository(root);
+  if (!own) return null;
+  const here = findRepository(cwd);
+  return here?.commonDir === own.commonDir ? here.top : own.top;
+}
+
+export async function readCheckout(path: string): Promise<CheckoutState | null> {
+  const repository = findRepository(path);
+  const head = repository && headCommit(repository);
+  if (!repository || !head) return null;
+  const tree = await currentTree(repository.top);
+  return { path: repository.top, head, tree: tree === (await treeOf(path, head)) ? null : tree };
+}
+
+async function currentTree(path: string): Promise<string> {
+  const tree = requireWorkingTree(path);
+  return withIndex(tree, async (index) => (await stageAll(tree, index, "HEAD")).written);
+}
+
+export interface Since {
+  readonly from: CheckoutState;
+  /** The commit that the change goes onto. */
+  readonly onto: string;
+  /** Refs with work of others: commits that they contain are not part of the change. */
+  readonly others: readonly string[];
+  readonly message: string;
+}
+
+/** Files that differ from HEAD in the checkout and are not part of the change. */
+export interface LeftAlone {
+  readonly leftAlone: readonly string[];
+}
+
+export type TakenChange = (ChangeCommit | { readonly conflicts: readonly string[] }) & LeftAlone;
+
+/** The change since `from`, committed or not, as one commit on top of `onto`. */
+export async function commitCheckoutChanges(path: string, since: Since): Promise<TakenChange> {
+  const tree = requireWorkingTree(path);
+  return withIndex(tree, async (index) => {
+    const staged = await stageAll(tree, index, "HEAD").catch(problemWith);
+    if ("problem" in staged) return { ...staged, leftAlone: [] };
+    const before = await treeBefore(path, since);
+    const changed = new Set(await namesBetween(path, before, staged.written));
+    const leftAlone = staged.entries.map((entry) => entry.path).filter((name) => !changed.has(name));
+    if (changed.size === 0) return { nothing: true, leftAlone };
+    const merged = await applyOnto(path, before, staged.written, await treeOf(path, since.onto));
+    if ("conflicts" in merged) return { ...merged, leftAlone };
+    return { ...(await changesOf(tree, since.onto, merged.tree, since.message)), leftAlone };
+  });
+}
+
+const namesBetween = async (cwd: string, from: string, to: string): Promise<string[]> =>
+  parseRaw(await gitOutput(cwd, ["diff-tree", "-r", ...RAW, from, to, "--"], "git cannot compare two trees")).map(
+    ({ path }) => path,
+  );
+
+/** Applies the difference between two trees to a third. */
+async function applyOnto(cwd: string, from: string, to: string, onto: string): ReturnType<typeof mergeTrees> {
+  if (onto === from || from === to) return { tree: from === to ? onto : to };
+  const base = await commitTree(cwd, from, [], "before\n");
+  const ours = await commitTree(cwd, onto, [base], "onto\n");
+  return mergeTrees(cwd, ours, await commitTree(cwd, to, [base], "after\n"));
+}
+
+/**
+ * What the checkout would be without the change: the recorded files, with the commits of others that came since. Without
+ * them, a pull or a landing would look like part of the work.
+ */
+async function treeBefore(path: string, { from, onto, others }: Since): Promise<string> {
+  const head = await commitOf(path, "HEAD");
+  const start = await startOf(path, from.head, head);
+  let tree = await startingTree(path, start, onto, head);
+  if (from.tree !== null) tree = await carry(path, from, tree);
+  for (const commit of await foreignCommits(path, start, head, others)) {
+    const applied = await applyOnto(path, await treeOf(path, `${commit}^1`), await treeOf(path, commit), tree);
+    tree = "tree" in applied ? applied.tree : await treeOf(path, commit);
+  }
+  return tree;
+}
+
+/** Whoever merged the other branch has settled what was in conflict with it. */
+async function startingTree(path: string, start: string, onto: string, head: string): Promise<string> {
+  const isMerged = (await contains(path, head, onto)) && !(await contains(path, start, onto));
+  if (!isMerged) return treeOf(path, start);
+  const merged = await mergeTrees(path, start, onto);
+  return "tree" in merged ? merged.tree : treeOf(path, onto);
+}
+
+/** The recorded uncommitted files on top of another commit. Git may have thrown them away by now. */
+async function carry(path: string, { head, tree }: CheckoutState, onto: string): Promise<string> {
+  try {
+    const carried = await applyOnto(path, await treeOf(path, head), tree as string, onto);
+    return "tree" in carried ? carried.tree : onto;
+  } catch {
+    return onto;
+  }
+}
+
+/**
+ * The commit before the first one that somebody made in the checkout since `from`. Null if they made none: what others did
+ * does not count.
+ */
+export async function beforeOwnCommits(
+  path: string,
+  { from, others }: Pick<Since, "from" | "others">,
+): Promise<string | null> {
+  const head = await commitOf(path, "HEAD");
+  const start = await startOf(path, from.head, head);
+  const foreign = new Set(await foreignCommits(path, start, head, others));
+  const first = (await commitsBetween(path, start, head)).find((commit) => !foreign.has(commit));
+  return first === undefined ? null : commitOf(path, `${first}^1`);
+}
+
+const startOf = async (path: string, from: string, head: string): Promise<string> =>
+  (await contains(path, head, from)) ? from : forkOf(path, head, from);
+
+const listCommits = async (cwd: string, ...args: string[]): Promise<string[]> =>
+  linesOf(await gitOutput(cwd, ["rev-list", "--first-parent", ...args, "--"], "git cannot list commits"));
+
+/** Oldest first. */
+const commitsBetween = async (cwd: string, start: string, head: string): Promise<string[]> =>
+  start === head ? [] : listCommits(cwd, "--reverse", `${start}..${head}`);
+
+/** Written into every commit that we make. */
+const OURS = "^Planwright-(Feature|Task): ";
+
+/** Commits of others on the way from `start` to `head`, oldest first: contained in one of the refs, or made by us. */
+async function foreignCommits(cwd: string, start: string, head: string, others: readonly string[]): Promise<string[]> {
+  const all = await commitsBetween(cwd, start, head);
+  if (all.length === 0) return [];
+  const own = new Set(await listCommits(cwd, `${start}..${head}`, ...others.map((ref) => `^${ref}`)));
+  const ours = new Set(await listCommits(cwd, "-E", `--grep=${OURS}`, `${start}..${head}`));
+  return all.filter((commit) => !own.has(commit) || ours.has(commit));
+}
+
+async function forkOf(cwd: string, head: string, from: string): Promise<string> {
+  const result = await git(cwd, ["merge-base", head, from]);
+  return succeeded(result) ? result.stdout.trim() : head;
+}
+
+const commitOf = async (cwd: string, name: string): Promise<string> =>
+  (await gitOutput(cwd, ["rev-parse", "--verify", `${name}^{commit}`], `there is no ${name} in ${cwd}`)).trim();

@@ -1,0 +1,24 @@
+// What is kept about the latest claim of a task besides the claim itself: where its worker began, and how often its checks
+// failed when it was handed in.
+
+import type { Nr } from "../node/node.js";
+
+/** A checkout as it was when the task was claimed. What differs from it later is the task's change set. */
+export interface ClaimedCheckout {
+  /** The top of the working tree. */
+  readonly path: string;
+  readonly head: string;
+  /** The tree of all files, if some were not as in `head`. */
+  readonly tree: string | null;
+}
+
+export interface ClaimNotes {
+  readonly state: "kept";
+  readonly task: Nr;
+  /** Of the claim. */
+  readonly epoch: number;
+  /** Null without git. */
+  readonly checkout: ClaimedCheckout | null;
+  /** How often it was handed in and its checks failed. */
+  readonly failed: number;
+}
