@@ -11,7 +11,7 @@ export const fails = { checks: [{ run: "echo wrong >&2; exit 3" }] };
 export async function approved(...nodes: Parameters<typeof makePlan>[0] & object): Promise<TestPlan> {
   const plan = await makePlan(nodes);
   must(await approve(plan, { references: ["MISSION"] }));
-  return { ...plan, cwd: "/tmp", as: (actor) => ({ ...plan.as(actor), cwd: "/tmp" }) };
+  return { ...plan, root: "/tmp", cwd: "/tmp", as: (actor) => ({ ...plan.as(actor), root: "/tmp", cwd: "/tmp" }) };
 }
 
 /** Claims the next task and hands it in. */

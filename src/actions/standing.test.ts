@@ -13,7 +13,7 @@ const STANDING = ["MISSION", "FEAT-A", "INBOX", "BUGS"];
 
 /** As `init` makes it, with one task in a feature. */
 async function begun(): Promise<TestPlan> {
-  const plan = { ...(await makePlan([passing("T-1")])), cwd: "/tmp" };
+  const plan = { ...(await makePlan([passing("T-1")])), root: "/tmp", cwd: "/tmp" };
   await addInbox(plan);
   await addAll(plan, [{ id: "BUGS", tier: "feature", title: "Bugs", parent: "MISSION" }]);
   must(await approve(plan, { references: ["FEAT-A"] }));

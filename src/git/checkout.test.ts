@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gitIn, makeRepository, type TestRepository, write } from "../../test/git-repository.js";
 import { advanceCheckout, checkoutsOf, obstacles, settleCheckout } from "./checkout.js";
+import type { Done } from "./git.js";
 import { type Advance, halfMoved, takeLock } from "./half-move.js";
 import { moveRefs } from "./refs.js";
 import { addWorktree } from "./worktree.js";
@@ -100,6 +101,41 @@ describe("a checkout", () => {
     rmSync(join(path, "fresh"), { recursive: true });
     writeFileSync(join(path, "fresh"), "a file where a folder should be");
     expect((await obstacles(path, from, to)).inTheWay).toContain("fresh");
+  });
+
+  it("has no obstacle in files that are already what they will become, and keeps them if the branch does not move", async () => {
+    const { path, git, commit } = makeRepository({ changed: "1\n", gone: "1\n", staged: "1\n", other: "1\n" });
+    const from = git("rev-parse", "HEAD");
+    git("rm", "-q", "gone");
+    const to = commit({ changed: "2\n", staged: "2\n", "deep/fresh": "2\n" });
+    git("reset", "-q", "--hard", from);
+    const dirty = (): void => {
+      write(path, { changed: "2\n", "deep/fresh": "2\n" });
+      rmSync(join(path, "gone"));
+    };
+    dirty();
+    const status = git("status", "--porcelain");
+    expect(await obstacles(path, from, to)).toEqual({ dirty: [], inTheWay: [], unfinished: null });
+    const advance = { path, from, to, owner: "test", holder: "here/1" };
+    expect(await advanceCheckout(advance, async () => ({ problem: "not now" }))).toEqual({ problem: "not now" });
+    expect([git("rev-parse", "main"), git("status", "--porcelain")]).toEqual([from, status]);
+    const move = async (): Promise<Done> => {
+      git("update-ref", "refs/heads/main", to);
+      return { ok: true };
+    };
+    expect(await advanceCheckout(advance, move)).toEqual({ ok: true });
+    expect([git("rev-parse", "main"), git("status", "--porcelain")]).toEqual([to, ""]);
+  });
+
+  it("has an obstacle in what is staged and differs from what is there", async () => {
+    const { path, git, commit } = makeRepository({ a: "1\n" });
+    const from = git("rev-parse", "HEAD");
+    const to = commit({ a: "2\n" });
+    git("reset", "-q", "--hard", from);
+    write(path, { a: "staged\n" });
+    git("add", "a");
+    write(path, { a: "2\n" });
+    expect((await obstacles(path, from, to)).dirty).toEqual(["a"]);
   });
 
   it("has somebody's merge as an obstacle", async () => {

@@ -3,6 +3,7 @@
 
 import { existsSync, lstatSync, readdirSync, renameSync, rmdirSync, rmSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
+import { alreadyThere } from "./already-there.js";
 import { type Entry, parseRaw, RAW } from "./diff.js";
 import { type Done, type GitOptions, git, gitDone, gitOutput, splitList } from "./git.js";
 import { type Advance, forgetHalfMove, isLockedBy, isNoted, lock, note, unlock } from "./half-move.js";
@@ -51,9 +52,14 @@ export async function obstacles(path: string, from: string, to: string): Promise
   const { gitDir } = requireWorkingTree(path);
   const begun = Object.keys(UNFINISHED).find((name) => existsSync(join(gitDir, name)));
   const status = await ask(path, ["status", "--porcelain", "-z", "--untracked-files=no", "--no-renames"]);
+  const entries = await between(path, from, to);
+  const dirty = splitList(status).map((line) => line.slice(3));
+  const lying = await inTheWay(path, entries);
+  const isAny = dirty.length > 0 || lying.length > 0;
+  const there = new Set(isAny ? (await alreadyThere(path, entries)).map((entry) => entry.path) : []);
   return {
-    dirty: splitList(status).map((line) => line.slice(3)),
-    inTheWay: await inTheWay(path, await between(path, from, to)),
+    dirty: dirty.filter((each) => !there.has(each)),
+    inTheWay: lying.filter((each) => !there.has(each)),
     unfinished: begun === undefined ? null : (UNFINISHED[begun] as string),
   };
 }
@@ -118,7 +124,8 @@ async function moveAlong(tree: WorkingTree, advance: Advance, move: () => Promis
   const { path, from, to } = advance;
   const index = draftOf(tree);
   draftIndex(tree);
-  const laid = await layOut(path, index, from, to);
+  const there = await alreadyThere(path, await between(path, from, to));
+  const laid = await layOut(path, index, from, to, there);
   let thrown: Error | undefined;
   const moved = !laid.ok
     ? laid
@@ -129,9 +136,17 @@ async function moveAlong(tree: WorkingTree, advance: Advance, move: () => Promis
   if (moved.ok) renameSync(index, indexOf(tree));
   // A git that was killed may have laid out half of it, or all of it; and whether the branch moved may be unknown.
   else if (!laid.ok || thrown || !(await layOut(path, index, to, from)).ok) await settlePatiently(tree, advance);
+  if (!moved.ok) await bringBack(path, index, to, there);
   if (isLockedBy(tree, advance)) forgetHalfMove(tree);
   if (thrown) throw thrown;
   return moved;
+}
+
+/** The files that somebody had changed to what `to` has, after the way back to `from` has changed them. */
+async function bringBack(path: string, index: string, to: string, there: readonly Entry[]): Promise<void> {
+  for (const { path: name } of there.filter(({ status }) => status === "D")) rmSync(join(path, name), { force: true });
+  const files = there.filter(({ status }) => status !== "D").map((entry) => entry.path);
+  await restore(path, index, to, files, ["--worktree"]);
 }
 
 /** Git may be in trouble for a moment only. If it is for longer, the note stays for whoever comes next. */
@@ -148,7 +163,18 @@ async function settlePatiently(tree: WorkingTree, advance: Advance): Promise<voi
 
 const TRIES = 5;
 
-async function layOut(path: string, index: string, from: string, to: string): Promise<Done> {
+/** `there`: files that are what they will become. Git takes them for its own once they are in its index. */
+async function layOut(
+  path: string,
+  index: string,
+  from: string,
+  to: string,
+  there: readonly Entry[] = [],
+): Promise<Done> {
+  if (there.length > 0) {
+    const lines = there.map(({ mode, blob, path: name }) => `${mode} ${blob}\t${name}\0`);
+    await ask(path, ["update-index", "-z", "--index-info"], { index, input: lines.join("") });
+  }
   // Times may differ where contents do not.
   await git(path, ["update-index", "-q", "--refresh"], { index });
   return gitDone(path, ["read-tree", "-m", "-u", from, to], { index });

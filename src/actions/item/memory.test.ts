@@ -56,7 +56,7 @@ async function finished(): Promise<TestPlan> {
     task("T-1", { checks: [{ run: "true" }], files: ["src/zip/header.ts"] }),
     task("T-2", { checks: [{ run: "false" }] }),
   ]);
-  const here = { ...plan, cwd: "/tmp" };
+  const here = { ...plan, root: "/tmp", cwd: "/tmp" };
   must(await approve(plan, { references: ["FEAT-A"] }));
   must(await start(here, { reference: "T-1" }));
   must(await failTask(here, { reference: "T-1", reason: "the header has two lengths" }));

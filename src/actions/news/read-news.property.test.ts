@@ -100,7 +100,7 @@ class Watched {
     };
     const settings = { ...this.#template.settings, maxRetries: 1 };
     const now = (): number => ++this.#time;
-    return { ...this.#template, store: watched, actor, settings, cwd: "/tmp", now };
+    return { ...this.#template, store: watched, actor, settings, root: "/tmp", cwd: "/tmp", now };
   }
 
   pass(ms: number): void {

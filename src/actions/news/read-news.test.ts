@@ -239,7 +239,7 @@ describe("the inbox", () => {
         passing("T-2", { dependsOn: ["T-1"] }),
         ...Array.from({ length: tasks }, (_, i) => passing(`X-${i}`, { dependsOn: ["T-2"] })),
       ]);
-      const there: TestPlan = { ...plan, cwd: "/tmp" };
+      const there: TestPlan = { ...plan, root: "/tmp", cwd: "/tmp" };
       must(await approve(there, { references: ["MISSION"] }));
       must(await subscribe(there, {}));
       await finish(there, "T-1");
