@@ -9,10 +9,10 @@ import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 
 /** Null without git. Git is loaded only where there is a repository. */
-export async function claimedCheckout({ head, cwd, root }: Context): Promise<ClaimedCheckout | null> {
-  if (head() === null) return null;
+export async function claimedCheckout(context: Context): Promise<ClaimedCheckout | null> {
+  if (context.head() === null) return null;
   const { checkoutAround, readCheckout } = await import("../../git/checkout-changes.js");
-  const path = checkoutAround(cwd, root);
+  const path = checkoutAround(context.cwd, context.root);
   return path === null ? null : readCheckout(path);
 }
 

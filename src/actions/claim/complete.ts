@@ -76,7 +76,7 @@ export async function complete(
   return record(context, node, claim.value, checks, input);
 }
 
-const isVersioned = ({ head }: Context): boolean => head() !== null;
+const isVersioned = (context: Context): boolean => context.head() !== null;
 
 /** Without git, a task without checks is handed in at once, in one transaction; every other is only looked up. */
 async function begin(context: Context, input: CompleteInput): Promise<Result<Begun>> {

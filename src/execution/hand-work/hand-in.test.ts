@@ -150,7 +150,7 @@ describe("complete in your own checkout", () => {
     expect(open.note).toContain("a.txt");
     shop.git("add", "a.txt");
     shop.git("commit", "-q", "-m", "mine");
-    expect(() => shop.git("merge", "-q", FEATURE)).toThrow();
+    expect(() => shop.git("merge", "-q", FEATURE)).toThrow("git merge");
     write(shop, "a.txt", "both\n");
     shop.git("add", "a.txt");
     shop.git("commit", "-q", "-m", "merged");
