@@ -49,7 +49,8 @@ describe("level", () => {
 describe("subscribe and inbox", () => {
   it("tell what happened, once, whoever did it and however many programs that took", () => {
     const rig = makePlanned();
-    expect(rig.fails(["inbox"])).toMatchObject({ code: 2, reason: "not-subscribed" });
+    expect(rig.run(["inbox"])).toMatchObject({ code: 0, stdout: "You are not subscribed to anything.\n" });
+    expect(rig.fails(["news", "--wait"])).toMatchObject({ code: 2, reason: "not-subscribed" });
     rig.ok(["subscribe"]);
     rig.ok(["subscribe", "T-2", "--news", "ready"], AGENT);
     expect(rig.run(["inbox"])).toMatchObject({ code: 0, stdout: "Nothing is new.\n" });

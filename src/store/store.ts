@@ -42,6 +42,8 @@ export interface LogQuery {
   readonly limit: number;
   /** Only what touched this node. */
   readonly node?: Nr;
+  /** Only what touched this node, its comments or its labels. */
+  readonly about?: Nr;
   /** Only operations with a smaller number. */
   readonly before?: number;
   /** Only operations with a greater number. */

@@ -30,6 +30,16 @@ describe("log", () => {
     expect([await ops("T-1"), await ops("T-2")]).toEqual([[1], [2, 1]]);
   });
 
+  it("of a node lists its comments and labels", async () => {
+    const plan = await makePlan([task("T-1"), task("T-2")]);
+    must(await ask(plan, "comment", { reference: "T-1", text: "Why?" }));
+    must(await ask(plan, "label", { references: ["T-1"], add: ["urgent"] }));
+    must(await ask(plan, "comment", { reference: "T-2", text: "Because." }));
+    const verbs = async (reference: string) => must(await log(plan, { reference })).operations.map(({ verb }) => verb);
+    expect(await verbs("T-1")).toEqual(["label", "comment", "add"]);
+    expect(await verbs("T-2")).toEqual(["comment", "add"]);
+  });
+
   it("names the rows that each operation changed, with their revisions", async () => {
     const plan = await makePlan([task("T-1"), task("T-2")]);
     for (const title of ["One", "Two"]) must(await edit(plan, { reference: "T-2", set: { title } }));

@@ -57,7 +57,7 @@ export function log(context: Context, { reference, limit = USUAL }: LogInput): P
   return context.store.read(async (reader) => {
     const node = reference === undefined ? undefined : await resolve(reader, reference, context.actor);
     if (node && !node.ok) return node;
-    const query: LogQuery = { limit: limit + 1, ...(node ? { node: node.value.nr } : {}) };
+    const query: LogQuery = { limit: limit + 1, ...(node ? { about: node.value.nr } : {}) };
     const found = await reader.operations(query);
     const operations: LogEntry[] = [];
     for (const operation of found.slice(0, limit)) operations.push(await toEntry(reader, operation));

@@ -4,8 +4,7 @@
 import type { Actor } from "../../graph/actor.js";
 import { changeItem, type Item, type ItemChange } from "../../graph/item/item.js";
 import { coalesce, type Happening, isWanted, type NewsLine } from "../../graph/item/news.js";
-import { step } from "../../graph/next-step.js";
-import { absent, ok, type Result, refused } from "../../graph/result.js";
+import { ok, type Result, refused } from "../../graph/result.js";
 import { isFinished } from "../../graph/status/rollup.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
@@ -27,6 +26,8 @@ export interface EndedSubscription {
 export interface NewsPage {
   readonly op: number | null;
   readonly actor: Actor;
+  /** False: there is no subscription, so there can be no news. */
+  readonly isSubscribed: boolean;
   /** The oldest first. */
   readonly news: readonly NewsView[];
   /** News that the limit left out. They come the next time, unless one operation alone made more than the limit. */
@@ -71,7 +72,6 @@ export async function readNews(context: Context, options: ReadOptions = {}): Pro
   const { actor } = context;
   for (;;) {
     const seen = await context.store.read((reader) => look(reader, actor, options));
-    if (seen.subscriptions.length === 0) return notSubscribed(actor);
     if (options.peek || !isWorthMarking(seen)) return ok(toPage(actor, seen));
     const marked = await act(context, "inbox", (writer) => markSeen(writer, actor, seen));
     if (marked.ok) return ok({ ...toPage(actor, seen), op: marked.value.op, unmarked: null });
@@ -99,9 +99,6 @@ export async function markNews(
 }
 
 const ALREADY_READ = "already-read";
-
-const notSubscribed = (actor: Actor): Result<never> =>
-  absent("not-subscribed", `${actor} is not subscribed to anything.`, { next: [step("news.subscribe")] });
 
 async function look(reader: Reader, actor: Actor, { since = 0, limit = USUAL_LIMIT }: ReadOptions): Promise<Look> {
   const subscriptions = await activeSubscriptions(reader, actor);
@@ -173,6 +170,7 @@ function toPage(actor: Actor, seen: Look): NewsPage {
   return {
     op: null,
     actor,
+    isSubscribed: seen.subscriptions.length > 0,
     news: news.map((line) => ({ ...line, at: isoTime(line.at) })),
     more,
     ended,

@@ -1,6 +1,8 @@
 // Waits for news.
 
-import { ok, type Result } from "../../graph/result.js";
+import type { Actor } from "../../graph/actor.js";
+import { step } from "../../graph/next-step.js";
+import { absent, ok, type Result } from "../../graph/result.js";
 import type { Store } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { type NewsPage, type ReadOptions, readNews } from "./read-news.js";
@@ -18,12 +20,16 @@ export async function waitForNews(context: Context, { signal, ...options }: Wait
   for (let since = 0; ; ) {
     const found = await readNews(context, { ...options, since });
     if (!found.ok) return found;
-    const { news, ended, upTo } = found.value;
+    const { actor, isSubscribed, news, ended, upTo } = found.value;
+    if (!isSubscribed) return notSubscribed(actor);
     if (news.length > 0 || ended.length > 0) return ok({ ...found.value, interrupted: false });
     if (!(await isFollowed(context.store, upTo, signal))) return ok({ ...found.value, interrupted: true });
     since = upTo;
   }
 }
+
+const notSubscribed = (actor: Actor): Result<never> =>
+  absent("not-subscribed", `${actor} is not subscribed to anything.`, { next: [step("news.subscribe")] });
 
 /** Waits for an operation after this one; false if the wait was interrupted. */
 async function isFollowed(store: Store, op: number, signal: AbortSignal): Promise<boolean> {

@@ -18,6 +18,10 @@ const NO_UPKEEP = `o.verb not in (${[...UPKEEP, ...STEPS].map((verb) => `'${verb
 
 const TOUCHED = "o.op in (select op from change where key = ? and entity = 'node' and op > ? and op < ?)";
 
+const BESIDE = `
+  o.op in (select change.op from item join change on change.key = item.key and change.entity = item.entity
+    where item.entity in ('comment', 'labels') and item.owner = ? and change.op > ? and change.op < ?)`;
+
 /** Changed a row that another operation changed. */
 const OVERLAPS = `
   o.op in (select theirs.op from change ours
@@ -30,7 +34,7 @@ const OF = `
 
 export async function listOperations(db: Database, query: LogQuery): Promise<LoggedOperation[]> {
   if (query.state === "undone") return listUndone(db, query);
-  const { limit, node, actor, overlaps, of, after = 0, before = Number.MAX_SAFE_INTEGER } = query;
+  const { limit, node, about, actor, overlaps, of, after = 0, before = Number.MAX_SAFE_INTEGER } = query;
   const where: string[] = ["o.op > ? and o.op < ?"];
   const params: Value[] = [after, before];
   const ask = (condition: string, ...values: Value[]): void => {
@@ -38,6 +42,10 @@ export async function listOperations(db: Database, query: LogQuery): Promise<Log
     params.push(...values);
   };
   if (node !== undefined) ask(TOUCHED, String(node), after, before);
+  if (about !== undefined) {
+    const key = String(about);
+    ask(`(${TOUCHED} or ${BESIDE})`, key, after, before, key, after, before);
+  }
   if (actor !== undefined) ask("o.actor = ?", actor);
   if (overlaps !== undefined) ask(OVERLAPS, changeNr(overlaps, 0), changeNr(overlaps + 1, 0), after);
   if (of !== undefined) ask(OF, of, of, of);

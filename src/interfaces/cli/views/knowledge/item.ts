@@ -20,7 +20,11 @@ const add: ViewOf<"memory.add"> = {
 };
 
 const search: ViewOf<"memory.search"> = {
-  text: (found, style) => found.map((lesson) => renderMemory(lesson, style)).join("\n"),
+  text: (found, style) =>
+    found.length === 0
+      ? style.dim("No lesson is about that.")
+      : found.map((lesson) => renderMemory(lesson, style)).join("\n"),
+  next: (found) => (found.length === 0 ? [step("memory.list")] : []),
 };
 
 const forget: ViewOf<"memory.forget"> = {

@@ -12,15 +12,16 @@ import type { ViewOf } from "../../view.js";
 const read: ViewOf<"news.read"> = {
   flags: { peek: "leave the news unread" },
   prepare: async (input) => ok({ ...input, peek: true }),
-  text: ({ news, more, ended }, style) =>
+  text: ({ isSubscribed, news, more, ended }, style) =>
     news.length + ended.length === 0
-      ? style.dim("Nothing is new.")
+      ? style.dim(isSubscribed ? "Nothing is new." : "You are not subscribed to anything.")
       : [
           ...news.map((line) => newsLine(line, style)),
           ...(more > 0 ? [style.dim(`… ${more} more`)] : []),
           ...ended.map((each) => endedLine(each, style)),
         ].join("\n"),
-  next: ({ news }) => {
+  next: ({ isSubscribed, news }) => {
+    if (!isSubscribed) return [step("news.subscribe")];
     const first = news.find(({ kind }) => kind === "needs-person") ?? news.find(({ kind }) => kind === "rejected");
     if (!first) return [];
     return [step(/^ESC-\d+$/.test(first.id) ? "show" : "why", { reference: first.id })];
