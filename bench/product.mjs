@@ -24,6 +24,7 @@ export const LIBRARY = join(dist, "index.mjs");
 export const ENVIRONMENT = {
   PATH: process.env["PATH"] ?? "",
   HOME: process.env["HOME"] ?? "",
+  XDG_STATE_HOME: join(scratch, "state"),
   NO_COLOR: "1",
   PLANWRIGHT_ACTOR: "human:bench",
 };

@@ -17,6 +17,7 @@ const paint = (code, text) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text
 const env = {
   ...process.env,
   PLANWRIGHT_ACTOR: "human:you",
+  XDG_STATE_HOME: join(root, "state"),
   GIT_AUTHOR_NAME: "demo",
   GIT_AUTHOR_EMAIL: "demo@localhost",
   GIT_COMMITTER_NAME: "demo",

@@ -169,7 +169,7 @@ const leftovers = ({ rig, tmp }: Place): Record<string, readonly string[]> => ({
     .split("\n")
     .filter((ref) => ref !== "refs/heads/main"),
   worktrees: rig.git("worktree", "list").split("\n").slice(1),
-  folders: [...readdirSync(join(rig.root, ".planwright/worktrees")), ...readdirSync(tmp)],
+  folders: [...readdirSync(rig.worktrees), ...readdirSync(tmp)],
   locks: filesBelow(join(rig.root, ".git"), ".lock"),
   processes: processesIn(rig.root),
 });

@@ -150,6 +150,7 @@ export function startDaemon(rig: Rig, { path, tmp, largestFile }: DaemonOptions)
       env: {
         PATH: `${path}:${process.env["PATH"] ?? ""}`,
         HOME: "/nonexistent",
+        XDG_STATE_HOME: rig.state,
         USER: "ada",
         NO_COLOR: "1",
         TMPDIR: tmp,

@@ -17,6 +17,7 @@ describe("init", () => {
       created: true,
       op: 1,
       added: ["MISSION", "INBOX", "BUGS"],
+      mainBranch: null,
     });
     expect(rig.ok(["show", "MISSION"])).toMatchObject({ tier: "mission", title: "A faster checkout", parent: null });
     expect(rig.ok(["show", "INBOX"])).toMatchObject({ tier: "feature", reason: "inbox", parent: "MISSION" });
@@ -109,6 +110,29 @@ describe("init", () => {
   });
 });
 
+describe("init where a plan is probably not wanted", () => {
+  it("never starts one in a home folder unasked", () => {
+    const rig = makeRig();
+    const env = { HOME: rig.root };
+    expect(rig.fails(["init"], { env })).toMatchObject({ code: 3, reason: "home-folder" });
+    expect(rig.fails(["init"], { env: { HOME: join(rig.root, "ada") } }).reason).toBe("home-folder");
+    expect(existsSync(join(rig.root, ".planwright"))).toBe(false);
+    expect(rig.ok(["init", "--here"], { env })).toMatchObject({ created: true, root: rig.root });
+  });
+
+  it("never hides another plan unasked", () => {
+    const rig = makeRig();
+    rig.ok(["init"]);
+    const cwd = join(rig.root, "inner");
+    mkdirSync(cwd);
+    const refused = rig.fails(["init"], { cwd });
+    expect(refused).toMatchObject({ code: 3, reason: "inside-plan", message: expect.stringContaining(rig.root) });
+    expect(refused.next[0]?.command).toBe("planwright init --here");
+    expect(rig.ok(["init", "--yes"], { cwd })).toMatchObject({ created: true, root: cwd });
+    expect(rig.ok(["init"], { cwd })).toMatchObject({ created: false, root: cwd });
+  });
+});
+
 describe.skipIf(!hasTerminals)("init at a terminal", () => {
   it("asks what the plan is for, and makes it so", async () => {
     const rig = makeRig();
@@ -139,8 +163,8 @@ describe.skipIf(!hasTerminals)("init at a terminal", () => {
 describe("init in a git repository", () => {
   it("keeps the plan out of it", () => {
     const rig = makeRig();
-    rig.git("init", "-q");
-    rig.ok(["init"]);
+    rig.git("init", "-q", "-b", "main");
+    expect(rig.ok(["init"]).mainBranch).toBe("main");
     expect(readFileSync(join(rig.root, ".planwright/.gitignore"), "utf8")).toBe("*\n");
     expect(rig.git("status", "--porcelain")).toBe("");
   });

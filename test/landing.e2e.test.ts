@@ -144,7 +144,13 @@ describe("a landing that is killed", () => {
   ])("%s is settled by the next call", async (_, stop) => {
     const rig = finished([task("one")]);
     const folder = slowGit(rig);
-    const env = { PATH: `${folder}:${process.env["PATH"]}`, HOME: "/nonexistent", USER: "ada", STOP_BEFORE: stop };
+    const env = {
+      PATH: `${folder}:${process.env["PATH"]}`,
+      HOME: "/nonexistent",
+      XDG_STATE_HOME: rig.state,
+      USER: "ada",
+      STOP_BEFORE: stop,
+    };
     const child = spawn(process.execPath, [BIN, "land", "FEAT-001", "--yes"], { cwd: rig.root, env, stdio: "ignore" });
     onTestFinished(() => void child.kill("SIGKILL"));
     const ended = new Promise((done) => child.on("exit", done));

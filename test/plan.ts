@@ -5,6 +5,7 @@ import type { EngineLimits } from "../src/actions/holds/engine-facts.js";
 import { type Addition, add } from "../src/actions/node/add.js";
 import { show } from "../src/actions/node/show.js";
 import type { NodeView } from "../src/actions/view.js";
+import { DEFAULT_GIT_SETTINGS } from "../src/git/git-settings.js";
 import type { NodeInput } from "../src/graph/node/content.js";
 import type { Failure, Result } from "../src/graph/result.js";
 import { commandEnvironment } from "../src/process/environment.js";
@@ -49,6 +50,8 @@ export async function makePlan(nodes: readonly NodeInput[] = []): Promise<TestPl
     cwd: "/workspace",
     commandEnvironment: async () => commandEnvironment(process.env, []),
     engineLimits: async () => NO_LIMITS,
+    worktreesFolder: async () => "/workspace/.planwright/worktrees",
+    gitSettings: async () => DEFAULT_GIT_SETTINGS,
     noWorkerFor: async () => null,
     now: () => ++time,
     head: () => null,

@@ -5,6 +5,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
+import { worktreesFolder } from "../src/config/state-folder.js";
 
 export const BIN = resolve(import.meta.dirname, "../dist/planwright.cjs");
 
@@ -31,12 +32,20 @@ const ENVIRONMENT = {
 
 export class Rig {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), "planwright-")));
+  /** The user's state folder, where worktrees are. */
+  readonly state = `${this.root}.state`;
+  readonly #env = { ...ENVIRONMENT, XDG_STATE_HOME: this.state };
+
+  /** Where the program makes worktrees. */
+  get worktrees(): string {
+    return worktreesFolder(this.root, null, { XDG_STATE_HOME: this.state });
+  }
 
   /** Runs `planwright` and waits for it. */
   run(args: readonly string[], { cwd, input, env }: RunOptions = {}): Outcome {
     const child = spawnSync(process.execPath, [BIN, ...args], {
       cwd: cwd ?? this.root,
-      env: { ...ENVIRONMENT, ...env },
+      env: { ...this.#env, ...env },
       input: input ?? "",
       encoding: "utf8",
       maxBuffer: 1 << 28,
@@ -48,7 +57,7 @@ export class Rig {
   start(args: readonly string[], { cwd, env }: RunOptions = {}): Promise<Outcome> {
     const child = spawn(process.execPath, [BIN, ...args], {
       cwd: cwd ?? this.root,
-      env: { ...ENVIRONMENT, ...env },
+      env: { ...this.#env, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let stdout = "";
@@ -110,7 +119,7 @@ export class Rig {
   }
 
   remove(): void {
-    rmSync(this.root, { recursive: true, force: true });
+    for (const folder of [this.root, this.state]) rmSync(folder, { recursive: true, force: true });
   }
 }
 

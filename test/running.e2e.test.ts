@@ -135,12 +135,14 @@ describe("planwright run", () => {
   });
 
   it("gives back what it works on at Ctrl-C, ends its worker, and keeps what was done", async () => {
-    const rig = makeShop([shell("one", "echo half > one.txt; echo $$ > ../../../pid.txt; echo started; sleep 600")]);
+    const rig = makeShop([
+      shell("one", "echo half > one.txt; echo $$ > $PLANWRIGHT_WORKSPACE/pid.txt; echo started; sleep 600"),
+    ]);
     // In a sandbox with processes of its own the number would be another.
     rig.write("planwright.json", JSON.stringify({ execution: { sandbox: "off" } }));
     const child = spawn(process.execPath, [BIN, "run"], {
       cwd: rig.root,
-      env: { PATH: process.env["PATH"], HOME: "/nonexistent", USER: "ada", NO_COLOR: "1" },
+      env: { PATH: process.env["PATH"], HOME: "/nonexistent", XDG_STATE_HOME: rig.state, USER: "ada", NO_COLOR: "1" },
       stdio: ["ignore", "ignore", "pipe"],
     });
     onTestFinished(() => void child.kill("SIGKILL"));
@@ -177,7 +179,7 @@ describe("planwright daemon", () => {
     const rig = makeShop([]);
     const child = spawn(process.execPath, [BIN, "daemon"], {
       cwd: rig.root,
-      env: { PATH: process.env["PATH"], HOME: "/nonexistent", USER: "ada" },
+      env: { PATH: process.env["PATH"], HOME: "/nonexistent", XDG_STATE_HOME: rig.state, USER: "ada" },
       stdio: "ignore",
     });
     onTestFinished(() => void child.kill("SIGKILL"));
@@ -192,14 +194,17 @@ describe("planwright daemon", () => {
 
   it("takes over what a killed one left behind", async () => {
     const rig = makeShop([
-      shell("one", "[ -f ../../../go ] || { touch ../../../begun; sleep 600; }; echo 1 > one.txt"),
+      shell(
+        "one",
+        "[ -f $PLANWRIGHT_WORKSPACE/go ] || { touch $PLANWRIGHT_WORKSPACE/begun; sleep 600; }; echo 1 > one.txt",
+      ),
     ]);
     // A sandbox would keep it from telling that it has begun.
     rig.write("planwright.json", JSON.stringify({ execution: { sandbox: "off" } }));
     rig.ok(["level", "on"]);
     const first = spawn(process.execPath, [BIN, "daemon"], {
       cwd: rig.root,
-      env: { PATH: process.env["PATH"], HOME: "/nonexistent", USER: "ada" },
+      env: { PATH: process.env["PATH"], HOME: "/nonexistent", XDG_STATE_HOME: rig.state, USER: "ada" },
       stdio: "ignore",
     });
     await expect.poll(() => existsSync(join(rig.root, "begun"))).toBe(true);

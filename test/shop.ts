@@ -13,7 +13,7 @@ import { addAll, makePlan, must, type TestPlan } from "./plan.js";
 
 const POLICY: Policy = {
   workers: 2,
-  worktrees: ".planwright/worktrees",
+  worktrees: "",
   carry: [],
   carryBy: "copy",
   setup: [],
@@ -76,10 +76,11 @@ export async function openShop(tasks: readonly NodeInput[], options: ShopOptions
   const repository = makeRepository({ "README.md": "hello\n", ".gitignore": ".planwright\n", ...options.files });
   const root = repository.path;
   const memory = await makePlan();
-  const policy = { ...POLICY, ...options.policy };
+  const policy = { ...POLICY, worktrees: join(repository.around, "worktrees"), ...options.policy };
   const inRoot = (plan: TestPlan): TestPlan => ({
     ...plan,
     engineLimits: async () => policy,
+    worktreesFolder: async () => policy.worktrees,
     root,
     cwd: root,
     head: () => repository.git("rev-parse", "HEAD"),

@@ -85,7 +85,7 @@ describe("what its commands see", () => {
     await place.run([], { env: { DEPLOY_TOKEN: "not-for-agents-1", NODE_OPTIONS: "--no-warnings" } });
     expect(place.onBranch("told.txt")).toMatch(/^TASK-00001 ATT-00001 \d+$/);
     const seen = place.onBranch("seen.txt") ?? "";
-    expect(seen).toContain(`PLANWRIGHT_WORKTREE=${place.rig.root}/.planwright/worktrees/slot-1`);
+    expect(seen).toContain(`PLANWRIGHT_WORKTREE=${place.rig.worktrees}/slot-1`);
     expect(seen).not.toMatch(/DEPLOY_TOKEN|NODE_OPTIONS|not-for-agents/);
   });
 
@@ -278,26 +278,31 @@ describe("a reviewer", () => {
 });
 
 describe("an agent that leaves its folder", () => {
+  // In the checkout, so that the way out is known.
+  const IN_CHECKOUT = { worktrees: ".planwright/worktrees" };
   const OUT = "../../..";
 
   it("is refused where it asks, and told of", async () => {
-    const place = scriptedWorking([
-      worker(
-        shell(`ln -s ${OUT} way`),
-        write(`${OUT}/evil.txt`, "x"),
-        write("way/evil.txt", "x"),
-        write(".git", "gitdir: /elsewhere"),
-        shell("rm way"),
-        ...GOOD,
-      ),
-    ]);
+    const place = scriptedWorking(
+      [
+        worker(
+          shell(`ln -s ${OUT} way`),
+          write(`${OUT}/evil.txt`, "x"),
+          write("way/evil.txt", "x"),
+          write(".git", "gitdir: /elsewhere"),
+          shell("rm way"),
+          ...GOOD,
+        ),
+      ],
+      IN_CHECKOUT,
+    );
     expect(await ended(place)).toMatchObject({ state: "accepted" });
     expect(place.untouched()).toBe(UNTOUCHED);
     expect(place.transcripts().match(/"granted":false/g)).toHaveLength(3);
   });
 
   it("is refused when it has a file written for it", async () => {
-    const place = scriptedWorking([worker({ fs: { path: `${OUT}/evil.txt`, content: "x" } }, ...GOOD)]);
+    const place = scriptedWorking([worker({ fs: { path: `${OUT}/evil.txt`, content: "x" } }, ...GOOD)], IN_CHECKOUT);
     await place.run(["TASK-00001"]);
     expect(place.untouched()).toBe(UNTOUCHED);
     expect(place.transcripts()).toContain("is outside");
@@ -324,7 +329,7 @@ describe("an agent that leaves its folder", () => {
       `git commit -qm evil --allow-empty`,
       `rm -f .git`,
     ];
-    const place = scriptedWorking([worker(...tries.map((command) => shell(command, false)), ...GOOD)]);
+    const place = scriptedWorking([worker(...tries.map((command) => shell(command, false)), ...GOOD)], IN_CHECKOUT);
     expect(await ended(place)).toMatchObject({ state: "accepted" });
     expect(place.untouched()).toBe(UNTOUCHED);
     expect(place.rig.git("branch", "--list", "evil")).toBe("");

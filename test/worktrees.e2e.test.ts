@@ -97,7 +97,9 @@ describe("one plan for a repository (pain 15)", () => {
 
     const shared = outer();
     shared.ok(["init"]);
-    expect(shared.ok(["init"], { cwd: join(shared.root, "lib") })).toMatchObject({ root: shared.root, created: false });
+    const cwd = join(shared.root, "lib");
+    expect(shared.fails(["init"], { cwd })).toMatchObject({ code: 3, reason: "inside-plan" });
+    expect(shared.ok(["show", "MISSION"], { cwd }).id).toBe("MISSION");
   });
 
   it("needs no git", () => {

@@ -1,5 +1,6 @@
 // What every action is given: the plan, who asks, and when.
 
+import type { GitSettings } from "../git/git-settings.js";
 import type { Actor } from "../graph/actor.js";
 import type { NoWorker } from "../graph/attempt/choose-worker.js";
 import type { Node } from "../graph/node/node.js";
@@ -27,6 +28,10 @@ export interface Context {
   commandEnvironment(): Promise<Readonly<Record<string, string>>>;
   /** How much may fail or be spent before an engine stops. */
   engineLimits(): Promise<EngineLimits>;
+  /** Where worktrees are made. */
+  worktreesFolder(): Promise<string>;
+  /** How to use git here. */
+  gitSettings(): Promise<GitSettings>;
   /** Why nobody can work on it, if so. Looks for installed agents: ask only about what is ready otherwise. */
   noWorkerFor(task: Node): Promise<NoWorker | null>;
   now(): number;

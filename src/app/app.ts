@@ -1,9 +1,11 @@
 // The application: a workspace that is open, and one way to ask it for anything in the catalogue.
 
 import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import { relative } from "node:path";
 import type { Context } from "../actions/context.js";
 import { type ChangeOptions, changesFromNow } from "../actions/history/watch-changes.js";
-import { findWorkspace, proposeWorkspace, type Workspace } from "../config/workspace.js";
+import { findWorkspace, pathInWorkspace, proposeWorkspace, type Workspace } from "../config/workspace.js";
 import { messageOf } from "../errors.js";
 import { isPerson } from "../graph/actor.js";
 import type { NextStep } from "../graph/next-step.js";
@@ -16,7 +18,7 @@ import { noPlan, openStore } from "../store/open.js";
 import type { Store } from "../store/store.js";
 import { type InputOf, loadOperation, type OutputOf } from "./catalogue.js";
 import type { Engines } from "./engines.js";
-import type { Folder, Operation, Who } from "./operation.js";
+import type { Doubt, Folder, Operation, Who } from "./operation.js";
 import { parseInput } from "./schema.js";
 import type { Door, Session } from "./session.js";
 import { prepare } from "./workspace.js";
@@ -91,6 +93,11 @@ export class App {
     return offered;
   }
 
+  /** A path as whoever asks would type it in their folder, as one of the workspace. */
+  pathOf(typed: string): string {
+    return pathInWorkspace(this.#options.folder, typed);
+  }
+
   async open(): Promise<Context> {
     const workspace = this.#find();
     const { context, options } = this.#prepare(workspace);
@@ -140,12 +147,14 @@ export class App {
   }
 
   folder(): Folder {
-    const located = (): Workspace => findWorkspace(this.#options.folder) ?? this.#propose();
+    const found = findWorkspace(this.#options.folder);
+    const located = (): Workspace => found ?? this.#propose();
+    const doubt = (): Doubt | null => doubtAbout(this.#propose().root, found?.root, this.#options.env ?? {});
     return {
       actor: this.#prepare(located()).context.actor,
-      workspace: () => ({ root: located().root, exists: findWorkspace(this.#options.folder) !== undefined }),
-      create: async () => {
-        const workspace = located();
+      workspace: () => ({ root: located().root, exists: found !== undefined, doubt: doubt() }),
+      create: async ({ here = false } = {}) => {
+        const workspace = here ? this.#propose() : located();
         const { context, options } = this.#prepare(workspace);
         const { createStore } = await import("../store/create.js");
         const { store } = await createStore(options);
@@ -180,6 +189,19 @@ export class App {
 
 /** After these, and after what only a person may do, the end of the log is noted in git. */
 const LONG_RUNS: ReadonlySet<string> = new Set(["run", "land", "daemon.run"]);
+
+/** A plan in the home folder would take in every project below it, and a plan inside another one hides that one. */
+function doubtAbout(root: string, around: string | undefined, env: Environment): Doubt | null {
+  if (around === root) return null;
+  if (around !== undefined) {
+    const message = `You are inside the plan of ${around}. Use that plan, or start another one in ${root}.`;
+    return { reason: "inside-plan", message };
+  }
+  const home = env["HOME"] ?? homedir();
+  if (relative(root, home).startsWith("..")) return null;
+  const what = root === home ? `${root} is your home folder` : `Your home folder is inside ${root}`;
+  return { reason: "home-folder", message: `${what}, so a plan there would be found from every folder in it.` };
+}
 
 /** Made when asked for: Node loads what an AbortController needs with the first one, which takes 0.4 ms. */
 const never = (): AbortSignal => new AbortController().signal;

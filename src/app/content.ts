@@ -15,7 +15,7 @@ import {
 } from "../graph/node/content.js";
 import { isUuid } from "../graph/node/ids.js";
 import { type Check, KINDS, TIERS } from "../graph/node/node.js";
-import { choice, field, judged, list, number, optional, wholeNumber } from "./schema.js";
+import { choice, field, judged, list, number, optional, paths, wholeNumber } from "./schema.js";
 
 const ruled = (problem: (value: string) => string | undefined): z.ZodMiniString<string> =>
   z.string().check(judged(problem));
@@ -28,7 +28,7 @@ export const body = () => field(ruled(bodyProblem), { help: "a longer descriptio
 export const id = () => field(ruled(idProblem), { help: "an id of your own; one is made unless given", label: "ID" });
 export const tier = () => choice(TIERS, "the tier; task unless given", "TIER");
 export const kind = () => choice(["work", "gate", "review"], "the kind of task; work unless given", "KIND");
-export const files = (help: string) => listOf(ruled(pathProblem), help, "PATH");
+export const files = (help: string) => paths(ruled(pathProblem), help).check(z.maxLength(LIST_LIMIT));
 export const symbols = (help: string) => listOf(ruled(lineProblem), help, "NAME");
 export const references = (help: string) =>
   field(z.array(ruled(lineProblem)).check(z.maxLength(LIST_LIMIT)), { help, label: "NODE", names: "node" });

@@ -9,6 +9,7 @@ import { type ExecutionSettings, loadExecutionSettings } from "../config/executi
 import { loadNotificationSettings, type NotificationSettings } from "../config/notification-settings.js";
 import type { Serving } from "../config/planning-settings.js";
 import { BadSetting } from "../config/schema.js";
+import { worktreesFolder } from "../config/state-folder.js";
 import type { EngineServices, Worker } from "../execution/engine/services.js";
 import { agentReviewer } from "../execution/judgement/reviewer.js";
 import { agentSession } from "../execution/workers/agent.js";
@@ -48,7 +49,7 @@ export function openExecution(context: Context, env: Environment, agents: AgentR
   const actor = isPerson(context.actor) ? `daemon:${hostname()}` : context.actor;
   const services = {
     context: { ...context, actor },
-    policy: settings,
+    policy: { ...settings, worktrees: worktreesFolder(context.root, settings.worktrees, env) },
     env,
     workerFor: (task: Node) => workerFor(agents, task),
     reviewerFor: () => reviewerFor(agents),

@@ -48,12 +48,22 @@ export type Operation<Schema extends z.ZodMiniObject = z.ZodMiniObject, Output =
   | PlanOperation<Schema, Output>
   | FolderOperation<Schema, Output>;
 
+/** Why a plan is probably not wanted in a folder. */
+export interface Doubt {
+  readonly reason: "home-folder" | "inside-plan";
+  /** One or two sentences. */
+  readonly message: string;
+}
+
 /** Where a plan is, or would be. */
 export interface Folder {
   readonly actor: string;
-  workspace(): { readonly root: string; readonly exists: boolean };
-  /** Makes the store if there is none yet. */
-  create(): Promise<{ readonly context: Context; readonly store: string }>;
+  /** Where the plan is or would be, and what speaks against starting one there. */
+  workspace(): { readonly root: string; readonly exists: boolean; readonly doubt: Doubt | null };
+  /** Makes the store if there is none yet. `here`: in spite of a doubt. */
+  create(asked?: {
+    readonly here?: boolean | undefined;
+  }): Promise<{ readonly context: Context; readonly store: string }>;
   upgrade(): Promise<{ readonly from: number; readonly to: number; readonly backup: string | null }>;
 }
 

@@ -66,6 +66,12 @@ export const key = (kind: string, help: string, label: string): z.ZodMiniString<
 export const list = <T extends z.ZodMiniType>(item: T, help: string, label?: string): z.ZodMiniArray<T> =>
   described(z.array(item), { help, ...(label === undefined ? {} : { label }) });
 
+/** Files of the workspace. A door that knows where its user is takes them as relative to that folder. */
+export const paths = <T extends z.ZodMiniType>(item: T, help: string): z.ZodMiniArray<T> =>
+  described(z.array(item), { help, label: "PATH", names: FILE });
+
+export const FILE = "file";
+
 /** At least one of these, with the help of the one. */
 export const allOf = <T extends z.ZodMiniType>(item: T): z.ZodMiniArray<T> =>
   described(z.array(item).check(z.minLength(1)), HELP.get(item) ?? { help: "" });

@@ -7,6 +7,7 @@ import type { ExecutionSettings } from "../config/execution-settings.js";
 import { BadSetting } from "../config/schema.js";
 import { loadSettings, type Settings } from "../config/settings.js";
 import type { Workspace } from "../config/workspace.js";
+import type { GitSettings } from "../git/git-settings.js";
 import { headCommit } from "../git/repository.js";
 import { isActor } from "../graph/actor.js";
 import type { Environment } from "../process/environment.js";
@@ -45,6 +46,8 @@ export function prepare(
       cwd,
       commandEnvironment,
       engineLimits: () => executionSettingsOf(root),
+      worktreesFolder: () => worktreesFolderOf(root, env),
+      gitSettings: () => gitSettingsOf(root),
       noWorkerFor: workerFinder(root, env),
       now: () => Date.now(),
       head,
@@ -74,6 +77,16 @@ async function commandEnvironmentOf(root: string, env: Environment): Promise<Rec
 async function executionSettingsOf(root: string): Promise<ExecutionSettings> {
   const { loadExecutionSettings } = await import("../config/execution-settings.js");
   return readingSettings(() => loadExecutionSettings(root));
+}
+
+async function worktreesFolderOf(root: string, env: Environment): Promise<string> {
+  const { worktreesFolder } = await import("../config/state-folder.js");
+  return worktreesFolder(root, (await executionSettingsOf(root)).worktrees, env);
+}
+
+async function gitSettingsOf(root: string): Promise<GitSettings> {
+  const { loadGitSettings } = await import("../config/git-settings.js");
+  return readingSettings(() => loadGitSettings(root));
 }
 
 /** Loaded when an engine is asked about: looking for agents takes longer than most reads. */

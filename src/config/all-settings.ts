@@ -6,7 +6,7 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../process/environment.js";
 import { parseExecutionSettings } from "./execution-settings.js";
-
+import { parseGitSettings } from "./git-settings.js";
 import { parseNotificationSettings } from "./notification-settings.js";
 import { parsePlanningSettings } from "./planning-settings.js";
 import { BadSetting, SETTINGS_FILE } from "./schema.js";
@@ -32,6 +32,7 @@ function valuesOf(file: SettingsFile, env: Environment): Map<string, unknown> {
     ...keyed("", parseSettings(file, env)),
     ...keyed("planning", parsePlanningSettings(file)),
     ...keyed("execution", parseExecutionSettings(file)),
+    ...keyed("git", parseGitSettings(file)),
     ...keyed("notifications", parseNotificationSettings(file)),
   ]);
 }

@@ -21,8 +21,8 @@ const tokens = () => byDefault(z.nullable(wholeBetween(0, 1e12)), null);
 const EXECUTION = objectOf({
   /** Attempts at once in one program. */
   workers: byDefault(wholeBetween(1, 16), 2),
-  /** Where worktrees are kept, relative to the workspace. */
-  worktrees: byDefault(someText(), ".planwright/worktrees"),
+  /** Where worktrees are kept, relative to the workspace. Null: in the user's state folder. */
+  worktrees: byDefault(z.nullable(someText()), null),
   /** Ignored paths that a worktree gets from the main checkout and keeps from one attempt to the next. */
   carry: byDefault(texts(), ["node_modules"]),
   /** `copy` (on write, where the file system can) or `link`. */

@@ -1,7 +1,7 @@
 // Finds the workspace: from any folder below it, and from any linked worktree of its repository.
 
 import { existsSync } from "node:fs";
-import { dirname, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { findRepository, type Repository } from "../git/repository.js";
 
 export const STORE_FOLDER = ".planwright";
@@ -36,6 +36,20 @@ export function findWorkspace(folder: string): Workspace | undefined {
     if (existsSync(workspace.store)) return workspace;
     if (dirname(here) === here) return undefined;
   }
+}
+
+/**
+ * A path that was typed in a folder, as one of the workspace: in `packages/a`, `src/x.ts` is `packages/a/src/x.ts`. What
+ * leads out of the workspace stays as it is, and is refused like any other.
+ */
+export function pathInWorkspace(folder: string, typed: string): string {
+  const workspace = findWorkspace(folder);
+  if (!workspace) return typed;
+  const here = inMainTree(resolve(folder), workspace.repository);
+  const path = relative(workspace.root, inMainTree(resolve(here, typed), workspace.repository));
+  if (path === "" || path.startsWith("..") || isAbsolute(path)) return typed;
+  // A slash at the end says that it is a folder.
+  return path.split(sep).join("/") + (/[/\\]$/.test(typed) ? "/" : "");
 }
 
 /** Where `init` makes one: the top of the main working tree, or the folder itself without git. */

@@ -1,24 +1,7 @@
-// The main branch, and which commits it lacks.
+// Which commits a branch lacks.
 
 import { git, problemOf, succeeded } from "./git.js";
-import { readRef } from "./refs.js";
-import { findRepository, headBranch } from "./repository.js";
-
-/** The branch that work lands on: `main`, else `master`, else the checked-out one. */
-export async function mainBranch(cwd: string): Promise<string> {
-  for (const branch of ["main", "master"]) {
-    if ((await readRef(cwd, `refs/heads/${branch}`)) !== null) return branch;
-  }
-  return "HEAD";
-}
-
-/** Its full name. Null if no branch is checked out. */
-export async function mainRef(cwd: string): Promise<string | null> {
-  const branch = await mainBranch(cwd);
-  if (branch !== "HEAD") return `refs/heads/${branch}`;
-  const repository = findRepository(cwd);
-  return repository === undefined ? null : headBranch({ ...repository, gitDir: repository.commonDir });
-}
+import { findRepository } from "./repository.js";
 
 /** How many commits fit on one command line. */
 const AT_ONCE = 500;

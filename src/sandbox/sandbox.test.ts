@@ -1,7 +1,7 @@
 // What a worker may touch: prevented with the real bubblewrap where it runs, found afterwards where it does not.
 
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeRepository, type TestRepository, write } from "../../test/git-repository.js";
 import {
@@ -60,6 +60,7 @@ describe("the sandbox", () => {
         twice("--ro-bind", path),
         twice("--ro-bind", join(path, ".git")),
         twice("--ro-bind", join(path, ".planwright")),
+        twice("--ro-bind", dirname(worktree)),
         twice("--bind", worktree),
         twice("--bind", cache),
         twice("--bind", tmp),

@@ -3,7 +3,7 @@
 // needs no commit of its own, since its change set is committed for it.
 
 import { realpath } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { findRepository } from "../git/repository.js";
 import { step } from "../graph/next-step.js";
 import { ok, type Result, refused } from "../graph/result.js";
@@ -114,6 +114,8 @@ export async function bindings({ root, worktree, env, also = [] }: SandboxInput)
   return [
     ...(await bind("--ro-bind", [checkoutOf(repository?.main, env), repository?.commonDir, join(root, ".planwright")])),
     ...(await bind("--ro-bind", ordersIn(env))),
+    // Beside it are the worktrees of other attempts.
+    ...(await bind("--ro-bind", [dirname(worktree)])),
     ...(await bind("--bind", [worktree, env["PLANWRIGHT_CACHE"], env["PLANWRIGHT_TMP"]])),
     ...also.flatMap((path) => ["--bind-try", path, path]),
     // Says which repository this is: a worker that changed it would have its work looked for elsewhere.

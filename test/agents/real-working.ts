@@ -7,6 +7,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { KNOWN_AGENTS } from "../../src/agents/known.js";
+import { worktreesFolder } from "../../src/config/state-folder.js";
 import { GREETING, type Options, REVIEWER, TOLD, UNTOUCHED, WORKER, Working } from "../working.js";
 import { allGone, newHome } from "./contract.js";
 import { furnish, nameTools, realAgent, type Setup, SUBMIT } from "./real.js";
@@ -88,7 +89,8 @@ async function openPlace(name: string, command: string, setup: Setup, reviewed: 
 
 /** What the model does: some of it is not allowed, and the first try is wrong. */
 function scriptFor(setup: Setup, root: string, reviewed: boolean): Script {
-  const inside = (file: string): string => join(root, ".planwright/worktrees/slot-1", file);
+  const inside = (file: string): string =>
+    join(worktreesFolder(root, null, { XDG_STATE_HOME: `${root}.state` }), "slot-1", file);
   const write = (path: string, content: string): Step => ({ text: "I write.", tools: [setup.write(path, content)] });
   const run = (command: string): Step => ({ text: "I run it.", tools: [setup.run(command)] });
   const outside = ["evil.txt", ".git/evil", ".planwright/evil"].map((file) => `echo x > ${join(root, file)}`);

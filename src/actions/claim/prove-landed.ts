@@ -1,13 +1,14 @@
 // A landing is proven, not claimed: the main branch contains the commit of every accepted task, or changes the same as
 // they do. Without git a land task is a plain gate.
 
-import { mainBranch, missingFrom } from "../../git/contains.js";
+import { missingFrom } from "../../git/contains.js";
 import { type Presence, presenceIn } from "../../git/landed.js";
 import { featureBranch, readRef, shortName } from "../../git/refs.js";
 import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import type { Context } from "../context.js";
+import { requireMainBranch } from "../repository/main-branch.js";
 
 /**
  * The tasks of a feature by the commit that was accepted for them. What an earlier landing has proven is not proven again:
@@ -36,7 +37,9 @@ export async function proveLanded(context: Context, land: Node): Promise<Result<
     await reader.idOf(feature),
   ]);
   const commits = commitsToLand(tasks);
-  const main = await mainBranch(cwd);
+  const tipOfMain = await requireMainBranch(context);
+  if (!tipOfMain.ok) return tipOfMain;
+  const main = tipOfMain.value.name;
   const branch = featureBranch(id ?? "");
   const tip = await readRef(cwd, branch);
   const missing = await missingFrom(cwd, main, [...commits.keys()]);

@@ -4,11 +4,14 @@
 import { writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { codeOf, messageOf } from "../../errors.js";
+import { seeMainBranch } from "../../git/main-branch.js";
+import { shortName } from "../../git/refs.js";
 import { type NodeInput, titleProblem } from "../../graph/node/content.js";
 import { BUGS } from "../../graph/node/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import type { Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
+import { mainRefOf, noteMainBranch } from "../repository/main-branch.js";
 import { type Addition, decideAdditions, INBOX } from "./add.js";
 
 const MISSION = "MISSION";
@@ -29,12 +32,15 @@ export interface Initiated {
   readonly created: boolean;
   readonly op: number | null;
   readonly added: readonly string[];
+  /** The branch that work lands on, if there is a repository that says so. */
+  readonly mainBranch: string | null;
 }
 
 export async function init(context: Context, input: InitInput): Promise<Result<Initiated>> {
   const { root } = context;
   const ignored = keepOutOfGit(dirname(input.store));
   if (!ignored.ok) return ignored;
+  noteMainBranch(dirname(input.store), await seeMainBranch(root));
   const committed = await act(context, "init", async (writer, at) => {
     const additions = await missing(writer, { mission: nameOf(root), ...input });
     if (additions.length === 0) return ok({ sentence: "the plan existed already", changes: [], value: [] });
@@ -45,7 +51,9 @@ export async function init(context: Context, input: InitInput): Promise<Result<I
   });
   if (!committed.ok) return committed;
   const { op, value: added } = committed.value;
-  return ok({ root, store: input.store, created: added.includes(MISSION), op, added });
+  const main = await mainRefOf(context);
+  const mainBranch = main === null ? null : shortName(main);
+  return ok({ root, store: input.store, created: added.includes(MISSION), op, added, mainBranch });
 }
 
 /** A folder may have a name that no title can have. */

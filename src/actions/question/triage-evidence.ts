@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type CheckSettings, runChecks } from "../../checks/run-checks.js";
 import { codeOf } from "../../errors.js";
-import { mainBranch, missingFrom } from "../../git/contains.js";
+import { missingFrom } from "../../git/contains.js";
 import { git } from "../../git/git.js";
 import { contains } from "../../git/merge.js";
 import { featureBranch, readRef, shortName } from "../../git/refs.js";
@@ -13,6 +13,7 @@ import { addWorktree, removeWorktree } from "../../git/worktree.js";
 import type { Check, CheckResult } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
 import type { Context } from "../context.js";
+import { requireMainBranch } from "../repository/main-branch.js";
 
 export interface GitBranch {
   readonly name: string;
@@ -50,9 +51,8 @@ export function evidenceOf(context: Context, equip?: Equip): Evidence {
   const { root } = context;
   if (findRepository(root) === undefined || context.head() === null) return NOTHING;
   const main = async (): Promise<GitBranch | null> => {
-    const name = await mainBranch(root);
-    const tip = await readRef(root, name === "HEAD" ? name : `refs/heads/${name}`);
-    return tip === null ? null : { name, tip };
+    const found = await requireMainBranch(context);
+    return found.ok ? { name: found.value.name, tip: found.value.commit } : null;
   };
   const own = async (feature: string | null): Promise<GitBranch | null> => {
     if (feature === null) return null;
@@ -92,7 +92,7 @@ async function checkOn(
   const run = (cwd: string, how: CheckedIn = {}): Promise<CheckResult[]> =>
     runChecks(checks, { cwd, timeoutS: settings.checkTimeoutS, env, ...how });
   if (equip === undefined && (await isCheckedOut(root, commit))) return run(root);
-  const path = await freshPlace(root);
+  const path = await freshPlace(context);
   const added = await addWorktree(root, path, commit);
   try {
     if (!added.ok) return checks.map((check) => notRun(check, `there is no worktree for it: ${added.problem}`));
@@ -112,8 +112,9 @@ async function isCheckedOut(root: string, commit: string): Promise<boolean> {
 }
 
 /** Named after the process, so that what a killed one left behind is found and goes. */
-async function freshPlace(root: string): Promise<string> {
-  const folder = join(root, ".planwright", "triage");
+async function freshPlace(context: Context): Promise<string> {
+  const { root } = context;
+  const folder = join(await context.worktreesFolder(), "triage");
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder)) {
     if (!isRunning(Number(name.split("-")[0]))) await removeWorktree(root, join(folder, name));

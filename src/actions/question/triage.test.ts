@@ -197,7 +197,7 @@ describe("triage with a repository", () => {
     const tip = repository.commit({ "a.txt": "a\n" });
     repository.git("checkout", "-q", "main");
     await reject(plan, "T-a", { tip });
-    const left = join(repository.path, ".planwright", "triage", "999999999-1");
+    const left = join(await plan.worktreesFolder(), "triage", "999999999-1");
     mkdirSync(left, { recursive: true });
     const equipped: string[] = [];
     const evidence = evidenceOf(plan, async (path) => {
@@ -209,7 +209,7 @@ describe("triage with a repository", () => {
     expect((await plan.view("T-a")).acceptance).toMatchObject({ state: "accepted", by: "checks" });
     expect(equipped).toHaveLength(1);
     expect(existsSync(left)).toBe(false);
-    expect(readdirSync(join(repository.path, ".planwright", "triage"))).toEqual([]);
+    expect(readdirSync(join(await plan.worktreesFolder(), "triage"))).toEqual([]);
     expect(repository.git("worktree", "list").split("\n")).toHaveLength(1);
     expect(repository.git("status", "--porcelain")).toBe("");
   });

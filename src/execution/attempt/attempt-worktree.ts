@@ -47,14 +47,12 @@ export interface AttemptWorktree {
 /** Worktree of the base commit, used to tell new check failures from old ones. */
 export const baseWorktreeOf = (worktree: string): string => `${worktree}-base`;
 
-export const slotFolder = ({ context, policy }: EngineServices, slot: number): string =>
-  join(context.root, policy.worktrees, `slot-${slot}`);
+export const slotFolder = ({ policy }: Pick<EngineServices, "policy">, slot: number): string =>
+  join(policy.worktrees, `slot-${slot}`);
 
 /** Programs share a pool of worktrees. A person gets their own, which they may keep. */
 const folderFor = (services: EngineServices, { key, attempt }: Pick<LiveAttempt, "key" | "attempt">): string =>
-  isByHand(attempt)
-    ? join(services.context.root, services.policy.worktrees, key)
-    : slotFolder(services, attempt.slot as number);
+  isByHand(attempt) ? join(services.policy.worktrees, key) : slotFolder(services, attempt.slot as number);
 
 /** Recorded before the worktree is made, so that recovery knows where to look. */
 export const worktreeFields = (

@@ -46,7 +46,7 @@ describe("the triage of an engine", () => {
   });
 
   it("accepts by its checks what is on a branch, and does not run them again for nothing", async () => {
-    const shop = await openShop([fileTask("a", { checks: [{ run: "echo run >> ../../../../runs; test -f a.txt" }] })]);
+    const shop = await openShop([fileTask("a", { checks: [{ run: "echo run >> ../../../runs; test -f a.txt" }] })]);
     const { plan, repository } = shop;
     const runs = (): number => readFileSync(join(repository.around, "runs"), "utf8").trim().split("\n").length;
     const tip = repository.commit({ "other.txt": "a\n" });
@@ -64,7 +64,7 @@ describe("the triage of an engine", () => {
   it.skipIf(!hasBubblewrap)(
     "runs checks in a worktree and a sandbox of its own, and keeps no secret that they say",
     async () => {
-      const run = "test ! -w ../../../README.md && echo hunter2 && test -f a.txt";
+      const run = "test ! -w ../../../repo/README.md && echo hunter2 && test -f a.txt";
       const shop = await openShop([fileTask("a", { checks: [{ run }] })], { policy: { sandbox: "require" } });
       const services = { ...shop.services, redact: (text: string) => text.replaceAll("hunter2", "[redacted]") };
       // The very commit that is checked out: its checks run elsewhere all the same.

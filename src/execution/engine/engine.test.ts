@@ -345,7 +345,7 @@ describe("the engine", () => {
 
   it("makes a worktree anew that somebody has broken", async () => {
     const shop = await openShop([fileTask("one")]);
-    const slot = join(shop.plan.root, ".planwright/worktrees/slot-1");
+    const slot = join(shop.services.policy.worktrees, "slot-1");
     mkdirSync(slot, { recursive: true });
     writeFileSync(join(slot, ".git"), "gitdir: /nowhere\n");
     await shop.workThrough();

@@ -1,12 +1,13 @@
 // Work needs branches, and branches need a commit to begin from.
 
 import type { Context } from "../../actions/context.js";
+import { requireMainBranch } from "../../actions/repository/main-branch.js";
 import { findRepository } from "../../git/repository.js";
 import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
-import { mainCommit } from "../judgement/feature-branch.js";
 
-export async function requireRepository({ root }: Context): Promise<Result<void>> {
+export async function requireRepository(context: Context): Promise<Result<void>> {
+  const { root } = context;
   if (!findRepository(root)) {
     return refused(
       "no-git",
@@ -14,8 +15,9 @@ export async function requireRepository({ root }: Context): Promise<Result<void>
       { next: [step("next")] },
     );
   }
-  if ((await mainCommit(root)) === null) {
+  if (context.head() === null) {
     return refused("no-commit", "The repository has no commit yet, so no branch can start. Commit something first.");
   }
-  return ok(undefined);
+  const main = await requireMainBranch(context);
+  return main.ok ? ok(undefined) : main;
 }

@@ -15,6 +15,7 @@ import type { WorkerInput, WorkSession } from "../attempt/worker.js";
 /** The settings that execution looks at; `config` has the full list and says what each means. */
 export interface Policy extends CarrySettings, RetrySettings, SpendingLimits {
   readonly workers: number;
+  /** The folder of worktrees, as an absolute path. */
   readonly worktrees: string;
   readonly env: readonly string[];
   readonly ports: PortSettings;

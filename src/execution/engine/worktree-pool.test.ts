@@ -43,7 +43,7 @@ it("go with the temporary folders of killed attempts and rehearsals; those of th
   writeFileSync(join(killed, "left"), "");
   const rehearsal = await made(40, `dry-run-${process.pid}`);
   await made(41, `dry-run-${await endedProcess()}`);
-  const pool = join(shop.plan.root, services.policy.worktrees);
+  const pool = services.policy.worktrees;
   for (const slot of [40, 41]) mkdirSync(join(pool, `slot-${slot}`));
   const another = killed.replace(/-[0-9a-f]{12}-/, "-000000000000-");
   mkdirSync(another);
@@ -67,7 +67,7 @@ it("go with the temporary folders of killed attempts and rehearsals; those of th
 
 it("are forgotten by the repository when somebody has removed their folder", async () => {
   const shop = await openShop([fileTask("one")]);
-  const pool = join(shop.plan.root, shop.services.policy.worktrees);
+  const pool = shop.services.policy.worktrees;
   shop.git("worktree", "add", "-q", "--detach", join(pool, "slot-7"));
   rmSync(join(pool, "slot-7"), { recursive: true });
   await removeIdleWorktrees(shop.services);

@@ -18,7 +18,7 @@ const GONE = /^gone-/;
 export async function removeIdleWorktrees(services: EngineServices): Promise<void> {
   const { context, policy, process } = services;
   const around = { root: context.root, env: services.env };
-  const folder = join(context.root, policy.worktrees);
+  const folder = policy.worktrees;
   if (!existsSync(folder)) return;
   // Under the lock of the store, no slot is given out: they are put aside there, and removed afterwards.
   await act(context, "attempt", async (writer) => {

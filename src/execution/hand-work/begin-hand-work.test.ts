@@ -56,7 +56,7 @@ describe("work by hand", () => {
   it("gives a person the task, a folder at the feature's tip, a branch and an environment", async () => {
     const desk = await openDesk();
     const place = await desk.begin();
-    const folder = join(desk.shop.repository.path, ".planwright/worktrees/ATT-00001");
+    const folder = join(desk.shop.services.policy.worktrees, "ATT-00001");
     expect(place).toMatchObject({ attempt: "ATT-00001", task: "T-one", worktree: folder, resumed: false });
     expect(place.env).toMatchObject({
       PLANWRIGHT_ACTOR: "human:ada",

@@ -135,7 +135,7 @@ const OWN_FOLDER = /^ATT-\d+$/;
 
 /** What people work on, and folders that they kept. */
 export function listByHand({ context, policy }: EngineServices): Promise<HandWorkEntry[]> {
-  const folder = join(context.root, policy.worktrees);
+  const folder = policy.worktrees;
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => OWN_FOLDER.test(name)) : [];
   return context.store.read(async (reader) => {
     const live = await reader.items("attempt", { state: LIVE });

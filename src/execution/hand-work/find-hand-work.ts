@@ -31,11 +31,11 @@ export async function taskByHand(
   { context, policy }: EngineServices,
   reference: string | undefined,
 ): Promise<Result<Node>> {
-  const { store, actor, cwd, root } = context;
+  const { store, actor, cwd } = context;
   if (reference !== undefined) return store.read((reader) => resolve(reader, reference, actor));
   const here = await store.read(async (reader) => {
     for (const { key, fields } of await reader.items("attempt", { state: LIVE })) {
-      const folder = fields.worktree ?? join(root, policy.worktrees, key);
+      const folder = fields.worktree ?? join(policy.worktrees, key);
       if (isByHand(fields) && isInside(cwd, folder)) return reader.node(fields.task);
     }
     return undefined;

@@ -4,6 +4,7 @@
 import { claimNotes, noteFailure } from "../../actions/claim/claim-notes.js";
 import type { Completion, Unjudged } from "../../actions/claim/complete.js";
 import { act } from "../../actions/context.js";
+import { mainCommitOf } from "../../actions/repository/main-branch.js";
 import {
   beforeOwnCommits,
   checkoutAround,
@@ -27,7 +28,7 @@ import { attemptMessage } from "../attempt/commit-message.js";
 import { endRejected } from "../attempt/end-attempt.js";
 import { heartbeatOf } from "../attempt/heartbeats.js";
 import type { EngineServices } from "../engine/services.js";
-import { ensureFeatureBranch, type FeatureTip, mainCommit } from "../judgement/feature-branch.js";
+import { ensureFeatureBranch, type FeatureTip } from "../judgement/feature-branch.js";
 import { type Judgement, judgeChange, type Wrong } from "../judgement/judge.js";
 import { recover } from "../recovery/reconcile.js";
 
@@ -157,7 +158,7 @@ async function sourceOf({ context }: EngineServices, task: Node): Promise<Source
   const { root, cwd, store } = context;
   const path = checkoutAround(cwd, root) ?? root;
   const recorded = (await store.read((reader) => claimNotes(reader, task.nr)))?.checkout ?? null;
-  const head = recorded?.head ?? (await mainCommit(root));
+  const head = recorded?.head ?? (await mainCommitOf(context));
   if (head === null) throw new Error("the repository has no commit.");
   // In another checkout than that of the claim, everything since the commit counts.
   const from = recorded?.path === path ? recorded : { path, head, tree: null };
@@ -168,7 +169,7 @@ async function sourceOf({ context }: EngineServices, task: Node): Promise<Source
 /** The last commit of main before the worker's own, if the worker committed on main. */
 async function mainWithoutOwn({ context }: EngineServices, source: Source): Promise<string | null> {
   const before = await beforeOwnCommits(source.path, source);
-  const main = before === null ? null : await mainCommit(context.root);
+  const main = before === null ? null : await mainCommitOf(context);
   if (before === null || main === null || main === before) return null;
   return (await contains(context.root, main, before)) ? before : null;
 }

@@ -1,7 +1,7 @@
 // The branch of a feature. It starts at main, and follows main only while it has no work of its own or when a task needs what
 // another feature landed: every other merge would invalidate checks that have passed.
 
-import { mainBranch } from "../../git/contains.js";
+import { mainCommitOf } from "../../actions/repository/main-branch.js";
 import { commitTree, contains, mergeTrees } from "../../git/merge.js";
 import { featureBranch, moveRefs, readRef } from "../../git/refs.js";
 import type { Node } from "../../graph/node/node.js";
@@ -31,7 +31,7 @@ export async function knownTip(services: EngineServices, task: Node): Promise<st
   if (task.feature === null) return null;
   const { root, store } = services.context;
   const feature = await featureBranchOf(services, task);
-  const [main, tip] = [await mainCommit(root), await readRef(root, feature)];
+  const [main, tip] = [await mainCommitOf(services.context), await readRef(root, feature)];
   return tip !== null && (tip === main || held.get(store)?.get(feature) === main) ? tip : null;
 }
 
@@ -44,7 +44,7 @@ export async function ensureFeatureBranch(
   const { context } = services;
   const feature = await featureBranchOf(services, task);
   for (let tried = 0; tried < TRIES; tried++) {
-    const main = upTo ?? (await mainCommit(context.root));
+    const main = upTo ?? (await mainCommitOf(context));
     if (main === null) throw new Error("the repository has no commit to begin from");
     const tip = await readRef(context.root, feature);
     const wanted = tip === null ? main : await upToDate(services, task, feature, tip, main);
@@ -53,12 +53,6 @@ export async function ensureFeatureBranch(
     if (moved.ok) return { feature, tip: wanted };
   }
   throw new Error(`${feature} could not be brought up to date`);
-}
-
-/** Null in a repository without a commit. */
-export async function mainCommit(root: string): Promise<string | null> {
-  const branch = await mainBranch(root);
-  return readRef(root, branch === "HEAD" ? "HEAD" : `refs/heads/${branch}`);
 }
 
 /** For each branch, the main commit that it contains. A branch only grows, so this stays true. */

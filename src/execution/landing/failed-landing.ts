@@ -1,10 +1,10 @@
 // Records a failed landing with the commits of both branches, so that the daemon retries the same merge only a few times and
 // then asks a person, once.
 
-import { act } from "../../actions/context.js";
+import { act, type Context } from "../../actions/context.js";
 import { raise } from "../../actions/question/raise.js";
 import type { Maker } from "../../actions/record/save-record.js";
-import { mainRef } from "../../git/contains.js";
+import { mainCommitOf } from "../../actions/repository/main-branch.js";
 import { featureBranch, readRef } from "../../git/refs.js";
 import { isPerson } from "../../graph/actor.js";
 import type { Attempt, AttemptFailure } from "../../graph/attempt/attempt.js";
@@ -32,16 +32,15 @@ type Of = Pick<LandingPlan, "feature" | "land">;
 
 /** When the daemon may try: now (a branch moved, or a person said so), at a time, or only after a person's answer (null). */
 export async function whenToTry({ context }: EngineServices, of: Of): Promise<"now" | number | null> {
-  const stands = await whereBranchesStand(context.root, of.feature);
+  const stands = await whereBranchesStand(context, of.feature);
   const [last] = await context.store.read((reader) => failedAt(reader, of.land, stands));
   const failure = last?.fields.failure;
   if (!failure) return "now";
   return failure.action === "retry" ? (failure.notBefore ?? 0) : null;
 }
 
-async function whereBranchesStand(root: string, { id }: Node): Promise<BranchTips> {
-  const main = await mainRef(root);
-  return { base: main === null ? null : await readRef(root, main), tip: await readRef(root, featureBranch(id)) };
+async function whereBranchesStand(context: Context, { id }: Node): Promise<BranchTips> {
+  return { base: await mainCommitOf(context), tip: await readRef(context.root, featureBranch(id)) };
 }
 
 /** Landings of the same two commits that failed since a person last said to try again, latest first. */
@@ -58,7 +57,7 @@ async function failedAt(reader: Reader, land: Node, { base, tip }: BranchTips): 
 export async function refuse(services: EngineServices, plan: LandingPlan, error: Failure): Promise<Result<never>> {
   const { context } = services;
   if (isPerson(context.actor)) return CLASSES[error.reason] === undefined ? fail(error) : ask(services, plan, error);
-  const begun = await beginLanding(services, plan.land, await whereBranchesStand(context.root, plan.feature));
+  const begun = await beginLanding(services, plan.land, await whereBranchesStand(context, plan.feature));
   return begun.ok ? endFailedLanding(services, plan, begun.value, error) : begun;
 }
 

@@ -1,8 +1,9 @@
 // Merges a feature with the current main branch in memory, and finds what prevents it. No ref and no file changes.
 
 import { proveLanded } from "../../actions/claim/prove-landed.js";
+import { requireMainBranch } from "../../actions/repository/main-branch.js";
 import { checkoutsOf, obstacles } from "../../git/checkout.js";
-import { mainRef, missingFrom } from "../../git/contains.js";
+import { missingFrom } from "../../git/contains.js";
 import { presenceIn } from "../../git/landed.js";
 import { commitTree, contains, mergeTrees } from "../../git/merge.js";
 import { featureBranch, listRefs, readRef, shortName } from "../../git/refs.js";
@@ -63,17 +64,13 @@ interface Standing {
   readonly tip: string | null;
 }
 
-async function whereItStands({ context }: EngineServices, { feature, land }: LandingPlan): Promise<Result<Standing>> {
+async function whereItStands({ context }: EngineServices, { feature }: LandingPlan): Promise<Result<Standing>> {
   const { root } = context;
-  const main = await mainRef(root);
-  const from = main === null ? null : await readRef(root, main);
-  if (main === null || from === null) {
-    return refused("no-git", `${root} has no branch with a commit that ${feature.id} could land on.`, {
-      next: [step("complete", { reference: land.id })],
-    });
-  }
+  const main = await requireMainBranch(context);
+  if (!main.ok) return main;
+  const { ref, commit } = main.value;
   const branch = featureBranch(feature.id);
-  return ok({ main, from, branch, tip: await readRef(root, branch) });
+  return ok({ main: ref, from: commit, branch, tip: await readRef(root, branch) });
 }
 
 /** A remote main branch that has the feature while ours is behind: a merge here would land it twice. */

@@ -1,7 +1,7 @@
 // Pushes a feature's branch to a review host, where people merge it. The land task stays open until main has the feature,
 // which `land` and `complete` check.
 
-import { mainBranch } from "../../git/contains.js";
+import { requireMainBranch } from "../../actions/repository/main-branch.js";
 import { listRemotes, pushBranch, usualRemote } from "../../git/push.js";
 import { featureBranch, readRef, shortName } from "../../git/refs.js";
 import { step } from "../../graph/next-step.js";
@@ -33,7 +33,9 @@ export async function pushForReview(
       next: [step("land", { reference: feature.id })],
     });
   }
-  const into = await mainBranch(root);
+  const main = await requireMainBranch(context);
+  if (!main.ok) return main;
+  const into = main.value.name;
   const known = await listRemotes(root);
   const name = remote ?? (await usualRemote(root, into));
   const to = known.find((each) => each.name === name);

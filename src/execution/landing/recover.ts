@@ -1,6 +1,6 @@
 // Finishes landings whose program was killed: records those that moved main as done, and rolls back the others.
 
-import { mainRef } from "../../git/contains.js";
+import { mainRefOf } from "../../actions/repository/main-branch.js";
 import { halfMoved } from "../../git/half-move.js";
 import { contains } from "../../git/merge.js";
 import { featureBranch, readRef } from "../../git/refs.js";
@@ -96,14 +96,14 @@ const LOST = "its program stopped or its lease ended before main moved";
 
 /** Returns whether this call ended the landing. */
 async function finish(services: EngineServices, key: string): Promise<boolean> {
-  const { root, store } = services.context;
+  const { store } = services.context;
   const item = await store.read((reader) => reader.item("attempt", key));
   // Another program was faster, and the branch may be in use again.
   if (!item || hasEnded(item.fields.state)) return false;
   const { fields } = item;
   if (!(await settleAdvance(services, key, fields.driver))) return false;
   // It can no longer move main. If it recorded another step since we read it, endLanding refuses and we start over.
-  const landed = await hasLanded(root, fields);
+  const landed = await hasLanded(services, fields);
   const land = await store.read((reader) => reader.node(fields.task));
   if (!landed || !land) {
     const ended = await endLanding(services, key, { state: "lost", note: LOST, seen: fields });
@@ -125,7 +125,8 @@ async function removeBranchOf({ context }: EngineServices, { feature, tip }: Att
   if (id !== undefined && tip !== null) await removeBranch(context.root, featureBranch(id), tip);
 }
 
-async function hasLanded(root: string, { merged }: Attempt): Promise<boolean> {
-  const main = await mainRef(root);
+async function hasLanded({ context }: EngineServices, { merged }: Attempt): Promise<boolean> {
+  const { root } = context;
+  const main = await mainRefOf(context);
   return main !== null && merged !== null && (await readRef(root, main)) !== null && contains(root, main, merged);
 }

@@ -1,7 +1,7 @@
 // Removes what killed programs leave in the repository: branches and refs that nobody needs any more, and git's locks.
 
+import { mainRefOf } from "../../actions/repository/main-branch.js";
 import { messageOf } from "../../errors.js";
-import { mainRef } from "../../git/contains.js";
 import { contains } from "../../git/merge.js";
 import { removeStaleLocks } from "../../git/ref-locks.js";
 import {
@@ -61,7 +61,7 @@ async function removeLandingRefs({ context }: EngineServices): Promise<void> {
 async function removeLandedBranches({ context }: EngineServices): Promise<void> {
   const { root, store } = context;
   const branches = await listRefs(root, FEATURE_BRANCHES);
-  const main = branches.size === 0 ? null : await mainRef(root);
+  const main = branches.size === 0 ? null : await mainRefOf(context);
   if (main === null) return;
   for (const [branch, tip] of branches) {
     const id = featureOfBranch(branch);

@@ -37,7 +37,7 @@ describe("a failure that was there before", () => {
       await shop.workThrough();
       const excuse = "but only in files that the attempt did not touch, and the same without it";
       expect(await lastOf(shop)).toBe(`accepted; passed: exit 1, expected exit 0, ${excuse}; passed: exit 0`);
-      expect(existsSync(join(shop.repository.path, ".planwright/worktrees/slot-1-base"))).toBe(false);
+      expect(existsSync(join(shop.services.policy.worktrees, "slot-1-base"))).toBe(false);
       expect(
         shop
           .git("worktree", "list")
@@ -117,7 +117,7 @@ describe("a worker", () => {
   it.skipIf(!hasBubblewrap)("in a sandbox does its work and reaches nothing else", async () => {
     const script = [
       "echo one > one.txt",
-      "echo x > ../../../.git/hooks/post-commit",
+      "echo x > ../../repo/.git/hooks/post-commit",
       "git update-ref refs/heads/main HEAD~0 || true",
       "git branch mine",
       'echo x > "$PLANWRIGHT_WORKSPACE/.planwright/x"',
@@ -137,14 +137,14 @@ describe("a worker", () => {
   it.skipIf(!hasBubblewrap)("in a sandbox reaches nothing through a set-up command either", async () => {
     const shop = await openShop([fileTask("one")], {
       files: {
-        "set-up.sh": "touch made.log; (echo x > ../../../.git/hooks/post-commit) || true\n",
+        "set-up.sh": "touch made.log; (echo x > ../../repo/.git/hooks/post-commit) || true\n",
         ".gitignore": ".planwright\n*.log\n",
       },
       policy: { sandbox: "require", setup: ["sh set-up.sh"] },
     });
     await shop.workThrough();
     expect(await lastOf(shop)).toBe("accepted; passed: exit 0");
-    expect(existsSync(join(shop.repository.path, ".planwright/worktrees/slot-1/made.log"))).toBe(true);
+    expect(existsSync(join(shop.services.policy.worktrees, "slot-1/made.log"))).toBe(true);
     expect(existsSync(join(shop.repository.path, ".git/hooks/post-commit"))).toBe(false);
   });
 

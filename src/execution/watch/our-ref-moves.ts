@@ -1,7 +1,7 @@
 // Whether a branch or a kept ref was moved by one of us. Whoever moves one writes that down before, or leaves a commit that
 // can be proven, so it is looked up and never taken on trust; what this very program did it knows.
 
-import { mainRef } from "../../git/contains.js";
+import { mainRefOf } from "../../actions/repository/main-branch.js";
 import { git, problemOf, succeeded } from "../../git/git.js";
 import { LOG_HEAD, readLogHead } from "../../git/log-head.js";
 import { contains, mergeTrees, treeOf } from "../../git/merge.js";
@@ -40,7 +40,7 @@ const mayLetGo = ({ context, policy }: Known, { kept, merged, endedAt }: Attempt
 
 async function isOurBranch({ context }: Known, { ref, from, to }: RefMove): Promise<boolean> {
   const { root, store } = context;
-  const main = (await mainRef(root)) ?? "HEAD";
+  const main = (await mainRefOf(context)) ?? "HEAD";
   const isOnMain = async (commit: string | null): Promise<boolean> =>
     commit !== null && (await contains(root, main, commit));
   // A feature's branch begins on the main branch, follows it while it has nothing of its own, and goes when it has landed.

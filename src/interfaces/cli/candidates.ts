@@ -2,8 +2,11 @@
 
 import type { App } from "../../app/app.js";
 import { findSpelling, SPELLINGS } from "../../app/command-line.js";
+
 import type { CliField } from "../../app/fields.js";
+import { FILE } from "../../app/schema.js";
 import { isOperation } from "../../app/vocabulary.js";
+
 import { describe, LOCAL_COMMANDS } from "./describe.js";
 
 export interface Candidate {
@@ -60,7 +63,8 @@ const MOST = 200;
 
 async function valuesOf({ choices, names }: CliField, app: App): Promise<Candidate[]> {
   if (choices.length > 0) return choices.map((word) => ({ word, help: "" }));
-  if (names === null) return [];
+  // The shell completes files.
+  if (names === null || names === FILE) return [];
   try {
     if (names !== "node") return await keysOf(names, app);
     const listed = await app.call("list", { limit: MOST });

@@ -3,9 +3,12 @@
 import { type App, failureOf } from "../../app/app.js";
 import { loadOperation } from "../../app/catalogue.js";
 import type { Spelling } from "../../app/command-line.js";
-import { type CliField, cliFieldsOf, viewFlag } from "../../app/fields.js";
+
+import { type CliField, type CliFields, cliFieldsOf, viewFlag } from "../../app/fields.js";
 import { type Input, readWords } from "../../app/read-words.js";
+import { FILE } from "../../app/schema.js";
 import { ok, type Result } from "../../app/vocabulary.js";
+
 import { isRead } from "./output.js";
 import { inCommandWords, unreadable } from "./refused-words.js";
 import { showAnswer, showFailure } from "./show-result.js";
@@ -29,6 +32,7 @@ export async function runOperation(asked: Asked): Promise<number> {
   const read = readWords(spelling, { ...fields, flags: [...fields.flags, ...inputs, ...viewFlags] }, words);
   if ("problem" in read) return showFailure(await unreadable(spelling, fields, read), asked);
   const given = takeFlags(read.input, viewFlags);
+  namePaths(read.input, fields, app);
   const input = await caught(view, async () => view.prepare?.(read.input, terminal, app) ?? ok(read.input));
   const answered = input.ok ? await caught(view, () => answerOf(asked, view, input.value)) : input;
   if (!input.ok) return showFailure(input.error, asked, view);
@@ -56,6 +60,14 @@ async function caught<T>(view: View, run: () => Promise<Result<T>>): Promise<Res
 }
 
 const withoutJson = (terminal: Terminal): Terminal => Object.create(terminal, { json: { value: false } }) as Terminal;
+
+/** Files are typed relative to the current folder. */
+function namePaths(input: Input, { flags }: CliFields, app: App): void {
+  for (const { name, names } of flags) {
+    const typed = names === FILE ? input[name] : undefined;
+    if (Array.isArray(typed)) input[name] = typed.map((path) => app.pathOf(String(path)));
+  }
+}
 
 /** Takes the view's own flags out of the input. */
 function takeFlags(input: Input, flags: readonly CliField[]): GivenFlags {

@@ -7,7 +7,8 @@ import { step } from "../../../graph/next-step.js";
 import { type Check, FAILURE_CLASSES } from "../../../graph/node/node.js";
 import { ok, problems, type Result } from "../../../graph/result.js";
 import { operation } from "../../operation.js";
-import { filled, flag, input, list, node, nodes, optional, text, wholeNumber } from "../../schema.js";
+import { filled, flag, input, node, nodes, optional, paths, text, wholeNumber } from "../../schema.js";
+
 import { leaseMinutes, token } from "./claim.js";
 
 /** One task, or a list when a number of tasks was asked for. Without a token it was only shown. */
@@ -66,7 +67,7 @@ const start = operation({
   run: async (session, asked) => (await import("../../../actions/claim/start.js")).start(session, asked),
 });
 
-const path = (help: string) => optional(list(text(""), help, "PATH"));
+const path = (help: string) => optional(paths(text(""), help));
 
 const complete = operation({
   name: "complete",

@@ -1,16 +1,17 @@
 // Operations on the folder of a plan: start one, and bring its store up to date.
 
 import { init as initPlan } from "../../../actions/node/init.js";
-import { ok } from "../../../graph/result.js";
+import { step } from "../../../graph/next-step.js";
+import { ok, refused } from "../../../graph/result.js";
 import * as content from "../../content.js";
 import { folderOperation } from "../../operation.js";
-import { input, list, optional } from "../../schema.js";
+import { flag, input, list, optional } from "../../schema.js";
 
 const init = folderOperation({
   name: "init",
   summary: "Start a plan here",
   description:
-    "The plan begins with its mission, an inbox where ideas wait and nothing runs, and a feature for bugs. In a git repository it is kept at the top of the main working tree and serves every linked worktree. If there is a plan already, nothing changes.",
+    "It asks before it starts one in your home folder or inside another plan. The plan begins with its mission, an inbox where ideas wait and nothing runs, and a feature for bugs. In a git repository it is kept at the top of the main working tree and serves every linked worktree. If there is a plan already, nothing changes.",
   who: "both",
   effect: "writes",
   input: () =>
@@ -18,6 +19,7 @@ const init = folderOperation({
       mission: optional(content.title("the goal of the project; the folder's name unless given")),
       initiative: optional(content.title("a first initiative")),
       features: optional(list(content.title("a first feature"), "a first feature", "TITLE")),
+      here: optional(flag("start it here although this is the home folder or inside another plan")),
     }),
   examples: [
     { input: {}, does: "starts a plan" },
@@ -27,8 +29,13 @@ const init = folderOperation({
     },
   ],
   run: async (folder, asked) => {
-    const { context, store } = await folder.create();
-    return initPlan(context, { ...asked, store });
+    const { here = false, ...wishes } = asked;
+    const { doubt } = folder.workspace();
+    if (doubt !== null && !here) {
+      return refused(doubt.reason, doubt.message, { next: [step("init", { ...wishes, here: true }), step("status")] });
+    }
+    const { context, store } = await folder.create({ here });
+    return initPlan(context, { ...wishes, store });
   },
 });
 

@@ -7,18 +7,28 @@ import type { ViewOf } from "../../view.js";
 const init: ViewOf<"init"> = {
   inputs: { yes: ["ask nothing"] },
   prepare: async ({ yes, ...input }, { interactive, json }, app) => {
-    const { root, exists } = app.folder().workspace();
+    const { root, exists, doubt } = app.folder().workspace();
+    if (doubt !== null && input["here"] !== true) {
+      if (yes === true) return ok({ ...input, here: true });
+      // The operation refuses it, and says how to go on.
+      if (json || !interactive) return ok(input);
+      const { askYes } = await import("../../ask.js");
+      const isSure = await askYes(`${doubt.message} Start a plan here?`);
+      return isSure
+        ? ok({ ...input, here: true })
+        : absent("canceled", "No plan was started.", { next: [step("init")] });
+    }
     const isSaid = yes === true || Object.keys(input).length > 0;
     if (isSaid || json || exists || !interactive) return ok(input);
     const { interview } = await import("../../interview.js");
     const wishes = await interview(root, basename(root));
     return wishes ? ok({ ...wishes }) : absent("canceled", "No plan was started.", { next: [step("init")] });
   },
-  text: ({ root, created, added }, style) => {
+  text: ({ root, created, added, mainBranch }, style) => {
     if (created) {
-      return [`${style.green("✓")} Started a plan in ${style.bold(root)}`, ...added.map((id) => `  + ${id}`)].join(
-        "\n",
-      );
+      const lands = mainBranch === null ? [] : [style.dim(`  Work lands on ${mainBranch}.`)];
+      const title = `${style.green("✓")} Started a plan in ${style.bold(root)}`;
+      return [title, ...added.map((id) => `  + ${id}`), ...lands].join("\n");
     }
     const rest = added.length > 0 ? `Added ${added.join(", ")}, which was missing.` : "Nothing was changed.";
     return `There is already a plan in ${style.bold(root)}. ${rest}`;

@@ -1,0 +1,25 @@
+// Where Planwright keeps what belongs to a user and a workspace, but not into the workspace: worktrees above all. Tools
+// that look for files in the main checkout must not find those of its worktrees.
+
+import { createHash } from "node:crypto";
+import { homedir } from "node:os";
+import { basename, isAbsolute, join, resolve } from "node:path";
+import type { Environment } from "../process/environment.js";
+
+/** The user's state folder, by the rules of the system. */
+export function stateFolder(env: Environment, platform: NodeJS.Platform = process.platform): string {
+  const { XDG_STATE_HOME: xdg, LOCALAPPDATA: local, HOME: home = homedir() } = env;
+  // A relative one does not count, says the standard.
+  if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, "planwright");
+  if (platform === "win32" && local !== undefined) return join(local, "planwright");
+  if (platform === "darwin") return join(home, "Library", "Application Support", "planwright");
+  return join(home, ".local", "state", "planwright");
+}
+
+/** Two workspaces of the same name have different folders. */
+const nameOf = (root: string): string =>
+  `${basename(root).replace(/[^\w.-]/g, "_")}-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`;
+
+/** Where the worktrees of a workspace are: the setting, relative to the workspace, or the user's state folder. */
+export const worktreesFolder = (root: string, setting: string | null, env: Environment): string =>
+  setting === null ? join(stateFolder(env), "worktrees", nameOf(root)) : resolve(root, setting);
