@@ -63,6 +63,17 @@ export default defineConfig({
       {
         ...shared,
         test: {
+          name: "red-team",
+          include: ["test/red-team/**/*.test.ts"],
+          exclude: ["test/red-team/**/*.e2e.test.ts"],
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+          ...together,
+        },
+      },
+      {
+        ...shared,
+        test: {
           name: "e2e",
           include: ["test/**/*.e2e.test.ts"],
           globalSetup: "test/build.setup.ts",

@@ -41,7 +41,7 @@ function makePlan(root, count) {
   const file = join(root, "plan.jsonl");
   writeFileSync(file, [...features, ...tasks].map((line) => JSON.stringify(line)).join("\n"));
   planwright(root, ["add", "--from", file]);
-  planwright(root, ["approve", "MISSION"]);
+  planwright(root, ["approve", "MISSION", "--yes"]);
   rmSync(file);
 }
 

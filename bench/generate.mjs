@@ -89,7 +89,7 @@ export async function makePlan(folder, count, { approve = true, ...options } = {
   const approved = approve ? Math.ceil(count / TASKS_PER_FEATURE) : 0;
   const features = Array.from({ length: approved }, (_, i) => featureId(i + 1));
   for (let i = 0; i < features.length; i += FEATURES_PER_APPROVE) {
-    planwright(root, ["approve", ...features.slice(i, i + FEATURES_PER_APPROVE)]);
+    planwright(root, ["approve", ...features.slice(i, i + FEATURES_PER_APPROVE), "--yes"]);
   }
   return { root, count, addMs: added - started, approveMs: performance.now() - added };
 }

@@ -28,7 +28,7 @@ const measureThaw = (nodes) =>
 const measureNews = (rows) =>
   onPlan(rows, { approve: false, dependencies: false }, (root) => {
     planwright(root, ["subscribe"]);
-    planwright(root, ["approve", "MISSION"]);
+    planwright(root, ["approve", "MISSION", "--yes"]);
     return { rows, peekCpuSeconds: cpuSeconds(root, ["inbox", "--peek"]), cpuSeconds: cpuSeconds(root, ["inbox"]) };
   });
 
@@ -43,7 +43,7 @@ const measureApprove = (tasks) =>
   onPlan(tasks, { approve: false }, async (root) => {
     const started = performance.now();
     const state = { isApproving: true, seconds: 0 };
-    const approved = start(root, ["approve", "MISSION"]).ended.then(() => {
+    const approved = start(root, ["approve", "MISSION", "--yes"]).ended.then(() => {
       state.isApproving = false;
       state.seconds = seconds(started);
     });

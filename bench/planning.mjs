@@ -102,7 +102,7 @@ function workspaceWithAgent(planned) {
 /** How large the input of each worker is, against the plan document that all of them would have to read. */
 async function bundleShare(root) {
   const document = artifact(root, "RUN-001", "plan");
-  planwright(root, ["approve", "RUN-001"]);
+  planwright(root, ["approve", "RUN-001", "--yes"]);
   const { openWorkspace } = await import(LIBRARY);
   const app = await openWorkspace(root, { actor: "human:bench" });
   const tokens = [];

@@ -79,7 +79,7 @@ function plan() {
 
   say("3. Approve it. Nothing runs that you did not approve.");
   pw(["run"], { mayFail: true });
-  pw(["approve", "RUN-001"]);
+  pw(["approve", "RUN-001", "--yes"]);
   pw(["why", "TASK-00006"]);
 
   say("4. Freeze a story, then undo that. Every operation can be undone as a whole.");

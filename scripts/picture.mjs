@@ -32,7 +32,7 @@ function screens() {
   pw(["init", "--mission", "A safe front door"]);
   pw(["add", "--from", "-"], PLAN.map((node) => JSON.stringify(node)).join("\n"));
   pw(["gate", "Legal agrees to the texts", "--on", "TEXTS"]);
-  pw(["approve", "SIGN-IN"]);
+  pw(["approve", "SIGN-IN", "--yes"]);
   for (const id of ["TABLE", "ROTATE"]) {
     pw(["start", id]);
     pw(["complete", id]);

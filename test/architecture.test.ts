@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   checks: ["graph", "process"],
   agents: ["process"],
   actions: ["graph", "store", "git", "checks"],
-  planning: ["graph", "store", "actions", "agents", "git"],
+  planning: ["graph", "store", "actions", "agents", "git", "checks"],
   execution: ["graph", "store", "actions", "agents", "git", "checks", "process", "sandbox", "worktrees", "notify"],
   app: ["graph", "store", "actions", "planning", "execution", "agents", "git", "checks", "config", "process"],
   "interfaces/cli": ["app", "actions"],

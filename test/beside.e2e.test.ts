@@ -89,7 +89,7 @@ describe("records on the command line", () => {
     expect(rig.fails(["record", "approve", "CON-001"], AGENT)).toMatchObject({ code: 3, reason: "needs-person" });
     expect(rig.ok(["record", "approve", "CON-001", "REQ-001"])).toMatchObject({ approved: ["CON-001", "REQ-001"] });
     expect(rig.fails(["approve", "FEAT-001"])).toMatchObject({ code: 3, reason: "contradicts-record" });
-    expect(rig.run(["approve", "FEAT-001", "--despite", "it goes in May"]).stdout).toContain(
+    expect(rig.run(["approve", "FEAT-001", "--yes", "--despite", "it goes in May"]).stdout).toContain(
       "despite CON-001, REQ-001",
     );
     expect(rig.run(["log", "--limit", "1"]).stdout).toContain("despite CON-001, REQ-001: it goes in May");

@@ -9,10 +9,10 @@ import { findSpelling, SPELLINGS, type Spelling } from "../src/app/command-line.
 import { cliFieldsOf, viewFlag } from "../src/app/fields.js";
 import { readWords } from "../src/app/read-words.js";
 import { parseInput } from "../src/app/schema.js";
+import { readCommands } from "../src/checks/shell-words.js";
 import { isOperation, type OperationName } from "../src/graph/operation-names.js";
 import { splitGlobals } from "../src/interfaces/cli/globals.js";
 import { loadView } from "../src/interfaces/cli/views.js";
-import { readCommands } from "../src/planning/lint/shell-words.js";
 import { makeRig, type Rig } from "./rig.js";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -175,15 +175,17 @@ function inRepository(): Rig {
 
 const argsOf = (line: string): string[] => [...(readCommands(line)[0]?.args ?? [])];
 
+/** Without a terminal, approving and landing have to be confirmed in advance. */
+const confirmed = (line: string): string[] =>
+  / (approve|land) /.test(line) ? [...argsOf(line), "--yes"] : argsOf(line);
+
 describe("walk-throughs of the README", () => {
   it("plans, approves, runs and lands a project", () => {
     const rig = inRepository();
     const lines = sectionOf("README.md", "Use it in your project");
     expect(lines.length).toBe(5);
     for (const line of lines) {
-      // Without a terminal, landing has to be confirmed in advance.
-      const args = line.includes(" land ") ? [...argsOf(line), "--yes"] : argsOf(line);
-      const { code, stderr } = rig.run(args);
+      const { code, stderr } = rig.run(confirmed(line));
       expect({ line, code, stderr: code === 0 ? "" : stderr }).toEqual({ line, code: 0, stderr: "" });
     }
     expect(execFileSync("sh", ["greet.sh", "fr"], { cwd: rig.root, encoding: "utf8" })).toBe("Bonjour\n");
@@ -196,7 +198,7 @@ describe("walk-throughs of the README", () => {
     mkdirSync(join(rig.root, "src"));
     for (const line of lines) {
       if (line.includes(" complete ")) writeFileSync(join(rig.root, "src/store.ts"), "export {};\n");
-      const { code, stderr } = rig.run(argsOf(line));
+      const { code, stderr } = rig.run(confirmed(line));
       expect({ line, code, stderr: code === 0 ? "" : stderr }).toEqual({ line, code: 0, stderr: "" });
     }
   });

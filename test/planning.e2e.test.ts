@@ -316,10 +316,14 @@ describe.skipIf(!hasTerminals)("at a terminal", () => {
         ["Any technology", "plain shell\r"],
         ["Where does the code go", "\r"],
         ["In which language", "\u001b[B\r"],
+        // The default reads the plan; after that it approves what was read.
+        ["What next", "\r"],
+        ["Commands that will run on this machine", ""],
         ["What next", "\r"],
       ],
     );
     expect(code).toBe(0);
+    expect(seen.indexOf("Commands that will run")).toBeLessThan(seen.indexOf("RUN-001 is in the plan"));
     expect(seen).toContain("English (recommended)");
     expect(seen).toContain("RUN-001 is in the plan");
     expect(prompts(rig).some((prompt) => prompt.includes("plain shell") && prompt.includes("→ Latin"))).toBe(true);

@@ -70,7 +70,9 @@ export class Rig {
   /** Must succeed; the data of its JSON answer. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
   ok(args: readonly string[], options: RunOptions = {}): any {
-    const { code, stdout, stderr } = this.run([...args, "--json"], options);
+    // An approval without a terminal needs a plain yes; the tests of previews say what they want themselves.
+    const yes = args[0] === "approve" && !args.some((word) => /^--(yes|seen|preview)$/.test(word)) ? ["--yes"] : [];
+    const { code, stdout, stderr } = this.run([...args, ...yes, "--json"], options);
     const answer = JSON.parse(stdout || "{}") as { ok?: boolean; data?: unknown };
     if (code !== 0 || !answer.ok)
       throw new Error(`planwright ${args.join(" ")} exited with ${code}: ${stdout}${stderr}`);

@@ -4,7 +4,8 @@ import type { GitSettings } from "../git/git-settings.js";
 import type { Actor } from "../graph/actor.js";
 import type { NoWorker } from "../graph/attempt/choose-worker.js";
 import type { Node } from "../graph/node/node.js";
-import type { Result } from "../graph/result.js";
+import type { Change } from "../graph/operation/change.js";
+import { ok, type Result, refused } from "../graph/result.js";
 import type { Committed, Decision, Intent, Store, Writer } from "../store/store.js";
 import type { EngineLimits } from "./holds/engine-facts.js";
 
@@ -51,3 +52,20 @@ export const act = <T>(
     decide(writer, at),
   );
 };
+
+/** What an operation would change, looked at and then not done. A refusal of the operation is the answer here too. */
+export async function rehearse<Seen>(
+  context: Context,
+  decide: (writer: Writer, at: number) => Promise<Result<Pick<Decision<unknown>, "changes">>>,
+  look: (writer: Writer, changes: readonly Change[]) => Promise<Seen>,
+): Promise<Result<Seen>> {
+  let seen: { readonly value: Seen } | undefined;
+  const undone = await act<never>(context, "rehearse", async (writer, at) => {
+    const decided = await decide(writer, at);
+    if (!decided.ok) return decided;
+    seen = { value: await look(writer, decided.value.changes) };
+    return refused("rehearsed", "Nothing was changed.");
+  });
+  if (seen !== undefined) return ok(seen.value);
+  return undone as Result<never>;
+}

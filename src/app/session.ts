@@ -1,5 +1,6 @@
 // What an operation is given to run: the plan, who asks, and how to reach whoever asked.
 
+import type { ApprovalPreview } from "../actions/branch/approval-preview.js";
 import type { Context } from "../actions/context.js";
 import type { EngineEvent } from "../execution/engine/services.js";
 import type { Escalation } from "../graph/item/escalation.js";
@@ -27,8 +28,8 @@ export interface Door {
   readonly onEvent?: (event: AppEvent) => void;
   /** Only where a person can answer now. */
   readonly ask?: Ask;
-  /** A yes or no from the person who is there now. */
-  readonly confirm?: (question: string) => Promise<boolean>;
+  /** A yes or no from the person who is there now. The preview of an approval is shown before the question. */
+  readonly confirm?: (question: string, preview?: ApprovalPreview) => Promise<boolean>;
   /** How to start this program again, for work in the background. */
   readonly program?: readonly [string, ...string[]];
 }

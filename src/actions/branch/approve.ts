@@ -7,10 +7,11 @@ import { type Change, changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { isApproved } from "../../graph/status/status.js";
 import { sha256 } from "../../store/sha256.js";
-import type { Reader, Writer } from "../../store/store.js";
-import { act, type Context } from "../context.js";
+import type { Decision, Reader, Writer } from "../../store/store.js";
+import { act, type Context, rehearse } from "../context.js";
 import { place } from "../node/new-parent.js";
 import { resolve, resolveAll } from "../resolve.js";
+import type { ApprovalPreview, PreviewSettings, SeenPreview } from "./approval-preview.js";
 import { branchOf, summary } from "./branch.js";
 import type { Approving } from "./check-records.js";
 
@@ -35,23 +36,49 @@ interface Decided {
   readonly around: Approving[];
 }
 
-export async function approve(context: Context, { references, to, despite }: ApproveInput): Promise<Result<Approved>> {
+export async function approve(context: Context, input: ApproveInput, seen?: SeenPreview): Promise<Result<Approved>> {
   const committed = await act<Omit<Approved, "op">>(context, "approve", async (writer, at) => {
-    const roots = await resolveAll(writer, references, context.actor);
-    if (!roots.ok) return roots;
-    const target = to === undefined ? undefined : await resolve(writer, to, context.actor);
-    if (target && !target.ok) return target;
-    const decided = await decide(writer, roots.value, target?.value, { by: context.actor, at });
+    const decided = await decideApproval(context, input, writer, at);
     if (!decided.ok) return decided;
-    const { changes, asked } = decided.value;
-    const held = await holdToRecords(writer, decided.value, despite);
-    if (!held.ok) return held;
-    const ids = asked.map(({ node }) => node.id);
-    const although = held.value.length === 0 ? "" : ` despite ${summary(held.value)}: ${despite ?? ""}`;
-    const sentence = `${context.actor} approved ${summary(ids)}${although}`;
-    return ok({ sentence, changes, value: { approved: ids, despite: held.value } });
+    if (seen === undefined) return decided;
+    const { requireAsSeen } = await import("./approval-preview.js");
+    const same = await requireAsSeen(writer, decided.value.changes, seen);
+    return same.ok ? decided : same;
   });
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+/** What `approve` would do with the same input. */
+export const previewApproval = (
+  context: Context,
+  input: ApproveInput,
+  settings?: PreviewSettings,
+): Promise<Result<ApprovalPreview>> =>
+  rehearse(
+    context,
+    (writer, at) => decideApproval(context, input, writer, at),
+    async (writer, changes) => (await import("./approval-preview.js")).previewOf(writer, changes, settings),
+  );
+
+async function decideApproval(
+  context: Context,
+  { references, to, despite }: ApproveInput,
+  writer: Writer,
+  at: number,
+): Promise<Result<Decision<Omit<Approved, "op">>>> {
+  const roots = await resolveAll(writer, references, context.actor);
+  if (!roots.ok) return roots;
+  const target = to === undefined ? undefined : await resolve(writer, to, context.actor);
+  if (target && !target.ok) return target;
+  const decided = await decide(writer, roots.value, target?.value, { by: context.actor, at });
+  if (!decided.ok) return decided;
+  const { changes, asked } = decided.value;
+  const held = await holdToRecords(writer, decided.value, despite);
+  if (!held.ok) return held;
+  const ids = asked.map(({ node }) => node.id);
+  const although = held.value.length === 0 ? "" : ` despite ${summary(held.value)}: ${despite ?? ""}`;
+  const sentence = `${context.actor} approved ${summary(ids)}${although}`;
+  return ok({ sentence, changes, value: { approved: ids, despite: held.value } });
 }
 
 async function decide(

@@ -5,10 +5,11 @@ import { changeItem, type Item } from "../../graph/item/item.js";
 import { type NextStep, step } from "../../graph/next-step.js";
 import { ambiguous, ok, type Result, refused, usage } from "../../graph/result.js";
 import type { Settling } from "../../graph/rules/task-outcome.js";
-import type { Writer } from "../../store/store.js";
+import type { Decision, Writer } from "../../store/store.js";
+import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../branch/approval-preview.js";
 import { colon } from "../branch/branch.js";
 import { isConflictChoice, resolution } from "../conflict/resolve-conflict.js";
-import { act, type Context } from "../context.js";
+import { act, type Context, rehearse } from "../context.js";
 import { findItem } from "../item/find-item.js";
 import { type Applied, applyAnswer, NOTHING_DONE } from "./apply-answer.js";
 
@@ -35,37 +36,62 @@ export interface Answered {
   readonly next: readonly NextStep[];
 }
 
-export async function answer(context: Context, input: AnswerInput): Promise<Result<Answered>> {
+export async function answer(context: Context, input: AnswerInput, seen?: SeenPreview): Promise<Result<Answered>> {
   const committed = await act<Omit<Answered, "op">>(context, "answer", async (writer, at) => {
-    const found = await findItem(writer, "escalation", input.id);
-    if (!found.ok) return found;
-    const open = requireOpen(found.value);
-    if (!open.ok) return open;
-    const { key, fields } = found.value;
-    const chosen = choose(found.value, input.option, input.note ?? "");
-    if (!chosen.ok) return chosen;
-    const { option: picked, note } = chosen.value;
-    const { id: option, label } = picked;
-    const settling = { by: context.actor, at, op: writer.op };
-    const asked = { escalation: found.value, option: picked, note };
-    const effect = await effectOf(writer, asked, settling, context.head());
-    if (!effect.ok) return effect;
-    const given = { option, note, by: context.actor, at };
-    const value = {
-      id: key,
-      option,
-      label,
-      note,
-      blocks: fields.blocks,
-      expired: isExpired(fields, at),
-      did: effect.value.did,
-      next: /^RUN-\d+$/.test(fields.owner) ? [step("plan.resume", { run: fields.owner })] : effect.value.next,
-    };
-    const sentence = `${context.actor} answered ${key} with "${label}"${colon(note === "" ? null : note)}`;
-    const answered = changeItem(found.value, { state: "answered", answer: given });
-    return ok({ sentence, changes: [...effect.value.changes, ...answered], value });
+    const decided = await decideAnswer(context, input, writer, at);
+    if (!decided.ok || seen === undefined) return decided;
+    const { requireAsSeen } = await import("../branch/approval-preview.js");
+    const same = await requireAsSeen(writer, decided.value.changes, seen);
+    return same.ok ? decided : same;
   });
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+}
+
+/** What the same answer would approve. */
+export const previewAnswer = (
+  context: Context,
+  input: AnswerInput,
+  settings?: PreviewSettings,
+): Promise<Result<ApprovalPreview>> =>
+  rehearse(
+    context,
+    (writer, at) => decideAnswer(context, input, writer, at),
+    async (writer, changes) => (await import("../branch/approval-preview.js")).previewOf(writer, changes, settings),
+  );
+
+async function decideAnswer(
+  context: Context,
+  input: AnswerInput,
+  writer: Writer,
+  at: number,
+): Promise<Result<Decision<Omit<Answered, "op">>>> {
+  const found = await findItem(writer, "escalation", input.id);
+  if (!found.ok) return found;
+  const open = requireOpen(found.value);
+  if (!open.ok) return open;
+  const { key, fields } = found.value;
+  const chosen = choose(found.value, input.option, input.note ?? "");
+  if (!chosen.ok) return chosen;
+  const { option: picked, note } = chosen.value;
+  const { id: option, label } = picked;
+  const settling = { by: context.actor, at, op: writer.op };
+  const asked = { escalation: found.value, option: picked, note };
+  const effect = await effectOf(writer, asked, settling, context.head());
+  if (!effect.ok) return effect;
+  const given = { option, note, by: context.actor, at };
+  const value = {
+    id: key,
+    option,
+    label,
+    note,
+    blocks: fields.blocks,
+    expired: isExpired(fields, at),
+    did: effect.value.did,
+    next: /^RUN-\d+$/.test(fields.owner) ? [step("plan.resume", { run: fields.owner })] : effect.value.next,
+  };
+  const sentence = `${context.actor} answered ${key} with "${label}"${colon(note === "" ? null : note)}`;
+  const answered = changeItem(found.value, { state: "answered", answer: given });
+  return ok({ sentence, changes: [...effect.value.changes, ...answered], value });
 }
 
 /** Answers about conflicts and tasks take effect here; every other asker reads the answer itself. */

@@ -8,11 +8,11 @@ import { uuid7 } from "../../graph/node/uuid7.js";
 import type { Change } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { type Naming, type Parted, splitTask } from "../../graph/rules/split.js";
-import { lintSplit } from "../../graph/rules/split-lint.js";
 import type { Settling } from "../../graph/rules/task-outcome.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader, Writer } from "../../store/store.js";
 import { requireOpen } from "../require-open.js";
+import { splitProblems } from "./split-problems.js";
 
 export interface SplitMade {
   readonly changes: readonly Change[];
@@ -73,7 +73,7 @@ async function draftFor(reader: Reader, task: Node): Promise<Result<SplitDraft>>
       next: [step("attempt.list", { reference: task.id })],
     });
   }
-  const problems = lintSplit(draft);
+  const problems = splitProblems(draft);
   if (problems.length === 0) return ok(draft);
   const message = `${task.id} cannot be split as ${proposed.key} proposes it. ${problems.join(" ")}`;
   return refused("bad-split", `${message} ${INSTEAD}`, {

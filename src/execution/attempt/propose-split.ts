@@ -2,17 +2,26 @@
 // the parts.
 
 import { raise } from "../../actions/question/raise.js";
+import { splitProblems } from "../../actions/question/split-problems.js";
 import type { SplitDraft, SplitPart } from "../../graph/attempt/attempt.js";
 import type { Freeze } from "../../graph/node/node.js";
-import { lintSplit } from "../../graph/rules/split-lint.js";
 import type { EngineServices } from "../engine/services.js";
 import { enterState, type LiveAttempt } from "./attempt-state.js";
 import { keepWork } from "./keep-work.js";
 
-function describe({ title, files, after, checks }: SplitPart, i: number): string {
+/** All of it: a yes approves every word and every command. */
+function describe({ title, body, files, after, checks, profile }: SplitPart, i: number): string {
   const where = files.length === 0 ? "" : ` (${files.join(", ")})`;
   const order = after.length === 0 ? "" : `, after ${after.map((position) => position + 1).join(", ")}`;
-  return `${i + 1}. ${title}${where}${order}${checks.length === 0 ? "; no check" : ""}`;
+  return [
+    `${i + 1}. ${title}${where}${order}${checks.length === 0 ? "; no check" : ""}`,
+    ...(profile === null ? [] : [`   profile: ${profile}`]),
+    ...checks.map(({ run, cwd }) => `   check: ${run}${cwd === undefined ? "" : ` (in ${cwd})`}`),
+    ...body
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => `   | ${line}`),
+  ].join("\n");
 }
 
 const contextOf = (key: string, { why, parts }: SplitDraft, problems: readonly string[]): string =>
@@ -28,7 +37,7 @@ export async function proposeSplit(services: EngineServices, live: LiveAttempt, 
   const kept = await keepWork(context.root, live.key, () => live.attempt);
   const { id, title, nr } = live.task;
   const reason = `a split into ${split.parts.length} was proposed by ${live.key}`;
-  const problems = lintSplit(split);
+  const problems = splitProblems(split);
   await enterState(services, live, {
     to: "released",
     patch: { kept, split, note: reason },

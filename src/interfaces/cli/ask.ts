@@ -1,11 +1,14 @@
 // Questions to a person at a terminal, with choices. Loaded only then.
 
 import { confirm, isCancel, select, text } from "@clack/prompts";
+import type { ApprovalPreview } from "../../actions/branch/approval-preview.js";
 import { spell } from "../../app/command-line.js";
 import { step } from "../../app/vocabulary.js";
 import type { Escalation } from "../../graph/item/escalation.js";
 import { inLine } from "./text/one-line.js";
-import { harmless } from "./text/style.js";
+import { previewText } from "./text/preview-lines.js";
+import { errorStyle, harmless } from "./text/style.js";
+import type { Terminal } from "./view.js";
 
 const LATER = "\u0000later";
 
@@ -40,15 +43,20 @@ export async function askEscalation(
   return isCancel(words) || (words ?? "").trim() === "" ? undefined : { option: chosen, note: words.trim() };
 }
 
-export type Closing = "approve" | "changes" | "later" | "abort";
+export type Closing = "read" | "approve" | "changes" | "later" | "abort";
 
 /** What to do with a plan that is ready. */
-export async function askApproval(run: string): Promise<{ readonly choice: Closing; readonly note: string }> {
+export async function askApproval(
+  run: string,
+  hasRead: boolean,
+): Promise<{ readonly choice: Closing; readonly note: string }> {
   const output = process.stderr;
   const choice = await select<Closing>({
     message: `${run} is ready. What next?`,
     output,
+    initialValue: hasRead ? "approve" : "read",
     options: [
+      { value: "read", label: "Read the plan", hint: "every task, and every command that would run" },
       { value: "approve", label: "Approve", hint: "adds it to the plan and clears it to run, as one operation" },
       { value: "changes", label: "Ask for changes", hint: "your words go to the author" },
       { value: "later", label: "Later", hint: spell(step("approve", { references: [run] })) },
@@ -78,6 +86,16 @@ export async function askIntake(): Promise<{ readonly stack?: string; readonly t
 
 /** After a task, before the next one. */
 export const askToGoOn = (): Promise<boolean> => askYes("Go on with the next task?");
+
+/** Shows what an approval would allow, and asks. */
+export async function askAfterPreview(
+  question: string,
+  preview: ApprovalPreview | undefined,
+  { progress, style }: Pick<Terminal, "progress" | "style">,
+): Promise<boolean> {
+  if (preview !== undefined) progress(`${previewText(preview, errorStyle(style))}\n`);
+  return askYes(question);
+}
 
 export async function askYes(message: string): Promise<boolean> {
   const answer = await confirm({ message, output: process.stderr });

@@ -86,7 +86,10 @@ async function answerOf({ spelling, app, terminal }: Asked, view: View, input: I
     return await app.ask(spelling.operation, input, {
       ...(live && { onEvent: (event) => live.onEvent(event) }),
       ...(isPersonThere && {
-        confirm: async (question) => (await import("./ask.js")).askYes(question),
+        confirm: async (question, preview) => {
+          live?.close();
+          return (await import("./ask.js")).askAfterPreview(question, preview, terminal);
+        },
         ask: async (key, question) => {
           live?.close();
           return (await import("./ask.js")).askEscalation(key, question);

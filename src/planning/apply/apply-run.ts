@@ -1,6 +1,13 @@
 // Puts the plan of a run into the graph as one operation, and approves it on request.
 
-import { act } from "../../actions/context.js";
+import {
+  type ApprovalPreview,
+  type PreviewSettings,
+  previewOf,
+  requireAsSeen,
+  type SeenPreview,
+} from "../../actions/branch/approval-preview.js";
+import { act, rehearse } from "../../actions/context.js";
 import { changeItem } from "../../graph/item/item.js";
 import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
@@ -42,6 +49,8 @@ export interface ApplyInput {
   readonly yes?: boolean | undefined;
   /** Asks the person who is there now. */
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
+  /** What the person was shown before they approved it. */
+  readonly seen?: SeenPreview | undefined;
 }
 
 export async function applyRun(services: PlanningServices, input: ApplyInput): Promise<Result<AppliedRun>> {
@@ -52,7 +61,12 @@ export async function applyRun(services: PlanningServices, input: ApplyInput): P
   const committed = await act<Omit<AppliedRun, "op" | "documents">>(
     context,
     input.approve ? "approve" : "plan-apply",
-    (writer, at) => decide(services, input, { writer, at, dossier, confirmed: confirmed.value }),
+    async (writer, at) => {
+      const decided = await decide(services, input, { writer, at, dossier, confirmed: confirmed.value });
+      if (!decided.ok) return decided;
+      const same = await requireAsSeen(writer, decided.value.changes, input.seen);
+      return same.ok ? decided : same;
+    },
   );
   if (!committed.ok) return committed;
   const { op, value } = committed.value;
@@ -65,6 +79,23 @@ export async function applyRun(services: PlanningServices, input: ApplyInput): P
     documents: input.approve ? await commitDocuments(services, value.run) : null,
   });
 }
+
+/** What approving the run would do to the plan. */
+export const previewRun = (
+  services: PlanningServices,
+  { run, despite }: Pick<ApplyInput, "run" | "despite">,
+  settings: PreviewSettings,
+): Promise<Result<ApprovalPreview>> =>
+  rehearse(
+    services.context,
+    (writer, at) =>
+      decide(
+        services,
+        { run, despite, approve: true, yes: true },
+        { writer, at, dossier: undefined, confirmed: new Set() },
+      ),
+    (writer, changes) => previewOf(writer, changes, settings),
+  );
 
 interface Moment {
   readonly writer: Writer;

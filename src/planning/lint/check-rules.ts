@@ -1,9 +1,9 @@
 // Whether there is a way to see that the work is done, and whether it can be run and may be.
 
+import { dangerIn } from "../../checks/dangers.js";
 import { inferProfile } from "../../graph/node/profile.js";
 import type { DraftTask } from "../contracts/plan-draft.js";
 import { type LintContext, type LintRule, quoted } from "./context.js";
-import { dangerIn } from "./dangers.js";
 import type { LintFinding } from "./finding.js";
 import { finding } from "./rules.js";
 import { missingFor, type ToolSource } from "./tools.js";

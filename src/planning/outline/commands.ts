@@ -2,8 +2,8 @@
 // publishes, removes or never ends is no check by itself.
 
 import type * as z from "zod";
+import { dangerIn } from "../../checks/dangers.js";
 import { draftCheck } from "../contracts/plan-draft.js";
-import { dangerIn } from "../lint/dangers.js";
 import type { Fence } from "../spec/spec.js";
 
 export type DraftCheck = z.infer<typeof draftCheck>;

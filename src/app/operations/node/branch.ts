@@ -1,12 +1,14 @@
 // Operations on nodes together with everything below them. Each loads its action when it runs: answers offer these operations,
 // and to offer one needs only its declaration.
 
+import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../../actions/branch/approval-preview.js";
 import type { Approved } from "../../../actions/branch/approve.js";
 import { step } from "../../../graph/next-step.js";
 import { type Result, usage } from "../../../graph/result.js";
 import type { AppliedRun } from "../../../planning/apply/apply-run.js";
 import { operation } from "../../operation.js";
 import { filled, flag, input, node, nodes, optional, wholeNumber } from "../../schema.js";
+import type { Session } from "../../session.js";
 
 const RUN = /^run-\d+$/i;
 const RECORD = /^(?:con|req|dec|asm)-\d+$/i;
@@ -15,7 +17,7 @@ const approve = operation({
   name: "approve",
   summary: "Approve a plan, or nodes with everything below them",
   description:
-    "The approval is bound to the content: an edit afterwards makes it stale. A node in the inbox has to be moved out in the same step. A planning run that is ready is added to the plan and approved as one operation. Content that contradicts an active constraint, and a feature that leaves out a requirement, need a reason.",
+    "Shows every node, every command that may run, the files, network and credentials asked for, and what changed since the last approval; then asks. Without a terminal, confirm with seen or yes. The approval is bound to the content: an edit afterwards makes it stale. A node in the inbox has to be moved out in the same step. A planning run that is ready is added to the plan and approved as one operation. Content that contradicts an active constraint, and a feature that leaves out a requirement, need a reason.",
   who: "person",
   effect: "writes",
   input: () =>
@@ -23,34 +25,74 @@ const approve = operation({
       references: nodes("a node, with everything below it; or a planning run such as RUN-001", "NODE|RUN"),
       to: optional(node("move the nodes below this one first, in the same operation")),
       despite: optional(filled("approve although it contradicts a record; the reason is kept", "REASON")),
-      yes: optional(flag("with a run: drop what its plan would drop, without asking")),
+      preview: optional(flag("only show what would be approved")),
+      seen: optional(filled("approve exactly what a preview with this hash showed", "HASH")),
+      yes: optional(flag("approve without showing a preview and asking")),
     }),
   examples: [
     { input: { references: ["FEAT-001"] }, does: "approves the feature, its stories and its tasks" },
-    { input: { references: ["RUN-001"] }, does: "adds the plan of the run and allows it to run" },
+    { input: { references: ["RUN-001"] }, does: "shows the plan of the run, adds it and allows it to run" },
+    {
+      input: { references: ["RUN-001"], preview: true },
+      does: "shows what an approval would allow, and approves nothing",
+    },
     { input: { references: ["TASK-00007"], to: "FEAT-001" }, does: "moves a task out of the inbox and approves it" },
     {
       input: { references: ["FEAT-001"], despite: "the old code goes in May" },
       does: "approves it although a record forbids it",
     },
   ],
-  run: async (session, asked): Promise<Result<Approved | AppliedRun>> => {
-    const [first = "", ...others] = asked.references;
-    if (others.length === 0 && RUN.test(first)) {
-      const { applyRun } = await import("../../../planning/apply/apply-run.js");
-      const { planning } = await session.engines();
-      return applyRun(planning, { ...asked, run: first, approve: true, confirm: session.confirm });
-    }
+  run: async (session, asked): Promise<Result<Approved | AppliedRun | ApprovalPreview>> => {
     const record = asked.references.find((reference) => RECORD.test(reference));
-    if (record === undefined) {
-      const { approve: approveNodes } = await import("../../../actions/branch/approve.js");
-      return approveNodes(session, asked);
+    if (record !== undefined) {
+      return usage("is-record", `${record} is a record, not a node.`, {
+        next: [step("record.approve", { ids: [record] })],
+      });
     }
-    return usage("is-record", `${record} is a record, not a node.`, {
-      next: [step("record.approve", { ids: [record] })],
+    const approval = await approvalOf(session, asked);
+    const { confirmApproval, previewSettings } = await import("../../confirm-approval.js");
+    if (asked.preview === true) {
+      const settings = previewSettings(session.root);
+      return settings.ok ? approval.preview(settings.value) : settings;
+    }
+    const { preview: _, yes: __, ...again } = asked;
+    const seen = await confirmApproval(session, {
+      consent: asked,
+      preview: approval.preview,
+      question: `Approve ${asked.references.join(", ")}?`,
+      withSeen: (hash) => step("approve", { ...again, seen: hash }),
     });
+    return seen.ok ? approval.carryOut(seen.value) : seen;
   },
 });
+
+interface Approval {
+  readonly preview: (settings: PreviewSettings) => Promise<Result<ApprovalPreview>>;
+  readonly carryOut: (seen: SeenPreview | undefined) => Promise<Result<Approved | AppliedRun>>;
+}
+
+/** Of a planning run, or of nodes. */
+async function approvalOf(
+  session: Session,
+  asked: { readonly references: readonly string[]; readonly to?: string; readonly despite?: string },
+): Promise<Approval> {
+  const [run = "", ...others] = asked.references;
+  if (others.length > 0 || !RUN.test(run)) {
+    const { approve: approveNodes, previewApproval } = await import("../../../actions/branch/approve.js");
+    return {
+      preview: (settings) => previewApproval(session, asked, settings),
+      carryOut: (seen) => approveNodes(session, asked, seen),
+    };
+  }
+  const { applyRun, previewRun } = await import("../../../planning/apply/apply-run.js");
+  const { planning } = await session.engines();
+  const { despite } = asked;
+  return {
+    preview: (settings) => previewRun(planning, { run, despite }, settings),
+    // The preview has shown what it drops, or the person said yes to everything.
+    carryOut: (seen) => applyRun(planning, { run, despite, approve: true, yes: true, seen }),
+  };
+}
 
 const unapprove = operation({
   name: "unapprove",

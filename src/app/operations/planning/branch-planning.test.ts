@@ -33,11 +33,11 @@ const below = (parent: string): object => ({
 });
 
 describe("expand", () => {
-  it("adds tasks to a story without children and asks for no confirmation", async () => {
+  it("adds tasks to a story without children and drops nothing", async () => {
     const rig = rigWith({ "author tasks": below("STORY-A") });
     const run = must(await rig.ask("expand", { reference: "STORY-A", level: "lenient" }));
     expect(run).toMatchObject({ id: "RUN-001", mode: "expand", status: "ready" });
-    expect(must(await rig.ask("approve", { references: ["RUN-001"] }))).toMatchObject({
+    expect(must(await rig.ask("approve", { references: ["RUN-001"], yes: true }))).toMatchObject({
       added: expect.arrayContaining(["TASK-00001"]),
       dropped: [],
     });
@@ -58,13 +58,17 @@ describe("expand", () => {
       const rig = await expanded();
       expect(mustFail(await rig.ask("approve", { references: ["RUN-001"] }))).toMatchObject({
         reason: "needs-yes",
+        details: { preview: { dropped: [{ id: "B" }], lostClaims: [{ id: "B", by: "agent:w" }] } },
+        next: [{ operation: "approve", input: { references: ["RUN-001"], seen: expect.any(String) } }],
+      });
+      expect(mustFail(await rig.ask("plan.apply", { run: "RUN-001" }))).toMatchObject({
+        reason: "needs-yes",
         details: { drops: ["B"] },
         next: [
           { operation: "plan.diff", input: { run: "RUN-001" } },
-          { operation: "approve", input: { references: ["RUN-001"], yes: true } },
+          { operation: "plan.apply", input: { run: "RUN-001", yes: true } },
         ],
       });
-      expect(mustFail(await rig.ask("plan.apply", { run: "RUN-001" })).reason).toBe("needs-yes");
       expect((await plan.view("B")).status).toBe("in_progress");
     });
 
@@ -80,7 +84,7 @@ describe("expand", () => {
       expect(must(await rig.ask("approve", { references: ["RUN-001"] }, { confirm }))).toMatchObject({
         dropped: ["B"],
       });
-      expect(questions[0]).toBe("RUN-001 drops B. B would lose its claim. Drop it?");
+      expect(questions[0]).toBe("This drops B. agent:w loses the claim on B. Approve RUN-001?");
     });
 
     it("drops without asking when that was said", async () => {

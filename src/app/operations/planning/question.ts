@@ -1,7 +1,9 @@
 // Operations on questions that wait for a person.
 
-import { answer as answerQuestion } from "../../../actions/question/answer.js";
+import { type Answered, answer as answerQuestion, previewAnswer } from "../../../actions/question/answer.js";
 import { listQuestions } from "../../../actions/question/list-questions.js";
+import { step } from "../../../graph/next-step.js";
+import type { Result } from "../../../graph/result.js";
 import { operation } from "../../operation.js";
 import { filled, flag, input, key, optional } from "../../schema.js";
 
@@ -20,7 +22,7 @@ const answer = operation({
   name: "question.answer",
   summary: "Answer a question",
   description:
-    "Name the option by its id, its number or the beginning of its label. A question without options takes your own words. You can still answer a question that has expired. An answer about a task (reset, accept, drop, split, linear) is carried out in the same operation. Accepting needs a note, which is recorded as the reason.",
+    "Name the option by its id, its number or the beginning of its label. A question without options takes your own words. You can still answer a question that has expired. An answer about a task (reset, accept, drop, split, linear) is carried out in the same operation. Accepting needs a note, which is recorded as the reason. An answer that approves new tasks shows them first, whole, and asks.",
   who: "person",
   effect: "writes",
   input: () =>
@@ -28,13 +30,26 @@ const answer = operation({
       id: key("escalation", "the question, such as ESC-001", "ID"),
       option: filled("the option, or the answer in your own words", "OPTION"),
       note: optional(filled("what else the asker should know")),
+      seen: optional(filled("approve exactly what a preview with this hash showed", "HASH")),
+      yes: optional(flag("approve new tasks without showing a preview and asking")),
     }),
   examples: [
     { input: { id: "ESC-001", option: "sqlite" }, does: "chooses the option with that id" },
     { input: { id: "ESC-002", option: "split" }, does: "makes and approves the parts that a worker proposed" },
     { input: { id: "ESC-001", option: "2", note: "only for now" }, does: "chooses the second option, with a note" },
   ],
-  run: answerQuestion,
+  run: async (session, asked): Promise<Result<Answered>> => {
+    const { confirmApproval } = await import("../../confirm-approval.js");
+    const { yes: _, ...again } = asked;
+    const seen = await confirmApproval(session, {
+      consent: asked,
+      preview: (settings) => previewAnswer(session, asked, settings),
+      needsYes: ({ nodes }) => nodes.length > 0,
+      question: `Answer ${asked.id} with "${asked.option}" and approve this?`,
+      withSeen: (hash) => step("question.answer", { ...again, seen: hash }),
+    });
+    return seen.ok ? answerQuestion(session, asked, seen.value) : seen;
+  },
 });
 
 export const questionOperations = { "question.list": questions, "question.answer": answer };

@@ -1,9 +1,11 @@
 // Views of operations on nodes together with everything below them.
 
+import type { ApprovalPreview } from "../../../../actions/branch/approval-preview.js";
 import type { Approved } from "../../../../actions/branch/approve.js";
 import { step } from "../../../../app/vocabulary.js";
 import { appliedText } from "../../text/applied-run.js";
 import { endedLine, lineOf, undoStep } from "../../text/ids.js";
+import { PREVIEW_REPORT, previewText } from "../../text/preview-lines.js";
 import { harmless, type Style } from "../../text/style.js";
 import type { ViewOf } from "../../view.js";
 
@@ -11,13 +13,21 @@ import type { ViewOf } from "../../view.js";
 const MANY_NODES = 10_000;
 
 const approve: ViewOf<"approve"> = {
-  text: (output, style) => ("run" in output ? appliedText(output, style) : approvedLine(output, style)),
-  note: ({ approved }) =>
-    approved.length < MANY_NODES
+  text: (output, style) => {
+    if ("hash" in output) return isEmptyText(output, style) ?? previewText(output, style);
+    return "run" in output ? appliedText(output, style) : approvedLine(output, style);
+  },
+  note: (output) =>
+    "hash" in output || output.approved.length < MANY_NODES
       ? ""
       : "This was one operation, so that one undo takes it back. Others could not write until it was done.",
-  next: ({ approved, op }) => [...(approved.length > 0 ? [step("next")] : []), ...undoStep(op)],
+  next: (output) =>
+    "hash" in output ? [] : [...(output.approved.length > 0 ? [step("next")] : []), ...undoStep(output.op)],
+  ...PREVIEW_REPORT,
 };
+
+const isEmptyText = ({ nodes, dropped }: ApprovalPreview, style: Style): string | undefined =>
+  nodes.length + dropped.length === 0 ? style.dim("All of it was approved already.") : undefined;
 
 function approvedLine({ approved, despite }: Approved, style: Style): string {
   if (approved.length === 0) return style.dim("All of it was approved already.");

@@ -2,8 +2,10 @@
 
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import type { ApprovalPreview } from "../../../../actions/branch/approval-preview.js";
 import { spell } from "../../../../app/command-line.js";
 import type { Input } from "../../../../app/read-words.js";
+import type { Door } from "../../../../app/session.js";
 import { ok, type Result, step, usage } from "../../../../app/vocabulary.js";
 import type { AppliedRun } from "../../../../planning/apply/apply-run.js";
 import type { CallView, PlanningRunView } from "../../../../planning/driver/view.js";
@@ -12,7 +14,8 @@ import { appliedText } from "../../text/applied-run.js";
 import { undoStep } from "../../text/ids.js";
 import { inLine } from "../../text/one-line.js";
 import { diffLines, runLines } from "../../text/plan-lines.js";
-import { harmless, type Style } from "../../text/style.js";
+import { previewText } from "../../text/preview-lines.js";
+import { errorStyle, harmless, type Style } from "../../text/style.js";
 import { dollars, plural, seconds } from "../../text/wording.js";
 import type { After, Terminal, ViewOf } from "../../view.js";
 
@@ -70,19 +73,23 @@ async function askWhatIsMissing({ stack, target, defaults, revise }: Input): Pro
 }
 
 /** At a terminal you decide on a plan that is ready at once, if you want to. */
-async function decideOnPlan(run: PlanningRunView, asked: After): Promise<Result<unknown>> {
+async function decideOnPlan(run: PlanningRunView, asked: After, hasRead?: string): Promise<Result<unknown>> {
   const { terminal, app } = asked;
   if (run.status !== "ready" || !isPersonHere(terminal)) return ok(undefined);
-  if (run.mode === "revise" || run.mode === "expand") {
-    const found = await app.call("plan.diff", { run: run.id });
-    if (found.ok) terminal.progress(`${diffLines(found.value, terminal.style).join("\n")}\n`);
-  }
-  const { askApproval, askYes } = await import("../../ask.js");
-  const { choice, note } = await askApproval(run.id);
+  const { askApproval, askAfterPreview } = await import("../../ask.js");
+  const { choice, note } = await askApproval(run.id, hasRead !== undefined);
   if (choice === "later") return ok(undefined);
   if (choice === "abort") return shown(asked, await app.call("plan.abort", { run: run.id }), abortedText);
+  if (choice === "read") {
+    const preview = (await app.call("approve", { references: [run.id], preview: true })) as Result<ApprovalPreview>;
+    if (!preview.ok) return preview;
+    terminal.progress(`${previewText(preview.value, errorStyle(terminal.style))}\n`);
+    return decideOnPlan(run, asked, preview.value.hash);
+  }
   if (choice === "approve") {
-    const approved = await app.ask("approve", { references: [run.id] }, { confirm: askYes });
+    const seen = hasRead === undefined ? {} : { seen: hasRead };
+    const confirm: Door["confirm"] = (question, preview) => askAfterPreview(question, preview, terminal);
+    const approved = await app.ask("approve", { references: [run.id], ...seen }, { confirm });
     return shown(asked, approved as Result<AppliedRun>, appliedText);
   }
   const live = planProgress(terminal);

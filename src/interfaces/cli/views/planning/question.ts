@@ -2,6 +2,7 @@
 
 import { answerStep } from "../../../../app/vocabulary.js";
 import { notes, undoStep } from "../../text/ids.js";
+import { PREVIEW_REPORT } from "../../text/preview-lines.js";
 import { renderEscalation } from "../../text/render-item.js";
 import { harmless } from "../../text/style.js";
 import type { ViewOf } from "../../view.js";
@@ -26,6 +27,7 @@ const answer: ViewOf<"question.answer"> = {
       did === null && next.length === 0 && blocks.length > 0 ? `It held up ${blocks.join(", ")}.` : "",
     ),
   next: ({ next, op }) => [...next, ...undoStep(op)],
+  ...PREVIEW_REPORT,
 };
 
 export const questionViews = { "question.list": questions, "question.answer": answer };

@@ -1,0 +1,141 @@
+// The preview of an approval in lines for people: what may run comes first, then every node with every word of it.
+
+import type {
+  ApprovalPreview,
+  PreviewCommand,
+  PreviewField,
+  PreviewNode,
+} from "../../../actions/branch/approval-preview.js";
+import { inLine } from "./one-line.js";
+import { harmless, type Style } from "./style.js";
+import { plural } from "./wording.js";
+
+export const previewText = (preview: ApprovalPreview, style: Style): string => previewLines(preview, style).join("\n");
+
+/** How a view shows an approval that nobody was there to confirm. */
+export const PREVIEW_REPORT = {
+  reports: ["needs-yes"],
+  problems: (details: Readonly<Record<string, unknown>>, style: Style): string =>
+    [
+      previewText(details["preview"] as ApprovalPreview, style),
+      "",
+      "Nothing was approved. Confirm exactly this with the command below, or anything at all with --yes.",
+    ].join("\n"),
+};
+
+export function previewLines(preview: ApprovalPreview, style: Style): string[] {
+  const { nodes, commands, files, anyFile, environment, records, dropped, lostClaims, hash } = preview;
+  const fresh = nodes.filter(({ lastApproval }) => lastApproval === null).length;
+  const counts = `${plural(nodes.length, "node")}: ${fresh} new, ${nodes.length - fresh} approved before and changed`;
+  return [
+    `${style.bold("What you approve")} ${style.dim(`(preview ${hash})`)}`,
+    `  ${counts}`,
+    ...section(
+      "Commands that will run on this machine",
+      commands.flatMap((command) => commandLines(command, style)),
+      style,
+    ),
+    ...section(
+      "Network",
+      asked(commands, ({ network }) => network),
+      style,
+    ),
+    ...section(
+      "Credentials",
+      [
+        ...asked(commands, ({ credentials }) => credentials),
+        ...(environment.length === 0 ? [] : [`execution.env passes on ${environment.map(inLine).join(", ")}`]),
+      ],
+      style,
+    ),
+    ...section("Files", fileLines(files, anyFile), style),
+    ...section(
+      "Records that come into force",
+      records.map(({ id, kind, title }) => `${id}  ${kind}: ${inLine(title)}`),
+      style,
+    ),
+    ...section(
+      "Dropped",
+      dropped.map(({ id, title }) => `${id}  ${inLine(title)}`),
+      style,
+    ),
+    ...section(
+      "Claims that are lost",
+      lostClaims.map(({ id, by }) => `${id}  ${inLine(by)} is working on it`),
+      style,
+    ),
+    ...section("Changed since the last approval", nodes.flatMap(changeLines), style),
+    ...(nodes.length === 0 ? [] : [style.bold("Nodes")]),
+    ...nodes.flatMap((node) => nodeLines(node, style)),
+  ];
+}
+
+const section = (title: string, lines: readonly string[], style: Style): string[] =>
+  lines.length === 0 ? [] : [style.bold(title), ...lines.map((line) => `  ${line}`)];
+
+/** Every line of a text is marked, so that none of them can pass for a line of ours. */
+const quoteLines = (text: string, mark: string): string[] =>
+  harmless(text)
+    .split(/\r?\n|[\u2028\u2029]/)
+    .map((line) => `${mark}${line}`);
+
+const KINDS: Readonly<Record<PreviewCommand["kind"], string>> = {
+  check: "check",
+  work: "work",
+  measure: "measure",
+  setup: "set-up",
+};
+
+function commandLines({ run, cwd, kind, from, danger }: PreviewCommand, style: Style): string[] {
+  const where = cwd === "" ? "" : `, in ${inLine(cwd)}`;
+  return [
+    `${KINDS[kind]} of ${from.map(inLine).join(", ")}${where}`,
+    ...quoteLines(run, "  $ "),
+    ...(danger === null ? [] : [style.red(`  ! This ${inLine(danger)}.`)]),
+  ];
+}
+
+function asked(commands: readonly PreviewCommand[], needs: (command: PreviewCommand) => readonly string[]): string[] {
+  const found = commands.flatMap((command) => {
+    const what = needs(command);
+    return what.length === 0 ? [] : [`${what.map(inLine).join(", ")}  (${command.from.map(inLine).join(", ")})`];
+  });
+  return [...new Set(found)];
+}
+
+const fileLines = (files: readonly string[], anyFile: readonly string[]): string[] => [
+  ...files.map(inLine),
+  ...(anyFile.length === 0 ? [] : [`any file: ${anyFile.join(", ")} ${anyFile.length === 1 ? "names" : "name"} none`]),
+];
+
+function changeLines({ id, lastApproval }: PreviewNode): string[] {
+  if (lastApproval === null) return [];
+  const head = `${id}  approved by ${inLine(lastApproval.by)} on ${lastApproval.at.slice(0, 10)}`;
+  return [head, ...lastApproval.changes.flatMap(fieldLines)];
+}
+
+const fieldLines = ({ field, before, after }: PreviewField): string[] => [
+  `  ${field}`,
+  ...quoteLines(asText(before), "    - "),
+  ...quoteLines(asText(after), "    + "),
+];
+
+const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+function nodeLines(node: PreviewNode, style: Style): string[] {
+  const { id, tier, kind, title, body, parent, dependsOn, files, symbols, profile, checks, budgets } = node;
+  const facts = [
+    parent === null ? "" : `in ${parent}`,
+    profile === null ? "" : `profile ${inLine(profile)}`,
+    dependsOn.length === 0 ? "" : `after ${dependsOn.join(", ")}`,
+    files.length === 0 ? "" : `files ${files.map(inLine).join(", ")}`,
+    symbols.length === 0 ? "" : `symbols ${symbols.map(inLine).join(", ")}`,
+    kind !== "work" ? "" : checks.length === 0 ? "no check: you will be asked" : plural(checks.length, "check"),
+    budgets.attempts === undefined ? "" : plural(budgets.attempts, "attempt"),
+  ].filter((fact) => fact !== "");
+  return [
+    `  ${style.bold(id)}  ${kind === null || kind === "work" ? tier : kind}: ${inLine(title)}`,
+    ...(facts.length === 0 ? [] : [style.dim(`    ${facts.join(" · ")}`)]),
+    ...(body.trim() === "" ? [] : quoteLines(body.trim(), "    | ")),
+  ];
+}
