@@ -8,7 +8,7 @@ import {
   type SeenPreview,
 } from "../actions/branch/approval-preview.js";
 import { loadExecutionSettings } from "../config/execution-settings.js";
-import { BadSetting } from "../config/settings.js";
+import { BadSetting } from "../config/schema.js";
 import type { NextStep } from "../graph/next-step.js";
 import { ok, type Result, refused, usage } from "../graph/result.js";
 import type { Session } from "./session.js";
