@@ -2,10 +2,13 @@
 // index and its HEAD do not matter. Only the files count.
 
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { type Entry, parseRaw, RAW } from "./diff.js";
-import { type GitOptions, git, gitOutput, problemOf, splitList, succeeded } from "./git.js";
+import { type GitOptions, gitOutput, problemOf, splitList, succeeded } from "./git.js";
 import { commitTree } from "./merge.js";
 import { headCommit } from "./repository.js";
+import { filtersOff } from "./safe-config.js";
+import { foreignRepositories, gitOverFiles, pipesAtTop } from "./worker-traps.js";
 import { mendHead, requireWorkingTree, type WorkingTree, withIndex } from "./working-tree.js";
 
 /** Paths relative to the top of the worktree, sorted. */
@@ -19,6 +22,9 @@ export type ChangeCommit =
   | { readonly commit: string; readonly tree: string; readonly changes: Changes }
   | { readonly nothing: true }
   | { readonly problem: string };
+
+/** A submodule is never asked for its state: it may be a worker's own repository. */
+const ONLY_FILES = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=all"];
 
 const LINK = "120000";
 const REPOSITORY = "160000";
@@ -47,8 +53,9 @@ export async function changesBetween(cwd: string, from: string, to: string): Pro
 /** The changes of the files since `base`. Untracked files count, ignored ones do not. */
 export async function changeSet(path: string, base: string): Promise<Changes> {
   const tree = requireWorkingTree(path);
+  refusePipes(pipesAtTop(path));
   return withIndex(tree, async (index) => {
-    const differing = parseRaw(await ask(tree, ["diff", ...RAW, "--no-ext-diff", base, "--"], { index }));
+    const differing = parseRaw(await ask(tree, ["diff", ...RAW, ...ONLY_FILES, base, "--"], { index }));
     const untracked = await listUntracked(tree, index);
     // A file that the commit has and the index lacks is listed both as deleted and as untracked.
     const again = new Set(untracked.filter((name) => differing.some((entry) => entry.path === name)));
@@ -101,10 +108,37 @@ async function commitEntries(
   message: string,
 ): Promise<ChangeCommit> {
   if (entries.length === 0) return { nothing: true };
-  const problem = misplaced(entries) ?? (await strayLink(tree, entries));
+  const problem = misplaced(entries) ?? (await strayLink(tree, entries)) ?? (await filtered(tree, entries));
   if (problem !== undefined) return { problem };
   const commit = await commitTree(tree.path, written, [base], message, { gitDir: tree.gitDir });
   return { commit, tree: written, changes: sortOut(entries) };
+}
+
+function refusePipes([first, ...others]: readonly string[]): void {
+  if (first === undefined) return;
+  const more = others.length === 0 ? "" : ` So ${others.length === 1 ? "is" : "are"} ${others.slice(0, 5).join(", ")}.`;
+  throw new BadChangeSet(`${first} is a pipe or a device, and git would wait for it. Remove it.${more}`);
+}
+
+async function refuseForeign(tree: WorkingTree, index: string): Promise<void> {
+  const [first] = await foreignRepositories(tree, index);
+  if (first !== undefined) throw new BadChangeSet(ownRepository(first));
+}
+
+/** Changed files that a filter of the repository would rewrite. Without it, they would be committed in the wrong form. */
+async function filtered(tree: WorkingTree, entries: readonly Entry[]): Promise<string | undefined> {
+  const off = filtersOff();
+  const changed = entries.filter(({ status }) => status !== "D").map(({ path }) => path);
+  if (off.size === 0 || changed.length === 0) return undefined;
+  const input = changed.map((path) => `${path}\0`).join("");
+  const found = splitList(await ask(tree, ["check-attr", "-z", "--stdin", "filter"], { input }));
+  for (let i = 0; i + 2 < found.length; i += 3) {
+    const [path = "", , filter = ""] = found.slice(i, i + 3);
+    if (off.has(filter)) {
+      return `${path} goes through the git filter "${filter}". Planwright does not run filters on a worker's files. Leave this file as it was.`;
+    }
+  }
+  return undefined;
 }
 
 /** Three git commands in one start: starting two less saves 5 ms of an attempt, while nothing else in the engine runs. */
@@ -112,8 +146,10 @@ const STAGE = `!stage() { git add --all && git diff-index --cached ${RAW.join(" 
 
 /** Puts all files into the index and the tree. Also lists what differs from the base. */
 export async function stageAll(tree: WorkingTree, index: string, base: string): Promise<Staged> {
+  refusePipes(pipesAtTop(tree.path));
+  await refuseForeign(tree, index);
   const args = ["-c", `alias.planwright-stage=${STAGE}`, "planwright-stage", base];
-  const result = await git(tree.path, args, { gitDir: tree.gitDir, index });
+  const result = await gitOverFiles(tree, args, { index }, refusePipes);
   if (succeeded(result)) {
     const listed = result.stdout.lastIndexOf("\0") + 1;
     return { entries: parseRaw(result.stdout.slice(0, listed)), written: result.stdout.slice(listed).trim() };
@@ -189,18 +225,32 @@ export async function snapshot(path: string, standsOn?: string): Promise<string>
 
 /** Stages files of nested repositories, too: git alone would record only their commit. */
 async function stageWhole(tree: WorkingTree, index: string): Promise<void> {
+  // A pipe has no content that could be kept.
+  const removePipes = (paths: readonly string[]): void => {
+    for (const each of paths) rmSync(join(tree.path, each), { force: true });
+  };
+  removePipes(pipesAtTop(tree.path));
+  // What is no submodule any more is a nested repository like any other.
+  const foreign = await foreignRepositories(tree, index);
+  if (foreign.length > 0) {
+    const input = foreign.map((path) => `${path}\0`).join("");
+    await ask(tree, ["update-index", "--force-remove", "-z", "--stdin"], { index, input });
+  }
   // Git lists a nested repository as a name that ends with a slash.
-  const nested = (await listUntracked(tree, index)).filter((name) => name.endsWith("/"));
+  const nested = splitList((await gitOverFiles(tree, UNTRACKED, { index }, removePipes)).stdout).filter((name) =>
+    name.endsWith("/"),
+  );
   if (nested.length > 0) {
     // Git takes the files of a folder that has a tracked file. This one does not exist, so `add` removes it again.
     const lines = nested.map((folder) => `100644 ${"0".repeat(39)}1 0\t${folder}planwright-placeholder\0`);
     await ask(tree, ["update-index", "-z", "--index-info"], { index, input: lines.join("") });
   }
-  const added = await git(tree.path, ["add", "--all", "--ignore-errors"], { gitDir: tree.gitDir, index });
+  const added = await gitOverFiles(tree, ["add", "--all", "--ignore-errors"], { index }, removePipes);
   // 1: git could not read some files and added all others.
   if (added.exitCode !== 0 && added.exitCode !== 1) throw new Error(problemOf(added));
 }
 
-async function listUntracked(tree: WorkingTree, index: string): Promise<string[]> {
-  return splitList(await ask(tree, ["ls-files", "--others", "--exclude-standard", "-z"], { index }));
-}
+const UNTRACKED = ["ls-files", "--others", "--exclude-standard", "-z"];
+
+const listUntracked = async (tree: WorkingTree, index: string): Promise<string[]> =>
+  splitList(await ask(tree, UNTRACKED, { index }));

@@ -32,8 +32,11 @@ const UNFINISHED: Readonly<Record<string, string>> = {
   "rebase-apply": "a rebase",
 };
 
+/** These are people's checkouts: their filters decide what is in the files. */
+const OWN = { drivers: true } as const;
+
 const ask = (path: string, args: readonly string[], options: GitOptions = {}): Promise<string> =>
-  gitOutput(path, ["--no-optional-locks", ...args], `git ${args[0]} failed in ${path}`, options);
+  gitOutput(path, ["--no-optional-locks", ...args], `git ${args[0]} failed in ${path}`, { ...OWN, ...options });
 
 /** Nothing, too, where something above is no folder. */
 function statOf(path: string): Stats | undefined {
@@ -176,8 +179,8 @@ async function layOut(
     await ask(path, ["update-index", "-z", "--index-info"], { index, input: lines.join("") });
   }
   // Times may differ where contents do not.
-  await git(path, ["update-index", "-q", "--refresh"], { index });
-  return gitDone(path, ["read-tree", "-m", "-u", from, to], { index });
+  await git(path, ["update-index", "-q", "--refresh"], { ...OWN, index });
+  return gitDone(path, ["read-tree", "-m", "-u", from, to], { ...OWN, index });
 }
 
 /**

@@ -12,6 +12,8 @@ export interface GitOptions {
   readonly gitDir?: string;
   /** An index file other than the working tree's own. */
   readonly index?: string;
+  /** Run the repository's own filters and drivers. Only in a checkout of the user: a worker may have written their programs. */
+  readonly drivers?: boolean;
   /** Run the repository's hooks and read all of the user's settings: users expect that for a push. */
   readonly hooks?: boolean;
   /** It makes a commit, which needs an author. */
@@ -24,6 +26,9 @@ const NO_HOOKS = ["-c", "core.hooksPath=/dev/null"];
 
 const CONFIG = [
   "core.fsmonitor=false",
+  "submodule.recurse=false",
+  "status.submoduleSummary=false",
+  "core.alternateRefsCommand=",
   "core.splitIndex=false",
   "commit.gpgSign=false",
   "gc.auto=0",
@@ -71,7 +76,8 @@ const KEEP = 256_000_000;
 const TIMEOUT_MS = 600_000;
 
 export async function git(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<RunResult> {
-  const { gitDir, index, hooks = false, commits = false, input, signal, timeoutMs = TIMEOUT_MS } = options;
+  const { gitDir, index, hooks = false, drivers = hooks, commits = false } = options;
+  const { input, signal, timeoutMs = TIMEOUT_MS } = options;
   const place = gitDir === undefined ? [] : [`--git-dir=${gitDir}`, `--work-tree=${cwd}`];
   // Without this, git makes up an email address from the host name.
   const named = commits ? ["-c", "user.useConfigOnly=true"] : [];
@@ -82,7 +88,8 @@ export async function git(cwd: string, args: readonly string[], options: GitOpti
     const env = inherit({
       ...ALWAYS,
       ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
-      ...(config === undefined ? {} : { GIT_CONFIG_GLOBAL: config }),
+      ...(config === undefined ? {} : { GIT_CONFIG_GLOBAL: config.file }),
+      ...(config === undefined || drivers ? {} : settingsInEnvironment(config.drivers.off)),
       ...identity,
     });
     return run({ command: "git", args: all, cwd, env, timeoutMs, keep: KEEP, input, signal });
@@ -91,6 +98,16 @@ export async function git(cwd: string, args: readonly string[], options: GitOpti
   return commits && result.exitCode === 128 && /identity unknown|no (email|name) was given/i.test(result.output)
     ? start(FALLBACK_IDENTITY)
     : result;
+}
+
+/** Unlike `-c`, this takes names with any character in them. */
+function settingsInEnvironment(settings: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(settings);
+  const named = entries.flatMap(([name, value], i) => [
+    [`GIT_CONFIG_KEY_${i}`, name],
+    [`GIT_CONFIG_VALUE_${i}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(entries.length), ...Object.fromEntries(named) };
 }
 
 /** Git's error message in one line. */

@@ -260,6 +260,7 @@ describe("a worker that proposes to split its task", () => {
   it("still lets a person answer otherwise without a preview", async () => {
     const proposed = await splitProposed([part("left"), part("right")]);
     const { session } = door(proposed);
-    must(await questionOperations["question.answer"].run(session, { ...ANSWER, option: "linear" }));
+    const answered = await questionOperations["question.answer"].run(session, { ...ANSWER, option: "linear" });
+    expect(must(answered).did).toBe("T-1 will be done in one piece");
   });
 });

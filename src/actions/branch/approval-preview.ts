@@ -160,7 +160,16 @@ async function shownNode(
     if (JSON.stringify(old) !== JSON.stringify(now)) changes.push({ field, before: old, after: now });
   }
   return {
-    ...{ id: after.id, tier, kind, title, body, files, symbols, checks, profile, budgets },
+    id: after.id,
+    tier,
+    kind,
+    title,
+    body,
+    files,
+    symbols,
+    checks,
+    profile,
+    budgets,
     parent: after.parent === null ? null : await nameOf(after.parent),
     dependsOn: await statedNames(after, nameOf),
     lastApproval: before?.approval ? { by: before.approval.by, at: isoTime(before.approval.at), changes } : null,
@@ -242,7 +251,11 @@ function commandsOf(
     else byText.set(key, { ...command, all: [command.from] });
   }
   return [...byText.values()].map(({ run, cwd, kind, all }) => ({
-    ...{ run, cwd, kind, from: all, danger: dangerIn(run, cwd) ?? null },
+    run,
+    cwd,
+    kind,
+    from: all,
+    danger: dangerIn(run, cwd) ?? null,
     ...commandNeeds(run),
   }));
 }
