@@ -65,21 +65,18 @@ describe("a submodule that a worker replaces by a repository of its own", () => 
       commit({});
     });
 
-  /** With a filter, a monitor and a hook, all of which git would start to ask the repository for its state. */
-  function replace({ worktree, proof }: Site): void {
+  /** A clone at the very commit that is recorded, so that git asks it for its state; its settings start a program. */
+  function replace({ worktree, around, proof }: Site): void {
     const sub = join(worktree, "sub");
     rmSync(sub, { recursive: true, force: true });
-    mkdirSync(sub);
-    gitIn(sub, "init", "-q");
-    executable(join(sub, "evil.sh"), script(proof));
-    write(sub, { ".gitattributes": "*.txt filter=evil\n", "c.txt": "c\n" });
-    gitIn(sub, "add", "-A");
-    gitIn(sub, "commit", "-qm", "c");
+    gitIn(worktree, "clone", "-q", join(around, "other"), "sub");
+    executable(join(sub, ".git/evil.sh"), script(proof));
+    write(sub, { ".git/info/attributes": "*.txt filter=evil\n" });
     for (const name of ["filter.evil.clean", "filter.evil.smudge", "core.fsmonitor"]) {
-      gitIn(sub, "config", name, join(sub, "evil.sh"));
+      gitIn(sub, "config", name, join(sub, ".git/evil.sh"));
     }
-    rmSync(proof, { force: true });
-    write(sub, { "c.txt": "changed, of another length\n" });
+    // As long as before: only its content tells, and that goes through the filter.
+    write(sub, { "b.txt": "c\n" });
   }
 
   it("is refused, and nothing of it runs, also when its work is saved and its worktree cleaned", async () => {
