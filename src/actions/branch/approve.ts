@@ -8,9 +8,10 @@ import { ok, type Result, refused } from "../../graph/result.js";
 import { isApproved } from "../../graph/status/status.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Decision, Reader, Writer } from "../../store/store.js";
-import { act, type Context, rehearse } from "../context.js";
+import type { Context } from "../context.js";
 import { place } from "../node/new-parent.js";
 import { resolve, resolveAll } from "../resolve.js";
+import { actAsSeen, previewDecision, withNumber } from "./act-as-seen.js";
 import type { ApprovalPreview, PreviewSettings, SeenPreview } from "./approval-preview.js";
 import { branchOf, summary } from "./branch.js";
 import type { Approving } from "./check-records.js";
@@ -37,15 +38,8 @@ interface Decided {
 }
 
 export async function approve(context: Context, input: ApproveInput, seen?: SeenPreview): Promise<Result<Approved>> {
-  const committed = await act<Omit<Approved, "op">>(context, "approve", async (writer, at) => {
-    const decided = await decideApproval(context, input, writer, at);
-    if (!decided.ok) return decided;
-    if (seen === undefined) return decided;
-    const { requireAsSeen } = await import("./approval-preview.js");
-    const same = await requireAsSeen(writer, decided.value.changes, seen);
-    return same.ok ? decided : same;
-  });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+  const decided = (writer: Writer, at: number) => decideApproval(context, input, writer, at);
+  return withNumber(await actAsSeen(context, "approve", seen, decided));
 }
 
 /** What `approve` would do with the same input. */
@@ -54,11 +48,7 @@ export const previewApproval = (
   input: ApproveInput,
   settings?: PreviewSettings,
 ): Promise<Result<ApprovalPreview>> =>
-  rehearse(
-    context,
-    (writer, at) => decideApproval(context, input, writer, at),
-    async (writer, changes) => (await import("./approval-preview.js")).previewOf(writer, changes, settings),
-  );
+  previewDecision(context, settings, (writer, at) => decideApproval(context, input, writer, at));
 
 async function decideApproval(
   context: Context,

@@ -6,10 +6,11 @@ import { type NextStep, step } from "../../graph/next-step.js";
 import { ambiguous, ok, type Result, refused, usage } from "../../graph/result.js";
 import type { Settling } from "../../graph/rules/task-outcome.js";
 import type { Decision, Writer } from "../../store/store.js";
+import { actAsSeen, previewDecision, withNumber } from "../branch/act-as-seen.js";
 import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../branch/approval-preview.js";
 import { colon } from "../branch/branch.js";
 import { isConflictChoice, resolution } from "../conflict/resolve-conflict.js";
-import { act, type Context, rehearse } from "../context.js";
+import type { Context } from "../context.js";
 import { findItem } from "../item/find-item.js";
 import { type Applied, applyAnswer, NOTHING_DONE } from "./apply-answer.js";
 
@@ -37,14 +38,8 @@ export interface Answered {
 }
 
 export async function answer(context: Context, input: AnswerInput, seen?: SeenPreview): Promise<Result<Answered>> {
-  const committed = await act<Omit<Answered, "op">>(context, "answer", async (writer, at) => {
-    const decided = await decideAnswer(context, input, writer, at);
-    if (!decided.ok || seen === undefined) return decided;
-    const { requireAsSeen } = await import("../branch/approval-preview.js");
-    const same = await requireAsSeen(writer, decided.value.changes, seen);
-    return same.ok ? decided : same;
-  });
-  return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
+  const decided = (writer: Writer, at: number) => decideAnswer(context, input, writer, at);
+  return withNumber(await actAsSeen(context, "answer", seen, decided));
 }
 
 /** What the same answer would approve. */
@@ -53,11 +48,7 @@ export const previewAnswer = (
   input: AnswerInput,
   settings?: PreviewSettings,
 ): Promise<Result<ApprovalPreview>> =>
-  rehearse(
-    context,
-    (writer, at) => decideAnswer(context, input, writer, at),
-    async (writer, changes) => (await import("../branch/approval-preview.js")).previewOf(writer, changes, settings),
-  );
+  previewDecision(context, settings, (writer, at) => decideAnswer(context, input, writer, at));
 
 async function decideAnswer(
   context: Context,

@@ -1,13 +1,8 @@
 // Puts the plan of a run into the graph as one operation, and approves it on request.
 
-import {
-  type ApprovalPreview,
-  type PreviewSettings,
-  previewOf,
-  requireAsSeen,
-  type SeenPreview,
-} from "../../actions/branch/approval-preview.js";
-import { act, rehearse } from "../../actions/context.js";
+import { actAsSeen, previewDecision } from "../../actions/branch/act-as-seen.js";
+import type { ApprovalPreview, PreviewSettings, SeenPreview } from "../../actions/branch/approval-preview.js";
+import type { act } from "../../actions/context.js";
 import { changeItem } from "../../graph/item/item.js";
 import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
@@ -58,15 +53,11 @@ export async function applyRun(services: PlanningServices, input: ApplyInput): P
   const confirmed = await confirmDrops(services, input);
   if (!confirmed.ok) return confirmed;
   const dossier = await dossierOf(services, input.run);
-  const committed = await act<Omit<AppliedRun, "op" | "documents">>(
+  const committed = await actAsSeen<Omit<AppliedRun, "op" | "documents">>(
     context,
     input.approve ? "approve" : "plan-apply",
-    async (writer, at) => {
-      const decided = await decide(services, input, { writer, at, dossier, confirmed: confirmed.value });
-      if (!decided.ok) return decided;
-      const same = await requireAsSeen(writer, decided.value.changes, input.seen);
-      return same.ok ? decided : same;
-    },
+    input.seen,
+    (writer, at) => decide(services, input, { writer, at, dossier, confirmed: confirmed.value }),
   );
   if (!committed.ok) return committed;
   const { op, value } = committed.value;
@@ -86,16 +77,10 @@ export const previewRun = (
   { run, despite }: Pick<ApplyInput, "run" | "despite">,
   settings: PreviewSettings,
 ): Promise<Result<ApprovalPreview>> =>
-  rehearse(
-    services.context,
-    (writer, at) =>
-      decide(
-        services,
-        { run, despite, approve: true, yes: true },
-        { writer, at, dossier: undefined, confirmed: new Set() },
-      ),
-    (writer, changes) => previewOf(writer, changes, settings),
-  );
+  previewDecision(services.context, settings, (writer, at) => {
+    const asked = { run, despite, approve: true, yes: true };
+    return decide(services, asked, { writer, at, dossier: undefined, confirmed: new Set() });
+  });
 
 interface Moment {
   readonly writer: Writer;
