@@ -23,6 +23,7 @@ import { ok, type Result, usage } from "../graph/result.js";
 import type { Environment } from "../process/environment.js";
 import { isAlive, ownDriver } from "../process/liveness.js";
 import { noteChildrenIn } from "../process/orphans.js";
+import { scrubOwnEnvironment } from "../process/scrub-environment.js";
 import type { AgentRegistry } from "./agent-registry.js";
 
 /** What execution operations work with: the services of an engine, and whoever asked for it. */
@@ -61,9 +62,14 @@ export function openExecution(context: Context, env: Environment, agents: AgentR
   return ok({ services, settings, notifications, contain: (work) => contained(running, work) });
 }
 
-/** A later program can end what this work starts, and its git runs nothing that a worker put into the home folder. */
-const contained = <T>(running: string, work: () => Promise<T>): Promise<T> =>
-  noteChildrenIn(running, () => withSafeConfig(join(running, "git"), work));
+/**
+ * A later program can end what this work starts, its git runs nothing that a worker put into the home folder, and no worker
+ * finds our tokens in the list of processes.
+ */
+function contained<T>(running: string, work: () => Promise<T>): Promise<T> {
+  scrubOwnEnvironment();
+  return noteChildrenIn(running, () => withSafeConfig(join(running, "git"), work));
+}
 
 async function workerFor(agents: AgentRegistry, task: Node): Promise<Worker | NoWorker> {
   const choice = await choiceFor(task, agents.settings, agents.installed);

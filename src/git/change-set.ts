@@ -233,8 +233,9 @@ async function stageWhole(tree: WorkingTree, index: string): Promise<void> {
   // What is no submodule any more is a nested repository like any other.
   const foreign = await foreignRepositories(tree, index);
   if (foreign.length > 0) {
-    const input = foreign.map((path) => `${path}\0`).join("");
-    await ask(tree, ["update-index", "--force-remove", "-z", "--stdin"], { index, input });
+    // Mode 0 takes an entry out of the index.
+    const lines = foreign.map((path) => `0 ${"0".repeat(40)}\t${path}\0`);
+    await ask(tree, ["update-index", "-z", "--index-info"], { index, input: lines.join("") });
   }
   // Git lists a nested repository as a name that ends with a slash.
   const nested = splitList((await gitOverFiles(tree, UNTRACKED, { index }, removePipes)).stdout).filter((name) =>

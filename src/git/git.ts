@@ -1,7 +1,7 @@
 // Starts git: without a shell, without questions, without hooks, and never in a repository that the environment names.
 // Its messages are in English, and it takes file names literally.
 
-import { inherit } from "../process/environment.js";
+import { commandEnvironment, inherit } from "../process/environment.js";
 import { type RunResult, run } from "../process/run.js";
 import { safeConfig } from "./safe-config.js";
 
@@ -85,7 +85,7 @@ export async function git(cwd: string, args: readonly string[], options: GitOpti
   // A push needs the user's credentials, so it reads the user's own settings.
   const config = hooks ? undefined : safeConfig();
   const start = (identity: Readonly<Record<string, string>>): Promise<RunResult> => {
-    const env = inherit({
+    const env = ownEnvironment(hooks, {
       ...ALWAYS,
       ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
       ...(config === undefined ? {} : { GIT_CONFIG_GLOBAL: config.file }),
@@ -98,6 +98,13 @@ export async function git(cwd: string, args: readonly string[], options: GitOpti
   return commits && result.exitCode === 128 && /identity unknown|no (email|name) was given/i.test(result.output)
     ? start(FALLBACK_IDENTITY)
     : result;
+}
+
+/** A process that any worker of the same user can look at needs no tokens of ours, except for a push. */
+function ownEnvironment(whole: boolean, changes: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv {
+  if (whole) return inherit(changes);
+  const all = commandEnvironment(inherit(changes), ["GIT_*", "EMAIL", "SSH_AUTH_SOCK"]);
+  return { ...all, LC_ALL: "C" };
 }
 
 /** Unlike `-c`, this takes names with any character in them. */

@@ -31,6 +31,10 @@ export const ATTEMPT_BRANCHES = "refs/heads/planwright/attempt";
 export const attemptBranch = (key: string): string => `${ATTEMPT_BRANCHES}/${refPart(key)}`;
 export const keptRef = (key: string): string => `refs/planwright/kept/${refPart(key)}`;
 
+/** Where a commit is kept that a worker put onto a ref that is not its own. */
+export const strayRef = (key: string, number: number, commit: string): string =>
+  `refs/planwright/stray/${refPart(key)}/${number}-${commit.slice(0, 12)}`;
+
 /** The feature's id. Null if it was too long to be read back, or if the branch is not a feature's. */
 export function featureOfBranch(ref: string): string | null {
   const part = ref.slice(FEATURE_BRANCHES.length + 1);

@@ -135,3 +135,8 @@ export const commandEnvironment = (environment: Environment, named: readonly str
 
 /** Our whole environment with changes, for programs that we trust. An undefined value removes a name. */
 export const inherit = (changes: Environment): NodeJS.ProcessEnv => ({ ...process.env, ...changes });
+
+/** Sets a variable to what it is: the system then keeps it in another place. */
+export function copyVariable(name: string, value: string): void {
+  if (process.env[name] === value) process.env[name] = value;
+}

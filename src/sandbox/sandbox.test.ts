@@ -11,6 +11,7 @@ import {
   type WatchedPaths,
   watchedPathsOf,
 } from "../execution/watch/outside.js";
+import { isPersonsMove, workerName } from "../execution/watch/reflog.js";
 import { step } from "../graph/next-step.js";
 import { startChild } from "../process/child.js";
 import { run } from "../process/run.js";
@@ -212,7 +213,6 @@ describe.skipIf(probe.kind === "none")(`in bubblewrap${probe.why === "" ? "" : `
 describe("without a sandbox, what a worker did outside is found", () => {
   const OWN = "refs/heads/planwright/attempt/ATT-00001";
   const FEATURE = "refs/heads/planwright/feature/FEAT-1";
-  const allowed = { own: [OWN], isOurs: () => false };
 
   /** What is found after the worker, in its worktree, and others, in the main checkout, have done something. */
   async function found(
@@ -231,17 +231,25 @@ describe("without a sandbox, what a worker did outside is found", () => {
       ...process.env,
       GIT_AUTHOR_NAME: "w",
       GIT_AUTHOR_EMAIL: "w@w",
-      GIT_COMMITTER_NAME: "w",
       GIT_COMMITTER_EMAIL: "w@w",
     };
-    for (const [script, cwd] of [
-      [worker, site.worktree],
-      [others, site.path],
+    for (const [script, cwd, name] of [
+      [worker, site.worktree, workerName("ATT-00001")],
+      [others, site.path, "Ada"],
     ] as const) {
-      const ran = await run({ command: "/bin/sh", args: ["-c", script], cwd, env });
+      const ran = await run({
+        command: "/bin/sh",
+        args: ["-c", script],
+        cwd,
+        env: { ...env, GIT_COMMITTER_NAME: name },
+      });
       if (ran.exitCode !== 0) throw new Error(ran.output);
     }
-    return findOutsideChanges(before, await look(), { ...allowed, isOurs });
+    return findOutsideChanges(before, await look(), {
+      own: [OWN],
+      isOurs,
+      isPersons: (move) => isPersonsMove(around.commonDir, move),
+    });
   }
 
   it.each([
@@ -254,7 +262,8 @@ describe("without a sandbox, what a worker did outside is found", () => {
 
   it.each([
     ["commit on main", "git commit -q --allow-empty -m person"],
-    ["make and delete branches", "git branch new; git branch -D theirs"],
+    ["make and rename branches", "git branch new; git branch -m theirs others"],
+    ["rewrite a branch of theirs", "git commit -q --amend --allow-empty -m other; git branch -f theirs"],
     ["push with -u", "git config branch.main.remote origin; git config branch.main.merge refs/heads/main"],
     ["write the plan", "echo more >> .planwright/plan.db"],
   ])("not: that people %s", async (_, others) => {
@@ -276,6 +285,23 @@ describe("without a sandbox, what a worker did outside is found", () => {
   it.each([
     ["its work on a person's branch", `${COMMIT}; git branch -f theirs`, /moved refs\/heads\/theirs to/],
     ["its work on main", `${COMMIT}; git update-ref refs/heads/main HEAD`, /moved refs\/heads\/main to/],
+    ["a commit in the main checkout", `cd ../../.. && ${COMMIT}`, /moved refs\/heads\/main to/],
+    [
+      "a commit that it made without its worktree",
+      "git update-ref refs/heads/main $(git commit-tree -p main -m x main^{tree})",
+      /moved refs\/heads\/main to/,
+    ],
+    [
+      "main at a commit of a person",
+      "git branch -f theirs $(git commit-tree -p main -m x main^{tree})",
+      /moved refs\/heads\/theirs to/,
+    ],
+    ["a branch gone", "git branch -D theirs", /deleted refs\/heads\/theirs/],
+    [
+      "a file in place of a ref",
+      "git commit-tree -m x main^{tree} > ../../../.git/refs/heads/theirs",
+      /moved refs\/heads\/theirs to/,
+    ],
     ["a tag", `${COMMIT}; git tag v1`, /moved refs\/tags\/v1 to/],
     [
       "a feature's branch",

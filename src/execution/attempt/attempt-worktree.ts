@@ -13,6 +13,7 @@ import { setUpWorktree } from "../../worktrees/carry.js";
 import { type AttemptEnvironment, attemptEnvironment } from "../../worktrees/environment.js";
 import type { EngineServices } from "../engine/services.js";
 import { ensureFeatureBranch, type FeatureTip, featureBranchOf } from "../judgement/feature-branch.js";
+import { workerName } from "../watch/reflog.js";
 import { type OutsideWatch, watchAttempt } from "../watch/watch.js";
 import { enterState, type LiveAttempt, passState } from "./attempt-state.js";
 import { lastFailureOf } from "./history.js";
@@ -227,10 +228,13 @@ async function openWorktree(
 ): Promise<AttemptWorktree> {
   const { context, policy, redact } = services;
   const { root } = context;
-  const env = environment.variables;
-  const sandbox = await sandboxIn(services, worktree, env);
+  const sandbox = await sandboxIn(services, worktree, environment.variables);
   if (!sandbox.ok) throw new Error(sandbox.error.message);
-  const { wrap } = sandbox.value;
+  const { wrap, kind } = sandbox.value;
+  const isWatched = kind === "none" && live.attempt.worker.kind !== "person";
+  const env = isWatched
+    ? { ...environment.variables, GIT_COMMITTER_NAME: workerName(live.key) }
+    : environment.variables;
   const standing = { base };
   return {
     root,

@@ -186,7 +186,7 @@ describe("a worker", () => {
       expect([attempt?.state, more]).toEqual([state, []]);
       expect(attempt?.failure).toMatchObject({ class: "architecture", action: "freeze" });
       expect(attempt?.failure?.reason).toMatch(
-        /moved refs\/heads\/theirs to \w+\. The worker changed \.git\/config\.$/,
+        /moved refs\/heads\/theirs to \w+\. It is back at \w{12}\. The worker changed \.git\/config\.$/,
       );
       expect((await shop.plan.view("T-one")).freeze?.reason).toBe(attempt?.failure?.reason);
       expect(must(await listQuestions(shop.plan, {}))).toMatchObject([{ blocks: ["T-one"] }]);

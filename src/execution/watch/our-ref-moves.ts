@@ -18,10 +18,11 @@ const DAY_MS = 86_400_000;
 export async function movedByUs(services: Known, move: RefMove): Promise<boolean> {
   if (wasMovedHere(services.context.root, move.ref, move.from, move.to)) return true;
   if (move.ref === LOG_HEAD) return isOurLogHead(services, move);
-  const [, kind, key = ""] = /^refs\/planwright\/(kept|landing)\/(.+)$/.exec(move.ref) ?? [];
+  const [, kind, key = ""] = /^refs\/planwright\/(kept|landing|stray)\/([^/]+)/.exec(move.ref) ?? [];
   if (kind === undefined) return isOurBranch(services, move);
   const item = await services.context.store.read((reader) => reader.item("attempt", key));
   if (item === undefined) return false;
+  if (kind === "stray") return move.from === null;
   if (kind === "landing") return isLanding(item.fields);
   return move.to !== null || mayLetGo(services, item.fields);
 }

@@ -1,6 +1,6 @@
 // Where no sandbox keeps a worker off the repository, what it did there is found: refs and files outside of its worktree
-// are looked at before and after it worked. People work in the same repository, so a branch of theirs that moved is held
-// against the worker only if it moved to something that was made in the worker's worktree.
+// are looked at before and after it worked. People work in the same repository: what they moved is in git's reflog under
+// their own name. A move that nobody explains is the worker's.
 
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, statSync } from "node:fs";
@@ -28,6 +28,8 @@ export interface AllowedMoves {
   readonly own: readonly string[];
   /** Whether a feature's branch or a kept ref was moved by one of us; null as `to` for one that is gone. */
   readonly isOurs: (ref: string, to: string | null) => boolean;
+  /** Whether a person moved a ref of theirs. */
+  readonly isPersons: (move: RefMove) => boolean;
 }
 
 /** What git runs or obeys. */
@@ -151,17 +153,34 @@ export const branchesMade = (before: OutsideState, after: OutsideState): string[
     .filter(([ref, to]) => !before.refs.has(ref) && after.commits.has(to) && /^refs\/heads\/(?!planwright\/)/.test(ref))
     .map(([ref]) => ref);
 
-/** What the worker did outside of its worktree, one sentence each; nothing if it did nothing there. */
-export function findOutsideChanges(before: OutsideState, after: OutsideState, { own, isOurs }: AllowedMoves): string[] {
-  const problems: string[] = [];
+/** Copies of what is elsewhere. Fetching moves them. */
+const COPY = /^refs\/(?:remotes|prefetch)\//;
+
+/** Moves that neither we nor a person made. */
+export function strayMoves(before: OutsideState, after: OutsideState, allowed: AllowedMoves): RefMove[] {
   const known = new Set(before.refs.values());
-  for (const ref of differing(before.refs, after.refs)) {
-    const to = after.refs.get(ref) ?? null;
-    if (own.includes(ref)) continue;
-    const isWorkers = to !== null && after.commits.has(to) && !before.commits.has(to) && !known.has(to);
-    if (!isWorkers && !(MANAGED.test(ref) && !isOurs(ref, to))) continue;
-    problems.push(to === null ? `The worker deleted ${ref}.` : `The worker moved ${ref} to ${to}.`);
-  }
-  for (const file of differing(before.files, after.files)) problems.push(`The worker changed ${file}.`);
-  return problems;
+  const added = new Set([...after.refs].filter(([ref]) => !before.refs.has(ref)).map(([, to]) => to));
+  const isStray = (move: RefMove): boolean => {
+    const { ref, from, to } = move;
+    if (allowed.own.includes(ref)) return false;
+    if (MANAGED.test(ref)) return !allowed.isOurs(ref, to);
+    if (to !== null && after.commits.has(to) && !before.commits.has(to) && !known.has(to)) return true;
+    if (COPY.test(ref) || from === null) return false;
+    // A branch with another name is still there.
+    return to === null ? !added.has(from) : !allowed.isPersons(move);
+  };
+  return differing(before.refs, after.refs)
+    .map((ref): RefMove => ({ ref, from: before.refs.get(ref) ?? null, to: after.refs.get(ref) ?? null }))
+    .filter(isStray);
 }
+
+/** What the worker did outside of its worktree, one sentence each; nothing if it did nothing there. */
+export function findOutsideChanges(before: OutsideState, after: OutsideState, allowed: AllowedMoves): string[] {
+  return [
+    ...strayMoves(before, after, allowed).map(describeMove),
+    ...differing(before.files, after.files).map((file) => `The worker changed ${file}.`),
+  ];
+}
+
+export const describeMove = ({ ref, to }: RefMove): string =>
+  to === null ? `The worker deleted ${ref}.` : `The worker moved ${ref} to ${to}.`;

@@ -13,9 +13,13 @@ import {
   findOutsideChanges,
   managedMoves,
   type OutsideState,
+  type RefMove,
   readOutside,
+  strayMoves,
   watchedPathsOf,
 } from "./outside.js";
+import { putBack } from "./put-back.js";
+import { checkoutMovesBy, isPersonsMove } from "./reflog.js";
 import { loadSnapshot, type OutsideSnapshot, saveSnapshot } from "./snapshot.js";
 
 /** What the worker did outside since the last time, one sentence each. */
@@ -63,12 +67,24 @@ function watchFrom(
 ): OutsideWatch {
   let before = first;
   const own = [attemptBranch(key), keptRef(key)];
+  const said = new Set<string>();
   const look = async (): Promise<{ after: OutsideState; problems: string[]; others: string[] }> => {
     const after = await readOutside(paths);
     const ours = new Set<string>();
     for (const move of managedMoves(before, after)) if (await movedByUs(services, move)) ours.add(move.ref);
     const mine = [...own, ...branchesMade(before, after)];
-    const problems = findOutsideChanges(before, after, { own: mine, isOurs: (ref) => ours.has(ref) });
+    const allowed = {
+      own: mine,
+      isOurs: (ref: string): boolean => ours.has(ref),
+      isPersons: (move: RefMove): boolean => isPersonsMove(paths.commonDir, move),
+    };
+    const stray = strayMoves(before, after, allowed);
+    const restored = await putBack(services.context.root, key, stray);
+    const problems = [
+      ...findOutsideChanges(before, after, allowed).map((problem, i) => `${problem}${restored.said[i] ?? ""}`),
+      ...checkoutMovesBy(paths.commonDir, key).filter((each) => !said.has(each)),
+    ];
+    for (const each of problems) said.add(each);
     const written =
       paths.checkout === null ? [] : await filesWrittenSince(services, paths.checkout, before.dirty, after.dirty);
     const isItsOwn = (path: string): boolean => files.some((pattern) => matchesGlob(pattern, path));
@@ -77,7 +93,11 @@ function watchFrom(
     own.push(...mine.slice(own.length));
     return {
       // What could not be told now is told the next time.
-      after: written === null ? { ...after, dirty: before.dirty } : after,
+      after: {
+        ...after,
+        refs: restored.refs(after.refs),
+        dirty: written === null ? before.dirty : after.dirty,
+      },
       problems,
       others: (written ?? []).filter((path) => !isItsOwn(path)),
     };

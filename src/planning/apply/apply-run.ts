@@ -72,7 +72,7 @@ export async function applyRun(services: PlanningServices, input: ApplyInput): P
 }
 
 /** What approving the run would do to the plan. */
-export const previewRun = (
+export const previewRunApproval = (
   services: PlanningServices,
   { run, despite }: Pick<ApplyInput, "run" | "despite">,
   settings: PreviewSettings,

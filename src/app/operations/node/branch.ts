@@ -84,11 +84,11 @@ async function approvalOf(
       carryOut: (seen) => approveNodes(session, asked, seen),
     };
   }
-  const { applyRun, previewRun } = await import("../../../planning/apply/apply-run.js");
+  const { applyRun, previewRunApproval } = await import("../../../planning/apply/apply-run.js");
   const { planning } = await session.engines();
   const { despite } = asked;
   return {
-    preview: (settings) => previewRun(planning, { run, despite }, settings),
+    preview: (settings) => previewRunApproval(planning, { run, despite }, settings),
     // The preview has shown what it drops, or the person said yes to everything.
     carryOut: (seen) => applyRun(planning, { run, despite, approve: true, yes: true, seen }),
   };
