@@ -1,53 +1,29 @@
-// What a line of a spec begins with: the mark of a list, a check box, a heading, a rule, a table.
+// What the Markdown parser does not know and people write all the same: marks of lists, lines that are all bold, cells
+// with bars, lines that show nothing.
 
-export interface ListMark {
+interface PseudoMark {
   /** The content after the mark and the check box. */
   readonly rest: string;
-  readonly number?: number;
   readonly checkbox: boolean;
   readonly done: boolean;
 }
 
-const BULLET = /^(?:[-*+•‣▪●◦–]|(\d{1,9})[.)]|[a-zA-Z]\))(?:\s+|$)/;
-const CHECKBOX = /^\[([ xX])\](?:\s+|$)/;
-const ATX = /^(#{1,6})(?:\s+(.*))?$/;
+const BULLET = /^(?:[•‣▪●◦–·∙○■□➤➢▸▶⁃]|[a-zA-Z]\))\s+/u;
+const CHECKBOX = /^(?:\[([ xX])\]|([☐☑✓✔☒]))(?:\s+|$)/u;
 
-/** A mark of a list at the start of the content; a check box alone is one too. */
-export function listMark(content: string): ListMark | undefined {
+/** A mark of a list that Markdown does not have; a check box alone is one too. */
+export function pseudoMark(content: string): PseudoMark | undefined {
   const bullet = BULLET.exec(content);
   const afterBullet = bullet === null ? content : content.slice(bullet[0].length);
   const box = CHECKBOX.exec(afterBullet);
   if (bullet === null && box === null) return undefined;
-  const number = bullet?.[1];
+  const sign = box?.[1] ?? box?.[2];
   return {
     rest: box === null ? afterBullet : afterBullet.slice(box[0].length),
-    ...(number === undefined ? {} : { number: Number(number) }),
     checkbox: box !== null,
-    done: box !== null && box[1] !== " ",
+    done: sign !== undefined && sign !== " " && sign !== "☐",
   };
 }
-
-export function atxHeading(content: string): { level: number; title: string } | undefined {
-  const match = content.startsWith("#") ? ATX.exec(content) : null;
-  if (match === null) return undefined;
-  const [, signs = "", rest = ""] = match;
-  const title = rest.trimEnd();
-  let end = title.length;
-  while (end > 0 && title[end - 1] === "#") end--;
-  const closed = end < title.length && (end === 0 || /\s/.test(title[end - 1] as string));
-  return { level: signs.length, title: (closed ? title.slice(0, end) : title).trim() };
-}
-
-/** `===` and `---` below a line make it a heading. */
-export const setextLevel = (content: string): 1 | 2 | undefined =>
-  /^={2,}$/.test(content) ? 1 : /^-{2,}$/.test(content) ? 2 : undefined;
-
-export const isRule = (content: string): boolean =>
-  /^[-*_=\s]+$/.test(content) && /^(?:-{3,}|\*{3,}|_{3,}|={3,})$/.test(content.replaceAll(/\s/g, ""));
-
-/** The line below the head of a table: `| --- | :-: |`. */
-export const isTableRule = (content: string): boolean =>
-  content.includes("|") && content.includes("-") && /^[|:\-\s]+$/.test(content);
 
 /** A line that is all bold and names what follows. */
 export function boldHeading(content: string): string | undefined {

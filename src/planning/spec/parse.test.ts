@@ -138,7 +138,7 @@ describe("fences", () => {
   it("keep their code, language and place", () => {
     const { fences } = parseSpec("# A\n\n- a\n  ```sh title=x\n  make a\n  ```\n\n~~~\nb\n~~~");
     expect(fences).toEqual([
-      { language: "sh", code: "  make a", section: "1", line: 4, after: 0, inItem: true },
+      { language: "sh", code: "make a", section: "1", line: 4, after: 0, inItem: true },
       { language: "", code: "b", section: "1", line: 8, after: 0, inItem: false },
     ]);
   });

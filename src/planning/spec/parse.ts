@@ -1,270 +1,67 @@
-// Reads any Markdown or plain text as a spec. It follows CommonMark where a person would see the difference, and is
-// lenient where people are: indented text is text, a fence that nothing closes is text, a bold line is a heading.
+// Reads any Markdown or plain text as a spec: the tree of the Markdown parser as sections, statements and fences, each
+// with its place in the text.
 
-import { collapse, hasLetters } from "./collapse.js";
-import { type FenceLine, type Line, markdownLines } from "./lines.js";
-import {
-  atxHeading,
-  boldHeading,
-  cellsOf,
-  isDecoration,
-  isRule,
-  isTableRule,
-  type ListMark,
-  listMark,
-  setextLevel,
-} from "./list-marks.js";
-import { leadingRequirements, statedRequirements } from "./requirement-ids.js";
-import { Sections } from "./sections.js";
-import { requirementSentences } from "./sentences.js";
-import type { Fence, Section, Spec, SpecStatement } from "./spec.js";
+import { collapse } from "./collapse.js";
+import { isDoneStatus, isMarkedDone } from "./cues.js";
+import { readMarkdown } from "./markdown.js";
+import { leadingRequirements, learnPrefixes, statedRequirements } from "./requirement-ids.js";
+import type { RawSection } from "./sections.js";
+import type { Section, Spec, SpecStatement } from "./spec.js";
+import { type Found, TreeReader } from "./tree-reader.js";
 
-interface Block {
-  readonly kind: "item" | "paragraph";
-  readonly line: number;
-  readonly start: number;
-  end: number;
-  readonly parts: string[];
-  readonly mark?: ListMark;
+/** By id. A heading without an id has those of the heading that it is below. */
+function withRequirements(sections: readonly RawSection[], prefixes: readonly string[]): Section[] {
+  const known = new Map<string, readonly string[]>();
+  return sections.map(({ rawTitle, ...section }) => {
+    const stated = statedRequirements(rawTitle, prefixes);
+    const above = section.id.includes(".") ? known.get(section.id.replace(/\.\d+$/, "")) : undefined;
+    const requirements = stated.length > 0 ? stated : (above ?? []);
+    known.set(section.id, requirements);
+    return { ...section, requirements };
+  });
 }
 
-interface OpenItem {
-  readonly indent: number;
-  /** Its place among the statements, once it is one. */
-  statement: number | undefined;
-  readonly lead: number | undefined;
+const STATUS_COLUMN = /^(?:status|state|progress|done\??|implemented\??|completed?\??|shipped\??)$/i;
+
+function isDone({ text, cells, columns, checkbox, isTicked }: Found): boolean {
+  if (checkbox) return isTicked || isMarkedDone(text);
+  if (cells === undefined || columns === undefined) return isMarkedDone(text);
+  const isStatus = cells.some((cell, at) => STATUS_COLUMN.test(collapse(columns[at] ?? "")) && isDoneStatus(cell));
+  return isStatus || isMarkedDone(cells[0] ?? "");
 }
 
-/** Items further in are taken as if they stood here: no person nests deeper. */
-const MAX_DEPTH = 20;
-
-class Reader {
-  readonly statements: SpecStatement[] = [];
-  readonly fences: Fence[] = [];
-  readonly sections = new Sections();
-  readonly headingIds: { readonly id: string; readonly before: number }[] = [];
-  /** The items that the current line is in, outermost first. */
-  readonly #items: OpenItem[] = [];
-  readonly #source: string;
-  #block: Block | undefined;
-  /** A paragraph that ends with a colon leads into the list that comes next. */
-  #lead: number | undefined;
-  #columns: readonly string[] | undefined;
-
-  constructor(source: string) {
-    this.#source = source;
+/** What stands below a finished item without a box of its own is done with it. */
+function withDone(found: readonly Found[]): boolean[] {
+  const done: boolean[] = [];
+  for (const statement of found) {
+    const { parent, checkbox } = statement;
+    const isBelowDone = parent !== undefined && done[parent] === true && !checkbox;
+    done.push(isBelowDone || isDone(statement));
   }
-
-  read(lines: readonly (Line | FenceLine)[]): void {
-    for (const [index, line] of lines.entries()) {
-      if (line.kind === "fence") this.#fence(line);
-      else if (this.#isTableLine(line, lines[index + 1])) continue;
-      else this.#text(line);
-    }
-    this.#closeBlock();
-  }
-
-  #text(line: Line): void {
-    const { content } = line;
-    if (content === "") return this.#closeBlock();
-    const heading = line.indent < 4 ? atxHeading(content) : undefined;
-    if (heading !== undefined) return this.#heading(heading.level, heading.title, line.number, line.start);
-    if (this.#takeUnderline(content)) return;
-    if (isRule(content) || isDecoration(content)) return this.#closeBlock();
-    const mark = listMark(content);
-    if (mark !== undefined && this.#startsItem(mark)) return this.#item(line, mark);
-    if (this.#block !== undefined) {
-      this.#block.parts.push(content);
-      this.#block.end = line.end;
-      return;
-    }
-    this.#leaveItems(line.indent - 1);
-    this.#block = { kind: "paragraph", line: line.number, start: line.start, end: line.end, parts: [content] };
-  }
-
-  #heading(level: number, title: string, line: number, start: number): void {
-    this.#closeBlock();
-    this.#leaveItems(-1);
-    this.#lead = undefined;
-    this.sections.open(level, title, line, start);
-    for (const id of this.sections.current.requirements) this.headingIds.push({ id, before: this.statements.length });
-  }
-
-  /** `===` or `---` below a paragraph of one line outside of lists. */
-  #takeUnderline(content: string): boolean {
-    const block = this.#block;
-    const level = setextLevel(content);
-    if (level === undefined || block?.kind !== "paragraph" || block.parts.length > 1 || this.#items.length > 0)
-      return false;
-    const title = block.parts[0] as string;
-    if (title.length > 200) return false;
-    this.#block = undefined;
-    this.#heading(level, title, block.line, block.start);
-    return true;
-  }
-
-  /** A number inside of a paragraph starts a list only if it is 1: "in\n1998. It was" does not. */
-  #startsItem({ number }: ListMark): boolean {
-    return this.#block?.kind !== "paragraph" || number === undefined || number === 1 || this.#items.length > 0;
-  }
-
-  #item(line: Line, mark: ListMark): void {
-    this.#closeBlock();
-    const outermost = this.#items[0];
-    this.#leaveItems(line.indent - 2);
-    if (this.#items.length >= MAX_DEPTH) this.#items.pop();
-    const lead = this.#items.length > 0 ? undefined : outermost === undefined ? this.#lead : outermost.lead;
-    this.#items.push({ indent: line.indent, statement: undefined, lead });
-    const { number, start, end } = line;
-    this.#block = { kind: "item", line: number, start, end, parts: [mark.rest], mark };
-  }
-
-  /** Closes the items that are indented further than this. */
-  #leaveItems(limit: number): void {
-    while ((this.#items.at(-1)?.indent ?? -2) > limit) this.#items.pop();
-  }
-
-  #fence(line: FenceLine): void {
-    this.#closeBlock();
-    this.#columns = undefined;
-    this.#leaveItems(line.indent - 1);
-    const after = this.statements.length - 1;
-    const isHere = this.statements[after]?.section === this.sections.current.id;
-    this.fences.push({
-      language: line.language,
-      code: line.code,
-      section: this.sections.current.id,
-      line: line.number,
-      ...(isHere ? { after } : {}),
-      inItem: this.#items.length > 0 && isHere,
-    });
-  }
-
-  #isTableLine(line: Line, next: Line | FenceLine | undefined): boolean {
-    const { content } = line;
-    if (!content.includes("|")) {
-      this.#columns = undefined;
-      return false;
-    }
-    if (this.#columns !== undefined) {
-      if (isTableRule(content)) return true;
-      this.#row(line, this.#columns);
-      return true;
-    }
-    if (next?.kind !== "text" || !isTableRule(next.content) || listMark(content) !== undefined) return false;
-    this.#closeBlock();
-    this.#columns = cellsOf(content);
-    return true;
-  }
-
-  #row(line: Line, columns: readonly string[]): void {
-    const text = collapse(line.content.replace(/^\|/, "").replace(/\|$/, ""));
-    if (!hasLetters(text)) return;
-    this.#push({
-      kind: "row",
-      text,
-      line: line.number,
-      start: line.start,
-      end: line.end,
-      cells: cellsOf(text),
-      columns,
-    });
-  }
-
-  #closeBlock(): void {
-    const block = this.#block;
-    this.#block = undefined;
-    if (block === undefined) return;
-    const text = collapse(block.parts.join(" "));
-    if (!hasLetters(text)) return;
-    const bold = block.kind === "paragraph" && block.parts.length === 1 ? boldHeading(text) : undefined;
-    if (bold !== undefined && this.#items.length === 0 && statedRequirements(bold).length === 0) {
-      return this.#heading(7, bold, block.line, block.start);
-    }
-    const { kind, line, start, end, mark } = block;
-    if (kind === "item") {
-      const numbered = mark?.number === undefined ? {} : { number: mark.number };
-      this.#push({
-        kind,
-        text,
-        line,
-        start,
-        end,
-        ...numbered,
-        checkbox: mark?.checkbox === true,
-        done: mark?.done === true,
-      });
-      (this.#items.at(-1) as OpenItem).statement = this.statements.length - 1;
-      return;
-    }
-    this.#paragraph(block, text);
-  }
-
-  #paragraph({ line, start, end }: Block, text: string): void {
-    const raw = this.#source.slice(start, end);
-    // Where a comment or a quote mark stands in between, the paragraph is kept whole.
-    const pieces = raw.includes(">") ? [] : requirementSentences(raw);
-    if (pieces.length < 2) this.#push({ kind: "paragraph", text, line, start, end });
-    else {
-      for (const piece of pieces) {
-        const before = raw.slice(0, piece.start + /^\s*/.exec(raw.slice(piece.start))![0].length);
-        const words = collapse(raw.slice(piece.start, piece.end));
-        if (!hasLetters(words)) continue;
-        const at = { line: line + before.split("\n").length - 1, start: start + piece.start, end: start + piece.end };
-        this.#push({ kind: "sentence", text: words, ...at });
-      }
-    }
-    this.#lead = text.endsWith(":") && this.#items.length === 0 ? this.statements.length - 1 : undefined;
-  }
-
-  #push(found: Pick<SpecStatement, "kind" | "text" | "line" | "start" | "end"> & Partial<SpecStatement>): void {
-    const own = statedRequirements(found.text);
-    const inside = found.kind === "item" ? this.#items.slice(0, -1) : this.#items;
-    const parent = inside.findLast(({ statement }) => statement !== undefined)?.statement;
-    const lead = found.kind === "item" ? this.#items.at(-1)?.lead : found.kind === "row" ? this.#lead : undefined;
-    const isBelowDone = parent !== undefined && this.statements[parent]?.done === true;
-    this.statements.push({
-      checkbox: false,
-      ...found,
-      // What stands below a ticked item without a box of its own is done with it.
-      done: found.done === true || (isBelowDone && found.checkbox !== true),
-      section: this.sections.current.id,
-      requirements: own.length > 0 ? own : this.sections.current.requirements,
-      depth: Math.max(0, this.#items.length - 1),
-      ...(parent === undefined ? {} : { parent }),
-      ...(lead === undefined ? {} : { lead }),
-    });
-  }
+  return done;
 }
 
 /** An id that some heading or statement starts with is stated there; elsewhere it is only named. */
-function whereStated({ headingIds, statements }: Reader, found: readonly Section[]): SpecStatement[] {
-  const own = statements.map(({ text, cells }) => new Set((cells ?? [text]).flatMap(leadingRequirements)));
-  const settled = new Set([...headingIds.map(({ id }) => id), ...own.flatMap((ids) => [...ids])]);
-  if (settled.size === 0) return statements;
-  const headings = new Map(found.map(({ id, requirements }) => [id, requirements]));
-  return statements.map((statement, place) => {
+function withStated(found: readonly Found[], sections: readonly Section[], prefixes: readonly string[]): SpecStatement[] {
+  const done = withDone(found);
+  const own = found.map(({ text, cells }) => new Set((cells ?? [text]).flatMap((part) => leadingRequirements(part, prefixes))));
+  const headings = new Map(sections.map(({ id, requirements }) => [id, requirements]));
+  const settled = new Set([...sections.flatMap(({ requirements }) => requirements), ...own.flatMap((ids) => [...ids])]);
+  return found.map(({ isTicked: _, ...statement }, place): SpecStatement => {
     const inherited = headings.get(statement.section) ?? [];
-    if (statement.requirements === inherited) return statement;
-    const kept = statement.requirements.filter((id) => own[place]?.has(id) === true || !settled.has(id));
-    return kept.length === statement.requirements.length
-      ? statement
-      : { ...statement, requirements: kept.length > 0 ? kept : inherited };
+    const stated = statedRequirements(statement.text, prefixes);
+    const kept = stated.filter((id) => own[place]?.has(id) === true || !settled.has(id));
+    return { ...statement, done: done[place] === true, requirements: kept.length > 0 ? kept : inherited };
   });
 }
 
 /** Requirement ids of headings and statements, in the order of the text, each once. */
-function requirementsInOrder({ headingIds }: Reader, statements: readonly SpecStatement[]): string[] {
-  const ids = new Set<string>();
-  let heading = 0;
-  for (const [index, statement] of statements.entries()) {
-    for (; (headingIds[heading]?.before ?? Number.POSITIVE_INFINITY) <= index; heading++) {
-      ids.add((headingIds[heading] as { id: string }).id);
-    }
-    for (const id of statement.requirements) ids.add(id);
-  }
-  for (const { id } of headingIds.slice(heading)) ids.add(id);
-  return [...ids];
+function inOrder(sections: readonly Section[], statements: readonly SpecStatement[]): string[] {
+  const stated = [
+    ...sections.map(({ start, requirements }) => ({ start, requirements })),
+    ...statements.map(({ start, requirements }) => ({ start, requirements })),
+  ].sort((a, b) => a.start - b.start);
+  return [...new Set(stated.flatMap(({ requirements }) => requirements))];
 }
 
 /** The specs that were read last: each stage of a run reads the same one. */
@@ -281,18 +78,27 @@ export function parseSpec(text: string): Spec {
 }
 
 function readSpec(text: string): Spec {
-  const { lines, hidden, title } = markdownLines(text);
-  const reader = new Reader(text);
-  reader.read(lines);
-  const sections = reader.sections.finish(lines.at(-1)?.number ?? 1, text.length);
-  const statements = whereStated(reader, sections);
+  const reader = new TreeReader(text, readMarkdown(text));
+  const { found, fences, frontMatter } = reader;
+  const raw = reader.finish();
+  const starts = [...raw.map(({ rawTitle }) => rawTitle), ...found.flatMap(({ text: words, cells }) => cells ?? [words])];
+  const idPrefixes = learnPrefixes(starts);
+  const sections = withRequirements(raw, idPrefixes);
+  const statements = withStated(found, sections, idPrefixes);
+  const key = (name: string): string | undefined =>
+    new RegExp(String.raw`^${name}\s*[:=]\s*(.{1,300})$`, "im").exec(frontMatter)?.[1]?.trim().replace(/^["']|["']$/g, "");
+  const title = key("title");
+  const status = key("status");
   return {
     text,
     ...(title === undefined ? {} : { title }),
+    ...(status === undefined ? {} : { status }),
     sections,
     statements,
-    requirements: requirementsInOrder(reader, statements),
-    fences: reader.fences,
-    hidden,
+    requirements: inOrder(sections, statements),
+    idPrefixes,
+    fences,
+    hidden: reader.hidden,
+    rules: reader.rules,
   };
 }

@@ -1,11 +1,45 @@
 // Requirement ids in a text: REQ-3, REQ-AUTH-3, FR-1, NFR-2.1, R1.2, "Requirement 4"; bare, bracketed, bold, or as the start
-// of an item. Never inside a word, a path or code.
+// of an item. Never inside a word, a path or code. A spec may number its items in its own way (U01, US-101, AC-1):
+// letters that begin two items with different numbers are ids in that spec.
 
 const NUMBER = String.raw`\d{1,6}(?:\.\d{1,4}){0,3}`;
-const ID = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_./\\#@$-])(?:(?:REQ|Req|req|N?FR)(?:-[A-Z]{2,12}){0,2}-?${NUMBER}|R\d{1,4}(?:\.\d{1,4}){0,3}|[Rr]equirement\s#?${NUMBER})(?![\p{L}\p{N}_]|[-.][\p{L}\p{N}])`,
-  "gu",
-);
+
+const patternOf = (prefixes: readonly string[]): RegExp => {
+  const own = prefixes.length === 0 ? "" : String.raw`|(?:${prefixes.join("|")})[-_]?${NUMBER}[a-z]?`;
+  return new RegExp(
+    String.raw`(?<![\p{L}\p{N}_./\\#@$-])(?:(?:REQ|Req|req|N?FR)(?:-[A-Z]{2,12}){0,2}-?${NUMBER}|R\d{1,4}(?:\.\d{1,4}){0,3}|[Rr]equirement\s#?${NUMBER}${own})(?![\p{L}\p{N}_]|[-.][\p{L}\p{N}])`,
+    "gu",
+  );
+};
+
+const LEADING_ID =
+  /^[\s[(*_`"|]*([A-Z]{1,8}(?:-[A-Z]{2,8})?)[-_]?(\d{1,5}(?:\.\d{1,4}){0,3})[a-z]?(?=[\])*_`"]*(?:\s*[:|–—]|[.)]\s|\s+-\s|[\])*_`"]+\s|\s*$))/;
+/** Priorities, versions and the names of standards look like ids and are none. */
+const NO_IDS = /^(?:P|Q|V|H|RFC|PEP|ISO|CVE|SHA|UTF|IPV|HTTP|OAUTH|PR|GH|REQ|N?FR|R)$/;
+
+/** The letters of ids that this spec gives its items, by the starts of its items, cells and headings. */
+export function learnPrefixes(starts: Iterable<string>): string[] {
+  const numbers = new Map<string, Set<string>>();
+  for (const start of starts) {
+    const [, prefix = "", number = ""] = LEADING_ID.exec(start) ?? [];
+    if (prefix === "" || NO_IDS.test(prefix)) continue;
+    numbers.set(prefix, (numbers.get(prefix) ?? new Set()).add(number));
+  }
+  return [...numbers]
+    .filter(([, found]) => found.size > 1)
+    .map(([prefix]) => prefix)
+    .sort((a, b) => b.length - a.length);
+}
+
+const patterns = new Map<string, RegExp>();
+
+function patternFor(prefixes: readonly string[]): RegExp {
+  const key = prefixes.join("|");
+  const known = patterns.get(key) ?? patternOf(prefixes);
+  if (patterns.size > 50) patterns.clear();
+  patterns.set(key, known);
+  return known;
+}
 
 const CODE_SPAN = /`[^`]*`/g;
 const LONG_ID = /^`(?:REQ|N?FR)-[A-Z0-9.-]*\d`$/;
@@ -43,10 +77,11 @@ function readableIn(text: string): string {
   return words.replace(CODE_SPAN, (span) => (LONG_ID.test(span) ? span : "\u0001".repeat(span.length)));
 }
 
-export function requirementMentions(text: string): RequirementMention[] {
+/** `prefixes`: the letters of this spec's own ids. */
+export function requirementMentions(text: string, prefixes: readonly string[] = []): RequirementMention[] {
   const found: RequirementMention[] = [];
   const readable = readableIn(text);
-  for (const match of readable.matchAll(ID)) {
+  for (const match of readable.matchAll(patternFor(prefixes))) {
     const last = found.at(-1);
     const before = readable.slice(Math.max(last?.end ?? 0, match.index - 40), match.index);
     const goesOn = last !== undefined && AND.test(before);
@@ -69,7 +104,9 @@ const distinct = (
   ...roles: readonly RequirementMention["role"][]
 ): string[] => [...new Set(mentions.filter(({ role }) => roles.includes(role)).map(({ id }) => id))];
 
-export const statedRequirements = (text: string): string[] => distinct(requirementMentions(text), "leads", "states");
+export const statedRequirements = (text: string, prefixes: readonly string[] = []): string[] =>
+  distinct(requirementMentions(text, prefixes), "leads", "states");
 
 /** Those that the text starts with. */
-export const leadingRequirements = (text: string): string[] => distinct(requirementMentions(text), "leads");
+export const leadingRequirements = (text: string, prefixes: readonly string[] = []): string[] =>
+  distinct(requirementMentions(text, prefixes), "leads");

@@ -2,7 +2,6 @@
 // nearest heading of a higher level.
 
 import { collapse } from "./collapse.js";
-import { statedRequirements } from "./requirement-ids.js";
 import type { Section } from "./spec.js";
 
 interface OpenSection {
@@ -10,23 +9,26 @@ interface OpenSection {
   readonly title: string;
   readonly level: number;
   readonly path: readonly string[];
-  readonly requirements: readonly string[];
+  readonly rawTitle: string;
   readonly from: number;
   readonly start: number;
   children: number;
 }
 
+/** A section before it is known which ids the spec gives to what it asks for. */
+export type RawSection = Omit<Section, "requirements"> & { readonly rawTitle: string };
+
 /** Emphasis says nothing in a heading; links and code stay as they are, so that the title is found in the text. */
 const headingTitle = (title: string): string => collapse(title.replaceAll(/\*\*|__|(?<!\w)[*_]|[*_](?!\w)/g, ""));
 
 export class Sections {
-  readonly #closed: Section[] = [];
+  readonly #closed: RawSection[] = [];
   readonly #above: OpenSection[] = [];
-  #current: OpenSection = { id: "0", title: "", level: 0, path: [], requirements: [], from: 1, start: 0, children: 0 };
+  #current: OpenSection = { id: "0", title: "", level: 0, path: [], rawTitle: "", from: 1, start: 0, children: 0 };
   #top = 0;
 
-  get current(): { readonly id: string; readonly requirements: readonly string[] } {
-    return this.#current;
+  get current(): string {
+    return this.#current.id;
   }
 
   open(level: number, rawTitle: string, line: number, start: number): void {
@@ -35,13 +37,12 @@ export class Sections {
     const parent = this.#above.at(-1);
     const place = parent === undefined ? ++this.#top : ++parent.children;
     const title = headingTitle(rawTitle);
-    const stated = statedRequirements(rawTitle);
     this.#current = {
       id: parent === undefined ? `${place}` : `${parent.id}.${place}`,
       title,
       level,
       path: [...(parent?.path ?? []), title],
-      requirements: stated.length > 0 ? stated : (parent?.requirements ?? []),
+      rawTitle,
       from: line,
       start,
       children: 0,
@@ -49,7 +50,7 @@ export class Sections {
     this.#above.push(this.#current);
   }
 
-  finish(lastLine: number, end: number): Section[] {
+  finish(lastLine: number, end: number): RawSection[] {
     this.#close(lastLine, end);
     return this.#closed;
   }

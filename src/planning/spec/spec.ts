@@ -27,7 +27,7 @@ export interface SpecStatement {
   readonly line: number;
   /** Requirement ids that it states, such as REQ-3, R1.2 or "Requirement 4"; if it has none, those of its heading. */
   readonly requirements: readonly string[];
-  /** Of a task list: `- [x]`. */
+  /** `- [x]`, ✅, (done), struck through, or a column of status that says so. */
   readonly done: boolean;
   readonly kind: "item" | "row" | "sentence" | "paragraph";
   /** Offsets into the text; statements are in order and never overlap. */
@@ -69,11 +69,17 @@ export interface Spec {
   readonly text: string;
   /** Of the front matter, if that names one. */
   readonly title?: string;
+  /** What the front matter calls the state of the document: "implemented". */
+  readonly status?: string;
   readonly sections: readonly Section[];
   readonly statements: readonly SpecStatement[];
   /** All requirement ids, in the order of the text, each once. */
   readonly requirements: readonly string[];
+  /** The letters of the ids that this spec gives to its items: U, US, AC. */
+  readonly idPrefixes: readonly string[];
   readonly fences: readonly Fence[];
+  /** Offsets of the lines that are a rule (`---`). */
+  readonly rules: readonly number[];
   /** What a reader of the page does not see: comments, the marks of block quotes. In order. */
   readonly hidden: readonly Range[];
 }

@@ -1,0 +1,143 @@
+// What the words of one statement say about it, whatever heading it stands under: that it asks for work, is done, is
+// open, waits for somebody, or is left for later. Grammar and marks, not the vocabulary of one kind of document.
+
+/** Code, links and emphasis keep their words; nothing else of them counts. */
+export const plainWords = (text: string): string =>
+  text
+    .replaceAll(/!?\[([^\][]{0,300})\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "$1")
+    .replaceAll(/<\/?[a-zA-Z][^<>]{0,300}>/g, " ")
+    .replaceAll(/\*{1,3}|~~|(?<![\p{L}\p{N}_])_{1,3}|_{1,3}(?![\p{L}\p{N}_])/gu, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+const OBLIGES =
+  /\b(?:must|shall|should|ought to|needs? to|ha(?:s|ve) to|(?:is|are|be) (?:required|expected|supposed|able) to|(?:is|are) (?:REQUIRED|RECOMMENDED|mandatory)|REQUIRED|SHALL|MUST|we need|we want|I want|let'?s)\b/i;
+const STORY =
+  /\bas an? [^,.]{1,80},? (?:I|we) (?:want|need|would like|should|must|can|am able|wish|expect|receive|get|see)\b/i;
+const ENDPOINT = /(?:^|[\s([`])(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b[\])`]*\s+[`'"]?\/[\w:{]/i;
+const ABLE =
+  /\b(?:users?|admin(?:istrator)?s?|customers?|clients?|visitors?|members?|owners?|developers?|operators?|managers?|teams?|people|anyone|everyone|system|service|server|app|application|tool|it|they|you|we|i|one)\s+(?:can(?:not|'t)?|may|will be able to)\s+(?:also |only |then |always |never )?[a-z]+/i;
+
+/** The sentence says that something has to be: must, shall, should, a user story, an endpoint. */
+export const obliges = (text: string): boolean => {
+  const words = plainWords(text);
+  return OBLIGES.test(words) || STORY.test(words) || ENDPOINT.test(words);
+};
+
+/** As `obliges`, or it says what somebody can do. */
+export const asksForWork = (text: string): boolean => obliges(text) || ABLE.test(plainWords(text));
+
+export const isStory = (text: string): boolean => STORY.test(plainWords(text));
+export const isEndpoint = (text: string): boolean => ENDPOINT.test(plainWords(text));
+
+/** Verbs that begin an order: "Add a field", "Migrate the store". */
+const VERBS =
+  "abort|accept|achieve|activate|adapt|add|adjust|adopt|align|allow|analy[sz]e|animate|annotate|append|apply|archive|arrange|ask|assert|assign|attach|audit|authenticate|authori[sz]e|automate|avoid|back up|backfill|backport|batch|benchmark|block|book|boot|bootstrap|broadcast|build|bump|bundle|cache|calculate|call|cancel|capture|change|charge|check|choose|clean|clear|clone|close|code|collapse|collect|combine|compare|compile|complete|compress|compute|configure|confirm|connect|consolidate|consume|containeri[sz]e|control|convert|copy|correct|cover|crawl|create|customi[sz]e|cut|debounce|debug|declare|decode|decouple|decrease|decrypt|deduplicate|define|delete|deliver|deploy|deprecate|describe|design|detect|determine|develop|disable|discard|dispatch|display|distribute|document|download|draft|draw|drop|dump|duplicate|edit|eliminate|embed|emit|enable|encode|encrypt|enforce|enhance|ensure|enter|establish|evaluate|execute|expand|expire|explain|explore|export|expose|extend|extract|fall back|fetch|fill|filter|finali[sz]e|find|finish|fix|flag|flush|follow|forbid|force|format|forward|gather|generate|get|give|grant|group|guard|guarantee|guide|handle|hash|hide|highlight|host|identify|ignore|implement|import|improve|include|increase|index|ingest|inject|insert|inspect|install|instrument|integrate|introduce|invalidate|investigate|invite|invoke|isolate|join|keep|launch|lazy[- ]load|let|limit|link|list|load|locali[sz]e|lock|log|login|look up|make|manage|map|mark|match|measure|merge|migrate|minimi[sz]e|mock|model|modify|monitor|move|name|navigate|normali[sz]e|notify|obtain|offer|open|optimi[sz]e|orchestrate|order|organi[sz]e|output|override|own|package|paginate|parallelize|parse|pass|paste|pause|perform|persist|pick|pin|place|plan|play|poll|populate|port|post|prefetch|prepare|present|preserve|prevent|preview|print|prioriti[sz]e|process|produce|profile|prompt|propagate|protect|prototype|prove|provide|provision|prune|publish|pull|purge|push|put|query|queue|raise|randomi[sz]e|rank|re-?export|re-?use|reach|read|rebuild|receive|recogni[sz]e|recommend|record|recover|redact|redesign|redirect|reduce|refactor|refine|refresh|refuse|register|reject|release|reload|remember|remind|remove|rename|render|renew|reorder|reorgani[sz]e|repair|replace|replay|replicate|report|request|require|reserve|reset|resize|resolve|respect|respond|restart|restore|restrict|restructure|resume|retrieve|retry|return|revert|review|revise|revoke|rewrite|rollback|roll out|rotate|route|run|sample|sanitize|save|scaffold|scale|scan|schedule|scrape|scroll|search|secure|seed|select|send|separate|serialize|serve|set|set up|setup|share|ship|show|shrink|sign|simplify|simulate|skip|snapshot|sort|specify|split|stage|standardi[sz]e|start|stop|store|stream|streamline|strip|structure|style|submit|subscribe|suggest|summari[sz]e|support|surface|suspend|swap|switch|sync|synchroni[sz]e|tag|target|terminate|test|throttle|throw|toggle|tokenize|track|train|transfer|transform|translate|treat|trigger|trim|truncate|try|tune|turn|undo|unify|unlock|update|upgrade|upload|use|validate|verify|version|view|visuali[sz]e|walk|warm|warn|watch|wire|work|wrap|write";
+const ORDER = new RegExp(
+  String.raw`^(?:(?:please|then|also|optionally|first|next|finally|TODO|FIXME|ACTION|fix|feat|chore)\b[\s:,-]*)?(?:${VERBS})(?=\s|[,:/]|$)`,
+  "i",
+);
+
+/** "Add a field", also behind a name: "**Export**: write a CSV file". */
+export function isOrder(text: string): boolean {
+  const words = plainWords(text);
+  return ORDER.test(words) || /^(?:TODO|FIXME|ACTION(?: ITEM)?S?|AI)\s*[:\]-]/i.test(words);
+}
+
+const DONE_MARK = /^(?:[✅✔☑🎉]\uFE0F?|\[(?:done|x|complete[d]?|shipped)\])\s*|[✅✔☑]\uFE0F?[\s.)]*$/iu;
+const DONE_WORD =
+  /(?:^|[([–—\-:|])\s*(?:status:\s*)?(?:already )?(?:done|completed?|finished|implemented|shipped|released|merged|landed|delivered|resolved|fixed|closed)(?:\s+(?:in|on|by|since|as of)\s+[^)\]]{1,40}|\s+✅?)?\s*[)\].!]*$/iu;
+
+/** Marked as finished: ✅, (done), struck through. */
+export function isMarkedDone(text: string): boolean {
+  const words = text.trim();
+  if (/^~~[\s\S]+~~[.!]?$/.test(words)) return true;
+  const plain = plainWords(words);
+  return DONE_MARK.test(plain) || (/\s/.test(plain) && DONE_WORD.test(plain));
+}
+
+/** The cell of a column about status. */
+export const isDoneStatus = (cell: string): boolean =>
+  /^(?:[✅✔☑🟢]\uFE0F?)|^\[?x\]?$|\b(?:done|complete[d]?|finished|implemented|shipped|released|merged|landed|delivered|resolved|fixed|closed|live|100 ?%)\b/iu.test(
+    plainWords(cell),
+  ) && !/\b(?:not|in|partially|partly|almost|un\w+)\b/i.test(plainWords(cell));
+
+/** The cell of a column about status says that nobody will do it, or not now. */
+export const isDroppedStatus = (cell: string): boolean =>
+  /\b(?:dropped|cancell?ed|rejected|won'?t|wontfix|declined|obsolete|withdrawn|deferred|postponed|later|future|out of scope|backlog|icebox)\b/i.test(
+    plainWords(cell),
+  );
+
+const UNDECIDED =
+  /\b(?:TBD|TBC|TBA|to be (?:decided|determined|defined|discussed|confirmed|clarified|agreed)|undecided|not (?:yet )?(?:decided|clear|agreed|defined|determined)|needs? (?:a decision|to be decided|clarification|discussion)|open question|unclear (?:whether|if|how|what|which|who)|we (?:still )?need to (?:decide|figure out|agree)|for discussion)\b|\?\?\?|\[\?\]/i;
+const PROPOSED = /[([]\s*(?:proposed|proposal|suggested|suggestion|tentative(?:ly)?)\s*:/i;
+const OPEN_LABEL = /^(?:open|question|Q\d{0,3}|decision needed|to decide|undecided)\s*(?:\([^)]{1,40}\))?\s*:/i;
+const ASKS = /\?(?=["')\]”]*(?:\s|$))/;
+
+/** Leaves something to be decided. A question mark inside of code or of a quoted phrase asks nothing. */
+export function isOpenQuestion(text: string): boolean {
+  const words = plainWords(text.replaceAll(/`[^`]*`/g, "code")).replaceAll(/["“][^"”]{1,200}["”]/g, "quote");
+  return ASKS.test(words) || UNDECIDED.test(words) || PROPOSED.test(words) || OPEN_LABEL.test(words);
+}
+
+const WILL_PROVIDE =
+  /^(?:[\p{Lu}@][\p{L}\p{N}'’-]*|the [\p{L}-]+(?: [\p{L}-]+)?|(?:our |the )?(?:users?|clients?|customers?|stakeholders?|team|design(?:ers?)?|legal|marketing|ops|management|owner|we|vendor|partner)s?)(?:\s+(?:team|department|[\p{Lu}][\p{L}-]+))?\s+(?:will|to|shall|must|should|is going to|has to|needs? to)\s+(?:first\s+)?(?:provide|supply|send|share|deliver|hand over|approve|sign(?:[- ]off)?|confirm|obtain|buy|purchase|procure|order|grant|give (?:us )?access|sign)\b/iu;
+const WAITS =
+  /^(?:waiting (?:for|on)|blocked (?:on|by)|pending|awaiting|needs? (?:approval|sign-?off|access|credentials|a licen[cs]e) (?:from|of|by|for|to)|requires? (?:approval|sign-?off) (?:from|of|by))\b/i;
+const MACHINES =
+  /^(?:the )?(?:system|service|server|app|application|api|cli|tool|program|module|component|library|parser|worker|daemon|client library|backend|frontend|ui|page|plugin|sdk|package|function|class|command|code|implementation|it|this|that|each|every|all|they)\b/i;
+
+/** Something that only a person can bring: "User will provide samples", "Pending approval of legal". */
+export function isGate(text: string): boolean {
+  const words = plainWords(text).replace(/^[^:]{1,40}:\s+(?=\p{Lu})/u, "");
+  return (WILL_PROVIDE.test(words) && !MACHINES.test(words) && !STORY.test(words)) || WAITS.test(words);
+}
+
+const LATER_MARK =
+  /[([]\s*(?:[^)\]]{0,30}\b)?(?:future|later|planned for (?:later|future)|post[- ]?(?:mvp|launch|v?\d[\w.]*)|out of scope|not in (?:scope|v?\d[\w.]*|mvp)|deferred|postponed|stretch(?: goal)?|won'?t(?: have| do)?|nice[- ]to[- ]have|not planned|not (?:yet )?supported|v2\+?|phase [2-9]\+?)\b[^)\]]{0,30}[)\]]\s*[.:]?\s*$/i;
+const LATER_LABEL =
+  /^[([]?(?:future|later|out of scope|non-?goals?|not in scope|deferred|postponed|stretch(?: goal)?|won'?t have|wontfix|someday)[)\]]?\s*[:–—-]/i;
+const LATER_SENTENCE =
+  /\b(?:(?:is|are|remains?|will be) (?:explicitly |currently |considered )?(?:out of (?:the )?scope|not (?:planned|in scope|part of|a goal|supported yet)|left (?:for|to) (?:later|the future|future)|deferred|postponed|beyond the scope|a non-?goal)|(?:we|it|this \w+|the \w+) (?:will not|won'?t|do(?:es)? not (?:aim|try|intend|attempt|plan|seek) to|are not going to)\b|(?:may|might|could) be (?:considered|added|revisited|supported|explored) (?:later|in (?:a|the) future|in future|in (?:a )?later))/i;
+
+/** The spec itself leaves it for later or for nobody. */
+export function isLeftForLater(text: string): boolean {
+  const words = plainWords(text);
+  return LATER_MARK.test(words) || LATER_LABEL.test(words) || LATER_SENTENCE.test(words);
+}
+
+const META =
+  /^(?:(?:document|doc|spec)\s+)?(?:version|revision|last (?:updated|modified|reviewed|edited)|updated|created|date|owners?|authors?|status|state|reviewers?|approvers?|approved by|prepared by|editors?|maintainers?|contacts?|licen[cs]e|copyright|attendees?|participants?|present|absent|location|time|duration|facilitator|note[- ]?taker|stakeholders|target release|epic link|jira|ticket|issue|tracking issue|implementation pr|discussion|rfc pr|start date|feature name|confidentiality|classification|next (?:review|meeting)|end of (?:the )?document)\s*(?:\([^)]*\))?\s*(?::|$)/i;
+
+/** About the document or the meeting, not about the work: "Version: 1.0", "Attendees: Ann, Bob". */
+export const isAboutDocument = (text: string): boolean => {
+  const words = plainWords(text);
+  return (
+    (words.length < 300 && META.test(words) && !obliges(words)) ||
+    /^(?:©|\(c\)|copyright\b|generated (?:by|with|on)\b|end of document)/i.test(words)
+  );
+};
+
+const OPTIONAL = /\[optional\]|\(optional\)|^optional\s*[:–—-]|\b(?:could|nice to|may) have\b/i;
+const PRIORITY = /(?:^|[[(|\s])(P[0-4])(?=[\])|\s:,.]|$)/;
+
+/** 0 is the most urgent; undefined if nothing is said. */
+export function statedPriority(text: string): number | undefined {
+  const stated = PRIORITY.exec(text)?.[1];
+  if (stated !== undefined) return Number(stated[1]);
+  if (/[([]\s*must(?:[ -]have)?\s*[)\]]/i.test(text)) return 0;
+  if (/[([]\s*should(?:[ -]have)?\s*[)\]]/i.test(text)) return 1;
+  return OPTIONAL.test(text) || /[([]\s*could(?:[ -]have)?\s*[)\]]/i.test(text) ? 3 : undefined;
+}
+
+/** As `statedPriority`, for a cell of a column about priority. */
+export function priorityOf(cell: string): number | undefined {
+  const words = plainWords(cell).toLowerCase();
+  const level = /\bp\s?([0-4])\b|^([0-4])$/.exec(words);
+  if (level !== null) return Number(level[1] ?? level[2]);
+  if (/\b(?:must|critical|blocker|highest|urgent)\b/.test(words)) return 0;
+  if (/\b(?:should|high|important|required)\b/.test(words)) return 1;
+  if (/\b(?:medium|normal|moderate)\b/.test(words)) return 2;
+  if (/\b(?:could|low|lowest|nice|optional|minor)\b/.test(words)) return 3;
+  return undefined;
+}

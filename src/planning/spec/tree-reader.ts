@@ -1,0 +1,283 @@
+// Walks the tree of a Markdown text: what is a section, what is a statement, and where each stands in the source.
+
+import type { Blockquote, Code, Heading, List, ListItem, Nodes, Paragraph, Root, Table } from "mdast";
+import { collapse, hasLetters } from "./collapse.js";
+import { boldHeading, cellsOf, isDecoration, pseudoMark } from "./list-marks.js";
+import { type MarkdownTree, rangeOf } from "./markdown.js";
+import { statedRequirements } from "./requirement-ids.js";
+import { type RawSection, Sections } from "./sections.js";
+import { piecesOf } from "./sentences.js";
+import type { Fence, Range, SpecStatement } from "./spec.js";
+
+/** A statement before it is known which ids it states and whether it is done. */
+export type Found = Omit<SpecStatement, "done" | "requirements"> & { readonly isTicked: boolean };
+
+/** What a node is in: the open items, outermost first, with their places among the statements. */
+interface Around {
+  readonly items: readonly (number | undefined)[];
+  readonly lead?: number | undefined;
+  readonly number?: number;
+  readonly box?: boolean | null | undefined;
+  readonly isInQuote: boolean;
+}
+
+const QUOTE_MARKS = /^(?:[ \t]*>)+[ \t]?/;
+const LONGEST_HEADING = 200;
+
+/** Of ranges in order. */
+function overlapping(ranges: readonly Range[], start: number, end: number): Range[] {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle] as Range).end <= start) low = middle + 1;
+    else high = middle;
+  }
+  let last = low;
+  while ((ranges[last]?.start ?? end) < end) last++;
+  return ranges.slice(low, last);
+}
+
+export class TreeReader {
+  readonly found: Found[] = [];
+  readonly fences: Fence[] = [];
+  readonly rules: number[] = [];
+  readonly #sections = new Sections();
+  readonly #source: string;
+  readonly #tree: MarkdownTree;
+  readonly #lineStarts: number[] = [0];
+  /** Marks of block quotes, in order. */
+  readonly #marks: Range[] = [];
+  #frontMatter = "";
+  /** A paragraph that ends with a colon leads into the list that comes next. */
+  #lead: number | undefined;
+
+  constructor(source: string, tree: MarkdownTree) {
+    this.#source = source;
+    this.#tree = tree;
+    for (const { index, 0: end } of source.matchAll(/\r\n|\n|\r/g)) this.#lineStarts.push(index + end.length);
+    this.#walk(tree.root.children, { items: [], isInQuote: false });
+  }
+
+  finish(): RawSection[] {
+    return this.#sections.finish(this.#lineStarts.length, this.#source.length);
+  }
+
+  get frontMatter(): string {
+    return this.#frontMatter;
+  }
+
+  get hidden(): Range[] {
+    const inOrder = [...this.#tree.comments, ...this.#marks].sort((a, b) => a.start - b.start);
+    return inOrder.filter(({ start }, at) => start >= (inOrder[at - 1]?.end ?? 0));
+  }
+
+  #range(node: Nodes): Range {
+    const { start, end } = rangeOf(node);
+    return { start: this.#tree.visible.source(start), end: this.#tree.visible.sourceEnd(end) };
+  }
+
+  #line(offset: number): number {
+    let low = 0;
+    let high = this.#lineStarts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#lineStarts[middle] as number) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #lineStart(offset: number): number {
+    return this.#lineStarts[this.#line(offset) - 1] as number;
+  }
+
+  #walk(nodes: Root["children"], around: Around): void {
+    for (const node of nodes) {
+      if (node.type === "heading") this.#heading(node, around);
+      else if (node.type === "paragraph") this.#paragraph(node, around);
+      else if (node.type === "list") this.#list(node, around);
+      else if (node.type === "blockquote") this.#quote(node, around);
+      else if (node.type === "table") this.#table(node, around);
+      else if (node.type === "code") this.#fence(node, around);
+      else if (node.type === "thematicBreak") this.rules.push(this.#range(node).start);
+      else if (node.type === "yaml" || "value" in node) this.#frontMatter = node.value;
+    }
+  }
+
+  #heading(node: Heading, around: Around): void {
+    const { start, end } = this.#range(node);
+    const isUnderlined = !this.#source.slice(start, end).trimStart().startsWith("#");
+    const first = node.children[0];
+    const last = node.children.at(-1);
+    const words = first && last ? { start: this.#range(first).start, end: this.#range(last).end } : { start: end, end };
+    const raw = this.#source.slice(words.start, words.end);
+    const isText = around.items.length > 0 || (isUnderlined && (/[\r\n]/.test(raw) || raw.length > LONGEST_HEADING));
+    if (isText) this.#statements(words, around);
+    else this.#open(node.depth, this.#seen(words), start);
+  }
+
+  #open(level: number, title: string, start: number): void {
+    this.#lead = undefined;
+    this.#sections.open(level, title, this.#line(start), this.#lineStart(start));
+  }
+
+  /** The marks of a quote inside of another one are found with those of the outer one. */
+  #quote(node: Blockquote, around: Around): void {
+    const { start, end } = this.#range(node);
+    for (let from = start; !around.isInQuote && from < end; from = this.#lineStarts[this.#line(from)] ?? end) {
+      const marks = QUOTE_MARKS.exec(this.#source.slice(from, Math.min(end, from + 500)));
+      if (marks !== null) this.#marks.push({ start: from, end: from + marks[0].length });
+    }
+    this.#walk(node.children, { ...around, isInQuote: true });
+  }
+
+  #list(node: List, around: Around): void {
+    const lead = around.items.length === 0 ? this.#lead : undefined;
+    const start = node.start ?? 1;
+    for (const [index, item] of node.children.entries()) {
+      this.#item(item, { ...around, lead, ...(node.ordered === true ? { number: start + index } : {}) });
+    }
+  }
+
+  #item(node: ListItem, around: Around): void {
+    const [first, ...others] = node.children;
+    const before = this.found.length;
+    if (first?.type === "paragraph" || first?.type === "heading") {
+      const words = first.type === "paragraph" ? this.#range(first) : this.#range(first.children[0] ?? first);
+      this.#statements(words, { ...around, box: node.checked ?? null, items: [...around.items, undefined] });
+    } else if (first !== undefined) others.unshift(first);
+    const place = this.found.length > before ? this.found.length - 1 : undefined;
+    this.#walk(others, { items: [...around.items, place], isInQuote: around.isInQuote });
+  }
+
+  #paragraph(node: Paragraph, around: Around): void {
+    const range = this.#range(node);
+    const text = this.#seen(range);
+    const bold = /[\r\n]/.test(this.#source.slice(range.start, range.end).trim()) ? undefined : boldHeading(text);
+    if (bold !== undefined && around.items.length === 0 && statedRequirements(bold).length === 0) {
+      return this.#open(7, bold, range.start);
+    }
+    this.#statements(range, around);
+    const isLead = around.items.length === 0 && text.endsWith(":") && hasLetters(text);
+    this.#lead = isLead ? this.found.length - 1 : undefined;
+  }
+
+  /** What a reader of the page sees of a range, on one line. */
+  #seen({ start, end }: Range): string {
+    return collapse(this.#visible(start, end));
+  }
+
+  #visible(start: number, end: number): string {
+    let seen = "";
+    let at = start;
+    for (const hidden of this.#hiddenIn(start, end)) {
+      seen += this.#source.slice(at, Math.max(at, hidden.start));
+      at = Math.max(at, hidden.end);
+    }
+    return seen + this.#source.slice(at, Math.max(at, end));
+  }
+
+  #hiddenIn(start: number, end: number): readonly Range[] {
+    return [...overlapping(this.#tree.comments, start, end), ...overlapping(this.#marks, start, end)].sort(
+      (a, b) => a.start - b.start,
+    );
+  }
+
+  /** The lines of a block: those that begin with a mark which Markdown does not know are items. */
+  #statements(range: Range, around: Around): void {
+    const isItem = around.items.length > 0 && around.box !== undefined;
+    let open: Range & { isItem: boolean; box?: boolean | null } = { ...range, end: range.start, isItem, box: around.box ?? null };
+    const close = (): void => {
+      if (open.end > open.start) this.#block(open, around, open.isItem, open.box ?? null);
+    };
+    let at = range.start;
+    while (at < range.end) {
+      const end = Math.min(range.end, this.#lineStarts[this.#line(at)] ?? range.end);
+      const line = this.#visible(at, end);
+      const mark = at === range.start && isItem ? undefined : pseudoMark(line.trim());
+      if (mark !== undefined) {
+        close();
+        const skip = this.#source.slice(at, end).indexOf(mark.rest);
+        open = { start: skip < 0 ? at : at + skip, end, isItem: true, box: mark.checkbox ? mark.done : null };
+      } else if (isDecoration(line.trim()) && line.trim() !== "") {
+        close();
+        open = { start: end, end, isItem: false, box: null };
+      } else open = { ...open, end };
+      at = end;
+    }
+    close();
+  }
+
+  #block({ start, end }: Range, around: Around, isItem: boolean, box: boolean | null): void {
+    const raw = this.#source.slice(start, end);
+    const trimmed = end - (raw.length - raw.trimEnd().length);
+    const isWhole = isItem || this.#hiddenIn(start, end).length > 0;
+    const pieces = isWhole ? [] : piecesOf(this.#source.slice(start, trimmed));
+    if (pieces.length > 1) {
+      for (const piece of pieces) this.#piece({ start: start + piece.start, end: start + piece.end }, around);
+      return;
+    }
+    const text = this.#seen({ start, end: trimmed });
+    if (!hasLetters(text)) return;
+    const line = this.#line(start);
+    const numbered = around.number === undefined || !isItem ? {} : { number: around.number };
+    this.#push({ kind: isItem ? "item" : "paragraph", text, line, start, end: trimmed, ...numbered }, around, box);
+  }
+
+  #piece({ start, end }: Range, around: Around): void {
+    const raw = this.#source.slice(start, end);
+    const from = start + (raw.length - raw.trimStart().length);
+    const to = end - (raw.length - raw.trimEnd().length);
+    const text = this.#seen({ start: from, end: to });
+    if (hasLetters(text)) this.#push({ kind: "sentence", text, line: this.#line(from), start: from, end: to }, around, null);
+  }
+
+  #push(
+    statement: Pick<Found, "kind" | "text" | "line" | "start" | "end"> & Partial<Found>,
+    { items, lead }: Around,
+    box: boolean | null,
+  ): void {
+    const isItem = statement.kind === "item";
+    const inside = isItem && items.length > 0 ? items.slice(0, -1) : items;
+    const parent = inside.findLast((place) => place !== undefined);
+    const led = isItem ? (lead ?? undefined) : statement.kind === "row" ? this.#lead : undefined;
+    this.found.push({
+      ...statement,
+      checkbox: box !== null,
+      isTicked: box === true,
+      section: this.#sections.current,
+      depth: Math.max(0, items.length - 1),
+      ...(parent === undefined ? {} : { parent }),
+      ...(led === undefined ? {} : { lead: led }),
+    });
+  }
+
+  #table(node: Table, around: Around): void {
+    const [head, ...rows] = node.children;
+    if (head === undefined) return;
+    const lineOf = (row: Nodes): { range: Range; text: string } => {
+      const range = this.#range(row);
+      return { range, text: this.#seen(range).replace(/^\|\s*/, "").replace(/\s*\|$/, "") };
+    };
+    const columns = cellsOf(lineOf(head).text);
+    for (const row of rows) {
+      const { range, text } = lineOf(row);
+      if (!hasLetters(text)) continue;
+      this.#push({ kind: "row", text, line: this.#line(range.start), ...range, cells: cellsOf(text), columns }, around, null);
+    }
+  }
+
+  #fence(node: Code, around: Around): void {
+    const after = this.found.length - 1;
+    const isHere = this.found[after]?.section === this.#sections.current;
+    this.fences.push({
+      language: /^[{.]*([\w+#-]*)/.exec(node.lang ?? "")?.[1]?.toLowerCase() ?? "",
+      code: node.value,
+      section: this.#sections.current,
+      line: this.#line(this.#range(node).start),
+      ...(isHere ? { after } : {}),
+      inItem: around.items.length > 0 && isHere,
+    });
+  }
+}
