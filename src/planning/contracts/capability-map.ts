@@ -41,7 +41,7 @@ export const capabilityMap = z.strictObject({
   /** What the spec says and this plan leaves out on purpose. */
   leftOut: z
     .array(z.strictObject({ quote, reason: prose(500) }))
-    .max(200)
+    .max(2_000)
     .default([]),
 });
 

@@ -33,7 +33,7 @@ export const clarification = z.strictObject({
   ambiguities: z.array(prose(500)).max(20).default([]),
   questions: z
     .array(question)
-    .max(5)
+    .max(50)
     .refine((questions) => areDistinct(questions.map(({ id }) => id)), "must have different ids")
     .describe("At most five, only what a person must decide; none is best"),
   assumptions: z

@@ -7,7 +7,7 @@ import { findQuote } from "../spec/quote.js";
 import type { Section, Spec } from "../spec/spec.js";
 import { keyHash } from "./keys.js";
 import { workOf } from "./read-work.js";
-import { LEFT_OUT, type SectionRole } from "./section-roles.js";
+import { LEFT_OUT, type SectionRole } from "./heading-roles.js";
 import { steelThread } from "./steel-thread.js";
 import { shorten, taskTitle, withoutMarks } from "./wording.js";
 import { type OutlineWork, quoteOf, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
@@ -16,7 +16,7 @@ type Capability = z.infer<typeof capability>;
 type Domain = z.infer<typeof domain>;
 
 const MOST = 100;
-const MOST_LEFT_OUT = 200;
+const MOST_LEFT_OUT = 2_000;
 
 const TYPES: readonly (readonly [Behaviour["type"], RegExp])[] = [
   [
@@ -64,7 +64,7 @@ export const sectionKey = ({ path }: Section, items: readonly WorkItem[]): strin
   keyHash("section", ...(path.length > 0 ? path : [items[0]?.title ?? ""]));
 
 function capabilitiesOf(group: WorkGroup, fallbackName: string): Capability[] {
-  const behaviours = group.items.filter(({ kind }) => kind !== "review").map(behaviourOf);
+  const behaviours = group.items.filter(({ kind }) => kind !== "review" && kind !== "gate").map(behaviourOf);
   const key = sectionKey(group.section, group.items);
   return chunks(behaviours, MOST).map((part, index) => ({
     id: numbered(`C-${key}`, index, "-"),
@@ -126,15 +126,19 @@ function withinLimits(domains: readonly Domain[]): Domain[] {
 
 /** Statements that follow each other and are left out for the same reason are one quote. */
 function leftOutOf(spec: Spec, { noWork, bareHeadings }: OutlineWork): CapabilityMap["leftOut"] {
-  const parts: { start: number; end: number; last: number; first: number; role: Exclude<SectionRole, "work"> }[] = [];
+  const parts: { start: number; end: number; last: number; first: number; role: keyof typeof LEFT_OUT }[] = [];
   for (const { place, role } of noWork) {
+    // What was not understood is not left out on purpose.
+    if (role === "unclear") continue;
     const { start, end, section } = spec.statements[place] as Spec["statements"][number];
     const open = parts.at(-1);
     const goesOn = open?.role === role && open.last === place - 1 && spec.statements[open.last]?.section === section;
     if (open !== undefined && goesOn && end - open.start <= 1_000) Object.assign(open, { end, last: place });
     else parts.push({ start, end, first: place, last: place, role });
   }
-  const headings = bareHeadings.map(({ section, role }) => ({ quote: quoteOf(section.title), reason: LEFT_OUT[role] }));
+  const headings = bareHeadings.flatMap(({ section, role }) =>
+    role === "unclear" ? [] : [{ quote: quoteOf(section.title), reason: LEFT_OUT[role] }],
+  );
   const statements = parts.flatMap(({ start, end, first, last, role }) => {
     const reason = LEFT_OUT[role];
     const together = withoutControls(spec.text.slice(start, end)).trim();
@@ -150,11 +154,12 @@ function leftOutOf(spec: Spec, { noWork, bareHeadings }: OutlineWork): Capabilit
 export function sectionTexts(
   spec: Spec,
   work: OutlineWork,
-  role: SectionRole,
+  wanted: SectionRole | readonly SectionRole[],
   limits: { count: number; length: number },
 ): string[] {
+  const roles = [wanted].flat();
   const texts = work.noWork
-    .filter((entry) => entry.role === role)
+    .filter((entry) => roles.includes(entry.role))
     .map(({ place }) => shorten(withoutMarks(spec.statements[place]?.text as string), limits.length))
     .filter((text) => text !== "");
   if (texts.length <= limits.count) return texts;
@@ -184,7 +189,7 @@ export function outlineCapabilities(spec: Spec): CapabilityMap {
   const limits = { count: 30, length: 500 };
   return {
     goals: sectionTexts(spec, work, "goals", limits),
-    nonGoals: sectionTexts(spec, work, "nonGoals", limits),
+    nonGoals: sectionTexts(spec, work, ["nonGoals", "future"], limits),
     domains,
     flows,
     leftOut: leftOutOf(spec, work),

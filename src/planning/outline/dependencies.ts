@@ -3,7 +3,7 @@
 
 import { requirementMentions } from "../spec/requirement-ids.js";
 import { append } from "./append.js";
-import { isSequenceTitle } from "./section-roles.js";
+import { isSequenceTitle } from "./heading-roles.js";
 import { labelOf, sameWords, withoutMarks } from "./wording.js";
 import { isWithin, type WorkItem } from "./work.js";
 
@@ -202,6 +202,16 @@ function testEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
   });
 }
 
+/** What stands in the same section as something that a person has to bring waits for it. */
+function gateEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
+  const gates = tasks.filter(({ item }) => item.kind === "gate");
+  return gates.flatMap((to) =>
+    tasks
+      .filter(({ item }) => item.section === to.item.section && item.section.level > 0 && item.kind !== "gate")
+      .map((from): OutlineEdge => ({ from, to })),
+  );
+}
+
 function reviewEdges(tasks: readonly OutlineTask[]): OutlineEdge[] {
   return tasks.flatMap((review) => {
     const { about } = review.item;
@@ -288,6 +298,7 @@ export function orderTasks(tasks: readonly OutlineTask[], thread: readonly Outli
   const threadEdges = thread.slice(1).map((from, index): OutlineEdge => ({ from, to: thread[index] as OutlineTask }));
   const implied = [
     ...baseEdges(tasks),
+    ...gateEdges(tasks),
     ...tasks.flatMap((from) => names.named(from).map((to): OutlineEdge => ({ from, to }))),
     ...sequenceEdges(tasks),
     ...phaseEdges(tasks),

@@ -1,16 +1,20 @@
-// Makes one work item from a statement and what belongs to it, or from the paragraphs of a section.
+// Makes one work item from a statement and what belongs to it, from several statements that are one thing, or from the
+// paragraphs of a section.
 
+import { statedPriority } from "../spec/cues.js";
 import { statedRequirements } from "../spec/requirement-ids.js";
 import type { Section, Spec, SpecStatement } from "../spec/spec.js";
-import { labelledChecks } from "./commands.js";
+import { labelledChecks, toolCommands } from "./commands.js";
+import { isSequenceTitle, roleOfTitle } from "./heading-roles.js";
 import type { Keys } from "./keys.js";
-import { isSequenceTitle } from "./section-roles.js";
-import { headingName, labelOf, printable, rowTitle, taskTitle, withoutMarks, withoutNumbering } from "./wording.js";
+import { rowCriteria, rowPriority } from "./table-roles.js";
+import { gateTitle, headingName, headingTitle, labelOf, printable, rowTitle, taskTitle, withoutMarks, withoutNumbering } from "./wording.js";
 import { quoteOf, type WorkItem } from "./work.js";
 
 const ABOUT_TESTS =
   /^(?:(?:write|add|create|extend|implement)\s+)?(?:[\w/-]+\s+){0,3}(?:tests?|test suite|test cases|test coverage)\b/i;
-const IN_ORDER =
+/** A list that is done from first to last. */
+export const IN_ORDER =
   /\b(?:in (?:this|that|the following|the given) order|in order|these steps|following steps|step by step)\b/i;
 
 const DOES =
@@ -21,12 +25,12 @@ export const saysWhatIsDone = (text: string): boolean => !text.endsWith(":") && 
 
 export const isAboutTests = (title: string): boolean => ABOUT_TESTS.test(title);
 
-const ownRequirements = (statement: SpecStatement, section: Section): readonly string[] =>
-  statement.requirements === section.requirements ? [] : statement.requirements;
-
 /** Whether a statement has requirement ids that its heading does not have. */
 export const hasOwnRequirements = (statement: SpecStatement, section: Section): boolean =>
   ownRequirements(statement, section).length > 0;
+
+const ownRequirements = (statement: SpecStatement, section: Section): readonly string[] =>
+  statement.requirements === section.requirements ? [] : statement.requirements;
 
 function keyFor(keys: Keys, own: readonly string[], section: Section, words: string): string {
   const [id] = own;
@@ -59,6 +63,18 @@ function rowLines({ cells = [], columns = [] }: SpecStatement): string {
     .join("\n");
 }
 
+const CRITERION =
+  /^(?:acceptance(?: criteria| criterion| test)?|done when|definition of done|AC[-\s]?\d[\w.]*|verified (?:by|when)|expected(?: result)?|success criteria)\b|^given\b.{3,}\bthen\b/i;
+
+/** What says when an item is done: its commands are checks, its words are in the body. */
+export const criteriaLines = (texts: readonly string[]): string[] =>
+  texts.length === 0 ? [] : [["Done when:", ...texts.map((text) => `- ${printable(text)}`)].join("\n")];
+
+const requirementsIn = (section: Section, statements: readonly SpecStatement[]): string[] =>
+  [...new Set([...statements.flatMap(({ requirements }) => requirements), ...section.requirements])].slice(0, 20);
+
+const withPriority = (priority: number | undefined): { priority?: number } => (priority === undefined ? {} : { priority });
+
 /** `inside` are the statements below it, in order. */
 export function statementItem(
   spec: Spec,
@@ -69,35 +85,95 @@ export function statementItem(
 ): WorkItem {
   const own = ownRequirements(statement, section);
   const open = inside.filter(({ done }) => !done);
-  const title = statement.cells === undefined ? taskTitle(statement.text) : rowTitle(statement.cells);
+  const title = statement.cells === undefined ? taskTitle(statement.text) : rowTitle(statement.cells, statement.columns);
   const stated = labelOf(statement.text)?.label;
   const sequence = sequenceOf(spec, statement, section, stated);
   // "After step 2" means the second of a numbered list too.
   const label = stated ?? (statement.number === undefined ? undefined : `step ${statement.number}`);
   const words = [statement.text, ...open.map(({ text }) => text)];
-  const lines = inside.map((item) => subItemLine(item, statement.depth)).join("\n");
+  const criteria = open.filter(({ text, parent }) => CRITERION.test(withoutMarks(text)) || isBelowCriterion(spec, parent));
+  const details = inside.filter((each) => !criteria.includes(each));
+  const lines = details.map((item) => subItemLine(item, statement.depth)).join("\n");
   const body = statement.cells === undefined ? printable(statement.text) : rowLines(statement);
+  const cell = rowCriteria(statement);
   return {
     key: keyFor(keys, own, section, statement.text),
     kind: isAboutTests(title) ? "test" : "work",
     title: title || headingName(section.title) || "Untitled",
     section,
     quotes: words.map(quoteOf),
-    requirements: [
-      ...new Set([
-        ...statement.requirements,
-        ...section.requirements,
-        ...open.flatMap(({ requirements }) => requirements),
-      ]),
-    ].slice(0, 20),
-    body: lines === "" ? [body] : [body, lines],
+    requirements: requirementsIn(section, [statement, ...open]),
+    body: [body, ...(lines === "" ? [] : [lines]), ...criteriaLines(criteria.map(({ text }) => text))],
     words,
-    checks: words.flatMap(labelledChecks),
+    checks: [...words.flatMap(labelledChecks), ...criteria.flatMap(({ text }) => toolCommands(text)), ...toolCommands(cell ?? "")],
     examples: [],
+    ...withPriority(rowPriority(statement) ?? statedPriority(statement.text)),
     ...(label === undefined ? {} : { label }),
     ...(sequence === undefined ? {} : { sequence }),
     parts: open.filter(({ kind }) => kind === "item").length,
   };
+}
+
+const isBelowCriterion = (spec: Spec, parent: number | undefined): boolean =>
+  parent !== undefined && CRITERION.test(withoutMarks(spec.statements[parent]?.text ?? ""));
+
+/** Several statements that are one thing: the fields of a record, what the whole must be like. */
+export function listItem(
+  keys: Keys,
+  section: Section,
+  title: string,
+  statements: readonly SpecStatement[],
+  quality: boolean,
+): WorkItem {
+  const words = statements.map(({ text }) => text);
+  const lines = statements.map((each) =>
+    each.cells === undefined ? subItemLine(each, -1) : `- ${rowLines(each).replaceAll("\n", "; ")}`,
+  );
+  const stated = statements.flatMap(({ text }) => statedPriority(text) ?? []);
+  return {
+    key: keys.forWords([...section.path, "list"], title),
+    kind: "work",
+    title: taskTitle(title) || "Untitled",
+    section,
+    quotes: words.map(quoteOf),
+    requirements: requirementsIn(section, statements),
+    body: [lines.join("\n")],
+    words,
+    checks: words.flatMap(labelledChecks),
+    examples: [],
+    ...withPriority(stated.length === statements.length ? Math.min(...stated) : undefined),
+    ...(quality ? { isQuality: true } : {}),
+    parts: Math.ceil(statements.length / 3),
+  };
+}
+
+/** Something that a person has to bring. */
+export function gateItem(keys: Keys, section: Section, statement: SpecStatement, inside: readonly SpecStatement[]): WorkItem {
+  const words = [statement.text, ...inside.map(({ text }) => text)];
+  return {
+    key: keys.forWords([...section.path, "gate"], statement.text),
+    kind: "gate",
+    title: gateTitle(statement.text),
+    section,
+    quotes: words.map(quoteOf),
+    requirements: requirementsIn(section, [statement]),
+    body: words.map(printable),
+    words,
+    checks: [],
+    examples: [],
+    parts: 0,
+  };
+}
+
+/** Sentences of one paragraph are one paragraph again. */
+function paragraphsOf(statements: readonly SpecStatement[]): string[] {
+  const blocks: { block: number | undefined; text: string }[] = [];
+  for (const { block, text } of statements) {
+    const last = blocks.at(-1);
+    if (last !== undefined && block !== undefined && last.block === block) last.text += ` ${printable(text)}`;
+    else blocks.push({ block, text: printable(text) });
+  }
+  return blocks.map(({ text }) => text);
 }
 
 /** A section that is prose, or a heading alone, is one item. `titled` by its heading, else by its first words. */
@@ -105,13 +181,15 @@ export function proseItem(
   keys: Keys,
   section: Section,
   paragraphs: readonly SpecStatement[],
-  options: { titled: boolean; kind: WorkItem["kind"]; isBase?: boolean },
+  options: { titled: boolean; kind: WorkItem["kind"]; isBase?: boolean; prefixes?: readonly string[] },
 ): WorkItem {
   const [first] = paragraphs;
-  const heading = section.level > 0 && options.titled ? headingName(section.title) : "";
+  // "Requirements" says nothing about the paragraph below it.
+  const isGeneric = first !== undefined && roleOfTitle(section.title) === "work";
+  const heading = section.level > 0 && options.titled && !isGeneric ? headingName(section.title) : "";
   const title =
-    heading === "" ? taskTitle(first?.text ?? section.title) : taskTitle(withoutNumbering(section.title)) || heading;
-  const own = options.titled ? statedRequirements(section.title) : [];
+    heading === "" ? taskTitle(first?.text ?? section.title) : headingTitle(withoutNumbering(section.title)) || heading;
+  const own = options.titled ? statedRequirements(section.title, options.prefixes) : [];
   const words = paragraphs.length === 0 ? [section.title] : paragraphs.map(({ text }) => text);
   const label = options.titled ? labelOf(section.title)?.label : undefined;
   return {
@@ -120,13 +198,12 @@ export function proseItem(
     title: title || "Untitled",
     section,
     quotes: words.map(quoteOf),
-    requirements: [
-      ...new Set([...section.requirements, ...paragraphs.flatMap(({ requirements }) => requirements)]),
-    ].slice(0, 20),
-    body: words.map(printable),
+    requirements: requirementsIn(section, paragraphs),
+    body: paragraphs.length === 0 ? words.map(printable) : paragraphsOf(paragraphs),
     words: options.titled ? [section.title, ...words] : words,
     checks: words.flatMap(labelledChecks),
     examples: [],
+    ...withPriority(statedPriority(section.title)),
     ...(label === undefined ? {} : { label }),
     ...(options.isBase === true ? { isBase: true } : {}),
     parts: Math.max(0, paragraphs.length - 1),

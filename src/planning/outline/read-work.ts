@@ -1,45 +1,43 @@
 // The work in a spec, read once for each spec.
 
 import type { Spec } from "../spec/spec.js";
-import { type SectionRole, sectionRoles, titleSection } from "./section-roles.js";
+import { featuresOf } from "./features.js";
+import type { SectionRole } from "./heading-roles.js";
+import { sectionRoles, titleSection } from "./section-roles.js";
+import { SpecIndex } from "./spec-index.js";
 import { itemsOf, type OutlineWork } from "./work.js";
 import { WorkReader } from "./work-reader.js";
 
-/** Where a spec asks for nothing under a heading of work, these are taken as work, the first that give any. */
-const TAKEN_AS_WORK: readonly (readonly SectionRole[])[] = [
-  [],
-  ["acceptance", "design"],
-  ["goals"],
-  ["overview"],
-  [
-    "constraints",
-    "decisions",
-    "assumptions",
-    "risks",
-    "glossary",
-    "references",
-    "rollback",
-    "testing",
-    "questions",
-    "nonGoals",
-  ],
+interface Fallback {
+  readonly roles: readonly SectionRole[];
+  readonly takesProse: boolean;
+}
+
+/** Where a spec asks for nothing under a heading of work, these are taken as work, the first that give any. What the spec
+ *  itself leaves out, finished or asks is never among them. */
+const FALLBACKS: readonly Fallback[] = [
+  { roles: [], takesProse: false },
+  { roles: ["acceptance", "design", "decisions"], takesProse: false },
+  { roles: ["goals", "process"], takesProse: false },
+  { roles: ["overview", "constraints", "users", "testing"], takesProse: true },
 ];
 
 function readWork(spec: Spec): OutlineWork {
-  const roles = sectionRoles(spec);
+  const { roles, sure } = sectionRoles(spec);
+  const index = new SpecIndex(spec);
   const anythingDone = spec.statements.some(({ done }) => done);
   const taken = new Set<SectionRole>();
-  let reader = new WorkReader(spec, roles, false);
-  for (const more of TAKEN_AS_WORK) {
+  let reader = new WorkReader(index, { roles, sure, takesProse: false });
+  for (const { roles: more, takesProse } of FALLBACKS) {
     for (const role of more) taken.add(role);
     const effective = new Map([...roles].map(([id, role]) => [id, taken.has(role) ? "work" : role]));
-    reader = new WorkReader(spec, effective, taken.has("overview"));
+    reader = new WorkReader(index, { roles: effective, sure, takesProse });
     reader.read();
     if (anythingDone || itemsOf(reader).length > 0) break;
   }
   const { domains, noWork, bareHeadings, context, sharedChecks } = reader;
   const title = spec.title ?? titleSection(spec)?.title;
-  return { title, domains, noWork, bareHeadings, context, sharedChecks };
+  return { title, domains: featuresOf(domains, index), noWork, bareHeadings, context, sharedChecks };
 }
 
 const known = new WeakMap<Spec, OutlineWork>();

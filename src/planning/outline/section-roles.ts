@@ -1,118 +1,154 @@
-// What a section of a spec is for, by its heading. Only work becomes tasks; the rest tells a person, or the worker, about
-// it. The words stand here and nowhere else.
+// What a section of a spec is for, by its heading, by what stands in it, and by the sections around it.
 
+import { asksForWork, isAboutDocument, isOrder, obliges, plainWords } from "../spec/cues.js";
 import { statedRequirements } from "../spec/requirement-ids.js";
-import type { Section, Spec } from "../spec/spec.js";
-import { headingName, sameWords } from "./wording.js";
-
-export type SectionRole =
-  | "work"
-  | "testing"
-  | "acceptance"
-  | "overview"
-  | "goals"
-  | "nonGoals"
-  | "risks"
-  | "questions"
-  | "assumptions"
-  | "constraints"
-  | "decisions"
-  | "design"
-  | "glossary"
-  | "references"
-  | "rollback";
-
-/** In the form of `sameWords`. */
-const WORDS: Readonly<Record<SectionRole, string>> = {
-  work: "requirements|functional requirements|non functional requirements|nonfunctional requirements|features|user stories|stories|specification|tasks|todo|to do|todos|work|work items|implementation|deliverables|scope|in scope|detailed design|proposal|commands|behaviour|behavior|functionality|use cases|must have|should have|mvp|changes|backlog",
-  testing:
-    "testing|tests|test plan|test strategy|testing strategy|verification|verifying|validation|how to test|how to verify|quality gates|quality assurance|qa|checks|continuous integration|ci|running tests|running the tests",
-  acceptance:
-    "acceptance|acceptance criteria|acceptance tests|definition of done|done when|done criteria|exit criteria|success criteria|completion criteria",
-  overview:
-    "overview|introduction|intro|summary|executive summary|abstract|tl dr|tldr|description|about|purpose|motivation|background|context|problem|problem statement|the problem|rationale|why|status|current state|current situation|history|preface|vision|idea|status of this memo|document status|at a glance",
-  goals: "goals|goal|objectives|objective|aims|success metrics|metrics of success|outcomes|key results",
-  nonGoals:
-    "non goals|nongoals|non goal|out of scope|not in scope|exclusions|excluded|what this is not|future work|future|future ideas|later|wont do|won t do|will not do|not now|anti goals|deferred|nice to have|nice to haves|ideas for later|possible extensions|won t have|wont have|limitations|known limitations",
-  risks:
-    "risks|risk|risks and mitigations|risks and mitigation|risk assessment|concerns|drawbacks|known issues|threats|trade offs|tradeoffs",
-  questions:
-    "open questions|open question|questions|unresolved questions|unresolved|open issues|open points|to be decided|tbd|to be discussed|undecided|decisions needed|outstanding questions",
-  assumptions: "assumptions|assumption|preconditions|premises",
-  constraints:
-    "constraints|constraint|technical constraints|design constraints|tech stack|technology stack|technology|technologies|stack|guidelines|coding guidelines|conventions|coding conventions|principles|design principles|ground rules|global rules|environment|supported platforms",
-  decisions:
-    "decisions|key decisions|design decisions|decision log|decision|architecture decisions|technical decisions",
-  design:
-    "architecture|system architecture|architecture overview|high level design|high level architecture|system overview|project structure|directory structure|repository layout|folder structure",
-  glossary:
-    "glossary|terminology|definitions|terms|vocabulary|notation|requirements language|requirement levels|key words|keywords|personas|users|user personas|target users|audience|target audience|stakeholders|abbreviations|acronyms|conventions and definitions|roles",
-  references:
-    "references|reference|see also|links|further reading|bibliography|acknowledgements|acknowledgments|authors|author|authors addresses|changelog|change log|revision history|document history|version history|license|licence|contributors|related work|related|prior art|alternatives|alternatives considered|rejected alternatives|normative references|informative references|appendix|contents|table of contents|toc|resources|notes|note|examples|example|faq|contact|timeline|schedule|budget|team",
-  rollback: "rollback|roll back|rollback plan|backout|back out|backout plan|reverting|how to revert",
-};
-
-const ROLES: ReadonlyMap<string, SectionRole> = new Map(
-  (Object.entries(WORDS) as [SectionRole, string][]).flatMap(([role, words]) =>
-    words.split("|").map((word): [string, SectionRole] => [word, role]),
-  ),
-);
-
-const SEQUENCE =
-  /^(?:(?:implementation|build|delivery|migration|rollout|release|execution|project|work) )?(?:steps?|phases?|milestones?|plan|roadmap|order|sequence|stages|procedure|workflow)$/;
-
-/** Under such a heading a list is done from first to last. */
-export const isSequenceTitle = (title: string): boolean => SEQUENCE.test(sameWords(headingName(title)));
-
-/** What the words of a heading, or of a line that leads into a list, say by themselves. */
-export function roleOfTitle(title: string): SectionRole | undefined {
-  const words = sameWords(headingName(title)).replace(/^(?:the|our|project|product|key|main|proposed) /, "");
-  const known = ROLES.get(words) ?? (/^appendix\b/.test(words) ? "references" : undefined);
-  if (known !== undefined) return known;
-  const parts = words.split(/ and | or /);
-  if (parts.length < 2) return undefined;
-  const roles = new Set(parts.map((part) => ROLES.get(part)));
-  const [first] = roles;
-  return roles.size === 1 ? first : roles.has(undefined) ? undefined : "overview";
-}
+import type { Section, Spec, SpecStatement } from "../spec/spec.js";
+import { append } from "./append.js";
+import { type HeadingRole, headingRole, roleOfTitle, type SectionRole } from "./heading-roles.js";
+import { isWithin } from "./work.js";
+import { tableRole } from "./table-roles.js";
 
 /** The heading that names the whole spec: the first, if no other is of its level or higher. */
 export function titleSection({ sections }: Spec): Section | undefined {
   const headings = sections.filter(({ level }) => level > 0);
   const [first] = headings;
-  if (first === undefined || first.requirements.length > 0 || roleOfTitle(first.title) !== undefined) return undefined;
-  return headings.every((section) => section === first || section.level > first.level) ? first : undefined;
+  if (first === undefined || first.requirements.length > 0) return undefined;
+  const isOnlyTop = headings.every((section) => section === first || section.level > first.level);
+  // "API requirements" names a whole spec; "Requirements" or "Non-goals" is a part of one.
+  const isName = headings.length > 1 && isOnlyTop && first.level === 1 && /\s/.test(first.title.trim());
+  return isOnlyTop && (isName || roleOfTitle(first.title) === undefined) ? first : undefined;
 }
 
-/** By id. A section without a role of its own has the one of the section that it is in. */
-export function sectionRoles(spec: Spec): Map<string, SectionRole> {
+/** The headings that all others are below: the name of the spec, and one that says what kind of document it is. */
+export function titleSections(spec: Spec): Section[] {
   const title = titleSection(spec);
-  const roles = new Map<string, SectionRole>();
-  for (const section of spec.sections) {
-    const above = section.id.includes(".") ? roles.get(section.id.replace(/\.\d+$/, "")) : undefined;
-    const inherited = above === undefined || above === "acceptance" ? "work" : above;
-    const own = section === title || section.level === 0 ? "work" : roleOfTitle(section.title);
-    // A requirement is work wherever it stands, unless the spec itself leaves it out.
-    const isRequirement = inherited !== "nonGoals" && statedRequirements(section.title).length > 0;
-    roles.set(section.id, own ?? (isRequirement ? "work" : inherited));
+  const titles = title === undefined ? [] : [title];
+  for (let last = title; last !== undefined; ) {
+    const depth = last.id.split(".").length + 1;
+    const below: readonly Section[] = spec.sections.filter(({ id }) => id.split(".").length === depth);
+    const [only] = below;
+    const isEmpty = only !== undefined && !spec.statements.some(({ section }) => section === only.id);
+    const holdsMore = only !== undefined && spec.sections.some(({ id }) => id.startsWith(`${only.id}.`));
+    last = below.length === 1 && isEmpty && holdsMore ? only : undefined;
+    if (last !== undefined) titles.push(last);
   }
-  return roles;
+  return titles;
 }
 
-/** Why the words of such a section are no task. */
-export const LEFT_OUT: Readonly<Record<Exclude<SectionRole, "work">, string>> = {
-  testing: "Says how to check the work: its commands are the checks of the tasks.",
-  acceptance: "Says when the work is done.",
-  overview: "Describes the whole: it is in the overview of the plan.",
-  goals: "A goal: it is listed among the goals of the plan.",
-  nonGoals: "The spec itself leaves it out: it is listed among the non-goals of the plan.",
-  risks: "A risk: it is listed among the risks of the plan.",
-  questions: "An open question: it asks for an answer, not for work.",
-  assumptions: "An assumption: it is recorded, nothing is built for it.",
-  constraints: "Holds for every task: it is in their bodies.",
-  decisions: "A decision that was taken: it is listed among the decisions of the plan.",
-  design: "Describes the design: the work for it is asked for elsewhere in the spec.",
-  glossary: "Explains words.",
-  references: "Background for readers: asks for no work.",
-  rollback: "Says how to take the work back: it is in the rollback of the plan.",
-};
+/** What is below them is never work, whatever it says. */
+const CLOSED: ReadonlySet<SectionRole> = new Set(["nonGoals", "future", "done", "examples", "glossary"]);
+
+/** A sentence that obliges is work even there. */
+const OPEN_TO_WORK: ReadonlySet<SectionRole> = new Set(["overview", "goals", "users", "design", "process", "unclear"]);
+
+export const isOpenToWork = (role: SectionRole): boolean => OPEN_TO_WORK.has(role);
+
+const isListed = ({ kind }: SpecStatement): boolean => kind === "item" || kind === "row";
+
+/** Whether the statements of a section ask for something: orders, obligations, open boxes. */
+function asks(statements: readonly SpecStatement[]): boolean {
+  const open = statements.filter(({ done, parent }) => !done && parent === undefined);
+  const listed = open.filter(isListed);
+  if (open.some((statement) => statement.checkbox || obliges(statement.text))) return true;
+  const orders = listed.filter(({ text }) => isOrder(text) || asksForWork(text));
+  return orders.length > 0 && orders.length >= listed.length / 2;
+}
+
+const TERM = /^[^:–—]{1,60}(?:\s*[:–—]|\s+-)\s+(?:an?|the|any|one|each)\s|\b(?:is|are) (?:an?|the)\b|\b(?:refers? to|means|stands for|denotes|is short for|is defined as)\b/i;
+
+/** Most of its entries say what a word means. */
+function isDictionary(statements: readonly SpecStatement[]): boolean {
+  const listed = statements.filter((statement) => statement.kind === "item" && statement.parent === undefined);
+  const isEntry = ({ text, checkbox }: SpecStatement): boolean =>
+    !checkbox && TERM.test(plainWords(text)) && /^(?:\*\*|__|`|_|\*)/.test(text) && !obliges(text) && !isOrder(text);
+  return listed.length >= 2 && listed.filter(isEntry).length >= listed.length * 0.7;
+}
+
+function roleOfContent(statements: readonly SpecStatement[]): SectionRole | undefined {
+  const rows = statements.filter(({ kind }) => kind === "row");
+  const roles = new Set(rows.map(({ columns = [] }) => tableRole(columns)));
+  const [only] = roles;
+  if (rows.length > 0 && rows.length === statements.filter(isListed).length && roles.size === 1 && only !== undefined) {
+    return only;
+  }
+  if (isDictionary(statements)) return "glossary";
+  const isMeta = statements.length > 0 && statements.every(({ text }) => isAboutDocument(text));
+  return isMeta ? "document" : undefined;
+}
+
+/** Instructions for readers of a project that exists: what its features are is told, not asked for. */
+function isReadme({ sections }: Spec): boolean {
+  const titles = sections.map(({ title }) => title.toLowerCase());
+  const has = (pattern: RegExp): boolean => titles.some((title) => pattern.test(title));
+  return (
+    has(/\b(?:install(?:ation|ing)?|getting started|quick ?start|usage|how to use)\b/) &&
+    has(/\b(?:roadmap|to-?do|licen[cs]e|contributing)\b/)
+  );
+}
+
+const TELLS_WHAT_IS = /^(?:(?:key|main|core|current) )?features?\b|^what .* (?:does|offers|provides)\b|^highlights\b|^requirements$|^commands?\b|^api\b/i;
+
+class Roles {
+  readonly #spec: Spec;
+  readonly #titles: ReadonlySet<string>;
+  readonly #isReadme: boolean;
+  readonly #statements = new Map<string, SpecStatement[]>();
+  readonly roles = new Map<string, SectionRole>();
+  /** Sections of which a heading says that they are work, their own or one above. */
+  readonly sure = new Set<string>();
+
+  constructor(spec: Spec) {
+    this.#spec = spec;
+    this.#titles = new Set(titleSections(spec).map(({ id }) => id));
+    this.#isReadme = isReadme(spec);
+    for (const statement of spec.statements) append(this.#statements, statement.section, statement);
+    for (const section of spec.sections) this.roles.set(section.id, this.#roleOf(section));
+  }
+
+  #below({ id }: Section): SpecStatement[] {
+    return this.#spec.sections
+      .filter((section) => isWithin(section.id, id))
+      .flatMap((section) => this.#statements.get(section.id) ?? []);
+  }
+
+  #roleOf(section: Section): SectionRole {
+    if (this.#titles.has(section.id) || section.level === 0) return "work";
+    const parent = section.id.includes(".") ? section.id.replace(/\.\d+$/, "") : "";
+    const above = this.#titles.has(parent) ? undefined : this.roles.get(parent);
+    if (above !== undefined && CLOSED.has(above)) return above;
+    const own = headingRole(section.title);
+    if (own?.role === "work") this.sure.add(section.id);
+    if (own?.isSure === true) return this.#sureRole(section, own);
+    const found = roleOfContent(this.#statements.get(section.id) ?? []);
+    if (found !== undefined && own?.role !== "work") return found;
+    if (own !== undefined) return this.#unsureRole(section, own, above);
+    // A requirement is work wherever it stands, unless the spec itself leaves it out.
+    if (statedRequirements(section.title, this.#spec.idPrefixes).length > 0) return "work";
+    if (above === undefined || above === "work") {
+      if (above === "work" && this.sure.has(parent)) this.sure.add(section.id);
+      return "work";
+    }
+    return above === "acceptance" ? "work" : above;
+  }
+
+  #sureRole(section: Section, { role }: HeadingRole): SectionRole {
+    const isTold = this.#isReadme && role === "work" && TELLS_WHAT_IS.test(section.title.replace(/^\W+/u, ""));
+    return isTold && !asks(this.#below(section)) ? "overview" : role;
+  }
+
+  /** A word that may name anything: below a heading of work, or above what asks for work, it names a feature. */
+  #unsureRole(section: Section, { role }: HeadingRole, above: SectionRole | undefined): SectionRole {
+    if (role === "overview" || role === "goals" || role === "design") return role;
+    if (above === "work") return "work";
+    const statements = this.#below(section);
+    if (role === "process" && this.#isReadme) return role;
+    return asks(statements) ? "work" : role;
+  }
+}
+
+export interface SectionRoles {
+  readonly roles: ReadonlyMap<string, SectionRole>;
+  readonly sure: ReadonlySet<string>;
+}
+
+export const sectionRoles = (spec: Spec): SectionRoles => new Roles(spec);

@@ -2,7 +2,7 @@
 
 import type { Behaviour, CapabilityMap } from "../contracts/capability-map.js";
 import { type OutlineTask, orderTasks } from "./dependencies.js";
-import { itemsOf, type OutlineWork } from "./work.js";
+import { itemsOf, type OutlineWork, type WorkItem } from "./work.js";
 
 type Domain = CapabilityMap["domains"][number];
 
@@ -37,7 +37,13 @@ function byType(behaviours: readonly Behaviour[]): Behaviour[] {
   return types.length >= 3 ? types : behaviours.slice(0, 1);
 }
 
-function threadOf({ capabilities }: Domain, depths: Depths): string[] {
+/** Core work: something to build, and nothing that can wait. */
+const isCore = ({ kind, isQuality, priority = 0 }: WorkItem): boolean => kind === "work" && isQuality !== true && priority <= 1;
+
+function threadOf({ capabilities: all }: Domain, depths: Depths, core: ReadonlySet<string>): string[] {
+  const capabilities = all
+    .map((capability) => ({ ...capability, behaviours: capability.behaviours.filter(({ id }) => core.has(id)) }))
+    .filter(({ behaviours }) => behaviours.length > 0);
   const [first, ...others] = capabilities;
   if (first !== undefined && others.length === 0) {
     return byType(first.behaviours.filter(({ id }) => depths.isWithin(id, 0))).map(({ id }) => id);
@@ -64,8 +70,12 @@ export function steelThread(domains: readonly Domain[], work: OutlineWork): stri
   );
   const { dependsOn, place } = orderTasks(tasks, []);
   const depths = new Depths(tasks, dependsOn);
+  const real = tasks.filter(({ item }) => isCore(item));
+  // What is said before the first heading is about the whole: it is no beginning.
+  const named = real.filter(({ item }) => item.section.id.includes(".") || item.section.level > 1);
+  const core = new Set((named.length > 0 ? named : real.length > 0 ? real : tasks).map(({ id }) => id));
   for (const domain of domains) {
-    const thread = threadOf(domain, depths);
+    const thread = threadOf(domain, depths, core);
     if (thread.length > 0) return thread.toSorted((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0));
   }
   return [];

@@ -85,7 +85,7 @@ class Layout {
     this.#quick = quick ? { id: `F-${keyHash("plan", name)}`, title: name, body: "" } : undefined;
     if (this.#quick !== undefined) this.features.push(this.#quick);
     for (const domain of map.domains) this.#addDomain(domain);
-    this.#addReviews(map);
+    this.#addOthers(map);
   }
 
   #addDomain({ id, name, capabilities }: CapabilityMap["domains"][number]): void {
@@ -129,8 +129,8 @@ class Layout {
     });
   }
 
-  /** Reviews are no behaviours: they come from the spec, into the feature that they look at or one of their own. */
-  #addReviews(map: CapabilityMap): void {
+  /** Reviews and gates are no behaviours: they come from the spec, into the feature of their section or one of their own. */
+  #addOthers(map: CapabilityMap): void {
     const known = new Set(map.domains.map(({ id }) => id));
     const stories = new Set(this.stories.map(({ id }) => id));
     for (const { section, name, groups } of this.#work.domains) {
@@ -140,14 +140,14 @@ class Layout {
       );
       const feature = this.#quick ?? { id: `F-${key}`, title: shorten(name || "Acceptance", 200), body: "" };
       for (const group of groups) {
-        const reviews = group.items.filter(({ kind }) => kind === "review");
-        if (reviews.length > 0 && !known.has(`D-${key}`) && this.#quick === undefined) {
+        const others = group.items.filter(({ kind }) => kind === "review" || kind === "gate");
+        if (others.length > 0 && !known.has(`D-${key}`) && this.#quick === undefined) {
           this.features.push(feature);
           known.add(`D-${key}`);
         }
         const story = `S-${sectionKey(group.section, group.items)}`;
         const place = { feature: feature.id, parent: stories.has(story) ? story : feature.id };
-        for (const item of reviews) {
+        for (const item of others) {
           this.placed.push({ id: `T-${item.key}`, ...place, item, behaviours: [], quotes: item.quotes });
         }
       }
@@ -164,17 +164,14 @@ class Checks {
     this.#work = work;
     const tests = found.filter(({ purpose, run }) => /\b(?:tests?|check|verify)\b/i.test(`${purpose} ${run}`));
     const ofRepository = (tests.length > 0 ? tests : found).map(({ run }) => ({ run: run.trim().slice(0, 2_000) }));
-    // A test that one item names runs for all of them, before none is run at all.
-    const ofItems = itemsOf(work).flatMap(({ checks }) =>
-      checks.filter(({ run }) => /\b(?:tests?|pytest|check|verify)\b/.test(run)),
-    );
     const ofSpec = work.sharedChecks.get("") ?? [];
-    this.#everywhere = [ofSpec, ofRepository, ofItems.slice(0, 1)].find((checks) => checks.length > 0) ?? [];
+    // Never those of another item: what proves one task says nothing about the next.
+    this.#everywhere = ofSpec.length > 0 ? ofSpec : ofRepository;
   }
 
   of({ checks, examples, section, kind }: WorkItem): DraftCheck[] {
     if (checks.length > 0) return distinctChecks(checks);
-    if (kind === "review") return [];
+    if (kind === "review" || kind === "gate") return [];
     const around = [...this.#work.sharedChecks].find(([id]) => id !== "" && isWithin(section.id, id))?.[1];
     const shared = around ?? this.#everywhere;
     return distinctChecks(shared.length > 0 ? shared : examples);
@@ -183,7 +180,7 @@ class Checks {
 
 /** Two hours for an item; half an hour for each part of it and for each file after the first; one more for many words. */
 function estimate(item: WorkItem, files: number): number {
-  if (item.kind === "review") return 1;
+  if (item.kind === "review" || item.kind === "gate") return 1;
   const words = item.words.join(" ").length / 6;
   const hours = 2 + item.parts / 2 + Math.max(0, files - 1) / 2 + (words > 120 ? 1 : 0);
   return Math.min(8, hours);
@@ -248,9 +245,9 @@ export function outlineTasks(spec: Spec, map: CapabilityMap, files: FileMap, opt
     return {
       id: task.id,
       parent: task.parent,
-      kind: item.kind === "review" ? "review" : "work",
+      kind: item.kind === "test" ? "work" : item.kind,
       title: item.title,
-      body: bodies.of(item, item.kind !== "review"),
+      body: bodies.of(item, item.kind === "work" || item.kind === "test"),
       behaviours: [...task.behaviours],
       requirements: [...item.requirements],
       quotes: [...new Set(task.quotes)].slice(0, MOST_QUOTES),
@@ -259,6 +256,7 @@ export function outlineTasks(spec: Spec, map: CapabilityMap, files: FileMap, opt
       symbols: statedSymbols(item.words.join("\n")).slice(0, 100),
       checks: checks.of(item),
       ...(item.kind === "test" ? { profile: "test" } : {}),
+      ...(item.priority === undefined ? {} : { priority: item.priority }),
       estimateHours: estimate(item, footprint.length),
       steelThread: thread.includes(task),
     };

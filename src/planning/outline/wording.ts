@@ -3,6 +3,7 @@
 
 import { collapse, withoutControls } from "../spec/collapse.js";
 import { requirementMentions } from "../spec/requirement-ids.js";
+import { sentencesIn } from "../spec/sentences.js";
 
 /** Titles and names come from the start of a text; more is never looked at. */
 const LOOKED_AT = 4_000;
@@ -61,7 +62,7 @@ export function labelOf(text: string): { label: string; rest: string } | undefin
 }
 
 const STORY =
-  /^as an? [^,]{1,80},? i (?:want|need|would like|should be able|am able|can)(?: to(?: be able to)?)? (.+?)(?:,? so that\b.*|,? in order to\b.*)?$/i;
+  /^as an? [^,]{1,80},? i (?:(?:want|need|would like|should be able|am able|can|must|should|wish)(?: to(?: be able to)?)? )?(.+?)(?:,? so that\b.*|,? in order to\b.*)?$/i;
 const ASIDE = /\s*[([](?:depends? on|requires?|needs|after|blocked by|see)\b[^)\]]{0,200}[)\]]/gi;
 const TRAILING_WAIT =
   /[,;.]?\s+(?:(?:depends on|blocked by)\s.{0,100}|(?:after|requires|needs)\s+(?:(?:steps?|tasks?|phase)\s+\d[\w.]*|[A-Z]{1,8}-?\d[\w.]*)(?:\s*(?:,|and)\s*[A-Z]{0,8}-?\d[\w.]*)*)$/i;
@@ -69,46 +70,81 @@ const CHECK_TAIL = /[,;.(]?\s*\b(?:check|verify|acceptance|verified by)\s*:.*$/i
 
 const capital = (text: string): string => {
   const first = text[0] as string;
-  return /^[a-z]+(?=[\s,;:.)!?]|$)/.test(text) ? first.toUpperCase() + text.slice(1) : text;
+  return /^[a-z]+(?=[\s,;:.)!?/-]|$)/.test(text) ? first.toUpperCase() + text.slice(1) : text;
 };
+
+const OWN_ID = /^[\s[(]*[A-Z]{1,8}(?:-[A-Z]{2,8})?[-_]?\d{1,5}(?:\.\d{1,4}){0,3}[a-z]?[\s\])]*(?:[:.–—]|\s-)\s+(?=\S)/;
 
 /** Ids at the start say nothing that the task does not hold already. */
 function withoutLeadingId(text: string): string {
+  const own = OWN_ID.exec(text)?.[0];
+  if (own !== undefined && own.length < text.length) return text.slice(own.length);
   const first = requirementMentions(text.slice(0, 60))[0];
   if (first === undefined || !/^[\s[(]*$/.test(text.slice(0, first.start))) return text;
   const rest = text.slice(first.end).replace(/^[\s\])]*[:.–—-]*\s*(?:\((?:must|should|could|may|p\d)\)\s*:?\s*)?/i, "");
   return rest === "" ? text : rest;
 }
 
-export const firstSentence = (text: string): string => /^.{1,400}?[.!?。！？](?=\s|$|\p{L})/u.exec(text)?.[0] ?? text;
+export const firstSentence = (text: string): string => {
+  const [first] = sentencesIn(text.slice(0, LOOKED_AT));
+  return first === undefined ? text : text.slice(first.start, first.end).trim();
+};
 
-/** A title of at most 80 characters from the words of an item. */
-export function taskTitle(text: string, max = 80): string {
-  let words = withoutLeadingId(withoutMarks(text));
+const SYSTEM_SHALL = /^(?:the )?(?:system|app|application|service|tool|software|platform|product|solution) (?:shall|must|should|will) (?:be able to )?(?!not\b)(?=[a-z])/i;
+const OPTIONAL = /^[[(](?:optional|must|should|could|p\d|todo)[\])]\s*:?\s*/i;
+
+/** As long as a title is still read at a glance, and the most that one may have. */
+const GLANCE = 140;
+const MOST = 200;
+
+/** A title from the words of an item: its first sentence, whole; only one that is far too long ends at a clause. */
+export function taskTitle(text: string, max = MOST): string {
+  return titleFrom(text, max, firstSentence);
+}
+
+/** Of a heading: all of it. */
+export const headingTitle = (text: string): string => titleFrom(text, MOST, (words) => words);
+
+function titleFrom(text: string, max: number, part: (words: string) => string): string {
+  let words = withoutLeadingId(withoutMarks(text)).replace(OPTIONAL, "");
   words = labelOf(words)?.rest || words;
   words = words.replaceAll(ASIDE, "").replace(CHECK_TAIL, "").replace(TRAILING_WAIT, "").trim() || words;
   words = STORY.exec(words)?.[1] ?? words;
+  words = words.replace(SYSTEM_SHALL, "");
   // Code keeps its case.
   const isCode = /^[\s*_]*`/.test(text);
   const clean = (title: string): string => {
     const trimmed = title.replace(/[\s.;:,]+$/, "") || title;
     return isCode ? trimmed : capital(trimmed);
   };
-  if (words.length <= max && !/[.!?] \p{Lu}/u.test(words)) return clean(words);
-  const sentence = /^.{10,}?(?=[.!?]\s)/.exec(words.slice(0, max + 1))?.[0];
-  if (sentence !== undefined && !/\b(?:e\.g|i\.e|etc|vs)$/.test(sentence)) return clean(sentence);
-  const clause = /^.{20,}(?=(?:;|:| – | — |, (?:so|which|and|but|because|with|using)\b))/.exec(
-    words.slice(0, max),
+  const sentence = part(words);
+  if (sentence.length <= Math.min(GLANCE, max)) return clean(sentence);
+  const name = /^[^:–—]{3,60}(?=:\s|\s[–—]\s)/.exec(sentence)?.[0];
+  if (name !== undefined && name.split(" ").length <= 8) return clean(name);
+  if (sentence.length <= max) return clean(sentence);
+  const clause = /^.{20,}(?=(?:;|:| – | — |, (?:so|which|and|but|because|with|using|when|if|where)\b| so that\b| in order to\b| \())/.exec(
+    sentence.slice(0, Math.min(GLANCE, max)),
   )?.[0];
-  return clause === undefined ? shorten(clean(words), max) : clean(clause);
+  return clause === undefined ? shorten(clean(sentence), max) : clean(clause);
 }
 
+/** "User will provide sample files" asks for: Provide sample files. */
+export function gateTitle(text: string): string {
+  const words = withoutMarks(text);
+  const [, who, what] = /^(.{1,60}?)\s+(?:will|to|shall|must|should|is going to|has to|needs? to)\s+(?:first\s+)?(.+)$/i.exec(words) ?? [];
+  const isVague = who === undefined || /^(?:the )?(?:users?|clients?|customers?|we|you)$/i.test(who);
+  return what === undefined ? taskTitle(words) : taskTitle(isVague ? what : `${who}: ${what}`);
+}
+
+const NO_TITLE = /^(?:id|#|no|nr|key|ref|priority|prio|status|state|owner|assignee|estimate|points|release|version|effort|sprint|moscow)$/;
+
 /** The title of a row: its first cell that is more than an id, with the next one if that alone says little. */
-export function rowTitle(cells: readonly string[], max = 80): string {
-  const words = cells.map(withoutMarks).filter((cell) => cell !== "");
+export function rowTitle(cells: readonly string[], columns: readonly string[] = []): string {
+  const named = cells.filter((_, index) => !NO_TITLE.test(sameWords(columns[index] ?? "")));
+  const words = (named.length > 0 ? named : cells).map(withoutMarks).filter((cell) => cell !== "");
   const telling = words.filter((cell) => cell.length > 12 || requirementMentions(cell)[0]?.id.length !== cell.length);
   const [first = words.join(" "), second] = telling;
-  return taskTitle(first.length < 20 && second !== undefined ? `${first}: ${second}` : first, max);
+  return taskTitle(first.length < 20 && second !== undefined ? `${first}: ${second}` : first);
 }
 
 /** `User flow` and `user-flow` are the same words. */

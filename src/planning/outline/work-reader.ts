@@ -1,27 +1,32 @@
 // Reads the work out of a spec, section by section. Every statement ends up in an item, among what is no work, or is done.
 
-import type { Fence, Section, Spec, SpecStatement } from "../spec/spec.js";
+import { asksForWork, describesText, isOrder, obliges, tellsBehaviour } from "../spec/cues.js";
+import type { Section, Spec } from "../spec/spec.js";
 import { append } from "./append.js";
-import { type DraftCheck, fenceChecks, startsWithTool, toolCommands } from "./commands.js";
-import { hasOwnRequirements, proseItem, saysWhatIsDone, statementItem } from "./item.js";
+import { type DraftCheck, fenceChecks, toolCommands } from "./commands.js";
+import { type Criteria, CriteriaBook, giveFences } from "./criteria.js";
+import { isQualityTitle, type SectionRole } from "./heading-roles.js";
+import { gateItem, hasOwnRequirements, IN_ORDER, listItem, proseItem, saysWhatIsDone, statementItem } from "./item.js";
 import { Keys } from "./keys.js";
-import { roleOfTitle, type SectionRole, titleSection } from "./section-roles.js";
-import { headingName, printable, taskTitle, withoutMarks } from "./wording.js";
-import { isWithin, itemsOf, type NoWork, quoteOf, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
+import { areWork, isFieldList } from "./lists.js";
+import type { SpecIndex } from "./spec-index.js";
+import { StatementRoles, type StatementRole } from "./statement-roles.js";
+import { printable, withoutMarks } from "./wording.js";
+import { itemsOf, type NoWork, quoteOf, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
 
-/** More sub-items than this are tasks of their own. */
+/** More sub-items that ask for work than this are tasks of their own. */
 const FOLDED_ITEMS = 6;
 const FOLDED_STATEMENTS = 15;
 /** What introduces an item, and the paragraphs of one item, stay below the limit of quotes. */
 const PARAGRAPHS = 30;
 const IDEA_PARTS = 12;
 
-interface Criteria {
-  readonly section: Section;
-  /** The section whose items they are about; "" is the whole spec. */
-  readonly about: string;
-  readonly places: readonly number[];
-  readonly checks: readonly DraftCheck[];
+export interface Reading {
+  readonly roles: ReadonlyMap<string, SectionRole>;
+  /** Sections of which a heading says that they are work. */
+  readonly sure: ReadonlySet<string>;
+  /** Also prose that asks for nothing is work: there is nothing else. */
+  readonly takesProse: boolean;
 }
 
 export class WorkReader {
@@ -30,17 +35,12 @@ export class WorkReader {
   readonly bareHeadings: { readonly section: Section; readonly role: NoWork["role"] }[] = [];
   readonly context = new Map<string, string[]>();
   readonly sharedChecks = new Map<string, DraftCheck[]>();
+  readonly #index: SpecIndex;
   readonly #spec: Spec;
-  readonly #roles: ReadonlyMap<string, SectionRole>;
-  readonly #preambleIsWork: boolean;
-  readonly #title: Section | undefined;
+  readonly #reading: Reading;
+  readonly #roleOf: StatementRoles;
   readonly #keys = new Keys();
-  readonly #places = new Map<string, number[]>();
-  readonly #fences = new Map<string, Fence[]>();
-  readonly #below = new Map<number, number[]>();
-  readonly #parents = new Set<string>();
   readonly #criteria: Criteria[] = [];
-  readonly #byId: ReadonlyMap<string, Section>;
   readonly #domainOf = new Map<Section, WorkDomain>();
   readonly #groupOf = new Map<Section, WorkGroup>();
   /** The last item of each section. */
@@ -50,89 +50,58 @@ export class WorkReader {
   /** Paragraphs that wait for the item that they introduce. */
   #waiting: { readonly section: Section; readonly place: number }[] = [];
 
-  constructor(spec: Spec, roles: ReadonlyMap<string, SectionRole>, preambleIsWork: boolean) {
-    this.#spec = spec;
-    this.#roles = roles;
-    this.#preambleIsWork = preambleIsWork;
-    this.#title = titleSection(spec);
-    this.#byId = new Map(spec.sections.map((section) => [section.id, section]));
-    for (const { id } of spec.sections) if (id.includes(".")) this.#parents.add(id.replace(/\.\d+$/, ""));
-    for (const fence of spec.fences) append(this.#fences, fence.section, fence);
-    for (const [place, { section, parent }] of spec.statements.entries()) {
-      if (parent === undefined) append(this.#places, section, place);
-      else append(this.#below, parent, place);
-    }
+  constructor(index: SpecIndex, reading: Reading) {
+    this.#index = index;
+    this.#spec = index.spec;
+    this.#reading = reading;
+    this.#roleOf = new StatementRoles(index.spec, reading.roles);
   }
 
   read(): void {
     let top = "";
     for (const section of this.#spec.sections) {
-      const domain = this.#topOf(section).id;
+      const domain = this.#index.topOf(section).id;
       if (domain !== top) this.#settleWaiting();
       top = domain;
-      const role = this.#roles.get(section.id) ?? "work";
-      if (role === "work") this.#workSection(section);
-      else if (role === "testing") this.#testingSection(section);
+      const role = this.#reading.roles.get(section.id) ?? "work";
+      if (role === "testing") this.#testingSection(section);
       else if (role === "acceptance") this.#acceptanceSection(section);
-      else this.#leaveOutSection(section, role);
-      if (role === "work" || role === "testing") this.#giveFences(section, role);
+      else this.#section(section, role);
+      giveFences(this.#index.fences(section), role, this.#owner, this.#last.get(section));
     }
     this.#settleWaiting();
     this.#addForgottenRequirements();
-    for (const criteria of this.#criteria) this.#giveCriteria(criteria);
+    const book = new CriteriaBook(this.#index, this.#keys, itemsOf(this));
+    for (const criteria of this.#criteria) {
+      for (const item of book.give(criteria)) this.#add(item, []);
+      for (const place of book.leftOver(criteria)) this.#leaveOut(place, "acceptance");
+    }
     this.noWork.sort((a, b) => a.place - b.place);
   }
 
-  #statement(place: number): SpecStatement {
-    return this.#spec.statements[place] as SpecStatement;
+  #leaveOut(place: number, role: StatementRole): void {
+    const { done } = this.#index.statement(place);
+    this.noWork.push({ place, role: done ? "done" : role === "work" || role === "gate" ? "unclear" : role });
   }
 
-  #allPlaces(section: Section): number[] {
-    return (this.#places.get(section.id) ?? []).flatMap((place) => [place, ...this.#inside(place)]);
-  }
-
-  #inside(place: number): number[] {
-    return (this.#below.get(place) ?? []).flatMap((child) => [child, ...this.#inside(child)]);
-  }
-
-  #leaveOut(place: number, role: Exclude<SectionRole, "work">): void {
-    if (!this.#statement(place).done) this.noWork.push({ place, role });
-  }
-
-  #leaveOutSection(section: Section, role: NoWork["role"]): void {
-    const places = this.#allPlaces(section);
-    for (const place of places) this.#leaveOut(place, role);
-    if (places.length === 0 && section.requirements.length > 0) this.bareHeadings.push({ section, role });
-  }
-
-  #isPreamble(section: Section): boolean {
-    return section.level === 0 || section === this.#title;
-  }
-
-  #topOf(section: Section): Section {
-    const depth = this.#title !== undefined && isWithin(section.id, this.#title.id) ? 2 : 1;
-    const id = section.id.split(".").slice(0, depth).join(".");
-    return this.#byId.get(id) ?? section;
-  }
-
-  #nameOf(section: Section): string {
-    return headingName(section.title) || this.#spec.title || "";
+  #leaveOutAll(place: number, role: StatementRole): void {
+    for (const each of [place, ...this.#index.inside(place)]) this.#leaveOut(each, role);
   }
 
   #groupFor(section: Section): WorkGroup {
-    const top = this.#topOf(section);
+    const top = this.#index.topOf(section);
     const depth = top.id.split(".").length + 1;
-    const below = this.#byId.get(section.id.split(".").slice(0, depth).join("."));
-    const owner = this.#isPreamble(top) ? top : (below ?? top);
+    const below = this.#index.section(section.id.split(".").slice(0, depth).join("."));
+    const owner = this.#index.isPreamble(top) ? top : (below ?? top);
     let group = this.#groupOf.get(owner);
     if (group !== undefined) return group;
     let domain = this.#domainOf.get(top);
     if (domain === undefined) {
-      domain = { section: top, name: this.#nameOf(top), groups: [] };
+      domain = { section: top, name: this.#index.nameOf(top), groups: [] };
       this.domains.push(domain);
       this.#domainOf.set(top, domain);
     }
-    group = { section: owner, name: this.#nameOf(owner), items: [] };
+    group = { section: owner, name: this.#index.nameOf(owner), items: [] };
     domain.groups.push(group);
     this.#groupOf.set(owner, group);
     return group;
@@ -142,19 +111,17 @@ export class WorkReader {
     this.#groupFor(item.section).items.push(item);
     this.#last.set(item.section, item);
     for (const place of places) this.#owner.set(place, item);
-    for (const { place } of this.#waiting) item.quotes.push(quoteOf(this.#statement(place).text));
+    for (const { place } of this.#waiting) item.quotes.push(quoteOf(this.#index.statement(place).text));
     this.#waiting = [];
   }
 
   #wait(section: Section, place: number): void {
-    const statement = this.#statement(place);
-    if (statement.done) return;
     this.#waiting.push({ section, place });
-    append(this.context, section.id, printable(statement.text));
+    append(this.context, section.id, printable(this.#index.statement(place).text));
     if (this.#waiting.length >= PARAGRAPHS) this.#settleWaiting();
   }
 
-  /** What introduces nothing is an item by itself. */
+  /** What introduces nothing belongs to the item before it; without one it is an item by itself, if it asks for work. */
   #settleWaiting(): void {
     const [first] = this.#waiting;
     if (first === undefined) return;
@@ -162,76 +129,167 @@ export class WorkReader {
     const rest = this.#waiting.filter(({ section }) => section !== first.section);
     this.#waiting = [];
     this.context.delete(first.section.id);
-    const kind = this.#roles.get(first.section.id) === "testing" ? "test" : "work";
-    this.#addProse(first.section, places, kind);
+    const last = this.#last.get(first.section);
+    const texts = places.map((place) => this.#index.statement(place).text);
+    if (last !== undefined && !texts.some(obliges) && last.quotes.length + texts.length < PARAGRAPHS) {
+      last.quotes.push(...texts.map(quoteOf));
+      last.body.push(...texts.map(printable));
+    } else this.#addProse(first.section, places, "work");
     this.#waiting = rest;
     this.#settleWaiting();
   }
 
+  /** Prose of which nothing asks for anything is not understood. */
   #addProse(section: Section, places: readonly number[], kind: WorkItem["kind"]): void {
+    const isTold =
+      this.#reading.sure.has(section.id) || places.some((place) => tellsBehaviour(this.#index.statement(place).text));
+    if (!isTold && !this.#reading.takesProse && kind === "work") {
+      for (const place of places) this.#leaveOut(place, "unclear");
+      return;
+    }
     for (let from = 0; from < places.length; from += PARAGRAPHS) {
       const chunk = places.slice(from, from + PARAGRAPHS);
-      const statements = chunk.map((place) => this.#statement(place));
-      const titled = from === 0 && !this.#isPreamble(section) && !this.#last.has(section);
-      const item = proseItem(this.#keys, section, statements, { titled, kind });
+      const statements = chunk.map((place) => this.#index.statement(place));
+      const titled = from === 0 && !this.#index.isPreamble(section) && !this.#last.has(section);
+      const item = proseItem(this.#keys, section, statements, { titled, kind, prefixes: this.#spec.idPrefixes });
       // A whole idea in a few words is more than an item of a list.
-      if (this.#isPreamble(section)) item.parts = Math.max(item.parts, IDEA_PARTS);
+      if (this.#index.isPreamble(section)) item.parts = Math.max(item.parts, IDEA_PARTS);
       this.#add(item, chunk);
     }
   }
 
-  #leadRole({ lead }: SpecStatement): SectionRole | undefined {
-    return lead === undefined ? undefined : roleOfTitle(this.#statement(lead).text);
+  #isListed(place: number, section: Section): boolean {
+    const statement = this.#index.statement(place);
+    return statement.kind === "item" || statement.kind === "row" || hasOwnRequirements(statement, section);
   }
 
-  /** A line that leads into a list which is no work belongs to that list. */
-  #ownRole({ text, kind }: SpecStatement): SectionRole | undefined {
-    return kind === "paragraph" && text.endsWith(":") ? roleOfTitle(text) : undefined;
-  }
-
-  #workSection(section: Section): void {
-    const places = this.#places.get(section.id) ?? [];
-    const isListed = (place: number): boolean => {
-      const statement = this.#statement(place);
-      return statement.kind === "item" || statement.kind === "row" || hasOwnRequirements(statement, section);
-    };
+  #section(section: Section, role: SectionRole): void {
+    const places = this.#index.places(section);
+    const roles = new Map(places.map((place) => [place, this.#placeRole(section, place)]));
+    const isWork = (place: number): boolean => roles.get(place) === "work";
+    const listed = places.filter((place) => isWork(place) && this.#isListed(place, section));
     const prose: number[] = [];
     const base: number[] = [];
     const criteria: number[] = [];
-    const hasList = places.some(
-      (place) => isListed(place) && (this.#leadRole(this.#statement(place)) ?? "work") === "work",
-    );
+    const whole = this.#wholeLists(section, listed);
+    const isOne = this.#isOneThing(section, listed);
     for (const place of places) {
-      const statement = this.#statement(place);
-      const role = this.#leadRole(statement) ?? this.#ownRole(statement) ?? "work";
-      if (role === "acceptance" && statement.kind !== "paragraph") criteria.push(place, ...this.#inside(place));
-      else if (role !== "work" && (role !== "testing" || statement.kind === "paragraph")) {
-        for (const each of [place, ...this.#inside(place)]) this.#leaveOut(each, role);
-      } else if (isListed(place)) {
+      const statement = this.#index.statement(place);
+      const list = whole.get(place);
+      if (list !== undefined) {
+        if (list[0] === place) this.#addList(section, list);
+      } else if (isOne && isWork(place)) prose.push(place, ...this.#index.inside(place).filter((child) => this.#staysInside(child)));
+      else if (roles.get(place) === "acceptance" && statement.kind !== "paragraph") {
+        criteria.push(place, ...this.#index.inside(place));
+      } else if (roles.get(place) === "gate") this.#addGate(section, place);
+      else if (statement.done) this.#addListed(section, place);
+      else if (!isWork(place)) this.#leaveOutAll(place, roles.get(place) as StatementRole);
+      else if (this.#isListed(place, section)) {
         this.#addBase(section, base.splice(0));
         this.#addListed(section, place);
-      } else if (this.#isPreamble(section) && !this.#preambleIsWork) this.#leaveOut(place, "overview");
-      else if (hasList && section.level > 0 && !this.#last.has(section) && saysWhatIsDone(statement.text))
+      } else if (role !== "work") this.#addProse(section, [place], "work");
+      else if (listed.length > 0 && section.level > 0 && !this.#last.has(section) && saysWhatIsDone(statement.text))
         base.push(place);
-      else if (hasList) this.#wait(section, place);
+      else if (listed.length > 0) this.#wait(section, place);
       else prose.push(place);
     }
     this.#addBase(section, base);
     if (criteria.length > 0) this.#criteria.push({ section, about: section.id, places: criteria, checks: [] });
-    const hasSections = this.#parents.has(section.id);
-    if (hasSections) for (const place of prose) this.#wait(section, place);
-    else this.#addProse(section, prose, "work");
-    const mayBeWork = this.#preambleIsWork ? section.level > 0 : !this.#isPreamble(section);
-    if (places.length === 0 && !hasSections && mayBeWork && withoutMarks(section.title) !== "")
-      this.#add(proseItem(this.#keys, section, [], { titled: true, kind: "work" }), []);
+    this.#proseOf(section, prose);
+    this.#bareHeading(section, role);
+  }
+
+  #proseOf(section: Section, prose: readonly number[]): void {
+    if (this.#index.isPreamble(section) && !this.#reading.takesProse) {
+      // Each sentence for itself: around it stands what describes the whole.
+      for (const place of prose) this.#addProse(section, [place], "work");
+    } else if (this.#index.hasSections(section)) this.#introduction(section, prose);
+    else if (prose.length > 0) this.#addProse(section, prose, "work");
+  }
+
+  /** Prose above other sections introduces the first of them, unless it asks for something itself. */
+  #introduction(section: Section, prose: readonly number[]): void {
+    const texts = prose.map((place) => this.#index.statement(place).text);
+    if (texts.some((text) => isOrder(text) || obliges(text))) this.#addProse(section, prose, "work");
+    else for (const place of prose) this.#wait(section, place);
+  }
+
+  /** A heading alone asks for what it names. */
+  #bareHeading(section: Section, role: SectionRole): void {
+    if (this.#index.places(section).length > 0) return;
+    if (role !== "work") {
+      if (section.requirements.length > 0 && role !== "unclear") this.bareHeadings.push({ section, role });
+      return;
+    }
+    const isName = withoutMarks(section.title) !== "" && this.#index.fences(section).length === 0;
+    const mayBeWork = this.#reading.takesProse ? section.level > 0 : !this.#index.isPreamble(section);
+    if (!this.#index.hasSections(section) && mayBeWork && isName)
+      this.#add(proseItem(this.#keys, section, [], { titled: true, kind: "work", prefixes: this.#spec.idPrefixes }), []);
+  }
+
+  /** The role of a statement; before the first heading only what asks for work is work, if there is other work. */
+  #placeRole(section: Section, place: number): StatementRole {
+    const role = this.#roleOf.of(place);
+    if (role !== "work" || !this.#index.isPreamble(section) || this.#reading.takesProse) return role;
+    const statement = this.#index.statement(place);
+    const isAlone = this.#spec.sections.every(({ level, id }) => level === 0 || id === section.id);
+    if (this.#isListed(place, section) && (isAlone || statement.checkbox)) return "work";
+    if (describesText(statement.text)) return "overview";
+    const { text, kind } = statement;
+    const asks = isAlone ? asksForWork(text) || isOrder(text) : obliges(text) || (isOrder(text) && kind === "item");
+    return asks ? "work" : "overview";
+  }
+
+  /** A list that goes on with the sentence before it and asks for nothing by itself is a part of that text. */
+  #isOneThing(section: Section, listed: readonly number[]): boolean {
+    const statements = listed.map((place) => this.#index.statement(place));
+    if (this.#index.isPreamble(section) || statements.length === 0 || statements.length > PARAGRAPHS) return false;
+    const leads = statements.map(({ lead }) => (lead === undefined ? undefined : this.#index.statement(lead).text));
+    const isLed = leads.every((lead) => lead !== undefined && !IN_ORDER.test(lead));
+    const isPlain = statements.every((each) => !each.checkbox && each.kind === "item" && !hasOwnRequirements(each, section));
+    const isChoice = leads.some((lead) => /\b(?:either|one of|any of|for example|e\.g\.|such as|in this case)\b[^.]*$/i.test(lead ?? ""));
+    return isLed && isPlain && (isChoice || !areWork(statements)) && !this.#index.hasSections(section);
+  }
+
+  /** Lists whose statements are one item: by the place of each. */
+  #wholeLists(section: Section, listed: readonly number[]): Map<number, readonly number[]> {
+    const whole = new Map<number, readonly number[]>();
+    const lists = new Map<string, number[]>();
+    for (const place of listed) {
+      const { kind, lead, columns, checkbox } = this.#index.statement(place);
+      append(lists, `${kind} ${lead ?? ""} ${columns?.join("|") ?? ""} ${checkbox}`, place);
+    }
+    const isQuality = section.path.slice(0, -1).some(isQualityTitle) && !this.#index.hasSections(section);
+    for (const places of lists.values()) {
+      const statements = places.map((place) => this.#index.statement(place));
+      const isOne = places.length > 1 && (isQuality || isFieldList(statements, section));
+      if (isOne) for (const place of places) whole.set(place, places);
+    }
+    return whole;
+  }
+
+  #addList(section: Section, places: readonly number[]): void {
+    const first = this.#index.statement(places[0] as number);
+    const all = places.flatMap((place) => [place, ...this.#index.inside(place)]);
+    const isQuality = section.path.slice(0, -1).some(isQualityTitle);
+    const lead = first.lead === undefined ? undefined : this.#index.statement(first.lead).text.replace(/:$/, "");
+    const isSecond = this.#last.has(section);
+    const name = isQuality ? this.#index.nameOf(section) : this.#index.fullName(section);
+    const title = isSecond && lead !== undefined ? lead : name || (lead ?? first.text);
+    for (let from = 0; from < all.length; from += PARAGRAPHS) {
+      const chunk = all.slice(from, from + PARAGRAPHS);
+      const statements = chunk.map((place) => this.#index.statement(place));
+      this.#add(listItem(this.#keys, section, title, statements, isQuality), chunk);
+    }
   }
 
   /** What a heading is about, above a list of more. */
   #addBase(section: Section, places: readonly number[]): void {
     if (places.length === 0) return;
-    const statements = places.slice(0, PARAGRAPHS).map((place) => this.#statement(place));
-    const titled = !this.#isPreamble(section) && !this.#last.has(section);
-    this.#add(proseItem(this.#keys, section, statements, { titled, kind: "work", isBase: titled }), places);
+    const statements = places.slice(0, PARAGRAPHS).map((place) => this.#index.statement(place));
+    const titled = !this.#index.isPreamble(section) && !this.#last.has(section);
+    const options = { titled, kind: "work", isBase: titled, prefixes: this.#spec.idPrefixes } as const;
+    this.#add(proseItem(this.#keys, section, statements, options), places);
     this.#addProse(section, places.slice(PARAGRAPHS), "work");
   }
 
@@ -239,123 +297,116 @@ export class WorkReader {
   #addForgottenRequirements(): void {
     const settled = [
       ...itemsOf(this),
-      ...this.noWork.map(({ place }) => this.#statement(place)),
-      ...this.#spec.statements.filter(({ done }) => done),
+      ...this.noWork.map(({ place }) => this.#index.statement(place)),
       ...this.bareHeadings.map(({ section }) => section),
     ];
     const known = new Set(settled.flatMap(({ requirements }) => requirements));
     for (const section of this.#spec.sections) {
-      const isForgotten = section.requirements.some((id) => !known.has(id)) && this.#roles.get(section.id) === "work";
+      const isForgotten =
+        section.requirements.some((id) => !known.has(id)) && this.#reading.roles.get(section.id) === "work";
       if (!isForgotten) continue;
       for (const id of section.requirements) known.add(id);
-      this.#add(proseItem(this.#keys, section, [], { titled: true, kind: "work" }), []);
+      this.#add(proseItem(this.#keys, section, [], { titled: true, kind: "work", prefixes: this.#spec.idPrefixes }), []);
     }
   }
 
+  #addGate(section: Section, place: number): void {
+    const inside = this.#index.inside(place).filter((child) => !this.#index.statement(child).done);
+    const statements = inside.slice(0, PARAGRAPHS).map((child) => this.#index.statement(child));
+    this.#add(gateItem(this.#keys, section, this.#index.statement(place), statements), [place, ...inside]);
+  }
+
   #addListed(section: Section, place: number): void {
-    const statement = this.#statement(place);
-    const children = this.#below.get(place) ?? [];
-    const openItems = children.filter(
-      (child) => this.#statement(child).kind === "item" && !this.#statement(child).done,
-    );
-    const inside = this.#inside(place);
-    const isLarge =
-      openItems.length > FOLDED_ITEMS ||
-      (inside.length > FOLDED_STATEMENTS && openItems.length > 0) ||
-      openItems.some((child) => hasOwnRequirements(this.#statement(child), section));
-    if (statement.done || (isLarge && openItems.length > 0)) {
-      if (!statement.done) this.#wait(section, place);
-      for (const child of children) {
-        if (this.#statement(child).kind === "item") this.#addListed(section, child);
-        else if (!this.#statement(child).done) this.#wait(section, child);
-      }
+    const statement = this.#index.statement(place);
+    const children = this.#index.children(place);
+    const openItems = children.filter((child) => {
+      const { kind, done } = this.#index.statement(child);
+      return kind === "item" && !done;
+    });
+    if (statement.done || this.#isSplit(section, openItems, place)) {
+      if (statement.done) this.#leaveOut(place, "done");
+      else this.#wait(section, place);
+      for (const child of children) this.#addChild(section, child);
       return;
     }
-    const statements = inside.map((child) => this.#statement(child));
+    const inside = this.#index.inside(place).filter((child) => this.#staysInside(child));
+    const statements = inside.map((child) => this.#index.statement(child));
     const chunk = statements.slice(0, FOLDED_STATEMENTS + PARAGRAPHS);
     this.#add(statementItem(this.#spec, this.#keys, section, statement, chunk), [place, ...inside]);
     this.#addProse(section, inside.slice(chunk.length), "work");
   }
 
+  /** A sub-item may be no work by its own words: it is left out, with its reason. */
+  #staysInside(child: number): boolean {
+    const role = this.#roleOf.of(child);
+    const isOther = role === "done" || role === "future" || role === "nonGoals" || role === "questions";
+    if (isOther) this.#leaveOut(child, role);
+    return !isOther;
+  }
+
+  #addChild(section: Section, child: number): void {
+    const role = this.#roleOf.of(child);
+    if (this.#index.statement(child).done) this.#addListed(section, child);
+    else if (role === "gate") this.#addGate(section, child);
+    else if (role !== "work") this.#leaveOutAll(child, role);
+    else if (this.#index.statement(child).kind === "item") this.#addListed(section, child);
+    else this.#wait(section, child);
+  }
+
+  #isSplit(section: Section, openItems: readonly number[], place: number): boolean {
+    const statements = openItems.map((child) => this.#index.statement(child));
+    if (statements.some((child) => hasOwnRequirements(child, section) && child.requirements.length > 0)) {
+      const own = this.#index.statement(place).requirements;
+      return statements.some(({ requirements }) => requirements.some((id) => !own.includes(id) && !/^AC\b/.test(id)));
+    }
+    // "The system supports these:" is one thing, however many there are.
+    const { text } = this.#index.statement(place);
+    if (text.endsWith(":") && (obliges(text) || /\b(?:following|these)\b/i.test(text))) return false;
+    const isLarge = openItems.length > FOLDED_ITEMS || this.#index.inside(place).length > FOLDED_STATEMENTS;
+    return isLarge && openItems.length > 0 && areWork(statements);
+  }
+
   /** Commands become checks of every task; what else it asks for is work. */
   #testingSection(section: Section): void {
-    const scope =
-      this.#topOf(section) === section || this.#isPreamble(this.#topOf(section)) ? "" : this.#topOf(section).id;
-    const places = this.#places.get(section.id) ?? [];
-    const hasList = places.some((place) => this.#statement(place).kind !== "paragraph");
+    const top = this.#index.topOf(section);
+    const scope = top === section || this.#index.isPreamble(top) ? "" : top.id;
+    const places = this.#index.places(section);
+    const hasList = places.some((place) => this.#index.statement(place).kind !== "paragraph");
     const prose: number[] = [];
     for (const place of places) {
-      const statement = this.#statement(place);
+      const statement = this.#index.statement(place);
+      const role = this.#roleOf.of(place);
       const commands = toolCommands(statement.text);
       const others = statement.text
         .replaceAll(/`[^`]*`/g, "")
         .split(/\s+/)
         .filter((word) => word.length > 3);
       const isCommand = commands.length > 0 && others.length < 8;
-      if (isCommand || (statement.kind === "paragraph" && statement.text.endsWith(":"))) {
+      if (role === "questions" || role === "future") this.#leaveOutAll(place, role);
+      else if (role === "gate") this.#addGate(section, place);
+      else if (isCommand || (statement.kind === "paragraph" && statement.text.endsWith(":"))) {
         if (!statement.done) for (const command of commands) append(this.sharedChecks, scope, command);
-        for (const each of [place, ...this.#inside(place)]) this.#leaveOut(each, "testing");
-      } else if (statement.kind !== "paragraph") this.#addListed(section, place);
+        this.#leaveOutAll(place, "testing");
+      } else if (statement.kind === "item" || statement.kind === "row") this.#addListed(section, place);
       else if (hasList) this.#wait(section, place);
       else prose.push(place);
     }
     this.#addProse(section, prose, "test");
-    for (const fence of this.#fences.get(section.id) ?? []) {
+    for (const fence of this.#index.fences(section)) {
       if (!fence.inItem) for (const check of fenceChecks(fence)) append(this.sharedChecks, scope, check);
     }
   }
 
   #acceptanceSection(section: Section): void {
     const parent = section.id.includes(".") ? section.id.replace(/\.\d+$/, "") : "";
-    const about = parent === this.#title?.id ? "" : parent;
-    const places = this.#allPlaces(section);
-    const checks = (this.#fences.get(section.id) ?? []).flatMap(fenceChecks);
+    const about = parent === this.#index.title?.id ? "" : parent;
+    const places: number[] = [];
+    for (const place of this.#index.allPlaces(section)) {
+      const role = this.#roleOf.of(place);
+      if (role === "done" || role === "questions" || role === "future" || role === "document") this.#leaveOut(place, role);
+      else places.push(place);
+    }
+    const checks = this.#index.fences(section).flatMap(fenceChecks);
     this.#criteria.push({ section, about, places, checks });
   }
-
-  #giveFences(section: Section, role: SectionRole): void {
-    const last = this.#last.get(section);
-    for (const fence of this.#fences.get(section.id) ?? []) {
-      const item = this.#owner.get(fence.after ?? -1) ?? last;
-      if (item === undefined || (role === "testing" && !fence.inItem)) continue;
-      const commands = fenceChecks(fence);
-      const checks = commands.filter(({ run }) => startsWithTool(run));
-      item.checks.push(...checks);
-      item.examples.push(...commands.filter((command) => !checks.includes(command)));
-      if (checks.length === 0 || checks.length < commands.length) item.body.push(codeBlock(fence));
-    }
-  }
-
-  /** Criteria of one item are part of it; those of several are for a reviewer to look at. */
-  #giveCriteria({ section, about, places, checks }: Criteria): void {
-    const open = places.filter((place) => !this.#statement(place).done);
-    const items = itemsOf(this).filter((item) => item.kind !== "review" && isWithin(item.section.id, about));
-    const [only] = items;
-    if (only === undefined) {
-      for (const place of open) this.#leaveOut(place, "acceptance");
-      return;
-    }
-    if (items.length > 1 || open.length > PARAGRAPHS / 2) return this.#addReviews(section, about, open, checks);
-    const texts = open.map((place) => this.#statement(place).text);
-    only.quotes.push(...texts.map(quoteOf));
-    if (texts.length > 0) only.body.push(["Done when:", ...texts.map((text) => `- ${printable(text)}`)].join("\n"));
-    only.checks.push(...checks);
-    only.parts += Math.ceil(open.length / 3);
-  }
-
-  #addReviews(section: Section, about: string, open: readonly number[], checks: readonly DraftCheck[]): void {
-    const name = about === "" ? "the whole" : this.#nameOf(this.#byId.get(about) ?? section);
-    const title = taskTitle(`Review ${name} against its acceptance criteria`);
-    for (let from = 0; from < open.length; from += PARAGRAPHS) {
-      const chunk = open.slice(from, from + PARAGRAPHS).map((place) => this.#statement(place));
-      const review = proseItem(this.#keys, section, chunk, { titled: false, kind: "review" });
-      const body = chunk.map(({ text }) => `- ${printable(text)}`).join("\n");
-      this.#add({ ...review, title, body: [body], checks: [...review.checks, ...checks], words: [], about }, []);
-    }
-  }
 }
-
-const codeBlock = ({ language, code }: Fence): string => {
-  const shown = printable(code).slice(0, 3_000);
-  return `\`\`\`\`${language}\n${shown}\n\`\`\`\``;
-};

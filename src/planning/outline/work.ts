@@ -3,11 +3,12 @@
 
 import type { Section } from "../spec/spec.js";
 import type { DraftCheck } from "./commands.js";
-import type { SectionRole } from "./section-roles.js";
+import type { SectionRole } from "./heading-roles.js";
 
 export interface WorkItem {
   readonly key: string;
-  readonly kind: "work" | "test" | "review";
+  /** `gate`: only a person can bring it. */
+  readonly kind: "work" | "test" | "review" | "gate";
   readonly title: string;
   readonly section: Section;
   /** Exact words of the spec; the first is what the item is about. */
@@ -22,6 +23,10 @@ export interface WorkItem {
   readonly examples: DraftCheck[];
   /** What the heading is about, as prose: the other items of the section build on it. */
   readonly isBase?: boolean;
+  /** What the whole must be like, rather than something to build. */
+  readonly isQuality?: boolean;
+  /** 0 is the most urgent; as the spec states it. */
+  readonly priority?: number;
   /** `T3`, `step 2`: what it calls itself. */
   readonly label?: string;
   /** Items with the same list are done from first to last. */

@@ -69,7 +69,7 @@ export const isDroppedStatus = (cell: string): boolean =>
   );
 
 const UNDECIDED =
-  /\b(?:TBD|TBC|TBA|to be (?:decided|determined|defined|discussed|confirmed|clarified|agreed)|undecided|not (?:yet )?(?:decided|clear|agreed|defined|determined)|needs? (?:a decision|to be decided|clarification|discussion)|open question|unclear (?:whether|if|how|what|which|who)|we (?:still )?need to (?:decide|figure out|agree)|for discussion)\b|\?\?\?|\[\?\]/i;
+  /\b(?:TBD|TBC|TBA|to be (?:decided|determined|defined|discussed|confirmed|clarified|agreed)|undecided|not (?:yet )?(?:decided|clear|agreed|defined|determined)|needs? (?:a decision|to be decided|clarification|discussion)|open question|unclear (?:whether|if|how|what|which|who)|we (?:still )?need to (?:decide|figure out|agree)|for discussion)\b|^(?:[^:]{1,40}:\s*)?consider\b[^.]*\s(?:or|vs\.?)\s|\?\?\?|\[\?\]/i;
 const PROPOSED = /[([]\s*(?:proposed|proposal|suggested|suggestion|tentative(?:ly)?)\s*:/i;
 const OPEN_LABEL = /^(?:open|question|Q\d{0,3}|decision needed|to decide|undecided)\s*(?:\([^)]{1,40}\))?\s*:/i;
 const ASKS = /\?(?=["')\]”]*(?:\s|$))/;
@@ -80,25 +80,44 @@ export function isOpenQuestion(text: string): boolean {
   return ASKS.test(words) || UNDECIDED.test(words) || PROPOSED.test(words) || OPEN_LABEL.test(words);
 }
 
-const WILL_PROVIDE =
-  /^(?:[\p{Lu}@][\p{L}\p{N}'’-]*|the [\p{L}-]+(?: [\p{L}-]+)?|(?:our |the )?(?:users?|clients?|customers?|stakeholders?|team|design(?:ers?)?|legal|marketing|ops|management|owner|we|vendor|partner)s?)(?:\s+(?:team|department|[\p{Lu}][\p{L}-]+))?\s+(?:will|to|shall|must|should|is going to|has to|needs? to)\s+(?:first\s+)?(?:provide|supply|send|share|deliver|hand over|approve|sign(?:[- ]off)?|confirm|obtain|buy|purchase|procure|order|grant|give (?:us )?access|sign)\b/iu;
+const READER =
+  /\b(?:should|shall|do|does|can|could|would|will|is|are|which|what|who|how|where|when|whether)\b.*\b(?:we|us|our|I|you|this (?:rfc|proposal|feature|spec))\b/i;
+
+/** A question to those who read it, or something marked as undecided. */
+export function asksReader(text: string): boolean {
+  const words = plainWords(text);
+  return READER.test(words) || UNDECIDED.test(words) || PROPOSED.test(words) || OPEN_LABEL.test(words);
+}
+
+const BRINGS =
+  "(?:provide|supply|send|share|deliver|hand over|approve|sign(?:[- ]off)?|confirm|obtain|buy|purchase|procure|order|grant|give (?:us )?access)";
+/** A name or a team: "Ann will send the logo", "Legal to approve the text". */
+const NAMED_BRINGS = new RegExp(
+  String.raw`^(?:@?[A-Z][a-z’'-]+(?: [A-Z][a-z-]+)?|[Tt]he [a-z-]+ team|[Oo]ur [a-z-]+|(?:[Tt]he )?(?:[Ll]egal|[Mm]arketing|[Dd]esign(?:ers?)?|[Oo]ps|[Mm]anagement|[Ss]takeholders?|[Vv]endor|[Pp]artner|[Oo]wner)s?(?: team)?) (?:will|to|is going to|has to|needs to) (?:first )?${BRINGS}\b`,
+);
+/** Users and clients are also what a system serves: only what is brought tells. */
+const USER_BRINGS = new RegExp(
+  String.raw`^(?:the |our )?(?:users?|clients?|customers?|we|you) (?:will|is going to|are going to) (?:first )?${BRINGS}\b.*\b(?:samples?|data ?sets?|access|credentials?|keys?|licen[cs]es?|logos?|content|assets?|designs?|mock ?ups?|wireframes?|copy|texts?|approval|sign-?off|budget|hardware|devices?|accounts?|documents?|documentation|files?|examples?|translations?|domains?|certificates?|servers?|feedback|requirements|pdfs?|images?|photos?|fonts?|contracts?)\b`,
+  "i",
+);
 const WAITS =
   /^(?:waiting (?:for|on)|blocked (?:on|by)|pending|awaiting|needs? (?:approval|sign-?off|access|credentials|a licen[cs]e) (?:from|of|by|for|to)|requires? (?:approval|sign-?off) (?:from|of|by))\b/i;
 const MACHINES =
-  /^(?:the )?(?:system|service|server|app|application|api|cli|tool|program|module|component|library|parser|worker|daemon|client library|backend|frontend|ui|page|plugin|sdk|package|function|class|command|code|implementation|it|this|that|each|every|all|they)\b/i;
+  /^(?:the )?(?:system|service|server|app|application|api|cli|tool|program|module|component|library|parser|worker|daemon|backend|frontend|ui|page|plugin|sdk|package|function|class|command|code|implementation|it|this|that|each|every|all|they|when|if|once|after|before)\b/i;
 
 /** Something that only a person can bring: "User will provide samples", "Pending approval of legal". */
 export function isGate(text: string): boolean {
   const words = plainWords(text).replace(/^[^:]{1,40}:\s+(?=\p{Lu})/u, "");
-  return (WILL_PROVIDE.test(words) && !MACHINES.test(words) && !STORY.test(words)) || WAITS.test(words);
+  if (STORY.test(words)) return false;
+  return (NAMED_BRINGS.test(words) && !MACHINES.test(words)) || USER_BRINGS.test(words) || WAITS.test(words);
 }
 
 const LATER_MARK =
-  /[([]\s*(?:[^)\]]{0,30}\b)?(?:future|later|planned for (?:later|future)|post[- ]?(?:mvp|launch|v?\d[\w.]*)|out of scope|not in (?:scope|v?\d[\w.]*|mvp)|deferred|postponed|stretch(?: goal)?|won'?t(?: have| do)?|nice[- ]to[- ]have|not planned|not (?:yet )?supported|v2\+?|phase [2-9]\+?)\b[^)\]]{0,30}[)\]]\s*[.:]?\s*$/i;
+  /[([]\s*(?:planned |maybe |possibly |probably |left |for |in |a |the ){0,3}(?:future|later|post[- ]?(?:mvp|launch|v?\d[\w.]*)|out of scope|not in (?:scope|v?\d[\w.]*|mvp)|deferred|postponed|stretch(?: goal)?|won'?t(?: have| do)?|nice[- ]to[- ]have|not planned|not (?:yet )?supported|v2\+?|phase [2-9]\+?)(?: (?:versions?|releases?|work|phases?|enhancements?|iterations?|only|ideas?))?\s*[)\]]\s*[.:]?\s*$/i;
 const LATER_LABEL =
   /^[([]?(?:future|later|out of scope|non-?goals?|not in scope|deferred|postponed|stretch(?: goal)?|won'?t have|wontfix|someday)[)\]]?\s*[:–—-]/i;
 const LATER_SENTENCE =
-  /\b(?:(?:is|are|remains?|will be) (?:explicitly |currently |considered )?(?:out of (?:the )?scope|not (?:planned|in scope|part of|a goal|supported yet)|left (?:for|to) (?:later|the future|future)|deferred|postponed|beyond the scope|a non-?goal)|(?:we|it|this \w+|the \w+) (?:will not|won'?t|do(?:es)? not (?:aim|try|intend|attempt|plan|seek) to|are not going to)\b|(?:may|might|could) be (?:considered|added|revisited|supported|explored) (?:later|in (?:a|the) future|in future|in (?:a )?later))/i;
+  /\b(?:(?:is|are|remains?|will be) (?:explicitly |currently |considered )?(?:out of (?:the )?scope|not (?:planned|in scope|part of|a goal|supported yet)|left (?:for|to) (?:later|the future|future)|deferred|postponed|beyond the scope|a non-?goal)|we (?:will not|won'?t|do(?:es)? not (?:aim|try|intend|attempt|plan|seek) to|are not going to)\b|(?:may|might|could) be (?:considered|added|revisited|supported|explored) (?:later|in (?:a|the) future|in future|in (?:a )?later))/i;
 
 /** The spec itself leaves it for later or for nobody. */
 export function isLeftForLater(text: string): boolean {
@@ -108,6 +127,12 @@ export function isLeftForLater(text: string): boolean {
 
 const META =
   /^(?:(?:document|doc|spec)\s+)?(?:version|revision|last (?:updated|modified|reviewed|edited)|updated|created|date|owners?|authors?|status|state|reviewers?|approvers?|approved by|prepared by|editors?|maintainers?|contacts?|licen[cs]e|copyright|attendees?|participants?|present|absent|location|time|duration|facilitator|note[- ]?taker|stakeholders|target release|epic link|jira|ticket|issue|tracking issue|implementation pr|discussion|rfc pr|start date|feature name|confidentiality|classification|next (?:review|meeting)|end of (?:the )?document)\s*(?:\([^)]*\))?\s*(?::|$)/i;
+
+const ABOUT_TEXT =
+  /^(?:this (?:document|spec|specification|rfc|section|page|proposal|adr|file|chapter|doc|prd|note)\b|these (?:are|were) (?:the |my |our )?(?:notes|minutes)|the following (?:sections?|document)|below (?:is|are)\b)/i;
+
+/** Says what the text itself is: "These are the notes of a meeting". */
+export const describesText = (text: string): boolean => ABOUT_TEXT.test(plainWords(text));
 
 /** About the document or the meeting, not about the work: "Version: 1.0", "Attendees: Ann, Bob". */
 export const isAboutDocument = (text: string): boolean => {
@@ -141,3 +166,26 @@ export function priorityOf(cell: string): number | undefined {
   if (/\b(?:could|low|lowest|nice|optional|minor)\b/.test(words)) return 3;
   return undefined;
 }
+
+const DECIDED = /^(?:[\p{L} ]{2,30}:\s*)?(?:(?:we|they|the team|everyone|all)\s+)?(?:agreed|decided|decision|agreement|resolved)\b(?!.*\?)/iu;
+const TOLD =
+  /^(?:[\p{Lu}][\p{L}'’-]+(?:\s+(?:and|&)\s+[\p{Lu}][\p{L}'’-]+)?|we|they|the team|everyone)\s+(?:has |have )?(?:discussed|talked|reviewed|met|presented|reported|mentioned|noted|explained|joined|walked|showed|demoed|shared|went|raised|brought up|said)\b|^(?:discussed|talked about|reviewed|presented|went over|recap(?:ped)?)\b/iu;
+
+/** What a note says that was said or decided; nothing if it asks for something. */
+export function isMeetingNote(text: string): "decisions" | "overview" | undefined {
+  const words = plainWords(text);
+  if (DECIDED.test(words) && !/\b(?:must|shall)\b/i.test(words)) return "decisions";
+  return TOLD.test(words) && !obliges(words) ? "overview" : undefined;
+}
+
+/** Says in the present what something does or how it is treated, as specs do: "The key is only read at the root". */
+const BEHAVES = new RegExp(
+  String.raw`\b(?:will|can|may|cannot|is|are|gets?)\s+(?:(?:not|only|also|always|never|then|be|automatically|still|now)\s+){0,3}(?:[a-z]{2,}(?:ed|en)|set|sent|read|put|built|kept|shown|made|able|allowed|required|possible)\b|\b(?:${VERBS})(?:s|es)\b`,
+  "i",
+);
+const NOT_NOW = /\b(?:currently|today|at the moment|right now|was|were|had|has been|have been|yesterday|last (?:week|month|year))\b/i;
+
+export const tellsBehaviour = (text: string): boolean => {
+  const words = plainWords(text);
+  return (BEHAVES.test(words) && !NOT_NOW.test(words)) || asksForWork(words) || isOrder(words);
+};

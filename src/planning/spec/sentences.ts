@@ -30,7 +30,7 @@ const startsWithId = (text: string): boolean => {
   return first !== undefined && statedRequirements(first).length > 0;
 };
 
-const SENTENCE_END = /[.!?]["')\]*_”’]*(?=\s)|[。！？]/gu;
+const SENTENCE_END = /(?<=[\p{L}\p{N})\]%`*_+.!?])[.!?]["')\]*_”’]*(?=\s)|[。！？]/gu;
 const ABBREVIATION = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|nr|fig|sec|ca|mr|mrs|ms|dr|st|inc|ltd|jr|sr|dept|est|v)|\b\p{Lu}|\d)\.$/iu;
 const STARTS_SENTENCE = /^\s+["'“‘([*_`]*[\p{Lu}\p{Lo}\p{N}`@#"“[]/u;
 

@@ -33,6 +33,8 @@ export interface SpecStatement {
   /** Offsets into the text; statements are in order and never overlap. */
   readonly start: number;
   readonly end: number;
+  /** Of a sentence: where its paragraph starts. */
+  readonly block?: number;
   /** How deep in lists: 0 for a top item and for what is in no list. */
   readonly depth: number;
   /** The item that this one is in: its place among the statements. */

@@ -49,7 +49,7 @@ export class TreeReader {
   /** Marks of block quotes, in order. */
   readonly #marks: Range[] = [];
   #frontMatter = "";
-  /** A paragraph that ends with a colon leads into the list that comes next. */
+  /** A paragraph that ends with a colon or a comma leads into the list that comes next. */
   #lead: number | undefined;
 
   constructor(source: string, tree: MarkdownTree) {
@@ -159,7 +159,7 @@ export class TreeReader {
       return this.#open(7, bold, range.start);
     }
     this.#statements(range, around);
-    const isLead = around.items.length === 0 && text.endsWith(":") && hasLetters(text);
+    const isLead = around.items.length === 0 && /[:,]$/.test(text) && hasLetters(text);
     this.#lead = isLead ? this.found.length - 1 : undefined;
   }
 
@@ -215,7 +215,7 @@ export class TreeReader {
     const isWhole = isItem || this.#hiddenIn(start, end).length > 0;
     const pieces = isWhole ? [] : piecesOf(this.#source.slice(start, trimmed));
     if (pieces.length > 1) {
-      for (const piece of pieces) this.#piece({ start: start + piece.start, end: start + piece.end }, around);
+      for (const piece of pieces) this.#piece({ start: start + piece.start, end: start + piece.end }, start, around);
       return;
     }
     const text = this.#seen({ start, end: trimmed });
@@ -225,12 +225,13 @@ export class TreeReader {
     this.#push({ kind: isItem ? "item" : "paragraph", text, line, start, end: trimmed, ...numbered }, around, box);
   }
 
-  #piece({ start, end }: Range, around: Around): void {
+  #piece({ start, end }: Range, block: number, around: Around): void {
     const raw = this.#source.slice(start, end);
     const from = start + (raw.length - raw.trimStart().length);
     const to = end - (raw.length - raw.trimEnd().length);
     const text = this.#seen({ start: from, end: to });
-    if (hasLetters(text)) this.#push({ kind: "sentence", text, line: this.#line(from), start: from, end: to }, around, null);
+    if (!hasLetters(text)) return;
+    this.#push({ kind: "sentence", text, line: this.#line(from), start: from, end: to, block }, around, null);
   }
 
   #push(

@@ -1,0 +1,122 @@
+// Acceptance criteria: those of one item are part of it, those of several are for a reviewer to look at. A command in
+// them is a check of that item or of that review, and of nothing else.
+
+import { requirementMentions } from "../spec/requirement-ids.js";
+import type { Fence, Section } from "../spec/spec.js";
+import { append } from "./append.js";
+import { type DraftCheck, fenceChecks, startsWithTool, toolCommands } from "./commands.js";
+import type { SectionRole } from "./heading-roles.js";
+import { criteriaLines, proseItem } from "./item.js";
+import type { Keys } from "./keys.js";
+import type { SpecIndex } from "./spec-index.js";
+import { printable, taskTitle } from "./wording.js";
+import { isWithin, quoteOf, type WorkItem } from "./work.js";
+
+const MOST_PLACES = 30;
+
+export interface Criteria {
+  readonly section: Section;
+  /** The section whose items they are about; "" is the whole spec. */
+  readonly about: string;
+  readonly places: readonly number[];
+  readonly checks: readonly DraftCheck[];
+}
+
+export class CriteriaBook {
+  readonly #index: SpecIndex;
+  readonly #keys: Keys;
+  readonly #items: readonly WorkItem[];
+
+  constructor(index: SpecIndex, keys: Keys, items: readonly WorkItem[]) {
+    this.#index = index;
+    this.#keys = keys;
+    this.#items = items.filter(({ kind }) => kind !== "review" && kind !== "gate");
+  }
+
+  /** Criteria below a heading without work are about the whole. */
+  #about({ about }: Criteria): WorkItem[] {
+    const items = this.#items.filter((item) => isWithin(item.section.id, about));
+    return items.length > 0 ? items : [...this.#items];
+  }
+
+  /** Criteria that are about nothing: there is no work. */
+  leftOver(criteria: Criteria): readonly number[] {
+    return this.#about(criteria).length === 0 ? criteria.places : [];
+  }
+
+  /** Gives each item its own; what is about several comes back as reviews. */
+  give(criteria: Criteria): WorkItem[] {
+    const items = this.#about(criteria);
+    const [only] = items;
+    if (only === undefined) return [];
+    if (items.length === 1 && criteria.places.length <= MOST_PLACES / 2) {
+      this.#giveTo(only, criteria.places);
+      only.checks.push(...criteria.checks);
+      return [];
+    }
+    const named = new Map<WorkItem, number[]>();
+    const rest: number[] = [];
+    for (const place of criteria.places) {
+      const item = this.#namedBy(place, items);
+      if (item === undefined) rest.push(place);
+      else append(named, item, place);
+    }
+    for (const [item, places] of named) this.#giveTo(item, places);
+    return this.#reviews(criteria, rest);
+  }
+
+  /** The one item whose id a criterion names: "US-101: the list is empty at first". */
+  #namedBy(place: number, items: readonly WorkItem[]): WorkItem | undefined {
+    const ids = requirementMentions(this.#index.statement(place).text, this.#index.spec.idPrefixes).map(({ id }) => id);
+    const found = ids.length === 0 ? [] : items.filter(({ requirements }) => requirements.some((id) => ids.includes(id)));
+    return found.length === 1 ? found[0] : undefined;
+  }
+
+  #giveTo(item: WorkItem, places: readonly number[]): void {
+    const texts = places.map((place) => this.#index.statement(place).text);
+    item.quotes.push(...texts.map(quoteOf));
+    item.body.push(...criteriaLines(texts));
+    item.checks.push(...texts.flatMap(toolCommands));
+    item.parts += Math.ceil(places.length / 3);
+  }
+
+  #reviews({ section, about, checks }: Criteria, open: readonly number[]): WorkItem[] {
+    const of = this.#index.section(about);
+    const isWhole = of === undefined || this.#index.isPreamble(of) || !this.#items.some((item) => isWithin(item.section.id, about));
+    const name = isWhole ? "the whole" : this.#index.nameOf(of);
+    const title = taskTitle(`Review ${name} against its acceptance criteria`);
+    const reviews: WorkItem[] = [];
+    for (let from = 0; from < open.length; from += MOST_PLACES) {
+      const chunk = open.slice(from, from + MOST_PLACES).map((place) => this.#index.statement(place));
+      const review = proseItem(this.#keys, section, chunk, { titled: false, kind: "review" });
+      const body = chunk.map(({ text }) => `- ${printable(text)}`).join("\n");
+      const own = [...review.checks, ...chunk.flatMap(({ text }) => toolCommands(text)), ...checks];
+      reviews.push({ ...review, title, body: [body], checks: own, words: [], about: isWhole ? "" : about });
+    }
+    return reviews;
+  }
+}
+
+const codeBlock = ({ language, code }: Fence): string => {
+  const shown = printable(code).slice(0, 3_000);
+  return `\`\`\`\`${language}\n${shown}\n\`\`\`\``;
+};
+
+/** A fence belongs to the statement before it. */
+export function giveFences(
+  fences: readonly Fence[],
+  role: SectionRole,
+  owner: ReadonlyMap<number, WorkItem>,
+  last: WorkItem | undefined,
+): void {
+  for (const fence of fences) {
+    const own = owner.get(fence.after ?? -1);
+    const item = own ?? (role === "work" || role === "testing" ? last : undefined);
+    if (item === undefined || (role === "testing" && !fence.inItem)) continue;
+    const commands = item.kind === "gate" ? [] : fenceChecks(fence);
+    const checks = commands.filter(({ run }) => startsWithTool(run));
+    item.checks.push(...checks);
+    item.examples.push(...commands.filter((command) => !checks.includes(command)));
+    if (checks.length === 0 || checks.length < commands.length) item.body.push(codeBlock(fence));
+  }
+}

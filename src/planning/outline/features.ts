@@ -1,0 +1,113 @@
+// Cuts the work of a spec into features that a person can look over: two to eight tasks each, as a rule.
+
+import type { SpecIndex } from "./spec-index.js";
+import { sameWords } from "./wording.js";
+import type { WorkDomain, WorkGroup, WorkItem } from "./work.js";
+
+const MOST_TASKS = 8;
+const FEWEST_GROUP = 2;
+
+const isTask = ({ kind }: WorkItem): boolean => kind !== "review";
+
+const tasksIn = (groups: readonly WorkGroup[]): number =>
+  groups.reduce((sum, { items }) => sum + items.filter(isTask).length, 0);
+
+/** The words before what is said in brackets: "Index [token required]" and "Index ([get] /products)" begin alike. */
+const startOf = ({ quotes }: WorkItem): string =>
+  sameWords((quotes[0] ?? "").replace(/^\[[^\]]*\]\s*/, "").replace(/[([].*$/s, "")).replaceAll(/s\b/g, "");
+
+/** What is listed again under a heading of the same name is a detail of what was listed first. */
+function withoutRepeats(domains: readonly WorkDomain[]): void {
+  const first = new Map<string, { item: WorkItem; section: string }>();
+  for (const { groups } of domains) {
+    for (const { items } of groups) {
+      const kept = items.filter((item) => {
+        const words = startOf(item);
+        if (item.kind !== "work" || words === "" || item.requirements.length > 0 || item.isQuality === true) return true;
+        const key = `${sameWords(item.section.title)}/${words}`;
+        const before = first.get(key);
+        if (before === undefined) first.set(key, { item, section: item.section.id });
+        if (before === undefined || before.section === item.section.id) return true;
+        before.item.quotes.push(...item.quotes);
+        before.item.words.push(...item.words);
+        before.item.body.push(...item.body);
+        before.item.checks.push(...item.checks);
+        return false;
+      });
+      items.splice(0, items.length, ...kept);
+    }
+  }
+}
+
+/** "Index" in two places tells nobody what it is an index of. */
+function withFullTitles(domains: readonly WorkDomain[], index: SpecIndex): WorkDomain[] {
+  const sections = new Map<string, Set<string>>();
+  const all = domains.flatMap(({ groups }) => groups.flatMap(({ items }) => items));
+  for (const item of all) sections.set(nameOf(item), (sections.get(nameOf(item)) ?? new Set()).add(item.section.id));
+  const titled = (item: WorkItem): WorkItem => {
+    const heading = index.isPreamble(item.section) ? "" : index.nameOf(item.section);
+    const isAmbiguous = (sections.get(nameOf(item))?.size ?? 0) > 1 && item.kind === "work" && heading !== "";
+    return isAmbiguous && !sameWords(item.title).includes(sameWords(heading)) && item.title.length + heading.length < 150
+      ? { ...item, title: `${heading}: ${item.title}` }
+      : item;
+  };
+  return domains.map((domain) => ({
+    ...domain,
+    groups: domain.groups.map((group) => ({ ...group, items: group.items.map(titled) })),
+  }));
+}
+
+/** Without what is said in brackets. */
+const nameOf = ({ title }: WorkItem): string => sameWords(title.replace(/[([].*$/s, ""));
+
+/** Groups of a domain that is too large are features of their own; what is left stays together. */
+function splitLarge(domain: WorkDomain): WorkDomain[] {
+  const { groups, section } = domain;
+  const own = groups.filter((group) => group.section !== section && tasksIn([group]) >= FEWEST_GROUP);
+  if (tasksIn(groups) <= MOST_TASKS || own.length < 2) return [domain];
+  const rest = groups.filter((group) => !own.includes(group));
+  const parts = own.map((group): WorkDomain => ({ section: group.section, name: group.name, groups: [group] }));
+  return rest.length === 0 ? parts : [{ ...domain, groups: rest }, ...parts];
+}
+
+/** Top headings with one task each are one feature, named after the spec. */
+function joinSmall(domains: readonly WorkDomain[], index: SpecIndex): WorkDomain[] {
+  const { title } = index;
+  const small = domains.filter(({ groups }) => tasksIn(groups) === 1 && groups.every(({ items }) => items.every(isTask)));
+  if (title === undefined || small.length < 2) return [...domains];
+  const joined: WorkDomain[] = [];
+  let open: { domain: WorkDomain; count: number } | undefined;
+  for (const domain of domains) {
+    if (!small.includes(domain)) joined.push(domain);
+    else if (open === undefined || open.count >= MOST_TASKS) {
+      const first = open === undefined;
+      const name = first ? index.nameOf(title) : `${index.nameOf(title)}: ${domain.name}`;
+      open = { domain: { section: first ? title : domain.section, name, groups: [...domain.groups] }, count: 1 };
+      joined.push(open.domain);
+    } else {
+      open.domain.groups.push(...domain.groups);
+      open.count++;
+    }
+  }
+  return joined;
+}
+
+/** Two features of the same name are told apart by the heading above. */
+function withDistinctNames(domains: readonly WorkDomain[], index: SpecIndex): WorkDomain[] {
+  const times = new Map<string, number>();
+  for (const { name } of domains) times.set(sameWords(name), (times.get(sameWords(name)) ?? 0) + 1);
+  return domains.map((domain) =>
+    (times.get(sameWords(domain.name)) ?? 0) > 1 || domain.name.split(/\s+/).length === 1
+      ? { ...domain, name: index.fullName(domain.section) || domain.name }
+      : domain,
+  );
+}
+
+export function featuresOf(domains: readonly WorkDomain[], index: SpecIndex): WorkDomain[] {
+  withoutRepeats(domains);
+  const filled = domains
+    .map((domain) => ({ ...domain, groups: domain.groups.filter(({ items }) => items.length > 0) }))
+    .filter(({ groups }) => groups.length > 0);
+  const split = withFullTitles(filled, index).flatMap((domain) => splitLarge(domain));
+  return joinSmall(withDistinctNames(split, index), index);
+}

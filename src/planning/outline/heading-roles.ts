@@ -1,0 +1,237 @@
+// What a heading, or a line that leads into a list, says about what is below it. The words stand here and nowhere else;
+// what they leave open, the content of the section decides (section-roles.ts).
+
+import { isMarkedDone } from "../spec/cues.js";
+import { headingName, sameWords } from "./wording.js";
+
+export type SectionRole =
+  | "work"
+  | "testing"
+  | "acceptance"
+  | "overview"
+  | "motivation"
+  | "goals"
+  | "nonGoals"
+  | "future"
+  | "done"
+  | "risks"
+  | "questions"
+  | "assumptions"
+  | "constraints"
+  | "decisions"
+  | "design"
+  | "glossary"
+  | "users"
+  | "examples"
+  | "references"
+  | "metrics"
+  | "process"
+  | "rollback"
+  | "document"
+  | "unclear";
+
+export interface HeadingRole {
+  readonly role: SectionRole;
+  /** The words alone settle it; otherwise the content may still make it work. */
+  readonly isSure: boolean;
+}
+
+type Entry = readonly [role: SectionRole, isSure: boolean, words: RegExp];
+
+/** In the form of `sameWords`; the first that fits counts. */
+const TITLES: readonly Entry[] = [
+  ["references", true, /^(?:faqs?|frequently asked questions|questions and answers|q a)$/],
+  [
+    "questions",
+    true,
+    /\bopen (?:questions?|issues?|points?|items?|topics?|decisions?)\b|\bunresolved\b|^(?:\w+ )?questions?\b(?!naire)|\bquestions$|^tbd\b|\bto be (?:decided|determined|discussed|defined)\b|\bundecided\b|\bdecisions? (?:needed|required|pending)\b|\bpending decisions?\b/,
+  ],
+  [
+    "nonGoals",
+    true,
+    /\bnon ?goals?\b|\bnon objectives?\b|\bout of scope\b|\bnot in scope\b|\bexclusions?\b|^excluded\b|\bwon ?t (?:do|have|fix|be)\b|\bwill not\b|\bnot (?:planned|doing|included|goals?|a goal|in (?:v|mvp|this))\b|\banti goals?\b|\bwhat (?:this|it|we|the \w+) (?:is|are|does|do|will) ?(?:not|n t)\b|^(?:known )?limitations$|^no gos?$/,
+  ],
+  [
+    "future",
+    true,
+    /\bfuture\b(?! proof)|\blater\b|\bsomeday\b|\bnice to haves?\b|\bstretch(?: goals?)?\b|\bpost (?:mvp|launch|release|v ?\d)\b|\bdeferred\b|\bpossible (?:extensions|improvements|enhancements)\b|\bideas for\b|^(?:more )?ideas$|\bwish ?list\b|\bparking lot\b|\bbeyond (?:the )?(?:mvp|v ?\d|scope)\b|\bicebox\b|\bnot now\b/,
+  ],
+  [
+    "acceptance",
+    true,
+    /\bacceptance\b|\bdefinition of (?:done|ready)\b|\bdone (?:when|criteria)\b|\b(?:exit|success|completion|launch|release|graduation|shipping|validation) criteria\b|\bcriteria (?:for|of) (?:success|acceptance|done|release|launch)\b/,
+  ],
+  [
+    "done",
+    true,
+    /^(?:done|completed?|finished|implemented|shipped|delivered|released|closed|resolved)(?: (?:items?|tasks?|work|features?|stories|so far|already|recently|this \w+|in v?\d[\w ]*))?$|\bwhat (?:is|s|has been|was|already|we) (?:have )?(?:done|working|works|implemented|completed|shipped|built)\b|\balready (?:done|implemented|exists?|works?|built|there)\b|\bcompleted (?:work|tasks?|features?|items?|phases?|milestones?)\b|^(?:change ?log|release notes|implementation history)$/,
+  ],
+  [
+    "metrics",
+    true,
+    /\bkpis?\b|\bokrs?\b|\bkey results?\b|\bsuccess (?:indicators?|measures?|metrics?)\b|\bmeasur(?:es?|ing|ements?) (?:of )?success\b|\bnorth star\b|\b(?:business|product|key|launch|adoption) metrics?\b/,
+  ],
+  ["metrics", false, /^(?:metrics?|targets?|measurements?)$/],
+  [
+    "glossary",
+    true,
+    /\bglossary\b|\bterminology\b|\bacronyms?\b|\babbreviations?\b|\bvocabulary\b|^(?:key )?terms(?: and (?:definitions|abbreviations|concepts))?$|^definitions?\b(?! of)|\bnomenclature\b|^notation\b|\bkey ?words\b|^requirements? (?:language|levels?|notation)$|\bconventions and definitions\b|\bubiquitous language\b|^dictionary$/,
+  ],
+  [
+    "risks",
+    true,
+    /\brisks?\b|^(?:concerns|drawbacks?|threats|known issues|trade ?offs|challenges|caveats?|failure modes|mitigations?|disadvantages|cons)\b/,
+  ],
+  ["assumptions", true, /\bassumptions?\b|^(?:preconditions|premises)$/],
+  [
+    "motivation",
+    true,
+    /^(?:motivation|background|context|(?:the )?problem(?: statement| description| space)?|(?:the )?pain(?: points?)?|why\b.*|rationale|reasoning\b.*|history|product vision|vision(?: statement)?|mission(?: statement)?|opportunity|justification|business case|market\b.*|who suffers\b.*|current (?:state|situation|behaviou?r|alternatives|solutions|status|process|limitations)|status quo|existing (?:solutions|behaviou?r|system|alternatives)|how it works today|consequences|impact|implications|value proposition|benefits|pros|advantages|elevator pitch|lessons learned)(?: and (?:motivation|background|context|rationale|goals))?$/,
+  ],
+  [
+    "references",
+    true,
+    /\bprior art\b|\balternatives?\b|\brelated (?:work|documents?|projects?|links|issues?|rfcs?|art|resources)\b|\bcompetit(?:ors?|ive|ion)\b|\bcomparison\b|^(?:references?|see also|links|further reading|bibliography|acknowledge?ments?|credits?|authors?(?: addresses)?|revision history|document (?:history|control|information|info|metadata|status)|version history|licen[cs]e|contributors|(?:normative|informative) references|(?:table of )?contents|toc|resources|contact|sources|citations|thanks|feedback|support|metadata|document|about (?:this|the) (?:document|author|spec)|status of this memo|copyright)$/,
+  ],
+  ["references", false, /^(?:appendix\b.*|annex\b.*|notes?|misc(?:ellaneous)?|research|discussion|comments?)$/],
+  [
+    "examples",
+    true,
+    /^(?:more |further |other |additional |some |code |usage )?examples?\b(?! (?:app|project|application|implementation))|\bexamples?$|^sample (?:code|usage|output|input|session|rules?|config\w*)\b|^(?:screenshots?|demo|mock ?ups?|wireframes?)$/,
+  ],
+  [
+    "users",
+    true,
+    /^(?:target|primary|secondary|tertiary|intended|user|key|our) (?:users?|personas?|audiences?|customers?|stakeholders?)\b|^personas?\b|\bpersonas?$|^(?:target |intended )?audience\b|^stakeholders?\b|^who is (?:this|it) for\b/,
+  ],
+  ["users", false, /^(?:users?|roles?|actors?|customers?)(?: and (?:roles?|users?|responsibilities|permissions))?$/],
+  [
+    "process",
+    true,
+    /\bsign ?off\b|\bquestionnaire\b|^(?:communication|meetings?|attendees|participants|agenda|governance|raci|contributing|how to contribute|code of conduct|team members|contacts?|approvals?|approval|infrastructure needed\b.*|cost|costs|pricing|resources needed)\b(?! (?:model|page))|^(?:project )?(?:timeline|schedule|time ?line|calendar|key dates|effort|estimates?|resourcing)$/,
+  ],
+  [
+    "process",
+    false,
+    /^(?:team|budget|(?:development|delivery|project|technical|our) (?:approach|process|methodology|workflow|plan|phases)|approach|methodology|process|workflow|milestones?(?: and .*)?|phases|phasing|release plan|rollout(?: plan)?|installation|install|getting started|quick ?start|usage|prerequisites|set ?up|how to (?:use|run|install)|development|building|build|configuration)$/,
+  ],
+  [
+    "overview",
+    false,
+    /^(?:(?:project|product|system|feature|general|document|brief|short|technical|executive|high level|basic|app|application|solution) )?(?:overview|introduction|intro|summary|abstract|tl ?dr|description|about|purpose|status|preface|idea|at a glance|info|information|background information)$|^(?:guide level explanation|preamble|concept|what is (?:it|this|\w+)|about (?:the )?(?:project|product|app))$/,
+  ],
+  ["goals", false, /^(?:goals?|objectives?|aims?|outcomes?|desired outcomes?|expected (?:outcomes?|results?)|project goals?|primary goals?|business (?:goals?|objectives?))(?: and (?:objectives|goals|outcomes))?$/],
+  [
+    "testing",
+    true,
+    /^(?:testing|tests|test (?:plan|strategy|approach|cases|scenarios)|testing (?:strategy|plan|approach)|verification(?: plan)?|verifying|validation|how to (?:test|verify)|quality (?:gates|assurance)|qa|checks|continuous integration|ci|running (?:the )?tests|test and verification|verify)$/,
+  ],
+  [
+    "constraints",
+    true,
+    /^(?:(?:technical |design |business |project |legal |general )?constraints?|tech(?:nology|nical)? stack|technolog(?:y|ies)(?: choices| used)?|stack|(?:coding |style |design )?guidelines|(?:coding |naming )?conventions|(?:design |guiding |core |product |engineering )?principles|tenets|ground rules|global rules|rules of engagement|environment|supported platforms|compliance|standards)$/,
+  ],
+  [
+    "decisions",
+    true,
+    /^(?:(?:key |design |architecture |architectural |technical |made )?decisions?(?: log| outcome| record| drivers| made)?|resolutions?|outcome)$/,
+  ],
+  [
+    "design",
+    false,
+    /^(?:(?:system |software |technical |high level |solution |target )?architecture(?: overview| diagram)?|high level design|system design|(?:project|directory|folder|repository|code|file) (?:structure|layout|organi[sz]ation)|how it works|diagrams?|data flow|components?)$/,
+  ],
+  ["rollback", true, /^(?:roll ?back|back ?out|reverting)(?: plan| strategy| procedure)?$|^how to (?:revert|roll back)$/],
+  [
+    "work",
+    true,
+    /\brequirements?\b|\bfeatures?\b|\b(?:user )?stories\b|^(?:the )?specifications?$|\btasks?\b|\bto ?dos?\b|^work(?: items?| breakdown| packages?)?$|\bimplementation\b|\bdeliverables?\b|^(?:in )?scope$|\bmvp\b|\bdetailed (?:design|explanation|specification|description)\b|^(?:proposal|proposed (?:solution|changes?|design)|solution|design details|reference level explanation|technical design|design)$|\bcommands?\b|^behaviou?rs?$|^functionality$|\bfunctional(?:ity)?\b|^use cases?$|^(?:must|should|could) haves?$|^changes?(?: needed| required)?$|^(?:product )?backlog$|\bend ?points?\b|\broutes?\b|^api\b|\bapis?$|\baction (?:items?|points?)\b|^(?:actions|next steps|follow ups?)$|^(?:product |project )?roadmap$|^(?:implementation |work |project |build |delivery |migration |execution )?plan$|^steps$|\bcapabilities$/,
+  ],
+];
+
+const LATER = /^(?:later|future|not now|out of scope|deferred|someday|stretch|nice to have|post mvp|post launch|non goals?|optional later|won t do)$/;
+const FINISHED = /^(?:done|completed?|finished|implemented|shipped|released|delivered|closed)$/;
+
+/** `Export — later`, `Export (future)`, `✅ Export`: what stands around the name. */
+function roleOfAddition(title: string): HeadingRole | undefined {
+  const additions = Array.from(title.matchAll(/[([]([^)\]]{1,60})[)\]]|\s[–—-]+\s*([^–—]{1,60})$/g), ([, inside, after]) =>
+    sameWords(inside ?? after ?? ""),
+  );
+  if (additions.some((words) => LATER.test(words))) return { role: "future", isSure: true };
+  if (additions.some((words) => FINISHED.test(words)) || isMarkedDone(title)) return { role: "done", isSure: true };
+  return undefined;
+}
+
+/** Without `(v1)`, `— phase 2`, pictures and words that add nothing. */
+const nameOnly = (title: string): string =>
+  sameWords(
+    headingName(title.replaceAll(/\p{Extended_Pictographic}\uFE0F?/gu, " "))
+      .replaceAll(/\s*[([][^)\]]*[)\]]\s*$/g, "")
+      .replace(/\s+[–—]\s.*$/, ""),
+  ).replace(/^(?:the|our|a) /, "");
+
+function roleOfWords(words: string): HeadingRole | undefined {
+  const found = TITLES.find(([, , pattern]) => pattern.test(words));
+  return found === undefined ? undefined : { role: found[0], isSure: found[1] };
+}
+
+/** What the words of a heading say by themselves; nothing if they name something of the spec's own. */
+export function headingRole(title: string): HeadingRole | undefined {
+  const addition = roleOfAddition(title);
+  if (addition !== undefined) return addition;
+  const words = nameOnly(title);
+  const whole = roleOfWords(words);
+  if (whole !== undefined) return whole;
+  // "Appendix B: Example rules", "Part 2: Requirements".
+  const [, rest] = /^(?:appendix|annex|part|section|chapter) \w{1,4} (.+)$/.exec(words) ?? [];
+  if (rest !== undefined) return roleOfWords(rest) ?? { role: "references", isSure: false };
+  const parts = words.split(/ and | or /);
+  const roles = parts.map(roleOfWords);
+  const [first] = roles;
+  if (parts.length < 2 || first === undefined || roles.includes(undefined)) return undefined;
+  return roles.every((each) => each?.role === first.role) ? first : { role: "overview", isSure: false };
+}
+
+export const roleOfTitle = (title: string): SectionRole | undefined => headingRole(title)?.role;
+
+const SEQUENCE =
+  /^(?:(?:implementation|build|delivery|migration|rollout|release|execution|project|work|development) )?(?:steps?|phases?|milestones?|plan|roadmap|order|sequence|stages|procedure|workflow|approach)$/;
+
+/** Under such a heading a list is done from first to last. */
+export const isSequenceTitle = (title: string): boolean => SEQUENCE.test(nameOnly(title));
+
+/** Headings of what the whole must be like, rather than of something to build. */
+export const isQualityTitle = (title: string): boolean =>
+  /\bnon ?functional\b|\bquality (?:attributes|requirements)\b|\bnfrs?\b|\bcross cutting\b/.test(nameOnly(title));
+
+/** Headings of lists whose entries are parts of one thing. */
+export const isFieldTitle = (title: string): boolean =>
+  /\b(?:data ?(?:shapes?|models?|types?|structures?)|schemas?|fields?|attributes?|properties|columns?|payloads?|parameters?|entit(?:y|ies)|data ?base|tables?|env(?:ironment)? variables?|config(?:uration)? (?:options|keys|values)|settings|flags|enums?|constants|status codes|error codes)\b/.test(
+    nameOnly(title),
+  );
+
+/** Why the words of such a section are no task. */
+export const LEFT_OUT: Readonly<Record<Exclude<SectionRole, "work" | "unclear">, string>> = {
+  testing: "Says how to check the work: its commands are the checks of the tasks.",
+  acceptance: "Says when the work is done.",
+  overview: "Describes the whole: it is in the overview of the plan.",
+  motivation: "Explains why, not what to do.",
+  goals: "A goal: it is listed among the goals of the plan.",
+  nonGoals: "The spec itself leaves it out: it is listed among the non-goals of the plan.",
+  future: "The spec leaves it for later.",
+  done: "The spec says that it is done.",
+  risks: "A risk: it is listed among the risks of the plan.",
+  questions: "An open question: it asks for an answer, not for work.",
+  assumptions: "An assumption: it is recorded, nothing is built for it.",
+  constraints: "Holds for every task: it is in their bodies.",
+  decisions: "A decision that was taken: it is listed among the decisions of the plan.",
+  design: "Describes the design: the work for it is asked for elsewhere in the spec.",
+  glossary: "Explains words.",
+  users: "Says who it is for.",
+  examples: "An example: nothing is built for it.",
+  references: "Background for readers: asks for no work.",
+  metrics: "A figure to reach after the work: nothing is built for it.",
+  process: "Says how or when people work: asks for no work of its own.",
+  rollback: "Says how to take the work back: it is in the rollback of the plan.",
+  document: "About the document itself.",
+};

@@ -1,0 +1,68 @@
+// The options that a question states: "A or B?", a list below it, a proposal in brackets, a recommendation.
+
+import { plainWords } from "../spec/cues.js";
+import { shorten } from "./wording.js";
+
+const OPENING =
+  /^(?:should|shall|do|does|will|can|could|would|is|are)\s+(?:we|it|they|i|you|this|there|the\s+[\w-]+(?:\s+[\w-]+)?)\s+(?:(?:be|use|support|have|go with|choose|pick|store|keep|write|run|prefer|target|need)\s+)?(?:the\s+)?/i;
+const WHICH = /^(?:which|what|where|when|how)\b.*?[:,–—-]\s+/i;
+const TOPIC = /^[^:?–—]{2,60}(?::|\s[–—]|\s-)\s+/;
+const DEFAULT = /[([]?\b(?:default|recommend(?:ed)?|preferred|prefer|suggested|leaning towards?|proposed|proposal|tentative(?:ly)?)\b\s*(?:is|:|to)?\s*([^)\];?]{1,160})[)\]]?/i;
+const CONSIDER = /\bconsider(?:ing)?\s+([^.?]{3,200})/i;
+
+const LONGEST = 100;
+
+const clean = (option: string): string =>
+  option
+    .replace(/^(?:an?|the|use|either|just|whether(?: to)?|to)\s+/i, "")
+    .replace(/\s*\((?:default|recommended)\)$/i, "")
+    .replace(/[\s?.!,;]+$/, "")
+    .trim();
+
+const isVague = (option: string): boolean => /^(?:not|similar|others?|something else|etc|so|equivalent|no|maybe|more)$/i.test(option);
+
+const fits = (option: string): boolean => option !== "" && option.length <= LONGEST && option.split(" ").length <= 8;
+
+/** The choices of one phrase: "A, B or C". */
+function choicesIn(phrase: string): string[] {
+  if (!/\s(?:or|vs\.?|versus)\s/i.test(phrase)) return [];
+  const options = phrase.split(/\s*,\s*(?:or\s+)?|\s+(?:or|vs\.?|versus)\s+/i).map(clean);
+  const named = options.filter((option) => !isVague(option));
+  const areDistinct = new Set(named.map((option) => option.toLowerCase())).size === named.length;
+  return areDistinct && named.length >= 2 && named.length <= 4 && named.every(fits) ? named : [];
+}
+
+function inSentence(text: string): string[] {
+  const asked = text.replace(DEFAULT, "").trim();
+  const sentences = asked.match(/[^.!?]*\?/g) ?? [asked];
+  for (const sentence of sentences) {
+    const bare = sentence.trim().replace(/\?+$/, "");
+    const phrase = bare.replace(TOPIC, "").replace(WHICH, "").replace(/^when [^,]*,\s*/i, "").replace(OPENING, "");
+    const found = choicesIn(phrase);
+    if (found.length > 0) return found;
+  }
+  // "How far back? Single action? Session?": short questions in a row are the options of the first.
+  const short = sentences.slice(1).map(clean);
+  return sentences.length > 2 && short.length <= 4 && short.every((each) => fits(each) && each.split(" ").length <= 4) ? short : [];
+}
+
+export interface StatedOptions {
+  readonly options: readonly string[];
+  /** What the spec proposes, recommends or takes by default; one of the options. */
+  readonly chosen?: string;
+}
+
+/** `below`: the items below the question. */
+export function statedOptions(question: string, below: readonly string[]): StatedOptions {
+  const text = plainWords(question);
+  const listed = below.map((option) => shorten(plainWords(option), LONGEST)).filter((option) => option !== "");
+  const isList = listed.length >= 2 && listed.length <= 4 && new Set(listed).size === listed.length;
+  const stated = isList ? listed : [choicesIn(clean(CONSIDER.exec(text)?.[1] ?? "")), inSentence(text)].find(({ length }) => length > 0);
+  const options = [...(stated ?? [])];
+  const proposal = clean(DEFAULT.exec(text)?.[1] ?? "");
+  const marked = options.find((option) => /\((?:default|recommended|proposed)\)/i.test(option));
+  if (proposal === "" || proposal.length > LONGEST) return { options, ...(marked === undefined ? {} : { chosen: marked }) };
+  const same = options.find((option) => option.toLowerCase() === proposal.toLowerCase());
+  if (same !== undefined) return { options, chosen: same };
+  return { options: [proposal, ...options].slice(0, 4), chosen: proposal };
+}

@@ -1,0 +1,107 @@
+// What one statement is: work, an answer that is missing, something that a person has to bring, or no work and why.
+// Its own words count first, then the line that leads into its list, then its section.
+
+import { asksReader, isAboutDocument, isGate, isLeftForLater, isMeetingNote, isOpenQuestion, obliges } from "../spec/cues.js";
+import type { Spec, SpecStatement } from "../spec/spec.js";
+import { roleOfTitle, type SectionRole } from "./heading-roles.js";
+import { isOpenToWork, titleSections } from "./section-roles.js";
+import { append } from "./append.js";
+import { isComparison, isDroppedRow, tableRole } from "./table-roles.js";
+
+export type StatementRole = SectionRole | "gate";
+
+/** Sections in which a question is asked for effect, or was answered. */
+const TELLS: ReadonlySet<SectionRole> = new Set([
+  "nonGoals",
+  "future",
+  "done",
+  "examples",
+  "glossary",
+  "motivation",
+  "references",
+  "metrics",
+  "document",
+]);
+
+export class StatementRoles {
+  readonly #spec: Spec;
+  readonly #roles: ReadonlyMap<string, SectionRole>;
+  readonly #titles: ReadonlySet<string>;
+  readonly #levels: ReadonlyMap<string, number>;
+  readonly #footer: number;
+  /** Roles of rows by what their table is. */
+  readonly #rows: ReadonlyMap<SpecStatement, SectionRole>;
+
+  constructor(spec: Spec, roles: ReadonlyMap<string, SectionRole>) {
+    this.#spec = spec;
+    this.#roles = roles;
+    this.#titles = new Set(titleSections(spec).map(({ id }) => id));
+    this.#levels = new Map(spec.sections.map(({ id, level }) => [id, level]));
+    this.#footer = footerOf(spec);
+    this.#rows = rowRoles(spec);
+  }
+
+  isPreamble(section: string): boolean {
+    return this.#levels.get(section) === 0 || this.#titles.has(section);
+  }
+
+  of(place: number): StatementRole {
+    const statement = this.#spec.statements[place] as SpecStatement;
+    const { text, section } = statement;
+    const around = this.#leadRole(statement) ?? this.#roles.get(section) ?? "work";
+    const role = around === "work" ? (this.#rows.get(statement) ?? "work") : around;
+    if (statement.done) return "done";
+    if (place >= this.#footer) return "document";
+    if (TELLS.has(role)) return role;
+    if (this.isPreamble(section) && !statement.checkbox && isAboutDocument(text)) return "document";
+    if (isLeftForLater(text) || isDroppedRow(statement)) return "future";
+    if (role === "questions" || isLeftOpen(statement)) return "questions";
+    if (role === "risks" || role === "assumptions" || role === "decisions") return role;
+    if (isGate(text)) return "gate";
+    if (role === "work") return isMeetingNote(text) ?? "work";
+    return isOpenToWork(role) && obliges(text) ? "work" : role;
+  }
+
+  /** Of the line that leads into its list, or of the line itself: "Out of scope:". */
+  #leadRole({ lead, text, kind, parent }: SpecStatement): SectionRole | undefined {
+    const isLead = kind !== "item" && kind !== "row" && text.endsWith(":");
+    const line = lead === undefined ? (isLead ? text : undefined) : this.#spec.statements[lead]?.text;
+    const above = parent === undefined ? undefined : this.#spec.statements[parent];
+    const words = line ?? (above !== undefined && above.text.length < 60 ? above.text : undefined);
+    const role = words === undefined ? undefined : roleOfTitle(words);
+    return role === undefined || role === "work" || LEADS_TO_NOTHING.has(role) ? undefined : role;
+  }
+}
+
+/** A question in running text is mostly answered by the next sentence, unless it asks the reader. */
+const isLeftOpen = ({ text, kind }: SpecStatement): boolean =>
+  isOpenQuestion(text) && (kind === "item" || kind === "row" || asksReader(text));
+
+/** "For example:" says nothing about the list that follows. */
+const LEADS_TO_NOTHING: ReadonlySet<SectionRole> = new Set(["examples", "references", "overview", "motivation", "users", "process", "design"]);
+
+function rowRoles({ statements }: Spec): Map<SpecStatement, SectionRole> {
+  const tables = new Map<string, SpecStatement[]>();
+  for (const row of statements) {
+    if (row.kind === "row") append(tables, `${row.section} ${row.columns?.join("|")}`, row);
+  }
+  const roles = new Map<SpecStatement, SectionRole>();
+  for (const rows of tables.values()) {
+    const role = tableRole(rows[0]?.columns ?? []) ?? (isComparison(rows) ? "references" : undefined);
+    if (role !== undefined) for (const row of rows) roles.set(row, role);
+  }
+  return roles;
+}
+
+const EMPHASISED = /^(?:\*[^*].*\*|_[^_].*_)$/s;
+
+/** The place of the first statement of the footer: what stands below the last rule, if all of it is about the document. */
+function footerOf({ statements, rules, sections }: Spec): number {
+  const rule = rules.at(-1) ?? Number.POSITIVE_INFINITY;
+  if (sections.some(({ start, level }) => start > rule && level > 0)) return statements.length;
+  const first = statements.findIndex(({ start }) => start > rule);
+  const below = first === -1 ? [] : statements.slice(first);
+  const isFooter = ({ kind, text }: SpecStatement): boolean =>
+    kind !== "row" && !obliges(text) && (isAboutDocument(text) || EMPHASISED.test(text.trim()));
+  return below.length > 0 && below.every(isFooter) ? first : statements.length;
+}

@@ -1,0 +1,64 @@
+// What a table is, by the names of its columns.
+
+import type { SpecStatement } from "../spec/spec.js";
+import { isDroppedStatus, priorityOf } from "../spec/cues.js";
+import { sameWords } from "./wording.js";
+import type { SectionRole } from "./heading-roles.js";
+
+const has = (columns: readonly string[], pattern: RegExp): boolean => columns.some((column) => pattern.test(column));
+
+/** Nothing if the columns leave it open. */
+export function tableRole(raw: readonly string[]): SectionRole | undefined {
+  const columns = raw.map(sameWords);
+  const [first = ""] = columns;
+  if (has(columns, /^(?:story|user story|requirement|requirements|task|feature|acceptance(?: criteria)?|description of work)$/)) return undefined;
+  if (/^(?:term|terms|word|acronym|abbreviation|concept)$/.test(first)) return "glossary";
+  if (has(columns, /^(?:risk|risks|threat)$/) || has(columns, /^(?:mitigation|likelihood|probability)s?$/)) return "risks";
+  if (has(columns, /^(?:metric|kpi|indicator|measure)s?$/) && columns.length > 1) return "metrics";
+  if (has(columns, /^(?:version|revision|rev)$/) && has(columns, /\b(?:date|author|changes?|description)\b/)) return "document";
+  if (has(columns, /^(?:question|open question)s?$/)) return "questions";
+  if (has(columns, /^(?:decision|choice)$/) && has(columns, /\b(?:rationale|reason|why|because|alternatives?)\b/)) return "decisions";
+  if (has(columns, /^(?:pros?|cons?|advantages?|disadvantages?|drawbacks?|competitors?|problems?|alternatives?)$/)) return "references";
+  if (has(columns, /^(?:milestone|phase|week|sprint)$/) && has(columns, /\b(?:date|duration|deadline|due|eta|end|when|timeline|weeks?)\b/)) return "process";
+  if (/^(?:name|person|member|stakeholder|role|persona)$/.test(first) && has(columns, /^(?:responsibilit(?:y|ies)|email|contact|title|role|interest|needs?)$/)) return "users";
+  return undefined;
+}
+
+/** A table of the parts of one thing: parameters, columns, settings. */
+export function isFieldTable(raw: readonly string[]): boolean {
+  const [first = "", ...others] = raw.map(sameWords);
+  return (
+    /^(?:field|parameter|param|property|attribute|column|key|option|flag|variable|setting|argument|env(?:ironment)? variable|config(?:uration)? key|header|code|status code|error code|enum|value|type|keyword|symbol|placeholder|token)s?(?: name)?$/.test(first) ||
+    (/^name$/.test(first) && others.some((column) => /^(?:type|data type|default|required)$/.test(column)))
+  );
+}
+
+const cellOf = ({ cells = [], columns = [] }: SpecStatement, pattern: RegExp): string | undefined =>
+  cells[columns.findIndex((column) => pattern.test(sameWords(column)))];
+
+/** Of a column about priority. */
+export function rowPriority(row: SpecStatement): number | undefined {
+  const cell = cellOf(row, /^(?:priority|prio|importance|severity|moscow|p)$/);
+  return cell === undefined ? undefined : priorityOf(cell);
+}
+
+/** A column about status, release or priority says that it is not for now. */
+export function isDroppedRow(row: SpecStatement): boolean {
+  const cell = cellOf(row, /^(?:status|state|progress|release|version|scope|in scope|priority|moscow)$/);
+  return cell !== undefined && (isDroppedStatus(cell) || /^(?:no|❌|✗|wont|w)$/i.test(cell.trim()));
+}
+
+/** The words of a column about acceptance. */
+export const rowCriteria = (row: SpecStatement): string | undefined =>
+  cellOf(row, /^(?:acceptance(?: criteria| test)?|done when|definition of done|expected(?: result| outcome)?|verification)$/);
+
+const SHORT_ANSWER = /^(?:yes|no|y|n|n a|partial|limited|✓|✔|✅|✗|✘|❌|x|-|–|—|)$/iu;
+
+/** A grid of yes and no compares things; it asks for nothing. */
+export function isComparison(rows: readonly SpecStatement[]): boolean {
+  const columns = rows[0]?.columns ?? [];
+  if (columns.length < 3 || rows.length < 2) return false;
+  const cells = rows.flatMap((row) => (row.cells ?? []).slice(1));
+  const short = cells.filter((cell) => SHORT_ANSWER.test(cell.trim().replace(/\s*\(.*\)$/, "")));
+  return short.length >= cells.length * 0.5;
+}
