@@ -49,12 +49,14 @@ export type Closing = "read" | "approve" | "changes" | "later" | "abort";
 export async function askApproval(
   run: string,
   hasRead: boolean,
+  /** Whether at least one task can be proven: otherwise Enter does not approve. */
+  isProvable: boolean,
 ): Promise<{ readonly choice: Closing; readonly note: string }> {
   const output = process.stderr;
   const choice = await select<Closing>({
-    message: `${run} is ready. What next?`,
+    message: isProvable ? `${run} is ready. What next?` : `${run} has no check that proves anything. What next?`,
     output,
-    initialValue: hasRead ? "approve" : "read",
+    initialValue: hasRead ? (isProvable ? "approve" : "changes") : "read",
     options: [
       { value: "read", label: "Read the plan", hint: "every task, and every command that would run" },
       { value: "approve", label: "Approve", hint: "adds it to the plan and clears it to run, as one operation" },

@@ -28,18 +28,24 @@ export const question = z
 
 export type ClarifyingQuestion = z.infer<typeof question>;
 
+const questions = (most: number) =>
+  z
+    .array(question)
+    .max(most)
+    .refine((asked) => areDistinct(asked.map(({ id }) => id)), "must have different ids")
+    .describe("At most five, only what a person must decide; none is best");
+
 export const clarification = z.strictObject({
   intent: prose(2_000).describe("What the person wants, in one or two sentences"),
   ambiguities: z.array(prose(500)).max(20).default([]),
-  questions: z
-    .array(question)
-    .max(50)
-    .refine((questions) => areDistinct(questions.map(({ id }) => id)), "must have different ids")
-    .describe("At most five, only what a person must decide; none is best"),
+  questions: questions(5),
   assumptions: z
     .array(z.strictObject({ text: prose(500), because: prose(500).default("") }))
     .max(20)
     .default([]),
 });
+
+/** From a program that reads the spec: every question that the spec leaves open is one. */
+export const statedClarification = clarification.extend({ questions: questions(50) });
 
 export type Clarification = z.infer<typeof clarification>;

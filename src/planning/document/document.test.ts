@@ -105,7 +105,7 @@ describe("the plan document", () => {
   });
 
   it.each([
-    "1 feature · 3 tasks · 2 waves · 6 h of work, at least 4 h from start to end · 100 % of the spec covered · 1 error, 1 warning · last verdict: approve-with-notes.",
+    "1 feature · 3 tasks · 2 waves · 6 h of work, at least 4 h from start to end · 1 error, 1 warning · last verdict: approve-with-notes.",
     "| 4 | The lamp is green. | T2 | `npm test \\| tee out` |",
     "| 3 | The lamp can be switched on. | T1 | `npm test` |",
     "| 1 | Lamp | 2 of 2 | 100 % |",
@@ -258,7 +258,7 @@ describe("the verification report", () => {
     "| 1 | critic | revise | 1 | consistency pass, soundness warn, implementability pass, completeness pass, risk fail |",
     "### Round 1, critic: revise",
     "- C1 (high) \\[T2\\]: **No fuse** It burns. Add one.\n  - `src/a.ts:3-9` no fuse here",
-    "100 % of the statements are taken up.",
+    "Planned 100 % of the spec, left out 0 %, not understood 0 %.",
   ])("says %s", (words) => {
     expect(verificationReport(input)).toContain(words);
   });

@@ -4,6 +4,7 @@ import type { PlanRecord } from "../../graph/item/record.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";
 import type { Clarification } from "../contracts/clarification.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
+import { checkedSentence, reasonLines, sharesSentence } from "../headline.js";
 import type { LintFinding } from "../lint/finding.js";
 import type { Sequence } from "../sequence.js";
 import type { Coverage, Spec } from "../spec/spec.js";
@@ -116,7 +117,6 @@ function statusLine({
     plural(draft.tasks.length, "task"),
     plural(sequence.waves.length, "wave"),
     `${hours(sequence.totalHours)} of work, at least ${hours(sequence.hours)} from start to end`,
-    ...(coverage ? [`${coverage.percent} % of the spec covered`] : []),
     `${plural(count("error") + count("unreadable"), "error")}, ${plural(count("warning"), "warning")}`,
     ...(rounds.length > 0 ? [`last verdict: ${(rounds.at(-1) as RoundSummary).verdict}`] : []),
     ...(leftOut.length > 0 ? [`made without: ${leftOut.join(", ")}`] : []),
@@ -124,7 +124,10 @@ function statusLine({
   const state = approval
     ? `Approved by ${escaped(approval.by)} on ${new Date(approval.at).toISOString().slice(0, 10)}.`
     : "Waits for approval.";
-  return `${state} ${parts.join(" · ")}.`;
+  const work = draft.tasks.filter(({ kind }) => kind === "work");
+  const withCheck = work.filter(({ checks }) => checks.length > 0).length;
+  const headline = [checkedSentence(work.length, withCheck), ...(coverage ? [sharesSentence(coverage)] : [])];
+  return `${headline.join(" ")}\n\n${state} ${parts.join(" · ")}.`;
 }
 
 const because = (what: string, why: string): string => (why.trim() === "" ? what : `${what}, because: ${escaped(why)}`);
@@ -170,9 +173,10 @@ function coverageTable(coverage: Coverage | undefined): string {
     ]);
   const open = coverage.uncovered.map(({ line, text: words }) => `line ${line}: ${escaped(words)}`);
   return [
-    `${coverage.percent} % of the statements are taken up.`,
-    rows.length === 0 ? "" : table(["section", "title", "statements", "covered"], rows),
-    open.length === 0 ? "" : `Not taken up:\n\n${bullets(open)}`,
+    sharesSentence(coverage),
+    reasonLines(coverage).length === 0 ? "" : `Left out:\n\n${bullets(reasonLines(coverage))}`,
+    open.length === 0 ? "" : `Not understood, so in no task:\n\n${bullets(open)}`,
+    rows.length === 0 ? "" : table(["section", "title", "statements", "planned or left out"], rows),
   ]
     .filter((part) => part !== "")
     .join("\n\n");

@@ -4,6 +4,7 @@ import type { CapabilityMap } from "../contracts/capability-map.js";
 import type { CodeEvidence, Severity } from "../contracts/common.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 import type { Critique } from "../contracts/review.js";
+import { sharesSentence } from "../headline.js";
 import type { LintFinding } from "../lint/finding.js";
 import { findQuote } from "../spec/quote.js";
 import type { Coverage, Spec } from "../spec/spec.js";
@@ -148,11 +149,11 @@ const coverageText = (coverage: Coverage | undefined): string => {
   const sections = coverage.sections.filter(({ statements }) => statements > 0);
   const lacking = coverage.requirements.filter(({ covered }) => !covered).map(({ id }) => escaped(id));
   return [
-    `${coverage.percent} % of the statements are taken up.`,
+    sharesSentence(coverage),
     sections.length === 0
       ? ""
       : table(
-          ["section", "covered"],
+          ["section", "planned or left out"],
           sections.map(({ id, title, percent }) => [`${id} ${escaped(title)}`, `${percent} %`]),
         ),
     lacking.length === 0 ? "" : `Requirements without a task: ${lacking.join(", ")}.`,

@@ -20,7 +20,7 @@ import { gatherBrief } from "./gather.js";
 import { learn } from "./learn.js";
 import { settleQuestions } from "./questions.js";
 import { type Driver, letGo, type Run, stepRun, stillHeld, takeRun } from "./runs.js";
-import type { Hooks, PlanningServices } from "./services.js";
+import { type Hooks, OUTLINE, type PlanningServices } from "./services.js";
 import { shortLine, shortText } from "./short-text.js";
 import { watchRun } from "./watch-run.js";
 
@@ -142,7 +142,9 @@ export class RunDriver {
     const { key, session } = opened.value;
     const reply = await this.#serve(run, server, brief, key, session);
     const held = await stillHeld(context, this.#key, this.#driver);
-    return held.ok ? this.#settle(run, asked, { key, parts: part.of }, cleanReply(reply, brief.spec, redact)) : held;
+    if (!held.ok) return held;
+    const call = { key, parts: part.of, isOutline: server.agent === OUTLINE };
+    return this.#settle(run, asked, call, cleanReply(reply, brief.spec, redact));
   }
 
   async #serve(run: Run, server: RoleServer, brief: Brief, call: string, session: string | null): Promise<RoleReply> {
@@ -188,7 +190,7 @@ export class RunDriver {
   async #settle(
     run: Run,
     asked: RoleAsk,
-    { key, parts }: { readonly key: string; readonly parts: number },
+    { key, parts, isOutline }: { readonly key: string; readonly parts: number; readonly isOutline: boolean },
     reply: RoleReply,
   ): Promise<Result<Run>> {
     const failing = FAILINGS[reply.ending];
@@ -196,7 +198,7 @@ export class RunDriver {
       return this.#fail(asked, { key, reply }, failing, reply.message ?? `The agent ended: ${reply.ending}.`);
     if (reply.ending === "no-output")
       return this.#sendBack(run, asked, key, reply, [shortText(reply.message ?? "Nothing was handed in.")]);
-    const judged = judgeReply(asked, reply.output);
+    const judged = judgeReply({ ...asked, isOutline }, reply.output);
     if (!judged.ok) return this.#sendBack(run, asked, key, reply, judged.problems);
     const { context, around, redact } = this.#services;
     const absorbed = await context.store.read((reader) => absorb(reader, run, asked, judged.value, around, parts));

@@ -7,7 +7,9 @@ import { absent, interrupted, ok, problems, type Result } from "../../graph/resu
 import type { Reader } from "../../store/store.js";
 import { type PlannedDrops, plannedDrops } from "../apply/planned-drops.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
+import { checkedSentence, sharesSentence } from "../headline.js";
 import { leftOutOf, type Machine, overviewNumber, type Role, roundNumber } from "../machine/machine.js";
+import type { Coverage } from "../spec/spec.js";
 import { currentText } from "./artifacts.js";
 import { callsOf, type RunCost, spent } from "./calls.js";
 import { findingsBy, type RoundFindings } from "./gather.js";
@@ -39,8 +41,12 @@ export interface PlanningRunView {
     readonly tasks: number;
     readonly decisions: number;
   } | null;
-  /** Of the spec, in percent; null without a spec. */
-  readonly coverage: number | null;
+  /** Shares of the spec, in percent, and why parts of it are left out; null without a spec. */
+  readonly coverage: SpecShares | null;
+  /** What to know first: how many tasks have a check, and how much of the spec the plan holds. */
+  readonly headline: readonly string[];
+  /** Tasks that an agent does, and how many of them have a check; null before the plan was checked. */
+  readonly checked: { readonly tasks: number; readonly withCheck: number } | null;
   readonly sections: readonly { readonly id: string; readonly title: string; readonly percent: number }[];
   /** Open findings of the latest round, by who found them and how grave they are. */
   readonly findings: Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -56,6 +62,32 @@ export interface PlanningRunView {
   readonly createdBy: string;
   /** What to do about it, the best first. */
   readonly next: readonly NextStep[];
+}
+
+export type SpecShares = Pick<Coverage, "planned" | "leftOut" | "notUnderstood" | "reasons"> & {
+  /** What no task carries and nothing leaves out: the first of them. */
+  readonly unclear: readonly { readonly line: number; readonly text: string }[];
+};
+
+const UNCLEAR_SHOWN = 10;
+
+/** Runs of an earlier version stored other figures: those are not shown. */
+function sharesOf(found: Partial<Coverage> | undefined): SpecShares | null {
+  if (found?.planned === undefined) return null;
+  const { planned, leftOut = 0, notUnderstood = 0, reasons = [], uncovered = [] } = found;
+  const unclear = uncovered.slice(0, UNCLEAR_SHOWN).map(({ line, text }) => ({ line, text }));
+  return { planned, leftOut, notUnderstood, reasons, unclear };
+}
+
+function headlineOf(found: Linted | undefined): Pick<PlanningRunView, "coverage" | "headline" | "checked"> {
+  const coverage = sharesOf(found?.coverage);
+  const { work, checked: withCheck = 0 } = found?.stats ?? {};
+  const checked = work === undefined ? null : { tasks: work, withCheck };
+  const headline = [
+    ...(checked === null ? [] : [checkedSentence(checked.tasks, checked.withCheck)]),
+    ...(coverage === null ? [] : [sharesSentence(coverage)]),
+  ];
+  return { coverage, headline, checked };
 }
 
 export async function toRunView(reader: Reader, run: Run): Promise<PlanningRunView> {
@@ -88,7 +120,7 @@ export async function toRunView(reader: Reader, run: Run): Promise<PlanningRunVi
           decisions: draft.decisions.length,
         }
       : null,
-    coverage: conformance?.coverage?.percent ?? null,
+    ...headlineOf(conformance),
     sections: (conformance?.coverage?.sections ?? []).map(({ id, title, percent }) => ({ id, title, percent })),
     findings: await countFindings(reader, run, conformance),
     escalations: open.map(({ key }) => key),
@@ -104,11 +136,12 @@ export async function toRunView(reader: Reader, run: Run): Promise<PlanningRunVi
 
 /** What conformance keeps with its findings. */
 interface Linted extends RoundFindings {
-  readonly stats?: { readonly grades: Readonly<Record<string, number>> };
-  readonly coverage?: {
-    readonly percent: number;
-    readonly sections: readonly { readonly id: string; readonly title: string; readonly percent: number }[];
+  readonly stats?: {
+    readonly grades: Readonly<Record<string, number>>;
+    readonly work?: number;
+    readonly checked?: number;
   };
+  readonly coverage?: Partial<Coverage>;
 }
 
 async function countFindings(

@@ -5,22 +5,28 @@ import { inferProfile } from "../../graph/node/profile.js";
 import type { DraftTask } from "../contracts/plan-draft.js";
 import { type LintContext, type LintRule, quoted } from "./context.js";
 import type { LintFinding } from "./finding.js";
-import { finding } from "./rules.js";
+import { finding, names } from "./rules.js";
 import { missingFor, type ToolSource } from "./tools.js";
 
 export const workHasChecks: LintRule = ({ work, asStated = false }) => {
-  const none = work.every(({ checks }) => checks.length === 0);
-  return work
-    .filter(({ checks }) => checks.length === 0)
-    .map(({ id, title }) =>
-      finding(
-        "P-CHECK",
-        id,
-        `${id} ${quoted(title)} has no check: nothing can show that it is done.`,
-        "Add a command that exits with 0 when it is done.",
-        none || asStated ? { grade: "warning" } : {},
-      ),
-    );
+  const without = work.filter(({ checks }) => checks.length === 0);
+  const none = without.length === work.length;
+  if ((none || asStated) && without.length > 1) {
+    const ids = names(without.map(({ id }) => id));
+    const say = `${work.length - without.length} of ${work.length} tasks have a check. Nothing can show that these are done: ${ids}.`;
+    return [
+      finding("P-CHECK", "plan", say, "Add a command to each that exits with 0 when it is done.", { grade: "warning" }),
+    ];
+  }
+  return without.map(({ id, title }) =>
+    finding(
+      "P-CHECK",
+      id,
+      `${id} ${quoted(title)} has no check: nothing can show that it is done.`,
+      "Add a command that exits with 0 when it is done.",
+      none || asStated ? { grade: "warning" } : {},
+    ),
+  );
 };
 
 /** What the repository has and what the plan makes; undefined if the repository was not read. */

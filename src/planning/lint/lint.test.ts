@@ -37,8 +37,8 @@ describe("conformance lint", () => {
     const given = { spec: SPEC, map: map(["B1"]), files: files(["B1"]), records: [FORBIDS] };
     expect(look(plan, given)).toMatchObject({
       findings: [],
-      coverage: { percent: 100 },
-      stats: { tasks: 2, checks: 2, waves: 2, hours: 4 },
+      coverage: { planned: 100, leftOut: 0, notUnderstood: 0 },
+      stats: { tasks: 2, checks: 2, work: 2, checked: 2, waves: 2, hours: 4 },
     });
   });
 

@@ -1,6 +1,7 @@
 // The conformance lint: a program that reads a whole draft and lists everything that is wrong with it.
 
 import { type PlanDraft, planDraft } from "../contracts/plan-draft.js";
+import { append } from "../outline/append.js";
 import type { Coverage } from "../spec/spec.js";
 import { checksAreHarmless, checksCanRun, somethingTests, workHasChecks } from "./check-rules.js";
 import { type LintContext, type LintInput, type LintRule, lintContext } from "./context.js";
@@ -15,7 +16,7 @@ import {
   plannedFilesAreUsed,
 } from "./map-rules.js";
 import { constraintsAreKept, requirementsAreMentioned } from "./record-rules.js";
-import { finding } from "./rules.js";
+import { finding, type LintCode, names, RULES } from "./rules.js";
 import { overlapsAreOrdered, profilesAreGiven, tasksAreNoCrumbs, tasksAreSmall } from "./size-rules.js";
 import {
   coverageOf,
@@ -47,6 +48,9 @@ export interface LintStats {
   readonly stories: number;
   readonly tasks: number;
   readonly checks: number;
+  /** Tasks that an agent does, and how many of them have a check. */
+  readonly work: number;
+  readonly checked: number;
   readonly waves: number;
   readonly hours: number;
   /** How many findings of each grade there are, whatever the level shows. */
@@ -112,18 +116,38 @@ export function lintDraft(input: LintInput): LintResult {
   const asked = spec && whole && before ? lost(spec, whole, input, before) : whole;
   const uncovered =
     spec && asked ? [...uncoveredRequirements(spec, asked), ...uncoveredStatements(asked, input.mode)] : [];
-  const all = [...CHECKS.flatMap((check) => [...check(look)]), ...uncovered];
+  const all = oneLineEach([...CHECKS.flatMap((check) => [...check(look)]), ...uncovered]);
   const findings = SHOWN[input.level].flatMap((grade) => all.filter((each) => each.grade === grade));
   return { findings, ...(whole && !before ? { coverage: whole } : {}), stats: statsOf(look, all) };
 }
 
-function statsOf({ draft, sequence }: LintContext, all: readonly LintFinding[]): LintStats {
+const MOST_ALIKE = 3;
+
+/** Warnings and remarks of one kind are one line: a hundred of them would hide the others. Those that can be fixed stay. */
+function oneLineEach(findings: readonly LintFinding[]): LintFinding[] {
+  const kinds = new Map<string, LintFinding[]>();
+  for (const each of findings) {
+    const isOwn = each.fixable || each.grade === "error" || each.grade === "unreadable";
+    append(kinds, isOwn ? `${each.code} ${each.where} ${each.message}` : `${each.grade} ${each.code}`, each);
+  }
+  return [...kinds.values()].flatMap((alike) => {
+    const [first] = alike as [LintFinding, ...LintFinding[]];
+    if (alike.length <= MOST_ALIKE) return alike;
+    const where = names(alike.map((each) => each.where));
+    const message = `${alike.length} times: ${RULES[first.code as LintCode].meaning} ${where}.`;
+    return [{ ...first, where, message }];
+  });
+}
+
+function statsOf({ draft, sequence, work }: LintContext, all: readonly LintFinding[]): LintStats {
   const count = (grade: Grade): number => all.filter((each) => each.grade === grade).length;
   return {
     features: draft.features.length,
     stories: draft.stories.length,
     tasks: draft.tasks.length,
     checks: draft.tasks.reduce((sum, { checks }) => sum + checks.length, 0),
+    work: work.length,
+    checked: work.filter(({ checks }) => checks.length > 0).length,
     waves: sequence.waves.length,
     hours: sequence.totalHours,
     grades: Object.fromEntries(GRADES.map((grade) => [grade, count(grade)])) as Record<Grade, number>,

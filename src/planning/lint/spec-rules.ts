@@ -55,7 +55,7 @@ export function claimsOf({ map, earlier }: Pick<LintInput, "map" | "earlier">, o
   return {
     quotes: [...tasks.flatMap(({ quotes }) => quotes), ...taken.map(({ quote }) => quote)],
     requirements: [...tasks, ...taken].flatMap(({ requirements }) => requirements),
-    leftOut: [...(map?.leftOut ?? []), ...(earlier?.map?.leftOut ?? [])].map(({ quote }) => quote),
+    leftOut: [...(map?.leftOut ?? []), ...(earlier?.map?.leftOut ?? [])],
   };
 }
 

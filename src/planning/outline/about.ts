@@ -38,7 +38,7 @@ function overviewOf(spec: Spec, work: OutlineWork, made: OutlineParts): string {
   const shown =
     names.length <= 12 ? names.join(", ") : `${names.slice(0, 12).join(", ")} and ${names.length - 12} more`;
   const parts = [
-    ...sectionTexts(spec, work, "overview", { count: 6, length: 800 }),
+    ...sectionTexts(spec, work, ["overview", "motivation"], { count: 6, length: 800 }),
     `${count(made.tasks, "task")} in ${count(names.length, "feature")}, from the outline of the spec: ${shown}.`,
     ...(made.stack === undefined ? [] : [`Stack: ${withoutMarks(made.stack)}.`]),
     ...(made.thread.length < 2 ? [] : [`Built first, from end to end: ${made.thread.join(" → ")}.`]),

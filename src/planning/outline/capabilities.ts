@@ -5,9 +5,9 @@ import type { Behaviour, CapabilityMap, capability, domain } from "../contracts/
 import { withoutControls } from "../spec/collapse.js";
 import { findQuote } from "../spec/quote.js";
 import type { Section, Spec } from "../spec/spec.js";
+import { LEFT_OUT, type SectionRole } from "./heading-roles.js";
 import { keyHash } from "./keys.js";
 import { workOf } from "./read-work.js";
-import { LEFT_OUT, type SectionRole } from "./heading-roles.js";
 import { steelThread } from "./steel-thread.js";
 import { shorten, taskTitle, withoutMarks } from "./wording.js";
 import { type OutlineWork, quoteOf, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
@@ -157,9 +157,9 @@ export function sectionTexts(
   wanted: SectionRole | readonly SectionRole[],
   limits: { count: number; length: number },
 ): string[] {
-  const roles = [wanted].flat();
+  const roles = new Set<SectionRole>([wanted].flat());
   const texts = work.noWork
-    .filter((entry) => roles.includes(entry.role))
+    .filter((entry) => roles.has(entry.role))
     .map(({ place }) => shorten(withoutMarks(spec.statements[place]?.text as string), limits.length))
     .filter((text) => text !== "");
   if (texts.length <= limits.count) return texts;

@@ -5,8 +5,8 @@ import { isDoneStatus, isOpenQuestion } from "../spec/cues.js";
 import type { Spec, SpecStatement } from "../spec/spec.js";
 import { nameOfWork } from "./capabilities.js";
 import { keyHash } from "./keys.js";
-import { workOf } from "./read-work.js";
 import { statedOptions } from "./options.js";
+import { workOf } from "./read-work.js";
 import { firstSentence, shorten, withoutMarks } from "./wording.js";
 import { itemsOf } from "./work.js";
 

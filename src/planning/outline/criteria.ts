@@ -68,7 +68,8 @@ export class CriteriaBook {
   /** The one item whose id a criterion names: "US-101: the list is empty at first". */
   #namedBy(place: number, items: readonly WorkItem[]): WorkItem | undefined {
     const ids = requirementMentions(this.#index.statement(place).text, this.#index.spec.idPrefixes).map(({ id }) => id);
-    const found = ids.length === 0 ? [] : items.filter(({ requirements }) => requirements.some((id) => ids.includes(id)));
+    const found =
+      ids.length === 0 ? [] : items.filter(({ requirements }) => requirements.some((id) => ids.includes(id)));
     return found.length === 1 ? found[0] : undefined;
   }
 
@@ -82,7 +83,8 @@ export class CriteriaBook {
 
   #reviews({ section, about, checks }: Criteria, open: readonly number[]): WorkItem[] {
     const of = this.#index.section(about);
-    const isWhole = of === undefined || this.#index.isPreamble(of) || !this.#items.some((item) => isWithin(item.section.id, about));
+    const isWhole =
+      of === undefined || this.#index.isPreamble(of) || !this.#items.some((item) => isWithin(item.section.id, about));
     const name = isWhole ? "the whole" : this.#index.nameOf(of);
     const title = taskTitle(`Review ${name} against its acceptance criteria`);
     const reviews: WorkItem[] = [];

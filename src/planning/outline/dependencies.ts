@@ -84,7 +84,9 @@ class Names {
   /** Tasks for requirements that an item names and does not state: "REQ-1 to REQ-3 work". */
   named({ item }: OutlineTask): OutlineTask[] {
     const own = new Set(item.requirements);
-    const ids = item.words.flatMap((words) => requirementMentions(words)).filter(({ id, role }) => role === "states" && !own.has(id));
+    const ids = item.words
+      .flatMap((words) => requirementMentions(words))
+      .filter(({ id, role }) => role === "states" && !own.has(id));
     return ids.flatMap(({ id }) => this.#requirements.get(id) ?? []).slice(0, MOST_NAMED);
   }
 

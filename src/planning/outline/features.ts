@@ -23,7 +23,8 @@ function withoutRepeats(domains: readonly WorkDomain[]): void {
     for (const { items } of groups) {
       const kept = items.filter((item) => {
         const words = startOf(item);
-        if (item.kind !== "work" || words === "" || item.requirements.length > 0 || item.isQuality === true) return true;
+        if (item.kind !== "work" || words === "" || item.requirements.length > 0 || item.isQuality === true)
+          return true;
         const key = `${sameWords(item.section.title)}/${words}`;
         const before = first.get(key);
         if (before === undefined) first.set(key, { item, section: item.section.id });
@@ -47,7 +48,9 @@ function withFullTitles(domains: readonly WorkDomain[], index: SpecIndex): WorkD
   const titled = (item: WorkItem): WorkItem => {
     const heading = index.isPreamble(item.section) ? "" : index.nameOf(item.section);
     const isAmbiguous = (sections.get(nameOf(item))?.size ?? 0) > 1 && item.kind === "work" && heading !== "";
-    return isAmbiguous && !sameWords(item.title).includes(sameWords(heading)) && item.title.length + heading.length < 150
+    return isAmbiguous &&
+      !sameWords(item.title).includes(sameWords(heading)) &&
+      item.title.length + heading.length < 150
       ? { ...item, title: `${heading}: ${item.title}` }
       : item;
   };
@@ -70,26 +73,28 @@ function splitLarge(domain: WorkDomain): WorkDomain[] {
   return rest.length === 0 ? parts : [{ ...domain, groups: rest }, ...parts];
 }
 
-/** Top headings with one task each are one feature, named after the spec. */
+/** Headings in a row with one task each are one feature, named after the spec or after the first of them. */
 function joinSmall(domains: readonly WorkDomain[], index: SpecIndex): WorkDomain[] {
-  const { title } = index;
-  const small = domains.filter(({ groups }) => tasksIn(groups) === 1 && groups.every(({ items }) => items.every(isTask)));
-  if (title === undefined || small.length < 2) return [...domains];
-  const joined: WorkDomain[] = [];
-  let open: { domain: WorkDomain; count: number } | undefined;
+  const isSmall = ({ groups }: WorkDomain): boolean =>
+    tasksIn(groups) === 1 && groups.every(({ items }) => items.every(isTask));
+  const runs: WorkDomain[][] = [];
   for (const domain of domains) {
-    if (!small.includes(domain)) joined.push(domain);
-    else if (open === undefined || open.count >= MOST_TASKS) {
-      const first = open === undefined;
-      const name = first ? index.nameOf(title) : `${index.nameOf(title)}: ${domain.name}`;
-      open = { domain: { section: first ? title : domain.section, name, groups: [...domain.groups] }, count: 1 };
-      joined.push(open.domain);
-    } else {
-      open.domain.groups.push(...domain.groups);
-      open.count++;
-    }
+    const open = runs.at(-1);
+    const last = open?.at(-1);
+    const goesOn = last !== undefined && isSmall(last) && isSmall(domain) && (open?.length ?? 0) < MOST_TASKS;
+    if (goesOn) open?.push(domain);
+    else runs.push([domain]);
   }
-  return joined;
+  let isNamed = index.title === undefined;
+  return runs.map((run) => {
+    const [first, ...others] = run as [WorkDomain, ...WorkDomain[]];
+    if (others.length === 0) return first;
+    const whole = isNamed ? undefined : index.title;
+    isNamed = true;
+    const named = first.name === "" ? "" : `${first.name} and ${others.length} more`;
+    const name = whole === undefined ? named : index.nameOf(whole);
+    return { section: whole ?? first.section, name, groups: run.flatMap(({ groups }) => groups) };
+  });
 }
 
 /** Two features of the same name are told apart by the heading above. */

@@ -120,7 +120,11 @@ const TITLES: readonly Entry[] = [
     false,
     /^(?:(?:project|product|system|feature|general|document|brief|short|technical|executive|high level|basic|app|application|solution) )?(?:overview|introduction|intro|summary|abstract|tl ?dr|description|about|purpose|status|preface|idea|at a glance|info|information|background information)$|^(?:guide level explanation|preamble|concept|what is (?:it|this|\w+)|about (?:the )?(?:project|product|app))$/,
   ],
-  ["goals", false, /^(?:goals?|objectives?|aims?|outcomes?|desired outcomes?|expected (?:outcomes?|results?)|project goals?|primary goals?|business (?:goals?|objectives?))(?: and (?:objectives|goals|outcomes))?$/],
+  [
+    "goals",
+    false,
+    /^(?:goals?|objectives?|aims?|outcomes?|desired outcomes?|expected (?:outcomes?|results?)|project goals?|primary goals?|business (?:goals?|objectives?))(?: and (?:objectives|goals|outcomes))?$/,
+  ],
   [
     "testing",
     true,
@@ -141,7 +145,11 @@ const TITLES: readonly Entry[] = [
     false,
     /^(?:(?:system |software |technical |high level |solution |target )?architecture(?: overview| diagram)?|high level design|system design|(?:project|directory|folder|repository|code|file) (?:structure|layout|organi[sz]ation)|how it works|diagrams?|data flow|components?)$/,
   ],
-  ["rollback", true, /^(?:roll ?back|back ?out|reverting)(?: plan| strategy| procedure)?$|^how to (?:revert|roll back)$/],
+  [
+    "rollback",
+    true,
+    /^(?:roll ?back|back ?out|reverting)(?: plan| strategy| procedure)?$|^how to (?:revert|roll back)$/,
+  ],
   [
     "work",
     true,
@@ -149,13 +157,15 @@ const TITLES: readonly Entry[] = [
   ],
 ];
 
-const LATER = /^(?:later|future|not now|out of scope|deferred|someday|stretch|nice to have|post mvp|post launch|non goals?|optional later|won t do)$/;
+const LATER =
+  /^(?:later|future|not now|out of scope|deferred|someday|stretch|nice to have|post mvp|post launch|non goals?|optional later|won t do)$/;
 const FINISHED = /^(?:done|completed?|finished|implemented|shipped|released|delivered|closed)$/;
 
 /** `Export — later`, `Export (future)`, `✅ Export`: what stands around the name. */
 function roleOfAddition(title: string): HeadingRole | undefined {
-  const additions = Array.from(title.matchAll(/[([]([^)\]]{1,60})[)\]]|\s[–—-]+\s*([^–—]{1,60})$/g), ([, inside, after]) =>
-    sameWords(inside ?? after ?? ""),
+  const additions = Array.from(
+    title.matchAll(/[([]([^)\]]{1,60})[)\]]|\s[–—-]+\s*([^–—]{1,60})$/g),
+    ([, inside, after]) => sameWords(inside ?? after ?? ""),
   );
   if (additions.some((words) => LATER.test(words))) return { role: "future", isSure: true };
   if (additions.some((words) => FINISHED.test(words)) || isMarkedDone(title)) return { role: "done", isSure: true };

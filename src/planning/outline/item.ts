@@ -8,7 +8,17 @@ import { labelledChecks, toolCommands } from "./commands.js";
 import { isSequenceTitle, roleOfTitle } from "./heading-roles.js";
 import type { Keys } from "./keys.js";
 import { rowCriteria, rowPriority } from "./table-roles.js";
-import { gateTitle, headingName, headingTitle, labelOf, printable, rowTitle, taskTitle, withoutMarks, withoutNumbering } from "./wording.js";
+import {
+  gateTitle,
+  headingName,
+  headingTitle,
+  labelOf,
+  printable,
+  rowTitle,
+  taskTitle,
+  withoutMarks,
+  withoutNumbering,
+} from "./wording.js";
 import { quoteOf, type WorkItem } from "./work.js";
 
 const ABOUT_TESTS =
@@ -73,7 +83,8 @@ export const criteriaLines = (texts: readonly string[]): string[] =>
 const requirementsIn = (section: Section, statements: readonly SpecStatement[]): string[] =>
   [...new Set([...statements.flatMap(({ requirements }) => requirements), ...section.requirements])].slice(0, 20);
 
-const withPriority = (priority: number | undefined): { priority?: number } => (priority === undefined ? {} : { priority });
+const withPriority = (priority: number | undefined): { priority?: number } =>
+  priority === undefined ? {} : { priority };
 
 /** `inside` are the statements below it, in order. */
 export function statementItem(
@@ -85,13 +96,16 @@ export function statementItem(
 ): WorkItem {
   const own = ownRequirements(statement, section);
   const open = inside.filter(({ done }) => !done);
-  const title = statement.cells === undefined ? taskTitle(statement.text) : rowTitle(statement.cells, statement.columns);
+  const title =
+    statement.cells === undefined ? taskTitle(statement.text) : rowTitle(statement.cells, statement.columns);
   const stated = labelOf(statement.text)?.label;
   const sequence = sequenceOf(spec, statement, section, stated);
   // "After step 2" means the second of a numbered list too.
   const label = stated ?? (statement.number === undefined ? undefined : `step ${statement.number}`);
   const words = [statement.text, ...open.map(({ text }) => text)];
-  const criteria = open.filter(({ text, parent }) => CRITERION.test(withoutMarks(text)) || isBelowCriterion(spec, parent));
+  const criteria = open.filter(
+    ({ text, parent }) => CRITERION.test(withoutMarks(text)) || isBelowCriterion(spec, parent),
+  );
   const details = inside.filter((each) => !criteria.includes(each));
   const lines = details.map((item) => subItemLine(item, statement.depth)).join("\n");
   const body = statement.cells === undefined ? printable(statement.text) : rowLines(statement);
@@ -105,7 +119,11 @@ export function statementItem(
     requirements: requirementsIn(section, [statement, ...open]),
     body: [body, ...(lines === "" ? [] : [lines]), ...criteriaLines(criteria.map(({ text }) => text))],
     words,
-    checks: [...words.flatMap(labelledChecks), ...criteria.flatMap(({ text }) => toolCommands(text)), ...toolCommands(cell ?? "")],
+    checks: [
+      ...words.flatMap(labelledChecks),
+      ...criteria.flatMap(({ text }) => toolCommands(text)),
+      ...toolCommands(cell ?? ""),
+    ],
     examples: [],
     ...withPriority(rowPriority(statement) ?? statedPriority(statement.text)),
     ...(label === undefined ? {} : { label }),
@@ -148,7 +166,12 @@ export function listItem(
 }
 
 /** Something that a person has to bring. */
-export function gateItem(keys: Keys, section: Section, statement: SpecStatement, inside: readonly SpecStatement[]): WorkItem {
+export function gateItem(
+  keys: Keys,
+  section: Section,
+  statement: SpecStatement,
+  inside: readonly SpecStatement[],
+): WorkItem {
   const words = [statement.text, ...inside.map(({ text }) => text)];
   return {
     key: keys.forWords([...section.path, "gate"], statement.text),

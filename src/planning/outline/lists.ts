@@ -2,16 +2,21 @@
 
 import { asksForWork, isEndpoint, isOrder, isStory, plainWords } from "../spec/cues.js";
 import type { Section, SpecStatement } from "../spec/spec.js";
-import { isFieldTitle } from "./heading-roles.js";
+import { append } from "./append.js";
+import { isFieldTitle, isQualityTitle } from "./heading-roles.js";
+import { hasOwnRequirements, IN_ORDER } from "./item.js";
+import type { SpecIndex } from "./spec-index.js";
 import { isFieldTable } from "./table-roles.js";
 
 const LONGEST_FIELD = 12;
 
 /** Names something rather than asking for it: `id`, `firstName`, "quantity of each product". */
-export function isField({ text, checkbox, requirements, kind }: SpecStatement, section: Section): boolean {
+function isField({ text, checkbox, requirements, kind }: SpecStatement, section: Section): boolean {
   if (kind !== "item" || checkbox || (requirements.length > 0 && requirements !== section.requirements)) return false;
   const words = plainWords(text);
-  const isName = /^(?:\[optional\]\s*)?(?:`|\{|<|[\p{Ll}_$])/iu.test(words) && !/^[\p{Lu}]/u.test(words.replace(/^\[optional\]\s*/i, ""));
+  const isName =
+    /^(?:\[optional\]\s*)?(?:`|\{|<|[\p{Ll}_$])/iu.test(words) &&
+    !/^[\p{Lu}]/u.test(words.replace(/^\[optional\]\s*/i, ""));
   return isName && words.split(/\s+/).length <= LONGEST_FIELD && !isOrder(words) && !asksForWork(words);
 }
 
@@ -27,15 +32,60 @@ export function areWork(statements: readonly SpecStatement[]): boolean {
 const FEWEST_FIELDS = 3;
 
 /** A list in a section about data, or one whose entries are names. */
-export function isFieldList(statements: readonly SpecStatement[], section: Section): boolean {
+function isFieldList(statements: readonly SpecStatement[], section: Section): boolean {
   const [first] = statements;
   if (first === undefined) return false;
   if (first.kind === "row") return isFieldTable(first.columns ?? []);
-  const hasIds = statements.some(({ requirements }) => requirements !== section.requirements && requirements.length > 0);
+  const hasIds = statements.some(
+    ({ requirements }) => requirements !== section.requirements && requirements.length > 0,
+  );
   if (hasIds || statements.some(({ checkbox, number }) => checkbox || number !== undefined)) return false;
   const fields = statements.filter((statement) => isField(statement, section));
   const isAboutData = section.path.slice(-2).some(isFieldTitle);
   if (isAboutData) return !areWork(statements) && statements.length > 1;
   const areNames = fields.filter(({ text }) => /^`?[\p{Ll}_$][\w$.]*`?(?:\s*[:(–—-].*)?$/u.test(plainWords(text)));
-  return statements.length > FEWEST_FIELDS && fields.length >= statements.length * 0.8 && areNames.length >= statements.length / 2;
+  return (
+    statements.length > FEWEST_FIELDS &&
+    fields.length >= statements.length * 0.8 &&
+    areNames.length >= statements.length / 2
+  );
+}
+
+/** What introduces an item, and the paragraphs of one item, stay below the limit of quotes. */
+export const MOST_PARAGRAPHS = 30;
+
+/** A list that goes on with the sentence before it and asks for nothing by itself is a part of that text. */
+export function isOneThing(index: SpecIndex, section: Section, listed: readonly number[]): boolean {
+  const statements = listed.map((place) => index.statement(place));
+  if (index.isPreamble(section) || statements.length === 0 || statements.length > MOST_PARAGRAPHS) return false;
+  const leads = statements.map(({ lead }) => (lead === undefined ? undefined : index.statement(lead).text));
+  const isLed = leads.every((lead) => lead !== undefined && !IN_ORDER.test(lead));
+  const isPlain = statements.every(
+    (each) => !each.checkbox && each.kind === "item" && !hasOwnRequirements(each, section),
+  );
+  const isChoice = leads.some((lead) =>
+    /\b(?:either|one of|any of|for example|e\.g\.|such as|in this case)\b[^.]*$/i.test(lead ?? ""),
+  );
+  return isLed && isPlain && (isChoice || !areWork(statements)) && !index.hasSections(section);
+}
+
+/** Lists whose statements are one item: by the place of each. */
+export function wholeLists(
+  index: SpecIndex,
+  section: Section,
+  listed: readonly number[],
+): Map<number, readonly number[]> {
+  const whole = new Map<number, readonly number[]>();
+  const lists = new Map<string, number[]>();
+  for (const place of listed) {
+    const { kind, lead, columns, checkbox } = index.statement(place);
+    append(lists, `${kind} ${lead ?? ""} ${columns?.join("|") ?? ""} ${checkbox}`, place);
+  }
+  const isQuality = section.path.slice(0, -1).some(isQualityTitle) && !index.hasSections(section);
+  for (const places of lists.values()) {
+    const statements = places.map((place) => index.statement(place));
+    const isOne = places.length > 1 && (isQuality || isFieldList(statements, section));
+    if (isOne) for (const place of places) whole.set(place, places);
+  }
+  return whole;
 }

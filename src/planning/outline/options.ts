@@ -7,7 +7,8 @@ const OPENING =
   /^(?:should|shall|do|does|will|can|could|would|is|are)\s+(?:we|it|they|i|you|this|there|the\s+[\w-]+(?:\s+[\w-]+)?)\s+(?:(?:be|use|support|have|go with|choose|pick|store|keep|write|run|prefer|target|need)\s+)?(?:the\s+)?/i;
 const WHICH = /^(?:which|what|where|when|how)\b.*?[:,–—-]\s+/i;
 const TOPIC = /^[^:?–—]{2,60}(?::|\s[–—]|\s-)\s+/;
-const DEFAULT = /[([]?\b(?:default|recommend(?:ed)?|preferred|prefer|suggested|leaning towards?|proposed|proposal|tentative(?:ly)?)\b\s*(?:is|:|to)?\s*([^)\];?]{1,160})[)\]]?/i;
+const DEFAULT =
+  /[([]?\b(?:default|recommend(?:ed)?|preferred|prefer|suggested|leaning towards?|proposed|proposal|tentative(?:ly)?)\b\s*(?:is|:|to)?\s*([^)\];?]{1,160})[)\]]?/i;
 const CONSIDER = /\bconsider(?:ing)?\s+([^.?]{3,200})/i;
 
 const LONGEST = 100;
@@ -19,7 +20,8 @@ const clean = (option: string): string =>
     .replace(/[\s?.!,;]+$/, "")
     .trim();
 
-const isVague = (option: string): boolean => /^(?:not|similar|others?|something else|etc|so|equivalent|no|maybe|more)$/i.test(option);
+const isVague = (option: string): boolean =>
+  /^(?:not|similar|others?|something else|etc|so|equivalent|no|maybe|more)$/i.test(option);
 
 const fits = (option: string): boolean => option !== "" && option.length <= LONGEST && option.split(" ").length <= 8;
 
@@ -37,13 +39,19 @@ function inSentence(text: string): string[] {
   const sentences = asked.match(/[^.!?]*\?/g) ?? [asked];
   for (const sentence of sentences) {
     const bare = sentence.trim().replace(/\?+$/, "");
-    const phrase = bare.replace(TOPIC, "").replace(WHICH, "").replace(/^when [^,]*,\s*/i, "").replace(OPENING, "");
+    const phrase = bare
+      .replace(TOPIC, "")
+      .replace(WHICH, "")
+      .replace(/^when [^,]*,\s*/i, "")
+      .replace(OPENING, "");
     const found = choicesIn(phrase);
     if (found.length > 0) return found;
   }
   // "How far back? Single action? Session?": short questions in a row are the options of the first.
   const short = sentences.slice(1).map(clean);
-  return sentences.length > 2 && short.length <= 4 && short.every((each) => fits(each) && each.split(" ").length <= 4) ? short : [];
+  return sentences.length > 2 && short.length <= 4 && short.every((each) => fits(each) && each.split(" ").length <= 4)
+    ? short
+    : [];
 }
 
 export interface StatedOptions {
@@ -57,11 +65,14 @@ export function statedOptions(question: string, below: readonly string[]): State
   const text = plainWords(question);
   const listed = below.map((option) => shorten(plainWords(option), LONGEST)).filter((option) => option !== "");
   const isList = listed.length >= 2 && listed.length <= 4 && new Set(listed).size === listed.length;
-  const stated = isList ? listed : [choicesIn(clean(CONSIDER.exec(text)?.[1] ?? "")), inSentence(text)].find(({ length }) => length > 0);
+  const stated = isList
+    ? listed
+    : [choicesIn(clean(CONSIDER.exec(text)?.[1] ?? "")), inSentence(text)].find(({ length }) => length > 0);
   const options = [...(stated ?? [])];
   const proposal = clean(DEFAULT.exec(text)?.[1] ?? "");
   const marked = options.find((option) => /\((?:default|recommended|proposed)\)/i.test(option));
-  if (proposal === "" || proposal.length > LONGEST) return { options, ...(marked === undefined ? {} : { chosen: marked }) };
+  if (proposal === "" || proposal.length > LONGEST)
+    return { options, ...(marked === undefined ? {} : { chosen: marked }) };
   const same = options.find((option) => option.toLowerCase() === proposal.toLowerCase());
   if (same !== undefined) return { options, chosen: same };
   return { options: [proposal, ...options].slice(0, 4), chosen: proposal };

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { planText } from "../../../test/fixtures/plan-text.js";
 import { capabilityMap } from "../contracts/capability-map.js";
-import { clarification } from "../contracts/clarification.js";
+import { statedClarification } from "../contracts/clarification.js";
 import { fileMap } from "../contracts/file-map.js";
 import { planDraft } from "../contracts/plan-draft.js";
 import { lintDraft } from "../lint/lint.js";
@@ -12,6 +12,7 @@ import { coverage } from "../spec/coverage.js";
 import { parseSpec } from "../spec/parse.js";
 import { findQuote } from "../spec/quote.js";
 import { outlineCapabilities, outlineClarification, outlineFiles, outlineTasks } from "./outline.js";
+import { workOf } from "./read-work.js";
 import type { OutlineOptions } from "./tasks.js";
 
 const SPECS = resolve(import.meta.dirname, "../../../test/fixtures/specs");
@@ -64,7 +65,7 @@ describe("the outline of real specs", () => {
     expect(planDraft.parse(plan.draft)).toEqual(plan.draft);
     expect(capabilityMap.parse(plan.map)).toEqual(plan.map);
     expect(fileMap.parse(plan.files)).toEqual(plan.files);
-    expect(clarification.parse(plan.understood)).toEqual(plan.understood);
+    expect(statedClarification.parse(plan.understood)).toEqual(plan.understood);
   });
 
   it("is one feature without stories in quick mode", () => {
@@ -93,7 +94,12 @@ describe("what becomes a task", () => {
     ["the goals, if the spec has nothing else", "# T\n\n## Goals\n\n- fast", ["Fast"]],
     ["a few sub-items as one", "- a\n  - b\n  - c", ["A"]],
     ["sub-items with ids of their own", "- Login\n  - R1.1 mail\n  - R1.2 phone", ["Mail", "Phone"]],
-    ["many sub-items", `- all\n${"  - one of them\n".repeat(7)}`, Array<string>(7).fill("One of them")],
+    [
+      "many sub-items that ask for work",
+      `- all\n${"  - add one of them\n".repeat(7)}`,
+      Array<string>(7).fill("Add one of them"),
+    ],
+    ["a long list of parts as one", `- all\n${"  - one of them\n".repeat(7)}`, ["All"]],
     [
       "user stories by what is wanted",
       "- As a cook, I want to print recipes so that I can read them",
@@ -225,18 +231,21 @@ describe("files and symbols", () => {
 });
 
 describe("what the spec leaves open", () => {
-  it.each<[question: string, options: string[] | undefined]>([
+  it.each<[question: string, options: string[]]>([
     ["Should we use SQLite or PostgreSQL?", ["SQLite", "PostgreSQL"]],
     ["Storage: files, SQLite or PostgreSQL?", ["files", "SQLite", "PostgreSQL"]],
     ["Which colour – red or green?", ["red", "green"]],
     ["REST vs GraphQL?", ["REST", "GraphQL"]],
     ["Which database?\n  - SQLite\n  - PostgreSQL", ["SQLite", "PostgreSQL"]],
-    ["How long do we keep it?", undefined],
-    ["What happens if the network is down or the disk of the machine is full at the same time?", undefined],
+    ["How long do we keep it?", ["Decide during the work", "Leave it out"]],
+    [
+      "What happens if the network is down or the disk of the machine is full at the same time?",
+      ["Decide during the work", "Leave it out"],
+    ],
   ])("%s", (text, options) => {
     const { understood } = planOf(`# T\n## Work\n- a\n## Open questions\n- ${text}`);
     expect(understood.questions[0]?.options.map(({ label }) => label)).toEqual(options);
-    expect(understood.assumptions.length).toBe(options === undefined ? 1 : 0);
+    expect(understood.assumptions).toEqual([]);
   });
 
   it("takes the stated default", () => {
@@ -337,13 +346,18 @@ describe("for any spec", () => {
         const { spec, map, files, draft, understood } = plan;
         expect(planDraft.parse(draft)).toEqual(draft);
         expect(fileMap.parse(files)).toEqual(files);
-        expect(clarification.parse(understood)).toEqual(understood);
+        expect(statedClarification.parse(understood)).toEqual(understood);
         // A spec that asks for nothing has no map.
         expect(capabilityMap.safeParse(map).success).toBe(map.domains.length > 0);
         const quotes = draft.tasks.flatMap((task) => task.quotes);
-        const leftOut = map.leftOut.map(({ quote }) => quote);
-        expect([...quotes, ...leftOut].filter((quote) => findQuote(spec, quote) === undefined)).toEqual([]);
-        expect(coverage(spec, { quotes, requirements: [], leftOut }).uncovered).toEqual([]);
+        const { leftOut } = map;
+        expect(
+          [...quotes, ...leftOut.map(({ quote }) => quote)].filter((quote) => findQuote(spec, quote) === undefined),
+        ).toEqual([]);
+        // Everything is in a task, left out with a reason, or said to be not understood.
+        const unclear = workOf(spec).noWork.filter(({ role }) => role === "unclear");
+        const uncovered = coverage(spec, { quotes, requirements: [], leftOut }).uncovered;
+        expect(uncovered.filter((each) => !unclear.some(({ place }) => spec.statements[place] === each))).toEqual([]);
         expect(errorsOf(plan).filter((error) => !UNKNOWABLE.test(error))).toEqual([]);
       }),
       { numRuns: 300 },
@@ -355,7 +369,7 @@ describe("for any spec", () => {
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (source) => {
         const { draft, map, understood } = planOf(source);
         expect(planDraft.safeParse(draft).error).toBeUndefined();
-        expect(clarification.safeParse(understood).error).toBeUndefined();
+        expect(statedClarification.safeParse(understood).error).toBeUndefined();
         expect(capabilityMap.safeParse(map).success).toBe(map.domains.length > 0);
       }),
       { numRuns: 300 },
@@ -374,6 +388,6 @@ describe("beyond the limits of a contract", () => {
     expect(planDraft.safeParse(draft).success).toBe(true);
     expect(draft.tasks.length).toBe(tasks);
     const quotes = draft.tasks.flatMap((task) => task.quotes);
-    expect(coverage(spec, { quotes, requirements: [], leftOut: [] }).percent).toBe(100);
+    expect(coverage(spec, { quotes, requirements: [], leftOut: [] }).planned).toBe(100);
   });
 });

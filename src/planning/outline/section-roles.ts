@@ -5,8 +5,8 @@ import { statedRequirements } from "../spec/requirement-ids.js";
 import type { Section, Spec, SpecStatement } from "../spec/spec.js";
 import { append } from "./append.js";
 import { type HeadingRole, headingRole, roleOfTitle, type SectionRole } from "./heading-roles.js";
-import { isWithin } from "./work.js";
 import { tableRole } from "./table-roles.js";
+import { isWithin } from "./work.js";
 
 /** The heading that names the whole spec: the first, if no other is of its level or higher. */
 export function titleSection({ sections }: Spec): Section | undefined {
@@ -54,7 +54,8 @@ function asks(statements: readonly SpecStatement[]): boolean {
   return orders.length > 0 && orders.length >= listed.length / 2;
 }
 
-const TERM = /^[^:–—]{1,60}(?:\s*[:–—]|\s+-)\s+(?:an?|the|any|one|each)\s|\b(?:is|are) (?:an?|the)\b|\b(?:refers? to|means|stands for|denotes|is short for|is defined as)\b/i;
+const TERM =
+  /^[^:–—]{1,60}(?:\s*[:–—]|\s+-)\s+(?:an?|the|any|one|each)\s|\b(?:is|are) (?:an?|the)\b|\b(?:refers? to|means|stands for|denotes|is short for|is defined as)\b/i;
 
 /** Most of its entries say what a word means. */
 function isDictionary(statements: readonly SpecStatement[]): boolean {
@@ -86,7 +87,8 @@ function isReadme({ sections }: Spec): boolean {
   );
 }
 
-const TELLS_WHAT_IS = /^(?:(?:key|main|core|current) )?features?\b|^what .* (?:does|offers|provides)\b|^highlights\b|^requirements$|^commands?\b|^api\b/i;
+const TELLS_WHAT_IS =
+  /^(?:(?:key|main|core|current) )?features?\b|^what .* (?:does|offers|provides)\b|^highlights\b|^requirements$|^commands?\b|^api\b/i;
 
 class Roles {
   readonly #spec: Spec;

@@ -1,11 +1,19 @@
 // What one statement is: work, an answer that is missing, something that a person has to bring, or no work and why.
 // Its own words count first, then the line that leads into its list, then its section.
 
-import { asksReader, isAboutDocument, isGate, isLeftForLater, isMeetingNote, isOpenQuestion, obliges } from "../spec/cues.js";
+import {
+  asksReader,
+  isAboutDocument,
+  isGate,
+  isLeftForLater,
+  isMeetingNote,
+  isOpenQuestion,
+  obliges,
+} from "../spec/cues.js";
 import type { Spec, SpecStatement } from "../spec/spec.js";
+import { append } from "./append.js";
 import { roleOfTitle, type SectionRole } from "./heading-roles.js";
 import { isOpenToWork, titleSections } from "./section-roles.js";
-import { append } from "./append.js";
 import { isComparison, isDroppedRow, tableRole } from "./table-roles.js";
 
 export type StatementRole = SectionRole | "gate";
@@ -78,7 +86,15 @@ const isLeftOpen = ({ text, kind }: SpecStatement): boolean =>
   isOpenQuestion(text) && (kind === "item" || kind === "row" || asksReader(text));
 
 /** "For example:" says nothing about the list that follows. */
-const LEADS_TO_NOTHING: ReadonlySet<SectionRole> = new Set(["examples", "references", "overview", "motivation", "users", "process", "design"]);
+const LEADS_TO_NOTHING: ReadonlySet<SectionRole> = new Set([
+  "examples",
+  "references",
+  "overview",
+  "motivation",
+  "users",
+  "process",
+  "design",
+]);
 
 function rowRoles({ statements }: Spec): Map<SpecStatement, SectionRole> {
   const tables = new Map<string, SpecStatement[]>();

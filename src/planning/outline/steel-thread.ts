@@ -38,7 +38,8 @@ function byType(behaviours: readonly Behaviour[]): Behaviour[] {
 }
 
 /** Core work: something to build, and nothing that can wait. */
-const isCore = ({ kind, isQuality, priority = 0 }: WorkItem): boolean => kind === "work" && isQuality !== true && priority <= 1;
+const isCore = ({ kind, isQuality, priority = 0 }: WorkItem): boolean =>
+  kind === "work" && isQuality !== true && priority <= 1;
 
 function threadOf({ capabilities: all }: Domain, depths: Depths, core: ReadonlySet<string>): string[] {
   const capabilities = all

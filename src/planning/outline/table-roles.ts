@@ -1,9 +1,9 @@
 // What a table is, by the names of its columns.
 
-import type { SpecStatement } from "../spec/spec.js";
 import { isDroppedStatus, priorityOf } from "../spec/cues.js";
-import { sameWords } from "./wording.js";
+import type { SpecStatement } from "../spec/spec.js";
 import type { SectionRole } from "./heading-roles.js";
+import { sameWords } from "./wording.js";
 
 const has = (columns: readonly string[], pattern: RegExp): boolean => columns.some((column) => pattern.test(column));
 
@@ -11,16 +11,34 @@ const has = (columns: readonly string[], pattern: RegExp): boolean => columns.so
 export function tableRole(raw: readonly string[]): SectionRole | undefined {
   const columns = raw.map(sameWords);
   const [first = ""] = columns;
-  if (has(columns, /^(?:story|user story|requirement|requirements|task|feature|acceptance(?: criteria)?|description of work)$/)) return undefined;
+  if (
+    has(
+      columns,
+      /^(?:story|user story|requirement|requirements|task|feature|acceptance(?: criteria)?|description of work)$/,
+    )
+  )
+    return undefined;
   if (/^(?:term|terms|word|acronym|abbreviation|concept)$/.test(first)) return "glossary";
-  if (has(columns, /^(?:risk|risks|threat)$/) || has(columns, /^(?:mitigation|likelihood|probability)s?$/)) return "risks";
+  if (has(columns, /^(?:risk|risks|threat)$/) || has(columns, /^(?:mitigation|likelihood|probability)s?$/))
+    return "risks";
   if (has(columns, /^(?:metric|kpi|indicator|measure)s?$/) && columns.length > 1) return "metrics";
-  if (has(columns, /^(?:version|revision|rev)$/) && has(columns, /\b(?:date|author|changes?|description)\b/)) return "document";
+  if (has(columns, /^(?:version|revision|rev)$/) && has(columns, /\b(?:date|author|changes?|description)\b/))
+    return "document";
   if (has(columns, /^(?:question|open question)s?$/)) return "questions";
-  if (has(columns, /^(?:decision|choice)$/) && has(columns, /\b(?:rationale|reason|why|because|alternatives?)\b/)) return "decisions";
-  if (has(columns, /^(?:pros?|cons?|advantages?|disadvantages?|drawbacks?|competitors?|problems?|alternatives?)$/)) return "references";
-  if (has(columns, /^(?:milestone|phase|week|sprint)$/) && has(columns, /\b(?:date|duration|deadline|due|eta|end|when|timeline|weeks?)\b/)) return "process";
-  if (/^(?:name|person|member|stakeholder|role|persona)$/.test(first) && has(columns, /^(?:responsibilit(?:y|ies)|email|contact|title|role|interest|needs?)$/)) return "users";
+  if (has(columns, /^(?:decision|choice)$/) && has(columns, /\b(?:rationale|reason|why|because|alternatives?)\b/))
+    return "decisions";
+  if (has(columns, /^(?:pros?|cons?|advantages?|disadvantages?|drawbacks?|competitors?|problems?|alternatives?)$/))
+    return "references";
+  if (
+    has(columns, /^(?:milestone|phase|week|sprint)$/) &&
+    has(columns, /\b(?:date|duration|deadline|due|eta|end|when|timeline|weeks?)\b/)
+  )
+    return "process";
+  if (
+    /^(?:name|person|member|stakeholder|role|persona)$/.test(first) &&
+    has(columns, /^(?:responsibilit(?:y|ies)|email|contact|title|role|interest|needs?)$/)
+  )
+    return "users";
   return undefined;
 }
 
@@ -28,7 +46,9 @@ export function tableRole(raw: readonly string[]): SectionRole | undefined {
 export function isFieldTable(raw: readonly string[]): boolean {
   const [first = "", ...others] = raw.map(sameWords);
   return (
-    /^(?:field|parameter|param|property|attribute|column|key|option|flag|variable|setting|argument|env(?:ironment)? variable|config(?:uration)? key|header|code|status code|error code|enum|value|type|keyword|symbol|placeholder|token)s?(?: name)?$/.test(first) ||
+    /^(?:field|parameter|param|property|attribute|column|key|option|flag|variable|setting|argument|env(?:ironment)? variable|config(?:uration)? key|header|code|status code|error code|enum|value|type|keyword|symbol|placeholder|token)s?(?: name)?$/.test(
+      first,
+    ) ||
     (/^name$/.test(first) && others.some((column) => /^(?:type|data type|default|required)$/.test(column)))
   );
 }
@@ -50,7 +70,10 @@ export function isDroppedRow(row: SpecStatement): boolean {
 
 /** The words of a column about acceptance. */
 export const rowCriteria = (row: SpecStatement): string | undefined =>
-  cellOf(row, /^(?:acceptance(?: criteria| test)?|done when|definition of done|expected(?: result| outcome)?|verification)$/);
+  cellOf(
+    row,
+    /^(?:acceptance(?: criteria| test)?|done when|definition of done|expected(?: result| outcome)?|verification)$/,
+  );
 
 const SHORT_ANSWER = /^(?:yes|no|y|n|n a|partial|limited|✓|✔|✅|✗|✘|❌|x|-|–|—|)$/iu;
 

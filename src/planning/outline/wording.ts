@@ -90,7 +90,8 @@ export const firstSentence = (text: string): string => {
   return first === undefined ? text : text.slice(first.start, first.end).trim();
 };
 
-const SYSTEM_SHALL = /^(?:the )?(?:system|app|application|service|tool|software|platform|product|solution) (?:shall|must|should|will) (?:be able to )?(?!not\b)(?=[a-z])/i;
+const SYSTEM_SHALL =
+  /^(?:the )?(?:system|app|application|service|tool|software|platform|product|solution) (?:shall|must|should|will) (?:be able to )?(?!not\b)(?=[a-z])/i;
 const OPTIONAL = /^[[(](?:optional|must|should|could|p\d|todo)[\])]\s*:?\s*/i;
 
 /** As long as a title is still read at a glance, and the most that one may have. */
@@ -122,21 +123,24 @@ function titleFrom(text: string, max: number, part: (words: string) => string): 
   const name = /^[^:–—]{3,60}(?=:\s|\s[–—]\s)/.exec(sentence)?.[0];
   if (name !== undefined && name.split(" ").length <= 8) return clean(name);
   if (sentence.length <= max) return clean(sentence);
-  const clause = /^.{20,}(?=(?:;|:| – | — |, (?:so|which|and|but|because|with|using|when|if|where)\b| so that\b| in order to\b| \())/.exec(
-    sentence.slice(0, Math.min(GLANCE, max)),
-  )?.[0];
+  const clause =
+    /^.{20,}(?=(?:;|:| – | — |, (?:so|which|and|but|because|with|using|when|if|where)\b| so that\b| in order to\b| \())/.exec(
+      sentence.slice(0, Math.min(GLANCE, max)),
+    )?.[0];
   return clause === undefined ? shorten(clean(sentence), max) : clean(clause);
 }
 
 /** "User will provide sample files" asks for: Provide sample files. */
 export function gateTitle(text: string): string {
   const words = withoutMarks(text);
-  const [, who, what] = /^(.{1,60}?)\s+(?:will|to|shall|must|should|is going to|has to|needs? to)\s+(?:first\s+)?(.+)$/i.exec(words) ?? [];
+  const [, who, what] =
+    /^(.{1,60}?)\s+(?:will|to|shall|must|should|is going to|has to|needs? to)\s+(?:first\s+)?(.+)$/i.exec(words) ?? [];
   const isVague = who === undefined || /^(?:the )?(?:users?|clients?|customers?|we|you)$/i.test(who);
   return what === undefined ? taskTitle(words) : taskTitle(isVague ? what : `${who}: ${what}`);
 }
 
-const NO_TITLE = /^(?:id|#|no|nr|key|ref|priority|prio|status|state|owner|assignee|estimate|points|release|version|effort|sprint|moscow)$/;
+const NO_TITLE =
+  /^(?:id|#|no|nr|key|ref|priority|prio|status|state|owner|assignee|estimate|points|release|version|effort|sprint|moscow)$/;
 
 /** The title of a row: its first cell that is more than an id, with the next one if that alone says little. */
 export function rowTitle(cells: readonly string[], columns: readonly string[] = []): string {

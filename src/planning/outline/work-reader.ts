@@ -6,19 +6,17 @@ import { append } from "./append.js";
 import { type DraftCheck, fenceChecks, toolCommands } from "./commands.js";
 import { type Criteria, CriteriaBook, giveFences } from "./criteria.js";
 import { isQualityTitle, type SectionRole } from "./heading-roles.js";
-import { gateItem, hasOwnRequirements, IN_ORDER, listItem, proseItem, saysWhatIsDone, statementItem } from "./item.js";
+import { gateItem, hasOwnRequirements, listItem, proseItem, saysWhatIsDone, statementItem } from "./item.js";
 import { Keys } from "./keys.js";
-import { areWork, isFieldList } from "./lists.js";
+import { areWork, isOneThing, MOST_PARAGRAPHS as PARAGRAPHS, wholeLists } from "./lists.js";
 import type { SpecIndex } from "./spec-index.js";
-import { StatementRoles, type StatementRole } from "./statement-roles.js";
+import { type StatementRole, StatementRoles } from "./statement-roles.js";
 import { printable, withoutMarks } from "./wording.js";
 import { itemsOf, type NoWork, quoteOf, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
 
 /** More sub-items that ask for work than this are tasks of their own. */
 const FOLDED_ITEMS = 6;
 const FOLDED_STATEMENTS = 15;
-/** What introduces an item, and the paragraphs of one item, stay below the limit of quotes. */
-const PARAGRAPHS = 30;
 const IDEA_PARTS = 12;
 
 export interface Reading {
@@ -171,14 +169,15 @@ export class WorkReader {
     const prose: number[] = [];
     const base: number[] = [];
     const criteria: number[] = [];
-    const whole = this.#wholeLists(section, listed);
-    const isOne = this.#isOneThing(section, listed);
+    const whole = wholeLists(this.#index, section, listed);
+    const isOne = isOneThing(this.#index, section, listed);
     for (const place of places) {
       const statement = this.#index.statement(place);
       const list = whole.get(place);
       if (list !== undefined) {
         if (list[0] === place) this.#addList(section, list);
-      } else if (isOne && isWork(place)) prose.push(place, ...this.#index.inside(place).filter((child) => this.#staysInside(child)));
+      } else if (isOne && isWork(place))
+        prose.push(place, ...this.#index.inside(place).filter((child) => this.#staysInside(child)));
       else if (roles.get(place) === "acceptance" && statement.kind !== "paragraph") {
         criteria.push(place, ...this.#index.inside(place));
       } else if (roles.get(place) === "gate") this.#addGate(section, place);
@@ -224,7 +223,10 @@ export class WorkReader {
     const isName = withoutMarks(section.title) !== "" && this.#index.fences(section).length === 0;
     const mayBeWork = this.#reading.takesProse ? section.level > 0 : !this.#index.isPreamble(section);
     if (!this.#index.hasSections(section) && mayBeWork && isName)
-      this.#add(proseItem(this.#keys, section, [], { titled: true, kind: "work", prefixes: this.#spec.idPrefixes }), []);
+      this.#add(
+        proseItem(this.#keys, section, [], { titled: true, kind: "work", prefixes: this.#spec.idPrefixes }),
+        [],
+      );
   }
 
   /** The role of a statement; before the first heading only what asks for work is work, if there is other work. */
@@ -238,34 +240,6 @@ export class WorkReader {
     const { text, kind } = statement;
     const asks = isAlone ? asksForWork(text) || isOrder(text) : obliges(text) || (isOrder(text) && kind === "item");
     return asks ? "work" : "overview";
-  }
-
-  /** A list that goes on with the sentence before it and asks for nothing by itself is a part of that text. */
-  #isOneThing(section: Section, listed: readonly number[]): boolean {
-    const statements = listed.map((place) => this.#index.statement(place));
-    if (this.#index.isPreamble(section) || statements.length === 0 || statements.length > PARAGRAPHS) return false;
-    const leads = statements.map(({ lead }) => (lead === undefined ? undefined : this.#index.statement(lead).text));
-    const isLed = leads.every((lead) => lead !== undefined && !IN_ORDER.test(lead));
-    const isPlain = statements.every((each) => !each.checkbox && each.kind === "item" && !hasOwnRequirements(each, section));
-    const isChoice = leads.some((lead) => /\b(?:either|one of|any of|for example|e\.g\.|such as|in this case)\b[^.]*$/i.test(lead ?? ""));
-    return isLed && isPlain && (isChoice || !areWork(statements)) && !this.#index.hasSections(section);
-  }
-
-  /** Lists whose statements are one item: by the place of each. */
-  #wholeLists(section: Section, listed: readonly number[]): Map<number, readonly number[]> {
-    const whole = new Map<number, readonly number[]>();
-    const lists = new Map<string, number[]>();
-    for (const place of listed) {
-      const { kind, lead, columns, checkbox } = this.#index.statement(place);
-      append(lists, `${kind} ${lead ?? ""} ${columns?.join("|") ?? ""} ${checkbox}`, place);
-    }
-    const isQuality = section.path.slice(0, -1).some(isQualityTitle) && !this.#index.hasSections(section);
-    for (const places of lists.values()) {
-      const statements = places.map((place) => this.#index.statement(place));
-      const isOne = places.length > 1 && (isQuality || isFieldList(statements, section));
-      if (isOne) for (const place of places) whole.set(place, places);
-    }
-    return whole;
   }
 
   #addList(section: Section, places: readonly number[]): void {
@@ -306,7 +280,10 @@ export class WorkReader {
         section.requirements.some((id) => !known.has(id)) && this.#reading.roles.get(section.id) === "work";
       if (!isForgotten) continue;
       for (const id of section.requirements) known.add(id);
-      this.#add(proseItem(this.#keys, section, [], { titled: true, kind: "work", prefixes: this.#spec.idPrefixes }), []);
+      this.#add(
+        proseItem(this.#keys, section, [], { titled: true, kind: "work", prefixes: this.#spec.idPrefixes }),
+        [],
+      );
     }
   }
 
@@ -403,7 +380,8 @@ export class WorkReader {
     const places: number[] = [];
     for (const place of this.#index.allPlaces(section)) {
       const role = this.#roleOf.of(place);
-      if (role === "done" || role === "questions" || role === "future" || role === "document") this.#leaveOut(place, role);
+      if (role === "done" || role === "questions" || role === "future" || role === "document")
+        this.#leaveOut(place, role);
       else places.push(place);
     }
     const checks = this.#index.fences(section).flatMap(fenceChecks);

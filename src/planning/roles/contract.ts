@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { capabilityMap } from "../contracts/capability-map.js";
-import { clarification } from "../contracts/clarification.js";
+import { clarification, statedClarification } from "../contracts/clarification.js";
 import { fileMap } from "../contracts/file-map.js";
 import { planDraft, planRevision } from "../contracts/plan-draft.js";
 import { research } from "../contracts/research.js";
@@ -14,11 +14,13 @@ interface Question {
   readonly role: Role;
   readonly stage: Stage;
   readonly revise: boolean;
+  /** The outline planner asks whatever the spec leaves open. */
+  readonly isOutline?: boolean;
 }
 
-function contractOf({ role, stage, revise }: Question): z.ZodType {
+function contractOf({ role, stage, revise, isOutline = false }: Question): z.ZodType {
   if (role === "researcher") return research;
-  if (role === "clarifier") return clarification;
+  if (role === "clarifier") return isOutline ? statedClarification : clarification;
   if (role === "critic") return critique;
   if (role === "overviewer") return overview;
   if (revise) return planRevision;

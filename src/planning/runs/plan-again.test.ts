@@ -253,7 +253,10 @@ describe("planning what is there", () => {
     const view = must(await rig.plan(request({ text, level: "lenient" })));
     expect(seen.size).toBe(40);
     expect(rig.asked.filter((topic) => topic === "author capabilities").length).toBeGreaterThan(1);
-    expect(view).toMatchObject({ coverage: 100, counts: { features: 1, tasks: 40 } });
+    expect(view).toMatchObject({
+      coverage: { planned: 100, leftOut: 0, notUnderstood: 0 },
+      counts: { features: 1, tasks: 40 },
+    });
     expect(view.sections.length).toBeGreaterThanOrEqual(40);
   });
 });

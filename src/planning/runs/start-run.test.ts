@@ -50,7 +50,7 @@ describe("a planning run", () => {
       status: "ready",
       stage: "approval",
       counts: { features: 1, stories: 0, tasks: 3, decisions: 1 },
-      coverage: 100,
+      coverage: { planned: 100, leftOut: 0, notUnderstood: 0 },
       calls: 6,
       tokens: 720,
       verdict: "approve",

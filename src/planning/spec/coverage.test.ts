@@ -15,8 +15,12 @@ describe("a statement is covered", () => {
     ["by its whole words, wherever they stand", { quotes: ["two"] }, ["REQ-1 one", "four five. Six."]],
     ["by a quote over several", { quotes: ["one - two"] }, ["four five. Six.", "two"]],
     ["by its requirement id", { requirements: ["[req-1]"] }, ["two", "four five. Six.", "two"]],
-    ["by the requirement id of its heading", { requirements: ["REQ-2"] }, ["REQ-1 one", "two"]],
-    ["if it is left out on purpose", { leftOut: ["four"] }, ["REQ-1 one", "two", "two"]],
+    [
+      "not by the requirement id of its heading",
+      { requirements: ["REQ-2"] },
+      ["REQ-1 one", "two", "four five. Six.", "two"],
+    ],
+    ["if it is left out on purpose", { leftOut: [{ quote: "four", reason: "later" }] }, ["REQ-1 one", "two", "two"]],
     [
       "not by words that are not there",
       { quotes: ["seven"], requirements: ["REQ-9"] },
@@ -29,7 +33,11 @@ describe("a statement is covered", () => {
 
 it("counts by section and by requirement, rounded down", () => {
   expect(coverage(SPEC, { quotes: ["one", "four"], requirements: [], leftOut: [] })).toMatchObject({
-    percent: 60,
+    planned: 40,
+    leftOut: 20,
+    notUnderstood: 40,
+    counts: { statements: 5, planned: 2, leftOut: 1, notUnderstood: 2 },
+    reasons: [{ reason: "The spec says that it is done.", statements: 1 }],
     sections: [
       { id: "1", title: "A", statements: 3, covered: 2, percent: 66 },
       { id: "1.1", statements: 2, covered: 1, percent: 50 },
@@ -40,7 +48,7 @@ it("counts by section and by requirement, rounded down", () => {
       { id: "REQ-2", covered: true },
     ],
   });
-  expect(coverage(parseSpec(""), { quotes: [], requirements: [], leftOut: [] }).percent).toBe(100);
+  expect(coverage(parseSpec(""), { quotes: [], requirements: [], leftOut: [] }).planned).toBe(100);
 });
 
 it("covers a requirement by a quote of its heading", () => {

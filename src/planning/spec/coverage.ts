@@ -9,8 +9,8 @@ export interface Claims {
   readonly quotes: Iterable<string>;
   /** Requirement ids that they name. */
   readonly requirements: Iterable<string>;
-  /** Words of the spec that the plan leaves out on purpose: they count as covered. */
-  readonly leftOut: Iterable<string>;
+  /** Words of the spec that the plan leaves out on purpose, and why. */
+  readonly leftOut: Iterable<{ readonly quote: string; readonly reason: string }>;
 }
 
 /** The place of the first statement that ends after the offset. */
@@ -36,22 +36,68 @@ function markQuoted(spec: Spec, quote: string, covered: Set<number>, headings: S
   for (; (spec.statements[place]?.start ?? found.end) < found.end; place++) covered.add(place);
 }
 
-const percent = (covered: number, all: number): number => (all === 0 ? 100 : Math.floor((covered / all) * 100));
+const percent = (part: number, all: number): number => (all === 0 ? 100 : Math.floor((part / all) * 100));
 
-/** What is ticked as done in the spec counts as covered: nothing is left to do for it. */
-function coveredStatements(spec: Spec, claims: Claims, named: ReadonlySet<string>, headings: Set<string>): Set<number> {
-  const covered = new Set<number>();
-  for (const quote of new Set([...claims.quotes, ...claims.leftOut])) markQuoted(spec, quote, covered, headings);
-  for (const [place, { done, requirements }] of spec.statements.entries()) {
-    if (done || requirements.some((id) => named.has(id))) covered.add(place);
+const DONE = "The spec says that it is done.";
+
+/** By its place: the reason why each statement is left out that no task carries. */
+function leftOutPlaces(
+  spec: Spec,
+  claims: Claims,
+  planned: ReadonlySet<number>,
+  headings: Set<string>,
+): Map<number, string> {
+  const places = new Map<number, string>();
+  for (const { quote, reason } of claims.leftOut) {
+    const found = new Set<number>();
+    markQuoted(spec, quote, found, headings);
+    for (const place of found) if (!planned.has(place) && !places.has(place)) places.set(place, reason);
   }
-  return covered;
+  for (const [place, { done }] of spec.statements.entries()) {
+    if (done && !planned.has(place) && !places.has(place)) places.set(place, DONE);
+  }
+  return places;
 }
 
-export function coverage(spec: Spec, claims: Claims): Coverage {
-  const named = new Set(Array.from(claims.requirements, canonicalRequirement));
-  const headings = new Set<string>();
-  const covered = coveredStatements(spec, claims, named, headings);
+function plannedPlaces(spec: Spec, claims: Claims, named: ReadonlySet<string>, headings: Set<string>): Set<number> {
+  const planned = new Set<number>();
+  for (const quote of new Set(claims.quotes)) markQuoted(spec, quote, planned, headings);
+  const ofHeading = new Map(spec.sections.map(({ id, requirements }) => [id, requirements]));
+  for (const [place, { done, requirements, section }] of spec.statements.entries()) {
+    // The id of a heading is named by every task below it: it says nothing about this statement.
+    const isOwn = requirements !== ofHeading.get(section);
+    if (!done && isOwn && requirements.some((id) => named.has(id))) planned.add(place);
+  }
+  return planned;
+}
+
+/** `planned` is never rounded up and `notUnderstood` never down: nothing looks better than it is. */
+function shares(
+  all: number,
+  planned: number,
+  notUnderstood: number,
+): Pick<Coverage, "planned" | "leftOut" | "notUnderstood"> {
+  const unclear = all === 0 ? 0 : Math.ceil((notUnderstood / all) * 100);
+  const isAll = planned + notUnderstood === all;
+  const taken = isAll ? 100 - unclear : Math.min(percent(planned, all), 100 - unclear);
+  return { planned: taken, leftOut: 100 - unclear - taken, notUnderstood: unclear };
+}
+
+function reasonsOf(leftOut: ReadonlyMap<number, string>): Coverage["reasons"] {
+  const counted = new Map<string, number>();
+  for (const reason of leftOut.values()) counted.set(reason, (counted.get(reason) ?? 0) + 1);
+  return [...counted]
+    .map(([reason, statements]) => ({ reason, statements }))
+    .sort((a, b) => b.statements - a.statements);
+}
+
+/** Per section and per requirement id, what is planned or left out. */
+function details(
+  spec: Spec,
+  isCovered: (place: number) => boolean,
+  named: ReadonlySet<string>,
+  headings: ReadonlySet<string>,
+): Pick<Coverage, "sections" | "requirements"> {
   const counts = new Map(spec.sections.map(({ id }) => [id, { statements: 0, covered: 0 }]));
   const ofHeading = new Map(spec.sections.map(({ id, requirements }) => [id, requirements]));
   const met = new Set(named);
@@ -62,17 +108,33 @@ export function coverage(spec: Spec, claims: Claims): Coverage {
     const count = counts.get(section);
     if (count === undefined) continue;
     count.statements += 1;
-    if (!covered.has(place)) continue;
+    if (!isCovered(place)) continue;
     count.covered += 1;
     for (const id of [...requirements, ...(ofHeading.get(section) ?? [])]) met.add(id);
   }
   return {
-    percent: percent(covered.size, spec.statements.length),
     sections: spec.sections.map(({ id, title }) => {
       const count = counts.get(id) as { statements: number; covered: number };
       return { id, title, ...count, percent: percent(count.covered, count.statements) };
     }),
     requirements: spec.requirements.map((id) => ({ id, covered: met.has(id) })),
-    uncovered: spec.statements.filter((_, place) => !covered.has(place)),
+  };
+}
+
+export function coverage(spec: Spec, claims: Claims): Coverage {
+  const named = new Set(Array.from(claims.requirements, canonicalRequirement));
+  const headings = new Set<string>();
+  const planned = plannedPlaces(spec, claims, named, headings);
+  const leftOut = leftOutPlaces(spec, claims, planned, headings);
+  const isCovered = (place: number): boolean => planned.has(place) || leftOut.has(place);
+  const uncovered = spec.statements.filter((_, place) => !isCovered(place));
+  const all = spec.statements.length;
+  const counts = { statements: all, planned: planned.size, leftOut: leftOut.size, notUnderstood: uncovered.length };
+  return {
+    ...shares(all, counts.planned, counts.notUnderstood),
+    counts,
+    reasons: reasonsOf(leftOut),
+    ...details(spec, isCovered, named, headings),
+    uncovered,
   };
 }

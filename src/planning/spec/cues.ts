@@ -2,13 +2,27 @@
 // open, waits for somebody, or is left for later. Grammar and marks, not the vocabulary of one kind of document.
 
 /** Code, links and emphasis keep their words; nothing else of them counts. */
-export const plainWords = (text: string): string =>
-  text
+export function plainWords(text: string): string {
+  const known = plain.get(text);
+  if (known !== undefined) return known;
+  const words = text
+    .slice(0, LOOKED_AT)
     .replaceAll(/!?\[([^\][]{0,300})\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "$1")
     .replaceAll(/<\/?[a-zA-Z][^<>]{0,300}>/g, " ")
     .replaceAll(/\*{1,3}|~~|(?<![\p{L}\p{N}_])_{1,3}|_{1,3}(?![\p{L}\p{N}_])/gu, "")
     .replaceAll(/\s+/g, " ")
     .trim();
+  if (plain.size >= MOST_KEPT) plain.clear();
+  plain.set(text, words);
+  return words;
+}
+
+/** A statement longer than this says early what it is. */
+const LOOKED_AT = 4_000;
+
+/** Every cue looks at the same words: a dozen times for each statement. */
+const plain = new Map<string, string>();
+const MOST_KEPT = 2_000;
 
 const OBLIGES =
   /\b(?:must|shall|should|ought to|needs? to|ha(?:s|ve) to|(?:is|are|be) (?:required|expected|supposed|able) to|(?:is|are) (?:REQUIRED|RECOMMENDED|mandatory)|REQUIRED|SHALL|MUST|we need|we want|I want|let'?s)\b/i;
@@ -167,7 +181,8 @@ export function priorityOf(cell: string): number | undefined {
   return undefined;
 }
 
-const DECIDED = /^(?:[\p{L} ]{2,30}:\s*)?(?:(?:we|they|the team|everyone|all)\s+)?(?:agreed|decided|decision|agreement|resolved)\b(?!.*\?)/iu;
+const DECIDED =
+  /^(?:[\p{L} ]{2,30}:\s*)?(?:(?:we|they|the team|everyone|all)\s+)?(?:agreed|decided|decision|agreement|resolved)\b(?!.*\?)/iu;
 const TOLD =
   /^(?:[\p{Lu}][\p{L}'’-]+(?:\s+(?:and|&)\s+[\p{Lu}][\p{L}'’-]+)?|we|they|the team|everyone)\s+(?:has |have )?(?:discussed|talked|reviewed|met|presented|reported|mentioned|noted|explained|joined|walked|showed|demoed|shared|went|raised|brought up|said)\b|^(?:discussed|talked about|reviewed|presented|went over|recap(?:ped)?)\b/iu;
 
@@ -183,7 +198,8 @@ const BEHAVES = new RegExp(
   String.raw`\b(?:will|can|may|cannot|is|are|gets?)\s+(?:(?:not|only|also|always|never|then|be|automatically|still|now)\s+){0,3}(?:[a-z]{2,}(?:ed|en)|set|sent|read|put|built|kept|shown|made|able|allowed|required|possible)\b|\b(?:${VERBS})(?:s|es)\b`,
   "i",
 );
-const NOT_NOW = /\b(?:currently|today|at the moment|right now|was|were|had|has been|have been|yesterday|last (?:week|month|year))\b/i;
+const NOT_NOW =
+  /\b(?:currently|today|at the moment|right now|was|were|had|has been|have been|yesterday|last (?:week|month|year))\b/i;
 
 export const tellsBehaviour = (text: string): boolean => {
   const words = plainWords(text);

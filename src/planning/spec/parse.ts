@@ -42,12 +42,18 @@ function withDone(found: readonly Found[]): boolean[] {
 }
 
 /** An id that some heading or statement starts with is stated there; elsewhere it is only named. */
-function withStated(found: readonly Found[], sections: readonly Section[], prefixes: readonly string[]): SpecStatement[] {
+function withStated(
+  found: readonly Found[],
+  sections: readonly Section[],
+  prefixes: readonly string[],
+): SpecStatement[] {
   const done = withDone(found);
-  const own = found.map(({ text, cells }) => new Set((cells ?? [text]).flatMap((part) => leadingRequirements(part, prefixes))));
+  const own = found.map(
+    ({ text, cells }) => new Set((cells ?? [text]).flatMap((part) => leadingRequirements(part, prefixes))),
+  );
   const headings = new Map(sections.map(({ id, requirements }) => [id, requirements]));
   const settled = new Set([...sections.flatMap(({ requirements }) => requirements), ...own.flatMap((ids) => [...ids])]);
-  return found.map(({ isTicked: _, ...statement }, place): SpecStatement => {
+  return found.map(({ isTicked: _isTicked, ...statement }, place): SpecStatement => {
     const inherited = headings.get(statement.section) ?? [];
     const stated = statedRequirements(statement.text, prefixes);
     const kept = stated.filter((id) => own[place]?.has(id) === true || !settled.has(id));
@@ -81,12 +87,18 @@ function readSpec(text: string): Spec {
   const reader = new TreeReader(text, readMarkdown(text));
   const { found, fences, frontMatter } = reader;
   const raw = reader.finish();
-  const starts = [...raw.map(({ rawTitle }) => rawTitle), ...found.flatMap(({ text: words, cells }) => cells ?? [words])];
+  const starts = [
+    ...raw.map(({ rawTitle }) => rawTitle),
+    ...found.flatMap(({ text: words, cells }) => cells ?? [words]),
+  ];
   const idPrefixes = learnPrefixes(starts);
   const sections = withRequirements(raw, idPrefixes);
   const statements = withStated(found, sections, idPrefixes);
   const key = (name: string): string | undefined =>
-    new RegExp(String.raw`^${name}\s*[:=]\s*(.{1,300})$`, "im").exec(frontMatter)?.[1]?.trim().replace(/^["']|["']$/g, "");
+    new RegExp(String.raw`^${name}\s*[:=]\s*(.{1,300})$`, "im")
+      .exec(frontMatter)?.[1]
+      ?.trim()
+      .replace(/^["']|["']$/g, "");
   const title = key("title");
   const status = key("status");
   return {

@@ -31,7 +31,8 @@ const startsWithId = (text: string): boolean => {
 };
 
 const SENTENCE_END = /(?<=[\p{L}\p{N})\]%`*_+.!?])[.!?]["')\]*_”’]*(?=\s)|[。！？]/gu;
-const ABBREVIATION = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|nr|fig|sec|ca|mr|mrs|ms|dr|st|inc|ltd|jr|sr|dept|est|v)|\b\p{Lu}|\d)\.$/iu;
+const ABBREVIATION =
+  /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|nr|fig|sec|ca|mr|mrs|ms|dr|st|inc|ltd|jr|sr|dept|est|v)|\b\p{Lu}|\d)\.$/iu;
 const STARTS_SENTENCE = /^\s+["'“‘([*_`]*[\p{Lu}\p{Lo}\p{N}`@#"“[]/u;
 
 /** Code and links, in which a full stop ends nothing; the text keeps its length. */
@@ -72,7 +73,9 @@ function notesIn(text: string): Range[] {
     lines.every(({ line }) => STARTS_NOTE.test(line)) && inside.every(({ line }) => line.trim().length <= NOTE_LENGTH);
   const areHard = inside.every(({ isHard }) => isHard);
   const areLabels = lines.every(({ line }) => /^\s*[*_]*\p{Lu}[\p{L} /-]{1,30}[*_]*:/u.test(line));
-  return areNotes || areHard || areLabels ? lines.map(({ start, end }) => ({ start, end })) : [{ start: 0, end: text.length }];
+  return areNotes || areHard || areLabels
+    ? lines.map(({ start, end }) => ({ start, end }))
+    : [{ start: 0, end: text.length }];
 }
 
 const says = (text: string): boolean =>

@@ -86,9 +86,21 @@ export interface Spec {
   readonly hidden: readonly Range[];
 }
 
+/** How much of a spec a plan holds. A statement counts as planned only if a task carries its words. */
 export interface Coverage {
-  /** Of all statements, in percent, rounded down: 100 means all. */
-  readonly percent: number;
+  /** Shares of all statements, in percent; together 100. `planned` is rounded down, `notUnderstood` up. */
+  readonly planned: number;
+  readonly leftOut: number;
+  readonly notUnderstood: number;
+  readonly counts: {
+    readonly statements: number;
+    readonly planned: number;
+    readonly leftOut: number;
+    readonly notUnderstood: number;
+  };
+  /** Why statements are left out, the most frequent first. */
+  readonly reasons: readonly { readonly reason: string; readonly statements: number }[];
+  /** `covered`: planned or left out. */
   readonly sections: readonly {
     readonly id: string;
     readonly title: string;

@@ -187,7 +187,12 @@ export class TreeReader {
   /** The lines of a block: those that begin with a mark which Markdown does not know are items. */
   #statements(range: Range, around: Around): void {
     const isItem = around.items.length > 0 && around.box !== undefined;
-    let open: Range & { isItem: boolean; box?: boolean | null } = { ...range, end: range.start, isItem, box: around.box ?? null };
+    let open: Range & { isItem: boolean; box?: boolean | null } = {
+      ...range,
+      end: range.start,
+      isItem,
+      box: around.box ?? null,
+    };
     const close = (): void => {
       if (open.end > open.start) this.#block(open, around, open.isItem, open.box ?? null);
     };
@@ -259,13 +264,22 @@ export class TreeReader {
     if (head === undefined) return;
     const lineOf = (row: Nodes): { range: Range; text: string } => {
       const range = this.#range(row);
-      return { range, text: this.#seen(range).replace(/^\|\s*/, "").replace(/\s*\|$/, "") };
+      return {
+        range,
+        text: this.#seen(range)
+          .replace(/^\|\s*/, "")
+          .replace(/\s*\|$/, ""),
+      };
     };
     const columns = cellsOf(lineOf(head).text);
     for (const row of rows) {
       const { range, text } = lineOf(row);
       if (!hasLetters(text)) continue;
-      this.#push({ kind: "row", text, line: this.#line(range.start), ...range, cells: cellsOf(text), columns }, around, null);
+      this.#push(
+        { kind: "row", text, line: this.#line(range.start), ...range, cells: cellsOf(text), columns },
+        around,
+        null,
+      );
     }
   }
 

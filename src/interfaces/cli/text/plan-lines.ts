@@ -187,7 +187,9 @@ function lintedLines(
 ): string[] {
   const revision = round > 0 ? `, revision ${round}` : "";
   const found = gravities({ error: errors, warning: warnings, remark: remarks });
-  const covered = coverage ? `; ${coverage.percent} % of the spec is covered` : "";
+  const covered = coverage
+    ? `; planned ${coverage.planned} %, left out ${coverage.leftOut} %, not understood ${coverage.notUnderstood} %`
+    : "";
   const mark = verdict.startsWith("approve") ? style.green("✓") : style.yellow("!");
   return [`${mark} conformance (review${revision}): ${verdictOf(verdict, style)}; findings: ${found}${covered}`];
 }
@@ -196,16 +198,14 @@ function lintedLines(
 export function runLines(view: PlanningRunView, style: Style): string[] {
   const { counts, coverage, findings, tokens, costUsd } = view;
   const lines = [`${style.bold(view.id)} ${statusWord(view, style)}: ${inLine(view.title)}`];
+  const isWarned = view.checked?.withCheck === 0 && view.checked.tasks > 0;
+  lines.push(...view.headline.map((line, at) => (at === 0 && isWarned ? style.yellow(`  ${line}`) : `  ${line}`)));
   if (counts) {
     lines.push(
       `  ${plural(counts.features, "feature")}, ${plural(counts.stories, "story", "stories")}, ${plural(counts.tasks, "task")}, ${plural(counts.decisions, "decision")}`,
     );
   }
-  if (coverage !== null) {
-    lines.push(`  spec: ${coverage} % covered`);
-    for (const { title, percent } of view.sections)
-      if (percent < 100) lines.push(style.dim(`    ${String(percent).padStart(3)} %  ${inLine(title)}`));
-  }
+  if (coverage !== null) lines.push(...coverageLines(coverage, style));
   for (const [source, grades] of Object.entries(findings)) lines.push(`  ${source}: ${gravities(grades)}`);
   const used = [plural(view.calls, "role call"), tokens > 0 ? `${tokens} tokens` : "", dollars(costUsd)]
     .filter(Boolean)
@@ -216,6 +216,14 @@ export function runLines(view: PlanningRunView, style: Style): string[] {
   lines.push(...dropLines(view.drops, style));
   if (view.accepted !== null) lines.push(style.yellow(`  You accepted it in spite of: ${view.accepted}`));
   return lines;
+}
+
+/** Why parts of the spec are in no task, and which of them were not understood. */
+function coverageLines({ reasons, unclear }: NonNullable<PlanningRunView["coverage"]>, style: Style): string[] {
+  return [
+    ...reasons.map(({ reason, statements }) => style.dim(`    left out ${statements}: ${inLine(reason)}`)),
+    ...unclear.map(({ line, text }) => style.yellow(`    not understood, line ${line}: ${inLine(text)}`)),
+  ];
 }
 
 /** What an approval would take away. */

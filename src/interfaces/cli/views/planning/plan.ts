@@ -77,7 +77,8 @@ async function decideOnPlan(run: PlanningRunView, asked: After, hasRead?: string
   const { terminal, app } = asked;
   if (run.status !== "ready" || !isPersonHere(terminal)) return ok(undefined);
   const { askApproval, askAfterPreview } = await import("../../ask.js");
-  const { choice, note } = await askApproval(run.id, hasRead !== undefined);
+  const isProvable = run.checked === null || run.checked.withCheck > 0;
+  const { choice, note } = await askApproval(run.id, hasRead !== undefined, isProvable);
   if (choice === "later") return ok(undefined);
   if (choice === "abort") return shown(asked, await app.call("plan.abort", { run: run.id }), abortedText);
   if (choice === "read") {
