@@ -5,8 +5,8 @@ import type { PlanDraft } from "../contracts/plan-draft.js";
 import type { Spec } from "../spec/spec.js";
 import { nameOfWork, sectionTexts } from "./capabilities.js";
 import type { OutlineEdge } from "./dependencies.js";
+import type { OutlineWork } from "./reading/work.js";
 import { printable, shorten, taskTitle, withoutMarks } from "./wording.js";
-import type { OutlineWork } from "./work.js";
 
 type About = Omit<PlanDraft, "features" | "stories" | "tasks">;
 

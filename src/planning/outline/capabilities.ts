@@ -5,12 +5,12 @@ import type { Behaviour, CapabilityMap, capability, domain } from "../contracts/
 import { withoutControls } from "../spec/collapse.js";
 import { findQuote } from "../spec/quote.js";
 import type { Section, Spec } from "../spec/spec.js";
-import { LEFT_OUT, type SectionRole } from "./heading-roles.js";
 import { keyHash } from "./keys.js";
-import { workOf } from "./read-work.js";
+import { LEFT_OUT, type SectionRole } from "./reading/heading-roles.js";
+import { workOf } from "./reading/read-work.js";
+import { type OutlineWork, quoteOf, type WorkDomain, type WorkGroup, type WorkItem } from "./reading/work.js";
 import { steelThread } from "./steel-thread.js";
 import { shorten, taskTitle, withoutMarks } from "./wording.js";
-import { type OutlineWork, quoteOf, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
 
 type Capability = z.infer<typeof capability>;
 type Domain = z.infer<typeof domain>;

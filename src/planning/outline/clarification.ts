@@ -6,9 +6,9 @@ import type { Spec, SpecStatement } from "../spec/spec.js";
 import { nameOfWork } from "./capabilities.js";
 import { keyHash } from "./keys.js";
 import { statedOptions } from "./options.js";
-import { workOf } from "./read-work.js";
+import { workOf } from "./reading/read-work.js";
+import { itemsOf } from "./reading/work.js";
 import { firstSentence, shorten, withoutMarks } from "./wording.js";
-import { itemsOf } from "./work.js";
 
 const MOST_QUESTIONS = 50;
 const MOST_ASSUMPTIONS = 20;

@@ -3,9 +3,9 @@
 
 import { requirementMentions } from "../spec/requirement-ids.js";
 import { append } from "./append.js";
-import { isSequenceTitle } from "./heading-roles.js";
+import { isSequenceTitle } from "./reading/heading-roles.js";
+import { isWithin, type WorkItem } from "./reading/work.js";
 import { labelOf, sameWords, withoutMarks } from "./wording.js";
-import { isWithin, type WorkItem } from "./work.js";
 
 export interface OutlineTask {
   readonly id: string;

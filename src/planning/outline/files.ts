@@ -5,8 +5,8 @@ import { type Behaviour, behavioursOf, type CapabilityMap } from "../contracts/c
 import type { FileMap } from "../contracts/file-map.js";
 import type { Spec } from "../spec/spec.js";
 import { isTestPath, KnownFiles, statedPaths } from "./footprint.js";
-import { workOf } from "./read-work.js";
-import { itemsOf, type WorkItem } from "./work.js";
+import { workOf } from "./reading/read-work.js";
+import { itemsOf, type WorkItem } from "./reading/work.js";
 
 const MOST_FILES = 50;
 const MOST_BEHAVIOURS = 5_000;

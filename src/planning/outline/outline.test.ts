@@ -12,7 +12,7 @@ import { coverage } from "../spec/coverage.js";
 import { parseSpec } from "../spec/parse.js";
 import { findQuote } from "../spec/quote.js";
 import { outlineCapabilities, outlineClarification, outlineFiles, outlineTasks } from "./outline.js";
-import { workOf } from "./read-work.js";
+import { workOf } from "./reading/read-work.js";
 import type { OutlineOptions } from "./tasks.js";
 
 const SPECS = resolve(import.meta.dirname, "../../../test/fixtures/specs");

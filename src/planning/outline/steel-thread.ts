@@ -2,7 +2,7 @@
 
 import type { Behaviour, CapabilityMap } from "../contracts/capability-map.js";
 import { type OutlineTask, orderTasks } from "./dependencies.js";
-import { itemsOf, type OutlineWork, type WorkItem } from "./work.js";
+import { itemsOf, type OutlineWork, type WorkItem } from "./reading/work.js";
 
 type Domain = CapabilityMap["domains"][number];
 

@@ -11,9 +11,9 @@ import { type DraftCheck, distinctChecks } from "./commands.js";
 import { type OutlineTask, orderTasks } from "./dependencies.js";
 import { layerOf, statedSymbols } from "./footprint.js";
 import { keyHash } from "./keys.js";
-import { workOf } from "./read-work.js";
+import { workOf } from "./reading/read-work.js";
+import { isWithin, itemsOf, type OutlineWork, type WorkItem } from "./reading/work.js";
 import { shorten, withoutMarks } from "./wording.js";
-import { isWithin, itemsOf, type OutlineWork, type WorkItem } from "./work.js";
 
 export interface OutlineOptions {
   readonly stack?: string;

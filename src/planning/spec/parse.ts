@@ -7,7 +7,7 @@ import { readMarkdown } from "./markdown.js";
 import { leadingRequirements, learnPrefixes, statedRequirements } from "./requirement-ids.js";
 import type { RawSection } from "./sections.js";
 import type { Section, Spec, SpecStatement } from "./spec.js";
-import { type Found, TreeReader } from "./tree-reader.js";
+import { type RawStatement, TreeReader } from "./tree-reader.js";
 
 /** By id. A heading without an id has those of the heading that it is below. */
 function withRequirements(sections: readonly RawSection[], prefixes: readonly string[]): Section[] {
@@ -23,7 +23,7 @@ function withRequirements(sections: readonly RawSection[], prefixes: readonly st
 
 const STATUS_COLUMN = /^(?:status|state|progress|done\??|implemented\??|completed?\??|shipped\??)$/i;
 
-function isDone({ text, cells, columns, checkbox, isTicked }: Found): boolean {
+function isDone({ text, cells, columns, checkbox, isTicked }: RawStatement): boolean {
   if (checkbox) return isTicked || isMarkedDone(text);
   if (cells === undefined || columns === undefined) return isMarkedDone(text);
   const isStatus = cells.some((cell, at) => STATUS_COLUMN.test(collapse(columns[at] ?? "")) && isDoneStatus(cell));
@@ -31,7 +31,7 @@ function isDone({ text, cells, columns, checkbox, isTicked }: Found): boolean {
 }
 
 /** What stands below a finished item without a box of its own is done with it. */
-function withDone(found: readonly Found[]): boolean[] {
+function withDone(found: readonly RawStatement[]): boolean[] {
   const done: boolean[] = [];
   for (const statement of found) {
     const { parent, checkbox } = statement;
@@ -43,7 +43,7 @@ function withDone(found: readonly Found[]): boolean[] {
 
 /** An id that some heading or statement starts with is stated there; elsewhere it is only named. */
 function withStated(
-  found: readonly Found[],
+  found: readonly RawStatement[],
   sections: readonly Section[],
   prefixes: readonly string[],
 ): SpecStatement[] {

@@ -10,7 +10,7 @@ import { piecesOf } from "./sentences.js";
 import type { Fence, Range, SpecStatement } from "./spec.js";
 
 /** A statement before it is known which ids it states and whether it is done. */
-export type Found = Omit<SpecStatement, "done" | "requirements"> & { readonly isTicked: boolean };
+export type RawStatement = Omit<SpecStatement, "done" | "requirements"> & { readonly isTicked: boolean };
 
 /** What a node is in: the open items, outermost first, with their places among the statements. */
 interface Around {
@@ -39,7 +39,7 @@ function overlapping(ranges: readonly Range[], start: number, end: number): Rang
 }
 
 export class TreeReader {
-  readonly found: Found[] = [];
+  readonly found: RawStatement[] = [];
   readonly fences: Fence[] = [];
   readonly rules: number[] = [];
   readonly #sections = new Sections();
@@ -240,7 +240,7 @@ export class TreeReader {
   }
 
   #push(
-    statement: Pick<Found, "kind" | "text" | "line" | "start" | "end"> & Partial<Found>,
+    statement: Pick<RawStatement, "kind" | "text" | "line" | "start" | "end"> & Partial<RawStatement>,
     { items, lead }: Around,
     box: boolean | null,
   ): void {

@@ -1,8 +1,8 @@
 // What a heading, or a line that leads into a list, says about what is below it. The words stand here and nowhere else;
 // what they leave open, the content of the section decides (section-roles.ts).
 
-import { isMarkedDone } from "../spec/cues.js";
-import { headingName, sameWords } from "./wording.js";
+import { isMarkedDone } from "../../spec/cues.js";
+import { headingName, sameWords } from "../wording.js";
 
 export type SectionRole =
   | "work"

@@ -1,6 +1,6 @@
 // The work in a spec, read once for each spec.
 
-import type { Spec } from "../spec/spec.js";
+import type { Spec } from "../../spec/spec.js";
 import { featuresOf } from "./features.js";
 import type { SectionRole } from "./heading-roles.js";
 import { sectionRoles, titleSection } from "./section-roles.js";

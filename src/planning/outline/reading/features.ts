@@ -1,7 +1,7 @@
 // Cuts the work of a spec into features that a person can look over: two to eight tasks each, as a rule.
 
+import { sameWords } from "../wording.js";
 import type { SpecIndex } from "./spec-index.js";
-import { sameWords } from "./wording.js";
 import type { WorkDomain, WorkGroup, WorkItem } from "./work.js";
 
 const MOST_TASKS = 8;

@@ -1,8 +1,8 @@
 // Which statements of a list are one thing: the fields of a record, the values of a setting, the columns of a table.
 
-import { asksForWork, isEndpoint, isOrder, isStory, plainWords } from "../spec/cues.js";
-import type { Section, SpecStatement } from "../spec/spec.js";
-import { append } from "./append.js";
+import { asksForWork, isEndpoint, isOrder, isStory, plainWords } from "../../spec/cues.js";
+import type { Section, SpecStatement } from "../../spec/spec.js";
+import { append } from "../append.js";
 import { isFieldTitle, isQualityTitle } from "./heading-roles.js";
 import { hasOwnRequirements, IN_ORDER } from "./item.js";
 import type { SpecIndex } from "./spec-index.js";

@@ -1,15 +1,15 @@
 // Acceptance criteria: those of one item are part of it, those of several are for a reviewer to look at. A command in
 // them is a check of that item or of that review, and of nothing else.
 
-import { requirementMentions } from "../spec/requirement-ids.js";
-import type { Fence, Section } from "../spec/spec.js";
-import { append } from "./append.js";
-import { type DraftCheck, fenceChecks, startsWithTool, toolCommands } from "./commands.js";
+import { requirementMentions } from "../../spec/requirement-ids.js";
+import type { Fence, Section } from "../../spec/spec.js";
+import { append } from "../append.js";
+import { type DraftCheck, fenceChecks, startsWithTool, toolCommands } from "../commands.js";
+import type { Keys } from "../keys.js";
+import { printable, taskTitle } from "../wording.js";
 import type { SectionRole } from "./heading-roles.js";
 import { criteriaLines, proseItem } from "./item.js";
-import type { Keys } from "./keys.js";
 import type { SpecIndex } from "./spec-index.js";
-import { printable, taskTitle } from "./wording.js";
 import { isWithin, quoteOf, type WorkItem } from "./work.js";
 
 const MOST_PLACES = 30;

@@ -9,9 +9,9 @@ import {
   isMeetingNote,
   isOpenQuestion,
   obliges,
-} from "../spec/cues.js";
-import type { Spec, SpecStatement } from "../spec/spec.js";
-import { append } from "./append.js";
+} from "../../spec/cues.js";
+import type { Spec, SpecStatement } from "../../spec/spec.js";
+import { append } from "../append.js";
 import { roleOfTitle, type SectionRole } from "./heading-roles.js";
 import { isOpenToWork, titleSections } from "./section-roles.js";
 import { isComparison, isDroppedRow, tableRole } from "./table-roles.js";

@@ -1,17 +1,17 @@
 // Reads the work out of a spec, section by section. Every statement ends up in an item, among what is no work, or is done.
 
-import { asksForWork, describesText, isOrder, obliges, tellsBehaviour } from "../spec/cues.js";
-import type { Section, Spec } from "../spec/spec.js";
-import { append } from "./append.js";
-import { type DraftCheck, fenceChecks, toolCommands } from "./commands.js";
+import { asksForWork, describesText, isOrder, obliges, tellsBehaviour } from "../../spec/cues.js";
+import type { Section, Spec } from "../../spec/spec.js";
+import { append } from "../append.js";
+import { type DraftCheck, fenceChecks, toolCommands } from "../commands.js";
+import { Keys } from "../keys.js";
+import { printable, withoutMarks } from "../wording.js";
 import { type Criteria, CriteriaBook, giveFences } from "./criteria.js";
 import { isQualityTitle, type SectionRole } from "./heading-roles.js";
 import { gateItem, hasOwnRequirements, listItem, proseItem, saysWhatIsDone, statementItem } from "./item.js";
-import { Keys } from "./keys.js";
 import { areWork, isOneThing, MOST_PARAGRAPHS as PARAGRAPHS, wholeLists } from "./lists.js";
 import type { SpecIndex } from "./spec-index.js";
 import { type StatementRole, StatementRoles } from "./statement-roles.js";
-import { printable, withoutMarks } from "./wording.js";
 import { itemsOf, type NoWork, quoteOf, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
 
 /** More sub-items that ask for work than this are tasks of their own. */
@@ -19,7 +19,7 @@ const FOLDED_ITEMS = 6;
 const FOLDED_STATEMENTS = 15;
 const IDEA_PARTS = 12;
 
-export interface Reading {
+export interface SpecReading {
   readonly roles: ReadonlyMap<string, SectionRole>;
   /** Sections of which a heading says that they are work. */
   readonly sure: ReadonlySet<string>;
@@ -35,7 +35,7 @@ export class WorkReader {
   readonly sharedChecks = new Map<string, DraftCheck[]>();
   readonly #index: SpecIndex;
   readonly #spec: Spec;
-  readonly #reading: Reading;
+  readonly #reading: SpecReading;
   readonly #roleOf: StatementRoles;
   readonly #keys = new Keys();
   readonly #criteria: Criteria[] = [];
@@ -48,7 +48,7 @@ export class WorkReader {
   /** Paragraphs that wait for the item that they introduce. */
   #waiting: { readonly section: Section; readonly place: number }[] = [];
 
-  constructor(index: SpecIndex, reading: Reading) {
+  constructor(index: SpecIndex, reading: SpecReading) {
     this.#index = index;
     this.#spec = index.spec;
     this.#reading = reading;

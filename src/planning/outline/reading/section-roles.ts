@@ -1,9 +1,9 @@
 // What a section of a spec is for, by its heading, by what stands in it, and by the sections around it.
 
-import { asksForWork, isAboutDocument, isOrder, obliges, plainWords } from "../spec/cues.js";
-import { statedRequirements } from "../spec/requirement-ids.js";
-import type { Section, Spec, SpecStatement } from "../spec/spec.js";
-import { append } from "./append.js";
+import { asksForWork, isAboutDocument, isOrder, obliges, plainWords } from "../../spec/cues.js";
+import { statedRequirements } from "../../spec/requirement-ids.js";
+import type { Section, Spec, SpecStatement } from "../../spec/spec.js";
+import { append } from "../append.js";
 import { type HeadingRole, headingRole, roleOfTitle, type SectionRole } from "./heading-roles.js";
 import { tableRole } from "./table-roles.js";
 import { isWithin } from "./work.js";

@@ -1,13 +1,11 @@
 // Makes one work item from a statement and what belongs to it, from several statements that are one thing, or from the
 // paragraphs of a section.
 
-import { statedPriority } from "../spec/cues.js";
-import { statedRequirements } from "../spec/requirement-ids.js";
-import type { Section, Spec, SpecStatement } from "../spec/spec.js";
-import { labelledChecks, toolCommands } from "./commands.js";
-import { isSequenceTitle, roleOfTitle } from "./heading-roles.js";
-import type { Keys } from "./keys.js";
-import { rowCriteria, rowPriority } from "./table-roles.js";
+import { statedPriority } from "../../spec/cues.js";
+import { statedRequirements } from "../../spec/requirement-ids.js";
+import type { Section, Spec, SpecStatement } from "../../spec/spec.js";
+import { labelledChecks, toolCommands } from "../commands.js";
+import type { Keys } from "../keys.js";
 import {
   gateTitle,
   headingName,
@@ -18,7 +16,9 @@ import {
   taskTitle,
   withoutMarks,
   withoutNumbering,
-} from "./wording.js";
+} from "../wording.js";
+import { isSequenceTitle, roleOfTitle } from "./heading-roles.js";
+import { rowCriteria, rowPriority } from "./table-roles.js";
 import { quoteOf, type WorkItem } from "./work.js";
 
 const ABOUT_TESTS =

@@ -1,9 +1,9 @@
 // A spec by its sections and its lists: which statements stand in which section, and which stand below which.
 
-import type { Fence, Section, Spec, SpecStatement } from "../spec/spec.js";
-import { append } from "./append.js";
+import type { Fence, Section, Spec, SpecStatement } from "../../spec/spec.js";
+import { append } from "../append.js";
+import { headingName } from "../wording.js";
 import { titleSections } from "./section-roles.js";
-import { headingName } from "./wording.js";
 import { isWithin } from "./work.js";
 
 export class SpecIndex {

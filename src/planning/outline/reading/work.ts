@@ -1,8 +1,8 @@
 // The work in a spec: which of its statements are tasks, what belongs to each of them, and what is no work and why.
 // The four functions of the outline all read it from here.
 
-import type { Section } from "../spec/spec.js";
-import type { DraftCheck } from "./commands.js";
+import type { Section } from "../../spec/spec.js";
+import type { DraftCheck } from "../commands.js";
 import type { SectionRole } from "./heading-roles.js";
 
 export interface WorkItem {
