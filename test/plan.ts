@@ -53,6 +53,7 @@ export async function makePlan(nodes: readonly NodeInput[] = []): Promise<TestPl
     worktreesFolder: async () => "/workspace/.planwright/worktrees",
     gitSettings: async () => DEFAULT_GIT_SETTINGS,
     noWorkerFor: async () => null,
+    deadDaemon: async () => null,
     now: () => ++time,
     head: () => null,
     as: forActor,

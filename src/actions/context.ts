@@ -17,6 +17,11 @@ export interface ActionSettings {
   readonly replans: { readonly initiative: number; readonly feature: number; readonly story: number };
 }
 
+export interface DeadDaemon {
+  readonly pid: number;
+  readonly startedAt: string;
+}
+
 export interface Context {
   readonly store: Store;
   readonly actor: Actor;
@@ -35,6 +40,8 @@ export interface Context {
   gitSettings(): Promise<GitSettings>;
   /** Why nobody can work on it, if so. Looks for installed agents: ask only about what is ready otherwise. */
   noWorkerFor(task: Node): Promise<NoWorker | null>;
+  /** A daemon that was started here and ended without being stopped. */
+  deadDaemon(): Promise<DeadDaemon | null>;
   now(): number;
   /** The commit that is checked out, if there is a repository. */
   head(): string | null;

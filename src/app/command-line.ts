@@ -151,6 +151,7 @@ export const SPELLINGS: readonly Spelling[] = [
 
   // Look
   { words: "status", operation: "status", positional: ["reference"], short: { w: "watch" }, group: "look", daily: 5 },
+  { words: "waiting", operation: "waiting", group: "look", daily: 13 },
   { words: "why", operation: "why", positional: ["reference"], group: "look", daily: 6 },
   { words: "list", operation: "list", group: "look", daily: 12 },
   { words: "search", operation: "search", positional: ["text"], group: "look" },

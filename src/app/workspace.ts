@@ -49,6 +49,7 @@ export function prepare(
       worktreesFolder: () => worktreesFolderOf(root, env),
       gitSettings: () => gitSettingsOf(root),
       noWorkerFor: workerFinder(root, env),
+      deadDaemon: async () => (await import("../execution/engine/background.js")).findDeadDaemon(root) ?? null,
       now: () => Date.now(),
       head,
     },

@@ -33,6 +33,7 @@ export const OPERATION_MODULES = {
   list: "overview",
   search: "overview",
   status: "overview",
+  waiting: "overview",
   why: "overview",
   approve: "branch",
   unapprove: "branch",

@@ -66,6 +66,13 @@ export interface ItemQuery {
   readonly limit?: number;
 }
 
+/** Open tasks of one feature, or of none, that nobody approved. */
+export interface UnapprovedTasks {
+  readonly feature: Nr | null;
+  readonly tasks: number;
+  readonly first: Nr;
+}
+
 /** Every method answers for one moment when called inside `read` or `commit`. */
 export interface Reader {
   node(nr: Nr): Promise<Node | undefined>;
@@ -114,6 +121,10 @@ export interface Reader {
   changes(op: number, limit?: number): Promise<Change[]>;
   /** Tasks (below a node) by what their status follows from: one of each sort, and how many there are. */
   census(within?: Nr): Promise<{ task: Node; tasks: number }[]>;
+  /** Open nodes that may wait for a person: ask `deriveStatus` which of them do. Looks at the whole plan. */
+  forPerson(limit: number): Promise<Node[]>;
+  /** Open tasks that nobody approved, by their feature. Looks at the whole plan. */
+  unapproved(): Promise<UnapprovedTasks[]>;
   /** Every node, in the order of creation. */
   scan(): AsyncIterable<Node>;
 }

@@ -8,7 +8,7 @@ import type { Reader } from "../../store/store.js";
 import { type AttemptView, toAttemptView } from "../attempt/list-attempts.js";
 import { type ConflictHistory, toConflictView } from "../conflict/list-conflicts.js";
 import type { Context } from "../context.js";
-import { type EscalationView, toEscalationView } from "../question/list-questions.js";
+import { type EscalationView, Suggestions, toEscalationView } from "../question/list-questions.js";
 import { nameOfNode, type RecordView, toRecordView } from "../record/record-view.js";
 import { isoTime } from "../view.js";
 import { findItem, NAMED_ENTITIES, type NamedEntity } from "./find-item.js";
@@ -43,7 +43,9 @@ const SHOW: Readonly<Record<NamedEntity, Show>> = {
   },
   escalation: async (reader, context, typed) => {
     const found = await findItem(reader, "escalation", typed);
-    return found.ok ? ok({ entity: "escalation", item: toEscalationView(found.value, context.now()) }) : found;
+    if (!found.ok) return found;
+    const suggestion = await new Suggestions(context).for(reader, found.value);
+    return ok({ entity: "escalation", item: toEscalationView(found.value, context.now(), suggestion) });
   },
   memory: async (reader, _, typed) => {
     const found = await findItem(reader, "memory", typed);

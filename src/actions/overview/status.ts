@@ -18,6 +18,7 @@ import { emptyPlan } from "../scope.js";
 import type { NodeView } from "../view.js";
 import { countTasks } from "./count-tasks.js";
 import { nextOfStatus } from "./next-of-status.js";
+import { type WaitingList, waiting } from "./waiting.js";
 
 export interface StatusTree {
   readonly id: string;
@@ -47,6 +48,8 @@ export interface StatusView {
     /** There is more below what is shown. */
     readonly deeper: boolean;
   };
+  /** What waits for you, the first few. Null for a branch. */
+  readonly waiting: WaitingList | null;
   /** What to do next; empty when everything is finished. */
   readonly next: readonly NextStep[];
 }
@@ -64,7 +67,17 @@ export interface StatusInput {
 /** Up to here a plan is shown whole; above, down to its features. */
 const SMALL = 200;
 
-export function status(context: Context, input: StatusInput): Promise<Result<StatusView>> {
+/** As many entries of what waits for you as the tree leaves room for. */
+const WAITING_SHOWN = 5;
+
+export async function status(context: Context, input: StatusInput): Promise<Result<StatusView>> {
+  const found = await treeOf(context, input);
+  if (!found.ok || input.reference !== undefined) return found;
+  const list = await waiting(context, { limit: WAITING_SHOWN, plain: true });
+  return list.ok ? ok({ ...found.value, waiting: list.value }) : list;
+}
+
+function treeOf(context: Context, input: StatusInput): Promise<Result<StatusView>> {
   return context.store.read(async (reader) => {
     const root = input.reference === undefined ? undefined : await resolve(reader, input.reference, context.actor);
     if (root && !root.ok) return root;
@@ -81,6 +94,7 @@ export function status(context: Context, input: StatusInput): Promise<Result<Sta
     return ok({
       tree: shown,
       counts,
+      waiting: null,
       next: next === null ? [] : [next],
       level: root ? null : await levelOfWorkspace(reader),
       hidden: tree.hidden(),

@@ -1,9 +1,12 @@
 // The questions that wait for a person, and those that did.
 
 import { type Escalation, isExpired } from "../../graph/item/escalation.js";
+import type { Item } from "../../graph/item/item.js";
 import { ok, type Result } from "../../graph/result.js";
+import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { isoTime } from "../view.js";
+import type { TriageSuggestion } from "./triage.js";
 
 export interface EscalationView
   extends Pick<Escalation, "kind" | "state" | "question" | "context" | "options" | "recommended" | "blocks" | "owner"> {
@@ -19,9 +22,15 @@ export interface EscalationView
   } | null;
   readonly createdAt: string;
   readonly createdBy: string;
+  /** What triage suggests; null where only you can say. */
+  readonly suggestion: TriageSuggestion | null;
 }
 
-export function toEscalationView({ key, fields }: { key: string; fields: Escalation }, now: number): EscalationView {
+export function toEscalationView(
+  { key, fields }: { key: string; fields: Escalation },
+  now: number,
+  suggestion: TriageSuggestion | null,
+): EscalationView {
   const { answer } = fields;
   return {
     id: key,
@@ -38,7 +47,28 @@ export function toEscalationView({ key, fields }: { key: string; fields: Escalat
     answer: answer && { option: answer.option, note: answer.note, by: answer.by, at: isoTime(answer.at) },
     createdAt: isoTime(fields.createdAt),
     createdBy: fields.createdBy,
+    suggestion,
   };
+}
+
+/** Triage asks git about each, so it stops at as many as anybody reads at once. */
+const SUGGESTED = 20;
+
+export class Suggestions {
+  readonly #context: Context;
+  #made = 0;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  async for(reader: Reader, item: Item<"escalation">): Promise<TriageSuggestion | null> {
+    if (item.fields.state !== "open" || this.#made >= SUGGESTED) return null;
+    this.#made++;
+    const { suggestionFor } = await import("./triage.js");
+    const { evidenceOf } = await import("./triage-evidence.js");
+    return suggestionFor(reader, item, evidenceOf(this.#context));
+  }
 }
 
 /** The oldest first: it has waited longest. */
@@ -46,6 +76,9 @@ export function listQuestions(context: Context, { all = false } = {}): Promise<R
   const now = context.now();
   return context.store.read(async (reader) => {
     const items = await reader.items("escalation", all ? {} : { state: "open" });
-    return ok(items.map((item) => toEscalationView(item, now)));
+    const suggestions = new Suggestions(context);
+    const views: EscalationView[] = [];
+    for (const item of items) views.push(toEscalationView(item, now, await suggestions.for(reader, item)));
+    return ok(views);
   });
 }

@@ -10,7 +10,7 @@ import { type Change, changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { acceptPatch, type Settling } from "../../graph/rules/task-outcome.js";
 import { type Bucket, maySettleAlone, type ProofKind, TRIAGED, type TriageVerb } from "../../graph/rules/triage.js";
-import type { Writer } from "../../store/store.js";
+import type { Reader, Writer } from "../../store/store.js";
 import { decideReset } from "../claim/reset.js";
 import { act, type Context } from "../context.js";
 import { findItem } from "../item/find-item.js";
@@ -57,6 +57,31 @@ const toView = ({ escalation: { key, fields }, node, suggestion }: Case): Triage
 
 const answerStep = (id: string, option: string | null): NextStep =>
   option === null ? step("question.answer", { id }, "option") : step("question.answer", { id, option });
+
+/** What triage makes of one question. */
+export interface TriageSuggestion extends Pick<TriageView, "bucket" | "verb" | "proof" | "why" | "next"> {
+  /** The suggestion in one sentence. */
+  readonly sentence: string;
+}
+
+const WORDS: Readonly<Record<Exclude<TriageVerb, "answer">, (about: string) => string>> = {
+  withdraw: () => "withdraw the question",
+  accept: (about) => `accept ${about}`,
+  reset: (about) => `reset ${about}`,
+  replan: (about) => `plan ${about} again`,
+};
+
+/** Null where only you can say: a decision, or a question of a planning run. */
+export async function suggestionFor(
+  reader: Reader,
+  item: Item<"escalation">,
+  evidence: Evidence,
+): Promise<TriageSuggestion | null> {
+  if (!TRIAGED.has(item.fields.kind) || item.fields.state !== "open") return null;
+  const { bucket, verb, proof, why, next, about } = toView(await caseOf(reader, item, evidence));
+  if (verb === "answer") return null;
+  return { bucket, verb, proof, why, next, sentence: `Triage suggests: ${WORDS[verb](about ?? "it")}. ${why}` };
+}
 
 /** The oldest first. */
 export function triage(context: Context, evidence: Evidence = evidenceOf(context)): Promise<Result<TriageView[]>> {

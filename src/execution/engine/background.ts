@@ -39,13 +39,24 @@ export const logFile = (root: string): string => join(root, ".planwright", "daem
 
 /** The one that runs, if one does. */
 export function findDaemon(root: string): Daemon | undefined {
-  let note: Note;
+  const note = readNote(root);
+  return note && isTheSame(note) ? toDaemon(note) : undefined;
+}
+
+/** One that ended without being stopped: whoever stops it takes the note away. */
+export function findDeadDaemon(root: string): Daemon | undefined {
+  const note = readNote(root);
+  return note && !isTheSame(note) ? toDaemon(note) : undefined;
+}
+
+const toDaemon = ({ pid, startedAt, log }: Note): Daemon => ({ pid, startedAt, log });
+
+function readNote(root: string): Note | undefined {
   try {
-    note = JSON.parse(readFileSync(noteFile(root), "utf8")) as Note;
+    return JSON.parse(readFileSync(noteFile(root), "utf8")) as Note;
   } catch {
     return undefined;
   }
-  return isTheSame(note) ? { pid: note.pid, startedAt: note.startedAt, log: note.log } : undefined;
 }
 
 const isTheSame = ({ pid, began }: Note): boolean => (began === null ? isRunning(pid) : beganAt(pid) === began);

@@ -90,6 +90,10 @@ describe("what keeps a gate or a landing from being done", () => {
     const land = aNode({ kind: "land", approval: null });
     expect(holdsCompletion(land, ALONE, "person")).toEqual([]);
     expect(holdsCompletion(land, ALONE, "daemon").map(({ reason }) => reason)).toEqual(["unapproved"]);
+    const changed = aNode({ kind: "land", hash: "other" });
+    expect(holdsCompletion(changed, ALONE, "person")).toEqual([]);
+    expect(holdsCompletion(changed, ALONE, "daemon").map(({ reason }) => reason)).toEqual(["approval-stale"]);
+    expect(holdsCompletion(aNode({ kind: "land" }), ALONE, "daemon")).toEqual([]);
   });
 
   it("is somebody who does it already, until their lease ends", () => {

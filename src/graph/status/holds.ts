@@ -3,7 +3,7 @@
 
 import type { NoWorker } from "../attempt/choose-worker.js";
 import type { Node } from "../node/node.js";
-import { type Reason, reasonsFor, type Surroundings } from "./status.js";
+import { isApproved, type Reason, reasonsFor, type Surroundings } from "./status.js";
 
 /**
  * `self`: a person's or agent's own `next` or `start`. `by-hand`: `work`, which needs a branch. `named-run`: `run TASK`,
@@ -83,12 +83,16 @@ export const dependsOnAsker = (task: Node, around: Surroundings): boolean =>
 
 /** What a person settles by doing it: completing a gate, or landing a feature, approves it too. */
 const BY_DOING: ReadonlySet<HoldReason> = new Set<HoldReason>(["human", "unapproved", "approval-stale"]);
-/** The daemon may land, but not approve. */
-const BY_LANDING: ReadonlySet<HoldReason> = new Set<HoldReason>(["human"]);
 
 /** What keeps a gate or a landing from being done now. */
-export const holdsCompletion = (task: Node, around: Surroundings, by: "person" | "daemon"): Hold[] =>
-  holds(task, { around }, "self").filter(({ reason }) => !(by === "person" ? BY_DOING : BY_LANDING).has(reason));
+export function holdsCompletion(task: Node, around: Surroundings, by: "person" | "daemon"): Hold[] {
+  const held = holds(task, { around }, "self");
+  if (by === "person") return held.filter(({ reason }) => !BY_DOING.has(reason));
+  // The daemon may land, but not approve.
+  const reason = task.approval === null ? "unapproved" : "approval-stale";
+  const approval: Hold[] = isApproved(task) ? [] : [{ reason, because: [], until: null }];
+  return [...approval, ...held.filter((hold) => hold.reason !== "human" && hold.reason !== reason)];
+}
 
 const untilOf = ({ claim }: Node, reason: Reason): number | null =>
   claim && reason === "in-flight" ? claim.until : null;

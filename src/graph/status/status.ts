@@ -96,8 +96,8 @@ const APPLIES: Readonly<Record<Reason, (node: Node, around: Surroundings) => Ans
   rejected: (n) => when(n.acceptance?.state === "rejected", n.acceptance?.reason ?? "rejected"),
   inbox: (n) => when(n.shelved),
   container: (n, around) => (isContainer(n) ? around.openChildren : undefined),
-  unapproved: (n) => when(n.approval === null),
-  "approval-stale": (n) => when(isStale(n)),
+  unapproved: (n, around) => when(n.approval === null && !waitsForLanding(n, around)),
+  "approval-stale": (n, around) => when(isStale(n) && !waitsForLanding(n, around)),
   frozen: (n) => when(n.freeze !== null, n.freeze?.reason ?? ""),
   "dep-rejected": (_, around) => idsIn(around, "rejected"),
   "dep-dropped": (_, around) => idsIn(around, "dropped"),
@@ -179,6 +179,10 @@ export const isApproved = (node: Pick<Node, "approval" | "hash">): boolean => no
 /** Gates and landings are a person's to do, and work that is handed in without checks a person's to accept. */
 const waitsForPerson = (node: Node): boolean =>
   node.kind === "gate" || node.kind === "land" || node.acceptance?.state === "pending";
+
+/** Everything in its feature is finished: only a person's landing is missing, whatever the land task's own approval. */
+const waitsForLanding = ({ kind }: Node, { dependencies }: Surroundings): boolean =>
+  kind === "land" && dependencies.every(({ state }) => state === "met");
 
 const attemptsSpent = (node: Node): boolean =>
   node.budgets.attempts !== undefined && node.attempts >= node.budgets.attempts;

@@ -16,7 +16,17 @@ import { listItems, readDocument, readItem } from "../rows/items.js";
 import { CHAIN_END } from "../rows/log-link.js";
 import { changeNr, toChange, toOperation } from "../rows/log-rows.js";
 import { FOOTPRINT, NODE, NODE_BY_NR, toFootprint, toNode } from "../rows/node-rows.js";
-import type { ClaimableQuery, InFlight, ItemQuery, Link, LogLink, LogQuery, Matches, Reader } from "../store.js";
+import type {
+  ClaimableQuery,
+  InFlight,
+  ItemQuery,
+  Link,
+  LogLink,
+  LogQuery,
+  Matches,
+  Reader,
+  UnapprovedTasks,
+} from "../store.js";
 import { listDependencies, readSurroundings } from "./neighbours.js";
 
 /** As `titleKey` writes it. */
@@ -270,6 +280,16 @@ export class DatabaseReader implements Reader {
       sorts.push({ task: (await this.node(nr)) as Node, tasks });
     }
     return sorts;
+  }
+
+  async forPerson(limit: number): Promise<Node[]> {
+    const { FOR_PERSON } = await import("./for-person.js");
+    return this.#nodes(`select ${NODE} from node where ${FOR_PERSON} order by nr limit ${limit}`);
+  }
+
+  async unapproved(): Promise<UnapprovedTasks[]> {
+    const { readUnapproved } = await import("./for-person.js");
+    return readUnapproved(this.db);
   }
 
   async *scan(): AsyncIterable<Node> {

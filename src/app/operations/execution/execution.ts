@@ -18,6 +18,7 @@ import type { Execution } from "../../execution.js";
 import { operation } from "../../operation.js";
 import { flag, input, node, optional, refine, text, wholeNumber } from "../../schema.js";
 import type { Session } from "../../session.js";
+import { withWaiting } from "../../waiting-hint.js";
 
 export const executionOf = async (session: Session): Promise<Result<Execution>> =>
   (await session.engines()).execution();
@@ -64,7 +65,7 @@ const run = operation({
     const isOneByOne = !batch && workers === undefined && reference === undefined;
     const { services, contain } = execution.value;
     const obeysLevels = !isPerson(session.actor);
-    if (asked.dryRun) return preview(services, asked, obeysLevels);
+    if (asked.dryRun) return withWaiting(session, await preview(services, asked, obeysLevels));
     const worked = await contain(() =>
       runTasks(services, {
         ...(reference !== undefined && { task: reference }),
@@ -76,9 +77,9 @@ const run = operation({
         ...(isOneByOne && { goOn: async () => (await session.confirm?.("Go on with the next task?")) ?? false }),
       }),
     );
-    return worked.ok
-      ? judgeRun({ ...worked.value, landable: await landable(session, worked.value), preview: null })
-      : worked;
+    if (!worked.ok) return worked;
+    const outcome = { ...worked.value, landable: await landable(session, worked.value), preview: null };
+    return withWaiting(session, judgeRun(outcome));
   },
 });
 

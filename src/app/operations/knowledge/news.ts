@@ -1,18 +1,20 @@
 // Operations on news: what happened to the nodes that an actor is subscribed to.
 
-import { markNews, readNews } from "../../../actions/news/read-news.js";
+import { markNews, type NewsPage, readNews } from "../../../actions/news/read-news.js";
 import { listSubscriptions, subscribe as subscribeTo } from "../../../actions/news/subscribe.js";
 import { unsubscribe as endSubscriptions } from "../../../actions/news/unsubscribe.js";
+import type { WaitingList } from "../../../actions/overview/waiting.js";
 import { NEWS } from "../../../graph/item/subscription.js";
-import { interrupted, ok } from "../../../graph/result.js";
+import { interrupted, ok, type Result } from "../../../graph/result.js";
 import { operation } from "../../operation.js";
 import { choice, flag, input, judged, key, list, node, optional, wholeNumber } from "../../schema.js";
+import type { Session } from "../../session.js";
 
 const read = operation({
   name: "news.read",
   summary: "Show what happened since you last looked",
   description:
-    "News of everything that you are subscribed to, the oldest first. Each node and kind of news has one line, with how often it happened. What is shown is marked as read, so next time you see only what is new. Nothing is lost while you do not look.",
+    "News of everything that you are subscribed to, the oldest first. Each node and kind of news has one line, with how often it happened. What is shown is marked as read, so next time you see only what is new. Nothing is lost while you do not look. Below the news stands what waits for you, new or not.",
   who: "both",
   effect: "writes",
   input: () =>
@@ -25,15 +27,30 @@ const read = operation({
     { input: {}, does: "shows what is new" },
     { input: { wait: true }, does: "waits for the next thing that happens" },
   ],
-  run: async (session, { wait = false, ...options }) => {
-    if (!wait) return readNews(session, options);
+  run: async (session, { wait = false, ...options }): Promise<Result<NewsAnswer>> => {
+    if (!wait) return withWaitingList(session, await readNews(session, options));
     const { waitForNews } = await import("../../../actions/news/wait-for-news.js");
     const found = await waitForNews(session, { ...options, signal: session.signal });
     if (!found.ok) return found;
     const { interrupted: wasInterrupted, ...page } = found.value;
-    return wasInterrupted ? interrupted("interrupted", "") : ok(page);
+    return wasInterrupted ? interrupted("interrupted", "") : withWaitingList(session, ok(page));
   },
 });
+
+export interface NewsAnswer extends NewsPage {
+  /** What waits for you, new or not. */
+  readonly waiting: WaitingList;
+}
+
+/** Entries below the news. */
+const WAITING_SHOWN = 5;
+
+async function withWaitingList(session: Session, page: Result<NewsPage>): Promise<Result<NewsAnswer>> {
+  if (!page.ok) return page;
+  const { waiting } = await import("../../../actions/overview/waiting.js");
+  const list = await waiting(session, { limit: WAITING_SHOWN, plain: true });
+  return list.ok ? ok({ ...page.value, waiting: list.value }) : list;
+}
 
 const mark = operation({
   name: "news.mark",

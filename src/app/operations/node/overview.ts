@@ -2,7 +2,9 @@
 // needs only its declaration.
 
 import { LIST_ORDERS, listNodes } from "../../../actions/overview/list-nodes.js";
+import type { WaitingList } from "../../../actions/overview/waiting.js";
 import type { Why } from "../../../actions/overview/why.js";
+import type { WhyItem } from "../../../actions/overview/why-item.js";
 import { KINDS, TIERS } from "../../../graph/node/node.js";
 import type { Result } from "../../../graph/result.js";
 import { STATUSES } from "../../../graph/status/status.js";
@@ -13,7 +15,7 @@ const status = operation({
   name: "status",
   summary: "Show the plan as a tree, with progress",
   description:
-    "A plan of up to 200 nodes is shown in full, a larger one down to its features. A node that you name is always shown in full. Archived and dropped nodes are left out unless you ask for them.",
+    "Opens with what waits for you. A plan of up to 200 nodes is shown in full, a larger one down to its features. A node that you name is always shown in full. Archived and dropped nodes are left out unless you ask for them.",
   who: "both",
   effect: "reads",
   input: () =>
@@ -31,16 +33,35 @@ const status = operation({
   run: async (session, asked) => (await import("../../../actions/overview/status.js")).status(session, asked),
 });
 
+const waiting = operation({
+  name: "waiting",
+  summary: "List everything that waits for you, and what to do",
+  description:
+    "Questions, rejected and stopped tasks, work to accept, features to land, manual steps, planning runs, approvals, and a daemon that died. Each entry has its commands. When the list is empty, nothing waits for you.",
+  who: "both",
+  effect: "reads",
+  input: () => input({ limit: optional(wholeNumber("at most N entries (50)", 1, 1_000)) }),
+  examples: [{ input: {}, does: "lists what only you can decide, with the commands for it" }],
+  run: async (session, asked): Promise<Result<WaitingList>> =>
+    (await import("../../../actions/overview/waiting.js")).waiting(session, asked),
+});
+
 const why = operation({
   name: "why",
   summary: "Explain why a node has its status and what to do about it",
   description: "Follows what the node waits for down to the first cause, and ends with what you can do about it.",
   who: "both",
   effect: "reads",
-  input: () => input({ reference: node("the node") }),
-  examples: [{ input: { reference: "TASK-00003" }, does: "shows what it waits for and what to do" }],
-  run: async (session, { reference }): Promise<Result<Why>> =>
-    (await import("../../../actions/overview/why.js")).why(session, reference),
+  input: () => input({ reference: node("the node; or a planning run or a question, such as RUN-001 or ESC-001") }),
+  examples: [
+    { input: { reference: "TASK-00003" }, does: "shows what it waits for and what to do" },
+    { input: { reference: "RUN-001" }, does: "shows what a planning run waits for" },
+  ],
+  run: async (session, { reference }): Promise<Result<Why | WhyItem>> => {
+    const ofNode = await (await import("../../../actions/overview/why.js")).why(session, reference);
+    if (ofNode.ok || !isItemKey(reference)) return ofNode;
+    return (await import("../../../actions/overview/why-item.js")).whyItem(session, reference);
+  },
 });
 
 const list = operation({
@@ -85,4 +106,6 @@ const search = operation({
   run: async (session, asked) => (await import("../../../actions/overview/search.js")).search(session, asked),
 });
 
-export const overviewOperations = { status, why, list, search };
+const isItemKey = (reference: string): boolean => /^(RUN|ESC)-\d+$/i.test(reference.trim());
+
+export const overviewOperations = { status, waiting, why, list, search };

@@ -38,7 +38,7 @@ const next = operation({
     const { next: claimNext, peek: peekNext } = await import("../../../actions/claim/next.js");
     const asked = { ...rest, ...(within === undefined ? {} : { within }) };
     const found = peek ? await peekNext(session, asked) : await claimNext(session, asked);
-    if (!found.ok) return found;
+    if (!found.ok) return (await import("../../waiting-hint.js")).withWaiting(session, found);
     const given = found.value.map((each) => ("task" in each ? each : { task: each }));
     return ok(rest.count === undefined && given[0] ? given[0] : given);
   },

@@ -89,6 +89,7 @@ export function renderEscalation(asked: EscalationView, style: Style): string {
     ["asked by", `${asked.owner === "" ? asked.createdBy : asked.owner}, ${minute(asked.createdAt)}`],
     ["holds up", asked.blocks.join(", ")],
     [asked.expired ? "expired" : "expires", asked.expiresAt === null ? null : minute(asked.expiresAt)],
+    ["triage", asked.suggestion?.sentence.replace(/^Triage suggests: /, "") ?? null],
     ["answer", asked.answer && `${label ?? ""}${note}, by ${asked.answer.by}, ${minute(asked.answer.at)}`],
   ];
   const state = asked.state === "open" ? style.yellow("?") : style.dim(asked.state === "answered" ? "✓" : "−");

@@ -76,6 +76,7 @@ const view = (tree: StatusTree[], rest: Partial<StatusView> = {}): StatusView =>
   counts: COUNTS,
   level: "off",
   hidden: { archived: 0, dropped: 0, deeper: false },
+  waiting: null,
   next: [],
   ...rest,
 });

@@ -4,6 +4,7 @@ import type { StatusTree, StatusView } from "../../../actions/overview/status.js
 import { phraseOf } from "../../../app/vocabulary.js";
 import { isolate, type Ruler, rulerFor } from "./fit.js";
 import { icon } from "./icons.js";
+import { waitingLines } from "./render-waiting.js";
 import { harmless, type Style } from "./style.js";
 
 const BAR = 10;
@@ -48,7 +49,12 @@ export function renderStatus(view: StatusView, style: Pen): string {
   );
   const skipped = [...shared].map((note) => style.dim(`Engines skip every ready task: ${harmless(note)}.`));
   const below = [...renderCounts(view, style), ...renderLevel(view, style), ...skipped, ...renderHidden(view, style)];
-  return [...drawn, "", ...below].join("\n");
+  return [...renderWaiting(view.waiting, style), ...drawn, "", ...below].join("\n");
+}
+
+/** What waits for you comes first: everything else goes on without you. */
+function renderWaiting(list: StatusView["waiting"], style: Style): string[] {
+  return list === null || list.total === 0 ? [] : [...waitingLines(list, style), ""];
 }
 
 /** Without recursion: how deep a tree goes is not ours to decide. */
@@ -153,12 +159,12 @@ function sharedNotes(lines: readonly Line[]): ReadonlySet<string> {
   return new Set(first.filter((note) => rest.every((notes) => notes.includes(note))));
 }
 
-function renderCounts({ counts }: StatusView, style: Pen): string[] {
+function renderCounts({ counts, waiting }: StatusView, style: Pen): string[] {
   const always = [
     `${icon("ready", style)} ${counts.ready} ready`,
     `${icon("in_progress", style)} ${counts.inProgress} in progress`,
     `${icon("blocked", style)} ${counts.blocked} blocked`,
-    `${style.yellow("?")} ${counts.waitingForPerson} waiting for you`,
+    `${style.yellow("?")} ${waiting?.total ?? counts.waitingForPerson} waiting for you`,
     `${icon("rejected", style)} ${counts.rejected} rejected`,
   ];
   const some = [

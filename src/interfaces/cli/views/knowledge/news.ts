@@ -4,6 +4,7 @@ import type { EndedSubscription, NewsView } from "../../../../actions/news/read-
 import type { SubscriptionView } from "../../../../actions/news/subscribe.js";
 import { ok, step } from "../../../../app/vocabulary.js";
 import { lineOf, undoStep } from "../../text/ids.js";
+import { waitingLines } from "../../text/render-waiting.js";
 import { harmless, type Style } from "../../text/style.js";
 import { minute } from "../../text/times.js";
 import type { ViewOf } from "../../view.js";
@@ -12,14 +13,16 @@ import type { ViewOf } from "../../view.js";
 const read: ViewOf<"news.read"> = {
   flags: { peek: "leave the news unread" },
   prepare: async (input) => ok({ ...input, peek: true }),
-  text: ({ isSubscribed, news, more, ended }, style) =>
-    news.length + ended.length === 0
-      ? style.dim(isSubscribed ? "Nothing is new." : "You are not subscribed to anything.")
-      : [
-          ...news.map((line) => newsLine(line, style)),
-          ...(more > 0 ? [style.dim(`… ${more} more`)] : []),
-          ...ended.map((each) => endedLine(each, style)),
-        ].join("\n"),
+  text: ({ isSubscribed, news, more, ended, waiting }, style) =>
+    [
+      ...(news.length + ended.length === 0
+        ? [style.dim(isSubscribed ? "Nothing is new." : "You are not subscribed to anything.")]
+        : []),
+      ...news.map((line) => newsLine(line, style)),
+      ...(more > 0 ? [style.dim(`… ${more} more`)] : []),
+      ...ended.map((each) => endedLine(each, style)),
+      ...(waiting.total === 0 ? [] : ["", ...waitingLines(waiting, style)]),
+    ].join("\n"),
   next: ({ isSubscribed, news }) => {
     if (!isSubscribed) return [step("news.subscribe")];
     const first = news.find(({ kind }) => kind === "needs-person") ?? news.find(({ kind }) => kind === "rejected");

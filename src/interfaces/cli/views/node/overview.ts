@@ -4,10 +4,12 @@ import type { ListedNode } from "../../../../actions/overview/list-nodes.js";
 import type { SearchHit } from "../../../../actions/overview/search.js";
 import { type StatusView } from "../../../../actions/overview/status.js";
 import type { Why } from "../../../../actions/overview/why.js";
+import type { WhyItem } from "../../../../actions/overview/why-item.js";
 import { spell } from "../../../../app/command-line.js";
 import { ok, type Result, step } from "../../../../app/vocabulary.js";
 import { icon, statusWord } from "../../text/icons.js";
 import { inLine } from "../../text/one-line.js";
+import { waitingLines } from "../../text/render-waiting.js";
 import { harmless, type Style } from "../../text/style.js";
 import type { After, ViewOf } from "../../view.js";
 
@@ -52,7 +54,21 @@ function frame(text: string): string {
   return `\u001b[H${fitting.map((line) => `${line}\u001b[K`).join("\n")}\u001b[J`;
 }
 
-const why: ViewOf<"why"> = { text: renderWhy };
+const waiting: ViewOf<"waiting"> = {
+  text: (list, style) => waitingLines(list, style).join("\n"),
+};
+
+const why: ViewOf<"why"> = {
+  text: (found, style) => ("chain" in found ? renderWhy(found, style) : renderWhyItem(found, style)),
+};
+
+function renderWhyItem({ id, title, state, sentences, next }: WhyItem, style: Style): string {
+  return [
+    `${style.yellow("?")} ${style.bold(id)}  ${harmless(title)}  ${style.dim(state)}`,
+    ...sentences.map((sentence) => `  ${harmless(sentence)}`),
+    ...(next.length > 0 ? ["", "Next:", ...next.map((each) => `  ${style.cyan(spell(each))}`)] : []),
+  ].join("\n");
+}
 
 function renderWhy({ chain, next, cut, escalations }: Why, style: Style): string {
   const lines: string[] = [];
@@ -101,4 +117,4 @@ const hitLines = ({ kind, id, title, line }: SearchHit, style: Style): string =>
     ...(line === null ? [] : [`    ${style.dim(inLine(line))}`]),
   ].join("\n");
 
-export const overviewViews = { status, why, list, search };
+export const overviewViews = { status, waiting, why, list, search };

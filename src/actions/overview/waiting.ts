@@ -1,0 +1,199 @@
+// Lists everything that waits for you: questions, rejected and unproven work, manual steps, landings, plans, approvals, and a
+// daemon that died. Each entry comes with what to do about it.
+
+import { answerStep } from "../../graph/item/escalation.js";
+import type { Item } from "../../graph/item/item.js";
+import type { PlanningRun } from "../../graph/item/planning-run.js";
+import { step } from "../../graph/next-step.js";
+import type { Acceptance, Node } from "../../graph/node/node.js";
+import { ok, type Result } from "../../graph/result.js";
+import { deriveStatus, isStale } from "../../graph/status/status.js";
+import { byImportance, type WaitingEntry, waitingSentence, withoutTwins } from "../../graph/status/waiting.js";
+import type { Reader } from "../../store/store.js";
+import type { Context } from "../context.js";
+import { Suggestions } from "../question/list-questions.js";
+import { isoTime } from "../view.js";
+
+export interface WaitingView extends Omit<WaitingEntry, "since"> {
+  readonly since: string | null;
+}
+
+export interface WaitingList {
+  /** What stops most comes first. */
+  readonly entries: readonly WaitingView[];
+  readonly total: number;
+  /** One sentence: how much waits, by kind. */
+  readonly summary: string;
+}
+
+export interface WaitingInput {
+  readonly limit?: number;
+  /** Without what triage suggests: finding that out asks git. */
+  readonly plain?: boolean;
+}
+
+/** More than anybody can look at: the rest shows when these are settled. */
+const MOST = 1_000;
+const SHOWN = 50;
+
+export async function waiting(
+  context: Context,
+  { limit = SHOWN, plain = false }: WaitingInput = {},
+): Promise<Result<WaitingList>> {
+  const daemon = await context.deadDaemon();
+  const suggestions = plain ? null : new Suggestions(context);
+  const found = await context.store.read((reader) => entriesOf(reader, context, suggestions));
+  const entries = [...found, ...(daemon === null ? [] : [ofDaemon(daemon)])].sort(byImportance);
+  return ok({
+    entries: entries.slice(0, limit).map(({ since, ...entry }) => ({
+      ...entry,
+      since: since === null ? null : isoTime(since),
+    })),
+    total: entries.length,
+    summary: waitingSentence(entries, context.actor),
+  });
+}
+
+async function entriesOf(reader: Reader, context: Context, suggestions: Suggestions | null): Promise<WaitingEntry[]> {
+  const questions = await reader.items("escalation", { state: "open" });
+  const nodes = await reader.forPerson(MOST);
+  const settled: WaitingEntry[] = [];
+  for (const node of nodes) settled.push(...(await ofNode(reader, node, context)));
+  const runs = (await Promise.all(WAITING_RUNS.map((state) => reader.items("run", { state })))).flat();
+  const asking: WaitingEntry[] = [];
+  for (const question of questions) asking.push(await ofQuestion(reader, question, suggestions));
+  const asked = questions.map(({ fields }) => fields);
+  const entries = withoutTwins([...settled, ...runs.flatMap((run) => ofRun(run, context.now()))], asked);
+  return [...asking, ...entries, ...(await staleApprovals(reader, nodes)), ...(await unapproved(reader))];
+}
+
+const entry = (
+  kind: WaitingEntry["kind"],
+  id: string,
+  sentence: string,
+  rest: Pick<WaitingEntry, "since" | "next"> & { readonly about?: string | null },
+): WaitingEntry => ({ kind, id, about: null, suggestion: null, ...rest, sentence });
+
+const ofDaemon = ({ pid, startedAt }: { pid: number; startedAt: string }): WaitingEntry => ({
+  kind: "daemon",
+  id: null,
+  about: null,
+  since: null,
+  suggestion: null,
+  sentence: `The daemon died: process ${pid}, started at ${startedAt}, no longer runs.`,
+  next: [step("daemon.logs"), step("daemon.start")],
+});
+
+async function ofQuestion(
+  reader: Reader,
+  item: Item<"escalation">,
+  suggestions: Suggestions | null,
+): Promise<WaitingEntry> {
+  const { key, fields } = item;
+  const suggestion = suggestions === null ? null : await suggestions.for(reader, item);
+  return {
+    kind: "question",
+    id: key,
+    about: fields.blocks[0] ?? fields.owner,
+    since: fields.createdAt,
+    sentence: fields.question,
+    suggestion: suggestion?.sentence ?? null,
+    next: [suggestion?.next ?? answerStep(key, fields.recommended), step("show", { reference: key })],
+  };
+}
+
+async function ofNode(reader: Reader, node: Node, context: Context): Promise<WaitingEntry[]> {
+  const { id, title, kind, acceptance, freeze } = node;
+  const { reason } = deriveStatus(node, await reader.surroundings(node));
+  if (reason === "rejected") {
+    const { at, reason: why } = acceptance as Acceptance;
+    const sentence = `${id} "${title}" was rejected${why === null ? "" : `: ${why}`}.`;
+    return [entry("rejected", id, sentence, { since: at, next: whyAnd(id, step("reset", { references: [id] })) })];
+  }
+  if (freeze !== null && reason === "frozen") {
+    const next = whyAnd(id, step("thaw", { references: [id] }));
+    return freeze.by.startsWith("human:")
+      ? []
+      : [entry("stopped", id, `${id} "${title}" is frozen: ${freeze.reason}.`, { since: freeze.at, next })];
+  }
+  if (reason === "budget") {
+    const next = whyAnd(id, step("edit", { reference: id, attempts: node.attempts + 1 }));
+    return [entry("stopped", id, `${id} "${title}" has no attempts left.`, { since: null, next })];
+  }
+  if (reason !== "human") return [];
+  if (acceptance?.state === "pending") {
+    const sentence = `${acceptance.by} handed in ${id} "${title}": ${acceptance.reason ?? "no check proves it"}.`;
+    const next = whyAnd(id, step("accept", { references: [id] }, "reason"));
+    return [entry("acceptance", id, sentence, { since: acceptance.at, next })];
+  }
+  if (kind === "gate") {
+    const next = [step("complete", { reference: id })];
+    return [entry("gate", id, `${id} "${title}" is a manual step for you.`, { since: null, next })];
+  }
+  return [await ofLanding(reader, node, context)];
+}
+
+const whyAnd = (reference: string, ...others: WaitingEntry["next"]): WaitingEntry["next"] => [
+  step("why", { reference }),
+  ...others,
+];
+
+async function ofLanding(reader: Reader, { id, feature: nr }: Node, context: Context): Promise<WaitingEntry> {
+  const feature = nr === null ? undefined : await reader.node(nr);
+  const about = feature?.id ?? id;
+  // Without a repository nothing is merged: landing is a plain step.
+  const next = context.head() === null ? step("complete", { reference: id }) : step("land", { reference: about });
+  const sentence = `Everything in ${about}${feature ? ` "${feature.title}"` : ""} is finished: land it.`;
+  return entry("landing", id, sentence, { about, since: null, next: [next] });
+}
+
+const WAITING_RUNS = ["waiting", "ready", "halted", "running"] as const;
+
+function ofRun({ key, fields }: Item<"run">, now: number): WaitingEntry[] {
+  const { status, title, driver, createdAt: since } = fields satisfies PlanningRun;
+  if (status === "ready") {
+    const next = [step("plan.diff", { run: key }), step("approve", { references: [key] })];
+    return [entry("plan", key, `${key} has a plan for "${title}": approve it or change it.`, { since, next })];
+  }
+  if (status === "running" && driver !== null && driver.until > now) return [];
+  const sentence = `${key} planned "${title}" and stopped: resume it.`;
+  return [entry("plan", key, sentence, { since, next: [step("plan.resume", { run: key })] })];
+}
+
+/** One entry for a feature, however many of its nodes changed. */
+async function staleApprovals(reader: Reader, nodes: readonly Node[]): Promise<WaitingEntry[]> {
+  const changed = new Map<string, { count: number; first: Node }>();
+  for (const node of nodes.filter((each) => isStale(each) && each.kind !== "land")) {
+    const id = (node.feature === null ? undefined : await reader.idOf(node.feature)) ?? node.id;
+    const known = changed.get(id);
+    changed.set(id, { count: (known?.count ?? 0) + 1, first: known?.first ?? node });
+  }
+  return [...changed].map(([id, { count, first }]) => {
+    const what = count === 1 ? `${first.id} "${first.title}"` : `${count} nodes of ${id}`;
+    const next = [step("log", { reference: first.id }), step("approve", { references: [count === 1 ? first.id : id] })];
+    return entry("stale", count === 1 ? first.id : id, `${what} changed after the approval: approve it again.`, {
+      since: null,
+      next,
+    });
+  });
+}
+
+/** Features are the unit: what belongs to none is listed by its first task. */
+async function unapproved(reader: Reader): Promise<WaitingEntry[]> {
+  const entries: WaitingEntry[] = [];
+  for (const { feature, tasks, first } of await reader.unapproved()) {
+    const node = await reader.node(feature ?? first);
+    if (!node) continue;
+    const what = tasks === 1 ? "1 task" : `${tasks} tasks`;
+    const where =
+      feature === null ? `${what} in no feature, such as ${node.id},` : `${what} of ${node.id} "${node.title}"`;
+    const sentence = `${where} ${tasks === 1 ? "is" : "are"} not approved.`;
+    entries.push(
+      entry("unapproved", node.id, sentence, {
+        since: null,
+        next: [step("status", { reference: node.id }), step("approve", { references: [node.id] })],
+      }),
+    );
+  }
+  return entries;
+}

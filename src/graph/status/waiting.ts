@@ -1,0 +1,85 @@
+// What only you can move, as one list: each entry says what it is, in one sentence, and what to do about it.
+
+import { type Actor, isPerson } from "../actor.js";
+import type { NextStep } from "../next-step.js";
+
+/** In the order in which they are listed: what stops most comes first. */
+export const WAITING_KINDS = [
+  "daemon",
+  "question",
+  "rejected",
+  "stopped",
+  "acceptance",
+  "landing",
+  "gate",
+  "plan",
+  "stale",
+  "unapproved",
+] as const;
+/**
+ * `daemon`: it died. `rejected`, `acceptance`: work that failed, or that no check proves. `stopped`: frozen by a program, or
+ * out of attempts. `plan`: a planning run. `stale`: changed since you approved it.
+ */
+export type WaitingKind = (typeof WAITING_KINDS)[number];
+
+export interface WaitingEntry {
+  readonly kind: WaitingKind;
+  /** The node, the run or the question; null for the daemon. */
+  readonly id: string | null;
+  /** The node that it holds up, if that is another one. */
+  readonly about: string | null;
+  /** Since when, in milliseconds; null if nobody noted it. */
+  readonly since: number | null;
+  readonly sentence: string;
+  /** What triage suggests, and why. */
+  readonly suggestion: string | null;
+  readonly next: readonly NextStep[];
+}
+
+/** What stops most comes first, and of each kind what has waited longest. */
+export const byImportance = (a: WaitingEntry, b: WaitingEntry): number =>
+  WAITING_KINDS.indexOf(a.kind) - WAITING_KINDS.indexOf(b.kind) || (a.since ?? 0) - (b.since ?? 0);
+
+/** An open question speaks for what it is about: that is not listed a second time. */
+export function withoutTwins(
+  entries: readonly WaitingEntry[],
+  questions: readonly { readonly owner: string; readonly blocks: readonly string[] }[],
+): WaitingEntry[] {
+  const asked = new Set(questions.flatMap(({ owner, blocks }) => [owner, ...blocks]));
+  const isAsked = ({ id, about }: WaitingEntry): boolean =>
+    (id !== null && asked.has(id)) || (about !== null && asked.has(about));
+  return entries.filter((entry) => !CAN_BE_ASKED.has(entry.kind) || !isAsked(entry));
+}
+
+const CAN_BE_ASKED: ReadonlySet<WaitingKind> = new Set<WaitingKind>([
+  "rejected",
+  "stopped",
+  "acceptance",
+  "landing",
+  "plan",
+]);
+
+/** "3 things wait for you: 2 questions and 1 feature to land." An agent reads whom they wait for. */
+export function waitingSentence(entries: readonly Pick<WaitingEntry, "kind">[], reader: Actor): string {
+  const whom = isPerson(reader) ? "you" : "a person";
+  if (entries.length === 0) return `Nothing waits for ${whom}.`;
+  const parts = WAITING_KINDS.flatMap((kind) => {
+    const count = entries.filter((entry) => entry.kind === kind).length;
+    return count === 0 ? [] : [`${count} ${WORDS[kind][count === 1 ? 0 : 1]}`];
+  });
+  const list = parts.length < 2 ? parts.join() : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1) as string}`;
+  return `${entries.length === 1 ? "1 thing waits" : `${entries.length} things wait`} for ${whom}: ${list}.`;
+}
+
+const WORDS: Readonly<Record<WaitingKind, readonly [one: string, many: string]>> = {
+  daemon: ["dead daemon", "dead daemons"],
+  question: ["question", "questions"],
+  rejected: ["rejected task", "rejected tasks"],
+  stopped: ["stopped task", "stopped tasks"],
+  acceptance: ["task to accept", "tasks to accept"],
+  landing: ["feature to land", "features to land"],
+  gate: ["manual step", "manual steps"],
+  plan: ["plan to approve or resume", "plans to approve or resume"],
+  stale: ["change to approve", "changes to approve"],
+  unapproved: ["part to approve", "parts to approve"],
+};
