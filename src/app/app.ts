@@ -53,7 +53,7 @@ export class App {
     this.#options = options;
   }
 
-  /** The same plan, asked by somebody else. Closing either closes both. */
+  /** The same plan, for another actor. Closing either closes both. */
   as(actor: string): App {
     const other = new App({ ...this.#options, actor });
     other.#sharing = this;

@@ -26,7 +26,7 @@ import { noteChildrenIn } from "../process/orphans.js";
 import { scrubOwnEnvironment } from "../process/scrub-environment.js";
 import type { AgentRegistry } from "./agent-registry.js";
 
-/** What execution operations work with: the services of an engine, and whoever asked for it. */
+/** What execution operations work with: the services of an engine, and the caller. */
 export interface Execution {
   /** As the engine: it acts as a daemon, which approves nothing. */
   readonly services: Omit<EngineServices, "onEvent">;

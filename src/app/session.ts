@@ -1,4 +1,4 @@
-// What an operation is given to run: the plan, who asks, and how to reach whoever asked.
+// What an operation is given to run: the plan, who asks, and how to reach the caller.
 
 import type { ApprovalPreview } from "../actions/branch/approval-preview.js";
 import type { Context } from "../actions/context.js";
@@ -21,9 +21,9 @@ export type Ask = (
   question: Escalation,
 ) => Promise<{ readonly option: string; readonly note: string } | undefined>;
 
-/** How an operation reaches whoever asked for it. A door brings what it has. */
+/** How an operation reaches its caller. A door brings what it has. */
 export interface Door {
-  /** Aborted when whoever asked wants it to stop. */
+  /** Aborted when the caller wants it to stop. */
   readonly signal?: () => AbortSignal;
   readonly onEvent?: (event: AppEvent) => void;
   /** Only where a person can answer now. */

@@ -11,7 +11,7 @@ import { hasOnlyFailuresOf } from "./same-failure.js";
 /** `own`: about files that the attempt touched. `foreign`: only about others. */
 export type FailureScope = "own" | "foreign" | "unattributable";
 
-/** Not the project's, so nobody's fault here: stack traces go through them. */
+/** Not files of the project; stack traces pass through them. */
 const ELSEWHERE = /(?:^|\/)(?:node_modules|site-packages|\.cargo\/registry|rustc\/[0-9a-f]{40})\//;
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

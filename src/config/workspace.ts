@@ -28,7 +28,7 @@ function inMainTree(folder: string, repository: Repository | undefined): string 
   return inside.startsWith("..") ? folder : resolve(repository.main, inside);
 }
 
-/** The workspace around a folder; undefined if nobody has made one. */
+/** The workspace around a folder; undefined if there is none. */
 export function findWorkspace(folder: string): Workspace | undefined {
   const repository = findRepository(folder);
   for (let here = resolve(folder); ; here = dirname(here)) {

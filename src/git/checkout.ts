@@ -1,5 +1,5 @@
 // A branch that moves while people have it checked out: their files, their index and the branch go together. The index
-// is locked meanwhile, so nobody can commit in between; what a killed program leaves can be finished or taken back.
+// is locked meanwhile, so no commit can come in between; what a killed program leaves can be finished or taken back.
 
 import { existsSync, lstatSync, readdirSync, renameSync, rmdirSync, rmSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
@@ -20,7 +20,7 @@ export interface Obstacles {
   readonly dirty: readonly string[];
   /** Files that git does not know and that would be overwritten. */
   readonly inTheWay: readonly string[];
-  /** What somebody has begun there and not ended: a merge, a rebase. */
+  /** A merge or rebase that was begun there and not ended. */
   readonly unfinished: string | null;
 }
 
@@ -152,7 +152,7 @@ async function bringBack(path: string, index: string, to: string, there: readonl
   await restore(path, index, to, files, ["--worktree"]);
 }
 
-/** Git may be in trouble for a moment only. If it is for longer, the note stays for whoever comes next. */
+/** Git may be in trouble for a moment only. If it is for longer, the note stays for the next program. */
 async function settlePatiently(tree: WorkingTree, advance: Advance): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {
@@ -185,7 +185,7 @@ async function layOut(
 
 /**
  * Where making a checkout of `from` one of `to` was broken off: makes it one of the commit that it is of now, which is
- * either, or what people have put on top of it since. Files that somebody has edited stay as they are, and are named.
+ * either, or what people have put on top of it since. Files that were edited stay as they are, and are named.
  * The caller has taken the lock, so that only one program does this at a time. It is released here.
  */
 export async function settleCheckout(advance: Advance): Promise<string[]> {

@@ -1,4 +1,4 @@
-// A checkout in the middle of its move says so itself, in its own part of the repository: whoever comes next can put it
+// A checkout in the middle of its move says so itself, in its own part of the repository: the next program can put it
 // right, whatever became of the program that moved it and of what that program wrote down.
 
 import {
@@ -22,7 +22,7 @@ export interface Advance {
   readonly path: string;
   readonly from: string;
   readonly to: string;
-  /** One word for whoever does it. */
+  /** One word that names the program. */
   readonly owner: string;
   /** The program that does it, such as `host/1234`. */
   readonly holder: string;
@@ -37,7 +37,7 @@ type InGit = Pick<WorkingTree, "gitDir">;
 type Lock = Omit<Advance, "path" | "holder"> & { readonly holder: string | null };
 
 const lockOf = ({ gitDir }: InGit): string => join(gitDir, "index.lock");
-/** Stays until it is settled, whoever is killed on the way. */
+/** Stays until it is settled, even if programs are killed on the way. */
 const noteOf = ({ gitDir }: InGit): string => join(gitDir, "planwright-landing-half");
 const draftOf = (file: string): string => `${file}.${process.pid}.new`;
 

@@ -1,4 +1,4 @@
-// The end of the operation log, noted in a git ref: whoever rewrites the log would have to rewrite this too, and every clone
+// The end of the operation log, noted in a git ref: a program that rewrites the log would have to rewrite this too, and every clone
 // that fetched it.
 
 import { git, succeeded } from "./git.js";

@@ -1,4 +1,4 @@
-// Reads a file that a worker may have replaced by a pipe. Reading a pipe would block the whole program until somebody writes.
+// Reads a file that a worker may have replaced by a pipe. Reading a pipe would block the whole program until another program writes.
 
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 

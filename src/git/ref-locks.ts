@@ -8,7 +8,7 @@ import { findRepository, headBranch, type Repository, readLine } from "./reposit
 
 /** Of a ref that only this program moves, of the list of all, or while no git program runs in the repository. */
 const STALE_MS = 10_000;
-/** Of anybody else's while a git program runs: it may hold the lock during a hook. */
+/** For a lock of another program while a git program runs: it may hold the lock during a hook. */
 const FOREIGN_STALE_MS = 120_000;
 const LOOK_MS = 50;
 
@@ -34,7 +34,7 @@ function removeStale(repository: Repository, lock: string): void {
   if (isOwn(lock) || age > FOREIGN_STALE_MS || !isGitRunning(repository)) rmSync(lock, { force: true });
 }
 
-/** Settles after a moment, when whoever holds it has had time to let go; one that nobody holds is taken away. */
+/** Settles after a moment, when its holder has had time to release it; a lock without a holder is removed. */
 export async function lockGone(cwd: string, lock: string): Promise<void> {
   const repository = findRepository(cwd);
   if (repository) removeStale(repository, lock);

@@ -95,7 +95,7 @@ function historyUpTo(key: string, { from, to }: RefChange): readonly (string | n
   return history.at(-1) === from ? [...history, to].slice(-LONGEST_HISTORY) : [from, to];
 }
 
-/** Noted before the move, so that whoever looks in between knows that it was us. */
+/** Noted before the move, so that a program that looks in between knows who moved it. */
 function noteMoves(cwd: string, changes: readonly RefChange[]): () => void {
   const keys: string[] = [];
   for (const change of changes) {

@@ -66,7 +66,7 @@ export function requireWorkingTree(path: string): WorkingTree {
 
 let count = 0;
 
-/** A name that nobody else has, in this program or another: two may be at the same tree at once. */
+/** A unique name, in this program and others: two may be at the same tree at once. */
 const ownName = (path: string): string => `${path}.${process.pid}.${++count}`;
 
 /** Replaces HEAD in one step: without a HEAD, git does not take the folder for a worktree. */
@@ -117,7 +117,7 @@ export function copyIndex(from: string, to: string): boolean {
   }
 }
 
-/** Copying a pipe would wait until somebody writes into it. */
+/** Copying a pipe would wait until a program writes into it. */
 function plainStat(path: string): Stats {
   const found = statSync(path);
   if (!found.isFile()) throw new Error(`${path} is not a file`);

@@ -10,7 +10,7 @@ export type FailureKind =
   | "refused" // a rule says no
   | "invariant" // would break the plan; rolled back
   | "usage" // the call itself is wrong
-  | "interrupted" // whoever asked wanted it to stop
+  | "interrupted" // the caller wanted it to stop
   | "bug"; // this cannot be
 
 export interface Failure {

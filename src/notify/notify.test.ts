@@ -121,8 +121,8 @@ describe("a notifier", () => {
     for (let i = 0; i < 3; i++) await send([news()]);
     expect(around.rings).toBe(3);
     expect(around.notes.sort()).toEqual([
-      expect.stringMatching(/^The command could not tell the news: .*absent could not be started/) as string,
-      expect.stringMatching(/^The desktop could not tell the news: None of notify-send, osascript/) as string,
+      expect.stringMatching(/^The command could not send the news: .*absent could not be started/) as string,
+      expect.stringMatching(/^The desktop could not send the news: None of notify-send, osascript/) as string,
     ]);
   });
 
@@ -136,7 +136,7 @@ describe("a notifier", () => {
     await send([news()]);
     rmSync(join(root, "works"));
     await send([news()]);
-    const note = "The command could not tell the news: /bin/sh ended with 3: it is broken";
+    const note = "The command could not send the news: /bin/sh ended with 3: it is broken";
     expect(around.notes).toEqual([note, note]);
   });
 
@@ -272,7 +272,7 @@ describe("a webhook", () => {
     const gone = url.replace(/:\d+/, ":1");
     const around = bystanders(folder());
     await notifier({ ...SILENT, webhook: hook(gone, { retries: 0 }) }, around).send([news()]);
-    expect(around.notes).toEqual(["The webhook could not tell the news: 127.0.0.1:1 could not be reached."]);
+    expect(around.notes).toEqual(["The webhook could not send the news: 127.0.0.1:1 could not be reached."]);
   });
 
   it.each([

@@ -46,7 +46,7 @@ export function notifier(settings: NotifierSettings, bystanders: NotifierContext
     } catch (error) {
       if (failing.has(name)) return;
       failing.add(name);
-      bystanders.note(`The ${name} could not tell the news: ${messageOf(error)}`);
+      bystanders.note(`The ${name} could not send the news: ${messageOf(error)}`);
     }
   };
   return {

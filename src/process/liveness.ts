@@ -17,7 +17,7 @@ export function ownDriver(): string {
   return `${hostname()}/${process.pid}${mark === undefined ? "" : `@${mark}`}`;
 }
 
-/** On another machine nobody can tell, so its lease counts. */
+/** A process on another machine cannot be seen, so its lease counts. */
 export function isAlive(driver: string): boolean {
   const [, host, pid, mark] = /^(.*)\/(\d+)(?:@([0-9a-f]+))?(?:#|$)/.exec(driver) ?? [];
   if (host !== hostname()) return true;

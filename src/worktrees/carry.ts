@@ -65,7 +65,7 @@ export async function setUpWorktree(usable: WorktreeSetup): Promise<Result<Workt
   const inputs = policy.setup.length === 0 ? "" : digest(await setupInputs(worktree, policy.setup), ...keys);
   const runs = policy.setup.length > 0 && (stale.length > 0 || stamp.setup !== inputs);
   if (stale.length === 0 && !runs) return ok({ refreshed: [], ranSetup: false, notices: [] });
-  // Whoever comes after a program that was killed in between starts anew.
+  // If this program is killed in between, the next one starts again.
   await rm(file, { force: true });
   const carried = await carryAll(usable, stale);
   if (!carried.ok) return carried;

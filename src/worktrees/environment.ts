@@ -39,7 +39,7 @@ export interface AttemptEnvironment {
   readonly tmp: string;
   /** Kept for the next attempt in the same slot. */
   readonly cache: string;
-  /** The file in which the worker looks for its task; whoever packs the task writes it. */
+  /** The file in which the worker looks for its task; the program that packs the task writes it. */
   readonly bundle: string;
   /** Gives back the ports. */
   release(): void;
@@ -137,7 +137,7 @@ export async function dryRunSlots({ root, env }: Around): Promise<Set<number>> {
   return slots;
 }
 
-/** Of attempts whose slot nobody has. The caller sees to it that no slot is given out meanwhile. */
+/** Of attempts whose slot is free. The caller makes sure that no slot is given out meanwhile. */
 export async function setTmpAside({ root, env }: Around, taken: ReadonlySet<number | null>): Promise<void> {
   const [around, prefix] = [aroundTmp(env), ownPrefix(root)];
   for (const name of await readdir(around).catch(() => [])) {

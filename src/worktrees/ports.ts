@@ -1,4 +1,4 @@
-// A range of ports that nobody else uses. The ranges of two slots never meet, whatever is taken already. One port more
+// A range of ports that no other program uses. The ranges of two slots never meet, whatever is taken already. One port more
 // than asked for is kept open beside each range while it is in use: another program, even one of another workspace,
 // sees that and passes on. The system closes it when its program is killed.
 

@@ -1,4 +1,4 @@
-// Stops nodes with everything below them, with a reason, until somebody thaws them.
+// Stops nodes with everything below them, with a reason, until you thaw them.
 
 import { type Nr, tierRank } from "../../graph/node/node.js";
 import { changeNode, type NodeChange } from "../../graph/operation/change.js";
@@ -17,7 +17,7 @@ export interface Frozen {
   readonly op: number | null;
   readonly reason: string;
   readonly frozen: readonly string[];
-  /** Tasks that somebody was working on: those claims have ended. */
+  /** Tasks that were claimed: those claims have ended. */
   readonly released: readonly EndedClaim[];
 }
 

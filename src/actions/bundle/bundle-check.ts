@@ -1,4 +1,4 @@
-// Checks a bundle against the plan and the files, lists bundles, and removes those that nobody needs.
+// Checks a bundle against the plan and the files, lists bundles, and removes those that are no longer needed.
 
 import { bundleIntegrity, type Integrity } from "../../graph/item/bundle.js";
 import { changeItem, type Item } from "../../graph/item/item.js";
@@ -60,7 +60,7 @@ export interface BundleListed {
   readonly tokens: number;
   /** The text is still on disk. */
   readonly there: boolean;
-  /** The task is finished, so nobody needs it any more. */
+  /** The task is finished, so it is no longer needed. */
   readonly settled: boolean;
   readonly createdAt: string;
 }

@@ -8,7 +8,7 @@ export interface FootprintInput {
   readonly symbols?: readonly string[];
 }
 
-/** The profile with these files instead: it follows them until somebody has chosen another. */
+/** The profile with these files instead: it follows them until another was chosen. */
 export function profileFor(node: Pick<Node, "tier" | "files" | "profile">, files: readonly string[]): string | null {
   const chosen = node.profile !== null && node.profile !== inferProfile(node.files);
   return chosen || node.tier !== "task" ? node.profile : inferProfile(files);

@@ -1,4 +1,4 @@
-// Removes what killed programs leave in the repository: branches and refs that nobody needs any more, and git's locks.
+// Removes what killed programs leave in the repository: branches and refs that are no longer needed, and git's locks.
 
 import { mainRefOf } from "../../actions/repository/main-branch.js";
 import { messageOf } from "../../errors.js";

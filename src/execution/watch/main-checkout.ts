@@ -58,7 +58,7 @@ const stampOf = async (file: string): Promise<string> => {
   return found === undefined ? "" : `${found.ino}:${found.size}:${found.mtimeMs}`;
 };
 
-/** Changed since, or as the commit has it again; a file that somebody has only committed lies there as it did. */
+/** Changed since, or as the commit has it again; a file that was only committed is unchanged. */
 async function newIn(checkout: string, before: DirtyFiles, after: DirtyFiles): Promise<string[]> {
   const changed = [...after].filter(([path, stamp]) => before.get(path) !== stamp).map(([path]) => path);
   for (const [path, stamp] of before) {
@@ -68,11 +68,11 @@ async function newIn(checkout: string, before: DirtyFiles, after: DirtyFiles): P
 }
 
 const LOOK_MS = 50;
-/** Longer than a landing takes to move the files. What a killed one left may stay until somebody looks after it. */
+/** Longer than a landing takes to move the files. What a killed landing left may stay until the next program repairs it. */
 const PATIENCE_MS = 10_000;
 
 /**
- * The files that somebody has written since; null if that cannot be told now. A landing in the middle of its move would
+ * The files that were written since; null if that cannot be known now. A landing in the middle of its move would
  * look the same, so what seems new is looked at again when none is there: its files are then what the branch has, or
  * what they were.
  */

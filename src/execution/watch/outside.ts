@@ -76,7 +76,7 @@ export async function readOutside(
   return { refs, files, commits: checkedOutCommits(gitDir), dirty };
 }
 
-/** What cannot be read is not the same as what is not there: a worker may have seen to it that nobody can look. */
+/** What cannot be read is not the same as what is not there: a worker may have made it unreadable. */
 function unreadable(error: unknown): string {
   const code = codeOf(error);
   return code === "ENOENT" ? "" : `unreadable: ${String(code)}`;
@@ -147,7 +147,7 @@ export const managedMoves = (before: OutsideState, after: OutsideState): RefMove
     .filter((ref) => MANAGED.test(ref))
     .map((ref) => ({ ref, from: before.refs.get(ref) ?? null, to: after.refs.get(ref) ?? null }));
 
-/** Only new ones: a branch that a worker makes for its commits is in nobody's way. Names that we use are not for it. */
+/** Only new ones: a branch that a worker makes for its commits does no harm. Names that Planwright uses are reserved. */
 export const branchesMade = (before: OutsideState, after: OutsideState): string[] =>
   [...after.refs]
     .filter(([ref, to]) => !before.refs.has(ref) && after.commits.has(to) && /^refs\/heads\/(?!planwright\/)/.test(ref))

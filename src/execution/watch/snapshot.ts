@@ -1,4 +1,4 @@
-// What was outside of a worktree before its worker began, kept beside it: whoever finds the attempt dead has something to
+// What was outside of a worktree before its worker began, kept beside it: the program that finds the attempt dead has something to
 // compare with.
 
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const snapshotFile = (worktree: string): string => `${worktree}.watch.json`;
 export function saveSnapshot(worktree: string, { key, paths, before }: OutsideSnapshot): void {
   const { refs, files, commits, dirty } = before;
   const plain = { refs: [...refs], files: [...files], commits: [...commits], dirty: [...dirty] };
-  // Written anew, since a file that is there keeps its mode.
+  // Removed first, because an existing file keeps its mode.
   rmSync(snapshotFile(worktree), { force: true });
   writeFileSync(snapshotFile(worktree), JSON.stringify({ key, paths, before: plain }), { mode: 0o600 });
 }

@@ -29,11 +29,11 @@ type Watching = Pick<EngineServices, "context" | "policy" | "onEvent">;
 
 interface Watched {
   readonly key: string;
-  /** The files that it is to change: whoever changes them elsewhere is the worker. */
+  /** The files that it is to change. If they change elsewhere, the worker did it. */
   readonly files: readonly string[];
 }
 
-/** Git may be in trouble for a moment, and nobody may be accused because of that. */
+/** Git may fail for a moment, and that must not count as a violation by the worker. */
 const TRIES = 4;
 
 async function patiently<T>(look: () => Promise<T>): Promise<T> {
@@ -112,7 +112,7 @@ function watchFrom(
 
 const MOST = 5;
 
-/** People work in their own checkout, so this is held against nobody. */
+/** People work in their own checkout, so this is not a violation. */
 function checkoutNotice(key: string, paths: readonly string[]): string {
   const more = paths.length > MOST ? ` and ${paths.length - MOST} more` : "";
   const names = `${paths.slice(0, MOST).join(", ")}${more}`;

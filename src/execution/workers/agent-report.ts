@@ -60,7 +60,7 @@ export interface AgentReport {
   readonly parts?: readonly Part[];
 }
 
-/** One part is the task itself: whoever calls it too big has to say what the parts are. */
+/** One part is the task itself: an agent that calls it too big has to name the parts. */
 export function readReport(report: AgentReport): Pick<WorkResult, "ending" | "failure" | "split"> {
   const { outcome, summary, class: named = "design", parts = [] } = report;
   if (outcome === "done") return { ending: "done" };

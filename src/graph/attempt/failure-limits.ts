@@ -36,7 +36,7 @@ export const isStalled = (lastEventAt: number, now: number, { stallMinutes }: { 
 
 export interface Spent {
   readonly tokens: number;
-  /** Null where nobody told a cost: then it cannot be held to one. */
+  /** Null if the cost is not known: then no limit applies. */
   readonly costUsd: number | null;
 }
 

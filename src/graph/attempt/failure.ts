@@ -155,7 +155,7 @@ export interface Drift {
   /** How often the task's content changed since work on it began. */
   readonly revisions: number;
   readonly tokens: number;
-  /** What it was to take; null if nobody said. */
+  /** What it was to take; null if it is not known. */
   readonly tokensPlanned: number | null;
 }
 

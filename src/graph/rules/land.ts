@@ -1,5 +1,5 @@
 // Every feature in which something runs has one open land task. The store mints it (with the feature,
-// and again when work is added after a landing), so nobody can forget it.
+// and again when work is added after a landing), so it cannot be forgotten.
 
 import { type Birth, type Node, TITLE_LIMIT } from "../node/node.js";
 

@@ -10,7 +10,7 @@ export interface SplitSigns {
   readonly files: number;
   /** What the worker is given to read, as it is estimated. */
   readonly bundleTokens: number;
-  /** What its agent can hold; null if nobody knows. */
+  /** What its agent can hold; null if it is not known. */
   readonly windowTokens: number | null;
 }
 

@@ -1,4 +1,4 @@
-// What holds a task back, for whoever asks. Every door that begins work, shows it or explains it asks this one function,
+// What holds a task back, for a given asker. Every door that begins work, shows it or explains it asks this one function,
 // so they cannot disagree. Facts come in as data; `actions/holds/` gathers them.
 
 import type { NoWorker } from "../attempt/choose-worker.js";

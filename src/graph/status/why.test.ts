@@ -63,7 +63,7 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
     [
       claim("agent:bot", NOW),
       {},
-      /lease of agent:bot on T-7 ended at .*, so anybody can claim it/,
+      /lease of agent:bot on T-7 ended at .*, so any worker can claim it/,
       ["planwright next"],
     ],
   ],

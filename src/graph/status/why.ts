@@ -105,7 +105,7 @@ function inFlight({ node, actor, now }: Circumstances): Explanation {
   const { by, until } = node.claim as Claim;
   if (until <= now) {
     return {
-      sentence: `The lease of ${by} on ${id} ended at ${moment(until)}, so anybody can claim it.`,
+      sentence: `The lease of ${by} on ${id} ended at ${moment(until)}, so any worker can claim it.`,
       next: [step("next")],
     };
   }

@@ -10,6 +10,9 @@ import { wrapText } from "./text/wrap-text.js";
 /** Longer lines are hard to read. */
 const WIDEST = 100;
 
+/** Of the text beside a long label. */
+const NARROWEST = 30;
+
 const INTRO = "Plan work, approve it, and let coding agents do it, verified by checks.";
 
 const TITLES: Readonly<Record<Group, string>> = {
@@ -26,7 +29,12 @@ type Row = readonly [label: string, text: string];
 function rows(entries: readonly Row[], style: Style): string[] {
   let width = 0;
   for (const [label] of entries) width = Math.max(width, label.length + 2);
-  return entries.map(([label, text]) => `  ${style.cyan(label.padEnd(width))}${text}`);
+  const columns = Math.max(Math.min(style.columns, WIDEST) - width - 2, NARROWEST);
+  const indent = " ".repeat(width + 2);
+  return entries.map(([label, text]) => {
+    const [first = "", ...more] = wrapText(text, columns).split("\n");
+    return [`  ${style.cyan(label.padEnd(width))}${first}`, ...more.map((line) => indent + line)].join("\n");
+  });
 }
 
 const usage = (style: Style): string => `${style.bold("Usage:")} planwright COMMAND [ARGUMENTS] [FLAGS]   (or pw)`;

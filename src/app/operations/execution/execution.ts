@@ -23,13 +23,13 @@ import { withWaiting } from "../../waiting-hint.js";
 export const executionOf = async (session: Session): Promise<Result<Execution>> =>
   (await session.engines()).execution();
 
-/** The engine's services, with events for whoever asked. */
+/** The engine's services, with events for the caller. */
 export const watched = (session: Session, { services }: Execution): EngineServices => ({
   ...services,
   onEvent: (event) => session.emit({ kind: "engine", event }),
 });
 
-/** The same, acting as whoever asked instead of as a daemon. */
+/** The same, acting as the caller instead of as a daemon. */
 export const asAsker = (session: Session, execution: Execution): EngineServices => ({
   ...watched(session, execution),
   context: session,
@@ -127,10 +127,10 @@ const lastOf = (ended: readonly EndedAttempt[]): EndedAttempt[] => [
   ...new Map(ended.map((each) => [each.task, each])).values(),
 ];
 
-/** Causes that are named, as many as anybody reads. */
+/** Causes that are named, at most as many as a person reads. */
 const SHOWN = 5;
 
-/** Nothing was claimed. If nobody can do any of it, that is what to change. */
+/** Nothing was claimed. If no worker can do any of it, that is what to change. */
 function nothingStarted({ held, ...rest }: RunOutcome): Result<RunOutcome> {
   const details = { held, ...rest };
   const why = whyNoneBegins(held).slice(0, SHOWN).join(" ");

@@ -97,7 +97,7 @@ async function approvalOf(
 const unapprove = operation({
   name: "unapprove",
   summary: "Withdraw the approval of nodes and everything below them",
-  description: "Finished nodes keep their approval. A task that somebody works on has to be released first.",
+  description: "Finished nodes keep their approval. Release a claimed task first.",
   who: "person",
   effect: "writes",
   input: () => input({ references: nodes("a node; everything below it loses its approval too") }),

@@ -12,7 +12,7 @@ export const leaseMinutes = () =>
 const claims = operation({
   name: "claim.list",
   summary: "List who works on what, and until when",
-  description: "A claim whose lease has ended goes back to the queue as soon as anybody asks for work.",
+  description: "A claim whose lease has ended goes back to the queue as soon as the next worker asks for work.",
   who: "both",
   effect: "reads",
   input: () => input({}),
@@ -48,7 +48,7 @@ const stopHook = operation({
   name: "hook.stop",
   summary: "Keep an agent from stopping while its task is open",
   description:
-    "For the Stop hook of a coding agent. The command line reads the host's JSON from standard input and answers in the host's form. The agent is kept from stopping while a task that it claimed itself is not handed in: at most three times in a row, and never because of somebody else's task.",
+    "For the Stop hook of a coding agent. The command line reads the host's JSON from standard input and answers in the host's form. The agent is kept from stopping while a task that it claimed itself is not handed in: at most three times in a row, and never because of another worker's task.",
   who: "both",
   effect: "writes",
   input: () =>

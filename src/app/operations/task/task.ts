@@ -125,7 +125,7 @@ function judgeCompletion(completion: Completion): Result<Completion> {
 const fail = operation({
   name: "fail",
   summary: "Give up on a task that you claimed, with a reason",
-  description: "The task is rejected. Tasks that depend on it wait until somebody resets it.",
+  description: "The task is rejected. Tasks that depend on it wait until you reset it.",
   who: "both",
   effect: "writes",
   destructive: true,

@@ -1,4 +1,4 @@
-// Reads a log that somebody else keeps writing to, and that is cut when it gets too long.
+// Reads a log that another program keeps writing to, and that is cut when it gets too long.
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 

@@ -229,7 +229,7 @@ function coverageLines({ reasons, unclear }: NonNullable<PlanningRunView["covera
 /** What an approval would take away. */
 function dropLines({ ids, claimed }: PlanningRunView["drops"], style: Style): string[] {
   if (ids.length === 0) return [];
-  const lost = claimed.length === 0 ? "" : `; somebody works on ${joined(claimed)} and would lose the claim`;
+  const lost = claimed.length === 0 ? "" : `; workers have claimed ${joined(claimed)} and would lose the claim`;
   return [style.red(`  drops ${joined(ids)}${lost}`)];
 }
 

@@ -9,7 +9,7 @@ import { PREVIEW_REPORT, previewText } from "../../text/preview-lines.js";
 import { harmless, type Style } from "../../text/style.js";
 import type { ViewOf } from "../../view.js";
 
-/** Approving so many takes about a second, in which nobody else can write. */
+/** Approving so many takes about a second, in which no other program can write. */
 const MANY_NODES = 10_000;
 
 const approve: ViewOf<"approve"> = {
