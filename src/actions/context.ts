@@ -38,7 +38,7 @@ export interface Context {
   worktreesFolder(): Promise<string>;
   /** How to use git here. */
   gitSettings(): Promise<GitSettings>;
-  /** Why nobody can work on it, if so. Looks for installed agents: ask only about what is ready otherwise. */
+  /** Why no worker can do it, if so. Looks for installed agents: ask only about what is ready otherwise. */
   noWorkerFor(task: Node): Promise<NoWorker | null>;
   /** A daemon that was started here and ended without being stopped. */
   deadDaemon(): Promise<DeadDaemon | null>;
