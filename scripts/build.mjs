@@ -97,6 +97,10 @@ const bundle = ({ target, define, output, ...options }) =>
     moduleTypes: { ".md": "text" },
     transform: { target, define: { "import.meta.dirname": "__dirname", ...define } },
     checks: { ineffectiveDynamicImport: false },
+    // The package has no dependencies at run time: what is not bundled would be missing on every other machine.
+    onwarn(warning) {
+      throw new Error(warning.message);
+    },
     ...options,
     output: {
       dir: "dist",
