@@ -104,7 +104,7 @@ async function bundleShare(root) {
   const document = artifact(root, "RUN-001", "plan");
   planwright(root, ["approve", "RUN-001", "--yes"]);
   const { openWorkspace } = await import(LIBRARY);
-  const app = await openWorkspace(root, { actor: "human:bench" });
+  const app = await openWorkspace(root, { env: ENVIRONMENT });
   const tokens = [];
   for (let n = 1; n <= SECTIONS * PER_SECTION; n++) {
     const packed = await app.call("bundle.create", { references: [`TASK-${String(n).padStart(5, "0")}`] });

@@ -27,6 +27,7 @@ export const ENVIRONMENT = {
   XDG_STATE_HOME: join(scratch, "state"),
   NO_COLOR: "1",
   PLANWRIGHT_ACTOR: "human:bench",
+  PLANWRIGHT_SECRET: "be".repeat(32),
 };
 
 /** Runs a command that must succeed; its output. */
@@ -44,7 +45,7 @@ export function planwright(root, args) {
 /** An empty store, with nothing in it but its schema. */
 export async function makeStore(root) {
   const { App } = await import(LIBRARY);
-  const app = new App({ folder: root, actor: "human:bench" });
+  const app = new App({ folder: root, env: ENVIRONMENT });
   await app.folder().create();
   await app.close();
 }

@@ -18,6 +18,8 @@ const env = {
   ...process.env,
   PLANWRIGHT_ACTOR: "human:you",
   XDG_STATE_HOME: join(root, "state"),
+  // A secret of its own, which proves that a person approves: the demo never touches yours.
+  PLANWRIGHT_CONFIG: join(root, "config"),
   GIT_AUTHOR_NAME: "demo",
   GIT_AUTHOR_EMAIL: "demo@localhost",
   GIT_COMMITTER_NAME: "demo",

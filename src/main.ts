@@ -56,6 +56,7 @@ export async function main({ words, env, cwd }: Invocation): Promise<number> {
     actor: globals.actor,
     env,
     cwd,
+    isAtTerminal: () => isTerminal(0) && (isTerminal(1) || isTerminal(2)) && process.stdin.isTTY,
     signal: interrupted.signal,
     program: [process.execPath, process.argv[1] as string],
   });

@@ -11,6 +11,7 @@ import type { Result } from "../src/graph/result.js";
 const sessionOf = (plan: Context): Session => ({
   ...plan,
   env: {},
+  proof: { kind: "terminal" },
   isActorGiven: true,
   signal: new AbortController().signal,
   emit: () => undefined,

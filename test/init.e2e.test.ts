@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { SCHEMA } from "../src/store/migrations/schema.js";
 import { makeRig, type Rig } from "./rig.js";
 import { hasTerminals, talk } from "./terminal.js";
 
@@ -14,6 +15,7 @@ describe("init", () => {
     expect(made).toEqual({
       root: rig.root,
       store: join(rig.root, ".planwright/plan.db"),
+      secret: null,
       created: true,
       op: 1,
       added: ["MISSION", "INBOX", "BUGS"],
@@ -175,7 +177,7 @@ describe("upgrade", () => {
     const rig = makeRig();
     expect(rig.fails(["upgrade"])).toMatchObject({ code: 2, reason: "no-workspace" });
     rig.ok(["init"]);
-    expect(rig.ok(["upgrade"])).toEqual({ from: 3, to: 3, backup: null });
+    expect(rig.ok(["upgrade"])).toEqual({ from: SCHEMA, to: SCHEMA, backup: null });
     expect(existsSync(join(rig.root, ".planwright/backups"))).toBe(false);
   });
 });

@@ -4,10 +4,11 @@ import type { Context } from "../src/actions/context.js";
 import { prepare } from "../src/app/workspace.js";
 import { findWorkspace } from "../src/config/workspace.js";
 import { openStore } from "../src/store/open.js";
+import { SECRET } from "./secret.js";
 
 export async function openWorkspace(folder: string, actor: string): Promise<Context> {
   const workspace = findWorkspace(folder);
   if (!workspace) throw new Error(`There is no plan around ${folder}.`);
-  const { context, options } = prepare(workspace, { actor, env: {}, cwd: folder });
+  const { context, options } = prepare(workspace, { actor, env: { PLANWRIGHT_SECRET: SECRET }, cwd: folder });
   return { ...context, store: await openStore(options) };
 }

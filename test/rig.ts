@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { worktreesFolder } from "../src/config/state-folder.js";
+import { SECRET } from "./secret.js";
 
 export const BIN = resolve(import.meta.dirname, "../dist/planwright.cjs");
 
@@ -27,6 +28,7 @@ const ENVIRONMENT = {
   HOME: "/nonexistent",
   XDG_CACHE_HOME: resolve(import.meta.dirname, "../node_modules/.cache"),
   USER: "ada",
+  PLANWRIGHT_SECRET: SECRET,
   NO_COLOR: "1",
 };
 

@@ -2,6 +2,7 @@
 
 import { spawn, spawnSync } from "node:child_process";
 import { BIN, type Rig } from "./rig.js";
+import { SECRET } from "./secret.js";
 
 export const hasTerminals = spawnSync("script", ["--version"]).status === 0;
 
@@ -15,7 +16,14 @@ export function talk(
   const command = `stty cols 120; exec '${process.execPath}' '${BIN}' ${args.map((word) => `'${word}'`).join(" ")}`;
   const child = spawn("script", ["-qefc", command, "/dev/null"], {
     cwd: rig.root,
-    env: { PATH: process.env["PATH"] ?? "", USER: "ada", TERM: "xterm", SHELL: "/bin/sh", ...env },
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      USER: "ada",
+      TERM: "xterm",
+      SHELL: "/bin/sh",
+      PLANWRIGHT_SECRET: SECRET,
+      ...env,
+    },
     stdio: ["pipe", "pipe", "inherit"],
   });
   let seen = "";

@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import { relative } from "node:path";
 import type { Context } from "../actions/context.js";
 import { type ChangeOptions, changesFromNow } from "../actions/history/watch-changes.js";
+import { agentIn, type Proof, UNKNOWN_AGENT } from "../config/actor.js";
 import { findWorkspace, pathInWorkspace, proposeWorkspace, type Workspace } from "../config/workspace.js";
 import { messageOf } from "../errors.js";
 import { isPerson } from "../graph/actor.js";
@@ -15,13 +16,14 @@ import { type Failure, fail, type Result, refused } from "../graph/result.js";
 import type { Environment } from "../process/environment.js";
 import { StoreFault } from "../store/fault.js";
 import { noPlan, openStore } from "../store/open.js";
-import type { Store } from "../store/store.js";
+import type { Sign, Store } from "../store/store.js";
 import { type InputOf, loadOperation, type OutputOf } from "./catalogue.js";
 import type { Engines } from "./engines.js";
 import type { Doubt, Folder, Operation, Who } from "./operation.js";
 import { parseInput } from "./schema.js";
 import type { Door, Session } from "./session.js";
-import { prepare } from "./workspace.js";
+
+import { HOW_TO_PROVE, prepare } from "./workspace.js";
 
 export interface AppOptions extends Door {
   /** Where to look for the plan. */
@@ -31,6 +33,8 @@ export interface AppOptions extends Door {
   readonly env?: Environment;
   /** Where commands run; the folder unless given. */
   readonly cwd?: string;
+  /** Whether somebody typed this at a terminal. That proves a person, unless an agent runs the command. */
+  readonly isAtTerminal?: () => boolean;
 }
 
 /** A step with what a door needs to offer it. */
@@ -45,6 +49,8 @@ export interface OfferedStep extends NextStep {
 export class App {
   readonly #options: AppOptions;
   #store: Store | undefined;
+  /** The same store, which signs what approves something. */
+  #signing: Store | undefined;
   /** Whose store this uses. */
   #sharing: App | undefined;
   #engines: Promise<Engines> | undefined;
@@ -71,8 +77,8 @@ export class App {
     const parsed = parseInput(operation.input, input);
     if (!parsed.ok) return parsed;
     if (operation.on === "folder") return operation.run(this.folder(), parsed.value);
-    const session = await this.#session(door);
-    const may = mayAsk(operation, session.actor);
+    const session = await this.#session(door, operation.who === "person");
+    const may = mayAsk(operation, session.actor, session.proof);
     if (!may.ok) return may;
     const answered = await operation.run(session, parsed.value);
     if (operation.who === "person" || LONG_RUNS.has(name)) {
@@ -98,11 +104,28 @@ export class App {
     return pathInWorkspace(this.#options.folder, typed);
   }
 
-  async open(): Promise<Context> {
-    const workspace = this.#find();
-    const { context, options } = this.#prepare(workspace);
-    this.#store ??= this.#sharing ? (await this.#sharing.open()).store : await openStore(options);
-    return { ...context, store: this.#store };
+  async open(): Promise<Context & { readonly proof: Proof }> {
+    const { context, options, proof } = this.#prepare(this.#find());
+    this.#store ??= this.#sharing ? await this.#sharing.#plainStore() : await openStore(options);
+    this.#signing ??= signedBy(this.#store, this.#sign(false, context.root));
+    return { ...context, proof, store: this.#signing };
+  }
+
+  async #plainStore(): Promise<Store> {
+    await this.open();
+    return this.#store as Store;
+  }
+
+  /** Signs as the person who asks, if it is one. */
+  #sign(always: boolean, root: string): Sign {
+    return {
+      always,
+      with: async (link) => {
+        const { signAs } = await import("./sign.js");
+        const { proof } = this.#prepare(this.#find());
+        return signAs(proof, link, { env: this.#options.env ?? {}, root });
+      },
+    };
   }
 
   /** Every operation after this one, and then each as it is committed, by this process or another. */
@@ -127,12 +150,14 @@ export class App {
     await this.#store?.close();
   }
 
-  async #session(called: Door): Promise<Session> {
+  async #session(called: Door, isPersonsOwn: boolean): Promise<Session> {
     const door = { ...this.#options, ...called };
     const { signal = never, onEvent = () => undefined, ask, confirm, program } = door;
     const { env = {} } = this.#options;
+    const opened = await this.open();
     return {
-      ...(await this.open()),
+      ...opened,
+      ...(isPersonsOwn && { store: signedBy(this.#store as Store, this.#sign(true, opened.root)) }),
       env,
       isActorGiven: (this.#options.actor ?? env["PLANWRIGHT_ACTOR"]) !== undefined,
       get signal() {
@@ -151,21 +176,29 @@ export class App {
     const located = (): Workspace => found ?? this.#propose();
     const doubt = (): Doubt | null => doubtAbout(this.#propose().root, found?.root, this.#options.env ?? {});
     return {
-      actor: this.#prepare(located()).context.actor,
       workspace: () => ({ root: located().root, exists: found !== undefined, doubt: doubt() }),
       create: async ({ here = false } = {}) => {
         const workspace = here ? this.#propose() : located();
+        const secret = await this.#setUpPerson(workspace.root);
         const { context, options } = this.#prepare(workspace);
         const { createStore } = await import("../store/create.js");
         const { store } = await createStore(options);
         this.#store = store;
-        return { context: { ...context, store }, store: workspace.store };
+        return { context: { ...context, store }, store: workspace.store, secret };
       },
       upgrade: async () => {
         const { upgradeStore } = await import("../store/create.js");
         return upgradeStore(this.#prepare(this.#find()).options, Date.now());
       },
     };
+  }
+
+  /** Once per machine, and never by an agent: the path of the secret, if there was none. */
+  async #setUpPerson(root: string): Promise<string | null> {
+    const { env = {} } = this.#options;
+    if (agentIn(env) !== undefined) return null;
+    const { makeSecret } = await import("../config/person.js");
+    return makeSecret(env, root) ?? null;
   }
 
   #find(): Workspace {
@@ -182,8 +215,8 @@ export class App {
   }
 
   #prepare(workspace: Workspace): ReturnType<typeof prepare> {
-    const { actor, env = {}, folder, cwd = folder } = this.#options;
-    return prepare(workspace, { actor, env, cwd });
+    const { actor, env = {}, folder, cwd = folder, isAtTerminal } = this.#options;
+    return prepare(workspace, { actor, env, cwd, isAtTerminal });
   }
 }
 
@@ -207,12 +240,19 @@ function doubtAbout(root: string, around: string | undefined, env: Environment):
 const never = (): AbortSignal => new AbortController().signal;
 
 /** Who may ask is part of an operation's declaration, and is checked here for every door. */
-export function mayAsk({ name, who }: Operation, actor: string): Result<void> {
+export function mayAsk({ name, who }: Operation, actor: string, proof?: Proof): Result<void> {
   if (who !== "person" || isPerson(actor)) return { ok: true, value: undefined };
-  return refused("needs-person", `Only a person can do this (${name}), and ${actor} is not one.`, {
+  const why = proof?.kind === "none" && actor === UNKNOWN_AGENT ? `: ${proof.why}. ${HOW_TO_PROVE}` : ".";
+  return refused("needs-person", `Only a person can do this (${name}), and ${actor} is not one${why}`, {
     next: [{ operation: "promote", input: {}, needs: ["note"] }],
   });
 }
+
+/** Every operation that this store commits is signed, as far as it has to be. */
+const signedBy = (store: Store, sign: Sign): Store => ({
+  ...store,
+  commit: (intent, decide) => store.commit({ ...intent, sign }, decide),
+});
 
 /** What was thrown, as a failure: trouble with the store is expected, everything else is a bug. */
 export function failureOf(error: unknown): Result<never> {

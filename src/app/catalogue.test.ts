@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { mustFail } from "../../test/plan.js";
+import { SECRET } from "../../test/secret.js";
 import { operationNames } from "../graph/operation-names.js";
 import { exitCodeOf } from "../graph/result.js";
 import { App } from "./app.js";
@@ -19,7 +20,7 @@ const names = operationNames();
 
 function newApp(): App {
   const folder = mkdtempSync(join(tmpdir(), "planwright-catalogue-"));
-  const app = new App({ folder, actor: "human:ada" });
+  const app = new App({ folder, actor: "human:ada", env: { PLANWRIGHT_SECRET: SECRET } });
   onTestFinished(async () => {
     await app.close();
     rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,5 @@
 // Puts execution together: from the settings and the environment to a worker for each task.
 
-import { hostname } from "node:os";
 import { join } from "node:path";
 
 import type { Context } from "../actions/context.js";
@@ -25,6 +24,7 @@ import { isAlive, ownDriver } from "../process/liveness.js";
 import { noteChildrenIn } from "../process/orphans.js";
 import { scrubOwnEnvironment } from "../process/scrub-environment.js";
 import type { AgentRegistry } from "./agent-registry.js";
+import { daemonHere } from "./daemon-here.js";
 
 /** What execution operations work with: the services of an engine, and the caller. */
 export interface Execution {
@@ -47,7 +47,7 @@ export function openExecution(context: Context, env: Environment, agents: AgentR
     return usage("bad-setting", error.message);
   }
   // The person who asked is named in the log, but a program does the work, and a program approves nothing.
-  const actor = isPerson(context.actor) ? `daemon:${hostname()}` : context.actor;
+  const actor = isPerson(context.actor) ? daemonHere() : context.actor;
   const services = {
     context: { ...context, actor },
     policy: { ...settings, worktrees: worktreesFolder(context.root, settings.worktrees, env) },

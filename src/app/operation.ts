@@ -57,13 +57,15 @@ export interface Doubt {
 
 /** Where a plan is, or would be. */
 export interface Folder {
-  readonly actor: string;
   /** Where the plan is or would be, and what speaks against starting one there. */
   workspace(): { readonly root: string; readonly exists: boolean; readonly doubt: Doubt | null };
   /** Makes the store if there is none yet. `here`: in spite of a doubt. */
-  create(asked?: {
-    readonly here?: boolean | undefined;
-  }): Promise<{ readonly context: Context; readonly store: string }>;
+  create(asked?: { readonly here?: boolean | undefined }): Promise<{
+    readonly context: Context;
+    readonly store: string;
+    /** Where your new secret is. Null if there was one, or none could be made. */
+    readonly secret: string | null;
+  }>;
   upgrade(): Promise<{ readonly from: number; readonly to: number; readonly backup: string | null }>;
 }
 

@@ -6,9 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { must } from "../../test/plan.js";
+import { SECRET } from "../../test/secret.js";
 import { App } from "./app.js";
 
-const ENV = { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), USER: "ada" };
+const ENV = { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), USER: "ada", PLANWRIGHT_SECRET: SECRET };
 
 async function workspaceWith(file: string): Promise<{ app: App; root: string }> {
   const root = mkdtempSync(join(tmpdir(), "planwright-two-"));

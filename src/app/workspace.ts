@@ -2,37 +2,40 @@
 // programs that use the library open it alike.
 
 import type { Context } from "../actions/context.js";
-import { actorFrom } from "../config/actor.js";
+import { type Caller, identify, type Proof } from "../config/actor.js";
 import type { ExecutionSettings } from "../config/execution-settings.js";
 import { BadSetting } from "../config/schema.js";
 import { loadSettings, type Settings } from "../config/settings.js";
 import type { Workspace } from "../config/workspace.js";
 import type { GitSettings } from "../git/git-settings.js";
 import { headCommit } from "../git/repository.js";
-import { isActor } from "../graph/actor.js";
+import { isActor, isPerson } from "../graph/actor.js";
+import { step } from "../graph/next-step.js";
+import type { Failure } from "../graph/result.js";
 import type { Environment } from "../process/environment.js";
 import type { SqliteOptions } from "../store/dialects/sqlite/sqlite.js";
 import { StoreFault } from "../store/fault.js";
 
-export interface Caller {
-  /** `human:NAME` or `agent:NAME`; otherwise the environment tells. */
-  readonly actor: string | undefined;
-  readonly env: Environment;
+export interface WorkspaceCaller extends Caller {
   readonly cwd: string;
+}
+
+export interface Prepared {
+  readonly context: Omit<Context, "store">;
+  readonly options: SqliteOptions;
+  readonly proof: Proof;
 }
 
 const usageFault = (reason: string, message: string): StoreFault => new StoreFault({ kind: "usage", reason, message });
 
-export function prepare(
-  workspace: Workspace,
-  asker: Caller,
-): { context: Omit<Context, "store">; options: SqliteOptions } {
-  const { env, cwd } = asker;
-  const actor = actorFrom(asker.actor, env);
+export function prepare(workspace: Workspace, caller: WorkspaceCaller): Prepared {
+  const { env, cwd } = caller;
+  const { actor, proof } = identify(caller, workspace.root);
   if (!isActor(actor)) {
     const message = `"${String(actor)}" is not an actor. Say who asks: human:NAME or agent:NAME, here or in PLANWRIGHT_ACTOR.`;
     throw usageFault("usage", message);
   }
+  if (isPerson(actor) && proof.kind === "none") throw new StoreFault(unproven(actor, proof.why));
   const settings = settingsOf(workspace, env);
   const { repository, root, store: path } = workspace;
   const engine = env["PLANWRIGHT_SQLITE"] === "add-on" ? "add-on" : "auto";
@@ -54,8 +57,20 @@ export function prepare(
       head,
     },
     options: { path, durability: settings.durability, engine },
+    proof,
   };
 }
+
+/** A name alone makes nobody a person. */
+const unproven = (actor: string, why: string): Failure => ({
+  kind: "refused",
+  reason: "needs-person",
+  message: `You cannot ask as ${actor}: ${why}. ${HOW_TO_PROVE}`,
+  next: [step("init")],
+});
+
+export const HOW_TO_PROVE =
+  "Use a terminal of your own. For commands without one, planwright keeps a secret in your settings folder, made by init; CI passes it in PLANWRIGHT_SECRET.";
 
 const settingsOf = (workspace: Workspace, env: Environment): Settings =>
   readingSettings(() => loadSettings(workspace.root, env));

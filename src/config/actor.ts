@@ -1,7 +1,7 @@
-// Who is asking: said outright, or seen from the environment. This is honesty between cooperating
-// processes, not a lock; docs/security.md says what it does not protect against.
+// Who is asking: said outright, or seen from the environment. `human:NAME` needs a proof.
 
 import type { Environment } from "../process/environment.js";
+import { findSecret } from "./person.js";
 
 /** Variables that coding agents set for the commands they run. */
 const AGENTS: readonly (readonly [variable: string, name: string])[] = [
@@ -14,14 +14,66 @@ const AGENTS: readonly (readonly [variable: string, name: string])[] = [
   ["COPILOT_CLI", "copilot-cli"],
   ["CURSOR_AGENT", "cursor"],
   ["AMP_THREAD_ID", "amp"],
+  ["GOOSE_TERMINAL", "goose"],
+  ["CLINE_ACTIVE", "cline"],
+  ["AI_AGENT", "unknown"],
 ];
+
+/** Whoever brings no proof and sets none of these. */
+export const UNKNOWN_AGENT = "agent:unknown";
 
 const word = (name: string): string => name.replace(/[\s:]+/g, "-") || "unknown";
 
-export function actorFrom(flag: string | undefined, env: Environment): string {
-  const said = flag ?? env["PLANWRIGHT_ACTOR"];
-  if (said !== undefined) return said;
-  const agent = AGENTS.find(([variable]) => (env[variable] ?? "") !== "");
-  if (agent) return `agent:${agent[1]}`;
-  return `human:${word(env["USER"] ?? env["USERNAME"] ?? process.getBuiltinModule("node:os").userInfo().username)}`;
+export interface Caller {
+  /** `human:NAME` or `agent:NAME`; otherwise the environment tells. */
+  readonly actor: string | undefined;
+  readonly env: Environment;
+  /** Whether the command was typed at a terminal. */
+  readonly isAtTerminal?: (() => boolean) | undefined;
+}
+
+export type Proof =
+  | { readonly kind: "secret"; readonly secret: string }
+  | { readonly kind: "terminal" }
+  /** `why` completes "Nothing proves that a person asks: …". */
+  | { readonly kind: "none"; readonly why: string };
+
+export interface Identity {
+  readonly actor: string;
+  readonly proof: Proof;
+}
+
+/** The agent that runs this command, if one says so. A worker of ours is told its actor. */
+export function agentIn(env: Environment): string | undefined {
+  const found = AGENTS.find(([variable]) => (env[variable] ?? "") !== "");
+  if (found) return `agent:${found[1]}`;
+  const told = env["PLANWRIGHT_ACTOR"];
+  return told?.startsWith("agent:") ? told : undefined;
+}
+
+export function identify({ actor, env, isAtTerminal }: Caller, root: string): Identity {
+  const said = actor ?? env["PLANWRIGHT_ACTOR"];
+  const agent = agentIn(env);
+  if (said !== undefined && !said.startsWith("human:")) return { actor: said, proof: NOT_ASKED };
+  if (said === undefined && agent !== undefined) return { actor: agent, proof: NOT_ASKED };
+  const proof = prove(env, root, agent, isAtTerminal);
+  if (said !== undefined) return { actor: said, proof };
+  return { actor: proof.kind === "none" ? UNKNOWN_AGENT : `human:${userOf(env)}`, proof };
+}
+
+const NOT_ASKED: Proof = { kind: "none", why: "an agent asks" };
+
+const userOf = (env: Environment): string =>
+  word(env["USER"] ?? env["USERNAME"] ?? process.getBuiltinModule("node:os").userInfo().username);
+
+/** Inside an agent only a secret in the environment counts: any program of the user can read the file, and open a terminal. */
+function prove(env: Environment, root: string, agent: string | undefined, isAtTerminal?: () => boolean): Proof {
+  const found = findSecret(env, root);
+  if (found.kind === "found" && (agent === undefined || found.from === "variable")) {
+    return { kind: "secret", secret: found.secret };
+  }
+  if (agent !== undefined) return { kind: "none", why: `this command runs inside ${agent.slice("agent:".length)}` };
+  if (isAtTerminal?.()) return { kind: "terminal" };
+  if (found.kind === "unusable") return { kind: "none", why: found.problem.replace(/\.$/, "") };
+  return { kind: "none", why: "there is no terminal and no secret" };
 }

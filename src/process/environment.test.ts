@@ -8,6 +8,14 @@ describe("the environment of workers", () => {
     expect(commandEnvironment(given, [])).toEqual({ PATH: "/bin", LC_ALL: "C", CI: "1" });
   });
 
+  it("never has the secret that proves a person, whatever is named", () => {
+    const given = { PATH: "/bin", PLANWRIGHT_SECRET: "5ec2e7" };
+    for (const named of ["PLANWRIGHT_SECRET", "PLANWRIGHT_*", "*"]) {
+      expect(environmentFor(given, [named])).toEqual({ PATH: "/bin" });
+      expect(commandEnvironment(given, [named])).toEqual({ PATH: "/bin" });
+    }
+  });
+
   it.each([
     ["http://ada:hunter2@proxy:8080", "http://proxy:8080"],
     ["https://ada:hun%40ter2@proxy:8080/", "https://proxy:8080/"],

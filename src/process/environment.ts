@@ -118,11 +118,14 @@ export function environmentFor(environment: Environment, named: readonly string[
     Object.entries(environment)
       .filter(
         (entry): entry is [string, string] =>
-          entry[1] !== undefined && wanted.some((pattern) => covers(pattern, entry[0])),
+          entry[1] !== undefined && entry[0] !== PERSONS && wanted.some((pattern) => covers(pattern, entry[0])),
       )
       .map(([name, value]) => [name, PROXY.test(name) && !isNamed(name) ? withoutPassword(value) : value]),
   );
 }
+
+/** Proves that a person asks, so no setting hands it to a worker or a check. */
+const PERSONS = "PLANWRIGHT_SECRET";
 
 const PROXY = /_proxy$/i;
 

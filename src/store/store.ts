@@ -200,7 +200,8 @@ export interface LogVerification {
   readonly chainedFrom: number;
   readonly signatures: {
     readonly valid: number;
-    readonly unknownKey: number;
+    /** Operations signed with a secret that is not known here. */
+    readonly unknownKey: readonly number[];
     /** Operations whose signature is false. */
     readonly wrong: readonly number[];
     /** Operations that approve something without a signature. */

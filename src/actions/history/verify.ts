@@ -30,8 +30,11 @@ function problemOf({ log, differences }: Verification, isSigned: boolean): strin
   if (broken) {
     return `The log was changed by something other than this program. The first broken link is operation ${broken.op}: ${broken.problem}.`;
   }
-  const { wrong, unsigned } = log.signatures;
+  const { wrong, unsigned, unknownKey } = log.signatures;
   if (wrong.length > 0) return `${operations(wrong)}: the signature is false, so no person with your secret did this.`;
+  if (isSigned && unknownKey.length > 0) {
+    return `${operations(unknownKey)}: signed with a secret that is not in your secret file. If it is an earlier one of yours or a colleague's, add it there as another line.`;
+  }
   if (isSigned && unsigned.length > 0)
     return `${operations(unsigned)}: approved without a signature, so nothing proves that a person did it.`;
   if (differences.length === 0) return undefined;

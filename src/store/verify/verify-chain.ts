@@ -76,10 +76,10 @@ class Signatures {
   readonly #chainedFrom: number;
   readonly #check: CheckSignature;
   #signed = 0;
-  #unknown = 0;
   #unsignedEarlier = 0;
   readonly #unsigned: number[] = [];
   readonly #wrong: number[] = [];
+  readonly #unknown: number[] = [];
 
   constructor(chainedFrom: number, check: CheckSignature) {
     this.#chainedFrom = chainedFrom;
@@ -93,7 +93,7 @@ class Signatures {
       const judged = this.#check(operation["link"] as string, signature);
       if (judged === "valid") this.#signed++;
       else if (judged === "wrong") this.#wrong.push(op);
-      else this.#unknown++;
+      else this.#unknown.push(op);
     } else if (approvals > 0) {
       if (op < this.#chainedFrom) this.#unsignedEarlier++;
       else this.#unsigned.push(op);

@@ -72,7 +72,7 @@ describe("verify", () => {
         head: { op: 5, link: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
         broken: null,
         chainedFrom: 1,
-        signatures: { valid: 0, unknownKey: 0, wrong: [], unsigned: [2], unsignedEarlier: 0 },
+        signatures: { valid: 0, unknownKey: [], wrong: [], unsigned: [2], unsignedEarlier: 0 },
       },
     });
   });

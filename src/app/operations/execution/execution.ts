@@ -14,6 +14,7 @@ import { step } from "../../../graph/next-step.js";
 import { absent, interrupted, ok, problems, type Result, refused } from "../../../graph/result.js";
 import { whyNoneBegins } from "../../../graph/status/hold-phrase.js";
 import { commandWords } from "../../command-line.js";
+import { daemonHere } from "../../daemon-here.js";
 import type { Execution } from "../../execution.js";
 import { operation } from "../../operation.js";
 import { flag, input, node, optional, refine, text, wholeNumber } from "../../schema.js";
@@ -254,7 +255,10 @@ const daemonStart = operation({
     if (!execution.ok) return execution;
     if (!session.program) return refused("no-program", "This program cannot be started in the background from here.");
     const words = commandWords(step("daemon.run", asked));
-    const started = startDaemon(session.root, [...session.program, ...words], { ...session.env });
+    // A daemon is no person: it needs no secret, and its workers must not find one.
+    const { PLANWRIGHT_SECRET: _, ...env } = session.env;
+    const actor = isPerson(session.actor) ? daemonHere() : session.actor;
+    const started = startDaemon(session.root, [...session.program, ...words], { ...env, PLANWRIGHT_ACTOR: actor });
     return started.ok ? withLevel(session, started.value) : started;
   },
 });

@@ -44,7 +44,10 @@ const verify = operation({
   effect: "reads",
   input: () => input({}),
   examples: [{ input: {}, does: "checks every operation and every row" }],
-  run: async (session) => verifyPlan(session),
+  run: async (session) => {
+    const { signatureCheck } = await import("../../../config/signature.js");
+    return verifyPlan(session, signatureCheck(session.env, session.root));
+  },
 });
 
 export const reportOperations = { waves, stats, verify };

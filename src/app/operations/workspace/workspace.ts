@@ -34,8 +34,9 @@ const init = folderOperation({
     if (doubt !== null && !here) {
       return refused(doubt.reason, doubt.message, { next: [step("init", { ...wishes, here: true }), step("status")] });
     }
-    const { context, store } = await folder.create({ here });
-    return initPlan(context, { ...wishes, store });
+    const { context, store, secret } = await folder.create({ here });
+    const started = await initPlan(context, { ...wishes, store });
+    return started.ok ? ok({ ...started.value, secret }) : started;
   },
 });
 

@@ -113,11 +113,10 @@ const verify: ViewOf<"verify"> = {
 
 /** What a reader of "all is well" must know about how much that covers. */
 function notesOn({ chainedFrom, signatures }: Verification["log"]): string[] {
-  const { unsignedEarlier, unknownKey } = signatures;
+  const { unsignedEarlier } = signatures;
   return [
     chainedFrom > 1 ? `An upgrade chained operations 1 to ${chainedFrom - 1}: changes before that cannot be seen.` : "",
     unsignedEarlier > 0 ? `Approvals from before they were signed: ${unsignedEarlier}. They stay valid.` : "",
-    unknownKey > 0 ? `Signed with another secret, which cannot be checked here: ${unknownKey}.` : "",
   ].filter((note) => note !== "");
 }
 

@@ -33,7 +33,11 @@ const init: ViewOf<"init"> = {
     const rest = added.length > 0 ? `Added ${added.join(", ")}, which was missing.` : "Nothing was changed.";
     return `There is already a plan in ${style.bold(root)}. ${rest}`;
   },
-  note: ({ created }) => (created ? "Next, plan from a spec or an idea, or add work by hand:" : ""),
+  note: ({ created, secret }) => {
+    const made = secret === null ? "" : `Made ${secret}: it proves that you, and no agent, approve work.`;
+    const next = created ? "Next, plan from a spec or an idea, or add work by hand:" : "";
+    return [made, next].filter((line) => line !== "").join("\n");
+  },
   next: ({ created }) =>
     created ? [step("plan.start", {}, "source"), step("add", { tier: "feature" }, "title")] : [step("status")],
 };

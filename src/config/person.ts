@@ -1,0 +1,99 @@
+// The proof that a person asks: a terminal without an agent in between, or a secret in a file that only its owner may read,
+// outside every workspace. docs/security.md says what this stops and what it does not.
+
+import { linkSync, mkdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { Environment } from "../process/environment.js";
+
+/** The secret itself, for machines without a person: CI keeps it with its other secrets. */
+export const SECRET_VARIABLE = "PLANWRIGHT_SECRET";
+
+const FORM = /^[0-9a-f]{64}$/;
+
+/** The user's own settings folder. Workers must not reach it. */
+export function configFolder(env: Environment): string | undefined {
+  const { PLANWRIGHT_CONFIG: own, XDG_CONFIG_HOME: xdg, APPDATA: appData, HOME: home } = env;
+  if (own) return resolve(own);
+  if (xdg) return join(xdg, "planwright");
+  if (process.platform === "win32" && appData) return join(appData, "planwright");
+  return home ? join(home, ".config", "planwright") : undefined;
+}
+
+export const secretFile = (env: Environment): string | undefined => {
+  const folder = configFolder(env);
+  return folder === undefined ? undefined : `${folder}${sep}secret`;
+};
+
+/**
+ * `others` sign nothing, but what they signed counts: earlier secrets of yours, or a colleague's. `problem`: why the secret that
+ * is there does not count.
+ */
+export type FoundSecret =
+  | {
+      readonly kind: "found";
+      readonly secret: string;
+      readonly others: readonly string[];
+      readonly from: "variable" | "file";
+    }
+  | { readonly kind: "none" }
+  | { readonly kind: "unusable"; readonly problem: string };
+
+/** `root`: the workspace, in which no secret counts. */
+export function findSecret(env: Environment, root: string): FoundSecret {
+  const given = env[SECRET_VARIABLE];
+  if (given !== undefined && given !== "") {
+    if (FORM.test(given)) return { kind: "found", secret: given, others: [], from: "variable" };
+    return {
+      kind: "unusable",
+      problem: `${SECRET_VARIABLE} must hold 64 hexadecimal digits, as in the secret's file.`,
+    };
+  }
+  const path = secretFile(env);
+  return path === undefined ? { kind: "none" } : readSecret(path, root);
+}
+
+function readSecret(path: string, root: string): FoundSecret {
+  const unusable = (problem: string): FoundSecret => ({ kind: "unusable", problem: `Your secret ${path} ${problem}` });
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found) return { kind: "none" };
+    if (isInside(root, path)) return unusable("is inside this workspace, where agents can read it. Keep it elsewhere.");
+    if (process.getuid && found.uid !== process.getuid()) return unusable("belongs to somebody else.");
+    if (process.platform !== "win32" && (found.mode & 0o077) !== 0) {
+      return unusable(`may be read by others. Type: chmod 600 ${path}`);
+    }
+    const [secret = "", ...others] = readFileSync(path, "utf8").trim().split(/\s+/);
+    if (![secret, ...others].every((each) => FORM.test(each)))
+      return unusable("must hold 64 hexadecimal digits in a line.");
+    return { kind: "found", secret, others, from: "file" };
+  } catch (error) {
+    return unusable(`cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Makes the secret if there is none. Two processes at once make one. Undefined if there is no folder for it or it is there. */
+export function makeSecret(env: Environment, root: string): string | undefined {
+  const path = secretFile(env);
+  if (path === undefined || isInside(root, path) || findSecret(env, root).kind !== "none") return undefined;
+  const { randomBytes } = process.getBuiltinModule("node:crypto");
+  const fresh = `${path}.${randomBytes(8).toString("hex")}`;
+  try {
+    mkdirSync(resolve(path, ".."), { recursive: true, mode: 0o700 });
+    writeFileSync(fresh, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
+  } catch {
+    return undefined;
+  }
+  try {
+    linkSync(fresh, path);
+    return path;
+  } catch {
+    return undefined;
+  } finally {
+    unlinkSync(fresh);
+  }
+}
