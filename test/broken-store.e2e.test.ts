@@ -203,7 +203,7 @@ describe("a disk that is full", () => {
     const quoted = [process.execPath, BIN, ...args, "--json"].map((word) => `'${word}'`).join(" ");
     const child = spawnSync("sh", ["-c", `ulimit -f ${blocks}; exec ${quoted}`], {
       cwd: rig.root,
-      env: { PATH: process.env["PATH"] ?? "", USER: "ada", HOME: "/nonexistent" },
+      env: rig.environment(),
       encoding: "utf8",
     });
     return { code: child.status, answer: JSON.parse(child.stdout) as { ok: boolean; error?: { reason: string } } };

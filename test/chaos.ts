@@ -147,14 +147,10 @@ export function startDaemon(rig: Rig, { path, tmp, largestFile }: DaemonOptions)
     ["-c", `${limit} exec "$0" "$@"`, process.execPath, BIN, "daemon", "--parallel", "2"],
     {
       cwd: rig.root,
-      env: {
+      env: rig.environment({
         PATH: `${path}:${process.env["PATH"] ?? ""}`,
-        HOME: "/nonexistent",
-        XDG_STATE_HOME: rig.state,
-        USER: "ada",
-        NO_COLOR: "1",
         TMPDIR: tmp,
-      },
+      }),
       stdio: ["ignore", "pipe", "pipe"],
     },
   );

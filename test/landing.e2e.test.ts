@@ -51,7 +51,7 @@ describe("planwright land", () => {
     const landing = rig.ok(["land", "FEAT-001", "--yes"]) as { commit: string };
     expect(landing).toMatchObject({ outcome: "landed", branch: "main", from: before, tasks: ["one", "two"] });
     expect([rig.git("rev-parse", "main"), rig.git("status", "--porcelain")]).toEqual([landing.commit, ""]);
-    expect(rig.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+    expect(rig.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main\nrefs/planwright/log");
     expect(rig.git("worktree", "list").split("\n").length).toBe(1);
     expect(statusOf(rig, "FEAT-001")).toBe("done");
     expect(rig.fails(["land", "FEAT-001", "--yes"])).toMatchObject({ code: 2, reason: "nothing-to-land" });
@@ -144,13 +144,7 @@ describe("a landing that is killed", () => {
   ])("%s is settled by the next call", async (_, stop) => {
     const rig = finished([task("one")]);
     const folder = slowGit(rig);
-    const env = {
-      PATH: `${folder}:${process.env["PATH"]}`,
-      HOME: "/nonexistent",
-      XDG_STATE_HOME: rig.state,
-      USER: "ada",
-      STOP_BEFORE: stop,
-    };
+    const env = rig.environment({ PATH: `${folder}:${process.env["PATH"]}`, STOP_BEFORE: stop });
     const child = spawn(process.execPath, [BIN, "land", "FEAT-001", "--yes"], { cwd: rig.root, env, stdio: "ignore" });
     onTestFinished(() => void child.kill("SIGKILL"));
     const ended = new Promise((done) => child.on("exit", done));
@@ -163,7 +157,7 @@ describe("a landing that is killed", () => {
     expect(landing.outcome).toBe("landed");
     expect(rig.git("status", "--porcelain")).toBe("");
     expect(rig.git("rev-list", "--count", "--merges", "main")).toBe("1");
-    expect(rig.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+    expect(rig.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main\nrefs/planwright/log");
     expect(rig.git("worktree", "list").split("\n").length).toBe(1);
     expect(rig.ok(["verify"]).differences).toEqual([]);
   });
@@ -205,7 +199,7 @@ describe("a landing whose git is killed when it has done its work", () => {
     expect(rig.git("rev-parse", "main") === before).toBe(outcome === null);
     if (outcome === null) rig.ok(["land", "FEAT-001", "--yes"]);
     expect([statusOf(rig, "FEAT-001"), rig.git("status", "--porcelain")]).toEqual(["done", ""]);
-    expect(rig.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main");
+    expect(rig.git("for-each-ref", "--format=%(refname)")).toBe("refs/heads/main\nrefs/planwright/log");
   });
 
   const MOVE = "update-ref -m planwright: land ATT-00002";

@@ -84,7 +84,7 @@ describe("subscribe and inbox", () => {
   function waiting(rig: Rig, ...args: string[]): { ended: Promise<Outcome>; kill: () => void } {
     const child = spawn(process.execPath, [BIN, "inbox", "--wait", ...args], {
       cwd: rig.root,
-      env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", USER: "ada", NO_COLOR: "1" },
+      env: rig.environment(),
       stdio: ["ignore", "pipe", "pipe"],
     });
     let [stdout, stderr] = ["", ""];
@@ -113,7 +113,7 @@ describe("subscribe and inbox", () => {
     const script = `mkfifo ${gone}; exec 3<> ${gone}; exec 4> ${gone}; exec 3>&-; "$0" "$@" >&4`;
     const child = spawn("/bin/bash", ["-c", script, process.execPath, BIN, "inbox"], {
       cwd: rig.root,
-      env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", USER: "ada", NO_COLOR: "1" },
+      env: rig.environment(),
       stdio: "ignore",
     });
     await once(child, "close");

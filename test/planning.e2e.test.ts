@@ -174,7 +174,7 @@ describe("a run with an agent", () => {
     const rig = workspace(turn("author files", { text: "…" }, { hang: true }));
     const child = spawn(process.execPath, [BIN, "plan", "docs/spec.md"], {
       cwd: rig.root,
-      env: { PATH: process.env["PATH"], USER: "ada", HOME: "/nonexistent" },
+      env: rig.environment(),
       stdio: "ignore",
     });
     await promptOf(rig, HEADINGS["author files"] as string);
@@ -231,7 +231,7 @@ async function promptOf(rig: Rig, heading: string): Promise<void> {
 async function killWhen(rig: Rig, args: readonly string[], heading: string): Promise<void> {
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd: rig.root,
-    env: { PATH: process.env["PATH"], USER: "ada", HOME: "/nonexistent" },
+    env: rig.environment(),
     stdio: "ignore",
   });
   await promptOf(rig, heading);

@@ -36,18 +36,22 @@ export class Rig {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), "planwright-")));
   /** The user's state folder, where worktrees are. */
   readonly state = `${this.root}.state`;
-  readonly #env = { ...ENVIRONMENT, XDG_STATE_HOME: this.state };
 
   /** Where the program makes worktrees. */
   get worktrees(): string {
     return worktreesFolder(this.root, null, { XDG_STATE_HOME: this.state });
   }
 
+  /** Of a person, and of this test's own settings. */
+  environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
+    return { ...ENVIRONMENT, XDG_STATE_HOME: this.state, ...more };
+  }
+
   /** Runs `planwright` and waits for it. */
   run(args: readonly string[], { cwd, input, env }: RunOptions = {}): Outcome {
     const child = spawnSync(process.execPath, [BIN, ...args], {
       cwd: cwd ?? this.root,
-      env: { ...this.#env, ...env },
+      env: this.environment(env),
       input: input ?? "",
       encoding: "utf8",
       maxBuffer: 1 << 28,
@@ -59,7 +63,7 @@ export class Rig {
   start(args: readonly string[], { cwd, env }: RunOptions = {}): Promise<Outcome> {
     const child = spawn(process.execPath, [BIN, ...args], {
       cwd: cwd ?? this.root,
-      env: { ...this.#env, ...env },
+      env: this.environment(env),
       stdio: ["ignore", "pipe", "pipe"],
     });
     let stdout = "";

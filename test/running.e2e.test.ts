@@ -142,7 +142,7 @@ describe("planwright run", () => {
     rig.write("planwright.json", JSON.stringify({ execution: { sandbox: "off" } }));
     const child = spawn(process.execPath, [BIN, "run"], {
       cwd: rig.root,
-      env: { PATH: process.env["PATH"], HOME: "/nonexistent", XDG_STATE_HOME: rig.state, USER: "ada", NO_COLOR: "1" },
+      env: rig.environment(),
       stdio: ["ignore", "ignore", "pipe"],
     });
     onTestFinished(() => void child.kill("SIGKILL"));
@@ -179,7 +179,7 @@ describe("planwright daemon", () => {
     const rig = makeShop([]);
     const child = spawn(process.execPath, [BIN, "daemon"], {
       cwd: rig.root,
-      env: { PATH: process.env["PATH"], HOME: "/nonexistent", XDG_STATE_HOME: rig.state, USER: "ada" },
+      env: rig.environment(),
       stdio: "ignore",
     });
     onTestFinished(() => void child.kill("SIGKILL"));
@@ -204,7 +204,7 @@ describe("planwright daemon", () => {
     rig.ok(["level", "on"]);
     const first = spawn(process.execPath, [BIN, "daemon"], {
       cwd: rig.root,
-      env: { PATH: process.env["PATH"], HOME: "/nonexistent", XDG_STATE_HOME: rig.state, USER: "ada" },
+      env: rig.environment(),
       stdio: "ignore",
     });
     await expect.poll(() => existsSync(join(rig.root, "begun"))).toBe(true);

@@ -103,14 +103,7 @@ export class Working {
   async run(args: readonly string[] = [], options: Options = {}): Promise<Ran> {
     const child = spawn(process.execPath, [BIN, "run", ...args, "--json"], {
       cwd: this.rig.root,
-      env: {
-        PATH: process.env["PATH"] ?? "",
-        HOME: this.home,
-        XDG_STATE_HOME: this.rig.state,
-        USER: "ada",
-        NO_COLOR: "1",
-        ...options.env,
-      },
+      env: this.rig.environment({ HOME: this.home, ...options.env }),
       stdio: ["ignore", "pipe", "pipe"],
     });
     let [stdout, stderr] = ["", ""];
