@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { relative } from "node:path";
 import type { Context } from "../actions/context.js";
 import { type ChangeOptions, changesFromNow } from "../actions/history/watch-changes.js";
-import { agentIn, type Proof, UNKNOWN_AGENT } from "../config/actor.js";
+import { agentIn, type PersonProof, UNKNOWN_AGENT } from "../config/actor.js";
 import { findWorkspace, pathInWorkspace, proposeWorkspace, type Workspace } from "../config/workspace.js";
 import { messageOf } from "../errors.js";
 import { isPerson } from "../graph/actor.js";
@@ -104,7 +104,7 @@ export class App {
     return pathInWorkspace(this.#options.folder, typed);
   }
 
-  async open(): Promise<Context & { readonly proof: Proof }> {
+  async open(): Promise<Context & { readonly proof: PersonProof }> {
     const { context, options, proof } = this.#prepare(this.#find());
     this.#store ??= this.#sharing ? await this.#sharing.#plainStore() : await openStore(options);
     this.#signing ??= signedBy(this.#store, this.#sign(false, context.root));
@@ -240,7 +240,7 @@ function doubtAbout(root: string, around: string | undefined, env: Environment):
 const never = (): AbortSignal => new AbortController().signal;
 
 /** Who may ask is part of an operation's declaration, and is checked here for every door. */
-export function mayAsk({ name, who }: Operation, actor: string, proof?: Proof): Result<void> {
+export function mayAsk({ name, who }: Operation, actor: string, proof?: PersonProof): Result<void> {
   if (who !== "person" || isPerson(actor)) return { ok: true, value: undefined };
   const why = proof?.kind === "none" && actor === UNKNOWN_AGENT ? `: ${proof.why}. ${HOW_TO_PROVE}` : ".";
   return refused("needs-person", `Only a person can do this (${name}), and ${actor} is not one${why}`, {

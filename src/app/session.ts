@@ -2,7 +2,7 @@
 
 import type { ApprovalPreview } from "../actions/branch/approval-preview.js";
 import type { Context } from "../actions/context.js";
-import type { Proof } from "../config/actor.js";
+import type { PersonProof } from "../config/actor.js";
 import type { EngineEvent } from "../execution/engine/services.js";
 import type { Escalation } from "../graph/item/escalation.js";
 import type { Check } from "../graph/node/node.js";
@@ -38,7 +38,7 @@ export interface Door {
 export interface Session extends Context, Pick<Door, "ask" | "confirm" | "program"> {
   readonly env: Environment;
   /** What proves that a person asks. */
-  readonly proof: Proof;
+  readonly proof: PersonProof;
   /** The actor was given, not guessed from the environment. */
   readonly isActorGiven: boolean;
   readonly signal: AbortSignal;

@@ -1,6 +1,6 @@
 // Signs an operation with the secret of the person who asked for it.
 
-import type { Proof } from "../config/actor.js";
+import type { PersonProof } from "../config/actor.js";
 import { findSecret, makeSecret } from "../config/person.js";
 import { signLink } from "../config/signature.js";
 import type { Environment } from "../process/environment.js";
@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** Somebody at a terminal who has no secret yet gets one. Null if there is nothing to sign with. */
-export function signAs(proof: Proof, link: string, { env, root }: Place): string | null {
+export function signAs(proof: PersonProof, link: string, { env, root }: Place): string | null {
   if (proof.kind === "secret") return signLink(proof.secret, link);
   if (proof.kind === "none") return null;
   makeSecret(env, root);

@@ -2,7 +2,7 @@
 // programs that use the library open it alike.
 
 import type { Context } from "../actions/context.js";
-import { type Caller, identify, type Proof } from "../config/actor.js";
+import { type Caller, identifyCaller, type PersonProof } from "../config/actor.js";
 import type { ExecutionSettings } from "../config/execution-settings.js";
 import { BadSetting } from "../config/schema.js";
 import { loadSettings, type Settings } from "../config/settings.js";
@@ -23,14 +23,14 @@ export interface WorkspaceCaller extends Caller {
 export interface Prepared {
   readonly context: Omit<Context, "store">;
   readonly options: SqliteOptions;
-  readonly proof: Proof;
+  readonly proof: PersonProof;
 }
 
 const usageFault = (reason: string, message: string): StoreFault => new StoreFault({ kind: "usage", reason, message });
 
 export function prepare(workspace: Workspace, caller: WorkspaceCaller): Prepared {
   const { env, cwd } = caller;
-  const { actor, proof } = identify(caller, workspace.root);
+  const { actor, proof } = identifyCaller(caller, workspace.root);
   if (!isActor(actor)) {
     const message = `"${String(actor)}" is not an actor. Say who asks: human:NAME or agent:NAME, here or in PLANWRIGHT_ACTOR.`;
     throw usageFault("usage", message);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SECRET } from "../../test/secret.js";
-import { type Caller, identify } from "./actor.js";
+import { type Caller, identifyCaller } from "./actor.js";
 import { findSecret, makeSecret, secretFile } from "./person.js";
 
 const ROOT = "/workspace";
@@ -15,7 +15,7 @@ function newFolder(): string {
 }
 
 const who = (env: Caller["env"], more: Partial<Caller> = {}): string => {
-  const { actor, proof } = identify({ actor: undefined, env, ...more }, ROOT);
+  const { actor, proof } = identifyCaller({ actor: undefined, env, ...more }, ROOT);
   return `${actor} by ${proof.kind}`;
 };
 

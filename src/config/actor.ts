@@ -32,7 +32,7 @@ export interface Caller {
   readonly isAtTerminal?: (() => boolean) | undefined;
 }
 
-export type Proof =
+export type PersonProof =
   | { readonly kind: "secret"; readonly secret: string }
   | { readonly kind: "terminal" }
   /** `why` completes "Nothing proves that a person asks: …". */
@@ -40,7 +40,7 @@ export type Proof =
 
 export interface Identity {
   readonly actor: string;
-  readonly proof: Proof;
+  readonly proof: PersonProof;
 }
 
 /** The agent that runs this command, if one says so. A worker of ours is told its actor. */
@@ -51,7 +51,7 @@ export function agentIn(env: Environment): string | undefined {
   return told?.startsWith("agent:") ? told : undefined;
 }
 
-export function identify({ actor, env, isAtTerminal }: Caller, root: string): Identity {
+export function identifyCaller({ actor, env, isAtTerminal }: Caller, root: string): Identity {
   const said = actor ?? env["PLANWRIGHT_ACTOR"];
   const agent = agentIn(env);
   if (said !== undefined && !said.startsWith("human:")) return { actor: said, proof: NOT_ASKED };
@@ -61,13 +61,13 @@ export function identify({ actor, env, isAtTerminal }: Caller, root: string): Id
   return { actor: proof.kind === "none" ? UNKNOWN_AGENT : `human:${userOf(env)}`, proof };
 }
 
-const NOT_ASKED: Proof = { kind: "none", why: "an agent asks" };
+const NOT_ASKED: PersonProof = { kind: "none", why: "an agent asks" };
 
 const userOf = (env: Environment): string =>
   word(env["USER"] ?? env["USERNAME"] ?? process.getBuiltinModule("node:os").userInfo().username);
 
 /** Inside an agent only a secret in the environment counts: any program of the user can read the file, and open a terminal. */
-function prove(env: Environment, root: string, agent: string | undefined, isAtTerminal?: () => boolean): Proof {
+function prove(env: Environment, root: string, agent: string | undefined, isAtTerminal?: () => boolean): PersonProof {
   const found = findSecret(env, root);
   if (found.kind === "found" && (agent === undefined || found.from === "variable")) {
     return { kind: "secret", secret: found.secret };
