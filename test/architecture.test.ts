@@ -22,7 +22,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   actions: ["graph", "store", "git", "checks"],
   planning: ["graph", "store", "actions", "agents", "git", "checks"],
   execution: ["graph", "store", "actions", "agents", "git", "checks", "process", "sandbox", "worktrees", "notify"],
-  app: ["graph", "store", "actions", "planning", "execution", "agents", "git", "checks", "config", "process"],
+  app: [
+    "graph",
+    "store",
+    "actions",
+    "planning",
+    "execution",
+    "agents",
+    "git",
+    "sandbox",
+    "checks",
+    "config",
+    "process",
+  ],
   "interfaces/cli": ["app", "actions"],
 };
 

@@ -221,3 +221,42 @@ describe("planwright daemon", () => {
     expect(rig.fails(["daemon", "logs"])).toMatchObject({ code: 2, reason: "no-log" });
   });
 });
+
+describe("planwright daemon, when it cannot run or has died", () => {
+  it("never says that it started without a repository, and leaves nothing behind", () => {
+    const rig = makeRig();
+    rig.ok(["init"]);
+    expect(rig.fails(["daemon", "start"])).toMatchObject({ code: 3, reason: "no-git" });
+    expect(existsSync(join(rig.root, ".planwright/daemon.json"))).toBe(false);
+  });
+
+  it("shows workers, last look, queue and spending, and does not hide that it died", async () => {
+    const rig = makeShop([shell("one", "echo 1 > one.txt")]);
+    const { pid } = rig.ok(["daemon", "start"]);
+    onTestFinished(() => void rig.run(["daemon", "stop"]));
+    expect(rig.ok(["daemon", "status"])).toMatchObject({
+      pid,
+      beat: { workers: 2, problem: null },
+      working: [],
+      queue: 1,
+      today: { attempts: 0, tokens: 0, costUsd: null },
+    });
+    expect(rig.run(["daemon", "status"]).stdout).toContain("1 task ready");
+    process.kill(pid, "SIGKILL");
+    await expect.poll(() => rig.fails(["daemon", "status"]).reason).toBe("daemon-died");
+    expect(rig.fails(["doctor"]).message).toContain("daemon");
+  });
+
+  it("writes a unit for the system, for a person only", () => {
+    const rig = makeShop([]);
+    const HOME = join(rig.state, "home");
+    expect(rig.fails(["daemon", "install"], { env: { HOME, PLANWRIGHT_ACTOR: "agent:a" } }).reason).toBe(
+      "needs-person",
+    );
+    const shown = rig.ok(["daemon", "install", "--print"], { env: { HOME } });
+    expect(existsSync(shown.file)).toBe(false);
+    const { file, text } = rig.ok(["daemon", "install"], { env: { HOME } });
+    expect(readFileSync(file, "utf8")).toBe(text);
+    expect(text).toContain(rig.root);
+  });
+});

@@ -176,6 +176,8 @@ export class App {
     const located = (): Workspace => found ?? this.#propose();
     const doubt = (): Doubt | null => doubtAbout(this.#propose().root, found?.root, this.#options.env ?? {});
     return {
+      env: this.#options.env ?? {},
+      open: () => this.open(),
       workspace: () => ({ root: located().root, exists: found !== undefined, doubt: doubt() }),
       create: async ({ here = false } = {}) => {
         const workspace = here ? this.#propose() : located();

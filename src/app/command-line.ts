@@ -112,6 +112,7 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "daemon start", operation: "daemon.start", group: "work" },
   { words: "daemon stop", operation: "daemon.stop", group: "work" },
   { words: "daemon status", operation: "daemon.status", group: "work" },
+  { words: "daemon install", operation: "daemon.install", group: "work" },
   { words: "daemon logs", operation: "daemon.logs", group: "work", short: { f: "follow" } },
   { words: "next", operation: "next", flags: LEASE, group: "work", daily: 7 },
   { words: "start", operation: "start", positional: ["reference"], flags: LEASE, group: "work" },
@@ -229,6 +230,7 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "config get", operation: "config.get", positional: ["key"], group: "tool" },
   { words: "config set", operation: "config.set", positional: ["key", "value"], group: "tool" },
   { words: "do", operation: "route", positional: ["words"], group: "tool" },
+  { words: "doctor", operation: "doctor", group: "tool" },
   { words: "upgrade", operation: "upgrade", group: "tool" },
   { words: "hook stop", operation: "hook.stop", group: "tool" },
 ];

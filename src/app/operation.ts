@@ -5,6 +5,7 @@ import type * as z from "zod/mini";
 import type { Context } from "../actions/context.js";
 import type { OperationName } from "../graph/operation-names.js";
 import type { Result } from "../graph/result.js";
+import type { Environment } from "../process/environment.js";
 import type { Session } from "./session.js";
 
 /** `both` unless only a person may decide it. */
@@ -57,6 +58,9 @@ export interface Doubt {
 
 /** Where a plan is, or would be. */
 export interface Folder {
+  readonly env: Environment;
+  /** The plan that is there. Throws if there is none, or if it cannot be opened. */
+  open(): Promise<Context>;
   /** Where the plan is or would be, and what speaks against starting one there. */
   workspace(): { readonly root: string; readonly exists: boolean; readonly doubt: Doubt | null };
   /** Makes the store if there is none yet. `here`: in spite of a doubt. */

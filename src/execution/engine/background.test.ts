@@ -12,7 +12,16 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { boundLog, findDaemon, logFile, noteForeground, startDaemon } from "./background.js";
+import {
+  boundLog,
+  findDaemon,
+  findDeadDaemon,
+  logFile,
+  noteForeground,
+  readBeat,
+  startDaemon,
+  writeBeat,
+} from "./background.js";
 
 function makeRoot(): string {
   const root = mkdtempSync(join(tmpdir(), "planwright-daemon-"));
@@ -42,11 +51,11 @@ describe("the log of a daemon", () => {
 });
 
 describe("a daemon at a terminal", () => {
-  it("is known while it runs, and keeps another from being started", () => {
+  it("is known while it runs, and keeps another from being started", async () => {
     const root = makeRoot();
     const forget = noteForeground(root);
     expect(findDaemon(root)).toMatchObject({ pid: process.pid, log: null });
-    expect(startDaemon(root, ["true"], {})).toMatchObject({ ok: false, error: { reason: "running" } });
+    expect(await startDaemon(root, ["true"], {})).toMatchObject({ ok: false, error: { reason: "running" } });
     // A second one leaves the note to the first.
     noteForeground(root)();
     expect(findDaemon(root)).toBeDefined();
@@ -60,5 +69,41 @@ describe("a daemon at a terminal", () => {
     writeFileSync(join(root, ".planwright", "daemon.json"), JSON.stringify(gone));
     noteForeground(root);
     expect(findDaemon(root)).toMatchObject({ pid: process.pid, log: null });
+  });
+});
+
+describe("a daemon in the background", () => {
+  it("never counts as started when it stops at once, and says why", async () => {
+    const root = makeRoot();
+    writeFileSync(logFile(root), "what an earlier one said\n");
+    const started = await startDaemon(root, ["sh", "-c", "echo no git here >&2; exit 3"], process.env);
+    expect(started).toMatchObject({
+      ok: false,
+      error: { reason: "not-started", message: "The daemon stopped at once: no git here" },
+    });
+    expect([findDaemon(root), findDeadDaemon(root)]).toEqual([undefined, undefined]);
+    const missing = await startDaemon(root, [join(root, "no-such-program")], process.env);
+    expect(missing).toMatchObject({ ok: false, error: { reason: "not-started" } });
+  });
+
+  it("counts as started when it has looked at the plan", async () => {
+    const root = makeRoot();
+    const beat = `${root}/.planwright/daemon-beat.json`;
+    const script = `printf '{"pid":%s,"at":"now","workers":2,"problem":null}' $$ > ${beat}; exec sleep 60`;
+    const started = await startDaemon(root, ["sh", "-c", script], process.env);
+    if (!started.ok) throw new Error(started.error.message);
+    const { pid } = started.value;
+    expect(readBeat(root, { pid })).toMatchObject({ at: "now", workers: 2 });
+    expect(findDaemon(root)).toMatchObject({ pid });
+    process.kill(pid, "SIGKILL");
+    await expect.poll(() => findDaemon(root)).toBeUndefined();
+    expect(findDeadDaemon(root)).toMatchObject({ pid });
+  });
+
+  it("has no beat of one before it", () => {
+    const root = makeRoot();
+    writeBeat(root, { at: "then", workers: 1, problem: "no disk" });
+    expect(readBeat(root, { pid: process.pid })).toMatchObject({ at: "then", problem: "no disk" });
+    expect(readBeat(root, { pid: process.pid + 1 })).toBeUndefined();
   });
 });

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -26,7 +27,7 @@ export interface Daemon {
   readonly log: string | null;
 }
 
-interface Note extends Daemon {
+interface DaemonNote extends Daemon {
   /** When the process began, where the system tells: a number alone may have been given out again. */
   readonly began: string | null;
 }
@@ -37,47 +38,80 @@ const PATIENCE_MS = 60_000;
 const noteFile = (root: string): string => join(root, ".planwright", "daemon.json");
 export const logFile = (root: string): string => join(root, ".planwright", "daemon.log");
 
-/** The one that runs, if one does. */
-export function findDaemon(root: string): Daemon | undefined {
-  const note = readNote(root);
-  return note && isTheSame(note) ? toDaemon(note) : undefined;
+const beatFile = (root: string): string => join(root, ".planwright", "daemon-beat.json");
+
+/** What a running daemon last wrote about itself. */
+export interface DaemonBeat {
+  readonly pid: number;
+  /** When it last looked at the plan. */
+  readonly at: string;
+  /** How many attempts it may run at once. */
+  readonly workers: number;
+  /** Why its last look failed. Null if it did not. */
+  readonly problem: string | null;
 }
 
-/** One that ended without being stopped: whoever stops it takes the note away. */
-export function findDeadDaemon(root: string): Daemon | undefined {
-  const note = readNote(root);
-  return note && !isTheSame(note) ? toDaemon(note) : undefined;
-}
-
-const toDaemon = ({ pid, startedAt, log }: Note): Daemon => ({ pid, startedAt, log });
-
-function readNote(root: string): Note | undefined {
+export function writeBeat(root: string, beat: Omit<DaemonBeat, "pid">): void {
   try {
-    return JSON.parse(readFileSync(noteFile(root), "utf8")) as Note;
+    const file = beatFile(root);
+    writeFileSync(`${file}.new`, JSON.stringify({ pid: process.pid, ...beat } satisfies DaemonBeat));
+    renameSync(`${file}.new`, file);
+  } catch {
+    // A full disk must not end the daemon.
+  }
+}
+
+/** Of this daemon, not of one before it. */
+export function readBeat(root: string, { pid }: Pick<Daemon, "pid">): DaemonBeat | undefined {
+  const beat = readJson<DaemonBeat>(beatFile(root));
+  return beat?.pid === pid ? beat : undefined;
+}
+
+function readJson<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as T;
   } catch {
     return undefined;
   }
 }
 
-const isTheSame = ({ pid, began }: Note): boolean => (began === null ? isRunning(pid) : beganAt(pid) === began);
+const readNote = (root: string): DaemonNote | undefined => readJson<DaemonNote>(noteFile(root));
+
+const withoutMark = ({ pid, startedAt, log }: DaemonNote): Daemon => ({ pid, startedAt, log });
+
+/** The one that runs, if one does. */
+export function findDaemon(root: string): Daemon | undefined {
+  const note = readNote(root);
+  return note && isTheSame(note) ? withoutMark(note) : undefined;
+}
+
+/** One that left its note but no longer runs: it was killed, or it crashed. */
+export function findDeadDaemon(root: string): Daemon | undefined {
+  const note = readNote(root);
+  return note && !isTheSame(note) ? withoutMark(note) : undefined;
+}
+
+const isTheSame = ({ pid, began }: DaemonNote): boolean => (began === null ? isRunning(pid) : beganAt(pid) === began);
 
 /** For as long as this very process is one. What it returns takes the note away. */
 export function noteForeground(root: string): () => void {
   const known = findDaemon(root);
-  if (known) return () => undefined;
+  const forget = (): void => {
+    if (findDaemon(root)?.pid === process.pid) rmSync(noteFile(root), { force: true });
+  };
+  // The program that started it in the background has noted it.
+  if (known) return known.pid === process.pid && known.log !== null ? forget : () => undefined;
   const daemon = { pid: process.pid, startedAt: new Date().toISOString(), log: null };
   try {
     writeNote(root, daemon);
   } catch {
     // A full disk keeps nobody from working, only from being found.
   }
-  return () => {
-    if (findDaemon(root)?.pid === process.pid) rmSync(noteFile(root), { force: true });
-  };
+  return forget;
 }
 
 const writeNote = (root: string, daemon: Daemon): void =>
-  writeFileSync(noteFile(root), JSON.stringify({ ...daemon, began: beganAt(daemon.pid) ?? null } satisfies Note));
+  writeFileSync(noteFile(root), JSON.stringify({ ...daemon, began: beganAt(daemon.pid) ?? null } satisfies DaemonNote));
 
 /** So long it may become; as much is kept of what came before. */
 const LARGEST_LOG = 5_000_000;
@@ -90,12 +124,16 @@ export function boundLog(root: string, largest = LARGEST_LOG): void {
   truncateSync(log);
 }
 
-/** `command`: this program, with the words that make it a daemon. */
-export function startDaemon(
+/** How long `start` waits for the first look at the plan. A slow machine may take longer, and that is no failure. */
+const FIRST_LOOK_MS = 20_000;
+const SHOWN_LINES = 5;
+
+/** `command`: this program, with the words that make it a daemon. Settles when it works, or when it has failed. */
+export async function startDaemon(
   root: string,
   command: readonly [string, ...string[]],
   env: NodeJS.ProcessEnv,
-): Result<Daemon> {
+): Promise<Result<Daemon>> {
   const known = findDaemon(root);
   if (known) {
     return refused("running", `A daemon is already running, as process ${known.pid}.`, {
@@ -105,15 +143,36 @@ export function startDaemon(
   mkdirSync(join(root, ".planwright"), { recursive: true });
   const log = logFile(root);
   boundLog(root);
+  const from = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
   const out = openSync(log, "a");
   const [program, ...args] = command;
   const child = spawn(program, args, { cwd: root, env, detached: true, stdio: ["ignore", out, out] });
   closeSync(out);
+  const ended = new Promise<"ended">((done) => {
+    child.once("exit", () => done("ended"));
+    child.once("error", () => done("ended"));
+  });
   child.unref();
-  if (child.pid === undefined) return refused("not-started", `${program} could not be started.`);
-  const daemon = { pid: child.pid, startedAt: new Date().toISOString(), log };
+  const { pid } = child;
+  if (pid === undefined) return refused("not-started", `${program} could not be started.`);
+  const daemon = { pid, startedAt: new Date().toISOString(), log };
   writeNote(root, daemon);
-  return ok(daemon);
+  if ((await Promise.race([ended, firstLook(root, pid)])) === "looked") return ok(daemon);
+  rmSync(noteFile(root), { force: true });
+  const said = readFileSync(log).subarray(from).toString("utf8").trim().split("\n").slice(-SHOWN_LINES);
+  const why = said.join(" ").trim();
+  return refused("not-started", `The daemon stopped at once${why === "" ? "." : `: ${why}`}`, {
+    next: [step("doctor"), step("daemon.logs")],
+    details: { log, lines: said },
+  });
+}
+
+async function firstLook(root: string, pid: number): Promise<"looked"> {
+  const until = performance.now() + FIRST_LOOK_MS;
+  while (readBeat(root, { pid }) === undefined && performance.now() < until) {
+    await new Promise((wake) => setTimeout(wake, WAIT_MS));
+  }
+  return "looked";
 }
 
 /** Asks it to give back what it works on, and waits until it has. */

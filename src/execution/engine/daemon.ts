@@ -4,7 +4,7 @@ import type { Result } from "../../graph/result.js";
 import { ok } from "../../graph/result.js";
 import type { NotifierSettings } from "../../notify/notify.js";
 import { announcer } from "./announce-news.js";
-import { noteForeground } from "./background.js";
+import { noteForeground, writeBeat } from "./background.js";
 import { Engine } from "./engine.js";
 import { requireRepository } from "./require-repository.js";
 import { collectEnded, type EndedAttempt } from "./run-session.js";
@@ -32,7 +32,9 @@ export async function runDaemon(
   const news = announcer(context, notifications, { ring, note, env, named: policy.env, root });
   const forget = noteForeground(root);
   try {
-    await serve(services, new Engine(services, { obeysLevels: true, workers }), news, { signal });
+    const onLook = (problem: string | null): void =>
+      writeBeat(root, { at: new Date().toISOString(), workers, problem });
+    await serve(services, new Engine(services, { obeysLevels: true, workers }), news, { signal, onLook });
   } finally {
     forget();
   }

@@ -13,6 +13,8 @@ import type { EngineServices } from "./services.js";
 export interface ServeOptions {
   readonly signal: AbortSignal;
   readonly onTick?: (tick: Tick) => void;
+  /** After each look at the plan, with why it failed. */
+  readonly onLook?: (problem: string | null) => void;
 }
 
 /** At least so long between two looks at the plan because it was changed. */
@@ -24,14 +26,14 @@ export async function serve(
   services: EngineServices,
   engine: Engine,
   announcer: Announcer,
-  { signal, onTick }: ServeOptions,
+  { signal, onTick, onLook }: ServeOptions,
 ): Promise<void> {
   const chores = new Chores(services, announcer, signal);
   const changes = changesByOthers(services, signal);
   let changed = changes.next();
   const nobody = new NobodyNotice(services);
   while (!signal.aborted) {
-    const tick = await turn(services, engine);
+    const tick = await turn(services, engine, onLook);
     if (tick !== null) onTick?.(tick);
     if (tick !== null) nobody.look(tick);
     const ms = tick === null ? TROUBLED_MS : untilNext(services, tick);
@@ -85,17 +87,20 @@ async function afterChores({ context }: EngineServices, chores: Chores, signal: 
 }
 
 /** Null if it failed. */
-async function turn({ onEvent }: EngineServices, engine: Engine): Promise<Tick | null> {
+async function turn({ onEvent }: EngineServices, engine: Engine, onLook: ServeOptions["onLook"]): Promise<Tick | null> {
+  let text: string;
   try {
     const tick = await engine.tick();
-    if (tick.ok) return tick.value;
-    onEvent({ type: "notice", text: tick.error.message });
+    if (tick.ok) {
+      onLook?.(null);
+      return tick.value;
+    }
+    text = tick.error.message;
   } catch (error) {
-    onEvent({
-      type: "notice",
-      text: `this look at the plan failed: ${error instanceof Error ? error.message : String(error)}`,
-    });
+    text = `this look at the plan failed: ${error instanceof Error ? error.message : String(error)}`;
   }
+  onEvent({ type: "notice", text });
+  onLook?.(text);
   return null;
 }
 

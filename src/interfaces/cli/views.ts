@@ -28,9 +28,11 @@ const MODULES: {
   bundle: async () => (await import("./views/knowledge/bundle.js")).bundleViews,
   item: async () => (await import("./views/knowledge/item.js")).itemViews,
   execution: async () => (await import("./views/execution/execution.js")).executionViews,
+  daemon: async () => (await import("./views/execution/daemon.js")).daemonViews,
   level: async () => (await import("./views/execution/level.js")).levelViews,
   work: async () => (await import("./views/task/work.js")).workViews,
   report: async () => (await import("./views/workspace/report.js")).reportViews,
+  doctor: async () => (await import("./views/workspace/doctor.js")).doctorViews,
   route: async () => (await import("./views/workspace/route.js")).routeViews,
   config: async () => (await import("./views/workspace/config.js")).configViews,
 };

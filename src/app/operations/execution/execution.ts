@@ -1,10 +1,5 @@
-// Operations that carry the plan out: run it, keep a daemon at it, and land what is finished.
+// Operations that carry the plan out: run it, and land what is finished.
 
-import { readFileSync } from "node:fs";
-import type { LevelView } from "../../../actions/level/level.js";
-import { readLevel } from "../../../actions/level/level.js";
-import { type Daemon, findDaemon, logFile, startDaemon, stopDaemon } from "../../../execution/engine/background.js";
-import { runDaemon } from "../../../execution/engine/daemon.js";
 import { previewRun, type RunPreview } from "../../../execution/engine/preview-run.js";
 import { type EndedAttempt, type RunSummary, runTasks } from "../../../execution/engine/run-session.js";
 import type { EngineServices } from "../../../execution/engine/services.js";
@@ -13,8 +8,6 @@ import { isPerson } from "../../../graph/actor.js";
 import { step } from "../../../graph/next-step.js";
 import { absent, interrupted, ok, problems, type Result, refused } from "../../../graph/result.js";
 import { whyNoneBegins } from "../../../graph/status/hold-phrase.js";
-import { commandWords } from "../../command-line.js";
-import { daemonHere } from "../../daemon-here.js";
 import type { Execution } from "../../execution.js";
 import { operation } from "../../operation.js";
 import { flag, input, node, optional, refine, text, wholeNumber } from "../../schema.js";
@@ -36,7 +29,7 @@ export const asAsker = (session: Session, execution: Execution): EngineServices 
   context: session,
 });
 
-const parallel = optional(wholeNumber("how many workers at once", 1, 16));
+export const parallel = optional(wholeNumber("how many workers at once", 1, 16));
 
 const run = operation({
   name: "run",
@@ -214,112 +207,4 @@ async function confirmLanding(session: Session, reference: string, pr: boolean):
   return refused("declined", "Nothing was changed.", { next: [rehearse] });
 }
 
-const daemonRun = operation({
-  name: "daemon.run",
-  summary: "Work on the plan in this terminal until you stop it",
-  description:
-    "Starts tasks, retries them, asks questions and sends notifications, as far as the level allows. It does nothing in a workspace or feature whose level is off.",
-  who: "both",
-  effect: "runs",
-  input: () => input({ parallel }),
-  examples: [{ input: {}, does: "works in this terminal until Ctrl-C" }],
-  run: async (session, { parallel: workers }): Promise<Result<{ readonly attempts: readonly EndedAttempt[] }>> => {
-    const execution = await executionOf(session);
-    if (!execution.ok) return execution;
-    const { notifications, contain } = execution.value;
-    const options = { ...(workers !== undefined && { workers }), signal: session.signal };
-    const served = await contain(() => runDaemon(watched(session, execution.value), notifications, options));
-    return served.ok ? ok({ attempts: served.value }) : served;
-  },
-});
-
-export interface DaemonView extends Daemon {
-  /** How far it may go. */
-  readonly level: LevelView["level"];
-}
-
-const withLevel = async (session: Session, daemon: Daemon): Promise<Result<DaemonView>> => {
-  const level = await readLevel(session);
-  return level.ok ? ok({ ...daemon, level: level.value.level }) : level;
-};
-
-const daemonStart = operation({
-  name: "daemon.start",
-  summary: "Work on the plan in the background",
-  who: "both",
-  effect: "runs",
-  input: () => input({ parallel }),
-  examples: [{ input: {}, does: "works in the background from now on" }],
-  run: async (session, asked): Promise<Result<DaemonView>> => {
-    const execution = await executionOf(session);
-    if (!execution.ok) return execution;
-    if (!session.program) return refused("no-program", "This program cannot be started in the background from here.");
-    const words = commandWords(step("daemon.run", asked));
-    // A daemon is no person: it needs no secret, and its workers must not find one.
-    const { PLANWRIGHT_SECRET: _, ...env } = session.env;
-    const actor = isPerson(session.actor) ? daemonHere() : session.actor;
-    const started = startDaemon(session.root, [...session.program, ...words], { ...env, PLANWRIGHT_ACTOR: actor });
-    return started.ok ? withLevel(session, started.value) : started;
-  },
-});
-
-const daemonStop = operation({
-  name: "daemon.stop",
-  summary: "Stop the daemon, and wait until it has stopped",
-  who: "both",
-  effect: "runs",
-  input: () => input({}),
-  examples: [{ input: {}, does: "gives unfinished tasks back and stops" }],
-  run: (session): Promise<Result<Daemon>> => stopDaemon(session.root),
-});
-
-const daemonStatus = operation({
-  name: "daemon.status",
-  summary: "Show whether a daemon works here",
-  who: "both",
-  effect: "reads",
-  input: () => input({}),
-  examples: [{ input: {}, does: "shows its process, since when it runs, and its log" }],
-  run: async (session): Promise<Result<DaemonView>> => {
-    const found = findDaemon(session.root);
-    return found ? withLevel(session, found) : notRunning();
-  },
-});
-
-const notRunning = (): Result<never> =>
-  absent("not-running", "No daemon is running here.", { next: [step("daemon.start")] });
-
-export interface DaemonLog {
-  readonly log: string;
-  readonly lines: readonly string[];
-}
-
-const DEFAULT_LINES = 50;
-
-const daemonLogs = operation({
-  name: "daemon.logs",
-  summary: "Show what the daemon did",
-  who: "both",
-  effect: "reads",
-  input: () => input({ lines: optional(wholeNumber(`the last N lines (${DEFAULT_LINES})`, 1, 100_000)) }),
-  examples: [{ input: { lines: 200 }, does: "shows the last 200 lines of its log" }],
-  run: async (session, { lines = DEFAULT_LINES }): Promise<Result<DaemonLog>> => {
-    const log = logFile(session.root);
-    try {
-      const all = readFileSync(log, "utf8").trimEnd().split("\n");
-      return ok({ log, lines: all.slice(-lines) });
-    } catch {
-      return absent("no-log", "No daemon has written a log here yet.", { next: [step("daemon.start")] });
-    }
-  },
-});
-
-export const executionOperations = {
-  run,
-  land,
-  "daemon.run": daemonRun,
-  "daemon.start": daemonStart,
-  "daemon.stop": daemonStop,
-  "daemon.status": daemonStatus,
-  "daemon.logs": daemonLogs,
-};
+export const executionOperations = { run, land };

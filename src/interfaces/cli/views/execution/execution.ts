@@ -1,15 +1,11 @@
 // Views of operations that carry the plan out.
 
-import { watch } from "node:fs";
-import { ok, type Result, step, whyNoneBegins } from "../../../../app/vocabulary.js";
+import { step, whyNoneBegins } from "../../../../app/vocabulary.js";
 import type { RunPreview } from "../../../../execution/engine/preview-run.js";
 import type { EndedAttempt, RunSummary } from "../../../../execution/engine/run-session.js";
-import type { EngineEvent } from "../../../../execution/engine/services.js";
 import type { Landing } from "../../../../execution/landing/land.js";
 import type { CheckResult } from "../../../../graph/node/node.js";
-import { openLog } from "../../live/log-reader.js";
 import { RunProgress } from "../../live/run-progress.js";
-import { inLine } from "../../text/one-line.js";
 import { harmless, type Style } from "../../text/style.js";
 import type { LiveDisplay, Terminal, ViewOf } from "../../view.js";
 
@@ -98,87 +94,4 @@ const HEADLINES: Readonly<Record<Landing["outcome"], (landing: Landing, style: S
     `${style.green("↑")} ${harmless(pushed?.branch ?? "")} is on ${pushed?.remote} (${harmless(pushed?.url ?? "")})`,
 };
 
-/** One line when an attempt reaches another state, and one when it has ended. */
-function daemonLines(terminal: Terminal): LiveDisplay {
-  const states = new Map<string, string>();
-  const lineOf = (event: EngineEvent): string | undefined => {
-    if (event.type === "notice") return inLine(event.text);
-    if (event.type === "end") {
-      states.delete(event.attempt);
-      return `${event.task} ${event.attempt} ${event.state}: ${inLine(event.note)}`;
-    }
-    if (event.type !== "state" || states.get(event.attempt) === event.state) return undefined;
-    states.set(event.attempt, event.state);
-    return `${event.task} ${event.attempt} ${event.state}`;
-  };
-  return {
-    onEvent: (event) => {
-      if (event.kind !== "engine") return;
-      if (event.event.type === "bell") terminal.progress("\u0007");
-      const line = lineOf(event.event);
-      if (line !== undefined) terminal.progress(`${new Date().toISOString()} ${line}\n`);
-    },
-    close: () => undefined,
-  };
-}
-
-const daemonRun: ViewOf<"daemon.run"> = {
-  live: daemonLines,
-  text: ({ attempts }) => `Stopped after ${attempts.length} ${attempts.length === 1 ? "attempt" : "attempts"}.`,
-};
-
-interface Running {
-  readonly pid: number;
-  readonly startedAt: string;
-  readonly log: string | null;
-}
-
-const describe = ({ pid, startedAt, log }: Running): string =>
-  `process ${pid}, since ${startedAt}, ${log === null ? "in a terminal" : `log ${log}`}`;
-
-const daemonStart: ViewOf<"daemon.start"> = {
-  text: (daemon) => `The daemon is running: ${describe(daemon)}.`,
-  note: ({ level }) => (level === "off" ? "The level is off, so it does nothing yet." : ""),
-  next: ({ level }) => [level === "off" ? step("level.set", { level: "on" }) : step("daemon.logs")],
-};
-
-const daemonStop: ViewOf<"daemon.stop"> = {
-  text: ({ pid }) => `The daemon has stopped (process ${pid}).`,
-};
-
-const daemonStatus: ViewOf<"daemon.status"> = {
-  text: (daemon) => `The daemon is running: ${describe(daemon)}. Level: ${daemon.level}.`,
-};
-
-const daemonLogs: ViewOf<"daemon.logs"> = {
-  flags: { follow: "keep printing what it writes, until Ctrl-C" },
-  text: ({ lines: last }) => last.join("\n"),
-  after: async ({ log }, { given, terminal }) =>
-    given.has("follow") && !terminal.json ? follow(log, terminal) : ok(undefined),
-};
-
-async function follow(path: string, terminal: Terminal): Promise<Result<void>> {
-  const log = openLog(path);
-  const signal = terminal.interrupted();
-  await new Promise<void>((done) => {
-    const watcher = watch(path, () => terminal.print(log.rest()));
-    const end = (): void => {
-      watcher.close();
-      done();
-    };
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
-  });
-  log.close();
-  return ok(undefined);
-}
-
-export const executionViews = {
-  run,
-  land,
-  "daemon.run": daemonRun,
-  "daemon.start": daemonStart,
-  "daemon.stop": daemonStop,
-  "daemon.status": daemonStatus,
-  "daemon.logs": daemonLogs,
-};
+export const executionViews = { run, land };

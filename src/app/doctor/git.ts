@@ -1,0 +1,104 @@
+// The repository: git itself, the main branch, hooks, signing and submodules.
+
+import { accessSync, constants, existsSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { readMainBranch, requireMainBranch } from "../../actions/repository/main-branch.js";
+import { loadGitSettings } from "../../config/git-settings.js";
+import { git, linesOf, succeeded } from "../../git/git.js";
+import { readRef } from "../../git/refs.js";
+import { findRepository, headCommit } from "../../git/repository.js";
+import { userConfig } from "../../git/user-config.js";
+import { step } from "../../graph/next-step.js";
+import type { Patient } from "./doctor.js";
+import { type Examined, fine, remark, wrong } from "./finding.js";
+
+/** The first git that merges without a working tree. */
+const OLDEST_GIT = [2, 38] as const;
+
+const NO_REPOSITORY = fine("not in a git repository");
+
+export async function examineGit({ root }: Patient): Promise<Examined> {
+  const asked = await git(root, ["--version"]).catch(() => undefined);
+  const version = /(\d+)\.(\d+)[\d.]*/.exec(asked?.stdout ?? "");
+  const fix = `Install git ${OLDEST_GIT.join(".")} or newer.`;
+  if (!asked || !succeeded(asked) || !version) return wrong("git cannot be started.", fix);
+  const [text, major, minor] = [version[0], Number(version[1]), Number(version[2])];
+  const isOld = major < OLDEST_GIT[0] || (major === OLDEST_GIT[0] && minor < OLDEST_GIT[1]);
+  return isOld ? wrong(`git ${text} is too old.`, fix) : fine(`git ${text}`);
+}
+
+export function examineRepository({ root }: Patient): Examined {
+  const repository = findRepository(root);
+  if (!repository) {
+    const fix = "Run git init and commit something, so that workers have a branch to work on.";
+    return remark(`${root} is in no git repository, so no worker can work here and proofs are unversioned`, fix);
+  }
+  if (headCommit(repository) === null) return wrong("The repository has no commit.", "Commit something.");
+  return fine(repository.main);
+}
+
+const BECAUSE = {
+  setting: "the setting git.mainBranch",
+  origin: "origin/HEAD",
+  init: "what init saw",
+  usual: "its name",
+} as const;
+
+export async function examineMainBranch({ root }: Patient): Promise<Examined> {
+  if (!findRepository(root)) return NO_REPOSITORY;
+  const from = { root, gitSettings: async () => loadGitSettings(root) };
+  const required = await requireMainBranch(from);
+  const set = [step("config.set", { key: "git.mainBranch" }, "value")];
+  if (!required.ok) return wrong(required.error.message, "Make the branch, or name another one.", set);
+  const found = await readMainBranch(from);
+  const { name } = required.value;
+  const remote = await readRef(root, `refs/remotes/origin/${name}`);
+  const by = found === null ? "" : ` (by ${BECAUSE[found.source]})`;
+  return fine(`work lands on ${name}${by}${remote === null ? "" : `; origin has it, too`}`);
+}
+
+const HOOKS = ["pre-commit", "commit-msg", "pre-merge-commit"] as const;
+
+export async function examineHooks({ root }: Patient): Promise<Examined> {
+  const repository = findRepository(root);
+  if (!repository) return NO_REPOSITORY;
+  const found = await hooksOf(root, repository.commonDir);
+  if (found.length === 0) return fine("none");
+  return remark(`Planwright skips ${found.join(", ")}`, "Put what must hold into a check of the task.");
+}
+
+async function hooksOf(root: string, commonDir: string): Promise<string[]> {
+  const set = await userConfig(root, "core.hooksPath", "path");
+  const folder = set === null ? join(commonDir, "hooks") : resolve(findRepository(root)?.top ?? root, set);
+  if (!existsSync(folder)) return [];
+  const names = new Set(readdirSync(folder));
+  return HOOKS.filter((name) => names.has(name) && mayRun(join(folder, name)));
+}
+
+function mayRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export async function examineSigning({ root }: Patient): Promise<Examined> {
+  if (!findRepository(root)) return NO_REPOSITORY;
+  if ((await userConfig(root, "commit.gpgSign", "bool")) !== "true")
+    return fine("your git does not sign commits, so Planwright does not");
+  return remark("your git signs commits; Planwright does not sign the commits that it makes");
+}
+
+export async function examineSubmodules({ root }: Patient): Promise<Examined> {
+  const repository = findRepository(root);
+  if (!repository) return NO_REPOSITORY;
+  if (!existsSync(join(repository.main, ".gitmodules"))) return fine("none");
+  const asked = await git(repository.main, ["submodule", "status"]);
+  if (!succeeded(asked)) return wrong("git cannot list the submodules.", "Run git submodule status to see why.");
+  const lines = linesOf(asked.stdout);
+  const missing = lines.filter((line) => line.startsWith("-")).map((line) => line.slice(1).split(" ")[1] ?? "");
+  if (missing.length === 0) return fine(`${lines.length} initialised`);
+  return remark(`not initialised: ${missing.join(", ")}`, "Run git submodule update --init.");
+}

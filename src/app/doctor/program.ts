@@ -1,0 +1,60 @@
+// The program and what it starts: Node, settings, coding agents, sandbox.
+
+import { findRepository } from "../../git/repository.js";
+import { step } from "../../graph/next-step.js";
+import { sandboxFor } from "../../sandbox/sandbox.js";
+import type { Patient } from "./doctor.js";
+import { type Examined, fine, remark, wrong } from "./finding.js";
+
+/** As in package.json. */
+const OLDEST_NODE = [20, 19] as const;
+
+export function examineNode(): Examined {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
+  const message = `Node ${process.versions.node}`;
+  return isOld ? wrong(`${message} is too old.`, `Install Node ${OLDEST_NODE.join(".")} or newer.`) : fine(message);
+}
+
+export async function examineConfiguration({ root, env }: Patient): Promise<Examined> {
+  const { listSettings } = await import("../../config/all-settings.js");
+  const { BadSetting, SETTINGS_FILE } = await import("../../config/schema.js");
+  try {
+    const set = listSettings(root, env).filter(({ source }) => source !== "default");
+    return fine(set.length === 0 ? "all defaults" : `set: ${set.map(({ key }) => key).join(", ")}`);
+  } catch (error) {
+    if (!(error instanceof BadSetting)) throw error;
+    return wrong(error.message, `Correct ${SETTINGS_FILE}, or remove the setting from it.`);
+  }
+}
+
+export async function examineAgents({ exists, env, open }: Patient): Promise<Examined> {
+  if (!exists) return remark("not examined: there is no plan here");
+  const { openEngines } = await import("../engines.js");
+  const { listAgents } = await import("../../planning/roles/list-agents.js");
+  const { agents, roles } = await listAgents(openEngines(await open(), env).agents);
+  const installed = agents
+    .filter((agent) => agent.installed)
+    .map(({ name, version }) => `${name} ${version ?? ""}`.trim());
+  const worker = agents.find(({ name }) => name === roles["worker"]);
+  const list = installed.length === 0 ? "no coding agent is installed" : installed.join(", ");
+  if (worker && !worker.installed) {
+    return wrong(`roles.worker is ${worker.name}, which is not installed; ${list}`, `Install it: ${worker.install}`, [
+      step("agents.list"),
+    ]);
+  }
+  if (worker) return fine(`${list}; ${worker.name} does tasks`);
+  const fix = "Install a coding agent, or give tasks commands that do them.";
+  return remark(`${list}; no agent does tasks`, fix, [step("agents.list")]);
+}
+
+export async function examineSandbox({ root, env }: Patient): Promise<Examined> {
+  const { loadExecutionSettings } = await import("../../config/execution-settings.js");
+  const { sandbox } = loadExecutionSettings(root);
+  const own = { PATH: env["PATH"] ?? "", ...(env["HOME"] === undefined ? {} : { HOME: env["HOME"] }) };
+  const found = await sandboxFor(sandbox, { root, worktree: findRepository(root)?.top ?? root, env: own });
+  if (!found.ok) return wrong(found.error.message, "Install bubblewrap (bwrap).", found.error.next ?? []);
+  if (found.value.kind !== "none") return fine(`workers run in ${found.value.kind}`);
+  const fix = sandbox === "off" ? "Set execution.sandbox to auto." : "Install bubblewrap (bwrap), on Linux.";
+  return remark(`workers run without a sandbox: ${found.value.why}`, fix);
+}
