@@ -33,7 +33,8 @@ export interface ClaimableQuery {
 }
 
 export interface InFlight extends WithFootprint {
-  /** When its lease ends. */
+  /** Who claimed it, and when the lease ends. */
+  readonly by: Actor;
   readonly until: number;
 }
 

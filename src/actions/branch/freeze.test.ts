@@ -250,6 +250,7 @@ describe("thaw in a repository", () => {
     const plan = await makeApprovedPlan([task("T-1", { files: ["a.ts"] })]);
     must(await freeze(plan, { references: ["T-1"] }));
     must(await thaw(plan, { references: ["T-1"] }));
-    expect(must(await start(plan, { reference: "T-1" })).task.status).toBe("in_progress");
+    must(await start(plan, { reference: "T-1" }));
+    expect((await plan.view("T-1")).status).toBe("in_progress");
   });
 });

@@ -29,6 +29,13 @@ export const noteCheckout = async (
 ): Promise<readonly Change[]> =>
   checkout === null ? [] : note(reader, node.nr, { epoch: node.epoch + 1, checkout, failed: 0 });
 
+/** The claim gets a new epoch and stays the same piece of work. */
+export async function moveNotes(reader: Reader, { nr, epoch }: Node): Promise<readonly Change[]> {
+  const notes = await claimNotes(reader, nr);
+  if (notes?.epoch !== epoch) return [];
+  return note(reader, nr, { epoch: epoch + 1, checkout: notes.checkout, failed: notes.failed });
+}
+
 /** How often its checks have failed since it was claimed, this time included. */
 export async function noteFailure(
   reader: Reader,

@@ -14,6 +14,8 @@ export interface ClaimView {
   readonly leaseUntil: string;
   /** The lease has ended, and nobody has asked for work since. */
   readonly expired: boolean;
+  /** It is yours. Start the task again if you lost the token. */
+  readonly yours: boolean;
 }
 
 /** More claims than one plan has at a time. */
@@ -21,18 +23,22 @@ export const MOST_CLAIMS = 10_000;
 
 /** Those that end first at the top. */
 export function listClaims(context: Context): Promise<Result<ClaimView[]>> {
-  const now = context.now();
   return context.store.read(async (reader) => {
     const claimed = await reader.claimed({ limit: MOST_CLAIMS });
-    return ok(claimed.flatMap(({ id, title, claim }) => (claim ? [toClaimView({ id, title }, claim, now)] : [])));
+    return ok(claimed.flatMap(({ id, title, claim }) => (claim ? [toClaimView({ id, title }, claim, context)] : [])));
   });
 }
 
-const toClaimView = (task: Pick<Node, "id" | "title">, { by, epoch, at, until }: Claim, now: number): ClaimView => ({
+const toClaimView = (
+  task: Pick<Node, "id" | "title">,
+  { by, epoch, at, until }: Claim,
+  { actor, now }: Pick<Context, "actor" | "now">,
+): ClaimView => ({
   ...task,
   by,
   epoch,
   at: isoTime(at),
   leaseUntil: isoTime(until),
-  expired: until < now,
+  expired: until < now(),
+  yours: by === actor,
 });

@@ -112,7 +112,7 @@ describe("three tasks on one file", () => {
     const [latest] = await plan.store.read((reader) => reader.operations({ limit: 1 }));
     expect(latest?.sentence).toBe(`human:ada claimed T-2, which overlaps with T-1: ${despite}`);
     // Only the overlap is overridden.
-    expect(mustFail(await start(plan, { reference: "T-2", despite })).reason).toBe("in-flight");
+    expect(mustFail(await start(plan.as("human:bob"), { reference: "T-2", despite })).reason).toBe("in-flight");
   });
 });
 

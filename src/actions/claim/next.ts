@@ -14,7 +14,8 @@ import type { Decision, InFlight, Reader, Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { IN_FLIGHT } from "../holds/gather-surroundings.js";
 import { resolve } from "../resolve.js";
-import { isoTime, type NodeView, toView } from "../view.js";
+import { type NodeView, toView } from "../view.js";
+import { type Assignment, type Drafted, draftAssignment, toAssignment } from "./assignment.js";
 import { claimedCheckout, noteCheckout } from "./claim-notes.js";
 import { leaseMs } from "./claim-terms.js";
 import { EXPIRED_AT_ONCE, expireLeases } from "./expire.js";
@@ -25,19 +26,17 @@ export interface NextInput {
   readonly leaseMinutes?: number;
 }
 
-export interface Assignment {
-  readonly task: NodeView;
-  readonly token: string;
-  readonly epoch: number;
-  readonly leaseUntil: string;
-}
-
 export async function next(context: Context, input: NextInput): Promise<Result<Assignment[]>> {
   const checkout = await claimedCheckout(context);
-  const claimed = await claim(context, input, checkout, "look");
-  if (!claimed.ok || claimed.value !== LEASES_ENDED) return claimed as Result<Assignment[]>;
-  await expireLeases(context);
-  return (await claim(context, input, checkout, "looked")) as Result<Assignment[]>;
+  let claimed = await claim(context, input, checkout, "look");
+  if (claimed.ok && claimed.value === LEASES_ENDED) {
+    await expireLeases(context);
+    claimed = await claim(context, input, checkout, "looked");
+  }
+  if (!claimed.ok) return claimed;
+  const assignments: Assignment[] = [];
+  for (const drafted of claimed.value ?? []) assignments.push(await toAssignment(context, drafted, checkout));
+  return ok(assignments);
 }
 
 /** A lease that ended is an operation of its own, before this one. */
@@ -49,36 +48,42 @@ async function claim(
   input: NextInput,
   checkout: ClaimedCheckout | null,
   leases: "look" | "looked",
-): Promise<Result<Assignment[] | typeof LEASES_ENDED>> {
-  const committed = await act<Assignment[] | typeof LEASES_ENDED>(context, "next", async (writer, at) => {
+): Promise<Result<Drafted[] | typeof LEASES_ENDED>> {
+  const committed = await act<Drafted[] | typeof LEASES_ENDED>(context, "next", async (writer, at) => {
     const inFlight = await writer.inFlight(IN_FLIGHT);
     if (leases === "look" && hasEnded(inFlight, at)) return ok({ sentence: "", changes: [], value: LEASES_ENDED });
     const found = await candidates(writer, context.actor, input, { inFlight, returned: [] });
-    const terms = { at, leaseMs: leaseMs(context, input), checkout };
+    const alsoYours = inFlight.flatMap(({ id, by }) => (by === context.actor ? [id] : []));
+    const terms = { at, leaseMs: leaseMs(context, input), checkout, alsoYours };
     return found.ok ? ok(await assign(writer, context.actor, found.value, terms)) : found;
   });
   return committed.ok ? ok(committed.value.value) : committed;
+}
+
+interface Terms extends Pick<ClaimTerms, "at" | "leaseMs"> {
+  readonly checkout: ClaimedCheckout | null;
+  /** What the actor has claimed already. */
+  readonly alsoYours: readonly string[];
 }
 
 async function assign(
   writer: Writer,
   by: Actor,
   nodes: readonly Node[],
-  { checkout, ...terms }: Pick<ClaimTerms, "at" | "leaseMs"> & { readonly checkout: ClaimedCheckout | null },
-): Promise<Decision<Assignment[]>> {
+  { checkout, alsoYours, ...terms }: Terms,
+): Promise<Decision<Drafted[]>> {
   const { at } = terms;
   const changes: Change[] = [];
-  const assignments: Assignment[] = [];
+  const drafts: Drafted[] = [];
   for (const node of nodes) {
     const token = await writer.random(16);
     const patch = claimPatch(node, { by, token, ...terms });
     changes.push(...changeNode(node, patch), ...(await noteCheckout(writer, node, checkout)));
-    const task = await toView(writer, { ...node, ...patch, revision: node.revision + 1, updatedAt: at });
-    assignments.push({ task, token, epoch: node.epoch + 1, leaseUntil: isoTime(at + terms.leaseMs) });
+    drafts.push(await draftAssignment(writer, { ...node, ...patch }, { token, until: at + terms.leaseMs }, alsoYours));
   }
   const last = nodes.at(-1) as Node;
   changes.push(...changeFocus(by, await writer.focus(by), last.nr));
-  return { sentence: `${by} claimed ${nodes.map((node) => node.id).join(", ")}`, changes, value: assignments };
+  return { sentence: `${by} claimed ${nodes.map((node) => node.id).join(", ")}`, changes, value: drafts };
 }
 
 /** What `next` would give, without giving it. A claim whose lease has ended counts as given back. */

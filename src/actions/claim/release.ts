@@ -2,7 +2,7 @@
 
 import { changeNode } from "../../graph/operation/change.js";
 import { ok, type Result } from "../../graph/result.js";
-import { requireClaim } from "../../graph/rules/claim.js";
+import { releasable } from "../../graph/rules/claim.js";
 import { act, type Context } from "../context.js";
 import { resolve } from "../resolve.js";
 import type { HeldInput } from "./claim-terms.js";
@@ -17,10 +17,12 @@ export async function releaseClaim(context: Context, input: HeldInput): Promise<
   const committed = await act(context, "release", async (writer) => {
     const found = await resolve(writer, input.reference, context.actor);
     if (!found.ok) return found;
-    const claim = requireClaim(found.value, context.actor, input.token);
+    const claim = releasable(found.value, context.actor, input.token);
     if (!claim.ok) return claim;
     const changes = changeNode(found.value, { claim: null, retries: 0 });
-    return ok({ sentence: `${context.actor} released ${found.value.id}`, changes, value: found.value.id });
+    const { by } = claim.value;
+    const whose = by === context.actor ? "" : `, which ${by} had claimed`;
+    return ok({ sentence: `${context.actor} released ${found.value.id}${whose}`, changes, value: found.value.id });
   });
   return committed.ok ? ok({ id: committed.value.value, op: committed.value.op }) : committed;
 }

@@ -1,48 +1,63 @@
 // Claims a task by its name.
 
-import type { Node } from "../../graph/node/node.js";
+import type { Actor } from "../../graph/actor.js";
+import { LIVE } from "../../graph/item/item.js";
+import type { Claim, Node } from "../../graph/node/node.js";
 import { changeFocus, changeNode } from "../../graph/operation/change.js";
 import { ok, type Result } from "../../graph/result.js";
-import { claimPatch } from "../../graph/rules/claim.js";
+import { claimPatch, retakePatch } from "../../graph/rules/claim.js";
 import { holds } from "../../graph/status/holds.js";
 import type { Surroundings } from "../../graph/status/status.js";
+import type { Decision, Reader, Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { gatherSurroundings } from "../holds/gather-surroundings.js";
 import { requirePerson } from "../require-person.js";
 import { resolve } from "../resolve.js";
-import { isoTime, toView } from "../view.js";
-import { claimedCheckout, noteCheckout } from "./claim-notes.js";
+import { type Assignment, type Drafted, draftAssignment, toAssignment } from "./assignment.js";
+import { claimedCheckout, moveNotes, noteCheckout } from "./claim-notes.js";
 import { cannotBegin, isHeld, leaseMs, type StartInput } from "./claim-terms.js";
 import { expireLeases } from "./expire.js";
-import type { Assignment } from "./next.js";
 
 export async function start(context: Context, input: StartInput): Promise<Result<Assignment>> {
   const despite = mayOverride(context, input.despite);
   if (!despite.ok) return despite;
   await expireLeases(context);
   const checkout = await claimedCheckout(context);
-  const committed = await act<Assignment>(context, "start", async (writer, at) => {
+  const committed = await act<Drafted>(context, "start", async (writer, at) => {
     const found = await resolve(writer, input.reference, context.actor);
     if (!found.ok) return found;
     const node = found.value;
     const around = await gatherSurroundings(writer, node);
     const held = holds(node, { around: despite.value === null ? around : withoutOverlaps(around) }, "self");
+    const lease = leaseMs(context, input);
+    if (await mayTakeAgain(writer, node, context.actor)) return takeAgain(writer, node, at, lease);
     if (isHeld(held)) return cannotBegin(node, held);
     const token = await writer.random(16);
-    const patch = claimPatch(node, { by: context.actor, token, at, leaseMs: leaseMs(context, input) });
+    const patch = claimPatch(node, { by: context.actor, token, at, leaseMs: lease });
     const focus = changeFocus(context.actor, await writer.focus(context.actor), node.nr);
-    const claimed: Node = { ...node, ...patch, revision: node.revision + 1, updatedAt: at };
-    const assignment: Assignment = {
-      task: await toView(writer, claimed),
-      token,
-      epoch: claimed.epoch,
-      leaseUntil: isoTime(at + leaseMs(context, input)),
-    };
     const changes = [...changeNode(node, patch), ...focus, ...(await noteCheckout(writer, node, checkout))];
     const sentence = `${context.actor} claimed ${node.id}${despiteWords(around, despite.value)}`;
-    return ok({ sentence, changes, value: assignment });
+    const value = await draftAssignment(writer, { ...node, ...patch }, { token, until: at + lease }, []);
+    return ok({ sentence, changes, value });
   });
-  return committed.ok ? ok(committed.value.value) : committed;
+  return committed.ok ? ok(await toAssignment(context, committed.value.value, checkout)) : committed;
+}
+
+/** A worker that lost its token gets its own claim back. What an attempt works on belongs to that attempt. */
+async function mayTakeAgain(reader: Reader, { nr, claim }: Node, actor: Actor): Promise<boolean> {
+  if (claim === null || claim.by !== actor) return false;
+  const live = await reader.items("attempt", { owner: String(nr), state: LIVE });
+  return live.every(({ fields }) => fields.token !== claim.token);
+}
+
+/** A new token and a new epoch: whoever still has the old token can change nothing any more. */
+async function takeAgain(writer: Writer, node: Node, at: number, lease: number): Promise<Result<Decision<Drafted>>> {
+  const token = await writer.random(16);
+  const patch = retakePatch(node, { token, at, leaseMs: lease });
+  const notes = await moveNotes(writer, node);
+  const value = await draftAssignment(writer, { ...node, ...patch }, { token, until: at + lease }, []);
+  const sentence = `${(node.claim as Claim).by} took its claim of ${node.id} again`;
+  return ok({ sentence, changes: [...changeNode(node, patch), ...notes], value });
 }
 
 /** Only a person may let two overlapping tasks run together, and says why. */

@@ -261,9 +261,21 @@ describe("work by hand, together with others", () => {
     });
     expect(mustFail(await desk.desk("human:bob").begin({ reference: "T-one" }, desk.signal)).reason).toBe("in-flight");
     expect(mustFail(await desk.desk("human:bob").finish({ reference: "T-one" }, desk.signal)).reason).toBe("not-yours");
-    expect(mustFail(await desk.desk("agent:bot").begin({ reference: "T-also" }, desk.signal)).reason).toBe(
-      "needs-person",
-    );
+    expect(mustFail(await desk.desk("agent:bot").begin({ reference: "T-also" }, desk.signal)).reason).toBe("conflict");
+  });
+
+  it("is open to agents: a worktree of its own, the usual lease, and the same judgement", async () => {
+    const desk = await openDesk();
+    const agent = desk.desk("agent:bot");
+    const begun = must(await agent.begin({ reference: "T-one" }, desk.signal));
+    expect(begun).toMatchObject({ task: "T-one", base: desk.shop.git("rev-parse", "main") });
+    const { claim } = await desk.shop.plan.view("T-one");
+    const lease = Date.parse(claim?.leaseUntil ?? "") - Date.parse(claim?.at ?? "");
+    expect(lease).toBeLessThan(24 * 3_600_000);
+    writeFileSync(join(begun.worktree, "one.txt"), "wrong\n");
+    expect(must(await agent.finish({ reference: "T-one" }, desk.signal)).state).toBe("open");
+    writeFileSync(join(begun.worktree, "one.txt"), "right\n");
+    expect(must(await agent.finish({ reference: "T-one" }, desk.signal)).state).toBe("accepted");
   });
 });
 

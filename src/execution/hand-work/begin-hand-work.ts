@@ -5,7 +5,6 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expireLeases } from "../../actions/claim/expire.js";
 import { mayOverride } from "../../actions/claim/start.js";
-import { requirePerson } from "../../actions/require-person.js";
 import { resolve } from "../../actions/resolve.js";
 import { hasEnded, isByHand } from "../../graph/attempt/attempt.js";
 import { LIVE } from "../../graph/item/item.js";
@@ -50,8 +49,6 @@ export async function beginByHand(
   const { context } = services;
   const despite = mayOverride(context, reason);
   if (!despite.ok) return despite;
-  const may = requirePerson(context.actor, "work by hand");
-  if (!may.ok) return may;
   const repository = await requireRepository(context);
   if (!repository.ok) return repository;
   await expireLeases(context);

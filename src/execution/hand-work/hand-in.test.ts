@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
+import type { Assignment } from "../../actions/claim/assignment.js";
 import { type Completion, complete } from "../../actions/claim/complete.js";
-import { type Assignment, next } from "../../actions/claim/next.js";
+import { next } from "../../actions/claim/next.js";
 import type { Result } from "../../graph/result.js";
 import { handInCheckout } from "./hand-in.js";
 

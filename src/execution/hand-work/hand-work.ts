@@ -1,6 +1,7 @@
-// Where a person begins and ends work by hand: what the command line is given.
+// Where somebody begins and ends work by hand: what the command line is given.
 
 import type { Context } from "../../actions/context.js";
+import { isPerson } from "../../graph/actor.js";
 import type { Result } from "../../graph/result.js";
 import type { EngineServices } from "../engine/services.js";
 import { type BeginInput, beginByHand, type HandWorkEntry, type HandWorktree, listByHand } from "./begin-hand-work.js";
@@ -16,10 +17,13 @@ export interface HandWork {
 /** People sleep, and go on holiday. */
 const LEASE_DAYS = 30;
 
-/** The person acts, and no agent reviews their work. */
-export function openHandWork(given: EngineServices, person: Context): HandWork {
-  const context = { ...person, settings: { ...person.settings, leaseMinutes: LEASE_DAYS * 24 * 60 } };
-  const services: EngineServices = { ...given, context, policy: { ...given.policy, review: false } };
+/** A person has a long lease, and no agent reviews their work. An agent gets the usual lease, and its work is reviewed. */
+export function openHandWork(given: EngineServices, asker: Context): HandWork {
+  const byPerson = isPerson(asker.actor);
+  const leaseMinutes = byPerson ? LEASE_DAYS * 24 * 60 : asker.settings.leaseMinutes;
+  const context = { ...asker, settings: { ...asker.settings, leaseMinutes } };
+  const policy = { ...given.policy, review: given.policy.review && !byPerson };
+  const services: EngineServices = { ...given, context, policy };
   return {
     begin: (input, signal) => beginByHand(services, input, signal),
     finish: (input, signal) => finishByHand(services, input, signal),

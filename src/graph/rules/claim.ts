@@ -1,6 +1,6 @@
 // Claims: who works on what, until when, and what happens when a lease ends.
 
-import type { Actor } from "../actor.js";
+import { type Actor, isPerson } from "../actor.js";
 import { step } from "../next-step.js";
 import type { Claim, Freeze, Node, NodeFields } from "../node/node.js";
 import { ok, type Result, refused } from "../result.js";
@@ -18,12 +18,27 @@ export function claimPatch(node: Node, { by, token, at, leaseMs }: ClaimTerms): 
   return { claim: { by, token, epoch, at, until: at + leaseMs }, epoch, attempts: node.attempts + 1 };
 }
 
+/** The same worker takes its claim again, with another token. It is the same attempt. */
+export function retakePatch(node: Node, { token, at, leaseMs }: Omit<ClaimTerms, "by">): Partial<NodeFields> {
+  const epoch = node.epoch + 1;
+  return { claim: { ...(node.claim as Claim), token, epoch, until: at + leaseMs }, epoch };
+}
+
+/** A person may take any claim away; its token is not needed for that. */
+export function releasable(node: Node, actor: Actor, token: string | undefined): Result<Claim> {
+  return node.claim && isPerson(actor) && token === undefined ? ok(node.claim) : requireClaim(node, actor, token);
+}
+
 /** A person may leave out the token of a claim of their own; every agent has to show it. */
 export function requireClaim(node: Node, actor: Actor, token: string | undefined): Result<Claim> {
   const { claim } = node;
   if (!claim) return notHeld(node, token);
   if (token === claim.token) return ok(claim);
   if (token === undefined && claim.by === actor && actor.startsWith("human:")) return ok(claim);
+  if (token === undefined && claim.by === actor) {
+    const message = `You claimed ${node.id}. Pass the token that came with the claim, or start it again to get a new one.`;
+    return refused("needs-token", message, { next: [step("start", { reference: node.id })] });
+  }
   if (token === undefined) {
     return refused("needs-token", `${claim.by} claimed ${node.id}. Pass the token that came with the claim.`, {
       next: [step("show", { reference: node.id })],

@@ -214,9 +214,13 @@ export class DatabaseReader implements Reader {
 
   async inFlight(limit: number): Promise<readonly InFlight[]> {
     const rows = await this.db.all(
-      `select ${FOOTPRINT}, lease_until from node where lease_until is not null order by lease_until limit ${limit}`,
+      `select ${FOOTPRINT}, claim_by, lease_until from node where lease_until is not null order by lease_until limit ${limit}`,
     );
-    return rows.map((row) => ({ ...toFootprint(row), until: row["lease_until"] as number }));
+    return rows.map((row) => ({
+      ...toFootprint(row),
+      by: row["claim_by"] as Actor,
+      until: row["lease_until"] as number,
+    }));
   }
 
   async readyFootprints(within?: Nr): Promise<readonly WithFootprint[]> {

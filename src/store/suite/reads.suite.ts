@@ -295,7 +295,7 @@ export function describeReads(open: () => Promise<Store>): void {
       expect(ids(await read((reader) => reader.claimed({ expiredBy: START + 21, limit: 9 })))).toEqual(["T-3"]);
       const [{ nr, kind, files, symbols }] = [await plan.node("T-3")];
       expect(await read((reader) => reader.inFlight(1))).toEqual([
-        { nr, id: "T-3", kind, files, symbols, until: START + 20 },
+        { nr, id: "T-3", kind, files, symbols, by: "agent:bot", until: START + 20 },
       ]);
       expect(await read((reader) => reader.inFlight(9))).toHaveLength(2);
     });

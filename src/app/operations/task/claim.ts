@@ -12,7 +12,8 @@ export const leaseMinutes = () =>
 const claims = operation({
   name: "claim.list",
   summary: "List who works on what, and until when",
-  description: "A claim whose lease has ended goes back to the queue as soon as the next worker asks for work.",
+  description:
+    "A claim whose lease has ended goes back to the queue as soon as the next worker asks for work. If you lost the token of your own claim, start the task again: you get a new one.",
   who: "both",
   effect: "reads",
   input: () => input({}),
@@ -34,7 +35,8 @@ const renew = operation({
 const release = operation({
   name: "claim.release",
   summary: "Give a claim back without finishing the task",
-  description: "The task returns to the queue at once and is not counted as a failure.",
+  description:
+    "The task returns to the queue at once and is not counted as a failure. A person can release any claim, without its token.",
   who: "both",
   effect: "writes",
   destructive: true,

@@ -1,7 +1,7 @@
 // Operations on one task from claim to acceptance. Workers ask for them in a loop, so each action is loaded when it is asked for.
 
+import type { Assignment } from "../../../actions/claim/assignment.js";
 import type { Completion } from "../../../actions/claim/complete.js";
-import type { Assignment } from "../../../actions/claim/next.js";
 import type { NodeView } from "../../../actions/view.js";
 import { step } from "../../../graph/next-step.js";
 import { type Check, FAILURE_CLASSES } from "../../../graph/node/node.js";
@@ -48,7 +48,7 @@ const start = operation({
   name: "start",
   summary: "Claim a task that you choose",
   description:
-    "Like next, for one task. It is refused, with the reason, when the task is not ready. You can claim a task that overlaps with work in progress if you say why.",
+    "Like next, for one task. If you hold the claim already, you get it back with a new token. It is refused, with the reason, when the task is not ready. You can claim a task that overlaps with work in progress if you say why.",
   who: "both",
   effect: "writes",
   input: () =>

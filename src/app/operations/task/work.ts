@@ -1,4 +1,4 @@
-// Operations of a person who does a task in a worktree of their own, behind the same checks as any worker.
+// Operations of somebody who does a task in a worktree of their own, behind the same checks as any worker.
 
 import type { HandWorkEntry, HandWorktree } from "../../../execution/hand-work/begin-hand-work.js";
 import type { HandInResult } from "../../../execution/hand-work/end-hand-work.js";
@@ -28,7 +28,7 @@ const workStart = operation({
   summary: "Work on a task yourself, in your own worktree",
   description:
     "Claims the task for you and makes a folder for it: a git worktree at the tip of its feature's branch, with the same environment that any worker gets.",
-  who: "person",
+  who: "both",
   effect: "runs",
   input: () =>
     input({
@@ -52,7 +52,7 @@ const workDone = operation({
   summary: "Hand in the task you worked on",
   description:
     "Takes what is in the folder as one commit, runs the checks on it and merges it into the feature's branch. If a check fails, the task stays yours and you see why.",
-  who: "person",
+  who: "both",
   effect: "runs",
   input: () => ending,
   examples: [{ input: { reference: "TASK-00007" }, does: "checks what you did and puts it on the feature's branch" }],
@@ -70,7 +70,7 @@ const workDone = operation({
 const workAbandon = operation({
   name: "work.abandon",
   summary: "Give back a task you worked on, and keep what you did",
-  who: "person",
+  who: "both",
   effect: "runs",
   input: () => ending,
   examples: [{ input: { reference: "TASK-00007" }, does: "gives it back; your work is kept" }],

@@ -1,6 +1,6 @@
 // One node on a terminal.
 
-import type { Assignment } from "../../../actions/claim/next.js";
+import type { Assignment } from "../../../actions/claim/assignment.js";
 import type { ShownNode } from "../../../actions/node/show.js";
 import type { NodeView, ReportView } from "../../../actions/view.js";
 import { spell } from "../../../app/command-line.js";
@@ -145,6 +145,26 @@ export function renderNode(node: NodeDetails, style: Style): string {
   return [head, state, ...rows, ...body].join("\n");
 }
 
-/** A claimed task, with what its worker has to keep. */
-export const renderAssignment = ({ task, token, leaseUntil }: Assignment, style: Style): string =>
-  `${renderNode(task, style)}\n  ${style.dim("token".padEnd(11))}${token}  ${style.dim(`until ${minute(leaseUntil)}`)}`;
+/** What a worker has to know, and nothing else. */
+export function renderAssignment({ task, token, leaseUntil, ...rest }: Assignment, style: Style): string {
+  const lines: [label: string, value: string][] = [
+    ["kind", task.kind ?? ""],
+    ["in", task.parent ?? ""],
+    ["after", (task.dependsOn ?? []).join(", ")],
+    ["files", [...(task.files ?? []), ...(task.symbols ?? [])].join(", ")],
+    ["checks", (task.checks ?? []).map(({ run }) => run).join("; ")],
+    ["profile", task.profile ?? ""],
+    ["records", (rest.records ?? []).join("; ")],
+    ["where", rest.directory === null ? "" : `${rest.directory} at ${rest.base ?? ""}`],
+    ["hand in", rest.handIn],
+    ["yours too", (rest.alsoYours ?? []).join(", ")],
+    ["token", `${token}  until ${minute(leaseUntil)}`],
+  ];
+  return [
+    `${icon("in_progress", style)} ${style.bold(task.id)}  ${harmless(task.title)}`,
+    ...lines
+      .filter(([, value]) => value !== "")
+      .map(([label, value]) => `  ${style.dim(label.padEnd(11))}${harmless(value)}`),
+    ...(task.body === undefined ? [] : ["", harmless(task.body)]),
+  ].join("\n");
+}

@@ -1,7 +1,7 @@
 // Views of one task from claim to acceptance.
 
+import type { Assignment } from "../../../../actions/claim/assignment.js";
 import type { Completion } from "../../../../actions/claim/complete.js";
-import type { Assignment } from "../../../../actions/claim/next.js";
 import type { Given } from "../../../../app/operations/task/task.js";
 import { type NextStep, step } from "../../../../app/vocabulary.js";
 import { lineOf, notes, undoStep } from "../../text/ids.js";
@@ -19,7 +19,16 @@ const next: ViewOf<"next"> = {
       .flat()
       .map((given) => (isAssignment(given) ? renderAssignment(given, style) : renderNode(given.task, style)))
       .join("\n\n"),
-  next: (answer) => [answer].flat().filter(isAssignment).slice(0, 1).map(completeStep),
+  note: (answer) =>
+    [answer].flat().some((given) => isAssignment(given) && given.alsoYours !== undefined)
+      ? "You hold other tasks as well. Hand them in or release them."
+      : "",
+  next: (answer) =>
+    [answer]
+      .flat()
+      .filter(isAssignment)
+      .slice(0, 1)
+      .flatMap((given) => [completeStep(given), given.context]),
 };
 
 const start: ViewOf<"start"> = {

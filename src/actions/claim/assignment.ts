@@ -1,0 +1,126 @@
+// What a worker gets with a claim: the task, where to work and from which commit, how it is handed in, and where to find the
+// rest. It is kept short, because agents read it for every task.
+
+import type { ClaimedCheckout } from "../../graph/item/claim-notes.js";
+import { type NextStep, step } from "../../graph/next-step.js";
+import type { Check, Kind, Node } from "../../graph/node/node.js";
+import type { Reader } from "../../store/store.js";
+import type { Context } from "../context.js";
+import { activeRecords } from "../record/active-records.js";
+import { isoTime } from "../view.js";
+
+/** What a worker needs of a task. What is empty is left out. */
+export interface AssignedTask {
+  readonly id: string;
+  readonly title: string;
+  readonly parent: string | null;
+  /** Left out for work. */
+  readonly kind?: Kind;
+  readonly body?: string;
+  readonly files?: readonly string[];
+  readonly symbols?: readonly string[];
+  readonly checks?: readonly Check[];
+  readonly dependsOn?: readonly string[];
+  readonly profile?: string;
+  /** Which attempt this is. */
+  readonly attempts: number;
+}
+
+export interface Assignment {
+  readonly task: AssignedTask;
+  readonly token: string;
+  readonly epoch: number;
+  readonly leaseUntil: string;
+  /** Where to work. Null without git: then it is the folder of the plan. */
+  readonly directory: string | null;
+  /** The commit that is checked out there. */
+  readonly base: string | null;
+  /** How it is handed in, in one or two sentences. */
+  readonly handIn: string;
+  /** Decisions, constraints and other records in force. */
+  readonly records?: readonly string[];
+  /** Other tasks that you have claimed and not handed in. */
+  readonly alsoYours?: readonly string[];
+  /** Prints everything that is known about the task. */
+  readonly context: NextStep;
+}
+
+/** A claim that was written, and what has still to be looked up outside of the transaction. */
+export interface Drafted extends Omit<Assignment, "directory" | "base" | "handIn"> {
+  readonly branch: string | null;
+  /** Finished dependencies, with the commit of their work. */
+  readonly needs: readonly { readonly id: string; readonly commit: string }[];
+}
+
+/** Titles that are listed; the bundle has all of them in full. */
+const RECORDS = 5;
+
+export async function draftAssignment(
+  reader: Reader,
+  node: Node,
+  claim: { readonly token: string; readonly until: number },
+  alsoYours: readonly string[],
+): Promise<Drafted> {
+  const links = node.dependsOn.length === 0 ? [] : await reader.dependencies(node);
+  const records = await activeRecords(reader, node.feature);
+  const titles = records.slice(0, RECORDS).map(({ key, fields }) => `${key}: ${fields.title}`);
+  const more = records.length - titles.length;
+  return {
+    task: {
+      id: node.id,
+      title: node.title,
+      parent: node.parent === null ? null : ((await reader.idOf(node.parent)) ?? null),
+      ...(node.kind === null || node.kind === "work" ? {} : { kind: node.kind }),
+      ...(node.body === "" ? {} : { body: node.body }),
+      ...(node.files.length === 0 ? {} : { files: node.files }),
+      ...(node.symbols.length === 0 ? {} : { symbols: node.symbols }),
+      ...(node.checks.length === 0 ? {} : { checks: node.checks }),
+      ...(links.length === 0 ? {} : { dependsOn: links.map(({ target }) => target.id) }),
+      ...(node.profile === null ? {} : { profile: node.profile }),
+      attempts: node.attempts,
+    },
+    token: claim.token,
+    epoch: node.epoch,
+    leaseUntil: isoTime(claim.until),
+    ...(titles.length === 0 ? {} : { records: more > 0 ? [...titles, `and ${more} more`] : titles }),
+    ...(alsoYours.length === 0 ? {} : { alsoYours }),
+    context: step("bundle.create", { references: [node.id], text: true }),
+    branch: node.feature === null ? null : ((await reader.idOf(node.feature)) ?? null),
+    // What other features did has landed: only the feature's own work may be missing in a checkout.
+    needs: links.flatMap(({ target: { id, feature, report, outcome } }) =>
+      feature === node.feature && outcome?.kind === "done" && report?.commit ? [{ id, commit: report.commit }] : [],
+    ),
+  };
+}
+
+/** Looks at the checkout: git is asked only for a task that builds on the work of others. */
+export async function toAssignment(
+  context: Context,
+  { branch: feature, needs, ...drafted }: Drafted,
+  checkout: ClaimedCheckout | null,
+): Promise<Assignment> {
+  if (checkout === null || feature === null) {
+    const handIn = "Completing it runs its checks in your folder. Nothing is committed.";
+    return { ...drafted, directory: null, base: null, handIn };
+  }
+  const { featureBranch, shortName } = await import("../../git/refs.js");
+  const branch = shortName(featureBranch(feature));
+  const missing = needs.length === 0 ? [] : await missingIn(context.root, checkout.head, needs);
+  const lacks =
+    missing.length === 0
+      ? ""
+      : ` This checkout lacks the work of ${missing.join(", ")}: merge ${branch} before you begin.`;
+  return {
+    ...drafted,
+    directory: checkout.path,
+    base: checkout.head.slice(0, 12),
+    handIn: `Completing it commits what you changed here since now onto ${branch} and runs its checks. Your branch and index stay as they are.${lacks}`,
+  };
+}
+
+async function missingIn(root: string, head: string, needs: Drafted["needs"]): Promise<string[]> {
+  const { contains } = await import("../../git/merge.js");
+  const missing: string[] = [];
+  for (const { id, commit } of needs) if (!(await contains(root, head, commit))) missing.push(id);
+  return missing;
+}

@@ -1,0 +1,129 @@
+// Agents are not stranded: a lost token, a forgotten claim, and what comes with a claim.
+
+import { describe, expect, it } from "vitest";
+import { must } from "../../../test/plan.js";
+import { fileTask, openShop } from "../../../test/shop.js";
+import { makeApprovedPlan, passing } from "../../../test/work.js";
+import { addRecord } from "../record/add-record.js";
+import { complete } from "./complete.js";
+import { listClaims } from "./list-claims.js";
+import { next } from "./next.js";
+import { releaseClaim } from "./release.js";
+import { renewClaim } from "./renew.js";
+import { reset } from "./reset.js";
+import { start } from "./start.js";
+
+const AGENT = "agent:bot";
+
+describe("a worker that lost its token", () => {
+  it("finds its claim and gets it back with a new token and a new epoch; the old token is dead", async () => {
+    const plan = await makeApprovedPlan([passing("T-1")]);
+    const agent = plan.as(AGENT);
+    const first = must(await start(agent, { reference: "T-1" }));
+    expect(must(await listClaims(agent))).toMatchObject([{ id: "T-1", by: AGENT, yours: true }]);
+    expect(must(await listClaims(plan))).toMatchObject([{ id: "T-1", yours: false }]);
+    const again = must(await start(agent, { reference: "T-1" }));
+    expect(again.epoch).toBe(first.epoch + 1);
+    expect(again.token).not.toBe(first.token);
+    expect(again.task.attempts).toBe(1);
+    expect(await renewClaim(agent, { reference: "T-1", token: first.token })).toMatchObject({
+      ok: false,
+      error: { reason: "lease-lost" },
+    });
+    must(await renewClaim(agent, { reference: "T-1", token: again.token }));
+  });
+
+  it("is told how, and nobody else gets the claim", async () => {
+    const plan = await makeApprovedPlan([passing("T-1")]);
+    const agent = plan.as(AGENT);
+    must(await start(agent, { reference: "T-1" }));
+    const refused = await complete(agent, { reference: "T-1" });
+    expect(refused).toMatchObject({
+      ok: false,
+      error: {
+        reason: "needs-token",
+        message: expect.stringContaining("start it again to get a new one"),
+        next: [{ operation: "start" }],
+      },
+    });
+    expect(await start(plan.as("agent:other"), { reference: "T-1" })).toMatchObject({
+      ok: false,
+      error: { reason: "in-flight" },
+    });
+  });
+});
+
+describe("a claim of somebody else", () => {
+  it("can be released by a person without its token, and by no agent", async () => {
+    const plan = await makeApprovedPlan([passing("T-1")]);
+    must(await start(plan.as(AGENT), { reference: "T-1" }));
+    expect(await releaseClaim(plan.as("agent:other"), { reference: "T-1" })).toMatchObject({
+      ok: false,
+      error: { reason: "needs-token" },
+    });
+    must(await releaseClaim(plan, { reference: "T-1" }));
+    expect((await plan.view("T-1")).status).toBe("ready");
+    const [latest] = await plan.store.read((reader) => reader.operations({ limit: 1 }));
+    expect(latest?.sentence).toBe("human:ada released T-1, which agent:bot had claimed");
+  });
+});
+
+describe("a second next", () => {
+  it("says which tasks the worker holds already", async () => {
+    const plan = await makeApprovedPlan([passing("T-1"), passing("T-2"), passing("T-3")]);
+    const agent = plan.as(AGENT);
+    expect(must(await next(agent, {}))[0]?.alsoYours).toBeUndefined();
+    expect(must(await next(plan.as("agent:other"), {}))[0]?.alsoYours).toBeUndefined();
+    expect(must(await next(agent, {}))[0]?.alsoYours).toEqual(["T-1"]);
+  });
+});
+
+describe("what comes with a claim", () => {
+  it("fits into 350 tokens for an ordinary task, and says where, from what and how to hand in", async () => {
+    const files = ["src/auth/session.ts", "src/auth/session.test.ts"];
+    const body =
+      "Sessions must end after 30 minutes without a request. Store the time of the last request in the session and compare it in the middleware. Return 401 with a clear message when it has ended.";
+    const plan = await makeApprovedPlan([
+      passing("T-0"),
+      passing("TASK-00007", { files, body, checks: [{ run: "npm test -- session" }, { run: "npx tsc --noEmit" }] }),
+    ]);
+    must(await addRecord(plan, { kind: "decision", title: "Sessions live in Redis, not in memory" }));
+    must(await start(plan.as(AGENT), { reference: "T-0" }));
+    const [given] = must(await next(plan.as(AGENT), {}));
+    expect(given).toMatchObject({
+      task: { id: "TASK-00007", files, attempts: 1 },
+      leaseUntil: expect.stringMatching(/^2026/),
+      directory: null,
+      base: null,
+      handIn: "Completing it runs its checks in your folder. Nothing is committed.",
+      records: ["DEC-001: Sessions live in Redis, not in memory"],
+      alsoYours: ["T-0"],
+      context: { operation: "bundle.create", input: { references: ["TASK-00007"], text: true } },
+    });
+    expect(tokensIn(JSON.stringify({ ok: true, data: given }))).toBeLessThanOrEqual(350);
+  });
+
+  it("names the checkout, its commit and the branch, and what is missing there", async () => {
+    const shop = await openShop([fileTask("one"), fileTask("two", { dependsOn: ["T-one"] })]);
+    await shop.workThrough(shop.engine({ workers: 1 }));
+    must(await reset(shop.plan, { references: ["T-two"], reason: "once more" }));
+    const [given] = must(await next(shop.plan.as(AGENT), {}));
+    expect(given).toMatchObject({
+      task: { id: "T-two", dependsOn: ["T-one"] },
+      directory: shop.repository.path,
+      base: shop.git("rev-parse", "HEAD").slice(0, 12),
+      handIn:
+        "Completing it commits what you changed here since now onto planwright/feature/FEAT-A and runs its checks. Your branch and index stay as they are. This checkout lacks the work of T-one: merge planwright/feature/FEAT-A before you begin.",
+    });
+    expect(tokensIn(JSON.stringify({ ok: true, data: given }))).toBeLessThanOrEqual(350);
+    shop.git("merge", "-q", "planwright/feature/FEAT-A");
+    expect(must(await start(shop.plan.as(AGENT), { reference: "T-two" })).handIn).not.toContain("lacks");
+  });
+});
+
+/** Coarse, and rather too many: a long word is two tokens, every few digits are one, and so are two signs of punctuation. */
+const tokensIn = (text: string): number => {
+  const count = (pattern: RegExp, each: number): number =>
+    (text.match(pattern) ?? []).reduce((sum, found) => sum + Math.ceil(found.length / each), 0);
+  return count(/[A-Za-z]+/g, 6) + count(/\d+/g, 3) + count(/[^\sA-Za-z\d]+/g, 2);
+};
