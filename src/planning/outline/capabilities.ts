@@ -169,7 +169,8 @@ export function sectionTexts(
 
 /** The name of what has no heading. */
 export const nameOfWork = (work: OutlineWork): string => {
-  const items = work.domains.flatMap(({ groups }) => groups.flatMap((group) => group.items));
+  const all = work.domains.flatMap(({ groups }) => groups.flatMap((group) => group.items));
+  const items = all.some(({ kind }) => kind !== "gate") ? all.filter(({ kind }) => kind !== "gate") : all;
   const [first] = items;
   if (work.title !== undefined && withoutMarks(work.title) !== "") return shorten(withoutMarks(work.title), 200);
   if (first === undefined) return "Nothing to do";

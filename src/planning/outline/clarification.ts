@@ -49,24 +49,35 @@ const askingHeading = (spec: Spec, section: string): string | undefined => {
 
 /** The questions of a spec, with the items below each. */
 function openQuestions(spec: Spec): { text: string; below: string[] }[] {
-  const open = workOf(spec)
-    .noWork.filter(({ role }) => role === "questions")
-    .map(({ place }) => place);
+  const { noWork, openWork } = workOf(spec);
+  const asking = noWork.filter(({ role }) => role === "questions").map(({ place }) => place);
+  const open = [...asking, ...openWork].sort((a, b) => a - b);
   const found = new Map<string, { text: string; below: string[] }>();
   const asked = new Set(open);
   for (const place of open) {
     const { text, parent, section, kind, cells, columns } = spec.statements[place] as SpecStatement;
     const heading = askingHeading(spec, section);
-    const key = heading === undefined ? String(parent !== undefined && asked.has(parent) ? parent : place) : section;
+    const key = heading === undefined ? String(outermost(spec, place, asked)) : section;
     const known = found.get(key);
     // The options of a question, and what is said about it, are part of it.
     if (known !== undefined) {
-      if (kind === "item") known.below.push(text);
+      if (kind === "item" && String(parent) === key) known.below.push(text);
     } else if (heading !== undefined) found.set(key, { text: heading, below: kind === "item" ? [text] : [] });
+    else if (key !== String(place)) continue;
     else if (cells !== undefined) found.set(key, { text: questionCell(cells, columns), below: [] });
     else if (isAsked(spec, place)) found.set(key, { text, below: [] });
   }
   return [...found.values()];
+}
+
+/** The question that a statement is below. */
+function outermost({ statements }: Spec, place: number, asked: ReadonlySet<number>): number {
+  let top = place;
+  for (let parent = statements[place]?.parent; parent !== undefined && asked.has(parent); ) {
+    top = parent;
+    parent = statements[parent]?.parent;
+  }
+  return top;
 }
 
 const questionCell = (cells: readonly string[], columns: readonly string[] = []): string => {

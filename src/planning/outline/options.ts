@@ -47,6 +47,15 @@ function inSentence(text: string): string[] {
     const found = choicesIn(phrase);
     if (found.length > 0) return found;
   }
+  // "Method not specified - mail, SSO, OAuth?": a list of names is one of options.
+  const listed =
+    /(?:\s[–—-]|:)\s+([^:?]+,[^:?]+)\?/
+      .exec(asked)?.[1]
+      ?.split(/\s*,\s*/)
+      .map(clean) ?? [];
+  const areNames =
+    listed.length >= 2 && listed.length <= 4 && listed.every((name) => fits(name) && name.split(" ").length <= 3);
+  if (areNames) return listed;
   // "How far back? Single action? Session?": short questions in a row are the options of the first.
   const short = sentences.slice(1).map(clean);
   return sentences.length > 2 && short.length <= 4 && short.every((each) => fits(each) && each.split(" ").length <= 4)

@@ -2,6 +2,7 @@
 // only at the end of a word.
 
 import { collapse, withoutControls } from "../spec/collapse.js";
+import { isAnswered } from "../spec/cues.js";
 import { requirementMentions } from "../spec/requirement-ids.js";
 import { sentencesIn } from "../spec/sentences.js";
 
@@ -46,11 +47,16 @@ export const withoutNumbering = (title: string): string => title.trim().replace(
 
 export const headingName = (title: string): string => {
   const name = withoutMarks(title);
-  return name.replace(NUMBERING, "").replace(/\s*:$/, "") || name;
+  return (
+    name
+      .replace(NUMBERING, "")
+      .replace(/\s*:$/, "")
+      .replace(/\s*\((?:mandatory|optional|required)\)$/i, "") || name
+  );
 };
 
 const LABEL =
-  /^\s*(?:[[(]\s*)?((?:[A-Z]{1,8}-?\d{1,6}(?:\.\d{1,4})*)|(?:(?:task|step|phase|milestone|story|item|requirement)\s+#?\d{1,4}(?:\.\d{1,4})*))\s*(?:[\])]\s*[:.–—-]?|[:.)–—]|-\s)\s*/i;
+  /^\s*(?:[[(]\s*)?((?:[A-Z]{1,8}-?\d{1,6}(?:\.\d{1,4})*)|(?:(?:task|step|phase|milestone|(?:user )?story|item|requirement)\s+#?\d{1,4}(?:\.\d{1,4})*))\s*(?:[\])]\s*[:.–—-]?|[:.)–—]|-\s)\s*/i;
 
 /** `T3`, `Step 2`: what an item calls itself, apart from requirement ids. */
 export function labelOf(text: string): { label: string; rest: string } | undefined {
@@ -63,7 +69,7 @@ export function labelOf(text: string): { label: string; rest: string } | undefin
 
 const STORY =
   /^as an? [^,]{1,80},? i (?:(?:want|need|would like|should be able|am able|can|must|should|wish)(?: to(?: be able to)?)? )?(.+?)(?:,? so that\b.*|,? in order to\b.*)?$/i;
-const ASIDE = /\s*[([](?:depends? on|requires?|needs|after|blocked by|see)\b[^)\]]{0,200}[)\]]/gi;
+const ASIDE = /\s*[([](?:depends? on|requires?|needs(?! clarification)|after|blocked by|see)\b[^)\]]{0,200}[)\]]/gi;
 const TRAILING_WAIT =
   /[,;.]?\s+(?:(?:depends on|blocked by)\s.{0,100}|(?:after|requires|needs)\s+(?:(?:steps?|tasks?|phase)\s+\d[\w.]*|[A-Z]{1,8}-?\d[\w.]*)(?:\s*(?:,|and)\s*[A-Z]{0,8}-?\d[\w.]*)*)$/i;
 const CHECK_TAIL = /[,;.(]?\s*\b(?:check|verify|acceptance|verified by)\s*:.*$/i;
@@ -92,7 +98,10 @@ export const firstSentence = (text: string): string => {
 
 const SYSTEM_SHALL =
   /^(?:the )?(?:system|app|application|service|tool|software|platform|product|solution) (?:shall|must|should|will) (?:be able to )?(?!not\b)(?=[a-z])/i;
-const OPTIONAL = /^[[(](?:optional|must|should|could|p\d|todo)[\])]\s*:?\s*/i;
+const PRIORITY =
+  /\s*[([](?:priority:?\s*)?(?:p\d|must|should|could|mandatory|optional|required)(?:[ -]have)?[)\]]\s*$/i;
+const OPTIONAL =
+  /^(?:TODO|FIXME|ACTION(?: ITEM)?)\s*[:-]\s*|^[[(](?:optional|must|should|could|p\d|todo)[\])]\s*:?\s*/i;
 
 /** As long as a title is still read at a glance, and the most that one may have. */
 const GLANCE = 140;
@@ -100,14 +109,14 @@ const MOST = 200;
 
 /** A title from the words of an item: its first sentence, whole; only one that is far too long ends at a clause. */
 export function taskTitle(text: string, max = MOST): string {
-  return titleFrom(text, max, firstSentence);
+  return titleFrom(text, max, isAnswered(text) ? (words) => words : firstSentence);
 }
 
 /** Of a heading: all of it. */
 export const headingTitle = (text: string): string => titleFrom(text, MOST, (words) => words);
 
 function titleFrom(text: string, max: number, part: (words: string) => string): string {
-  let words = withoutLeadingId(withoutMarks(text)).replace(OPTIONAL, "");
+  let words = withoutLeadingId(withoutMarks(text)).replace(OPTIONAL, "").replace(PRIORITY, "");
   words = labelOf(words)?.rest || words;
   words = words.replaceAll(ASIDE, "").replace(CHECK_TAIL, "").replace(TRAILING_WAIT, "").trim() || words;
   words = STORY.exec(words)?.[1] ?? words;

@@ -83,7 +83,7 @@ export const isDroppedStatus = (cell: string): boolean =>
   );
 
 const UNDECIDED =
-  /\b(?:TBD|TBC|TBA|to be (?:decided|determined|defined|discussed|confirmed|clarified|agreed)|undecided|not (?:yet )?(?:decided|clear|agreed|defined|determined)|needs? (?:a decision|to be decided|clarification|discussion)|open question|unclear (?:whether|if|how|what|which|who)|we (?:still )?need to (?:decide|figure out|agree)|for discussion)\b|^(?:[^:]{1,40}:\s*)?consider\b[^.]*\s(?:or|vs\.?)\s|\?\?\?|\[\?\]/i;
+  /\b(?:TBD|TBC|TBA|needs clarification|to be (?:decided|determined|discussed|confirmed|clarified|agreed)|(?:still|yet) to be defined|undecided|not (?:yet )?(?:decided|clear|agreed|defined|determined)|needs? (?:a decision|to be decided|clarification|discussion)|open question|unclear (?:whether|if|how|what|which|who)|we (?:still )?need to (?:decide|figure out|agree)|for discussion)\b|^(?:[^:]{1,40}:\s*)?consider\b[^.]*\s(?:or|vs\.?)\s|\?\?\?|\[\?\]/i;
 const PROPOSED = /[([]\s*(?:proposed|proposal|suggested|suggestion|tentative(?:ly)?)\s*:/i;
 const OPEN_LABEL = /^(?:open|question|Q\d{0,3}|decision needed|to decide|undecided)\s*(?:\([^)]{1,40}\))?\s*:/i;
 const ASKS = /\?(?=["')\]”]*(?:\s|$))/;
@@ -94,8 +94,28 @@ export function isOpenQuestion(text: string): boolean {
   return ASKS.test(words) || UNDECIDED.test(words) || PROPOSED.test(words) || OPEN_LABEL.test(words);
 }
 
+/** "None so far" in a list of questions. */
+export const isNothing = (text: string): boolean =>
+  /^(?:none|nothing|n\/?a|no\b.{0,30}\b(?:questions?|issues?|points?))\b/i.test(plainWords(text));
+
 const READER =
   /\b(?:should|shall|do|does|can|could|would|will|is|are|which|what|who|how|where|when|whether)\b.*\b(?:we|us|our|I|you|this (?:rfc|proposal|feature|spec))\b/i;
+
+/** Asks, and answers what has to be: "What if it is down? (Must return 503)". */
+export const isAnswered = (text: string): boolean => {
+  const answer = /\?["')\]”]*\s+(.+)$/s.exec(plainWords(text))?.[1];
+  return answer !== undefined && !PROPOSED.test(answer) && OBLIGES.test(answer) && !ASKS.test(answer);
+};
+
+/** Without what stands in brackets, and without what asks. */
+const withoutQuestions = (text: string): string =>
+  plainWords(text)
+    .replaceAll(/[([][^()[\]]{0,300}[)\]]/g, " ")
+    .replaceAll(/[^.!?]*\?/g, " ");
+
+/** Says what has to be, and leaves a part of it open: "It shall print a receipt. TBD: which printer?" */
+export const isOpenObligation = (text: string): boolean =>
+  isOpenQuestion(text) && !PROPOSED.test(plainWords(text)) && obliges(withoutQuestions(text));
 
 /** A question to those who read it, or something marked as undecided. */
 export function asksReader(text: string): boolean {

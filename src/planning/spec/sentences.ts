@@ -70,7 +70,8 @@ function notesIn(text: string): Range[] {
   if (lines.length < 2) return [{ start: 0, end: text.length }];
   const inside = lines.slice(0, -1);
   const areNotes =
-    lines.every(({ line }) => STARTS_NOTE.test(line)) && inside.every(({ line }) => line.trim().length <= NOTE_LENGTH);
+    lines.every(({ line }) => STARTS_NOTE.test(line)) &&
+    inside.every(({ line }) => line.trim().length <= NOTE_LENGTH || /[.!?]$/.test(line.trim()));
   const areHard = inside.every(({ isHard }) => isHard);
   const areLabels = lines.every(({ line }) => /^\s*[*_]*\p{Lu}[\p{L} /-]{1,30}[*_]*:/u.test(line));
   return areNotes || areHard || areLabels

@@ -27,6 +27,7 @@ export type SectionRole =
   | "metrics"
   | "process"
   | "rollback"
+  | "discussion"
   | "document"
   | "unclear";
 
@@ -40,6 +41,12 @@ type Entry = readonly [role: SectionRole, isSure: boolean, words: RegExp];
 
 /** In the form of `sameWords`; the first that fits counts. */
 const TITLES: readonly Entry[] = [
+  [
+    "document",
+    true,
+    /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.*\d.*|\d{4} \d{1,2} \d{1,2}\b.*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* \d{1,2} \d{4})$/,
+  ],
+  ["work", false, /\b(?:planned|upcoming) (?:features?|work|updates?|changes?|improvements?)\b/],
   ["references", true, /^(?:faqs?|frequently asked questions|questions and answers|q a)$/],
   [
     "questions",
@@ -54,7 +61,7 @@ const TITLES: readonly Entry[] = [
   [
     "future",
     true,
-    /\bfuture\b(?! proof)|\blater\b|\bsomeday\b|\bnice to haves?\b|\bstretch(?: goals?)?\b|\bpost (?:mvp|launch|release|v ?\d)\b|\bdeferred\b|\bpossible (?:extensions|improvements|enhancements)\b|\bideas for\b|^(?:more )?ideas$|\bwish ?list\b|\bparking lot\b|\bbeyond (?:the )?(?:mvp|v ?\d|scope)\b|\bicebox\b|\bnot now\b/,
+    /\bfuture\b(?! proof)|\blater\b|\bsomeday\b|\bnice to haves?\b|\bstretch(?: goals?)?\b|\bpost (?:mvp|launch|release|v ?\d)\b|\bdeferred\b|\bpossible (?:extensions|improvements|enhancements|updates|features|additions)\b|\bideas for\b|^(?:more |other )?ideas\b|^long(?:er)? term\b|\bwish ?list\b|\bparking lot\b|\bbeyond (?:the )?(?:mvp|v ?\d|scope)\b|\bicebox\b|\bnot now\b/,
   ],
   [
     "acceptance",
@@ -86,7 +93,7 @@ const TITLES: readonly Entry[] = [
   [
     "motivation",
     true,
-    /^(?:motivation|background|context|(?:the )?problem(?: statement| description| space)?|(?:the )?pain(?: points?)?|why\b.*|rationale|reasoning\b.*|history|product vision|vision(?: statement)?|mission(?: statement)?|opportunity|justification|business case|market\b.*|who suffers\b.*|current (?:state|situation|behaviou?r|alternatives|solutions|status|process|limitations)|status quo|existing (?:solutions|behaviou?r|system|alternatives)|how it works today|consequences|impact|implications|value proposition|benefits|pros|advantages|elevator pitch|lessons learned)(?: and (?:motivation|background|context|rationale|goals))?$/,
+    /^(?:motivation|background|context|(?:the )?problem(?: statement| description| space)?|(?:the )?pain(?: points?)?|why\b.*|rationale|reasoning\b.*|history|product vision|vision(?: statement)?|mission(?: statement)?|opportunity|justification|business case|market (?:analysis|research|opportunity|size|overview|context|need)s?|who suffers\b.*|current (?:state|situation|behaviou?r|alternatives|solutions|status|process|limitations)|status quo|existing (?:solutions|behaviou?r|system|alternatives)|how it works today|consequences|impact|implications|value proposition|benefits|pros|advantages|elevator pitch|lessons learned)(?: and (?:motivation|background|context|rationale|goals))?$/,
   ],
   [
     "references",
@@ -102,7 +109,7 @@ const TITLES: readonly Entry[] = [
   [
     "users",
     true,
-    /^(?:target|primary|secondary|tertiary|intended|user|key|our) (?:users?|personas?|audiences?|customers?|stakeholders?)\b|^personas?\b|\bpersonas?$|^(?:target |intended )?audience\b|^stakeholders?\b|^who is (?:this|it) for\b/,
+    /^(?:target|primary|secondary|tertiary|intended|user|key|our) (?:users?|personas?|audiences?|customers?|stakeholders?|classes|types|groups|characteristics)\b|^personas?\b|\bpersonas?$|^(?:target |intended )?audience\b|^stakeholders?\b|^who is (?:this|it) for\b/,
   ],
   ["users", false, /^(?:users?|roles?|actors?|customers?)(?: and (?:roles?|users?|responsibilities|permissions))?$/],
   [
@@ -118,7 +125,7 @@ const TITLES: readonly Entry[] = [
   [
     "overview",
     false,
-    /^(?:(?:project|product|system|feature|general|document|brief|short|technical|executive|high level|basic|app|application|solution) )?(?:overview|introduction|intro|summary|abstract|tl ?dr|description|about|purpose|status|preface|idea|at a glance|info|information|background information)$|^(?:guide level explanation|preamble|concept|what is (?:it|this|\w+)|about (?:the )?(?:project|product|app))$/,
+    /^(?:(?:project|product|system|feature|general|document|brief|short|technical|executive|high level|basic|app|application|solution) )?(?:overview|introduction|intro|summary|abstract|tl ?dr|description|about|purpose|status|preface|idea|at a glance|info|information|background information)$|^(?:guide level explanation|product perspective|overall description|description and priority|preamble|concept|what is (?:it|this|\w+)|about (?:the )?(?:project|product|app))$/,
   ],
   [
     "goals",
@@ -138,7 +145,7 @@ const TITLES: readonly Entry[] = [
   [
     "decisions",
     true,
-    /^(?:(?:key |design |architecture |architectural |technical |made )?decisions?(?: log| outcome| record| drivers| made)?|resolutions?|outcome)$/,
+    /^(?:(?:resolved |final |agreed |key |made )?(?:design |architecture |architectural |technical )?decisions?(?: log| outcome| record| drivers| made)?|resolutions?|outcome)$/,
   ],
   [
     "design",
@@ -173,12 +180,11 @@ function roleOfAddition(title: string): HeadingRole | undefined {
 }
 
 /** Without `(v1)`, `— phase 2`, pictures and words that add nothing. */
-const nameOnly = (title: string): string =>
-  sameWords(
-    headingName(title.replaceAll(/\p{Extended_Pictographic}\uFE0F?/gu, " "))
-      .replaceAll(/\s*[([][^)\]]*[)\]]\s*$/g, "")
-      .replace(/\s+[–—]\s.*$/, ""),
-  ).replace(/^(?:the|our|a) /, "");
+function nameOnly(title: string): string {
+  const name = headingName(title.replaceAll(/\p{Extended_Pictographic}\uFE0F?/gu, " "));
+  const bare = name.replaceAll(/\s*[([][^)\]]*[)\]]\s*$/g, "").replace(/\s+[–—]\s.*$/, "");
+  return sameWords(bare || name).replace(/^(?:the|our|a) /, "");
+}
 
 function roleOfWords(words: string): HeadingRole | undefined {
   const found = TITLES.find(([, , pattern]) => pattern.test(words));
@@ -242,6 +248,7 @@ export const LEFT_OUT: Readonly<Record<Exclude<SectionRole, "work" | "unclear">,
   references: "Background for readers: asks for no work.",
   metrics: "A figure to reach after the work: nothing is built for it.",
   process: "Says how or when people work: asks for no work of its own.",
+  discussion: "What was said in a meeting: asks for no work by itself.",
   rollback: "Says how to take the work back: it is in the rollback of the plan.",
   document: "About the document itself.",
 };

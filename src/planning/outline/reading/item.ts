@@ -208,7 +208,7 @@ export function proseItem(
 ): WorkItem {
   const [first] = paragraphs;
   // "Requirements" says nothing about the paragraph below it.
-  const isGeneric = first !== undefined && roleOfTitle(section.title) === "work";
+  const isGeneric = first !== undefined && roleOfTitle(section.title) !== undefined;
   const heading = section.level > 0 && options.titled && !isGeneric ? headingName(section.title) : "";
   const title =
     heading === "" ? taskTitle(first?.text ?? section.title) : headingTitle(withoutNumbering(section.title)) || heading;

@@ -35,9 +35,13 @@ function readWork(spec: Spec): OutlineWork {
     reader.read();
     if (anythingDone || itemsOf(reader).length > 0) break;
   }
-  const { domains, noWork, bareHeadings, context, sharedChecks } = reader;
-  const title = spec.title ?? titleSection(spec)?.title;
-  return { title, domains: featuresOf(domains, index), noWork, bareHeadings, context, sharedChecks };
+  const { domains, noWork, openWork, bareHeadings, context, sharedChecks } = reader;
+  // Notes often begin with a line that names the meeting.
+  const isNamed = noWork.some(
+    ({ place, role }) => place === 0 && role === "document" && !/:/.test(spec.statements[0]?.text ?? ":"),
+  );
+  const title = spec.title ?? titleSection(spec)?.title ?? (isNamed ? spec.statements[0]?.text : undefined);
+  return { title, domains: featuresOf(domains, index), noWork, openWork, bareHeadings, context, sharedChecks };
 }
 
 const known = new WeakMap<Spec, OutlineWork>();

@@ -9,14 +9,17 @@ import { tableRole } from "./table-roles.js";
 import { isWithin } from "./work.js";
 
 /** The heading that names the whole spec: the first, if no other is of its level or higher. */
-export function titleSection({ sections }: Spec): Section | undefined {
+export function titleSection({ sections, statements }: Spec): Section | undefined {
   const headings = sections.filter(({ level }) => level > 0);
   const [first] = headings;
   if (first === undefined || first.requirements.length > 0) return undefined;
   const isOnlyTop = headings.every((section) => section === first || section.level > first.level);
-  // "API requirements" names a whole spec; "Requirements" or "Non-goals" is a part of one.
-  const isName = headings.length > 1 && isOnlyTop && first.level === 1 && /\s/.test(first.title.trim());
-  return isOnlyTop && (isName || roleOfTitle(first.title) === undefined) ? first : undefined;
+  const role = roleOfTitle(first.title);
+  if (!isOnlyTop || role === undefined) return isOnlyTop ? first : undefined;
+  // "API requirements" names a whole spec; "Non-goals", or "Requirements" above a list, is a part of one.
+  const isNaming = headings.length > 1 && first.level === 1 && (role === "work" || role === "overview");
+  const holdsList = statements.some(({ section, kind }) => section === first.id && kind !== "paragraph");
+  return isNaming && (/\s/.test(first.title.trim()) || !holdsList) ? first : undefined;
 }
 
 /** The headings that all others are below: the name of the spec, and one that says what kind of document it is. */
@@ -39,7 +42,15 @@ export function titleSections(spec: Spec): Section[] {
 const CLOSED: ReadonlySet<SectionRole> = new Set(["nonGoals", "future", "done", "examples", "glossary"]);
 
 /** A sentence that obliges is work even there. */
-const OPEN_TO_WORK: ReadonlySet<SectionRole> = new Set(["overview", "goals", "users", "design", "process", "unclear"]);
+const OPEN_TO_WORK: ReadonlySet<SectionRole> = new Set([
+  "overview",
+  "goals",
+  "users",
+  "design",
+  "process",
+  "discussion",
+  "unclear",
+]);
 
 export const isOpenToWork = (role: SectionRole): boolean => OPEN_TO_WORK.has(role);
 
@@ -78,7 +89,7 @@ function roleOfContent(statements: readonly SpecStatement[]): SectionRole | unde
 }
 
 /** Instructions for readers of a project that exists: what its features are is told, not asked for. */
-function isReadme({ sections }: Spec): boolean {
+export function isReadme({ sections }: Spec): boolean {
   const titles = sections.map(({ title }) => title.toLowerCase());
   const has = (pattern: RegExp): boolean => titles.some((title) => pattern.test(title));
   return (
@@ -90,10 +101,19 @@ function isReadme({ sections }: Spec): boolean {
 const TELLS_WHAT_IS =
   /^(?:(?:key|main|core|current) )?features?\b|^what .* (?:does|offers|provides)\b|^highlights\b|^requirements$|^commands?\b|^api\b/i;
 
+/** Notes of a meeting: most of it was said, little of it is to be done. */
+const isMeeting = ({ sections, statements }: Spec): boolean =>
+  sections.some(({ title }) => /^\W*(?:attendees|participants|agenda|present)\b/i.test(title)) ||
+  statements.slice(0, 10).some(({ text }) => /^\W*(?:attendees|participants|present)\b/i.test(text));
+
+const TALK =
+  /^\W*(?:(?:meeting |discussion )?(?:notes|minutes|discussion|summary|updates?|topics?|recap|announcements)|open discussion)\b/i;
+
 class Roles {
   readonly #spec: Spec;
   readonly #titles: ReadonlySet<string>;
   readonly #isReadme: boolean;
+  readonly #isMeeting: boolean;
   readonly #statements = new Map<string, SpecStatement[]>();
   readonly roles = new Map<string, SectionRole>();
   /** Sections of which a heading says that they are work, their own or one above. */
@@ -103,6 +123,7 @@ class Roles {
     this.#spec = spec;
     this.#titles = new Set(titleSections(spec).map(({ id }) => id));
     this.#isReadme = isReadme(spec);
+    this.#isMeeting = isMeeting(spec);
     for (const statement of spec.statements) append(this.#statements, statement.section, statement);
     for (const section of spec.sections) this.roles.set(section.id, this.#roleOf(section));
   }
@@ -118,6 +139,7 @@ class Roles {
     const parent = section.id.includes(".") ? section.id.replace(/\.\d+$/, "") : "";
     const above = this.#titles.has(parent) ? undefined : this.roles.get(parent);
     if (above !== undefined && CLOSED.has(above)) return above;
+    if (this.#isMeeting && TALK.test(section.title)) return "discussion";
     const own = headingRole(section.title);
     if (own?.role === "work") this.sure.add(section.id);
     if (own?.isSure === true) return this.#sureRole(section, own);
@@ -130,7 +152,7 @@ class Roles {
       if (above === "work" && this.sure.has(parent)) this.sure.add(section.id);
       return "work";
     }
-    return above === "acceptance" ? "work" : above;
+    return above;
   }
 
   #sureRole(section: Section, { role }: HeadingRole): SectionRole {

@@ -3,6 +3,7 @@
 import type { Fence, Section, Spec, SpecStatement } from "../../spec/spec.js";
 import { append } from "../append.js";
 import { headingName } from "../wording.js";
+import { roleOfTitle } from "./heading-roles.js";
 import { titleSections } from "./section-roles.js";
 import { isWithin } from "./work.js";
 
@@ -84,7 +85,8 @@ export class SpecIndex {
   /** "Data shapes: Product": the name with that of the heading above. */
   fullName(section: Section): string {
     const above = this.parentOf(section);
-    const isBelow = above !== undefined && !this.isPreamble(above);
+    // "Requirements" above says nothing.
+    const isBelow = above !== undefined && !this.isPreamble(above) && roleOfTitle(above.title) === undefined;
     return isBelow ? `${this.nameOf(above)}: ${this.nameOf(section)}` : this.nameOf(section);
   }
 }

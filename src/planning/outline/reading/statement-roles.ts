@@ -4,16 +4,21 @@
 import {
   asksReader,
   isAboutDocument,
+  isAnswered,
   isGate,
   isLeftForLater,
   isMeetingNote,
+  isNothing,
+  isOpenObligation,
   isOpenQuestion,
+  isOrder,
   obliges,
+  plainWords,
 } from "../../spec/cues.js";
 import type { Spec, SpecStatement } from "../../spec/spec.js";
 import { append } from "../append.js";
 import { roleOfTitle, type SectionRole } from "./heading-roles.js";
-import { isOpenToWork, titleSections } from "./section-roles.js";
+import { isOpenToWork, isReadme, titleSections } from "./section-roles.js";
 import { isComparison, isDroppedRow, tableRole } from "./table-roles.js";
 
 export type StatementRole = SectionRole | "gate";
@@ -37,6 +42,9 @@ export class StatementRoles {
   readonly #titles: ReadonlySet<string>;
   readonly #levels: ReadonlyMap<string, number>;
   readonly #footer: number;
+  readonly #isReadme: boolean;
+  /** Places of what is said about the document before it begins. */
+  readonly #about: ReadonlySet<number>;
   /** Roles of rows by what their table is. */
   readonly #rows: ReadonlyMap<SpecStatement, SectionRole>;
 
@@ -47,27 +55,51 @@ export class StatementRoles {
     this.#levels = new Map(spec.sections.map(({ id, level }) => [id, level]));
     this.#footer = footerOf(spec);
     this.#rows = rowRoles(spec);
+    this.#isReadme = isReadme(spec);
+    this.#about = new Set(this.#head());
   }
 
   isPreamble(section: string): boolean {
     return this.#levels.get(section) === 0 || this.#titles.has(section);
   }
 
+  /** "Version: 1.0", and the lines of the same kind around it; in notes also the line that names the meeting. */
+  #head(): number[] {
+    const { statements } = this.#spec;
+    const places = [...statements.keys()].filter((place) => {
+      const { section, checkbox } = statements[place] as SpecStatement;
+      return this.isPreamble(section) && !checkbox;
+    });
+    const about = places.filter((place) => isAboutDocument(statements[place]?.text ?? ""));
+    const isEntry = (text: string): boolean =>
+      /^\p{Lu}[\p{L}\p{N} /-]{1,30}:\s/u.test(plainWords(text)) && !obliges(text) && !isOrder(text);
+    const near = places.filter(
+      (place) => isEntry(statements[place]?.text ?? "") && about.some((other) => Math.abs(other - place) < 6),
+    );
+    const [first] = statements;
+    const isName =
+      first !== undefined && this.#levels.get(first.section) === 0 && NAMES_MEETING.test(plainWords(first.text));
+    return [...about, ...near, ...(isName && statements.length > 1 ? [0] : [])];
+  }
+
   of(place: number): StatementRole {
     const statement = this.#spec.statements[place] as SpecStatement;
     const { text, section } = statement;
-    const around = this.#leadRole(statement) ?? this.#roles.get(section) ?? "work";
+    const own = this.#roles.get(section) ?? "work";
+    const around = own === "work" || isOpenToWork(own) ? (this.#leadRole(statement) ?? own) : own;
     const role = around === "work" ? (this.#rows.get(statement) ?? "work") : around;
     if (statement.done) return "done";
     if (place >= this.#footer) return "document";
     if (TELLS.has(role)) return role;
-    if (this.isPreamble(section) && !statement.checkbox && isAboutDocument(text)) return "document";
+    if (this.#about.has(place)) return "document";
     if (isLeftForLater(text) || isDroppedRow(statement)) return "future";
-    if (role === "questions" || isLeftOpen(statement)) return "questions";
+    if (isOpenObligation(text) && role !== "questions") return "work";
+    if (role === "questions" || isLeftOpen(statement)) return isNothing(text) ? "overview" : "questions";
     if (role === "risks" || role === "assumptions" || role === "decisions") return role;
     if (isGate(text)) return "gate";
     if (role === "work") return isMeetingNote(text) ?? "work";
-    return isOpenToWork(role) && obliges(text) ? "work" : role;
+    if (role === "discussion") return isOrder(text) || /\b(?:must|shall|TODO|ACTION)\b/.test(text) ? "work" : role;
+    return isOpenToWork(role) && obliges(text) && !this.#isReadme ? "work" : role;
   }
 
   /** Of the line that leads into its list, or of the line itself: "Out of scope:". */
@@ -77,13 +109,13 @@ export class StatementRoles {
     const above = parent === undefined ? undefined : this.#spec.statements[parent];
     const words = line ?? (above !== undefined && above.text.length < 60 ? above.text : undefined);
     const role = words === undefined ? undefined : roleOfTitle(words);
-    return role === undefined || role === "work" || LEADS_TO_NOTHING.has(role) ? undefined : role;
+    return role !== undefined && LEADS_TO_NOTHING.has(role) ? undefined : role;
   }
 }
 
 /** A question in running text is mostly answered by the next sentence, unless it asks the reader. */
 const isLeftOpen = ({ text, kind }: SpecStatement): boolean =>
-  isOpenQuestion(text) && (kind === "item" || kind === "row" || asksReader(text));
+  isOpenQuestion(text) && !isAnswered(text) && (kind === "item" || kind === "row" || asksReader(text));
 
 /** "For example:" says nothing about the list that follows. */
 const LEADS_TO_NOTHING: ReadonlySet<SectionRole> = new Set([
@@ -108,6 +140,9 @@ function rowRoles({ statements }: Spec): Map<SpecStatement, SectionRole> {
   }
   return roles;
 }
+
+const NAMES_MEETING =
+  /^(?=.*\b(?:meeting|sync|call|stand-?up|retro(?:spective)?|minutes|notes|workshop|1:1)\b)[^.!?]{3,80}$/i;
 
 const EMPHASISED = /^(?:\*[^*].*\*|_[^_].*_)$/s;
 

@@ -1,15 +1,16 @@
 // Reads the work out of a spec, section by section. Every statement ends up in an item, among what is no work, or is done.
 
-import { asksForWork, describesText, isOrder, obliges, tellsBehaviour } from "../../spec/cues.js";
+import { asksForWork, describesText, isOpenObligation, isOrder, obliges, tellsBehaviour } from "../../spec/cues.js";
 import type { Section, Spec } from "../../spec/spec.js";
 import { append } from "../append.js";
 import { type DraftCheck, fenceChecks, toolCommands } from "../commands.js";
 import { Keys } from "../keys.js";
 import { printable, withoutMarks } from "../wording.js";
 import { type Criteria, CriteriaBook, giveFences } from "./criteria.js";
-import { isQualityTitle, type SectionRole } from "./heading-roles.js";
+import { headingRole, isQualityTitle, type SectionRole } from "./heading-roles.js";
 import { gateItem, hasOwnRequirements, listItem, proseItem, saysWhatIsDone, statementItem } from "./item.js";
 import { areWork, isOneThing, MOST_PARAGRAPHS as PARAGRAPHS, wholeLists } from "./lists.js";
+import { isReadme } from "./section-roles.js";
 import type { SpecIndex } from "./spec-index.js";
 import { type StatementRole, StatementRoles } from "./statement-roles.js";
 import { itemsOf, type NoWork, quoteOf, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
@@ -30,6 +31,7 @@ export interface SpecReading {
 export class WorkReader {
   readonly domains: WorkDomain[] = [];
   readonly noWork: NoWork[] = [];
+  readonly openWork: number[] = [];
   readonly bareHeadings: { readonly section: Section; readonly role: NoWork["role"] }[] = [];
   readonly context = new Map<string, string[]>();
   readonly sharedChecks = new Map<string, DraftCheck[]>();
@@ -37,6 +39,7 @@ export class WorkReader {
   readonly #spec: Spec;
   readonly #reading: SpecReading;
   readonly #roleOf: StatementRoles;
+  readonly #isReadme: boolean;
   readonly #keys = new Keys();
   readonly #criteria: Criteria[] = [];
   readonly #domainOf = new Map<Section, WorkDomain>();
@@ -53,6 +56,7 @@ export class WorkReader {
     this.#spec = index.spec;
     this.#reading = reading;
     this.#roleOf = new StatementRoles(index.spec, reading.roles);
+    this.#isReadme = isReadme(index.spec);
   }
 
   read(): void {
@@ -108,7 +112,10 @@ export class WorkReader {
   #add(item: WorkItem, places: readonly number[]): void {
     this.#groupFor(item.section).items.push(item);
     this.#last.set(item.section, item);
-    for (const place of places) this.#owner.set(place, item);
+    for (const place of places) {
+      this.#owner.set(place, item);
+      if (isOpenObligation(this.#index.statement(place).text)) this.openWork.push(place);
+    }
     for (const { place } of this.#waiting) item.quotes.push(quoteOf(this.#index.statement(place).text));
     this.#waiting = [];
   }
@@ -182,11 +189,13 @@ export class WorkReader {
         criteria.push(place, ...this.#index.inside(place));
       } else if (roles.get(place) === "gate") this.#addGate(section, place);
       else if (statement.done) this.#addListed(section, place);
+      else if (roles.get(place) === "discussion") this.#addTalk(section, place);
       else if (!isWork(place)) this.#leaveOutAll(place, roles.get(place) as StatementRole);
       else if (this.#isListed(place, section)) {
         this.#addBase(section, base.splice(0));
         this.#addListed(section, place);
-      } else if (role !== "work") this.#addProse(section, [place], "work");
+      } else if (role !== "work" || (this.#index.isPreamble(section) && !this.#reading.takesProse))
+        this.#addProse(section, [place], "work");
       else if (listed.length > 0 && section.level > 0 && !this.#last.has(section) && saysWhatIsDone(statement.text))
         base.push(place);
       else if (listed.length > 0) this.#wait(section, place);
@@ -199,11 +208,12 @@ export class WorkReader {
   }
 
   #proseOf(section: Section, prose: readonly number[]): void {
-    if (this.#index.isPreamble(section) && !this.#reading.takesProse) {
-      // Each sentence for itself: around it stands what describes the whole.
-      for (const place of prose) this.#addProse(section, [place], "work");
-    } else if (this.#index.hasSections(section)) this.#introduction(section, prose);
+    if (this.#index.hasSections(section) && this.#hasWorkBelow(section)) this.#introduction(section, prose);
     else if (prose.length > 0) this.#addProse(section, prose, "work");
+  }
+
+  #hasWorkBelow({ id }: Section): boolean {
+    return [...this.#reading.roles].some(([other, role]) => role === "work" && other.startsWith(`${id}.`));
   }
 
   /** Prose above other sections introduces the first of them, unless it asks for something itself. */
@@ -236,7 +246,7 @@ export class WorkReader {
     const statement = this.#index.statement(place);
     const isAlone = this.#spec.sections.every(({ level, id }) => level === 0 || id === section.id);
     if (this.#isListed(place, section) && (isAlone || statement.checkbox)) return "work";
-    if (describesText(statement.text)) return "overview";
+    if (describesText(statement.text) || this.#isReadme) return "overview";
     const { text, kind } = statement;
     const asks = isAlone ? asksForWork(text) || isOrder(text) : obliges(text) || (isOrder(text) && kind === "item");
     return asks ? "work" : "overview";
@@ -321,8 +331,15 @@ export class WorkReader {
     return !isOther;
   }
 
+  /** What was said is no work; what somebody is to do, below it, may be. */
+  #addTalk(section: Section, place: number): void {
+    this.#leaveOut(place, "discussion");
+    for (const child of this.#index.children(place)) this.#addChild(section, child);
+  }
+
   #addChild(section: Section, child: number): void {
     const role = this.#roleOf.of(child);
+    if (role === "discussion") return this.#addTalk(section, child);
     if (this.#index.statement(child).done) this.#addListed(section, child);
     else if (role === "gate") this.#addGate(section, child);
     else if (role !== "work") this.#leaveOutAll(child, role);
@@ -330,7 +347,15 @@ export class WorkReader {
     else this.#wait(section, child);
   }
 
+  /** "[Actions]" is a heading in the form of an item. */
+  #isHeadingItem(place: number): boolean {
+    const { text } = this.#index.statement(place);
+    const isShort = withoutMarks(text).split(/\s+/).length <= 4 && /^[[*_]|:$/.test(text);
+    return isShort && headingRole(text)?.role === "work";
+  }
+
   #isSplit(section: Section, openItems: readonly number[], place: number): boolean {
+    if (openItems.length > 0 && this.#isHeadingItem(place)) return true;
     const statements = openItems.map((child) => this.#index.statement(child));
     if (statements.some((child) => hasOwnRequirements(child, section) && child.requirements.length > 0)) {
       const own = this.#index.statement(place).requirements;

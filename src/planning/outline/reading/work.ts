@@ -62,6 +62,8 @@ export interface OutlineWork {
   readonly domains: readonly WorkDomain[];
   /** In the order of the text. */
   readonly noWork: readonly NoWork[];
+  /** Statements that are work and leave a part of it open. */
+  readonly openWork: readonly number[];
   /** Headings with requirement ids and nothing below them, in sections that are no work. */
   readonly bareHeadings: readonly { readonly section: Section; readonly role: NoWork["role"] }[];
   /** What introduces the items of a section, by its id. */
