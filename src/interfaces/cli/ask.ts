@@ -45,18 +45,22 @@ export async function askEscalation(
 
 export type Closing = "read" | "approve" | "changes" | "later" | "abort";
 
+/** Enter never approves a plan that was not read, or of which no task can be proven. */
+export const preselected = (hasRead: boolean, isProvable: boolean): Closing =>
+  hasRead ? (isProvable ? "approve" : "changes") : "read";
+
 /** What to do with a plan that is ready. */
 export async function askApproval(
   run: string,
   hasRead: boolean,
-  /** Whether at least one task can be proven: otherwise Enter does not approve. */
+  /** Whether at least one task has a check. */
   isProvable: boolean,
 ): Promise<{ readonly choice: Closing; readonly note: string }> {
   const output = process.stderr;
   const choice = await select<Closing>({
     message: isProvable ? `${run} is ready. What next?` : `${run} has no check that proves anything. What next?`,
     output,
-    initialValue: hasRead ? (isProvable ? "approve" : "changes") : "read",
+    initialValue: preselected(hasRead, isProvable),
     options: [
       { value: "read", label: "Read the plan", hint: "every task, and every command that would run" },
       { value: "approve", label: "Approve", hint: "adds it to the plan and clears it to run, as one operation" },

@@ -293,14 +293,16 @@ export interface OutlineOrder {
 /** `thread`: the tasks of the steel thread, in order of their places. */
 export function orderTasks(tasks: readonly OutlineTask[], thread: readonly OutlineTask[]): OutlineOrder {
   const names = new Names(tasks);
-  const stated = tasks.flatMap((from) => [...new Set(names.before(from))].map((to): OutlineEdge => ({ from, to })));
+  const stated = [
+    ...tasks.flatMap((from) => [...new Set(names.before(from))].map((to): OutlineEdge => ({ from, to }))),
+    ...gateEdges(tasks),
+  ];
   const isInside = ({ from, to }: OutlineEdge): boolean => from.feature === to.feature;
   const { kept, dropped, order } = withoutCycles(tasks, stated.filter(isInside));
   const place = new Map(order.map((task, index) => [task, index]));
   const threadEdges = thread.slice(1).map((from, index): OutlineEdge => ({ from, to: thread[index] as OutlineTask }));
   const implied = [
     ...baseEdges(tasks),
-    ...gateEdges(tasks),
     ...tasks.flatMap((from) => names.named(from).map((to): OutlineEdge => ({ from, to }))),
     ...sequenceEdges(tasks),
     ...phaseEdges(tasks),

@@ -25,10 +25,23 @@ const isVague = (option: string): boolean =>
 
 const fits = (option: string): boolean => option !== "" && option.length <= LONGEST && option.split(" ").length <= 8;
 
+/** "Should rules be stored as JSON or as TOML": of the first only as many words as the second has, without those that are the same. */
+function alike(options: readonly string[]): string[] {
+  const [first = "", second = ""] = options;
+  const most = second.trim().split(/\s+/).length;
+  const words = first.trim().split(/\s+/);
+  const isAsked = /^(?:should|shall|do|does|will|can|could|would|is|are)$/i.test(words[0] ?? "") && most <= 3;
+  const cut = isAsked ? [words.slice(-most).join(" "), ...options.slice(1)] : [...options];
+  const shared = /^(as|in|with|by|via|to|on|for|use)\s/i.exec(cut[0] ?? "")?.[0];
+  const isShared =
+    shared !== undefined && cut.every((each) => each.trim().toLowerCase().startsWith(shared.toLowerCase()));
+  return isShared ? cut.map((each) => each.trim().slice(shared.length)) : cut;
+}
+
 /** The choices of one phrase: "A, B or C". */
 function choicesIn(phrase: string): string[] {
   if (!/\s(?:or|vs\.?|versus)\s/i.test(phrase)) return [];
-  const options = phrase.split(/\s*,\s*(?:or\s+)?|\s+(?:or|vs\.?|versus)\s+/i).map(clean);
+  const options = alike(phrase.split(/\s*,\s*(?:or\s+)?|\s+(?:or|vs\.?|versus)\s+/i)).map(clean);
   const named = options.filter((option) => !isVague(option));
   const areDistinct = new Set(named.map((option) => option.toLowerCase())).size === named.length;
   return areDistinct && named.length >= 2 && named.length <= 4 && named.every(fits) ? named : [];
@@ -84,5 +97,6 @@ export function statedOptions(question: string, below: readonly string[]): State
     return { options, ...(marked === undefined ? {} : { chosen: marked }) };
   const same = options.find((option) => option.toLowerCase() === proposal.toLowerCase());
   if (same !== undefined) return { options, chosen: same };
-  return { options: [proposal, ...options].slice(0, 4), chosen: proposal };
+  const others = options.filter((option) => !proposal.toLowerCase().startsWith(option.toLowerCase()));
+  return { options: [proposal, ...others].slice(0, 4), chosen: proposal };
 }
