@@ -2,6 +2,7 @@
 
 import type { Behaviour, CapabilityMap } from "../contracts/capability-map.js";
 import { type OutlineTask, orderTasks } from "./dependencies.js";
+import { statedPaths } from "./footprint.js";
 import { itemsOf, type OutlineWork, type WorkItem } from "./reading/work.js";
 
 type Domain = CapabilityMap["domains"][number];
@@ -58,6 +59,18 @@ function threadOf({ capabilities: all }: Domain, depths: Depths, core: ReadonlyS
   return thread;
 }
 
+/** Whether an earlier task touches the same files: the thread would have to wait for it. */
+function isBehind(thread: readonly string[], tasks: readonly OutlineTask[]): boolean {
+  const ids = new Set(thread);
+  const before = new Set<string>();
+  for (const { id, item } of tasks) {
+    const paths = statedPaths(item.words.join("\n"));
+    if (ids.has(id) && paths.some((path) => before.has(path))) return true;
+    if (!ids.has(id)) for (const path of paths) before.add(path);
+  }
+  return false;
+}
+
 /** The first behaviour of each capability of the first domain that can begin at once. */
 export function steelThread(domains: readonly Domain[], work: OutlineWork): string[] {
   const items = new Map(itemsOf(work).map((item) => [`B-${item.key}`, item]));
@@ -73,11 +86,15 @@ export function steelThread(domains: readonly Domain[], work: OutlineWork): stri
   const depths = new Depths(tasks, dependsOn);
   const real = tasks.filter(({ item }) => isCore(item));
   // What is said before the first heading is about the whole: it is no beginning.
-  const named = real.filter(({ item }) => item.section.id.includes(".") || item.section.level > 1);
-  const core = new Set((named.length > 0 ? named : real.length > 0 ? real : tasks).map(({ id }) => id));
-  for (const domain of domains) {
-    const thread = threadOf(domain, depths, core);
-    if (thread.length > 0) return thread.toSorted((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0));
+  const named = real.filter(({ item: { section } }) => section.level > 0 && section.title !== work.title);
+  const all = new Set(tasks.map(({ id }) => id));
+  const core = new Set((named.length > 0 ? named : real).map(({ id }) => id));
+  for (const wanted of [core, all]) {
+    for (const domain of domains) {
+      const thread = threadOf(domain, depths, wanted);
+      if (thread.length === 0 || (wanted === core && isBehind(thread, tasks))) continue;
+      return thread.toSorted((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0));
+    }
   }
   return [];
 }

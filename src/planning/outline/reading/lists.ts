@@ -1,9 +1,10 @@
 // Which statements of a list are one thing: the fields of a record, the values of a setting, the columns of a table.
 
-import { asksForWork, isEndpoint, isOrder, isStory, plainWords } from "../../spec/cues.js";
+import { asksForWork, isEndpoint, isOrder, isStory, obliges, plainWords } from "../../spec/cues.js";
 import type { Section, SpecStatement } from "../../spec/spec.js";
 import { append } from "../append.js";
-import { isFieldTitle, isQualityTitle } from "./heading-roles.js";
+import { withoutMarks } from "../wording.js";
+import { headingRole, isFieldTitle, isQualityTitle } from "./heading-roles.js";
 import { hasOwnRequirements, IN_ORDER } from "./item.js";
 import type { SpecIndex } from "./spec-index.js";
 import { isFieldTable } from "./table-roles.js";
@@ -21,7 +22,7 @@ function isField({ text, checkbox, requirements, kind }: SpecStatement, section:
 }
 
 /** Sub-items that ask for something themselves are work of their own; others are details of their item. */
-export function areWork(statements: readonly SpecStatement[]): boolean {
+function areWork(statements: readonly SpecStatement[]): boolean {
   const items = statements.filter(({ kind, done }) => kind === "item" && !done);
   const asking = items.filter(
     ({ text, checkbox }) => checkbox || isOrder(text) || isStory(text) || isEndpoint(text) || asksForWork(text),
@@ -88,4 +89,30 @@ export function wholeLists(
     if (isOne) for (const place of places) whole.set(place, places);
   }
   return whole;
+}
+
+/** More sub-items that ask for work than this are tasks of their own. */
+const FOLDED_ITEMS = 6;
+export const FOLDED_STATEMENTS = 15;
+
+/** "[Actions]" is a heading in the form of an item. */
+function isHeadingItem(index: SpecIndex, place: number): boolean {
+  const { text } = index.statement(place);
+  const isShort = withoutMarks(text).split(/\s+/).length <= 4 && /^[[*_]|:$/.test(text);
+  return isShort && headingRole(text)?.role === "work";
+}
+
+/** Whether the sub-items of an item are tasks of their own. */
+export function isSplit(index: SpecIndex, section: Section, openItems: readonly number[], place: number): boolean {
+  if (openItems.length > 0 && isHeadingItem(index, place)) return true;
+  const statements = openItems.map((child) => index.statement(child));
+  if (statements.some((child) => hasOwnRequirements(child, section) && child.requirements.length > 0)) {
+    const own = index.statement(place).requirements;
+    return statements.some(({ requirements }) => requirements.some((id) => !own.includes(id) && !/^AC\b/.test(id)));
+  }
+  // "The system supports these:" is one thing, however many there are.
+  const { text } = index.statement(place);
+  if (text.endsWith(":") && (obliges(text) || /\b(?:following|these)\b/i.test(text))) return false;
+  const isLarge = openItems.length > FOLDED_ITEMS || index.inside(place).length > FOLDED_STATEMENTS;
+  return isLarge && openItems.length > 0 && areWork(statements);
 }

@@ -7,17 +7,14 @@ import { type DraftCheck, fenceChecks, toolCommands } from "../commands.js";
 import { Keys } from "../keys.js";
 import { printable, withoutMarks } from "../wording.js";
 import { type Criteria, CriteriaBook, giveFences } from "./criteria.js";
-import { headingRole, isQualityTitle, type SectionRole } from "./heading-roles.js";
+import { isQualityTitle, type SectionRole } from "./heading-roles.js";
 import { gateItem, hasOwnRequirements, listItem, proseItem, saysWhatIsDone, statementItem } from "./item.js";
-import { areWork, isOneThing, MOST_PARAGRAPHS as PARAGRAPHS, wholeLists } from "./lists.js";
+import { FOLDED_STATEMENTS, isOneThing, isSplit, MOST_PARAGRAPHS as PARAGRAPHS, wholeLists } from "./lists.js";
 import { isReadme } from "./section-roles.js";
 import type { SpecIndex } from "./spec-index.js";
 import { type StatementRole, StatementRoles } from "./statement-roles.js";
 import { itemsOf, type NoWork, quoteOf, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
 
-/** More sub-items that ask for work than this are tasks of their own. */
-const FOLDED_ITEMS = 6;
-const FOLDED_STATEMENTS = 15;
 const IDEA_PARTS = 12;
 
 export interface SpecReading {
@@ -310,7 +307,7 @@ export class WorkReader {
       const { kind, done } = this.#index.statement(child);
       return kind === "item" && !done;
     });
-    if (statement.done || this.#isSplit(section, openItems, place)) {
+    if (statement.done || isSplit(this.#index, section, openItems, place)) {
       if (statement.done) this.#leaveOut(place, "done");
       else this.#wait(section, place);
       for (const child of children) this.#addChild(section, child);
@@ -345,27 +342,6 @@ export class WorkReader {
     else if (role !== "work") this.#leaveOutAll(child, role);
     else if (this.#index.statement(child).kind === "item") this.#addListed(section, child);
     else this.#wait(section, child);
-  }
-
-  /** "[Actions]" is a heading in the form of an item. */
-  #isHeadingItem(place: number): boolean {
-    const { text } = this.#index.statement(place);
-    const isShort = withoutMarks(text).split(/\s+/).length <= 4 && /^[[*_]|:$/.test(text);
-    return isShort && headingRole(text)?.role === "work";
-  }
-
-  #isSplit(section: Section, openItems: readonly number[], place: number): boolean {
-    if (openItems.length > 0 && this.#isHeadingItem(place)) return true;
-    const statements = openItems.map((child) => this.#index.statement(child));
-    if (statements.some((child) => hasOwnRequirements(child, section) && child.requirements.length > 0)) {
-      const own = this.#index.statement(place).requirements;
-      return statements.some(({ requirements }) => requirements.some((id) => !own.includes(id) && !/^AC\b/.test(id)));
-    }
-    // "The system supports these:" is one thing, however many there are.
-    const { text } = this.#index.statement(place);
-    if (text.endsWith(":") && (obliges(text) || /\b(?:following|these)\b/i.test(text))) return false;
-    const isLarge = openItems.length > FOLDED_ITEMS || this.#index.inside(place).length > FOLDED_STATEMENTS;
-    return isLarge && openItems.length > 0 && areWork(statements);
   }
 
   /** Commands become checks of every task; what else it asks for is work. */
