@@ -66,6 +66,7 @@ const SETTINGS = {
   maxRetries: 1000,
   execution: {
     transientRetries: 100,
+    logicRetries: 1,
     backoffSeconds: 0.02,
     storm: { failures: 1000, minutes: 1, pauseMinutes: 0 },
     sandbox: "off",

@@ -33,6 +33,7 @@ const POLICY: Policy = {
   stallMinutes: 10,
   backoffSeconds: 60,
   transientRetries: 2,
+  logicRetries: 1,
   storm: { failures: 50, minutes: 10, pauseMinutes: 30 },
   keepDays: 30,
   tickSeconds: 30,

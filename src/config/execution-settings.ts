@@ -55,6 +55,8 @@ const EXECUTION = objectOf({
   /** Before a transient failure is tried again; it doubles each time. */
   backoffSeconds: byDefault(between(0, 86_400), 5),
   transientRetries: byDefault(wholeBetween(0, 100), 3),
+  /** How often a task whose work fails its checks is tried again by an agent. Commands of a task are never run again. */
+  logicRetries: byDefault(wholeBetween(0, 100), 1),
   /** So many failures of a feature within so many minutes stop its work for a while. */
   storm: byDefault(
     objectOf({

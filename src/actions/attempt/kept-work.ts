@@ -37,3 +37,10 @@ export async function layAside(reader: Reader, task: Nr, at: number): Promise<Ch
   const handedIn = await reader.items("attempt", { owner: String(task), state: "pending" });
   return handedIn.flatMap((item) => settled(item, "rejected", "the task was reset; its work is kept", at));
 }
+
+/** A person has looked at the failure and wants another try: what failed before makes no storm any more. */
+export async function liftStorm(reader: Reader, task: Nr, at: number): Promise<Change[]> {
+  const latest = await latestOf(reader, task);
+  const failure = latest?.fields.failure;
+  return latest && failure ? changeItem(latest, { failure: { ...failure, resetAt: at } }) : [];
+}

@@ -2,11 +2,12 @@
 
 import { isPerson } from "../../graph/actor.js";
 import type { Node } from "../../graph/node/node.js";
+import type { Change } from "../../graph/operation/change.js";
 import { ok, type Result } from "../../graph/result.js";
 import { resetPatch } from "../../graph/rules/reset.js";
 import type { Settling } from "../../graph/rules/task-outcome.js";
 import type { Reader } from "../../store/store.js";
-import { layAside } from "../attempt/kept-work.js";
+import { layAside, liftStorm } from "../attempt/kept-work.js";
 import type { Context } from "../context.js";
 import { withdraw } from "../question/raise.js";
 import { type Settled, type Settlement, settleTasks } from "./settle-tasks.js";
@@ -44,12 +45,17 @@ export async function decideReset(
   const thaws = isPerson(settling.by) && stoppedWithIt(node);
   return ok({
     patch: { ...patch.value, ...(thaws ? { freeze: null } : {}) },
-    also: [...questions, ...(await layAside(reader, node.nr, settling.at))],
+    also: [...questions, ...(await aboutAttempts(reader, node, settling))],
     details: {
       withdrawn: questions.map(({ key }) => key),
       stays: node.outcome?.kind === "done" ? (node.report?.commit ?? null) : null,
     },
   });
+}
+
+async function aboutAttempts(reader: Reader, { nr }: Node, { by, at }: Settling): Promise<readonly Change[]> {
+  const aside = await layAside(reader, nr, at);
+  return aside.length > 0 || !isPerson(by) ? aside : liftStorm(reader, nr, at);
 }
 
 /** A program froze it when it was rejected. What a person froze stays frozen. */

@@ -9,6 +9,7 @@ import {
   type StormSettings,
   stormBreaker,
 } from "../../graph/attempt/failure-limits.js";
+import { GO_ON } from "../../graph/item/escalation.js";
 import { type Item, LIVE } from "../../graph/item/item.js";
 import type { Node, Nr } from "../../graph/node/node.js";
 import type { EngineFacts, Stop } from "../../graph/status/holds.js";
@@ -126,6 +127,12 @@ class AttemptEnds {
     return endsIn(this.#failed, feature);
   }
 
+  /** When a person last reset a task of it that had failed; 0 if nobody did. */
+  lastResetOf(feature: Nr): number {
+    const own = this.#failed.filter(({ fields }) => fields.feature === feature);
+    return Math.max(0, ...own.map(({ fields }) => fields.failure?.resetAt ?? 0));
+  }
+
   /** 0 if there was none. Most of the time there is no storm, and nobody has to look for what ended it. */
   async lastSuccessOf(reader: Reader, feature: Nr): Promise<number> {
     this.#accepted ??= await reader.items("attempt", { state: "accepted", newest: true, limit: SUCCESSES });
@@ -144,8 +151,12 @@ async function stormOf(
 ): Promise<Stop | null> {
   const failures = ends.failuresOf(feature);
   if (failures.length < storm.failures) return null;
-  const success = await ends.lastSuccessOf(reader, feature);
-  const standing = failures.filter((at) => at > success);
+  const over = Math.max(
+    await ends.lastSuccessOf(reader, feature),
+    ends.lastResetOf(feature),
+    await wentOnAt(reader, feature),
+  );
+  const standing = failures.filter((at) => at > over);
   const { state, until } = stormBreaker(standing, storm, now);
   if (state === "closed") return null;
   if (state === "open") {
@@ -155,6 +166,14 @@ async function stormOf(
   const live = await reader.items("attempt", { state: LIVE });
   if (!live.some(({ fields }) => fields.feature === feature)) return null;
   return { reason: "storm", because: "one attempt tries whether the storm is over", until: null, since: null };
+}
+
+/** When a person last answered that work on the feature goes on at once; 0 if nobody did. */
+async function wentOnAt(reader: Reader, feature: Nr): Promise<number> {
+  const owner = await reader.idOf(feature);
+  if (owner === undefined) return 0;
+  const answered = await reader.items("escalation", { owner, state: "answered" });
+  return Math.max(0, ...answered.map(({ fields: { answer } }) => (answer?.option === GO_ON ? answer.at : 0)));
 }
 
 interface Spendings {

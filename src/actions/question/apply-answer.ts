@@ -1,7 +1,7 @@
 // Carries out a person's answer about a task, in the same operation.
 
 import { isPerson } from "../../graph/actor.js";
-import type { EscalationKind, Option } from "../../graph/item/escalation.js";
+import { type EscalationKind, GO_ON, type Option } from "../../graph/item/escalation.js";
 import type { Item } from "../../graph/item/item.js";
 import { type NextStep, step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
@@ -44,6 +44,10 @@ const KINDS: ReadonlySet<EscalationKind> = new Set<EscalationKind>(["rejected", 
 /** Changes nothing for questions whose asker reads the answer itself. */
 export async function applyAnswer(writer: Writer, chosen: Chosen, settling: Settling): Promise<Result<Applied>> {
   const { kind, owner } = chosen.escalation.fields;
+  // Engines read the answer: the pause of the feature is over.
+  if (kind === "budget" && chosen.option.id === GO_ON) {
+    return ok({ ...NOTHING_DONE, did: `Work on ${owner} goes on`, next: [step("run", { within: owner })] });
+  }
   const apply = KINDS.has(kind) && Object.hasOwn(EFFECTS, chosen.option.id) ? EFFECTS[chosen.option.id] : undefined;
   const node = apply ? await writer.byId(owner) : undefined;
   if (!apply || node?.tier !== "task") return ok(NOTHING_DONE);

@@ -2,6 +2,7 @@
 
 import { askAboutRejected } from "../../actions/question/ask-about-rejected.js";
 import { type AttemptFailure, type SplitDraft, touchedBy } from "../../graph/attempt/attempt.js";
+import { runsTaskCommands } from "../../graph/attempt/choose-worker.js";
 import {
   classifyFailure,
   deviationScore,
@@ -89,8 +90,9 @@ export async function decideFailure(
           contradicts: await constraintsBrokenBy(services, live),
           deviation: deviationScore(await driftOf(context, live, earlier)),
         });
-  const counters = countersOf(earlier, await replansLeft(services, live.task));
-  const asked = actionFor(found.class, counters, policy);
+  const counters = countersOf(earlier, live.task, await replansLeft(services, live.task));
+  const logicRetries = runsTaskCommands(live.attempt.worker) ? 0 : policy.logicRetries;
+  const asked = actionFor(found.class, counters, { ...policy, logicRetries });
   const isRetry = asked.kind === "retry" || asked.kind === "retry-with-failure";
   const action = cause.park === true && isRetry ? ({ kind: "park" } as const) : asked;
   const at = context.now();
@@ -118,7 +120,7 @@ const TAMPERED = { class: "architecture", because: "it changed what is not its o
 const FOLLOWS: Readonly<Record<AttemptFailure["action"], string>> = {
   retry: "it is tried again after a while",
   "retry-with-failure": "it is tried once more, with this in the bundle",
-  replan: "a person is asked whether to plan it anew",
+  replan: "you are asked whether to plan it again",
   freeze: "it is frozen, and a person is asked",
   arbitrate: "it is tried again on top of what was in its way",
   park: "it waits for a person",
@@ -173,7 +175,11 @@ async function attemptsSinceOpened(reader: Reader, { key, task }: LiveAttempt): 
   return failed;
 }
 
-function countersOf(earlier: readonly Item<"attempt">[], replans: number): FailureCounters {
+function countersOf(
+  earlier: readonly Item<"attempt">[],
+  { attempts, budgets }: Node,
+  replans: number,
+): FailureCounters {
   const count = (action: AttemptFailure["action"]): number =>
     earlier.filter(({ fields }) => fields.failure?.action === action).length;
   return {
@@ -181,6 +187,7 @@ function countersOf(earlier: readonly Item<"attempt">[], replans: number): Failu
     logicRetries: count("retry-with-failure"),
     arbitrations: count("arbitrate"),
     replansLeft: replans,
+    attemptsLeft: budgets.attempts === undefined ? null : Math.max(0, budgets.attempts - attempts),
   };
 }
 

@@ -2,6 +2,7 @@
 // as the settings allow. Every end is recorded with its reason.
 
 import { type Attempt, addUsage } from "../../graph/attempt/attempt.js";
+import { runsTaskCommands } from "../../graph/attempt/choose-worker.js";
 import type { EngineServices, Worker } from "../engine/services.js";
 import { giveSlotBack } from "../engine/slots.js";
 import { judgeAttempt } from "../judgement/judge.js";
@@ -88,6 +89,7 @@ async function workInRounds(
   signal: AbortSignal,
 ): Promise<void> {
   let failure = tree.lastFailure;
+  const fixes = runsTaskCommands(live.attempt.worker) ? 0 : services.policy.fixes;
   const remark = await splitRemark(services.context, live, tree.bundle, session.windowTokens ?? null);
   for (let round = 0; ; round++) {
     const prompt = round === 0 ? taskPrompt(tree, failure, remark) : failurePrompt(failure ?? "");
@@ -102,7 +104,7 @@ async function workInRounds(
     // Checks that were stopped say nothing about the work.
     if (signal.aborted) return endGivenBack(services, live, "stopped before it was done");
     if ("conflicts" in found) return endConflict(services, live, found.conflicts);
-    if (round >= services.policy.fixes) return endRejected(services, live, found.wrong, found.checks ?? []);
+    if (round >= fixes) return endRejected(services, live, found.wrong, found.checks ?? []);
     failure = found.wrong;
   }
 }

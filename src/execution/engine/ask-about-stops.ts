@@ -2,6 +2,7 @@
 
 import { act } from "../../actions/context.js";
 import { raise } from "../../actions/question/raise.js";
+import { GO_ON, type Option } from "../../graph/item/escalation.js";
 import type { Node } from "../../graph/node/node.js";
 import { ok } from "../../graph/result.js";
 import type { Stop } from "../../graph/status/holds.js";
@@ -12,6 +13,18 @@ const NEXT = {
   storm: "It continues by itself after the pause set in execution.storm.",
   spending: "Raise the limit in planwright.json, or let it rest until tomorrow if it is the day's.",
 } as const;
+
+const OPTIONS: Readonly<Record<Stop["reason"], readonly Option[]>> = {
+  storm: [
+    { id: "seen", label: "Wait for the pause", detail: NEXT.storm },
+    {
+      id: GO_ON,
+      label: "Go on now",
+      detail: "The failures so far count no more. Resetting a failed task does the same.",
+    },
+  ],
+  spending: [{ id: "seen", label: "I have seen it", detail: NEXT.spending }],
+};
 
 const questionOf = (reason: Stop["reason"], id: string): string =>
   reason === "storm" ? `Work on ${id} pauses after too many failures.` : `Work on ${id} stops: its budget is spent.`;
@@ -36,7 +49,7 @@ export async function askAboutStop(
         owner: id,
         blocks: [id],
         recommended: "seen",
-        options: [{ id: "seen", label: "I have seen it", detail: NEXT[reason] }],
+        options: OPTIONS[reason],
         expiresAt: null,
       },
       { by: context.actor, at },

@@ -5,6 +5,8 @@ import { leaveAttempt } from "../../../test/attempts.js";
 import { must } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { approve } from "../../actions/branch/approve.js";
+import { reset } from "../../actions/claim/reset.js";
+import { edit } from "../../actions/node/edit.js";
 import { answer } from "../../actions/question/answer.js";
 import { listQuestions } from "../../actions/question/list-questions.js";
 import { LANDER } from "../../graph/attempt/attempt.js";
@@ -71,6 +73,30 @@ describe("a storm", () => {
     shop.plan.pass(1000);
     await landing("accepted");
     expect(await heldBack(shop, "last")).toContain("too many");
+  });
+
+  it("is over at once when a person answers that work goes on", async () => {
+    const shop = await inOrder(["bad1", "bad2", "last"], 2);
+    await runOnly(shop, "bad1", "bad2");
+    expect(await heldBack(shop, "last")).toContain("too many");
+    const asked = must(await listQuestions(shop.plan)).find(({ kind }) => kind === "budget");
+    expect(asked?.options.map(({ id }) => id)).toEqual(["seen", "go-on"]);
+    shop.plan.pass(1000);
+    expect(must(await answer(shop.plan, { id: asked?.id ?? "", option: "go-on" })).did).toBe("Work on FEAT-A goes on");
+    await runOnly(shop, "last");
+    expect((await shop.attempts()).at(-1)).toMatchObject({ taskId: "T-last", state: "accepted" });
+  });
+
+  it("is over at once when a person resets a task that failed, and not when an agent does", async () => {
+    const shop = await inOrder(["bad1", "bad2", "last"], 2);
+    await runOnly(shop, "bad1", "bad2");
+    shop.plan.pass(1000);
+    must(await edit(shop.plan, { reference: "T-bad1", set: { attempts: 9 } }));
+    must(await reset(shop.plan.as("agent:bot"), { references: ["T-bad1"] }));
+    expect(await heldBack(shop, "last")).toContain("too many");
+    must(await reset(shop.plan, { references: ["T-bad2"] }));
+    await runOnly(shop, "last");
+    expect((await shop.attempts()).at(-1)).toMatchObject({ taskId: "T-last", state: "accepted" });
   });
 
   it("is asked about once, also when it goes on after the pause; the next one is another", async () => {

@@ -92,6 +92,33 @@ describe("the engine", () => {
     expect(leftovers(shop)).toBe("");
   });
 
+  it("parks a task whose budget of attempts is spent as rejected, with a question: the rejection never vanishes", async () => {
+    const shop = await openShop(
+      [fileTask("one", { checks: [{ run: "echo 'AssertionError: no'; exit 1" }], budgets: { attempts: 1 } })],
+      { policy: { fixes: 0 }, doing: ({ cwd }) => (writeFileSync(join(cwd, "one.txt"), "x\n"), {}) },
+    );
+    await shop.workThrough();
+    expect(await states(shop)).toEqual(["T-one rejected"]);
+    expect(await shop.plan.view("T-one")).toMatchObject({ status: "rejected", reason: "rejected" });
+    expect(must(await listQuestions(shop.plan, {}))).toMatchObject([{ kind: "rejected", blocks: ["T-one"] }]);
+  });
+
+  it("never runs the commands of a task twice because a check failed: >> does not append again", async () => {
+    const shop = await openShop(
+      [
+        fileTask("one", {
+          body: "```sh run\necho line >> one.txt\n```",
+          checks: [{ run: "echo 'AssertionError: no'; exit 1" }],
+        }),
+      ],
+      { policy: { fixes: 3, logicRetries: 5 } },
+    );
+    await shop.workThrough();
+    expect(await states(shop)).toEqual(["T-one rejected"]);
+    expect(shop.git("show", "refs/planwright/kept/ATT-00001:one.txt")).toBe("line");
+    expect(must(await listQuestions(shop.plan, {}))).toHaveLength(1);
+  });
+
   it("accepts nothing that no check proved; what a person accepts goes onto the branch", async () => {
     const shop = await openShop([fileTask("one", { checks: [] })]);
     await shop.workThrough();

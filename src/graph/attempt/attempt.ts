@@ -78,6 +78,8 @@ export interface AttemptFailure {
   readonly action: "retry" | "retry-with-failure" | "replan" | "freeze" | "arbitrate" | "park";
   /** When it may be tried again. */
   readonly notBefore: number | null;
+  /** When a person reset the task after it: earlier failures of the feature make no storm any more. */
+  readonly resetAt?: number;
 }
 
 /** Parts of a task that is too big, as its worker sees them. */

@@ -28,6 +28,13 @@ export interface AgentFacts {
 
 export const SHELL = "shell";
 
+/**
+ * It runs the commands that the task carries. They do the same each time, and `>>` would append once more, so they are not
+ * run again because a check failed.
+ */
+export const runsTaskCommands = ({ kind, name }: { readonly kind: string; readonly name: string }): boolean =>
+  kind === "shell" && name === SHELL;
+
 export interface NoWorker {
   readonly agent: string;
   readonly problem: "unknown-agent" | "not-installed" | "no-commands";

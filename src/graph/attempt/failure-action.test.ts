@@ -3,8 +3,14 @@ import { describe, expect, it } from "vitest";
 import { FAILURE_CLASSES, type FailureClass } from "../node/node.js";
 import { actionFor, type FailureCounters } from "./failure-action.js";
 
-const SETTINGS = { transientRetries: 3, backoffSeconds: 5 };
-const FRESH: FailureCounters = { transientRetries: 0, logicRetries: 0, replansLeft: 2, arbitrations: 0 };
+const SETTINGS = { transientRetries: 3, logicRetries: 1, backoffSeconds: 5 };
+const FRESH: FailureCounters = {
+  transientRetries: 0,
+  logicRetries: 0,
+  replansLeft: 2,
+  arbitrations: 0,
+  attemptsLeft: null,
+};
 
 describe("what is done about a failure", () => {
   it.each<[FailureClass, Partial<FailureCounters>, object]>([
@@ -21,12 +27,21 @@ describe("what is done about a failure", () => {
     ["conflict", {}, { kind: "arbitrate" }],
     ["conflict", { arbitrations: 3 }, { kind: "park" }],
     ["other", {}, { kind: "park" }],
+    ["transient", { attemptsLeft: 0 }, { kind: "park" }],
+    ["transient", { attemptsLeft: 1 }, { kind: "retry", afterMs: 5_000 }],
+    ["logic", { attemptsLeft: 0 }, { kind: "park" }],
+    ["conflict", { attemptsLeft: 0 }, { kind: "park" }],
+    ["design", { attemptsLeft: 0 }, { kind: "replan", tier: "story" }],
   ])("%s with %o", (failure, over, action) => {
     expect(actionFor(failure, { ...FRESH, ...over }, SETTINGS)).toEqual(action);
   });
 
+  it("is no second try where the settings allow none, as for the commands of a task", () => {
+    expect(actionFor("logic", FRESH, { ...SETTINGS, logicRetries: 0 })).toEqual({ kind: "park" });
+  });
+
   it("waits no longer than an hour", () => {
-    const settings = { transientRetries: 5_000, backoffSeconds: 5 };
+    const settings = { ...SETTINGS, transientRetries: 5_000 };
     expect(actionFor("transient", { ...FRESH, transientRetries: 4_000 }, settings)).toEqual({
       kind: "retry",
       afterMs: 3_600_000,

@@ -22,14 +22,17 @@ export interface FailureCounters {
   /** How often the story or the feature may still be replanned. */
   readonly replansLeft: number;
   readonly arbitrations: number;
+  /** How often the task may still be claimed; null without a budget. */
+  readonly attemptsLeft: number | null;
 }
 
 export interface RetrySettings {
   readonly transientRetries: number;
+  /** Of a failure that the worker itself may fix. */
+  readonly logicRetries: number;
   readonly backoffSeconds: number;
 }
 
-const LOGIC_RETRIES = 1;
 const ARBITRATIONS = 3;
 const LONGEST_MS = 60 * 60_000;
 
@@ -44,7 +47,7 @@ const within = (left: boolean, action: FailureAction): FailureAction => (left ? 
 const ACTIONS: Readonly<Record<FailureClass, (counters: FailureCounters, settings: RetrySettings) => FailureAction>> = {
   transient: ({ transientRetries: made }, settings) =>
     within(made < settings.transientRetries, { kind: "retry", afterMs: backoff(settings, made) }),
-  logic: ({ logicRetries }) => within(logicRetries < LOGIC_RETRIES, { kind: "retry-with-failure" }),
+  logic: ({ logicRetries: made }, settings) => within(made < settings.logicRetries, { kind: "retry-with-failure" }),
   design: ({ replansLeft }) => within(replansLeft > 0, { kind: "replan", tier: "story" }),
   plan: ({ replansLeft }) => within(replansLeft > 0, { kind: "replan", tier: "feature" }),
   architecture: () => ({ kind: "freeze" }),
@@ -52,5 +55,10 @@ const ACTIONS: Readonly<Record<FailureClass, (counters: FailureCounters, setting
   other: () => PARK,
 };
 
-export const actionFor = (failure: FailureClass, counters: FailureCounters, settings: RetrySettings): FailureAction =>
-  ACTIONS[failure](counters, settings);
+const AGAIN: ReadonlySet<FailureAction["kind"]> = new Set(["retry", "retry-with-failure", "arbitrate"]);
+
+/** A task whose budget of attempts is spent is not tried again, whatever the failure: a person is asked. */
+export function actionFor(failure: FailureClass, counters: FailureCounters, settings: RetrySettings): FailureAction {
+  const action = ACTIONS[failure](counters, settings);
+  return counters.attemptsLeft === 0 && AGAIN.has(action.kind) ? PARK : action;
+}

@@ -29,6 +29,9 @@ export const ESCALATION_KINDS = [
 ] as const;
 export type EscalationKind = (typeof ESCALATION_KINDS)[number];
 
+/** The option that ends the pause after a storm of failures. */
+export const GO_ON = "go-on";
+
 export interface Answer {
   readonly option: string;
   readonly note: string;
