@@ -7,6 +7,7 @@ import { enterState, type LiveAttempt } from "../src/execution/attempt/attempt-s
 import type { EngineServices } from "../src/execution/engine/services.js";
 import { type Advanced, advanceMain } from "../src/execution/landing/advance.js";
 import { beginLanding, landingRef } from "../src/execution/landing/land-attempt.js";
+import { howToLand } from "../src/execution/landing/landing-commit.js";
 import { readLandingPlan } from "../src/execution/landing/landing-plan.js";
 import { type Merging, mergeIntoMain } from "../src/execution/landing/merge.js";
 import { must } from "./plan.js";
@@ -28,7 +29,7 @@ export async function beginBroken(): Promise<BrokenLanding> {
   const before: EngineServices = { ...shop.services, context: shop.plan, process: "test/dead" };
   const after: EngineServices = { ...before, process: "test/next", isAlive: (driver) => driver !== "test/dead" };
   const plan = must(await readLandingPlan(before, "FEAT-A"));
-  const merging = must(await mergeIntoMain(before, plan)) as Merging;
+  const merging = must(await mergeIntoMain(before, plan, await howToLand(before, {}))) as Merging;
   const live = must(await beginLanding(before, plan.land, { base: merging.from, tip: merging.tip }));
   return { shop, before, after, live, merging };
 }

@@ -1,8 +1,8 @@
 // The settings of git. Only commands that work with branches read them.
 
 import * as z from "zod/mini";
-import type { GitSettings } from "../git/git-settings.js";
-import { byDefault, objectOf, readSettings } from "./schema.js";
+import { DEFAULT_GIT_SETTINGS, type GitSettings, LAND_STRATEGIES, MESSAGE_FIELDS } from "../git/git-settings.js";
+import { byDefault, objectOf, oneOf, readSettings } from "./schema.js";
 import { readSettingsFile, type SettingsFile } from "./settings.js";
 
 const BRANCH = { error: "must be the name of a local branch, such as main" };
@@ -11,9 +11,21 @@ const BRANCH = { error: "must be the name of a local branch, such as main" };
 const isBranchName = (text: string): boolean =>
   /^(?!-|refs\/|\/)[^\s~^:?*[\\]+(?<!\/|\.lock)$/.test(text) && !text.includes("..");
 
+const MESSAGE = {
+  error: `must be a text with no other fields than ${MESSAGE_FIELDS.map((name) => `{${name}}`).join(", ")}`,
+};
+
+const isMessage = (text: string): boolean =>
+  text.trim() !== "" &&
+  Array.from(text.matchAll(/\{(\w+)\}/g)).every(([, name]) => MESSAGE_FIELDS.some((known) => known === name));
+
 const GIT = objectOf({
   /** The branch that work starts from and lands on. Null: find it. */
   mainBranch: byDefault(z.nullable(z.string(BRANCH).check(z.refine(isBranchName, BRANCH))), null),
+  landStrategy: byDefault(oneOf(...LAND_STRATEGIES), DEFAULT_GIT_SETTINGS.landStrategy),
+  landMessage: byDefault(z.string(MESSAGE).check(z.refine(isMessage, MESSAGE)), DEFAULT_GIT_SETTINGS.landMessage),
+  /** Sign the commits that land as the user's git would, or never. */
+  signing: byDefault(oneOf("auto", "off"), DEFAULT_GIT_SETTINGS.signing),
 });
 
 export const loadGitSettings = (root: string): GitSettings => parseGitSettings(readSettingsFile(root));

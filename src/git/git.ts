@@ -18,8 +18,17 @@ export interface GitOptions {
   readonly hooks?: boolean;
   /** It makes a commit, which needs an author. */
   readonly commits?: boolean;
+  /** Who wrote the change, if it is not whoever commits. */
+  readonly author?: CommitAuthor;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
+}
+
+export interface CommitAuthor {
+  readonly name: string;
+  readonly email: string;
+  /** ISO 8601. */
+  readonly date: string;
 }
 
 const NO_HOOKS = ["-c", "core.hooksPath=/dev/null"];
@@ -71,13 +80,19 @@ const FALLBACK_IDENTITY = {
   GIT_COMMITTER_EMAIL: EMAIL,
 };
 
+const authorVariables = ({ name, email, date }: CommitAuthor): Readonly<Record<string, string>> => ({
+  GIT_AUTHOR_NAME: name,
+  GIT_AUTHOR_EMAIL: email,
+  GIT_AUTHOR_DATE: date,
+});
+
 /** Lists of files may be long. */
 const KEEP = 256_000_000;
 const TIMEOUT_MS = 600_000;
 
 export async function git(cwd: string, args: readonly string[], options: GitOptions = {}): Promise<RunResult> {
   const { gitDir, index, hooks = false, drivers = hooks, commits = false } = options;
-  const { input, signal, timeoutMs = TIMEOUT_MS } = options;
+  const { author, input, signal, timeoutMs = TIMEOUT_MS } = options;
   const place = gitDir === undefined ? [] : [`--git-dir=${gitDir}`, `--work-tree=${cwd}`];
   // Without this, git makes up an email address from the host name.
   const named = commits ? ["-c", "user.useConfigOnly=true"] : [];
@@ -91,6 +106,7 @@ export async function git(cwd: string, args: readonly string[], options: GitOpti
       ...(config === undefined ? {} : { GIT_CONFIG_GLOBAL: config.file }),
       ...(config === undefined || drivers ? {} : settingsInEnvironment(config.drivers.off)),
       ...identity,
+      ...(author === undefined ? {} : authorVariables(author)),
     });
     return run({ command: "git", args: all, cwd, env, timeoutMs, keep: KEEP, input, signal });
   };

@@ -1,6 +1,6 @@
 // Merges without a working tree: two commits in, and out comes a tree, or the files that conflict.
 
-import { type GitOptions, git, gitOutput, problemOf, succeeded } from "./git.js";
+import { type CommitAuthor, type GitOptions, git, gitOutput, linesOf, problemOf, succeeded } from "./git.js";
 
 export type Merge = { readonly tree: string } | { readonly conflicts: readonly string[] };
 
@@ -21,10 +21,46 @@ export async function commitTree(
   tree: string,
   parents: readonly string[],
   message: string,
-  options: Pick<GitOptions, "gitDir"> = {},
+  { sign = false, ...options }: Pick<GitOptions, "gitDir" | "author"> & { readonly sign?: boolean } = {},
 ): Promise<string> {
-  const args = ["commit-tree", ...parents.flatMap((parent) => ["-p", parent]), "-F", "-", tree];
-  return (await gitOutput(cwd, args, "git cannot commit", { ...options, commits: true, input: message })).trim();
+  const signed = sign ? ["-S"] : [];
+  const args = ["commit-tree", ...signed, ...parents.flatMap((parent) => ["-p", parent]), "-F", "-", tree];
+  // The key and the program that signs are in the user's own settings.
+  const how = { ...options, commits: true, input: message, hooks: sign };
+  return (await gitOutput(cwd, args, `git cannot ${sign ? "make a signed commit" : "commit"}`, how)).trim();
+}
+
+/**
+ * Puts the commits of `tip` that `onto` lacks on top of it, one by one. Merges are left out: they only bring in what `onto`
+ * has. A commit that would change nothing there is left out, too.
+ */
+export async function rebaseOnto(
+  cwd: string,
+  onto: string,
+  tip: string,
+  { sign = false }: { readonly sign?: boolean } = {},
+): Promise<{ readonly commit: string } | { readonly conflicts: readonly string[]; readonly at: string }> {
+  const args = ["rev-list", "--reverse", "--topo-order", "--no-merges", tip, `^${onto}`, "--"];
+  let commit = onto;
+  for (const each of linesOf(await gitOutput(cwd, args, "git cannot list commits"))) {
+    const parent = await firstParentOf(cwd, each);
+    // A commit with the tree of `onto` beside `each`: the merge of the two is `each` on top of `onto`.
+    const beside = await commitTree(cwd, await treeOf(cwd, commit), [parent], "beside");
+    const merge = await mergeTrees(cwd, beside, each);
+    if ("conflicts" in merge) return { conflicts: merge.conflicts, at: each };
+    if (merge.tree === (await treeOf(cwd, commit))) continue;
+    const { author, message } = await aboutCommit(cwd, each);
+    commit = await commitTree(cwd, merge.tree, [commit], message, { author, sign });
+  }
+  return { commit };
+}
+
+async function aboutCommit(cwd: string, commit: string): Promise<{ author: CommitAuthor; message: string }> {
+  const args = ["log", "-1", "--format=%an%x00%ae%x00%aI%x00%B", "--end-of-options", commit];
+  const [name = "", email = "", date = "", message = ""] = (
+    await gitOutput(cwd, args, "git cannot read a commit")
+  ).split("\0");
+  return { author: { name, email, date }, message: message.trimEnd() };
 }
 
 /** Whether a branch contains a commit. It does not contain an unknown one. */

@@ -98,7 +98,15 @@ describe("doctor", () => {
       "hooks",
       { state: "note", message: expect.stringContaining("pre-commit") as string },
     ],
-    ["commits that git signs", (r) => r.git("config", "commit.gpgSign", "true"), "signing", { state: "note" }],
+    [
+      "commits that git signs and Planwright does not",
+      (r) => {
+        r.git("config", "commit.gpgSign", "true");
+        write(r.path, { "planwright.json": '{"git":{"signing":"off"}}' });
+      },
+      "signing",
+      { state: "note", fix: "Set git.signing to auto to sign them." },
+    ],
     [
       "a daemon that died",
       (r) => write(r.path, { ".planwright/daemon.json": '{"pid":1,"began":"before","startedAt":"then","log":null}' }),

@@ -88,7 +88,10 @@ export async function examineSigning({ root }: Patient): Promise<Examined> {
   if (!findRepository(root)) return NO_REPOSITORY;
   if ((await userConfig(root, "commit.gpgSign", "bool")) !== "true")
     return fine("your git does not sign commits, so Planwright does not");
-  return remark("your git signs commits; Planwright does not sign the commits that it makes");
+  if (loadGitSettings(root).signing === "auto")
+    return fine("your git signs commits, and Planwright signs those that land");
+  const fix = "Set git.signing to auto to sign them.";
+  return remark("your git signs commits; Planwright does not sign those that land (git.signing is off)", fix);
 }
 
 export async function examineSubmodules({ root }: Patient): Promise<Examined> {

@@ -1,6 +1,7 @@
 // Lands a finished feature: merges it with the current main branch, runs all its checks on the result, and only then moves
 // main, once. A landing that is refused before that leaves main exactly as it was.
 
+import type { LandStrategy } from "../../git/git-settings.js";
 import { moveRefs, shortName } from "../../git/refs.js";
 import { type NextStep, step } from "../../graph/next-step.js";
 import type { CheckResult } from "../../graph/node/node.js";
@@ -17,6 +18,7 @@ import { advanceMain, removeBranch } from "./advance.js";
 import { type LandingSlot, proveTree, type TreeProof } from "./check-merge.js";
 import { endFailedLanding, refuse } from "./failed-landing.js";
 import { beginLanding, endLanding, landingRef, settleLand } from "./land-attempt.js";
+import { type HowToLand, howToLand } from "./landing-commit.js";
 import { type LandingPlan, mayStart, readLandingPlan } from "./landing-plan.js";
 import { type AlreadyLanded, type Merging, mergeIntoMain } from "./merge.js";
 import { type PushedForReview, pushForReview } from "./push.js";
@@ -29,6 +31,9 @@ export interface LandOptions {
   /** Push the branch for a review instead of merging. */
   readonly pr?: boolean;
   readonly remote?: string;
+  /** How it gets onto main, and the message of its commit: otherwise as the settings say. */
+  readonly strategy?: LandStrategy;
+  readonly message?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -72,13 +77,16 @@ export async function landFeature(
   const plan = dryRun ? begun : await readStart(services, reference);
   if (!plan.ok) return plan;
   if (pr) return push(services, plan.value, options);
-  const merged = await mergeIntoMain(services, plan.value).catch((error: unknown) => fail(broken(plan.value, error)));
+  const how = await howToLand(services, options);
+  const merged = await mergeIntoMain(services, plan.value, how).catch((error: unknown) =>
+    fail(broken(plan.value, error)),
+  );
   const hasLanded = merged.ok && "proof" in merged.value;
   if (!hasLanded && !dryRun && (await isReviewed(services, plan.value))) return inReview(plan.value);
   if (!merged.ok) return dryRun ? merged : refuse(services, plan.value, merged.error);
   if ("proof" in merged.value) return settleLanded(services, plan.value, merged.value, dryRun);
   if (dryRun) return rehearse(services, plan.value, merged.value, signal);
-  return landNow(services, plan.value, merged.value, signal);
+  return landNow(services, plan.value, { ...merged.value, how }, signal);
 }
 
 const noGit = (reference: string): Result<never> =>
@@ -167,10 +175,13 @@ function sentenceOf({ tasks }: LandingPlan, { from }: Merging, { checks, require
   return `${count(tasks.length, "task")} done, merged with ${from.slice(0, 10)}, ${green}`;
 }
 
+/** A merge, and how to make it again if main moves. */
+type Begun = Merging & { readonly how: HowToLand };
+
 async function landNow(
   services: EngineServices,
   plan: LandingPlan,
-  merging: Merging,
+  merging: Begun,
   signal: AbortSignal,
 ): Promise<Result<Landing>> {
   const { from: base, tip } = merging;
@@ -199,12 +210,12 @@ const TRIES = 5;
 async function proveAndMove(
   services: EngineServices,
   plan: LandingPlan,
-  first: Merging,
+  { how, ...first }: Begun,
   live: LiveAttempt,
   signal: AbortSignal,
 ): Promise<Result<Landing>> {
   const { root } = services.context;
-  let merging = first;
+  let merging: Merging = first;
   const slot = live.attempt.slot as number;
   const stand: LandingSlot = { slot, key: live.key, signal: untilLost(live, signal) };
   const worktree = slotFolder(services, slot);
@@ -222,7 +233,7 @@ async function proveAndMove(
     await enterState(services, live, { to: "integrating", patch: { base, tip, merged, checks } });
     const advanced = await advanceMain(services, live.key, merging);
     if (advanced === "done") return conclude(services, plan, merging, tree.value, live);
-    const again = await mergeIntoMain(services, plan);
+    const again = await mergeIntoMain(services, plan, how);
     // If the merge is now refused, its reason is clearer than git's.
     if (again.ok && advanced !== "moved")
       return endFailedLanding(services, plan, live, notMoved(plan, advanced.problem));

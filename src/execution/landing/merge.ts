@@ -5,11 +5,12 @@ import { requireMainBranch } from "../../actions/repository/main-branch.js";
 import { checkoutsOf, obstacles } from "../../git/checkout.js";
 import { missingFrom } from "../../git/contains.js";
 import { presenceIn } from "../../git/landed.js";
-import { commitTree, contains, mergeTrees } from "../../git/merge.js";
+import { contains, mergeTrees } from "../../git/merge.js";
 import { featureBranch, listRefs, readRef, shortName } from "../../git/refs.js";
 import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import type { EngineServices } from "../engine/services.js";
+import { type HowToLand, landingCommit } from "./landing-commit.js";
 import type { LandingPlan } from "./landing-plan.js";
 
 export interface Merging {
@@ -19,7 +20,7 @@ export interface Merging {
   /** The same for the feature. */
   readonly branch: string;
   readonly tip: string;
-  /** The merge commit that main becomes. */
+  /** The commit that main becomes. */
   readonly commit: string;
   /** The folder where main is checked out. */
   readonly checkout: string | null;
@@ -34,7 +35,11 @@ export interface AlreadyLanded {
 
 export type Merged = Merging | AlreadyLanded;
 
-export async function mergeIntoMain(services: EngineServices, plan: LandingPlan): Promise<Result<Merged>> {
+export async function mergeIntoMain(
+  services: EngineServices,
+  plan: LandingPlan,
+  how: HowToLand,
+): Promise<Result<Merged>> {
   const { root } = services.context;
   const { feature, land } = plan;
   const stands = await whereItStands(services, plan);
@@ -49,10 +54,12 @@ export async function mergeIntoMain(services: EngineServices, plan: LandingPlan)
   if ("conflicts" in merge) return conflict(plan, shortName(main), merge.conflicts);
   const checkout = await clearCheckout(services, plan, main);
   if (!checkout.ok) return checkout;
-  const commit = await commitTree(root, merge.tree, [from, tip], message(plan, shortName(branch)));
-  const missing = await missingFrom(root, commit, [...plan.commits.keys()]);
+  // What is on neither branch would not land.
+  const missing = await missingFrom(root, from, await missingFrom(root, tip, [...plan.commits.keys()]));
   if (missing.length > 0) return stranded(plan, missing);
-  const merging = { main, from, branch, tip, commit, checkout: checkout.value };
+  const made = await landingCommit(root, plan, how, { from, branch, tip, tree: merge.tree });
+  if ("conflicts" in made) return notRebased(plan, shortName(main), made);
+  const merging = { main, from, branch, tip, commit: made.commit, checkout: checkout.value };
   const blocked = await blockedBy(merging, feature.id);
   return blocked ?? ok(merging);
 }
@@ -97,6 +104,25 @@ function conflict({ feature }: LandingPlan, main: string, files: readonly string
     {
       next: [step("land", { reference: feature.id })],
       details: { branch: main, files },
+    },
+  );
+}
+
+/** The branches merge, but not commit by commit. */
+function notRebased(
+  { feature }: LandingPlan,
+  main: string,
+  { conflicts: files, at }: { readonly conflicts: readonly string[]; readonly at: string },
+): Result<never> {
+  return refused(
+    "rebase-conflict",
+    `The commit ${at.slice(0, 10)} of ${feature.id} does not apply on top of ${main}: ${files.join(", ")}. Both branches merge: land it with a merge or as one commit.`,
+    {
+      next: [
+        step("land", { reference: feature.id, strategy: "merge" }),
+        step("land", { reference: feature.id, strategy: "squash" }),
+      ],
+      details: { branch: main, files, commit: at },
     },
   );
 }
@@ -159,20 +185,4 @@ async function blockedBy({ main, from, commit, checkout }: Merging, id: string):
     next,
     details,
   });
-}
-
-const TITLE = 100;
-const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, TITLE);
-
-function message({ feature, land, tasks }: LandingPlan, branch: string): string {
-  return [
-    `Land ${feature.id}: ${oneLine(feature.title)}`,
-    "",
-    ...tasks.map(({ id, title }) => `- ${id}: ${oneLine(title)}`),
-    "",
-    `Planwright-Feature: ${feature.id}`,
-    `Planwright-Task: ${land.id}`,
-    `Planwright-Branch: ${branch}`,
-    "",
-  ].join("\n");
 }

@@ -4,13 +4,14 @@ import { previewRun, type RunPreview } from "../../../execution/engine/preview-r
 import { type EndedAttempt, type RunSummary, runTasks } from "../../../execution/engine/run-session.js";
 import type { EngineServices } from "../../../execution/engine/services.js";
 import { type Landing, landFeature } from "../../../execution/landing/land.js";
+import { LAND_STRATEGIES } from "../../../git/git-settings.js";
 import { isPerson } from "../../../graph/actor.js";
 import { step } from "../../../graph/next-step.js";
 import { absent, interrupted, ok, problems, type Result, refused } from "../../../graph/result.js";
 import { whyNoneBegins } from "../../../graph/status/hold-phrase.js";
 import type { Execution } from "../../execution.js";
 import { operation } from "../../operation.js";
-import { flag, input, node, optional, refine, text, wholeNumber } from "../../schema.js";
+import { choice, filled, flag, input, node, optional, refine, text, wholeNumber } from "../../schema.js";
 import type { Session } from "../../session.js";
 import { withWaiting } from "../../waiting-hint.js";
 
@@ -171,6 +172,8 @@ const land = operation({
         dryRun: optional(flag("show the proof and change nothing")),
         pr: optional(flag("push the branch for a review instead of merging; the land task stays open")),
         remote: optional(text("where to push for a review; otherwise where git would", "NAME")),
+        strategy: optional(choice(LAND_STRATEGIES, "how it gets onto main; git.landStrategy unless given", "HOW")),
+        message: optional(filled("the commit's message, with {id}, {title}, {tasks} and {branch}")),
         yes: optional(flag("do not ask for confirmation")),
       }),
       ({ remote, pr }) => remote === undefined || pr === true,
