@@ -1,6 +1,6 @@
 // The commit that main becomes: how the feature's work gets onto main, and what its message says.
 
-import { type LandStrategy, MESSAGE_FIELDS } from "../../git/git-settings.js";
+import type { LandStrategy, MESSAGE_FIELDS } from "../../git/git-settings.js";
 import { commitTree, rebaseOnto } from "../../git/merge.js";
 import { shortName } from "../../git/refs.js";
 import { userConfig } from "../../git/user-config.js";
