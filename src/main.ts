@@ -1,6 +1,7 @@
 // The whole program: what was typed, where the plan is, and how to say it.
 
 import { App } from "./app/app.js";
+import type { Result } from "./app/vocabulary.js";
 import { splitGlobals } from "./interfaces/cli/globals.js";
 import { isTerminal, write } from "./interfaces/cli/output.js";
 import { runProgram } from "./interfaces/cli/program.js";
@@ -75,7 +76,10 @@ export async function main({ words, env, cwd }: Invocation): Promise<number> {
     style: makeStyle(wantsColours(env), Number(env["COLUMNS"]) || (isTerminal(1) ? 100 : Number.POSITIVE_INFINITY)),
   };
   try {
-    const code = await runProgram({ globals, app, terminal, version: PLANWRIGHT_VERSION });
+    const version = PLANWRIGHT_VERSION;
+    const mcp = async (given: readonly string[]): Promise<Result<void>> =>
+      (await import("./interfaces/mcp/mcp-command.js")).serveMcp(given, { app, version, stopped: interrupted.signal });
+    const code = await runProgram({ globals, app, terminal, version, doors: { mcp } });
     return interrupted.byPerson() ? INTERRUPTED : code;
   } finally {
     await app.close();

@@ -36,7 +36,7 @@ const describe = (operation: Operation): OperationDescription => ({
 });
 
 /** The help of each field becomes its description. */
-function jsonSchemaOf({ input }: Operation): Record<string, unknown> {
+export function jsonSchemaOf({ input }: Operation): Record<string, unknown> {
   return toJSONSchema(input, {
     io: "input",
     unrepresentable: "any",

@@ -6,3 +6,4 @@ export { isOperation } from "../graph/operation-names.js";
 export type { Failure, Result } from "../graph/result.js";
 export { absent, exitCodeOf, ok, refused, usage } from "../graph/result.js";
 export { phraseOf, whyNoneBegins } from "../graph/status/hold-phrase.js";
+export { estimateTokens } from "../graph/tokens.js";

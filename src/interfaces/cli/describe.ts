@@ -67,10 +67,33 @@ export async function describeAll(): Promise<Described[]> {
   return all;
 }
 
+export interface LocalCommand {
+  readonly words: string;
+  readonly summary: string;
+  readonly daily?: number;
+  /** What its help says, if it takes more than a word. */
+  readonly page?: {
+    readonly description: string;
+    readonly usage: string;
+    readonly flags: readonly (readonly [flag: string, help: string])[];
+    readonly example: readonly [command: string, does: string];
+  };
+}
+
 /** What the command line itself can do, without asking the application. */
-export const LOCAL_COMMANDS: readonly { readonly words: string; readonly summary: string; readonly daily?: number }[] =
-  [
-    { words: "help", summary: "Show the commands, or explain one", daily: 99 },
-    { words: "completion", summary: "Print the completion script of a shell" },
-    { words: "version", summary: "Show the version" },
-  ];
+export const LOCAL_COMMANDS: readonly LocalCommand[] = [
+  { words: "help", summary: "Show the commands, or explain one", daily: 99 },
+  { words: "completion", summary: "Print the completion script of a shell" },
+  {
+    words: "mcp",
+    summary: "Serve the plan to coding agents as MCP tools",
+    page: {
+      description:
+        "Speaks the Model Context Protocol on standard input and output until the client closes them. Coding agents start it themselves: docs/agents.md shows how to register it with each of them. A client is always an agent: it cannot approve, answer, land, accept or waive.",
+      usage: "planwright mcp",
+      flags: [],
+      example: ["claude mcp add planwright -- planwright mcp", "registers it with Claude Code"],
+    },
+  },
+  { words: "version", summary: "Show the version" },
+];

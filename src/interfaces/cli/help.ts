@@ -2,7 +2,7 @@
 
 import { GROUPS, type Group, SPELLINGS } from "../../app/command-line.js";
 import type { CliField } from "../../app/fields.js";
-import { type Described, describe, describeAll, LOCAL_COMMANDS, placeholder } from "./describe.js";
+import { type Described, describe, describeAll, LOCAL_COMMANDS, type LocalCommand, placeholder } from "./describe.js";
 import { GLOBAL_FLAGS } from "./globals.js";
 import type { Style } from "./text/style.js";
 import { wrapText } from "./text/wrap-text.js";
@@ -96,6 +96,8 @@ const flagLabel = ({ flag, short, type, label, many }: CliField): string => {
 };
 
 export async function commandPage(words: string, style: Style): Promise<string | undefined> {
+  const local = LOCAL_COMMANDS.find((each) => each.words === words);
+  if (local?.page) return renderLocal(local, local.page, style);
   const spelling = SPELLINGS.find((each) => each.words === words);
   const described = spelling && (await describe(spelling));
   if (!described) return undefined;
@@ -126,6 +128,23 @@ function renderCommand({ summary, description, usage: line, who, fields, example
     "",
     style.bold(examples.length > 1 ? "Examples" : "Example"),
     ...examples.flatMap(({ command, does }) => [`  ${style.dim("$")} ${command}`, `      ${does}`]),
+  ].join("\n");
+}
+
+function renderLocal({ summary }: LocalCommand, page: Exclude<LocalCommand["page"], undefined>, style: Style): string {
+  const { description, usage: line, flags, example } = page;
+  const [command, does] = example;
+  return [
+    `${summary}.`,
+    "",
+    wrapText(description, Math.min(style.columns, WIDEST)),
+    "",
+    `${style.bold("Usage:")} ${line}`,
+    ...(flags.length === 0 ? [] : ["", style.bold("Flags"), ...rows(flags, style)]),
+    "",
+    style.bold("Example"),
+    `  ${style.dim("$")} ${command}`,
+    `      ${does}`,
   ].join("\n");
 }
 

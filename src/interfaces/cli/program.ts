@@ -15,6 +15,8 @@ export interface Program {
   readonly app: App;
   readonly terminal: Terminal;
   readonly version: string;
+  /** Other doors to the application, by the command that opens them. Each serves until it is stopped. */
+  readonly doors: Readonly<Record<string, (words: readonly string[]) => Promise<Result<void>>>>;
 }
 
 export async function runProgram(program: Program): Promise<number> {
@@ -23,12 +25,19 @@ export async function runProgram(program: Program): Promise<number> {
     const found = findSpelling(globals.words);
     const local = localWords(globals, found?.spelling.words);
     if (local) return await runLocalCommand(local, program);
+    const [first = "", ...rest] = globals.words;
+    if (Object.hasOwn(program.doors, first)) return await openDoor(first, rest, program);
     if (found?.spelling.operation === "route") return await runWords(found.rest, program);
     if (found) return await runOperation({ spelling: found.spelling, words: found.rest, app, terminal });
     return await runUnknown(program);
   } catch (error) {
     return showResult(failureOf(error), program);
   }
+}
+
+async function openDoor(name: string, words: readonly string[], { doors, app, terminal }: Program): Promise<number> {
+  const served = await doors[name]?.(words);
+  return served === undefined || served.ok ? 0 : showFailure(served.error, { app, terminal });
 }
 
 const DRY_RUN = "--dry-run";

@@ -1,0 +1,73 @@
+// What a tool answers: data for programs, and the same as text for models.
+
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { App } from "../../app/app.js";
+import type { Failure, NextStep } from "../../app/vocabulary.js";
+import { callLine, type NextCall, nextCalls } from "./next-calls.js";
+import { BUDGET, cleaned, fitBudget, pagedAnswer, tidy } from "./shorten.js";
+import { isJsonObject, type JsonObject } from "./tool-schema.js";
+import type { ToolAction } from "./tools.js";
+
+export interface Extent {
+  readonly from: number;
+  readonly detail: boolean;
+}
+
+interface Asker {
+  readonly app: App;
+  readonly canAskPerson: boolean;
+}
+
+export async function toolAnswer(
+  output: unknown,
+  { pages }: ToolAction,
+  { from, detail }: Extent,
+  asker: Asker,
+): Promise<CallToolResult> {
+  const told = tidy(await withCalls(output, asker), detail);
+  const budget = detail ? BUDGET.detail : pages === undefined ? BUDGET.one : BUDGET.list;
+  if (pages !== undefined) return structured(pagedAnswer(told, pages, from, budget));
+  const { value, isCut } = fitBudget(told, budget);
+  const data = isJsonObject(value) ? value : { value };
+  return structured(isCut && !detail ? { ...data, cut: "Shortened. Show it with detail: true for all of it." } : data);
+}
+
+const structured = (data: JsonObject): CallToolResult => ({
+  content: [{ type: "text", text: JSON.stringify(data) }],
+  structuredContent: { ...data },
+});
+
+/** Steps in an answer as calls. */
+async function withCalls(output: unknown, { app, canAskPerson }: Asker): Promise<unknown> {
+  if (!isJsonObject(output) || !Array.isArray(output["next"])) return output;
+  return { ...output, next: await nextCalls(app, output["next"] as NextStep[], canAskPerson) };
+}
+
+/** `first` comes before what the failure itself offers. */
+export async function failureAnswer(
+  failure: Failure,
+  { app, canAskPerson }: Asker,
+  first: readonly NextCall[] = [],
+): Promise<CallToolResult> {
+  const next = [...first, ...(await nextCalls(app, failure.next ?? [], canAskPerson))];
+  const message = cleaned(failure.message);
+  const details = fitBudget(tidy(withoutStack(failure.details ?? {}), false), BUDGET.one / 2).value as JsonObject;
+  const lines = [`${failure.reason}: ${message}`];
+  if (failure.kind === "problems" && Object.keys(details).length > 0) lines.push(JSON.stringify(details));
+  if (next.length > 0) lines.push("Next:", ...next.map((call) => `- ${callLine(call)}`));
+  return {
+    isError: true,
+    content: [{ type: "text", text: lines.join("\n") }],
+    structuredContent: {
+      error: {
+        reason: failure.reason,
+        message,
+        ...(Object.keys(details).length > 0 && { details }),
+        ...(next.length > 0 && { next }),
+      },
+    },
+  };
+}
+
+/** Where in our code a bug is does not help a model. */
+const withoutStack = (details: JsonObject): JsonObject => ({ ...details, stack: undefined });

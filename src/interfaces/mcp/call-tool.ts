@@ -1,0 +1,130 @@
+// One call of a tool, from the arguments that a client sends to its answer. What may be asked and what comes of it, the operation
+// decides.
+
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { type App, failureOf } from "../../app/app.js";
+import { loadOperation } from "../../app/catalogue.js";
+import type { Routed } from "../../app/router/route.js";
+import type { Door } from "../../app/session.js";
+import { type Failure, type Result, refused, step, usage } from "../../app/vocabulary.js";
+import { type Extent, failureAnswer, toolAnswer } from "./answer.js";
+import type { KeptClaims } from "./claims.js";
+import { personsCommand, withoutConsent } from "./next-calls.js";
+import { PAGE } from "./shorten.js";
+import { isJsonObject, isPaged, type JsonObject } from "./tool-schema.js";
+import { ONLY, type ToolAction, type ToolDeclaration, toolFor } from "./tools.js";
+
+export interface ToolCaller {
+  /** The plan, for the client's actor. */
+  readonly app: App;
+  readonly claims: KeptClaims;
+  /** Whether what a person decides can be asked for through this client. */
+  readonly canAskPerson: boolean;
+  readonly door: Pick<Door, "signal" | "onEvent">;
+}
+
+interface Call {
+  readonly asks: ToolAction;
+  readonly input: JsonObject;
+  readonly wanted: Extent;
+}
+
+export async function callTool(tool: ToolDeclaration, given: unknown, caller: ToolCaller): Promise<CallToolResult> {
+  try {
+    const call = readCall(tool, given);
+    return call.ok ? await carryOut(call.value, caller) : await failureAnswer(call.error, caller);
+  } catch (error) {
+    const failed = failureOf(error);
+    if (failed.ok) throw error;
+    return failureAnswer(failed.error, caller);
+  }
+}
+
+/** Larger than any plan that a model writes at once, and small enough to be read at once. */
+const LARGEST = 2_000_000;
+
+function readCall(tool: ToolDeclaration, given: unknown): Result<Call> {
+  if (!isJsonObject(given)) return usage("invalid-input", "The arguments must be an object.");
+  if (JSON.stringify(given).length > LARGEST)
+    return usage("too-large", `The arguments have more than ${LARGEST} characters. Send them in several calls.`);
+  const { action = ONLY, ...rest } = ONLY in tool.actions ? { action: ONLY, ...given } : given;
+  const asks = typeof action === "string" && Object.hasOwn(tool.actions, action) ? tool.actions[action] : undefined;
+  if (!asks)
+    return usage("unknown-action", `${tool.name} needs an action: one of ${Object.keys(tool.actions).join(", ")}.`);
+  const wanted = isPaged(tool) ? readWanted(rest) : ok({ from: 0, detail: false, input: rest });
+  if (!wanted.ok) return wanted;
+  const { input, ...paging } = wanted.value;
+  const foreign = Object.keys(input).filter((field) => !asks.fields.includes(field));
+  if (foreign.length > 0) return foreignFields(tool, String(action), asks, foreign);
+  return ok({ asks, input, wanted: paging });
+}
+
+const ok = <T>(value: T): Result<T> => ({ ok: true, value });
+
+function readWanted({ from = 0, detail = false, ...input }: JsonObject): Result<Extent & { input: JsonObject }> {
+  if (typeof from !== "number" || !Number.isSafeInteger(from) || from < 0)
+    return usage("invalid-input", "from must be a whole number, 0 or more.");
+  if (typeof detail !== "boolean") return usage("invalid-input", "detail must be true or false.");
+  return ok({ from, detail, input });
+}
+
+function foreignFields(
+  { name }: ToolDeclaration,
+  action: string,
+  { fields }: ToolAction,
+  foreign: readonly string[],
+): Result<never> {
+  const called = action === ONLY ? name : `${name} ${action}`;
+  const takes = fields.length === 0 ? "It takes none." : `It takes ${fields.join(", ")}.`;
+  const named = foreign.map((field) => field.slice(0, 60)).join(", ");
+  return usage("invalid-input", `${called} has no field ${named}. ${takes}`);
+}
+
+async function carryOut(call: Call, caller: ToolCaller): Promise<CallToolResult> {
+  const { asks, input, wanted } = call;
+  const { operation: name, fixed } = asks;
+  const operation = await loadOperation(name);
+  const limit = asks.pages !== undefined && "limit" in operation.input.shape ? { limit: wanted.from + PAGE + 1 } : {};
+  const filled = caller.claims.withToken({ ...limit, ...fixed, ...input }, "token" in operation.input.shape);
+  const asked = await caller.app.ask(name, filled, caller.door).catch(failureOf);
+  if (!asked.ok) return refusal(asked.error, { name, input: { ...fixed, ...input } }, caller);
+  if (asks.dispatches) return dispatch(asked.value as Routed, caller);
+  caller.claims.keep(asked.value);
+  if (ENDS_CLAIM.has(name)) caller.claims.forget(input["reference"]);
+  return toolAnswer(asked.value, asks, wanted, caller);
+}
+
+/** After these the task is no longer claimed. */
+const ENDS_CLAIM: ReadonlySet<string> = new Set(["complete", "fail", "claim.release"]);
+
+const NEEDS_PERSON: ReadonlySet<string> = new Set(["needs-person", "needs-yes"]);
+
+async function refusal(
+  error: Failure,
+  { name, input }: { readonly name: ToolAction["operation"]; readonly input: JsonObject },
+  caller: ToolCaller,
+): Promise<CallToolResult> {
+  if (!NEEDS_PERSON.has(error.reason)) return failureAnswer(error, caller);
+  return failureAnswer(error, caller, [await personsCommand(caller.app, name, input)]);
+}
+
+/** What the words mean, as if it had been called by name. */
+async function dispatch({ operation, input, asksFirst, summary }: Routed, caller: ToolCaller): Promise<CallToolResult> {
+  const given = withoutConsent(input);
+  const found = toolFor(operation, Object.keys(given));
+  const meant = step(operation, given);
+  if (!found || found.asks.dispatches) {
+    const message = "These words mean something that no tool does here.";
+    return failureAnswer(failureIn(refused("no-tool", message, { next: [meant] })), caller);
+  }
+  if (asksFirst) {
+    const message = `These words mean: ${summary}. Nothing was done, because one undo does not take it back. If that is wanted, call it by name.`;
+    return failureAnswer(failureIn(refused("needs-yes", message, { next: [meant] })), caller);
+  }
+  return carryOut({ asks: found.asks, input: given, wanted: { from: 0, detail: false } }, caller);
+}
+
+function failureIn(result: Result<never>): Failure {
+  if (result.ok) throw new Error("There is no failure.");
+  return result.error;
+}

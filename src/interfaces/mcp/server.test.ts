@@ -1,0 +1,156 @@
+// Whole calls through the protocol: what an agent asks for and what it gets.
+
+import { describe, expect, it } from "vitest";
+import { type McpRig, makeMcpRig } from "../../../test/mcp.js";
+
+async function withTask(checks: readonly string[] = ["true"]): Promise<McpRig> {
+  const rig = await makeMcpRig();
+  await rig.ask("add", { title: "Write the form", parent: "FEAT-001", checks: [...checks] });
+  await rig.ask("approve", { references: ["FEAT-001"], yes: true });
+  return rig;
+}
+
+describe("a worker", () => {
+  it("claims, reads, and hands in without ever seeing a token", async () => {
+    const rig = await withTask();
+    const { call } = await rig.connect({ name: "Codex MCP" });
+    const claimed = await call("claim", { action: "next" });
+    expect(claimed.data).toMatchObject({ task: { id: "TASK-00001", status: "in_progress" } });
+    expect(claimed.text).not.toContain("token");
+    expect((await rig.ask("show", { reference: "TASK-00001" })) as object).toMatchObject({
+      claim: { by: "agent:Codex-MCP" },
+    });
+    expect((await call("claim", { action: "context", references: ["TASK-00001"] })).data).toMatchObject({
+      bundles: [{ text: expect.stringContaining("Write the form") }],
+    });
+    expect((await call("complete", { reference: "TASK-00001" })).data).toMatchObject({ acceptance: "accepted" });
+  });
+
+  it("keeps the claim when a check fails, and reads what to call next", async () => {
+    const { connect } = await withTask(["test -e done.txt"]);
+    const { call } = await connect();
+    await call("claim", { action: "start", reference: "TASK-00001" });
+    const { isError, text, data } = await call("complete", { reference: "task-00001" });
+    expect(isError).toBe(true);
+    expect(text).toContain("test -e done.txt failed. You keep your claim.");
+    expect(data.error.next).toEqual([
+      { tool: "complete", arguments: { reference: "TASK-00001" }, does: expect.any(String) },
+    ]);
+  });
+
+  it("cannot hand in what another agent claimed", async () => {
+    const { connect } = await withTask();
+    const first = await connect({ name: "first" });
+    await first.call("claim", { action: "next" });
+    const { call } = await connect({ name: "second" });
+    expect(await call("complete", { reference: "TASK-00001" })).toMatchObject({ isError: true });
+  });
+
+  it("gives a task back", async () => {
+    const { connect } = await withTask();
+    const { call } = await connect();
+    await call("claim", { action: "next" });
+    expect(await call("give_up", { action: "release", reference: "TASK-00001" })).toMatchObject({ isError: false });
+    expect((await call("find", { action: "list", status: ["ready"], tier: ["task"] })).data.nodes).toMatchObject([
+      { id: "TASK-00001" },
+    ]);
+  });
+});
+
+describe("a planner", () => {
+  it("adds, links, re-homes and asks why", async () => {
+    const { connect } = await makeMcpRig();
+    const { call } = await connect();
+    await call("add", {
+      nodes: [
+        { id: "TASK-A", title: "Parse", parent: "FEAT-001", checks: ["true"], files: ["src/a.ts"] },
+        { id: "TASK-B", title: "Print", parent: "INBOX", dependsOn: ["TASK-A"] },
+      ],
+    });
+    await call("edit", { action: "move", references: ["TASK-B"], to: "FEAT-001" });
+    expect((await call("show", { reference: "TASK-B" })).data).toMatchObject({
+      parent: "FEAT-001",
+      dependsOn: ["TASK-A"],
+    });
+    const why = await call("why", { reference: "TASK-A" });
+    expect(why.data).toMatchObject({ reason: "unapproved" });
+    expect(why.data.next[0]).toMatchObject({ command: "planwright approve TASK-A", who: "person" });
+    const record = await call("record", { action: "add", kind: "constraint", title: "No new dependency" });
+    expect(record.isError).toBe(false);
+    expect((await call("find", { action: "records" })).data.items).toMatchObject([{ title: "No new dependency" }]);
+    await call("news", { action: "subscribe" });
+    await call("edit", { action: "comment", reference: "TASK-A", text: "look here" });
+    expect((await call("news", { action: "read" })).isError).toBe(false);
+    expect((await call("edit", { action: "undo" })).isError).toBe(false);
+  });
+});
+
+describe("what a person decides", () => {
+  it.each([
+    ["approve", { references: ["FEAT-001"] }, "planwright approve FEAT-001"],
+    [
+      "accept",
+      { references: ["TASK-00001"], reason: "looks good" },
+      'planwright accept TASK-00001 --reason "looks good"',
+    ],
+    ["waive", { references: ["TASK-00001"], reason: "x" }, "planwright waive TASK-00001 --reason x"],
+    ["answer", { id: "ESC-001", option: "1" }, "planwright question answer ESC-001 1"],
+    ["level", { level: "auto" }, "planwright level auto"],
+    ["record", { ids: ["CON-001"] }, "planwright record approve CON-001"],
+  ])("%s is refused to the agent, with the command for a terminal", async (action, input, command) => {
+    const { connect, ask } = await makeMcpRig();
+    await ask("add", { title: "Write the form", parent: "FEAT-001" });
+    const { call } = await connect();
+    const before = (await ask("log", { limit: 1 })) as unknown;
+    const { isError, data, text } = await call("decide", { action, ...input });
+    expect({ isError, reason: data.error.reason }).toEqual({ isError: true, reason: "needs-person" });
+    expect(data.error.next[0]).toMatchObject({ command, who: "person" });
+    expect(text).toContain(`in another terminal: ${command}`);
+    expect(await ask("log", { limit: 1 })).toEqual(before);
+  });
+
+  it("is not given by a yes that the agent sends along", async () => {
+    const { connect, ask } = await makeMcpRig();
+    const { call } = await connect();
+    for (const input of [
+      { action: "approve", references: ["FEAT-001"], yes: true },
+      { action: "land", reference: "FEAT-001", yes: true },
+    ])
+      expect(await call("decide", input)).toMatchObject({
+        isError: true,
+        text: expect.stringContaining("no field yes"),
+      });
+    expect(await ask("show", { reference: "FEAT-001" })).toMatchObject({ approval: null });
+  });
+
+  it("is not given by whom the server was started as", async () => {
+    const { connect, app } = await makeMcpRig();
+    expect((await app.open()).actor).toBe("human:ada");
+    const { call } = await connect();
+    expect(await call("decide", { action: "approve", references: ["FEAT-001"] })).toMatchObject({
+      text: expect.stringContaining("agent:test-client is not one"),
+    });
+  });
+});
+
+describe("plain words", () => {
+  it("run what they mean", async () => {
+    const { connect } = await withTask();
+    const { call } = await connect();
+    expect((await call("do", { words: "what's next" })).data).toMatchObject({ task: { id: "TASK-00001" } });
+    expect((await call("complete", { reference: "TASK-00001" })).data).toMatchObject({ acceptance: "accepted" });
+  });
+
+  it.each([
+    ["must do: approve FEAT-001", "needs-person"],
+    ["please replan FEAT-001 because the API changed", "needs-yes"],
+    ["must do: config set level auto", "no-tool"],
+    ["rebuild auth", "not-understood"],
+    ["expand and replan FEAT-001", "several-intents"],
+  ])("%s is refused: %s", async (words, reason) => {
+    const { connect } = await makeMcpRig();
+    const { call } = await connect();
+    const { isError, data } = await call("do", { words });
+    expect({ isError, reason: data.error.reason }).toEqual({ isError: true, reason });
+  });
+});

@@ -1,0 +1,54 @@
+// The built program as an MCP server, started by a client as coding agents start it.
+
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { expect, it, onTestFinished } from "vitest";
+import { BIN, makeRig, type Rig } from "./rig.js";
+
+async function connect(rig: Rig): Promise<{ client: Client; stderr: () => string }> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [BIN, "mcp", "-C", rig.root],
+    cwd: "/",
+    env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", USER: "ada", XDG_STATE_HOME: rig.state },
+    stderr: "pipe",
+  });
+  let said = "";
+  transport.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const client = new Client({ name: "e2e", version: "1" });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return { client, stderr: () => said };
+}
+
+it("serves a worker from claim to done, and stops when the client is gone", async () => {
+  const rig = makeRig();
+  rig.ok(["init"]);
+  rig.ok(["add", "Login", "--tier", "feature"]);
+  rig.ok(["add", "Write it", "--parent", "FEAT-001", "--check", "true"]);
+  rig.ok(["approve", "FEAT-001"]);
+  const { client, stderr } = await connect(rig);
+  const call = async (name: string, input: Record<string, unknown>) =>
+    (await client.callTool({ name, arguments: input })).structuredContent;
+  expect(await call("claim", { action: "next" })).toMatchObject({ task: { id: "TASK-00001" } });
+  expect(rig.ok(["show", "TASK-00001"])).toMatchObject({ claim: { by: "agent:e2e" } });
+  expect(await call("complete", { reference: "TASK-00001" })).toMatchObject({ acceptance: "accepted" });
+  await client.close();
+  expect(stderr()).toBe("");
+  expect(rig.ok(["show", "TASK-00001"])).toMatchObject({ status: "done" });
+});
+
+it("answers where there is no plan, and after one was made", async () => {
+  const rig = makeRig();
+  const { client } = await connect(rig);
+  const find = async () => client.callTool({ name: "find", arguments: { action: "list" } });
+  expect(await find()).toMatchObject({ isError: true, structuredContent: { error: { reason: "no-workspace" } } });
+  rig.ok(["init"]);
+  expect((await find()).structuredContent).toMatchObject({ nodes: [{ id: "MISSION" }, {}, {}, {}] });
+});
+
+it("explains itself and refuses words that it does not know", () => {
+  const rig = makeRig();
+  expect(rig.run(["mcp", "--help"]).stdout).toContain("Serve the plan to coding agents as MCP tools.");
+  expect(rig.run(["mcp", "loudly"])).toMatchObject({ code: 5, stdout: "" });
+});
