@@ -31,6 +31,7 @@ const MODULES = {
   bundle: async () => (await import("./operations/knowledge/bundle.js")).bundleOperations,
   item: async () => (await import("./operations/knowledge/item.js")).itemOperations,
   execution: async () => (await import("./operations/execution/execution.js")).executionOperations,
+  revert: async () => (await import("./operations/execution/revert.js")).revertOperations,
   daemon: async () => (await import("./operations/execution/daemon.js")).daemonOperations,
   level: async () => (await import("./operations/execution/level.js")).levelOperations,
   work: async () => (await import("./operations/task/work.js")).workOperations,

@@ -108,6 +108,7 @@ export const SPELLINGS: readonly Spelling[] = [
   // Work
   { words: "run", operation: "run", positional: ["reference"], flags: { within: "in" }, group: "work", daily: 4 },
   { words: "land", operation: "land", positional: ["reference"], short: { y: "yes" }, group: "work", daily: 10 },
+  { words: "revert", operation: "revert", positional: ["reference"], group: "work" },
   { words: "daemon", operation: "daemon.run", group: "work" },
   { words: "daemon start", operation: "daemon.start", group: "work" },
   { words: "daemon stop", operation: "daemon.stop", group: "work" },

@@ -92,6 +92,7 @@ export const OPERATION_MODULES = {
   "artifact.list": "item",
   run: "execution",
   land: "execution",
+  revert: "revert",
   "daemon.run": "daemon",
   "daemon.start": "daemon",
   "daemon.stop": "daemon",

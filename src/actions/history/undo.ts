@@ -3,6 +3,7 @@
 import { type Actor, isPerson } from "../../graph/actor.js";
 import { step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
+import type { Change } from "../../graph/operation/change.js";
 import type { LoggedOperation } from "../../graph/operation/operation.js";
 import {
   claimedBy,
@@ -31,6 +32,8 @@ export interface Turned {
   readonly sentence: string;
   /** Whether it can be reversed again: a claim that was undone is not done again. */
   readonly turnable: boolean;
+  /** A feature whose landing was undone: its code is still on the main branch. */
+  readonly stillLanded: string | null;
 }
 
 export interface Undoable {
@@ -163,7 +166,7 @@ function mayTurn(actor: Actor, operation: LoggedOperation): Result<void> {
 
 async function turn(context: Context, operation: LoggedOperation, verb: "undo" | "redo"): Promise<Result<Turned>> {
   const { op, sentence } = operation;
-  const committed = await act<{ turnable: boolean }>(
+  const committed = await act<Pick<Turned, "turnable" | "stillLanded">>(
     context,
     verb,
     async (writer, at) => {
@@ -181,11 +184,12 @@ async function turn(context: Context, operation: LoggedOperation, verb: "undo" |
       if (!changes.ok) return changes;
       const mayRaise = raisesLevel(changes.value) ? requirePerson(context.actor, "raise the level") : ok(undefined);
       if (!mayRaise.ok) return mayRaise;
+      const stillLanded = verb === "undo" ? await landedBy(writer, done) : null;
       const did = verb === "undo" ? "undid" : "redid";
       return ok({
         sentence: `${context.actor} ${did} operation ${op}: ${sentence}`,
         changes: changes.value,
-        value: { turnable: claimed === undefined },
+        value: { turnable: claimed === undefined, stillLanded },
       });
     },
     verb === "undo" ? { undoes: op } : { redoes: op },
@@ -193,6 +197,15 @@ async function turn(context: Context, operation: LoggedOperation, verb: "undo" |
   return committed.ok
     ? ok({ op: committed.value.op, of: op, verb: operation.verb, sentence, ...committed.value.value })
     : committed;
+}
+
+async function landedBy(reader: Reader, done: readonly Change[]): Promise<string | null> {
+  for (const change of done) {
+    const node = change.entity === "node" && change.after?.outcome ? await reader.node(change.key) : undefined;
+    if (node?.kind !== "land" || node.feature === null || !node.report?.commit) continue;
+    return (await reader.idOf(node.feature)) ?? null;
+  }
+  return null;
 }
 
 const answerUsed = (op: number, { op: since, sentence }: LoggedOperation): Result<never> =>

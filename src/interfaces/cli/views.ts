@@ -28,6 +28,7 @@ const MODULES: {
   bundle: async () => (await import("./views/knowledge/bundle.js")).bundleViews,
   item: async () => (await import("./views/knowledge/item.js")).itemViews,
   execution: async () => (await import("./views/execution/execution.js")).executionViews,
+  revert: async () => (await import("./views/execution/revert.js")).revertViews,
   daemon: async () => (await import("./views/execution/daemon.js")).daemonViews,
   level: async () => (await import("./views/execution/level.js")).levelViews,
   work: async () => (await import("./views/task/work.js")).workViews,

@@ -18,8 +18,15 @@ const undo: ViewOf<"undo"> = {
               `${style.bold(String(op).padStart(5))}  ${style.dim(second(at))}  ${harmless(sentence)}`,
           )
           .join("\n"),
-  note: (output) => ("of" in output || output.length > 0 ? "" : "There is nothing to undo."),
-  next: (output) => ("of" in output && output.turnable ? [step("redo", { operation: output.of })] : []),
+  note: (output) => {
+    if (!("of" in output)) return output.length > 0 ? "" : "There is nothing to undo.";
+    return output.stillLanded === null ? "" : `The code of ${output.stillLanded} is still on the main branch.`;
+  },
+  next: (output) => {
+    if (!("of" in output)) return [];
+    const revert = output.stillLanded === null ? [] : [step("revert", { reference: output.stillLanded })];
+    return [...revert, ...(output.turnable ? [step("redo", { operation: output.of })] : [])];
+  },
 };
 
 const redo: ViewOf<"redo"> = {
