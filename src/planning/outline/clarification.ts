@@ -107,7 +107,9 @@ export function outlineClarification(spec: Spec): Clarification {
   }
   const kept = [...questions.values()].slice(0, MOST_QUESTIONS);
   const more = [...questions.values()].slice(MOST_QUESTIONS).map(({ question }) => question);
-  const all = [...statusAssumption(spec), ...assumptions].filter(({ text }) => text !== "");
+  const all = [...statusAssumption(spec), ...languageAssumption(spec), ...assumptions].filter(
+    ({ text }) => text !== "",
+  );
   const rest = [...all.slice(MOST_ASSUMPTIONS).map(({ text }) => text), ...more.map((text) => shorten(text, 500))];
   return {
     intent: intentOf(spec),
@@ -115,6 +117,16 @@ export function outlineClarification(spec: Spec): Clarification {
     questions: kept,
     assumptions: all.slice(0, MOST_ASSUMPTIONS),
   };
+}
+
+/** The cues for what is no work are English words. */
+function languageAssumption({ text }: Spec): Clarification["assumptions"] {
+  const sample = text.slice(0, 20_000);
+  const letters = sample.match(/\p{L}/gu)?.length ?? 0;
+  const latin = sample.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  if (letters < 200 || latin >= letters / 2) return [];
+  const because = "The outline planner knows English headings only. Read the plan with care, or plan with a model.";
+  return [{ text: "Every section asks for work, unless its marks say otherwise.", because }];
 }
 
 /** A document that calls itself finished is planned all the same: whoever asked for a plan should know. */

@@ -114,6 +114,15 @@ export const toolCommands = (text: string): DraftCheck[] =>
     .filter((command) => TOOLS.test(command) && isSafe(command) && !PREPARES.test(command))
     .flatMap((run) => checkOf({ command: run, output: [] }));
 
+/** A sentence that is little more than its commands: "Run `make test`." */
+export function isCommandLine(text: string): boolean {
+  const others = text
+    .replaceAll(/`[^`]*`/g, "")
+    .split(/\s+/)
+    .filter((word) => word.length > 3);
+  return others.length < 8 && toolCommands(text).length > 0;
+}
+
 /** Each command once, at most as many as a task may have. */
 export const distinctChecks = (checks: readonly DraftCheck[]): DraftCheck[] =>
   [...new Map(checks.toReversed().map((check) => [check.run, check])).values()].toReversed().slice(0, 20);

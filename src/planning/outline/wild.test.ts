@@ -285,3 +285,32 @@ describe("the headline", () => {
     expect(findings[1]?.message).toMatch(/^0 of 40 tasks have a check\. /);
   });
 });
+
+describe("a list of tasks with boxes", () => {
+  const TEXT =
+    "# Tasks: Login\n\n**Tests**: They must fail first.\n\n## Format\n\n- **[P]**: Can run in parallel\n- Include file paths\n\n## Phase 1: Setup\n\n**Purpose**: All of it MUST be there before the rest.\n\n- [ ] T001 Add the router to `web/package.json`\n- [x] T002 Create the folders\n- [ ] T003 [P] Write the loader\n\n## Phase 2: Pages\n\n- [ ] T004 [P] [US1] Draw the page\n\n## Notes\n\n- Commit after each task";
+
+  it("has a task for each open box and for nothing else", () => {
+    const { draft } = planOf(TEXT);
+    expect(draft.tasks.map(({ title, requirements }) => [title, requirements])).toEqual([
+      ["Add the router to web/package.json", ["T001"]],
+      ["Write the loader", ["T003"]],
+      ["Draw the page", ["T004"]],
+    ]);
+  });
+});
+
+describe("notes of a meeting with headings", () => {
+  it("are talk, but for what somebody is to do and what is asked", () => {
+    const { draft, understood } = planOf(
+      "# Weekly\n\n### Attendees\n\n- Ida\n- Jon\n\n### Notes\n\n- [Conversation]\n  - Ida\n    - globs are not ideal\n    - should the value be a name?\n- [Actions]\n  - Write the proposal\n  - Ask the other team",
+    );
+    expect(draft.tasks.map(({ title }) => title)).toEqual(["Write the proposal", "Ask the other team"]);
+    expect(understood.questions.map(({ question }) => question)).toEqual(["should the value be a name?"]);
+  });
+});
+
+it("says so when it cannot read the headings", () => {
+  const { understood } = planOf(`# 업무 관리\n\n## 기능\n\n${"- 개인 업무를 생성하고 수정하고 삭제한다\n".repeat(20)}`);
+  expect(understood.assumptions[0]?.because).toContain("English headings only");
+});

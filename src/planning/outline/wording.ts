@@ -79,7 +79,10 @@ const capital = (text: string): string => {
   return /^[a-z]+(?=[\s,;:.)!?/-]|$)/.test(text) ? first.toUpperCase() + text.slice(1) : text;
 };
 
-const OWN_ID = /^[\s[(]*[A-Z]{1,8}(?:-[A-Z]{2,8})?[-_]?\d{1,5}(?:\.\d{1,4}){0,3}[a-z]?[\s\])]*(?:[:.–—]|\s-)\s+(?=\S)/;
+const OWN_ID =
+  /^[\s[(]*[A-Z]{1,8}(?:-[A-Z]{2,8})?[-_]?(?:(?:0\d{1,5}|\d{3,5})\s+|\d{1,5}(?:\.\d{1,4}){0,3}[a-z]?[\s\])]*(?:[:.–—]|\s-)\s+)(?=\S)/;
+/** `[P] [US1]` before the words of a task. */
+const TAGS = /^(?:\[[A-Z][\w?-]{0,10}\]\s*){1,4}(?=\S)/;
 
 /** Ids at the start say nothing that the task does not hold already. */
 function withoutLeadingId(text: string): string {
@@ -116,7 +119,7 @@ export function taskTitle(text: string, max = MOST): string {
 export const headingTitle = (text: string): string => titleFrom(text, MOST, (words) => words);
 
 function titleFrom(text: string, max: number, part: (words: string) => string): string {
-  let words = withoutLeadingId(withoutMarks(text)).replace(OPTIONAL, "").replace(PRIORITY, "");
+  let words = withoutLeadingId(withoutMarks(text)).replace(TAGS, "").replace(OPTIONAL, "").replace(PRIORITY, "");
   words = labelOf(words)?.rest || words;
   words = words.replaceAll(ASIDE, "").replace(CHECK_TAIL, "").replace(TRAILING_WAIT, "").trim() || words;
   words = STORY.exec(words)?.[1] ?? words;

@@ -25,7 +25,7 @@ const plain = new Map<string, string>();
 const MOST_KEPT = 2_000;
 
 const OBLIGES =
-  /\b(?:must|shall|should|ought to|needs? to|ha(?:s|ve) to|(?:is|are|be) (?:required|expected|supposed|able) to|(?:is|are) (?:REQUIRED|RECOMMENDED|mandatory)|REQUIRED|SHALL|MUST|we need|we want|I want|let'?s)\b/i;
+  /\b(?:must|shall|should|ought to|needs? to|ha(?:s|ve) to|(?:is|are|be) (?:required|expected|supposed|able) to|(?:is|are) (?:REQUIRED|RECOMMENDED|mandatory)|REQUIRED|SHALL|MUST|we need|I want|let'?s)\b/i;
 const STORY =
   /\bas an? [^,.]{1,80},? (?:I|we) (?:want|need|would like|should|must|can|am able|wish|expect|receive|get|see)\b/i;
 const ENDPOINT = /(?:^|[\s([`])(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b[\])`]*\s+[`'"]?\/[\w:{]/i;

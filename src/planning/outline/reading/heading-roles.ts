@@ -46,7 +46,7 @@ const TITLES: readonly Entry[] = [
     true,
     /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\b.*\d.*|\d{4} \d{1,2} \d{1,2}\b.*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w* \d{1,2} \d{4})$/,
   ],
-  ["work", false, /\b(?:planned|upcoming) (?:features?|work|updates?|changes?|improvements?)\b/],
+  ["work", false, /^planned$|\b(?:planned|upcoming) (?:features?|work|updates?|changes?|improvements?)\b/],
   ["references", true, /^(?:faqs?|frequently asked questions|questions and answers|q a)$/],
   [
     "questions",
@@ -61,7 +61,7 @@ const TITLES: readonly Entry[] = [
   [
     "future",
     true,
-    /\bfuture\b(?! proof)|\blater\b|\bsomeday\b|\bnice to haves?\b|\bstretch(?: goals?)?\b|\bpost (?:mvp|launch|release|v ?\d)\b|\bdeferred\b|\bpossible (?:extensions|improvements|enhancements|updates|features|additions)\b|\bideas for\b|^(?:more |other )?ideas\b|^long(?:er)? term\b|\bwish ?list\b|\bparking lot\b|\bbeyond (?:the )?(?:mvp|v ?\d|scope)\b|\bicebox\b|\bnot now\b/,
+    /\bfuture\b(?! proof)|\blater\b|\bsomeday\b|\bnice to haves?\b|\bstretch(?: goals?)?\b|\bpost (?:mvp|launch|release|v ?\d)\b|\bdeferred\b|\bpossible (?:extensions|improvements|enhancements|updates|features|additions)\b|\bideas for\b|^(?:more |other )?ideas\b|^long(?:er)? term\b|\bwish ?list\b|\bparking lot\b|\bbeyond (?:the )?(?:mvp|v ?\d|scope)\b|\bicebox\b|\bnot now\b|\bunder consideration\b|^maybe\b/,
   ],
   [
     "acceptance",
@@ -205,7 +205,9 @@ export function headingRole(title: string): HeadingRole | undefined {
   const roles = parts.map(roleOfWords);
   const [first] = roles;
   if (parts.length < 2 || first === undefined || roles.includes(undefined)) return undefined;
-  return roles.every((each) => each?.role === first.role) ? first : { role: "overview", isSure: false };
+  if (roles.every((each) => each?.role === first.role)) return first;
+  const isReason = roles.some((each) => each?.role === "motivation");
+  return isReason ? { role: "motivation", isSure: true } : { role: "overview", isSure: false };
 }
 
 export const roleOfTitle = (title: string): SectionRole | undefined => headingRole(title)?.role;

@@ -17,9 +17,13 @@ export function titleSection({ sections, statements }: Spec): Section | undefine
   const role = roleOfTitle(first.title);
   if (!isOnlyTop || role === undefined) return isOnlyTop ? first : undefined;
   // "API requirements" names a whole spec; "Non-goals", or "Requirements" above a list, is a part of one.
-  const isNaming = headings.length > 1 && first.level === 1 && (role === "work" || role === "overview");
-  const holdsList = statements.some(({ section, kind }) => section === first.id && kind !== "paragraph");
-  return isNaming && (/\s/.test(first.title.trim()) || !holdsList) ? first : undefined;
+  const own = statements.filter(({ section }) => section === first.id);
+  if (headings.length < 2 || first.level > 1) return undefined;
+  if (own.length === 0) return first;
+  const isNaming = role === "work" || role === "overview";
+  return isNaming && (/\s/.test(first.title.trim()) || own.every(({ kind }) => kind === "paragraph"))
+    ? first
+    : undefined;
 }
 
 /** The headings that all others are below: the name of the spec, and one that says what kind of document it is. */
@@ -170,9 +174,33 @@ class Roles {
   }
 }
 
+const FEWEST_BOXES = 3;
+
+/** A list of tasks with boxes: what has no box, in a section without any, is about how to read or do it. */
+function isChecklist(spec: Spec, roles: ReadonlyMap<string, SectionRole>): boolean {
+  const { statements, title = titleSection(spec)?.title ?? "" } = spec;
+  if (!/\b(?:tasks?|to-?do|check-?list|plan|roadmap|backlog|milestones?)\b/i.test(title)) return false;
+  const listed = statements.filter(
+    ({ section, kind, parent }) => kind === "item" && parent === undefined && roles.get(section) === "work",
+  );
+  const boxes = listed.filter(({ checkbox }) => checkbox);
+  return boxes.length >= FEWEST_BOXES && boxes.length >= listed.length * 0.5;
+}
+
+function withoutBoxes(spec: Spec, roles: ReadonlyMap<string, SectionRole>): Map<string, SectionRole> {
+  if (!isChecklist(spec, roles)) return new Map(roles);
+  const boxed = spec.statements.filter(({ checkbox }) => checkbox).map(({ section }) => section);
+  const isBoxed = (id: string): boolean => boxed.some((section) => isWithin(section, id));
+  return new Map([...roles].map(([id, role]) => [id, role === "work" && !isBoxed(id) ? "process" : role]));
+}
+
 export interface SectionRoles {
+  readonly isChecklist: boolean;
   readonly roles: ReadonlyMap<string, SectionRole>;
   readonly sure: ReadonlySet<string>;
 }
 
-export const sectionRoles = (spec: Spec): SectionRoles => new Roles(spec);
+export function sectionRoles(spec: Spec): SectionRoles {
+  const { roles, sure } = new Roles(spec);
+  return { roles: withoutBoxes(spec, roles), sure, isChecklist: isChecklist(spec, roles) };
+}

@@ -43,12 +43,13 @@ export class StatementRoles {
   readonly #levels: ReadonlyMap<string, number>;
   readonly #footer: number;
   readonly #isReadme: boolean;
+  readonly #isChecklist: boolean;
   /** Places of what is said about the document before it begins. */
   readonly #about: ReadonlySet<number>;
   /** Roles of rows by what their table is. */
   readonly #rows: ReadonlyMap<SpecStatement, SectionRole>;
 
-  constructor(spec: Spec, roles: ReadonlyMap<string, SectionRole>) {
+  constructor(spec: Spec, roles: ReadonlyMap<string, SectionRole>, isChecklist: boolean) {
     this.#spec = spec;
     this.#roles = roles;
     this.#titles = new Set(titleSections(spec).map(({ id }) => id));
@@ -56,6 +57,7 @@ export class StatementRoles {
     this.#footer = footerOf(spec);
     this.#rows = rowRoles(spec);
     this.#isReadme = isReadme(spec);
+    this.#isChecklist = isChecklist;
     this.#about = new Set(this.#head());
   }
 
@@ -99,7 +101,7 @@ export class StatementRoles {
     if (isGate(text)) return "gate";
     if (role === "work") return isMeetingNote(text) ?? "work";
     if (role === "discussion") return isOrder(text) || /\b(?:must|shall|TODO|ACTION)\b/.test(text) ? "work" : role;
-    return isOpenToWork(role) && obliges(text) && !this.#isReadme ? "work" : role;
+    return isOpenToWork(role) && obliges(text) && !this.#isReadme && !this.#isChecklist ? "work" : role;
   }
 
   /** Of the line that leads into its list, or of the line itself: "Out of scope:". */

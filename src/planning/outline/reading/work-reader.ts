@@ -3,7 +3,7 @@
 import { asksForWork, describesText, isOpenObligation, isOrder, obliges, tellsBehaviour } from "../../spec/cues.js";
 import type { Section, Spec } from "../../spec/spec.js";
 import { append } from "../append.js";
-import { type DraftCheck, fenceChecks, toolCommands } from "../commands.js";
+import { type DraftCheck, fenceChecks, isCommandLine, toolCommands } from "../commands.js";
 import { Keys } from "../keys.js";
 import { printable, withoutMarks } from "../wording.js";
 import { type Criteria, CriteriaBook, giveFences } from "./criteria.js";
@@ -21,6 +21,8 @@ export interface SpecReading {
   readonly roles: ReadonlyMap<string, SectionRole>;
   /** Sections of which a heading says that they are work. */
   readonly sure: ReadonlySet<string>;
+  /** Its tasks have boxes: prose is about them, and no task itself. */
+  readonly isChecklist: boolean;
   /** Also prose that asks for nothing is work: there is nothing else. */
   readonly takesProse: boolean;
 }
@@ -52,7 +54,7 @@ export class WorkReader {
     this.#index = index;
     this.#spec = index.spec;
     this.#reading = reading;
-    this.#roleOf = new StatementRoles(index.spec, reading.roles);
+    this.#roleOf = new StatementRoles(index.spec, reading.roles, reading.isChecklist);
     this.#isReadme = isReadme(index.spec);
   }
 
@@ -133,7 +135,11 @@ export class WorkReader {
     this.context.delete(first.section.id);
     const last = this.#last.get(first.section);
     const texts = places.map((place) => this.#index.statement(place).text);
-    if (last !== undefined && !texts.some(obliges) && last.quotes.length + texts.length < PARAGRAPHS) {
+    if (
+      last !== undefined &&
+      (this.#reading.isChecklist || !texts.some(obliges)) &&
+      last.quotes.length + texts.length < PARAGRAPHS
+    ) {
       last.quotes.push(...texts.map(quoteOf));
       last.body.push(...texts.map(printable));
     } else this.#addProse(first.section, places, "work");
@@ -143,8 +149,11 @@ export class WorkReader {
 
   /** Prose of which nothing asks for anything is not understood. */
   #addProse(section: Section, places: readonly number[], kind: WorkItem["kind"]): void {
-    const isTold =
-      this.#reading.sure.has(section.id) || places.some((place) => tellsBehaviour(this.#index.statement(place).text));
+    const asks = (place: number): boolean => {
+      const { text, requirements } = this.#index.statement(place);
+      return requirements.length > 0 || tellsBehaviour(text);
+    };
+    const isTold = this.#reading.sure.has(section.id) || places.some(asks);
     if (!isTold && !this.#reading.takesProse && kind === "work") {
       for (const place of places) this.#leaveOut(place, "unclear");
       return;
@@ -193,8 +202,7 @@ export class WorkReader {
         this.#addListed(section, place);
       } else if (role !== "work" || (this.#index.isPreamble(section) && !this.#reading.takesProse))
         this.#addProse(section, [place], "work");
-      else if (listed.length > 0 && section.level > 0 && !this.#last.has(section) && saysWhatIsDone(statement.text))
-        base.push(place);
+      else if (listed.length > 0 && this.#isBase(section, statement.text)) base.push(place);
       else if (listed.length > 0) this.#wait(section, place);
       else prose.push(place);
     }
@@ -202,6 +210,10 @@ export class WorkReader {
     if (criteria.length > 0) this.#criteria.push({ section, about: section.id, places: criteria, checks: [] });
     this.#proseOf(section, prose);
     this.#bareHeading(section, role);
+  }
+
+  #isBase(section: Section, text: string): boolean {
+    return section.level > 0 && !this.#last.has(section) && !this.#reading.isChecklist && saysWhatIsDone(text);
   }
 
   #proseOf(section: Section, prose: readonly number[]): void {
@@ -216,7 +228,8 @@ export class WorkReader {
   /** Prose above other sections introduces the first of them, unless it asks for something itself. */
   #introduction(section: Section, prose: readonly number[]): void {
     const texts = prose.map((place) => this.#index.statement(place).text);
-    if (texts.some((text) => isOrder(text) || obliges(text))) this.#addProse(section, prose, "work");
+    if (!this.#reading.isChecklist && texts.some((text) => isOrder(text) || obliges(text)))
+      this.#addProse(section, prose, "work");
     else for (const place of prose) this.#wait(section, place);
   }
 
@@ -243,7 +256,7 @@ export class WorkReader {
     const statement = this.#index.statement(place);
     const isAlone = this.#spec.sections.every(({ level, id }) => level === 0 || id === section.id);
     if (this.#isListed(place, section) && (isAlone || statement.checkbox)) return "work";
-    if (describesText(statement.text) || this.#isReadme) return "overview";
+    if (describesText(statement.text) || this.#isReadme || this.#reading.isChecklist) return "overview";
     const { text, kind } = statement;
     const asks = isAlone ? asksForWork(text) || isOrder(text) : obliges(text) || (isOrder(text) && kind === "item");
     return asks ? "work" : "overview";
@@ -355,14 +368,9 @@ export class WorkReader {
       const statement = this.#index.statement(place);
       const role = this.#roleOf.of(place);
       const commands = toolCommands(statement.text);
-      const others = statement.text
-        .replaceAll(/`[^`]*`/g, "")
-        .split(/\s+/)
-        .filter((word) => word.length > 3);
-      const isCommand = commands.length > 0 && others.length < 8;
       if (role === "questions" || role === "future") this.#leaveOutAll(place, role);
       else if (role === "gate") this.#addGate(section, place);
-      else if (isCommand || (statement.kind === "paragraph" && statement.text.endsWith(":"))) {
+      else if (isCommandLine(statement.text) || (statement.kind === "paragraph" && statement.text.endsWith(":"))) {
         if (!statement.done) for (const command of commands) append(this.sharedChecks, scope, command);
         this.#leaveOutAll(place, "testing");
       } else if (statement.kind === "item" || statement.kind === "row") this.#addListed(section, place);
