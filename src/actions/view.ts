@@ -2,7 +2,8 @@
 
 import type { Check, Kind, Node, Report, Tier } from "../graph/node/node.js";
 import { progressOf } from "../graph/status/rollup.js";
-import { deriveStatus, isStale, type Reason, type Status } from "../graph/status/status.js";
+import { isStale } from "../graph/status/stale.js";
+import { deriveStatus, type Reason, type Status } from "../graph/status/status.js";
 import type { Reader } from "../store/store.js";
 import { gatherSurroundings } from "./holds/gather-surroundings.js";
 

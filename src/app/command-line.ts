@@ -222,6 +222,7 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "record supersede", operation: "record.supersede", positional: ["id"], group: "record" },
   { words: "memory list", operation: "memory.list", group: "record" },
   { words: "memory add", operation: "memory.add", positional: ["text"], group: "record" },
+  { words: "memory approve", operation: "memory.approve", positional: ["ids"], group: "record" },
   { words: "memory search", operation: "memory.search", positional: ["text"], group: "record" },
   { words: "memory forget", operation: "memory.forget", positional: ["ids"], group: "record" },
   { words: "artifact list", operation: "artifact.list", group: "record" },

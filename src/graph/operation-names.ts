@@ -87,6 +87,7 @@ export const OPERATION_MODULES = {
   "bundle.clean": "bundle",
   "memory.list": "item",
   "memory.add": "item",
+  "memory.approve": "item",
   "memory.search": "item",
   "memory.forget": "item",
   "artifact.list": "item",

@@ -1,5 +1,6 @@
 // What a branch that is being archived has taught, kept in the same operation.
 
+import { isPerson } from "../../graph/actor.js";
 import { harvest, LESSONS_AT_MOST, lessonKey } from "../../graph/item/harvest.js";
 import { createItem, type ItemChange } from "../../graph/item/item.js";
 import { itemKey } from "../../graph/item/item-key.js";
@@ -23,7 +24,13 @@ export async function keepLessons(
   const first = await writer.number("MEM", lessons.length);
   const keys = lessons.map((_, i) => itemKey("MEM", first + i));
   const changes = lessons.map((lesson, i) =>
-    createItem("memory", keys[i] as string, { ...lesson, state: "kept", createdAt: at, createdBy: by }),
+    // A person who archives a branch keeps what it taught; an agent only proposes it.
+    createItem("memory", keys[i] as string, {
+      ...lesson,
+      state: isPerson(by) ? "kept" : "proposed",
+      createdAt: at,
+      createdBy: by,
+    }),
   );
   return { keys, changes };
 }

@@ -1,5 +1,6 @@
 // What goes into the bundle of a task, gathered from the plan as it is, with a hash of each thing.
 
+import { isPerson } from "../../graph/actor.js";
 import type { Packed } from "../../graph/item/bundle.js";
 import { behavioursNamed, expandBehaviours, purposesIn } from "../../graph/item/bundle-sources.js";
 import type { BundledAncestor, BundledFile, BundledResult, BundleInput } from "../../graph/item/bundle-text.js";
@@ -62,7 +63,9 @@ export async function gatherContents(
     files: [...own, ...made.files],
     records,
     results,
-    memories: memories.map(({ key, fields }) => ({ key, text: fields.text })),
+    memories: memories.map(({ key, fields: { text, createdBy, approvedBy } }) => {
+      return { key, text, by: createdBy, approvedBy: approvedBy ?? null };
+    }),
   };
   const files = Object.fromEntries(input.files.map((file) => [file.path, file.hash]));
   return ok({ input, content: await hashOf(reader, task), parts, files, needed: made.needed });
@@ -70,8 +73,10 @@ export async function gatherContents(
 
 /** From the outermost to the nearest, with what was found out there. */
 async function ancestorsOf(reader: Reader, task: Node): Promise<BundledAncestor[]> {
-  return (await reader.ancestors(task.nr)).toReversed().map(({ id, tier, title, body, discoveries }) => {
-    return { id, tier, title, body, discoveries: discoveries.map(({ note }) => note) };
+  return (await reader.ancestors(task.nr)).toReversed().map(({ id, tier, title, body, discoveries, approval }) => {
+    // What agents found out is for planning. It reaches a worker when a person writes it into the plan.
+    const found = discoveries.filter(({ by }) => isPerson(by)).map(({ note, by }) => ({ note, by }));
+    return { id, tier, title, body, approvedBy: approval?.by ?? null, discoveries: found };
   });
 }
 

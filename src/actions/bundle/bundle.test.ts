@@ -86,9 +86,11 @@ describe("a bundle", () => {
       "- T-1: Parse the header (done)\n  created src/header.ts, /etc/hostname\n  changed README.md",
     );
     expect(made?.text).toMatch(/- `src\/header.ts` \(read, there, sha256 \w{16}\): made by T-1/);
-    expect(made?.text).toContain("- decision DEC-001: Little endian");
-    expect(made?.text).toContain("- MEM-001: The tail of a task comes last");
-    expect(made?.text).toContain("- feature FEAT-A: Feature A\n- story STORY-A: Story A");
+    expect(made?.text).toContain("- decision DEC-001 (by human:ada): Little endian");
+    expect(made?.text).toContain("- MEM-001 (by human:ada): The tail of a task comes last");
+    expect(made?.text).toContain(
+      "- feature FEAT-A: Feature A (approved by human:ada)\n- story STORY-A: Story A (approved by human:ada)",
+    );
     const folder = join(plan.root, ".planwright/bundles/T-2");
     expect(readdirSync(folder).sort()).toEqual(["bundle.json", "bundle.md"]);
     expect(readFileSync(join(folder, "bundle.md"), "utf8")).toBe(made?.text);

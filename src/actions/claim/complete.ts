@@ -8,7 +8,7 @@ import { changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { requireClaim } from "../../graph/rules/claim.js";
 import { handIn } from "../../graph/rules/task-outcome.js";
-import { isStale } from "../../graph/status/status.js";
+import { isStale } from "../../graph/status/stale.js";
 import type { Decision, Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { resolve } from "../resolve.js";

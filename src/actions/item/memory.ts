@@ -1,5 +1,6 @@
 // Keeps lessons, finds them again, and forgets them.
 
+import { isPerson } from "../../graph/actor.js";
 import { changeItem, createItem, type Item } from "../../graph/item/item.js";
 import { itemKey } from "../../graph/item/item-key.js";
 import { type Memory, rankMemories } from "../../graph/item/memory.js";
@@ -68,17 +69,18 @@ export async function remember(context: Context, input: MemoryInput): Promise<Re
     const scope = input.in === undefined ? ok(null) : await featureOf(writer, context, input.in);
     if (!scope.ok) return scope;
     const owner = scope.value === null ? "" : String(scope.value);
-    const twin = (await writer.items("memory", { owner, state: "kept" })).find((known) => known.fields.text === text);
+    const known = await listed(writer, owner);
+    const twin = known.find(({ fields }) => fields.text === text);
     if (twin)
       return ok({ sentence: "", changes: [], value: { isNew: false, memory: await toMemoryView(writer, twin) } });
     const key = itemKey("MEM", await writer.number("MEM"));
     const keywords = input.keywords?.length ? input.keywords : keywordsOf(text, KEYWORDS);
     const fields: Memory = {
-      state: "kept",
+      state: isPerson(context.actor) ? "kept" : "proposed",
       text,
       keywords,
       scope: scope.value,
-      source: "person",
+      source: isPerson(context.actor) ? "person" : "agent",
       createdAt: at,
       createdBy: context.actor,
     };
@@ -92,9 +94,39 @@ export async function remember(context: Context, input: MemoryInput): Promise<Re
 export function memories(context: Context): Promise<Result<MemoryView[]>> {
   return context.store.read(async (reader) => {
     const views: MemoryView[] = [];
-    for (const item of await reader.items("memory", { state: "kept" })) views.push(await toMemoryView(reader, item));
+    for (const item of await listed(reader)) views.push(await toMemoryView(reader, item));
     return ok(views);
   });
+}
+
+/** Those that are kept, and then those that wait for a person. */
+async function listed(reader: Reader, owner?: string): Promise<Item<"memory">[]> {
+  const within = owner === undefined ? {} : { owner };
+  const kept = await reader.items("memory", { ...within, state: "kept" });
+  return [...kept, ...(await reader.items("memory", { ...within, state: "proposed" }))];
+}
+
+export interface ApprovedLessons {
+  readonly op: number | null;
+  readonly approved: readonly string[];
+}
+
+/** From now on they go into prompts and bundles. */
+export async function approveLessons(
+  context: Context,
+  { ids }: { readonly ids: readonly string[] },
+): Promise<Result<ApprovedLessons>> {
+  const committed = await act(context, "memory", async (writer) => {
+    const items = await findItems(writer, "memory", ids);
+    if (!items.ok) return items;
+    const gone = items.value.find(({ fields }) => fields.state === "forgotten");
+    if (gone) return absent("forgotten", `${gone.key} was forgotten.`, { next: [step("memory.list")] });
+    const proposed = items.value.filter(({ fields }) => fields.state === "proposed");
+    const changes = proposed.flatMap((item) => changeItem(item, { state: "kept", approvedBy: context.actor }));
+    const keys = proposed.map(({ key }) => key);
+    return ok({ sentence: `${context.actor} approved ${keys.join(", ")}`, changes, value: keys });
+  });
+  return committed.ok ? ok({ op: committed.value.op, approved: committed.value.value }) : committed;
 }
 
 /** The most relevant first. */

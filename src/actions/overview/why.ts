@@ -238,6 +238,7 @@ async function look(reader: Reader, context: Context, node: Node): Promise<Looke
     ),
     rejected,
     dropped,
+    staleAbove: around.staleAbove,
     heldBy: node.held && node.pending === 0 ? await holderOf(reader, node) : null,
     openChildren,
     openTotal,

@@ -37,7 +37,7 @@ const active = async (plan: TestPlan, feature: string | null): Promise<string[]>
   });
 
 describe("records", () => {
-  it("of decisions and assumptions hold at once, the others once a person approves them (MC12)", async () => {
+  it("of a person's decisions and assumptions hold at once, all others once a person approves them (MC12)", async () => {
     const plan = await makePlan([task("T-1")]);
     expect(await note(plan.as("agent:bot"), { kind: "decision", title: "Use SQLite", because: "one file" })).toBe(
       "DEC-001",
@@ -45,13 +45,14 @@ describe("records", () => {
     expect(await note(plan, { kind: "assumption", title: "Node 20" })).toBe("ASM-001");
     expect(await note(plan, constraint({ in: "T-1" }))).toBe("CON-001");
     expect(await note(plan, requirement())).toBe("REQ-001");
-    expect(await active(plan, null)).toEqual(["DEC-001", "ASM-001"]);
+    // What an agent decides is a proposal.
+    expect(await active(plan, null)).toEqual(["ASM-001"]);
     expect(mustFail(await ask(plan.as("agent:bot"), "record.approve", { ids: ["CON-001"] })).reason).toBe(
       "needs-person",
     );
-    expect(must(await approveRecords(plan, { ids: ["con-1", "REQ-001", "DEC-001"] }))).toMatchObject({
-      approved: ["CON-001", "REQ-001"],
-      held: ["DEC-001"],
+    expect(must(await approveRecords(plan, { ids: ["con-1", "REQ-001", "DEC-001", "ASM-001"] }))).toMatchObject({
+      approved: ["CON-001", "REQ-001", "DEC-001"],
+      held: ["ASM-001"],
     });
     expect(await active(plan, "FEAT-A")).toEqual(["DEC-001", "ASM-001", "REQ-001", "CON-001"]);
     expect(await active(plan, null)).toEqual(["DEC-001", "ASM-001", "REQ-001"]);

@@ -1,6 +1,6 @@
 // Makes a record inside an operation: people's verbs and planning runs call it alike.
 
-import type { Actor } from "../../graph/actor.js";
+import { type Actor, isPerson } from "../../graph/actor.js";
 import { createItem, type ItemChange } from "../../graph/item/item.js";
 import { itemKey } from "../../graph/item/item-key.js";
 import { needsApproval, type PlanRecord, RECORD_PREFIXES } from "../../graph/item/record.js";
@@ -23,6 +23,8 @@ export interface NewRecord extends Pick<PlanRecord, "kind" | "title"> {
   readonly measure?: PlanRecord["measure"];
   readonly forbids?: PlanRecord["forbids"];
   readonly run?: string | null;
+  /** An agent wrote it, although a person started the program that keeps it. */
+  readonly proposed?: boolean;
 }
 
 export interface SavedRecord {
@@ -34,7 +36,8 @@ export interface SavedRecord {
 export function saveRecord(writer: Writer, record: NewRecord, { by, at }: Maker): Promise<SavedRecord> {
   return keepRecord(writer, {
     kind: record.kind,
-    state: needsApproval(record.kind) ? "proposed" : "active",
+    // Text of an agent reaches other agents only after a person approved it.
+    state: needsApproval(record.kind) || !isPerson(by) || record.proposed === true ? "proposed" : "active",
     title: record.title,
     body: record.body ?? "",
     ...(record.because === undefined ? {} : { because: record.because }),

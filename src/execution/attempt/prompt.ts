@@ -2,6 +2,7 @@
 
 import RULES from "../prompts/worker.md";
 import type { AttemptWorktree } from "./attempt-worktree.js";
+import { ABOUT_FENCES, fenced } from "./fence.js";
 
 export const taskPrompt = (
   { bundle }: Pick<AttemptWorktree, "bundle">,
@@ -16,7 +17,7 @@ export const taskPrompt = (
   ].join("\n\n");
 
 const earlier = (failure: string): string =>
-  `# An earlier attempt was turned down\n\nIt began where you begin now; nothing of it is in the folder. What was wrong:\n\n${failure}`;
+  `# An earlier attempt was turned down\n\nIt began where you begin now; nothing of it is in the folder. What was wrong:\n\n${fenced(failure)}\n\n${ABOUT_FENCES}`;
 
 export const failurePrompt = (failure: string): string =>
-  `Your work was looked at, and is not done yet. Everything that you changed is still there. Mend this, then end your turn:\n\n${failure}`;
+  `Your work was looked at, and is not done yet. Everything that you changed is still there. Fix this, then end your turn:\n\n${fenced(failure)}\n\n${ABOUT_FENCES}`;

@@ -12,7 +12,7 @@ import { isByHand } from "../../graph/attempt/attempt.js";
 import { step } from "../../graph/next-step.js";
 import type { CheckResult, Node } from "../../graph/node/node.js";
 import { absent, ok, type Result, refused } from "../../graph/result.js";
-import { isStale } from "../../graph/status/status.js";
+import { isStale } from "../../graph/status/stale.js";
 import { setupLog } from "../../worktrees/carry.js";
 import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-state.js";
 import { type AttemptWorktree, baseWorktreeOf, findWorktree } from "../attempt/attempt-worktree.js";

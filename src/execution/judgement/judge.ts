@@ -4,7 +4,7 @@
 import { type ChangeCommit, commitChangeSet } from "../../git/change-set.js";
 import type { ChangeSet } from "../../graph/attempt/attempt.js";
 import type { CheckResult } from "../../graph/node/node.js";
-import { isStale } from "../../graph/status/status.js";
+import { isStale } from "../../graph/status/stale.js";
 import { enterState, type LiveAttempt, passState } from "../attempt/attempt-state.js";
 import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
 import { describeFailedChecks } from "../attempt/check-report.js";

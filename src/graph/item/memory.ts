@@ -6,7 +6,8 @@ import { estimateTokens } from "../tokens.js";
 import { wordsOf } from "../words.js";
 
 export interface Memory {
-  readonly state: "kept" | "forgotten";
+  /** An agent's lesson is proposed until a person approves it. Only kept ones go into prompts and bundles. */
+  readonly state: "proposed" | "kept" | "forgotten";
   readonly text: string;
   readonly keywords: readonly string[];
   /** The feature that it is about; null means the workspace. */
@@ -15,6 +16,7 @@ export interface Memory {
   readonly source: string;
   readonly createdAt: number;
   readonly createdBy: Actor;
+  readonly approvedBy?: Actor;
 }
 
 export interface KeyedMemory {

@@ -87,6 +87,12 @@ describe("records", () => {
       "a decision, by an agent",
       record("D", { kind: "decision", state: "active" }),
       "agent:bot",
+      { state: "proposed", approvedBy: null },
+    ],
+    [
+      "a decision, by a person",
+      record("D", { kind: "decision", state: "active" }),
+      "human:bob",
       { state: "active", approvedBy: null },
     ],
   ])("in other words: %s", (_, old, actor, expected) => {

@@ -16,11 +16,11 @@ export function approveRecord(
   return ok({ state: "active", approvedBy: by, approvedAt: at });
 }
 
-/** What a person approved, a person replaces. */
+/** What is in force, a person wrote or approved, and so only a person replaces it. */
 export function maySupersede({ key, fields }: KeyedRecord, actor: Actor): Result<void> {
   if (fields.state === "superseded") return superseded(key, fields);
-  if (isPerson(actor) || fields.approvedBy === null) return ok(undefined);
-  return refused("needs-person", `${fields.approvedBy} approved ${key}, so only a person can replace it.`, {
+  if (isPerson(actor) || fields.state === "proposed") return ok(undefined);
+  return refused("needs-person", `${key} is in force, so only a person can replace it.`, {
     next: [step("promote", {}, "note")],
   });
 }
@@ -37,7 +37,7 @@ export function mayReplace(old: KeyedRecord, by: KeyedRecord): Result<void> {
 
 /** The same record in other words. When a person rewords a rule that is in force, the new words are in force at once. */
 export function reword(old: PlanRecord, text: string, by: Actor, at: number): PlanRecord {
-  const holds = !needsApproval(old.kind) || (old.state === "active" && isPerson(by));
+  const holds = isPerson(by) && (!needsApproval(old.kind) || old.state === "active");
   const approved = holds && needsApproval(old.kind);
   return {
     ...old,

@@ -6,7 +6,7 @@ import { describeCycle, findCycles } from "../order/cycle.js";
 import { Waiting } from "../order/waiting.js";
 import { landsWork } from "../rules/land.js";
 import { countsForLanding, isFinished, isLive } from "../status/rollup.js";
-import { isStale } from "../status/status.js";
+import { isStale } from "../status/stale.js";
 import { checkEdges, checkFacts, checkParent, type InvariantCode, type Lookup, violation } from "./invariants.js";
 
 export interface Finding {

@@ -4,18 +4,21 @@
 import { contentHash, type Digest } from "../node/content-hash.js";
 import { byTier, codeOps } from "../node/finished-at.js";
 import type { Derived, NodeFields, Nr, Outcome } from "../node/node.js";
-import { countsForLanding, countsForParent, isFinished, isMet, waits } from "../status/rollup.js";
+import { countsForLanding, countsForParent, holdsBack, isFinished, isMet } from "../status/rollup.js";
+import { isStale } from "../status/stale.js";
 
 /** All that the counts follow from: small enough to hold a whole plan of it in memory. */
 export type Countable = Pick<NodeFields, "id" | "tier" | "kind" | "parent" | "dependsOn" | "inbox" | "outcome"> & {
   readonly nr: Nr;
+  /** The content changed after a person approved it. */
+  readonly stale: boolean;
 };
 
 export type Counts = Omit<Derived, "hash">;
 
 type Known = { -readonly [K in keyof Counts]: Counts[K] } & Pick<
   Countable,
-  "nr" | "id" | "tier" | "kind" | "inbox" | "outcome"
+  "nr" | "id" | "tier" | "kind" | "inbox" | "outcome" | "stale"
 >;
 
 type Plan = ReadonlyMap<Nr, Known>;
@@ -23,12 +26,16 @@ type Plan = ReadonlyMap<Nr, Known>;
 export function recompute(rows: Iterable<NodeFields & { readonly nr: Nr }>, digest: Digest): Map<Nr, Derived> {
   const all = new Map<Nr, NodeFields & { readonly nr: Nr }>();
   for (const row of rows) all.set(row.nr, row);
-  const counts = recomputeCounts(all.values());
-  const derived = new Map<Nr, Derived>();
+  const hashes = new Map<Nr, string>();
   for (const [nr, row] of all) {
-    const hash = row.approval === null ? "" : contentHash(row, (other) => all.get(other)?.uuid ?? "", digest);
-    derived.set(nr, { ...(counts.get(nr) as Counts), hash });
+    hashes.set(nr, row.approval === null ? "" : contentHash(row, (other) => all.get(other)?.uuid ?? "", digest));
   }
+  const hashOf = (nr: Nr): string => hashes.get(nr) as string;
+  const counts = recomputeCounts(
+    [...all.values()].map((row) => ({ ...row, stale: isStale({ approval: row.approval, hash: hashOf(row.nr) }) })),
+  );
+  const derived = new Map<Nr, Derived>();
+  for (const nr of all.keys()) derived.set(nr, { ...(counts.get(nr) as Counts), hash: hashOf(nr) });
   return derived;
 }
 
@@ -46,7 +53,7 @@ export function recomputeCounts(rows: Iterable<Countable>): ReadonlyMap<Nr, Coun
 const above = ({ parent }: Countable, all: Plan): Known | undefined => (parent === null ? undefined : all.get(parent));
 
 function place(row: Countable, all: Map<Nr, Known>): void {
-  const { nr, id, tier, kind, outcome, inbox } = row;
+  const { nr, id, tier, kind, outcome, inbox, stale } = row;
   const parent = above(row, all);
   all.set(nr, {
     nr,
@@ -55,6 +62,7 @@ function place(row: Countable, all: Map<Nr, Known>): void {
     kind,
     inbox,
     outcome,
+    stale,
     feature: tier === "feature" ? nr : (parent?.feature ?? null),
     shelved: inbox || (parent?.shelved ?? false),
     pending: 0,
@@ -89,7 +97,7 @@ function rollUp(row: Countable, all: Plan): void {
 
 function hold(row: Countable, all: Plan): void {
   const parent = above(row, all);
-  if (parent) (all.get(row.nr) as Known).held = waits(parent);
+  if (parent) (all.get(row.nr) as Known).held = holdsBack(parent, parent.stale);
 }
 
 function depend(row: Countable, all: Plan, code: ReadonlyMap<Nr, number>): void {

@@ -56,6 +56,10 @@ export function isMet(from: Pick<Derived, "feature">, target: Counted & LandingV
 /** For a dependency of its own, or of something that contains it. */
 export const waits = (node: Pick<Derived, "pending" | "held">): boolean => node.pending > 0 || node.held;
 
+/** Everything in a container waits while the container waits, or while a change to it is not approved. */
+export const holdsBack = (container: Pick<Derived, "pending" | "held">, stale: boolean): boolean =>
+  waits(container) || stale;
+
 /** What stands behind an unmet dependency. */
 export function unmetState(target: Counted & Pick<Facts, "acceptance">): "pending" | "rejected" | "dropped" {
   if (target.outcome?.kind === "dropped") return "dropped";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { AT, aContainer, aNode, settled } from "../../../test/node.js";
 import type { Node } from "../node/node.js";
+import { isStale } from "./stale.js";
 import {
   ALONE,
   deriveStatus,
   isClaimable,
-  isStale,
   REASONS,
   type Reason,
   STATUSES,

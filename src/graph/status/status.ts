@@ -6,6 +6,7 @@
 import type { Overlapping } from "../conflict/conflict.js";
 import { isContainer, type Node } from "../node/node.js";
 import { isFinished, waits } from "./rollup.js";
+import { isStale } from "./stale.js";
 
 export const STATUSES = [
   "planned",
@@ -51,6 +52,8 @@ export interface Dependency {
 export interface Surroundings {
   /** Of a task: its dependencies. Met ones may be left out. */
   readonly dependencies: readonly Dependency[];
+  /** Ids of containers around it that were changed after their approval, nearest first. */
+  readonly staleAbove: readonly string[];
   /** Ids of tasks that a recorded conflict puts before this one. */
   readonly conflicts: readonly string[];
   /** Tasks in progress that touch the same files or symbols. */
@@ -63,6 +66,7 @@ export interface Surroundings {
 
 export const ALONE: Surroundings = {
   dependencies: [],
+  staleAbove: [],
   conflicts: [],
   overlaps: [],
   openChildren: [],
@@ -97,7 +101,7 @@ const APPLIES: Readonly<Record<Reason, (node: Node, around: Surroundings) => Ans
   inbox: (n) => when(n.shelved),
   container: (n, around) => (isContainer(n) ? around.openChildren : undefined),
   unapproved: (n, around) => when(n.approval === null && !waitsForLanding(n, around)),
-  "approval-stale": (n, around) => when(isStale(n) && !waitsForLanding(n, around)),
+  "approval-stale": (n, around) => (waitsForLanding(n, around) ? undefined : staleness(n, around)),
   frozen: (n) => when(n.freeze !== null, n.freeze?.reason ?? ""),
   "dep-rejected": (_, around) => idsIn(around, "rejected"),
   "dep-dropped": (_, around) => idsIn(around, "dropped"),
@@ -108,6 +112,12 @@ const APPLIES: Readonly<Record<Reason, (node: Node, around: Surroundings) => Ans
   budget: (n) => when(attemptsSpent(n)),
   claimable: () => [],
 };
+
+/** Its own approval, or that of something around it, no longer covers the content. */
+function staleness(node: Node, { staleAbove }: Surroundings): Answer {
+  if (isStale(node)) return [];
+  return staleAbove.length > 0 ? staleAbove : undefined;
+}
 
 const OF_REASON: Readonly<Record<Exclude<Reason, "terminal" | "container">, Status>> = {
   "in-flight": "in_progress",
@@ -168,10 +178,6 @@ function containerStatus(node: Node, around: Surroundings): Status {
   if (!isApproved(node)) return "planned";
   return around.startable ? "ready" : "blocked";
 }
-
-/** The content changed after a person approved it. */
-export const isStale = (node: Pick<Node, "approval" | "hash">): boolean =>
-  node.approval !== null && node.approval.hash !== node.hash;
 
 /** A person approved exactly this content. */
 export const isApproved = (node: Pick<Node, "approval" | "hash">): boolean => node.approval !== null && !isStale(node);

@@ -24,6 +24,7 @@ function explainIt(reason: Reason, of: Partial<Node>, rest: Partial<Circumstance
     pendingTotal: rest.pending?.length ?? 0,
     rejected: [],
     dropped: [],
+    staleAbove: [],
     heldBy: null,
     openChildren: [],
     openTotal: rest.openChildren?.length ?? 0,

@@ -8,6 +8,7 @@ import { phraseOf } from "./hold-phrase.js";
 import type { AskerReason, Hold } from "./holds.js";
 import { moment } from "./moment.js";
 import { progressOf } from "./rollup.js";
+import { isStale } from "./stale.js";
 import type { DerivedStatus, Reason } from "./status.js";
 
 /** Something that is waited for. */
@@ -38,6 +39,8 @@ export interface Circumstances {
   readonly pendingTotal: number;
   readonly rejected: readonly Cause[];
   readonly dropped: readonly Cause[];
+  /** Containers around it that were changed after their approval, nearest first. */
+  readonly staleAbove: readonly string[];
   /** The container around it whose dependencies these are. */
   readonly heldBy: string | null;
   readonly openChildren: readonly string[];
@@ -195,10 +198,19 @@ const EXPLAIN: Readonly<Record<Reason, (around: Circumstances) => Explanation>> 
         : `Neither ${id} nor anything in it (${list(openChildren, openTotal)}) is approved, and nothing runs before a person approves it.`,
     next: [step("approve", { references: [id] })],
   }),
-  "approval-stale": ({ node: { id, approval } }) => ({
-    sentence: `${id} changed after ${(approval as Approval).by} approved it, so it needs a new approval.`,
-    next: [step("approve", { references: [id] })],
-  }),
+  "approval-stale": ({ node: { id, approval, hash }, staleAbove }) => {
+    const stale = staleAbove[0];
+    if (stale === undefined || isStale({ approval, hash })) {
+      return {
+        sentence: `${id} changed after ${(approval as Approval).by} approved it, so it needs a new approval.`,
+        next: [step("approve", { references: [id] })],
+      };
+    }
+    return {
+      sentence: `${id} is part of ${stale}, which changed after its approval. Nothing in it runs before a person approves the change.`,
+      next: [step("approve", { references: [stale] })],
+    };
+  },
   frozen: ({ node: { id, freeze }, frozenFrom }) => {
     const { by, reason } = freeze as Freeze;
     return {
@@ -293,7 +305,7 @@ function reasonsOf({ node, derived, underWay, rejected, dropped, pending }: Circ
   const own: Reason[] = [];
   // What runs in it needs no approval of the container.
   if (node.approval === null && !underWay) own.push("unapproved");
-  if (node.approval !== null && node.approval.hash !== node.hash) own.push("approval-stale");
+  if (isStale(node)) own.push("approval-stale");
   if (node.freeze !== null) own.push("frozen");
   if (rejected.length > 0) own.push("dep-rejected");
   if (dropped.length > 0) own.push("dep-dropped");

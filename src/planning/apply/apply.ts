@@ -228,6 +228,7 @@ async function recordsOf(
       alternatives,
       tasks: linked,
       run: run.key,
+      proposed: !approve,
     } as const;
     changes.push(...(await saveRecord(writer, record, maker)).changes);
   }

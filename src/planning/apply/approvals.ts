@@ -2,7 +2,8 @@
 
 import { idKey } from "../../graph/node/ids.js";
 import type { Node, Nr } from "../../graph/node/node.js";
-import { isApproved, isStale } from "../../graph/status/status.js";
+import { isStale } from "../../graph/status/stale.js";
+import { isApproved } from "../../graph/status/status.js";
 import type { Reader } from "../../store/store.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import type { Run } from "../driver/runs.js";

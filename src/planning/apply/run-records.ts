@@ -20,7 +20,11 @@ export async function recordsFor(
 ): Promise<readonly { readonly key: string; readonly record: PlanRecord }[]> {
   const node = run.fields.node === null ? undefined : await reader.node(run.fields.node);
   const records = await activeRecords(reader, node?.feature ?? null);
-  return records
+  // What the run itself assumes binds the run before a person approves it.
+  const own = (await reader.items("record", { state: "proposed" })).filter(
+    ({ fields }) => fields.run === run.key && fields.kind === "assumption",
+  );
+  return [...records, ...own]
     .filter(
       ({ fields: { kind, scope, run: by } }) =>
         kind !== "assumption" || scope !== null || by === null || by === run.key,
@@ -49,7 +53,7 @@ const madeBy = async (reader: Reader, run: string) =>
 /** The assumptions of an aborted run are no longer in force. */
 export async function dropAssumptions(reader: Reader, run: string): Promise<Change[]> {
   const made = await madeBy(reader, run);
-  const open = made.filter(({ fields: { kind, state } }) => kind === "assumption" && state === "active");
+  const open = made.filter(({ fields: { kind, state } }) => kind === "assumption" && state !== "superseded");
   return open.flatMap((item) => changeItem(item, { state: "superseded" }));
 }
 

@@ -1,4 +1,5 @@
-// The clarifier's assumptions become records, active at once, so that you can see and replace them.
+// The clarifier's assumptions become proposed records: you can see and replace them, and they come into force when you approve
+// the plan that rests on them.
 
 import { saveRecord } from "../../actions/record/save-record.js";
 import type { Change } from "../../graph/operation/change.js";
@@ -12,13 +13,17 @@ export async function assume(
   { actor, at }: { readonly actor: string; readonly at: number },
 ): Promise<Change[]> {
   if (assumptions.length === 0) return [];
-  const known = new Set((await writer.items("record", { state: "active" })).map(({ fields }) => fields.title));
+  const records = [
+    ...(await writer.items("record", { state: "active" })),
+    ...(await writer.items("record", { state: "proposed" })),
+  ];
+  const known = new Set(records.map(({ fields }) => fields.title));
   const changes: Change[] = [];
   for (const { text, because } of assumptions) {
     const title = text.replace(/\s+/g, " ").trim();
     if (title === "" || known.has(title)) continue;
     known.add(title);
-    const record = { kind: "assumption", title, because, run: run.key } as const;
+    const record = { kind: "assumption", title, because, run: run.key, proposed: true } as const;
     changes.push(...(await saveRecord(writer, record, { by: actor, at })).changes);
   }
   return changes;

@@ -102,7 +102,7 @@ describe("taking back", () => {
       (await plan.store.read((reader) => reader.items("record", {}))).map(({ fields }) => fields.state);
     expect(await states()).toEqual(["superseded"]);
     must(await undo(plan));
-    expect(await states()).toEqual(["active"]);
+    expect(await states()).toEqual(["proposed"]);
     expect(must(await rig.show("RUN-001")).status).toBe("ready");
     must(await redo(plan));
     expect(must(await rig.show("RUN-001")).status).toBe("aborted");

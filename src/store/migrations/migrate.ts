@@ -23,6 +23,8 @@ export const MIGRATIONS: readonly Migration[] = [
   // A mission no longer waits for its inbox, nor for the feature for bugs before there is one.
   { sql: "", breaking: true, rederives: true },
   { sql: chain, breaking: true, chains: true },
+  // A container whose change nobody approved holds everything in it back.
+  { sql: "", breaking: true, rederives: true },
 ];
 
 const META = "create table meta (name text primary key, value integer not null)";

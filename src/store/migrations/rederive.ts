@@ -2,6 +2,7 @@
 
 import type { Node, Nr } from "../../graph/node/node.js";
 import { type Countable, type Counts, recomputeCounts } from "../../graph/operation/recompute.js";
+import { isStale } from "../../graph/status/stale.js";
 import type { Database } from "../database.js";
 import { derivedColumns } from "../rows/node-columns.js";
 import { NODE, toNode } from "../rows/node-rows.js";
@@ -12,8 +13,9 @@ const PAGE = 5_000;
 /** Inside one transaction of the caller. */
 export async function rederive(db: Database): Promise<void> {
   const countables: Countable[] = [];
-  for await (const { nr, id, tier, kind, parent, dependsOn, inbox, outcome } of nodes(db)) {
-    countables.push({ nr, id, tier, kind, parent, dependsOn, inbox, outcome });
+  for await (const node of nodes(db)) {
+    const { nr, id, tier, kind, parent, dependsOn, inbox, outcome } = node;
+    countables.push({ nr, id, tier, kind, parent, dependsOn, inbox, outcome, stale: isStale(node) });
   }
   const counts = recomputeCounts(countables);
   for await (const node of nodes(db)) await correct(db, node, counts.get(node.nr) as Counts);

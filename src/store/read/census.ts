@@ -14,10 +14,21 @@ const BELOW = `
     select node.nr from node join below on node.parent = below.nr
   )`;
 
+/** Whether something around a task was changed after its approval. Few tasks are held back, so few are asked this. */
+const UNDER_STALE = `
+  with recursive above (nr) as (
+    select node.parent
+    union all
+    select container.parent from node as container join above on container.nr = above.nr where container.parent is not null
+  )
+  select count(*) > 0 from above join node as container on container.nr = above.nr
+  where container.approved_by is not null and container.approved_hash <> container.hash`;
+
 /** Land tasks are also grouped by whether their feature is finished; a feature without tasks has nothing to land. */
 const grouped = (source: string, joined = ""): string => `
   select min(nr) as nr, count(*) as tasks from (
     select node.nr, kind, shelved, outcome, acceptance, archive is null as here, (pending > 0 or held = 1) as waits,
+      case when held = 1 then (${UNDER_STALE}) else 0 end as below_stale,
       claim_token is null as free, freeze_reason is null as moving, approved_by is null as unapproved,
       approved_hash = hash as fresh, case when budgets = '{}' then '' else budgets || ':' || attempts end as budget,
       case when kind = 'land' and outcome is null then (
@@ -27,7 +38,7 @@ const grouped = (source: string, joined = ""): string => `
     from ${source} where ${joined}tier = 'task'
   ) as fact
   where lands is not 'nothing'
-  group by kind, shelved, outcome, acceptance, here, waits, free, moving, unapproved, fresh, budget, lands
+  group by kind, shelved, outcome, acceptance, here, waits, below_stale, free, moving, unapproved, fresh, budget, lands
   order by 1`;
 
 const IN_PLAN = grouped("node");

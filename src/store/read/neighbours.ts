@@ -2,6 +2,7 @@
 
 import { BUGS, isContainer, type Node, type Nr } from "../../graph/node/node.js";
 import { CODE, codeOp, isFinished, isMet, type LandingView, unmetState, waits } from "../../graph/status/rollup.js";
+import { isStale } from "../../graph/status/stale.js";
 import { ALONE, type Surroundings } from "../../graph/status/status.js";
 import type { Database } from "../database.js";
 import { NODE, NODE_BY_NR, toNode } from "../rows/node-rows.js";
@@ -64,17 +65,27 @@ async function listStated(db: Database, node: Node, limit: number): Promise<Link
   return links;
 }
 
-/** What the containers around it depend on, nearest first. */
-async function listInherited(db: Database, node: Node): Promise<Link[]> {
+interface Above {
+  readonly links: readonly Link[];
+  /** Containers that were changed after their approval. */
+  readonly stale: readonly string[];
+}
+
+const NOTHING_ABOVE: Above = { links: [], stale: [] };
+
+/** What the containers around it depend on, and which of them nobody approved as they are; nearest first. */
+async function listInherited(db: Database, node: Node): Promise<Above> {
   const links: Link[] = [];
+  const stale: string[] = [];
   for (let at = node.parent; at !== null; ) {
     const row = await db.get(NODE_BY_NR, at);
     if (!row) break;
     const container = toNode(row);
     if (container.pending > 0) links.push(...(await listStated(db, container, Number.MAX_SAFE_INTEGER)));
+    if (isStale(container)) stale.push(container.id);
     at = container.parent;
   }
-  return links;
+  return { links, stale };
 }
 
 async function listTasksToLand(db: Database, { feature }: Node, limit: number): Promise<Link[]> {
@@ -92,7 +103,8 @@ export async function readSurroundings(db: Database, node: Node, links?: readonl
   if (!waits(node)) return ALONE;
   const known = links && links.length >= node.dependsOn.length ? links : undefined;
   const own = known ?? (await listStated(db, node, Number.MAX_SAFE_INTEGER));
-  const all = node.held ? [...own, ...(await listInherited(db, node))] : own;
+  const above = node.held ? await listInherited(db, node) : NOTHING_ABOVE;
+  const all = [...own, ...above.links];
   const unmet = all.filter((link) => link.state !== "met");
   // Waiting only because of a conflict is a reason of its own.
   const conflicts = unmet.filter((link) => link.state === "pending" && isConflict(node, link.target.nr));
@@ -100,6 +112,7 @@ export async function readSurroundings(db: Database, node: Node, links?: readonl
   return {
     ...ALONE,
     dependencies: rest.slice(0, SHOWN).map(({ id, state }) => ({ id, state })),
+    staleAbove: above.stale,
     conflicts: conflicts.slice(0, SHOWN).map(({ id }) => id),
   };
 }
@@ -109,8 +122,8 @@ const isConflict = ({ dependsOn }: Node, on: Nr): boolean =>
 
 async function landDependencies(db: Database, land: Node): Promise<Surroundings["dependencies"]> {
   const stated = await listStated(db, land, land.pending === 0 ? 0 : Number.MAX_SAFE_INTEGER);
-  const inherited = land.held ? await listInherited(db, land) : [];
-  const links = [...stated, ...inherited, ...(await listTasksToLand(db, land, SHOWN))];
+  const inherited = land.held ? await listInherited(db, land) : NOTHING_ABOVE;
+  const links = [...stated, ...inherited.links, ...(await listTasksToLand(db, land, SHOWN))];
   const unmet = links.filter((link) => link.state !== "met").map(({ id, state }) => ({ id, state }));
   if (unmet.length > 0 || land.feature === null) return unmet;
   const feature = await db.get("select id, tasks_live from node where nr = ?", land.feature);

@@ -12,6 +12,7 @@ import {
   newNode,
 } from "../../graph/node/node.js";
 import { type Countable, type Counts, recomputeCounts } from "../../graph/operation/recompute.js";
+import { isStale } from "../../graph/status/stale.js";
 import type { Database, Row } from "../database.js";
 import { DERIVED } from "../rows/node-columns.js";
 import { NODE, toNode } from "../rows/node-rows.js";
@@ -64,8 +65,8 @@ async function* nodeRows(db: Database): AsyncIterable<Row> {
 
 /** Computes the whole row from the replayed fields. */
 function expectation(nodes: ReadonlyMap<Nr, ReplayedRow>): (nr: Nr, said: ReplayedRow) => Node {
-  const counts = recomputeCounts(countables(nodes));
   const uuidOf = (nr: Nr): string => nodes.get(nr)?.fields.uuid ?? "";
+  const counts = recomputeCounts(countables(nodes, uuidOf));
   return (nr, { fields, revision, at }) => {
     const node = newNode(nr, fields as Birth, at);
     const hash = node.approval === null ? "" : contentHash(node, uuidOf, sha256);
@@ -73,10 +74,15 @@ function expectation(nodes: ReadonlyMap<Nr, ReplayedRow>): (nr: Nr, said: Replay
   };
 }
 
-function* countables(nodes: ReadonlyMap<Nr, ReplayedRow>): Iterable<Countable> {
+function* countables(nodes: ReadonlyMap<Nr, ReplayedRow>, uuidOf: (nr: Nr) => string): Iterable<Countable> {
   for (const [nr, { fields }] of nodes) {
     const { id = "", tier = "task", kind = null, parent = null, inbox = false, outcome = null } = fields;
-    yield { nr, id, tier, kind, parent, dependsOn: fields.dependsOn ?? BLANK.dependsOn, inbox, outcome };
+    const approval = tier === "task" ? null : (fields.approval ?? null);
+    // Only containers hold others back, and there are few of them.
+    const hash =
+      approval === null ? "" : contentHash({ ...BLANK, ...fields, tier, title: fields.title ?? "" }, uuidOf, sha256);
+    const stale = isStale({ approval, hash });
+    yield { nr, id, tier, kind, parent, dependsOn: fields.dependsOn ?? BLANK.dependsOn, inbox, outcome, stale };
   }
 }
 

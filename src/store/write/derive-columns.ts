@@ -3,7 +3,8 @@
 
 import { contentHash, HASHED } from "../../graph/node/content-hash.js";
 import { type Edge, type Node, type Nr, TIERS, type Tier } from "../../graph/node/node.js";
-import { codeOp, countsForLanding, countsForParent, isFinished, isMet, waits } from "../../graph/status/rollup.js";
+import { codeOp, countsForLanding, countsForParent, holdsBack, isFinished, isMet } from "../../graph/status/rollup.js";
+import { isStale } from "../../graph/status/stale.js";
 import { numberOf } from "../rows/values.js";
 import { sha256 } from "../sha256.js";
 import type { PendingRow, PendingRows } from "./pending-rows.js";
@@ -262,14 +263,15 @@ function countAwaited(
   }
 }
 
-/** From the top down: everything in a container that waits is held back with it. */
+/** From the top down: everything in a container that waits, or whose change nobody approved, is held back with it. */
 async function updateHeld(pendingRows: PendingRows): Promise<void> {
   for (const tier of TIERS) {
     for (const { node, was, removed } of pendingRows.all()) {
       if (node.tier !== tier || removed) continue;
       const parent = pendingRows.loaded(node.parent)?.node;
-      if (parent) node.held = waits(parent);
-      if (tier === "task" || waits(node) === (was !== null && waits(was))) continue;
+      if (parent) node.held = holdsBack(parent, isStale(parent));
+      const before = was !== null && holdsBack(was, isStale(was));
+      if (tier === "task" || holdsBack(node, isStale(node)) === before) continue;
       for (const row of await pendingRows.db.all("select nr from node where parent = ?", node.nr))
         await pendingRows.find(numberOf(row["nr"]));
     }

@@ -1,6 +1,6 @@
 // Operations on lessons, which later plans and tasks may need, and on artifacts, which planning runs produced.
 
-import { forgetLesson, memories, remember, searchMemories } from "../../../actions/item/memory.js";
+import { approveLessons, forgetLesson, memories, remember, searchMemories } from "../../../actions/item/memory.js";
 import { ARTIFACT_KINDS } from "../../../graph/item/artifact.js";
 import { operation } from "../../operation.js";
 import { allOf, choice, filled, input, key, list, node, optional } from "../../schema.js";
@@ -19,7 +19,7 @@ const add = operation({
   name: "memory.add",
   summary: "Keep a lesson for later plans and tasks",
   description:
-    "Lessons go into the prompts and bundles of work that they are about, within a limit of tokens. Archiving a feature keeps what was learnt in it.",
+    "What an agent adds is a proposal until you approve it. Lessons go into the prompts and bundles of work that they are about, within a limit of tokens. Archiving a feature keeps what was learnt in it.",
   who: "both",
   effect: "writes",
   input: () =>
@@ -30,6 +30,17 @@ const add = operation({
     }),
   examples: [{ input: { text: "The API allows 10 calls a second", keywords: ["api"] }, does: "keeps a lesson" }],
   run: remember,
+});
+
+const approve = operation({
+  name: "memory.approve",
+  summary: "Approve lessons that agents proposed",
+  description: "An agent's lesson goes into no prompt and no bundle before you approve it.",
+  who: "person",
+  effect: "writes",
+  input: () => input({ ids: allOf(key("memory", "a lesson, such as MEM-001", "ID")) }),
+  examples: [{ input: { ids: ["MEM-001"] }, does: "keeps the lesson for later plans and tasks" }],
+  run: approveLessons,
 });
 
 const search = operation({
@@ -76,6 +87,7 @@ const artifacts = operation({
 export const itemOperations = {
   "memory.list": lessons,
   "memory.add": add,
+  "memory.approve": approve,
   "memory.search": search,
   "memory.forget": forget,
   "artifact.list": artifacts,

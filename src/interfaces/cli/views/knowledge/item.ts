@@ -10,12 +10,27 @@ import type { ViewOf } from "../../view.js";
 const lessons: ViewOf<"memory.list"> = {
   text: (found, style) =>
     found.length === 0 ? style.dim("No lessons.") : found.map((lesson) => renderMemory(lesson, style)).join("\n"),
-  next: (found) => (found.length === 0 ? [step("memory.add", {}, "text")] : []),
+  next: (found) => {
+    const proposed = found.filter(({ state }) => state === "proposed").map(({ id }) => id);
+    if (proposed.length > 0) return [step("memory.approve", { ids: proposed })];
+    return found.length === 0 ? [step("memory.add", {}, "text")] : [];
+  },
 };
 
 const add: ViewOf<"memory.add"> = {
   text: ({ isNew, memory }, style) =>
     isNew ? renderMemory(memory, style) : style.dim(`${memory.id} says that already.`),
+  next: ({ memory, op }) => [
+    ...(memory.state === "proposed" ? [step("memory.approve", { ids: [memory.id] })] : []),
+    ...undoStep(op),
+  ],
+};
+
+const approve: ViewOf<"memory.approve"> = {
+  text: ({ approved }, style) =>
+    approved.length === 0
+      ? style.dim("All of them were approved already.")
+      : `${style.green("✓")} approved ${approved.join(", ")}`,
   next: ({ op }) => undoStep(op),
 };
 
@@ -64,6 +79,7 @@ function renderArtifacts(found: readonly ArtifactView[], style: Style): string {
 export const itemViews = {
   "memory.list": lessons,
   "memory.add": add,
+  "memory.approve": approve,
   "memory.search": search,
   "memory.forget": forget,
   "artifact.list": artifacts,

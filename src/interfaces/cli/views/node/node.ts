@@ -1,7 +1,9 @@
 // Views of operations on single nodes.
 
 import type { Linked } from "../../../../actions/node/link.js";
+import type { App } from "../../../../app/app.js";
 import type { Input } from "../../../../app/read-words.js";
+import type { Door } from "../../../../app/session.js";
 import { type NextStep, ok, type Result, step, usage } from "../../../../app/vocabulary.js";
 import { messageOf } from "../../../../errors.js";
 import type * as Editor from "../../edit-in-editor.js";
@@ -9,7 +11,7 @@ import { BODY_FILE, readText, withBody } from "../../read-text.js";
 import { undoStep } from "../../text/ids.js";
 import { renderNode } from "../../text/render-node.js";
 import { harmless, type Style } from "../../text/style.js";
-import type { ViewOf } from "../../view.js";
+import type { Terminal, ViewOf } from "../../view.js";
 
 const STALE = "The approval no longer fits the content. Approve it again before it runs:";
 
@@ -46,8 +48,20 @@ const edit: ViewOf<"edit"> = {
   note: ({ stale }) => staleNote(stale),
   next: ({ op, id, stale }) => [...approveAgain(stale ? [id] : []), ...undoStep(op)],
   reword: (message, input) => editor?.withKeptText(message, input) ?? message,
-  after: async (_, { input }) => ok(editor?.forgetText(input)),
+  after: async ({ id, stale }, { input, terminal, app }) => {
+    editor?.forgetText(input);
+    return stale && terminal.interactive && !terminal.json ? offerApproval(id, terminal, app) : ok(undefined);
+  },
 };
+
+/** A person who edits approved content can approve the change at once. An agent is refused, and nothing more is said. */
+async function offerApproval(id: string, terminal: Terminal, app: App): Promise<Result<unknown>> {
+  const { askAfterPreview } = await import("../../ask.js");
+  const confirm: Door["confirm"] = (question, preview) => askAfterPreview(question, preview, terminal);
+  const approved = await app.ask("approve", { references: [id] }, { confirm });
+  if (approved.ok) terminal.print(`${terminal.style.green("✓")} approved ${id} again\n`);
+  return ok(undefined);
+}
 
 function parseObject(text: string): Result<Input> {
   try {
