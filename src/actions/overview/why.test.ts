@@ -101,7 +101,7 @@ describe("why", () => {
     const found = await ask(plan, "T-1");
     expect(found).toMatchObject({ status: "in_progress", reason: "in-flight" });
     expect(spelled(found)).toEqual(["planwright next"]);
-    expect(found.chain[0]?.sentences[0]).toMatch(/lease of agent:bot on T-1 ended at .*, so anybody can claim it/);
+    expect(found.chain[0]?.sentences[0]).toMatch(/lease of agent:bot on T-1 ended at .*, so any worker can claim it/);
     must(await next(plan, {}));
     expect((await ask(plan, "T-1")).because).toEqual(["human:ada"]);
   });

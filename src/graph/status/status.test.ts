@@ -203,3 +203,9 @@ describe("isStale", () => {
     expect(isStale(aNode({ hash: "x", approval: null }))).toBe(false);
   });
 });
+
+it("is held back by a container that was changed after its approval", () => {
+  const approval = { by: "human:ada", at: 1, hash: "h" };
+  const derived = deriveStatus(aNode({ approval, hash: "h" }), { ...ALONE, staleAbove: ["F-1"] });
+  expect(derived).toMatchObject({ status: "planned", reason: "approval-stale", because: ["F-1"] });
+});

@@ -104,7 +104,16 @@ const CASES: Readonly<Record<Reason, readonly [Partial<Node>, Partial<Circumstan
     ],
     [{}, {}, /not approved, and nothing runs before a person/, ["planwright approve T-7"]],
   ],
-  "approval-stale": [[{ approval }, {}, /changed after human:ada approved it/, ["planwright approve T-7"]]],
+  "approval-stale": [
+    [{ approval }, {}, /changed after human:ada approved it/, ["planwright approve T-7"]],
+    [
+      { approval, hash: approval.hash },
+      { staleAbove: ["F-1", "M"] },
+      /T-7 is part of F-1, which changed after its approval/,
+      ["planwright approve F-1"],
+    ],
+    [{ approval }, { staleAbove: ["F-1"] }, /T-7 changed after human:ada approved it/, ["planwright approve T-7"]],
+  ],
   frozen: [
     [frozenBy(7), {}, /human:ada froze T-7 \(wait\)/, ["planwright thaw T-7"]],
     [frozenBy(1), { frozenFrom: "FEAT-1" }, /human:ada froze FEAT-1, and T-7 with it/, ["planwright thaw FEAT-1"]],
