@@ -39,9 +39,15 @@ const structured = (data: JsonObject): CallToolResult => ({
 
 /** Steps in an answer as calls. */
 async function withCalls(output: unknown, { app, canAskPerson }: Asker): Promise<unknown> {
-  if (!isJsonObject(output) || !Array.isArray(output["next"])) return output;
-  return { ...output, next: await nextCalls(app, output["next"] as NextStep[], canAskPerson) };
+  if (!isJsonObject(output)) return output;
+  const { next, context } = output;
+  const calls = Array.isArray(next) ? { next: await nextCalls(app, next as NextStep[], canAskPerson) } : {};
+  const [reading] = isStep(context) ? await nextCalls(app, [context], canAskPerson) : [];
+  return { ...output, ...calls, ...(reading && { context: reading }) };
 }
+
+const isStep = (value: unknown): value is NextStep =>
+  isJsonObject(value) && typeof value["operation"] === "string" && isJsonObject(value["input"]);
 
 /** `first` comes before what the failure itself offers. */
 export async function failureAnswer(

@@ -14,7 +14,7 @@ export async function serveMcpStdio(options: McpOptions, { input, output }: Stre
   const session = new McpSession(options);
   const transport = new StdioServerTransport(input, output);
   const stopped = options.stopped();
-  const handle = serveStdio(() => session.serve(), { transport });
+  const handle = serveStdio(({ era }) => session.serve(era), { transport });
   await new Promise<void>((done) => {
     const { onclose } = transport;
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has no events

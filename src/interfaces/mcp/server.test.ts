@@ -15,7 +15,10 @@ describe("a worker", () => {
     const rig = await withTask();
     const { call } = await rig.connect({ name: "Codex MCP" });
     const claimed = await call("claim", { action: "next" });
-    expect(claimed.data).toMatchObject({ task: { id: "TASK-00001", status: "in_progress" } });
+    expect(claimed.data).toMatchObject({
+      task: { id: "TASK-00001", title: "Write the form" },
+      context: { tool: "claim", arguments: { action: "context", references: ["TASK-00001"] } },
+    });
     expect(claimed.text).not.toContain("token");
     expect((await rig.ask("show", { reference: "TASK-00001" })) as object).toMatchObject({
       claim: { by: "agent:Codex-MCP" },
@@ -36,6 +39,18 @@ describe("a worker", () => {
     expect(data.error.next).toEqual([
       { tool: "complete", arguments: { reference: "TASK-00001" }, does: expect.any(String) },
     ]);
+  });
+
+  it("takes its claim again after the server was started again", async () => {
+    const { connect } = await withTask();
+    const first = await connect();
+    await first.call("claim", { action: "next" });
+    await first.vanish();
+    const { call } = await connect();
+    const { error } = (await call("complete", { reference: "TASK-00001" })).data;
+    expect(error).toMatchObject({ reason: "needs-token", next: [{ tool: "claim" }] });
+    await call("claim", error.next[0].arguments);
+    expect((await call("complete", { reference: "TASK-00001" })).data).toMatchObject({ acceptance: "accepted" });
   });
 
   it("cannot hand in what another agent claimed", async () => {

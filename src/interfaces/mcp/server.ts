@@ -11,6 +11,8 @@ import type { AppEvent } from "../../app/session.js";
 import { callTool } from "./call-tool.js";
 import { KeptClaims } from "./claims.js";
 import { progressLine } from "./progress.js";
+import { registerPrompts } from "./prompts.js";
+import { announceChanges, registerResources } from "./resources.js";
 import { type JsonObject, type ShownTool, showTool } from "./tool-schema.js";
 import { TOOLS, type ToolDeclaration } from "./tools.js";
 
@@ -36,18 +38,60 @@ export class McpSession {
     this.#options = options;
   }
 
-  async serve(): Promise<McpServer> {
+  async serve(era: "legacy" | "modern"): Promise<McpServer> {
     const { version } = this.#options;
     const server = new McpServer({ name: "planwright", version }, { instructions: INSTRUCTIONS });
     this.#shown ??= Promise.all(TOOLS.map(showTool));
     const shown = await this.#shown;
     for (const [i, tool] of TOOLS.entries()) this.#register(server, tool, shown[i] as ShownTool);
+    registerResources(server, (context) => this.#appFor(clientName(server, context)));
+    registerPrompts(server);
+    this.#announceTo(server, era);
     return server;
   }
 
   /** Resolves when every call that was begun has ended. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
+  }
+
+  /** Earlier clients subscribe to single addresses. For later ones the SDK knows who listens to what. */
+  #announceTo(server: McpServer, era: "legacy" | "modern"): void {
+    const wanted = new Set<string>();
+    const tell = async (uri: string): Promise<void> => {
+      if (era === "modern" || wanted.has(uri)) await server.server.sendResourceUpdated({ uri });
+    };
+    const gone = new AbortController();
+    const { onclose } = server.server;
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a server has no events
+    server.server.onclose = () => {
+      onclose?.();
+      gone.abort();
+    };
+    let following: Promise<unknown> | undefined;
+    const follow = (): Promise<unknown> => {
+      const signal = AbortSignal.any([gone.signal, this.#options.stopped()]);
+      // Where there is no plan yet, or the client is gone, there is nothing to announce.
+      const forget = (): void => {
+        following = undefined;
+      };
+      const begun = announceChanges(this.#options.app, signal, tell);
+      begun.then(({ ended }) => ended).then(forget, forget);
+      return begun.catch(forget);
+    };
+    if (era === "modern") {
+      following = follow();
+      return;
+    }
+    server.server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
+      if (wanted.size < MOST_SUBSCRIPTIONS) wanted.add(uri);
+      await (following ??= follow());
+      return {};
+    });
+    server.server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
+      wanted.delete(uri);
+      return {};
+    });
   }
 
   #register(server: McpServer, tool: ToolDeclaration, shown: ShownTool): void {
@@ -90,6 +134,9 @@ export class McpSession {
     return made;
   }
 }
+
+/** More than any client shows. */
+const MOST_SUBSCRIPTIONS = 1_000;
 
 const UNKNOWN = "agent:unknown";
 

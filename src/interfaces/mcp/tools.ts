@@ -43,7 +43,7 @@ export const TOOLS: readonly ToolDeclaration[] = [
       run_diff: { operation: "plan.diff", fields: ["run"] },
       attempts: { operation: "attempt.list", fields: ["reference", "all"], pages: "" },
       lessons: { operation: "memory.search", fields: ["text"], pages: "" },
-      log: { operation: "log", fields: ["reference"], pages: "" },
+      log: { operation: "log", fields: ["reference"], pages: "operations" },
       level: { operation: "level.show", fields: ["in"] },
       subscriptions: { operation: "news.subscriptions", fields: [], pages: "" },
     },
