@@ -182,6 +182,23 @@ describe("planwright work", () => {
     expect(existsSync(worktree)).toBe(false);
   });
 
+  it("makes, approves and starts a small task in one step, for a person and for nobody else", () => {
+    const { rig } = shellWorking(PASSES);
+    const task = ["work", "--new", "Fix the typo", "--file", "README.md", "--check", "grep -q Salutations README.md"];
+    expect(rig.fails(task, { env: { PLANWRIGHT_ACTOR: "agent:a" } }).reason).toBe("needs-person");
+    expect(rig.fails(["show", "Fix the typo"]).code).toBe(2);
+    const started = rig.ok(task);
+    expect(rig.ok(["show", started.task])).toMatchObject({
+      parent: "BUGS",
+      status: "in_progress",
+      files: ["README.md"],
+    });
+    writeFileSync(join(started.worktree, "README.md"), "# Salutations\n");
+    expect(rig.ok(["work", "done", started.task]).state).toBe("accepted");
+    expect(rig.fails(["work"]).code).toBe(5);
+    expect(rig.fails(["work", "TASK-00001", "--new", "Both"]).code).toBe(5);
+  });
+
   it("is for people, takes one thing at a time, and needs a task", () => {
     const { rig } = shellWorking(PASSES);
     expect(rig.fails(["work", "TASK-00001", "--as", "agent:bot"])).toMatchObject({ code: 3, reason: "needs-person" });
