@@ -15,6 +15,20 @@ export async function mergeTrees(cwd: string, ours: string, theirs: string): Pro
   return { tree };
 }
 
+/** The merged tree in any case: where both sides changed the same lines, the files hold git's conflict markers. */
+export async function mergeWithMarkers(cwd: string, ours: string, theirs: string): Promise<string> {
+  const result = await git(cwd, ["merge-tree", "--write-tree", "-z", "--no-messages", "--", ours, theirs]);
+  const [tree = ""] = result.stdout.split("\0");
+  if (tree === "") throw new Error(`git cannot merge ${ours} and ${theirs}: ${problemOf(result)}`);
+  return tree;
+}
+
+/** The second parent of a merge commit. Null if it is none. */
+export async function secondParentOf(cwd: string, commit: string): Promise<string | null> {
+  const args = ["rev-list", "--parents", "--max-count=1", "--end-of-options", commit];
+  return (await gitOutput(cwd, args, `there is no commit ${commit}`)).trim().split(" ")[2] ?? null;
+}
+
 /** The first parent is the branch that the commit continues. */
 export async function commitTree(
   cwd: string,

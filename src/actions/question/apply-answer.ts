@@ -5,6 +5,7 @@ import { type EscalationKind, GO_ON, type Option } from "../../graph/item/escala
 import type { Item } from "../../graph/item/item.js";
 import { type NextStep, step } from "../../graph/next-step.js";
 import type { Node } from "../../graph/node/node.js";
+import { MERGE_MAIN } from "../../graph/node/profile.js";
 import { type Change, changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { dropBranch, dropPatch } from "../../graph/rules/drop.js";
@@ -108,6 +109,16 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
     const { changes, made, unchecked } = split.value;
     const waits = unchecked.length === 0 ? "" : `; ${unchecked.join(", ")} without a check: a person accepts it`;
     return ok({ changes, did: `${node.id} is split into ${made.join(", ")}, approved${waits}`, next: [] });
+  },
+
+  /** The task is approved like any other before somebody works on it. */
+  [MERGE_MAIN]: async ({ writer, node, settling, escalation }) => {
+    const { decideMergeMain } = await import("./apply-answer-merge.js");
+    const made = await decideMergeMain(writer, node, settling, escalation.fields.context);
+    if (!made.ok) return made;
+    const { id, changes } = made.value;
+    const next = [step("approve", { references: [id] }), step("run", { reference: id })];
+    return ok({ changes, did: `${id} merges main into the feature's branch, once you approve it`, next });
   },
 
   /** The next worker reads the answer itself. */

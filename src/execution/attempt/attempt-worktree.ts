@@ -3,10 +3,12 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createBundles } from "../../actions/bundle/bundle.js";
+import { mainCommitOf } from "../../actions/repository/main-branch.js";
+import { commitTree, contains, mergeWithMarkers } from "../../git/merge.js";
 import { attemptBranch, shortName } from "../../git/refs.js";
-
 import { addWorktree, removeWorktree, resetWorktree, switchTo } from "../../git/worktree.js";
 import { type Attempt, isByHand } from "../../graph/attempt/attempt.js";
+import { MERGE_MAIN } from "../../graph/node/profile.js";
 import type { Result } from "../../graph/result.js";
 import { type Sandbox, sandboxFor } from "../../sandbox/sandbox.js";
 import { setUpWorktree } from "../../worktrees/carry.js";
@@ -66,10 +68,20 @@ export const worktreeFields = (
   base,
 });
 
+/** The branch with main merged in, for a worker that resolves the conflicts. The branch itself does not move. */
+async function withMain({ context }: EngineServices, { feature, tip }: FeatureTip): Promise<FeatureTip> {
+  const { root } = context;
+  const main = await mainCommitOf(context);
+  if (main === null || (await contains(root, tip, main))) return { feature, tip };
+  const tree = await mergeWithMarkers(root, tip, main);
+  return { feature, tip: await commitTree(root, tree, [tip, main], "Merge main, with conflicts to resolve\n") };
+}
+
 async function tipFor(services: EngineServices, live: LiveAttempt): Promise<FeatureTip> {
   const { base } = live.attempt;
   if (base !== null) return { feature: await featureBranchOf(services, live.task), tip: base };
-  const found = await ensureFeatureBranch(services, live.task);
+  const branch = await ensureFeatureBranch(services, live.task);
+  const found = live.task.profile === MERGE_MAIN ? await withMain(services, branch) : branch;
   await enterState(services, live, { to: "claimed", patch: worktreeFields(services, live, found.tip) });
   return found;
 }

@@ -1,7 +1,7 @@
 // Merges checked work into its feature's branch, in memory. If the merged tree is new, the checks run again on it. The branch
 // moves by compare-and-swap together with the attempt's own branch, so an attempt that was declared lost can move nothing.
 
-import { commitTree, contains, mergeTrees, treeOf } from "../../git/merge.js";
+import { commitTree, contains, mergeTrees, secondParentOf, treeOf } from "../../git/merge.js";
 import { attemptBranch, moveRefs, readRef } from "../../git/refs.js";
 import type { CheckResult } from "../../graph/node/node.js";
 import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-state.js";
@@ -52,7 +52,8 @@ async function mergeOnto(
   await enterState(services, live, { to: "integrating" });
   const result = await mergeTrees(tree.root, onto, tip);
   if ("conflicts" in result) return { conflicts: result.conflicts };
-  const merged = await commitTree(tree.root, result.tree, [onto], attemptMessage(live));
+  const parents = [onto, ...(await mergedBeside(tree, onto))];
+  const merged = await commitTree(tree.root, result.tree, parents, attemptMessage(live));
   if (result.tree === (await treeOf(tree.root, tip))) return { merged, mergedChecks: [] };
   await tree.checkOut(merged);
   const checks = await runAttemptChecks(services, live, tree, signal);
@@ -61,6 +62,12 @@ async function mergeOnto(
   tree.setBase(onto);
   await restoreWorktree(tree, merged);
   return { wrong: `After merging with what others did meanwhile:\n\n${describeFailedChecks(checks)}`, checks };
+}
+
+/** What the attempt's base had merged in beside the branch: main, if the task is to merge it. */
+async function mergedBeside({ root, base }: AttemptWorktree, onto: string): Promise<string[]> {
+  const second = await secondParentOf(root, base);
+  return second === null || (await contains(root, onto, base)) ? [] : [second];
 }
 
 async function advance(live: LiveAttempt, tree: AttemptWorktree, onto: string, merged: string): Promise<boolean> {

@@ -11,6 +11,7 @@ import type { Attempt, AttemptFailure } from "../../graph/attempt/attempt.js";
 import { fingerprint } from "../../graph/attempt/failure.js";
 import type { Item } from "../../graph/item/item.js";
 import type { CheckResult, FailureClass, Node } from "../../graph/node/node.js";
+import { MERGE_MAIN } from "../../graph/node/profile.js";
 import type { Change } from "../../graph/operation/change.js";
 import { type Failure, fail, ok, type Result } from "../../graph/result.js";
 import { sha256 } from "../../store/sha256.js";
@@ -112,12 +113,19 @@ async function ask({ context }: EngineServices, of: Of, error: Failure): Promise
   return fail(error);
 }
 
+const MERGE_MAIN_IN = {
+  id: MERGE_MAIN,
+  label: "Merge main in",
+  detail: "Adds a task in which a worker merges main into the feature's branch, behind all checks of the feature.",
+};
+
 async function questionOf(
   writer: Writer,
   { feature, land }: Of,
   error: Failure,
   maker: Maker,
 ): Promise<readonly Change[]> {
+  const isConflict = error.reason === "merge-conflict";
   const { changes } = await raise(
     writer,
     {
@@ -126,7 +134,9 @@ async function questionOf(
       owner: land.id,
       context: error.message,
       blocks: [land.id],
+      recommended: isConflict ? MERGE_MAIN : null,
       options: [
+        ...(isConflict ? [MERGE_MAIN_IN] : []),
         {
           id: AGAIN,
           label: "Try again",

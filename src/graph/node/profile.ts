@@ -1,5 +1,8 @@
 // What kind of work a task is, guessed from the files it touches, so that it can go to the right worker.
 
+/** Of a task that merges main into its feature's branch: its worktree begins with that merge, conflicts included. */
+export const MERGE_MAIN = "merge-main";
+
 const RULES: readonly (readonly [pattern: RegExp, profile: string])[] = [
   [/(^|\/)(tests?|__tests__|spec|e2e)\/|[._-](test|spec)\.[a-z]+$/i, "test"],
   [/(^|\/)(docs?)\/|\.(md|mdx|rst|adoc|txt)$/i, "docs"],
