@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { approve } from "../src/actions/branch/approve.js";
+import { PROTECTED_FILES, TEST_FILES } from "../src/config/judged-files.js";
 import type { WorkerInput, WorkResult, WorkTurn } from "../src/execution/attempt/worker.js";
 import { Engine, type EngineOptions } from "../src/execution/engine/engine.js";
 import type { EngineEvent, EngineServices, Policy, Worker } from "../src/execution/engine/services.js";
@@ -20,6 +21,11 @@ const POLICY: Policy = {
   env: [],
   ports: { from: 31_000, each: 2 },
   fixes: 1,
+  proof: "off",
+  footprint: "note",
+  testFiles: TEST_FILES,
+  protectedFiles: PROTECTED_FILES,
+  changeLimit: { files: 100, megabytes: 1 },
   onFailedCheck: "continue",
   review: true,
   sandbox: "off",

@@ -1,6 +1,7 @@
 // Runs a task's checks in order: all of them, so that a worker learns of every failure at once, or up to the first
 // that fails. A check that cannot run is a failed check, and so is one that was not run.
 
+import { hasFailed } from "../graph/attempt/proof.js";
 import type { Check, CheckResult } from "../graph/node/node.js";
 import { type RunResult, run, shellScript } from "../process/run.js";
 import type { Wrap } from "../process/wrap.js";
@@ -19,7 +20,7 @@ export interface CheckSettings {
   readonly signal?: AbortSignal;
   /** Takes secrets out of what is kept of the output; it is judged by what was said. */
   readonly redact?: (text: string) => string;
-  /** Why a failed check counts as passed all the same; null if it does not. */
+  /** The approved baseline that covers a failure; null if none does. */
   readonly excuse?: Excuse | undefined;
   onStart?(check: Check): void;
 }
@@ -56,7 +57,7 @@ export async function runChecks(checks: readonly Check[], settings: CheckSetting
       settings.onStart?.(check);
       results.push(await judgeCheck(check, settings));
     } else results.push(failed(check, `${NOT_RUN}, since ${why}`));
-    if (settings.onFailure === "stop" && results.at(-1)?.passed === false) why ??= "an earlier one failed";
+    if (settings.onFailure === "stop" && results.some(hasFailed)) why ??= "an earlier one failed";
   }
   return results;
 }
@@ -65,9 +66,7 @@ async function judgeCheck(check: Check, settings: CheckSettings): Promise<CheckR
   const ran = await runCheck(check, settings);
   if (ran.result.passed) return ran.result;
   const excuse = (await settings.excuse?.(check, ran)) ?? null;
-  return excuse === null
-    ? ran.result
-    : { ...ran.result, passed: true, outcome: `${ran.result.outcome}, but ${excuse}` };
+  return excuse === null ? ran.result : { ...ran.result, excused: excuse };
 }
 
 const failed = ({ run }: Check, outcome: string, output = ""): CheckResult => ({

@@ -6,8 +6,7 @@ import { join, resolve } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ChangeSet } from "../graph/attempt/attempt.js";
-import type { CheckRun } from "./run-checks.js";
-import { excuseOldFailures, scopeFailure } from "./scope.js";
+import { scopeFailure } from "./scope.js";
 
 const ROOT = "/work/tree";
 const CAPTURED = resolve(import.meta.dirname, "../../test/fixtures/check-output");
@@ -161,107 +160,5 @@ describe("what other tools say is attributed", () => {
         expect(scope(output, touched)).toBe("own");
       }),
     );
-  });
-});
-
-describe("a failed check", () => {
-  const check = { run: "npm test" };
-  const failedWith = (output: string, rest: Partial<CheckRun> = {}): CheckRun => ({
-    result: { run: check.run, passed: false, outcome: "exit 1, expected exit 0", durationMs: 1, output },
-    exitCode: 1,
-    output,
-    cut: false,
-    ...rest,
-  });
-  const passed: CheckRun = {
-    ...failedWith("fine"),
-    result: { run: check.run, passed: true, outcome: "exit 0", durationMs: 1, output: "fine" },
-    exitCode: 0,
-  };
-  const BASE_ROOT = "/elsewhere/base";
-
-  async function verdict(
-    failed: CheckRun,
-    base: CheckRun | null,
-    { touched = ["src/own.ts"], files = [] as string[], run = check.run } = {},
-  ): Promise<"excused" | "rejected"> {
-    const excuse = excuseOldFailures({
-      changes: changed(...touched),
-      files,
-      root: ROOT,
-      onBase: async () => base && { run: base, root: BASE_ROOT },
-    });
-    return (await excuse({ run }, failed)) === null ? "rejected" : "excused";
-  }
-
-  const foreign = captured("vitest-colour");
-  const old = foreign
-    .replaceAll(ROOT, BASE_ROOT)
-    .replaceAll("28", "94")
-    .replace("04:19:56", "23:01:02")
-    .replace("2 passed", "1 passed")
-    .replace("(3)", "(2)")
-    .replace("1.65s", "12.01s");
-
-  it("is excused if it only complains about other files, and does so without the attempt too (MC17)", async () => {
-    expect(old).not.toBe(foreign);
-    expect(await verdict(failedWith(foreign), failedWith(old))).toBe("excused");
-  });
-
-  it.each([
-    ["files of the attempt", failedWith(captured("tsc")), failedWith(captured("tsc"))],
-    ["nobody knows what", failedWith("Segmentation fault"), failedWith("Segmentation fault")],
-    ["other files, but only with the attempt", failedWith(foreign), passed],
-    ["other files, and there is nothing to compare with", failedWith(foreign), null],
-    ["other files, with another exit code", failedWith(foreign, { exitCode: 2 }), failedWith(foreign)],
-    ["more than is kept", failedWith(foreign, { cut: true }), failedWith(foreign)],
-    ["more than is kept of the base", failedWith(foreign), failedWith(foreign, { cut: true })],
-    ["its time limit", failedWith(foreign, { exitCode: null }), failedWith(foreign, { exitCode: null })],
-    ["a text that it did not say", failedWith(foreign, { exitCode: 0 }), failedWith(foreign, { exitCode: 0 })],
-  ])("is rejected if it complains about %s", async (_, failed, base) => {
-    expect(await verdict(failed, base)).toBe("rejected");
-  });
-
-  const error = (line: number, what = "no"): string => `src/foreign.ts(${line},1): error TS1: ${what}\n`;
-
-  it.each([
-    ["one more in the same file", error(1) + error(2), error(1)],
-    ["the same once more", error(1) + error(1), error(1)],
-    ["another message", error(1, "another"), error(1)],
-    ["something without a path", `${error(1)}Unhandled rejection\n`, error(1)],
-    ["another number of failures", `${error(1)}Found 2 errors.\n`, `${error(1)}Found 1 error.\n`],
-  ])("is rejected for a new failure among old ones: %s", async (_, now, before) => {
-    expect(await verdict(failedWith(now), failedWith(before))).toBe("rejected");
-  });
-
-  it("is excused if some of the old failures are gone", async () => {
-    expect(await verdict(failedWith(error(1)), failedWith(error(1) + error(2)))).toBe("excused");
-  });
-
-  it("is rejected if it is about files that the task promised, or that the check names", async () => {
-    const output = error(1);
-    const same = failedWith(output);
-    expect(await verdict(same, same, { files: ["src/foreign.ts"] })).toBe("rejected");
-    expect(await verdict(same, same, { files: ["src/**"] })).toBe("rejected");
-    expect(await verdict(same, same, { run: "npx vitest run ./src/foreign.ts" })).toBe("rejected");
-    expect(await verdict(same, same, { files: ["docs/**"], run: "npx vitest run src/else.ts" })).toBe("excused");
-  });
-
-  it("asks for the base once, and only if it matters", async () => {
-    let asked = 0;
-    const excuse = excuseOldFailures({
-      changes: changed("src/own.ts"),
-      files: [],
-      root: ROOT,
-      onBase: async () => {
-        asked++;
-        return { run: failedWith(foreign), root: ROOT };
-      },
-    });
-    await excuse(check, failedWith(captured("tsc")));
-    expect(asked).toBe(0);
-    expect(await excuse(check, failedWith(foreign))).toMatch(/did not touch/);
-    await excuse(check, failedWith(foreign));
-    expect(asked).toBe(1);
   });
 });

@@ -1,12 +1,8 @@
-// Whose failure it is. A check looks at the whole tree, and may fail because of something that was broken before: that
-// does not reject an attempt. In doubt it does.
+// Whose failure it is: about files that an attempt touched, or only about others. It helps people to judge a failure; it never
+// makes one count as passed.
 
 import { type ChangeSet, touchedBy } from "../graph/attempt/attempt.js";
-import { matchesGlob } from "../graph/conflict/glob.js";
-import type { Check } from "../graph/node/node.js";
 import { isOneWord, type Mention, mentionsIn, mentionsPath, withoutTerminalCodes, withSlashes } from "./diagnostics.js";
-import type { CheckRun, Excuse } from "./run-checks.js";
-import { hasOnlyFailuresOf } from "./same-failure.js";
 
 /** `own`: about files that the attempt touched. `foreign`: only about others. */
 export type FailureScope = "own" | "foreign" | "unattributable";
@@ -72,56 +68,3 @@ const within = ({ path, hasLine }: Mention, top: string): Mention => ({
   path: path.startsWith(top) ? path.slice(top.length) : path,
   hasLine,
 });
-
-export interface ScopeSettings {
-  readonly changes: ChangeSet;
-  /** What the task said that it would touch: work that was not begun is no foreign failure. */
-  readonly files: readonly string[];
-  /** The top of the tree with the attempt. */
-  readonly root: string;
-  /** Runs a check on the tree without the attempt; null if there is no such tree. Asked once for each check. */
-  readonly onBase: (check: Check) => Promise<BaseRun | null>;
-}
-
-export interface BaseRun {
-  readonly run: CheckRun;
-  /** The top of the tree without the attempt. */
-  readonly root: string;
-}
-
-/** An exit code that says "something is wrong here"; not a time limit, a signal, or a success that was not expected. */
-const isOrdinary = ({ exitCode, cut }: CheckRun): boolean => exitCode !== null && exitCode !== 0 && !cut;
-
-/** `vitest run src/cart.test.ts` is about that file, whoever touched it. */
-const isNamedIn = (command: string, path: string): boolean =>
-  command
-    .split(/[\s"'=]+/)
-    .map((word) =>
-      withSlashes(word)
-        .replace(/^(?:\.\/)+/, "")
-        .replace(/::.*$/, ""),
-    )
-    .some((word) => isOneWord(word) && (endsWithPath(path, word) || endsWithPath(word, path)));
-
-/**
- * Excuses a failed check if what it complains about is only in files that the attempt did not touch, and if it complains
- * about the same without the attempt. The base may be slow to make, so it is asked last.
- */
-export function excuseOldFailures({ changes, files, root, onBase }: ScopeSettings): Excuse {
-  const known = new Map<string, Promise<BaseRun | null>>();
-  const baseOf = (check: Check): Promise<BaseRun | null> => {
-    const key = JSON.stringify(check);
-    const run = known.get(key) ?? onBase(check);
-    known.set(key, run);
-    return run;
-  };
-  return async (check, failed) => {
-    const isAsked = (path: string): boolean =>
-      files.some((pattern) => matchesGlob(pattern, path)) || isNamedIn(check.run, path);
-    if (!isOrdinary(failed) || scopeFailure(failed.output, changes, root, isAsked) !== "foreign") return null;
-    const base = await baseOf(check);
-    if (base === null || base.run.result.passed || base.run.cut || base.run.exitCode !== failed.exitCode) return null;
-    const isOld = hasOnlyFailuresOf({ output: failed.output, root }, { output: base.run.output, root: base.root });
-    return isOld ? "only in files that the attempt did not touch, and the same without it" : null;
-  };
-}

@@ -2,6 +2,7 @@
 // run work read them.
 
 import * as z from "zod/mini";
+import { PROTECTED_FILES, TEST_FILES } from "./judged-files.js";
 import {
   between,
   byDefault,
@@ -37,6 +38,19 @@ const EXECUTION = objectOf({
   }),
   /** How often a worker may fix what was wrong before the attempt counts as rejected. */
   fixes: byDefault(wholeBetween(0, 100), 2),
+  /** Whether checks run without the change, too: never, to show what they prove, or to leave weak proofs to you. */
+  proof: byDefault(oneOf("off", "note", "require"), "note"),
+  /** What follows from changed files outside of the task's footprint. */
+  footprint: byDefault(oneOf("note", "ask", "refuse"), "ask"),
+  /** Patterns of test files. */
+  testFiles: byDefault(texts(), [...TEST_FILES]),
+  /** Patterns of files that only you may let a worker change outside of its footprint, besides tests. */
+  protectedFiles: byDefault(texts(), [...PROTECTED_FILES]),
+  /** The largest change that is taken. */
+  changeLimit: byDefault(objectOf({ files: wholeBetween(1, 1_000_000), megabytes: between(0.001, 100_000) }), {
+    files: 2000,
+    megabytes: 50,
+  }),
   /** What a failed check does to those after it. */
   onFailedCheck: byDefault(oneOf("continue", "stop"), "continue"),
   /** Whether a reviewer looks at behavioural work, if an agent serves that role. */

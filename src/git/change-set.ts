@@ -1,7 +1,8 @@
 // What a worker has changed: the difference between a commit and the files in its worktree. The worker's own commits, its
 // index and its HEAD do not matter. Only the files count.
 
-import { rmSync } from "node:fs";
+import { lstatSync, rmSync } from "node:fs";
+
 import { join } from "node:path";
 import { type Entry, parseRaw, RAW } from "./diff.js";
 import { type GitOptions, gitOutput, problemOf, splitList, succeeded } from "./git.js";
@@ -19,7 +20,7 @@ export interface Changes {
 }
 
 export type ChangeCommit =
-  | { readonly commit: string; readonly tree: string; readonly changes: Changes }
+  | { readonly commit: string; readonly tree: string; readonly changes: Changes; readonly bytes: number }
   | { readonly nothing: true }
   | { readonly problem: string };
 
@@ -111,7 +112,7 @@ async function commitEntries(
   const problem = misplaced(entries) ?? (await strayLink(tree, entries)) ?? (await filtered(tree, entries));
   if (problem !== undefined) return { problem };
   const commit = await commitTree(tree.path, written, [base], message, { gitDir: tree.gitDir });
-  return { commit, tree: written, changes: sortOut(entries) };
+  return { commit, tree: written, changes: sortOut(entries), bytes: sizeOf(tree.path, entries) };
 }
 
 function refusePipes([first, ...others]: readonly string[]): void {
@@ -158,6 +159,18 @@ export async function stageAll(tree: WorkingTree, index: string, base: string): 
   if (nested !== undefined) throw new BadChangeSet(ownRepository(nested));
   // The worker can fix a file that may not be read, but not a full disk.
   throw /permission denied/i.test(result.output) ? new BadChangeSet(problemOf(result)) : new Error(problemOf(result));
+}
+
+/** As they lie there: asking git for each would take another start. */
+function sizeOf(path: string, entries: readonly Entry[]): number {
+  const size = (name: string): number => {
+    try {
+      return lstatSync(join(path, name), { throwIfNoEntry: false })?.size ?? 0;
+    } catch {
+      return 0;
+    }
+  };
+  return entries.filter(({ status }) => status !== "D").reduce((sum, entry) => sum + size(entry.path), 0);
 }
 
 const ownRepository = (path: string): string =>

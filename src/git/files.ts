@@ -19,6 +19,12 @@ export function folderSeenFrom(cwd: string, folder: string): string {
   return inside.startsWith("..") ? folder : resolve(repository.top, inside);
 }
 
+/** The text of a file in a commit. Null if it has none. */
+export async function fileAt(cwd: string, commit: string, path: string): Promise<string | null> {
+  const { exitCode, stdout } = await git(cwd, ["show", `${commit}:${path}`]);
+  return exitCode === 0 ? stdout : null;
+}
+
 /** How many paths fit on one command line. */
 const AT_ONCE = 200;
 

@@ -2,6 +2,7 @@
 // git the checks run in the workspace, outside of any transaction, and count only if claim and checks are still the same then.
 
 import type { ChangeSet } from "../../graph/attempt/attempt.js";
+import { hasFailed } from "../../graph/attempt/proof.js";
 import { step } from "../../graph/next-step.js";
 import type { Check, CheckResult, Claim, Node } from "../../graph/node/node.js";
 import { changeNode } from "../../graph/operation/change.js";
@@ -137,7 +138,7 @@ async function record(
   checks: readonly CheckResult[],
   input: CompleteInput,
 ): Promise<Result<Completion>> {
-  const { fixes } = checks.every(({ passed }) => passed) ? { fixes: 0 } : await context.engineLimits();
+  const { fixes } = checks.some(hasFailed) ? await context.engineLimits() : { fixes: 0 };
   const committed = await act<Completion>(context, "complete", async (writer, at) => {
     const node = (await writer.node(before.nr)) ?? before;
     const claim = mayHandIn(context, node, held.token);

@@ -1,5 +1,6 @@
 // A hand-in whose checks failed: the claim stays as long as the worker may fix it, then the task is rejected and you are asked.
 
+import { hasFailed } from "../../graph/attempt/proof.js";
 import type { Node } from "../../graph/node/node.js";
 import type { Decision, Writer } from "../../store/store.js";
 import type { Context } from "../context.js";
@@ -17,7 +18,7 @@ export async function keepOrPark(
   at: number,
 ): Promise<Decision<Completion>> {
   const { failed, changes } = await noteFailure(writer, node);
-  const wrong = rejected.value.checks.find(({ passed }) => !passed);
+  const wrong = rejected.value.checks.find(hasFailed);
   const reason = wrong ? `${wrong.run}: ${wrong.outcome}` : "its checks failed";
   if (failed <= fixes) {
     const value: Completion = { ...rejected.value, acceptance: "open", note: reason, fixesLeft: fixes - failed };

@@ -19,7 +19,11 @@ const NAMES: {
     "call" | "bundle" | "subscription" | "level" | "comment" | "labels" | "claim"
   >]: Naming;
 } = {
-  record: { noun: "record", prefixes: { DEC: 3, CON: 3, REQ: 3, ASM: 3 }, list: step("record.list", { all: true }) },
+  record: {
+    noun: "record",
+    prefixes: { DEC: 3, CON: 3, REQ: 3, ASM: 3, BAS: 3 },
+    list: step("record.list", { all: true }),
+  },
   escalation: { noun: "question", prefixes: { ESC: 3 }, list: step("question.list", { all: true }) },
   memory: { noun: "lesson", prefixes: { MEM: 3 }, list: step("memory.list") },
   artifact: { noun: "artifact", prefixes: { ART: 5 }, list: step("artifact.list") },

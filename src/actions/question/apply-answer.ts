@@ -9,8 +9,9 @@ import { MERGE_MAIN } from "../../graph/node/profile.js";
 import { type Change, changeNode } from "../../graph/operation/change.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 import { dropBranch, dropPatch } from "../../graph/rules/drop.js";
-import type { Settling } from "../../graph/rules/task-outcome.js";
+import { acceptPatch, type Settling } from "../../graph/rules/task-outcome.js";
 import type { Writer } from "../../store/store.js";
+import { hashOf } from "../branch/approve.js";
 import { branchOf } from "../branch/branch.js";
 import { decideAccept } from "../claim/accept.js";
 import { decideReset } from "../claim/reset.js";
@@ -40,7 +41,14 @@ interface Case extends Chosen {
 }
 
 /** Questions of execution: each is about one task, by its id. */
-const KINDS: ReadonlySet<EscalationKind> = new Set<EscalationKind>(["rejected", "split", "conflict", "budget", "land"]);
+const KINDS: ReadonlySet<EscalationKind> = new Set<EscalationKind>([
+  "rejected",
+  "footprint",
+  "split",
+  "conflict",
+  "budget",
+  "land",
+]);
 
 /** Changes nothing for questions whose asker reads the answer itself. */
 export async function applyAnswer(writer: Writer, chosen: Chosen, settling: Settling): Promise<Result<Applied>> {
@@ -72,15 +80,30 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
         next: [step("question.answer", { id: escalation.key, option: "accept" }, "note")],
       });
     }
-    const decided = await decideAccept(writer, node, settling, note);
-    if (!decided.ok) return decided;
-    const attempt = decided.value.details.integrates;
-    const rest = attempt === null ? "" : `. The next run merges the work of ${attempt}`;
-    return ok({
-      ...settle(node, decided.value),
-      did: `${node.id} is done: accepted${rest}`,
-      next: attempt === null ? [] : [step("run")],
-    });
+    return accepted(writer, node, settling, note);
+  },
+
+  "accept-once": async ({ writer, node, settling, note }) =>
+    accepted(writer, node, settling, note === "" ? "accepted once with files outside of its footprint" : note),
+
+  widen: async ({ writer, node, settling, note }) => {
+    const reason = note === "" ? "its footprint was widened" : note;
+    const done = await accepted(writer, node, settling, reason);
+    if (!done.ok) return done;
+    const files = [...new Set([...node.files, ...(await outsideOf(writer, node))])];
+    const hash = await hashOf(writer, { ...node, files });
+    // You change the content and approve it in one step.
+    const approval = { by: settling.by, at: settling.at, hash };
+    const [change] = changeNode(node, { ...acceptPatch(settling, reason), files, approval });
+    const others = done.value.changes.filter(({ entity }) => entity !== "node");
+    return ok({ ...done.value, changes: [...(change ? [change] : []), ...others] });
+  },
+
+  reject: async ({ node, settling, note }) => {
+    const reason = note === "" ? "it changed files outside of its footprint" : note;
+    const { by, at } = settling;
+    const changes = changeNode(node, { acceptance: { state: "rejected", by, at, reason } });
+    return ok({ changes, did: `${node.id} is rejected`, next: [step("reset", { references: [node.id] })] });
   },
 
   drop: async ({ writer, node, settling, note }) => {
@@ -129,6 +152,24 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
     return ok({ changes, did: `${node.id} will be done in one piece`, next: [] });
   },
 };
+
+async function accepted(writer: Writer, node: Node, settling: Settling, reason: string): Promise<Result<Applied>> {
+  const decided = await decideAccept(writer, node, settling, reason);
+  if (!decided.ok) return decided;
+  const attempt = decided.value.details.integrates;
+  const rest = attempt === null ? "" : `. The next run merges the work of ${attempt}`;
+  return ok({
+    ...settle(node, decided.value),
+    did: `${node.id} is done: accepted${rest}`,
+    next: attempt === null ? [] : [step("run")],
+  });
+}
+
+/** Files of the latest attempt that are outside of the footprint. */
+async function outsideOf(writer: Writer, { nr }: Node): Promise<readonly string[]> {
+  const [latest] = await writer.items("attempt", { owner: String(nr), newest: true, limit: 1 });
+  return latest?.fields.outside ?? [];
+}
 
 const settle = (node: Node, { patch, also = [] }: Settlement): Applied => ({
   ...NOTHING_DONE,

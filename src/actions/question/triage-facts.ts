@@ -2,6 +2,7 @@
 
 import { scopeFailure } from "../../checks/scope.js";
 import type { Attempt, ChangeSet } from "../../graph/attempt/attempt.js";
+import { hasFailed } from "../../graph/attempt/proof.js";
 import type { Escalation } from "../../graph/item/escalation.js";
 import type { Item } from "../../graph/item/item.js";
 import type { CheckResult, Node } from "../../graph/node/node.js";
@@ -146,8 +147,7 @@ async function mergedWork(
   return null;
 }
 
-const failedChecks = (...lists: readonly (readonly CheckResult[])[]): CheckResult[] =>
-  lists.flat().filter(({ passed }) => !passed);
+const failedChecks = (...lists: readonly (readonly CheckResult[])[]): CheckResult[] => lists.flat().filter(hasFailed);
 
 const changesIn = ({ report }: Node): ChangeSet | null =>
   report && { created: report.created, modified: report.modified, deleted: [] };

@@ -2,6 +2,7 @@
 // again at that moment, and nothing happens if it no longer holds.
 
 import { isPerson } from "../../graph/actor.js";
+import { hasFailed } from "../../graph/attempt/proof.js";
 import type { EscalationKind } from "../../graph/item/escalation.js";
 import { changeItem, type Item } from "../../graph/item/item.js";
 import { type NextStep, step } from "../../graph/next-step.js";
@@ -160,7 +161,7 @@ async function prove(
     });
   }
   const checks = await evidence.check(branch.tip, wanted);
-  const red = checks.find(({ passed }) => !passed);
+  const red = checks.find(hasFailed);
   const where = `${branch.name} at ${branch.tip.slice(0, 10)}`;
   if (!red) return ok({ kind: proof, text: `the checks of ${node?.id ?? "it"} pass on ${where}`, checks });
   return refused("checks-failed", `On ${where} "${red.run}" does not pass: ${red.outcome}.`, {

@@ -28,6 +28,10 @@ export interface RecordInput {
   /** Of a constraint. */
   readonly forbidFiles?: readonly string[];
   readonly forbidWords?: readonly string[];
+  /** Of a baseline: the command, the tests that fail, and the commit on which they do. */
+  readonly check?: string;
+  readonly failing?: readonly string[];
+  readonly commit?: string;
 }
 
 export interface Recorded extends RecordView {
@@ -40,6 +44,7 @@ const VERBS: Readonly<Record<RecordKind, readonly [verb: string, did: string]>> 
   constraint: ["constrain", "proposed the constraint"],
   requirement: ["require", "proposed the requirement"],
   assumption: ["assume", "assumed"],
+  baseline: ["baseline", "proposed the baseline"],
 };
 
 export async function addRecord(context: Context, input: RecordInput): Promise<Result<Recorded>> {
@@ -60,6 +65,7 @@ export async function addRecord(context: Context, input: RecordInput): Promise<R
       ...(alternatives === undefined ? {} : { alternatives }),
       measure: measureOf(input),
       forbids: boundsOf(input),
+      ...baselineOf(input, context.head()),
     };
     const saved = await saveRecord(writer, asked, { by: context.actor, at });
     const sentence = `${context.actor} ${did} ${saved.key}: ${title}`;
@@ -82,6 +88,9 @@ export async function featureOf(reader: Reader, context: Context, reference: str
 
 const measureOf = ({ metric, op, target, run }: RecordInput): PlanRecord["measure"] =>
   metric === undefined || op === undefined || target === undefined ? null : { metric, op, target, run: run ?? null };
+
+const baselineOf = ({ check, failing = [], commit }: RecordInput, head: string | null): Pick<PlanRecord, "baseline"> =>
+  check === undefined ? {} : { baseline: { run: check, commit: commit ?? head, tests: failing } };
 
 const boundsOf = ({ forbidFiles: files = [], forbidWords: words = [] }: RecordInput): PlanRecord["forbids"] =>
   files.length + words.length === 0 ? null : { files, words };

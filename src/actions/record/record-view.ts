@@ -1,6 +1,6 @@
 // A record as users see it: names instead of row numbers, times as text.
 
-import type { KeyedRecord, Measure, PlanRecord, RecordKind, RecordState } from "../../graph/item/record.js";
+import type { Baseline, KeyedRecord, Measure, PlanRecord, RecordKind, RecordState } from "../../graph/item/record.js";
 import type { Nr } from "../../graph/node/node.js";
 import type { Reader } from "../../store/store.js";
 import { isoTime } from "../view.js";
@@ -18,6 +18,7 @@ export interface RecordView {
   readonly tasks: readonly string[];
   readonly measure: Measure | null;
   readonly forbids: PlanRecord["forbids"];
+  readonly baseline: Baseline | null;
   readonly supersededBy: string | null;
   readonly run: string | null;
   readonly createdAt: string;
@@ -44,6 +45,7 @@ export async function toRecordView(reader: Reader, { key, fields }: KeyedRecord)
     tasks,
     measure: fields.measure,
     forbids: fields.forbids,
+    baseline: fields.baseline ?? null,
     supersededBy: fields.supersededBy,
     run: fields.run,
     createdAt: isoTime(fields.createdAt),

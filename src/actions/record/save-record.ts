@@ -22,6 +22,7 @@ export interface NewRecord extends Pick<PlanRecord, "kind" | "title"> {
   readonly tasks?: readonly Nr[];
   readonly measure?: PlanRecord["measure"];
   readonly forbids?: PlanRecord["forbids"];
+  readonly baseline?: PlanRecord["baseline"];
   readonly run?: string | null;
   /** An agent wrote it, although a person started the program that keeps it. */
   readonly proposed?: boolean;
@@ -46,6 +47,7 @@ export function saveRecord(writer: Writer, record: NewRecord, { by, at }: Maker)
     tasks: record.tasks ?? [],
     measure: record.measure ?? null,
     forbids: record.forbids ?? null,
+    ...(record.baseline === undefined ? {} : { baseline: record.baseline }),
     supersededBy: null,
     run: record.run ?? null,
     createdAt: at,

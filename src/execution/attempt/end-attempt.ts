@@ -1,9 +1,11 @@
 // Ends an attempt: accepted, pending, given back, rejected or failed. Unmerged work is saved before the end is recorded, so
 // a process that is killed in between loses nothing and the next one can finish.
 
-import type { AttemptState } from "../../graph/attempt/attempt.js";
-import type { CheckResult, Claim } from "../../graph/node/node.js";
+import type { Attempt, AttemptState } from "../../graph/attempt/attempt.js";
+import type { CheckResult, Claim, Node } from "../../graph/node/node.js";
+import type { Change } from "../../graph/operation/change.js";
 import { handIn, type Settling } from "../../graph/rules/task-outcome.js";
+import type { Writer } from "../../store/store.js";
 import { clashOfMerge, recordConflicts } from "../conflicts/footprint-conflicts.js";
 import type { EngineServices } from "../engine/services.js";
 import { outsideChangesOf } from "../watch/watch.js";
@@ -35,12 +37,22 @@ export async function endAccepted(
   });
 }
 
+/** Raises a question with the hand-in. */
+export type AskAboutPending = (
+  writer: Writer,
+  node: Node,
+  attempt: Attempt,
+  why: string,
+  maker: { readonly by: string; readonly at: number },
+) => Promise<readonly Change[]>;
+
 /** Handed in, but a person has to accept it. */
 export async function endPending(
   services: EngineServices,
   live: LiveAttempt,
   checks: readonly CheckResult[],
   why: string,
+  { ask }: { readonly ask?: AskAboutPending } = {},
 ): Promise<void> {
   const kept = await keepWork(services.context.root, live.key, () => live.attempt);
   const { created, modified } = live.attempt.changes ?? { created: [], modified: [] };
@@ -49,10 +61,15 @@ export async function endPending(
     verb: "complete",
     patch: { checks, kept, note: why },
     settle: (claim, settling) => {
-      const report = { checks: [], commit: null, created, modified };
-      const handed = handIn(claim, settling, report);
-      return { ...handed, acceptance: { state: "pending", by: settling.by, at: settling.at, reason: why } };
+      const { report = null, ...handed } = handIn(claim, settling, { checks: [], commit: null, created, modified });
+      return {
+        ...handed,
+        report: report && { ...report, checks },
+        acceptance: { state: "pending", by: settling.by, at: settling.at, reason: why },
+      };
     },
+    also: async (writer, node, at) =>
+      ask ? ask(writer, node, live.attempt, why, { by: services.context.actor, at }) : [],
     sentence: `${live.task.id} was handed in by ${live.attempt.worker.name} (${live.key}): ${why}`,
   });
 }

@@ -2,9 +2,11 @@
 
 import type { Context } from "../../actions/context.js";
 import type { AttemptState, AttemptUsage, AttemptWorker } from "../../graph/attempt/attempt.js";
+import type { ScopeRules } from "../../graph/attempt/change-scope.js";
 import type { NoWorker } from "../../graph/attempt/choose-worker.js";
 import type { RetrySettings } from "../../graph/attempt/failure-action.js";
 import type { SpendingLimits, StormSettings } from "../../graph/attempt/failure-limits.js";
+import type { ProofMode } from "../../graph/attempt/proof.js";
 import type { Node } from "../../graph/node/node.js";
 import type { Wrap } from "../../process/wrap.js";
 import type { SandboxMode } from "../../sandbox/sandbox.js";
@@ -13,13 +15,16 @@ import type { PortSettings } from "../../worktrees/ports.js";
 import type { WorkerInput, WorkSession } from "../attempt/worker.js";
 
 /** The settings that execution looks at; `config` has the full list and says what each means. */
-export interface Policy extends CarrySettings, RetrySettings, SpendingLimits {
+export interface Policy extends CarrySettings, RetrySettings, SpendingLimits, ScopeRules {
   readonly workers: number;
   /** The folder of worktrees, as an absolute path. */
   readonly worktrees: string;
   readonly env: readonly string[];
   readonly ports: PortSettings;
   readonly fixes: number;
+  readonly proof: ProofMode;
+  readonly footprint: "note" | "ask" | "refuse";
+  readonly changeLimit: { readonly files: number; readonly megabytes: number };
   readonly onFailedCheck: "continue" | "stop";
   readonly review: boolean;
   readonly sandbox: SandboxMode;

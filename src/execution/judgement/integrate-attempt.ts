@@ -3,6 +3,7 @@
 
 import { commitTree, contains, mergeTrees, secondParentOf, treeOf } from "../../git/merge.js";
 import { attemptBranch, moveRefs, readRef } from "../../git/refs.js";
+import { hasFailed } from "../../graph/attempt/proof.js";
 import type { CheckResult } from "../../graph/node/node.js";
 import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-state.js";
 import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
@@ -57,7 +58,7 @@ async function mergeOnto(
   if (result.tree === (await treeOf(tree.root, tip))) return { merged, mergedChecks: [] };
   await tree.checkOut(merged);
   const checks = await runAttemptChecks(services, live, tree, signal);
-  if (checks.every(({ passed }) => passed)) return { merged, mergedChecks: checks };
+  if (!checks.some(hasFailed)) return { merged, mergedChecks: checks };
   // The worker goes on from the merged tree, so its next change set is compared with that.
   tree.setBase(onto);
   await restoreWorktree(tree, merged);

@@ -3,24 +3,31 @@
 
 import { type ChangeCommit, commitChangeSet } from "../../git/change-set.js";
 import type { ChangeSet } from "../../graph/attempt/attempt.js";
+import type { ChangeScope } from "../../graph/attempt/change-scope.js";
+import { hasFailed, strengthOf } from "../../graph/attempt/proof.js";
 import type { CheckResult } from "../../graph/node/node.js";
 import { isStale } from "../../graph/status/stale.js";
-import { enterState, type LiveAttempt, passState } from "../attempt/attempt-state.js";
+import { enterState, type LiveAttempt, noteForNextState, passState } from "../attempt/attempt-state.js";
 import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
 import { describeFailedChecks } from "../attempt/check-report.js";
 import { attemptMessage } from "../attempt/commit-message.js";
 import { endAccepted, endFailed, endGivenBack, endPending } from "../attempt/end-attempt.js";
 import { overLimit } from "../attempt/watch-turn.js";
 import type { EngineServices } from "../engine/services.js";
+import { askAboutScope } from "./ask-about-scope.js";
 import { runAttemptChecks } from "./attempt-checks.js";
 import { integrate } from "./integrate-attempt.js";
+import { failedWithRestored, markFlaky, proveChange } from "./prove-change.js";
 import { restoreWorktree } from "./restore-worktree.js";
 import { reviewAttempt } from "./review-attempt.js";
+import { outsideWords, scopeChange } from "./scope-change.js";
 
 interface Proven {
   readonly tip: string | null;
   readonly changes: ChangeSet;
   readonly checks: readonly CheckResult[];
+  /** Why a person has to look at it all the same. */
+  readonly doubts: readonly string[];
 }
 
 /** What is wrong, as the worker reads it. */
@@ -59,15 +66,59 @@ export async function judgeChange(
   signal: AbortSignal,
 ): Promise<Judgement> {
   if ("problem" in committed) return { wrong: `Your change cannot be taken as it is: ${committed.problem}` };
-  const proven =
-    "nothing" in committed ? { tip: null, changes: NOTHING } : { tip: committed.commit, changes: committed.changes };
-  await enterState(services, live, { to: "checking", patch: proven });
-  const checks = await runAttemptChecks(services, live, tree, signal);
-  if (checks.some(({ passed }) => !passed)) {
+  const change = "commit" in committed ? committed : null;
+  const proven = { tip: change?.commit ?? null, changes: change?.changes ?? NOTHING };
+  noteForNextState(live, proven);
+  const scope = change === null ? INSIDE : await scopeChange(services, live, tree, change);
+  if ("wrong" in scope) return scope;
+  const { outside, protectedFiles } = scope;
+  const noted = { ...(outside.length > 0 && { outside }), ...(protectedFiles.length > 0 && { protectedFiles }) };
+  await enterState(services, live, { to: "checking", patch: noted });
+  const ran = await runAttemptChecks(services, live, tree, signal);
+  // Checks that were stopped say nothing about the work.
+  if (signal.aborted) return { wrong: describeFailedChecks(ran), checks: ran };
+  const checks = change === null ? ran : markFlaky(services, live, change.tree, ran);
+  if (checks.some(hasFailed)) {
     await restoreWorktree(tree, proven.tip ?? tree.base);
     return { wrong: describeFailedChecks(checks), checks };
   }
-  return conclude(services, live, tree, { ...proven, checks }, signal);
+  if (change === null) return conclude(services, live, tree, { ...proven, checks, doubts: [] }, signal);
+  const known = { tip: change.commit, changes: change.changes };
+  const strong = await proveChange(services, live, tree, { ...known, checks }, signal);
+  const doubts = await doubtsAbout(services, live, tree, { ...scope, tip: change.commit, checks: strong }, signal);
+  return conclude(services, live, tree, { ...known, checks: strong, doubts }, signal);
+}
+
+const INSIDE: ChangeScope = { outside: [], protectedFiles: [] };
+
+/** Why a person has to look at work whose checks passed. */
+async function doubtsAbout(
+  services: EngineServices,
+  live: LiveAttempt,
+  tree: AttemptWorktree,
+  {
+    outside,
+    protectedFiles,
+    tip,
+    checks,
+  }: ChangeScope & { readonly tip: string; readonly checks: readonly CheckResult[] },
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { proof, footprint } = services.policy;
+  const doubts: string[] = [];
+  if (protectedFiles.length > 0) {
+    const failed = await failedWithRestored(services, live, tree, tip, protectedFiles, signal);
+    const restored = failed.length === 0 ? "the checks pass" : `these checks fail: ${failed.join(", ")}`;
+    doubts.push(
+      `It changes protected files: ${protectedFiles.join(", ")}. With these files as they were, ${restored}.`,
+    );
+  }
+  if (footprint === "ask" && outside.length > 0) doubts.push(outsideWords(outside));
+  const flaky = checks.filter((check) => check.flaky === true).map(({ run }) => run);
+  if (flaky.length > 0 && proof !== "off") doubts.push(`${flaky.join(", ")} failed and passed on the same tree.`);
+  const isWeak = proof === "require" && live.task.checks.length > 0 && strengthOf(checks) !== "strong";
+  if (isWeak) doubts.push("The proof is weak: no check fails without the change.");
+  return doubts;
 }
 
 const NOTHING: ChangeSet = { created: [], modified: [], deleted: [] };
@@ -76,7 +127,7 @@ async function conclude(
   services: EngineServices,
   live: LiveAttempt,
   tree: AttemptWorktree,
-  { tip, checks }: Proven,
+  { tip, checks, doubts }: Proven,
   signal: AbortSignal,
 ): Promise<Judgement> {
   const reviewed = await reviewAttempt(services, live, tree, signal);
@@ -95,6 +146,10 @@ async function conclude(
   }
   if (live.task.checks.length === 0) {
     await endPending(services, live, checks, "it has no checks: a person has to accept it");
+    return "ended";
+  }
+  if (doubts.length > 0) {
+    await endPending(services, live, checks, doubts.join(" "), { ask: askAboutScope });
     return "ended";
   }
   if (tip === null) {

@@ -3,9 +3,8 @@
 
 import { activeRecords } from "../../actions/record/active-records.js";
 import { type CheckSettings, runCheck, runChecks } from "../../checks/run-checks.js";
-import { excuseOldFailures } from "../../checks/scope.js";
-import { changesBetween } from "../../git/change-set.js";
 import { addWorktree, removeWorktree, resetWorktree } from "../../git/worktree.js";
+import { hasFailed } from "../../graph/attempt/proof.js";
 import { type KeyedRecord, type Measure, measureText } from "../../graph/item/record.js";
 import { step } from "../../graph/next-step.js";
 import type { CheckResult } from "../../graph/node/node.js";
@@ -14,7 +13,7 @@ import { setUpWorktree } from "../../worktrees/carry.js";
 import { attemptEnvironment } from "../../worktrees/environment.js";
 import { sandboxIn, slotFolder } from "../attempt/attempt-worktree.js";
 import type { EngineServices } from "../engine/services.js";
-import { BaseWorktree } from "../judgement/attempt-checks.js";
+import { approvedBaselines } from "../judgement/attempt-checks.js";
 import { checksOf, type LandingPlan } from "./landing-plan.js";
 import type { Merging } from "./merge.js";
 
@@ -34,7 +33,7 @@ export interface TreeProof {
 export async function proveTree(
   services: EngineServices,
   plan: LandingPlan,
-  merging: Merging,
+  { commit }: Pick<Merging, "commit">,
   stand: LandingSlot,
 ): Promise<Result<TreeProof>> {
   const { context, policy } = services;
@@ -51,9 +50,9 @@ export async function proveTree(
   });
   if (!made.ok) return made;
   try {
-    const laid = await layOut(root, worktree, merging.commit);
+    const laid = await layOut(root, worktree, commit);
     if (!laid.ok) return laid;
-    return await proveIn(services, plan, merging, { ...stand, worktree, env: made.value.variables });
+    return await proveIn(services, plan, { ...stand, worktree, env: made.value.variables });
   } finally {
     if (await hasSlot(services, stand)) await removeWorktree(root, worktree);
     await made.value.dispose();
@@ -83,7 +82,6 @@ interface LandingWorktree extends LandingSlot {
 async function proveIn(
   services: EngineServices,
   plan: LandingPlan,
-  { from, commit }: Merging,
   { key, signal, worktree, env }: LandingWorktree,
 ): Promise<Result<TreeProof>> {
   const { context, policy, redact } = services;
@@ -103,24 +101,14 @@ async function proveIn(
     redact,
     onStart: ({ run }) => services.onEvent({ type: "line", attempt: key, task: plan.land.id, line: `check: ${run}` }),
   };
-  const setUp = async (path: string): Promise<void> => {
-    await setUpWorktree({ root, worktree: path, policy, env, wrap, redact, signal });
-  };
-  const base = new BaseWorktree({ root, worktree, base: from, setUp }, settings);
-  try {
-    const changes = await changesBetween(root, from, commit);
-    const files = plan.tasks.flatMap((task) => task.files);
-    const excuse = excuseOldFailures({ changes, files, root: worktree, onBase: (check) => base.run(check) });
-    const checks = await runChecks(checksOf(plan.tasks), { ...settings, excuse });
-    const requirements = await measureAll(services, plan, settings);
-    return judge(plan, { checks, requirements });
-  } finally {
-    await base.remove();
-  }
+  const excuse = await approvedBaselines(services, plan.feature.nr);
+  const checks = await runChecks(checksOf(plan.tasks), { ...settings, excuse });
+  const requirements = await measureAll(services, plan, settings);
+  return judge(plan, { checks, requirements });
 }
 
 function judge({ feature }: LandingPlan, proof: TreeProof): Result<TreeProof> {
-  const failed = [...proof.checks, ...proof.requirements].filter(({ passed }) => !passed);
+  const failed = [...proof.checks, ...proof.requirements].filter(hasFailed);
   const [first] = failed;
   if (!first) return ok(proof);
   const more = failed.length > 1 ? ` (and ${failed.length - 1} more)` : "";

@@ -3,6 +3,7 @@
 
 import type { LandStrategy } from "../../git/git-settings.js";
 import { moveRefs, shortName } from "../../git/refs.js";
+import { type TaskProof, taskProof } from "../../graph/attempt/proof.js";
 import { type NextStep, step } from "../../graph/next-step.js";
 import type { CheckResult } from "../../graph/node/node.js";
 import { type Failure, fail, ok, type Result, refused } from "../../graph/result.js";
@@ -54,6 +55,8 @@ export interface Landing {
   readonly proof: string;
   /** The folder where main is checked out; its files are updated, too. */
   readonly checkout: string | null;
+  /** What shows that each task is done. */
+  readonly proofs: readonly TaskProof[];
   readonly attempt: string | null;
   readonly op: number | null;
   readonly pushed: PushedForReview | null;
@@ -84,7 +87,7 @@ export async function landFeature(
   const hasLanded = merged.ok && "proof" in merged.value;
   if (!hasLanded && !dryRun && (await isReviewed(services, plan.value))) return inReview(plan.value);
   if (!merged.ok) return dryRun ? merged : refuse(services, plan.value, merged.error);
-  if ("proof" in merged.value) return settleLanded(services, plan.value, merged.value, dryRun);
+  if ("proof" in merged.value) return settleLanded(services, plan.value, merged.value, dryRun, signal);
   if (dryRun) return rehearse(services, plan.value, merged.value, signal);
   return landNow(services, plan.value, { ...merged.value, how }, signal);
 }
@@ -106,7 +109,7 @@ async function readStart(services: EngineServices, reference: string): Promise<R
   return may.ok ? plan : may;
 }
 
-const NOTHING: Omit<Landing, "feature" | "land" | "outcome" | "proof" | "tasks"> = {
+const NOTHING: Omit<Landing, "feature" | "land" | "outcome" | "proof" | "tasks" | "proofs"> = {
   branch: null,
   from: null,
   commit: null,
@@ -118,10 +121,11 @@ const NOTHING: Omit<Landing, "feature" | "land" | "outcome" | "proof" | "tasks">
   pushed: null,
 };
 
-const named = ({ feature, land, tasks }: LandingPlan): Pick<Landing, "feature" | "land" | "tasks"> => ({
+const named = ({ feature, land, tasks }: LandingPlan): Pick<Landing, "feature" | "land" | "tasks" | "proofs"> => ({
   feature: feature.id,
   land: land.id,
   tasks: tasks.map(({ id }) => id),
+  proofs: tasks.filter(({ kind }) => kind === "work").map(taskProof),
 });
 
 const shown = (
@@ -138,14 +142,19 @@ const shown = (
 async function settleLanded(
   services: EngineServices,
   plan: LandingPlan,
-  { proof, branch, tip }: AlreadyLanded,
+  { proof: found, branch, tip, commit }: AlreadyLanded,
   dryRun: boolean,
+  signal: AbortSignal,
 ): Promise<Result<Landing>> {
-  const landing: Landing = { ...NOTHING, ...named(plan), outcome: "already-landed", proof };
+  const tree = await proveTree(services, plan, { commit }, { slot: rehearsalSlot(), key: dryRunKey(), signal });
+  if (!tree.ok) return tree;
+  const proof = `${found}; ${greenWords(tree.value)}`;
+  const landing: Landing = { ...NOTHING, ...named(plan), ...tree.value, outcome: "already-landed", proof };
   if (dryRun) return ok(landing);
   const { context } = services;
   const begun = { by: context.actor, startedAt: context.now() };
-  const settled = await settleLand(services, plan.land, { proof, checks: [], commit: null }, begun);
+  const checks = [...tree.value.checks, ...tree.value.requirements];
+  const settled = await settleLand(services, plan.land, { proof, checks, commit: null }, begun);
   if (!settled.ok) return settled;
   if (tip !== null) await removeBranch(context.root, branch, tip);
   return ok({ ...landing, op: settled.value });
@@ -153,6 +162,7 @@ async function settleLanded(
 
 /** Above every slot that attempts get, so that a dry run can go on beside real work. */
 const REHEARSAL_SLOT = 40;
+const rehearsalSlot = (): number => REHEARSAL_SLOT + (process.pid % 10);
 
 async function rehearse(
   services: EngineServices,
@@ -160,8 +170,7 @@ async function rehearse(
   merging: Merging,
   signal: AbortSignal,
 ): Promise<Result<Landing>> {
-  const slot = REHEARSAL_SLOT + (process.pid % 10);
-  const tree = await proveTree(services, plan, merging, { slot, key: dryRunKey(), signal });
+  const tree = await proveTree(services, plan, merging, { slot: rehearsalSlot(), key: dryRunKey(), signal });
   if (!tree.ok) return tree;
   const proof = sentenceOf(plan, merging, tree.value);
   return ok({ ...NOTHING, ...named(plan), ...shown(merging, tree.value), outcome: "would-land", proof });
@@ -169,10 +178,24 @@ async function rehearse(
 
 const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? "" : "s"}`;
 
-function sentenceOf({ tasks }: LandingPlan, { from }: Merging, { checks, requirements }: TreeProof): string {
+/** Never says green of a check that did not pass. */
+function greenWords({ checks, requirements }: TreeProof): string {
+  const excused = checks.filter(({ passed }) => !passed);
   const measured = requirements.length === 0 ? "" : ` and ${count(requirements.length, "requirement")}`;
-  const green = `${count(checks.length, "check")}${measured} green on the result`;
-  return `${count(tasks.length, "task")} done, merged with ${from.slice(0, 10)}, ${green}`;
+  const rest = excused.length === 0 ? "" : `, ${excused.length} not green but excused`;
+  return `${count(checks.length - excused.length, "check")}${measured} green on the result${rest}`;
+}
+
+const sentenceOf = (plan: LandingPlan, { from }: Merging, tree: TreeProof): string =>
+  `${count(plan.tasks.length, "task")} done, merged with ${from.slice(0, 10)}, ${greenWords(tree)}${overrideWords(plan)}`;
+
+/** Work that a person accepted without the checks is named with its reason. */
+function overrideWords({ tasks }: LandingPlan): string {
+  const overrides = tasks
+    .filter(({ kind }) => kind === "work")
+    .map(taskProof)
+    .filter(({ strength }) => strength === "override");
+  return overrides.map(({ task, words }) => `; ${task} ${words}`).join("");
 }
 
 /** A merge, and how to make it again if main moves. */

@@ -4,6 +4,7 @@ import type { LandStrategy, MESSAGE_FIELDS } from "../../git/git-settings.js";
 import { commitTree, rebaseOnto } from "../../git/merge.js";
 import { shortName } from "../../git/refs.js";
 import { userConfig } from "../../git/user-config.js";
+import { type TaskProof, taskProof } from "../../graph/attempt/proof.js";
 import type { EngineServices } from "../engine/services.js";
 import type { LandingPlan } from "./landing-plan.js";
 
@@ -45,6 +46,9 @@ export async function landingCommit(
 const TITLE = 100;
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, TITLE);
 
+const proofLine = ({ task, strength, words }: TaskProof): string =>
+  oneLine(words === "" ? `${task} ${strength}` : `${task} ${strength} (${words})`);
+
 /** The trailers always follow: other programs look for them. */
 export function landingMessage({ feature, land, tasks }: LandingPlan, template: string, branch: string): string {
   const fields: Readonly<Record<(typeof MESSAGE_FIELDS)[number], string>> = {
@@ -62,6 +66,7 @@ export function landingMessage({ feature, land, tasks }: LandingPlan, template: 
     `Planwright-Feature: ${feature.id}`,
     `Planwright-Task: ${land.id}`,
     `Planwright-Branch: ${branch}`,
+    ...tasks.filter(({ kind }) => kind === "work").map((task) => `Planwright-Proof: ${proofLine(taskProof(task))}`),
     "",
   ].join("\n");
 }

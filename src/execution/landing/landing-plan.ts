@@ -4,6 +4,7 @@ import { commitsToLand } from "../../actions/claim/prove-landed.js";
 import { readLevels } from "../../actions/level/level.js";
 import { resolve } from "../../actions/resolve.js";
 import { isPerson } from "../../graph/actor.js";
+import { hasFailed } from "../../graph/attempt/proof.js";
 import { step } from "../../graph/next-step.js";
 import type { Check, Node } from "../../graph/node/node.js";
 import { absent, ok, type Result, refused } from "../../graph/result.js";
@@ -85,7 +86,7 @@ const isOrAre = (ids: readonly string[]): string => (ids.length === 1 ? "is" : "
 export function checksOf(tasks: readonly Node[]): Check[] {
   const distinct = new Map<string, Check>();
   for (const { checks, acceptance, report } of tasks) {
-    const failed = new Set(report?.checks.filter(({ passed }) => !passed).map(({ run }) => run));
+    const failed = new Set(report?.checks.filter(hasFailed).map(({ run }) => run));
     const overridden = acceptance?.by === "checks" ? new Set<string>() : failed;
     for (const check of checks) if (!overridden.has(check.run)) distinct.set(JSON.stringify(check), check);
   }

@@ -31,6 +31,8 @@ export interface AlreadyLanded {
   readonly proof: string;
   readonly branch: string;
   readonly tip: string | null;
+  /** The commit of main. */
+  readonly commit: string;
 }
 
 export type Merged = Merging | AlreadyLanded;
@@ -46,7 +48,7 @@ export async function mergeIntoMain(
   if (!stands.ok) return stands;
   const { main, from, branch, tip } = stands.value;
   const proven = await proveLanded({ ...services.context, cwd: root }, land);
-  if (proven.ok) return ok({ proof: proven.value ?? "", branch, tip });
+  if (proven.ok) return ok({ proof: proven.value ?? "", branch, tip, commit: from });
   if (tip === null) return proven;
   const ahead = await landedElsewhere(root, main, tip);
   if (ahead !== null) return behind(plan, shortName(main), ahead);

@@ -141,6 +141,10 @@ export interface Attempt {
   readonly failure: AttemptFailure | null;
   /** Of a landing: the remote that has the branch, for a review there. */
   readonly pushed?: string;
+  /** Changed files outside of the footprint. */
+  readonly outside?: readonly string[];
+  /** Those of them that decide whether work is accepted, such as tests. */
+  readonly protectedFiles?: readonly string[];
   /** Of work that was handed in from somebody's own checkout: the folder of that checkout. */
   readonly checkout?: string;
   /** Its worker found the task too big: what a person may make of it. */

@@ -22,6 +22,7 @@ export const ESCALATION_KINDS = [
   "failure",
   "approval",
   "rejected",
+  "footprint",
   "split",
   "conflict",
   "budget",

@@ -3,7 +3,7 @@
 import type { Actor } from "../actor.js";
 import type { Nr } from "../node/node.js";
 
-export const RECORD_KINDS = ["decision", "constraint", "requirement", "assumption"] as const;
+export const RECORD_KINDS = ["decision", "constraint", "requirement", "assumption", "baseline"] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
 /** Only an active record goes into prompts and bundles, and binds a plan. */
@@ -29,6 +29,16 @@ export interface Bounds {
   readonly words: readonly string[];
 }
 
+/** Failures that were there before any work, by name. Only these are excused. */
+export interface Baseline {
+  /** The command of the check. */
+  readonly run: string;
+  /** The commit on which the tests failed. */
+  readonly commit: string | null;
+  /** The failing tests, as the runner names them. */
+  readonly tests: readonly string[];
+}
+
 /** What is wrong with a pattern for files that nobody may touch: it must not lead out of the workspace. */
 export const patternProblem = (pattern: string): string | undefined =>
   pattern.split(/[\\/]/).includes("..") || /^[A-Za-z]:/.test(pattern)
@@ -51,6 +61,8 @@ export interface PlanRecord {
   readonly measure: Measure | null;
   /** Of a constraint. */
   readonly forbids: Bounds | null;
+  /** Of a baseline. */
+  readonly baseline?: Baseline;
   /** The record that took its place. */
   readonly supersededBy: string | null;
   /** The planning run that it comes from. */
@@ -72,10 +84,11 @@ export const RECORD_PREFIXES: Readonly<Record<RecordKind, string>> = {
   constraint: "CON",
   requirement: "REQ",
   assumption: "ASM",
+  baseline: "BAS",
 };
 
-/** Constraints and requirements need approval; decisions and assumptions are in force at once. */
-export const needsApproval = (kind: RecordKind): boolean => kind === "constraint" || kind === "requirement";
+/** Decisions and assumptions are in force at once; everything else needs approval. */
+export const needsApproval = (kind: RecordKind): boolean => kind !== "decision" && kind !== "assumption";
 
 /** `p95_ms <= 200` */
 export const measureText = ({ metric, op, target }: Measure): string => `${metric} ${op} ${target}`;

@@ -116,6 +116,19 @@ export interface CheckResult {
   readonly outcome: string;
   readonly durationMs: number;
   readonly output: string;
+  /** The approved baseline that excuses the failure. The check is still not green. */
+  readonly excused?: string;
+  /** How the same check ended without the change. */
+  readonly before?: CheckBefore;
+  /** It failed and passed on the same tree. */
+  readonly flaky?: true;
+}
+
+export interface CheckBefore {
+  /** `base`: on the commit that the work began from. `tests`: on that commit with only the tests of the change. */
+  readonly on: "base" | "tests";
+  readonly passed: boolean;
+  readonly outcome: string;
 }
 
 /** What the latest attempt came to. */

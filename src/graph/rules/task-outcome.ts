@@ -1,6 +1,7 @@
 // What happens to a task when its worker hands it in or gives it up, or a person decides.
 
 import type { Actor } from "../actor.js";
+import { hasFailed } from "../attempt/proof.js";
 import { step } from "../next-step.js";
 import type { Acceptance, CheckResult, Claim, FailureClass, Node, NodeFields, Outcome, Report } from "../node/node.js";
 import { ok, type Result, refused } from "../result.js";
@@ -31,7 +32,7 @@ function reportOn(claim: Claim, { by, at }: Settling, handedIn: HandedIn, failur
 /** The checks decide, never the worker; without checks a person has to. */
 export function handIn(claim: Claim, settling: Settling, handedIn: HandedIn): Partial<NodeFields> {
   const { at, by } = settling;
-  const failed = handedIn.checks.find((check) => !check.passed);
+  const failed = handedIn.checks.find(hasFailed);
   if (failed) {
     const reason = `${failed.run}: ${failed.outcome}`;
     return {

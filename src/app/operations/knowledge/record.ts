@@ -17,9 +17,15 @@ const OWN_FIELDS: Readonly<Record<string, RecordKind>> = {
   run: "requirement",
   forbidFiles: "constraint",
   forbidWords: "constraint",
+  check: "baseline",
+  failing: "baseline",
+  commit: "baseline",
 };
 
-const NEEDED: Readonly<Partial<Record<RecordKind, readonly string[]>>> = { requirement: ["metric", "op", "target"] };
+const NEEDED: Readonly<Partial<Record<RecordKind, readonly string[]>>> = {
+  requirement: ["metric", "op", "target"],
+  baseline: ["check", "failing"],
+};
 
 type Fields = Readonly<Record<string, unknown>> & { readonly kind: RecordKind };
 
@@ -35,9 +41,9 @@ function fieldsFit(checked: z.core.ParsePayload<Fields>): void {
 
 const add = operation({
   name: "record.add",
-  summary: "Write down a decision, constraint, requirement or assumption",
+  summary: "Write down a decision, constraint, requirement, assumption or baseline",
   description:
-    "A record holds for the whole workspace or for one feature, and goes into every prompt and bundle there. Decisions and assumptions are in force at once. Constraints and requirements are in force once you approve them: then a task that touches a forbidden file or says forbidden words cannot be approved, and neither can a feature if none of its tasks names the key, metric or command of a requirement. In a file pattern * stays in one folder and ** crosses folders. A pattern without a slash matches in every folder.",
+    "A record holds for the whole workspace or for one feature, and goes into every prompt and bundle there. Decisions and assumptions are in force at once. Constraints and requirements are in force once you approve them: then a task that touches a forbidden file or says forbidden words cannot be approved, and neither can a feature if none of its tasks names the key, metric or command of a requirement. A baseline excuses failing tests that were there before, by name: a check whose report names only these does not reject work, and is still not green. In a file pattern * stays in one folder and ** crosses folders. A pattern without a slash matches in every folder.",
   who: "both",
   effect: "writes",
   input: () =>
@@ -61,6 +67,9 @@ const add = operation({
         ),
       ),
       forbidWords: optional(list(filled(""), "no task may contain these words", "WORDS")),
+      check: optional(filled("the command of a check that fails already", "COMMAND")),
+      failing: optional(list(filled(""), "a test that fails already, as the runner names it", "TEST")),
+      commit: optional(filled("the commit on which it fails; otherwise the one that is checked out", "COMMIT")),
     }).check(fieldsFit),
   examples: [
     {
@@ -78,6 +87,15 @@ const add = operation({
     {
       input: { kind: "assumption", title: "Users have Node 20 or newer", in: "FEAT-001" },
       does: "records an assumption for one feature",
+    },
+    {
+      input: {
+        kind: "baseline",
+        title: "The date tests fail in winter",
+        check: "npm test",
+        failing: ["src/date.test.ts > dates > next year"],
+      },
+      does: "proposes to excuse this test until it is fixed",
     },
   ],
   run: addRecord,
@@ -100,7 +118,7 @@ const records = operation({
 
 const approve = operation({
   name: "record.approve",
-  summary: "Put proposed constraints and requirements in force",
+  summary: "Put proposed constraints, requirements and baselines in force",
   who: "person",
   effect: "writes",
   input: () => input({ ids: allOf(key("record", "a record, such as CON-001", "ID")) }),

@@ -3,6 +3,7 @@
 import type { Assignment } from "../../../actions/claim/assignment.js";
 import type { Completion } from "../../../actions/claim/complete.js";
 import type { NodeView } from "../../../actions/view.js";
+import { hasFailed } from "../../../graph/attempt/proof.js";
 import { step } from "../../../graph/next-step.js";
 import { type Check, FAILURE_CLASSES } from "../../../graph/node/node.js";
 import { ok, problems, type Result } from "../../../graph/result.js";
@@ -103,7 +104,7 @@ const complete = operation({
 function judgeCompletion(completion: Completion): Result<Completion> {
   const { id, acceptance, checks, note, fixesLeft } = completion;
   const details = { ...completion };
-  const failed = checks.filter(({ passed }) => !passed).map(({ run }) => run);
+  const failed = checks.filter(hasFailed).map(({ run }) => run);
   if (acceptance === "rejected") {
     return problems("rejected", `${id} is rejected: ${failed.join(", ")} failed.`, {
       details,

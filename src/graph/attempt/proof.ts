@@ -1,0 +1,47 @@
+// What a check proves about a change. A check that was green before the work shows only that nothing broke; one that was red
+// without the change shows that the work is done.
+
+import type { CheckResult } from "../node/node.js";
+
+/** It failed, and nobody approved that failure as a baseline. */
+export const hasFailed = ({ passed, excused }: Pick<CheckResult, "passed" | "excused">): boolean =>
+  !passed && excused === undefined;
+
+export const PROOF_MODES = ["off", "note", "require"] as const;
+/** What a weak proof does: nothing is looked at, it is shown, or a person has to accept the work. */
+export type ProofMode = (typeof PROOF_MODES)[number];
+
+/** `unknown`: the check did not run without the change. */
+export type Strength = "strong" | "weak" | "unknown";
+
+const strengthOfCheck = ({ passed, before, flaky }: CheckResult): Strength => {
+  if (!passed || flaky === true) return "weak";
+  if (before === undefined) return "unknown";
+  return before.passed ? "weak" : "strong";
+};
+
+/** One check that fails without the change is enough: the others show that nothing broke. */
+export function strengthOf(checks: readonly CheckResult[]): Strength {
+  const all = checks.map(strengthOfCheck);
+  if (all.includes("strong")) return "strong";
+  return all.length > 0 && all.every((each) => each === "unknown") ? "unknown" : "weak";
+}
+
+/** In a few words, for people: `red → green`. Empty if nothing is known. */
+export function proofWords({ passed, before, flaky, excused }: CheckResult): string {
+  if (excused !== undefined) return `not green, excused by ${excused}`;
+  if (!passed) return "red";
+  if (flaky === true) return "flaky: red and green on the same tree";
+  if (before === undefined) return "";
+  if (before.on === "tests")
+    return before.passed ? "its tests pass without the change" : "its tests fail without the change";
+  return before.passed ? "green → green" : "red → green";
+}
+
+/** The proof of a whole task in one phrase; null if nothing is known. */
+export function proofSummary(checks: readonly CheckResult[]): string | null {
+  const strength = strengthOf(checks);
+  if (strength === "unknown") return null;
+  const words = checks.map(proofWords).filter((each) => each !== "");
+  return `${strength} (${[...new Set(words)].join(", ")})`;
+}
