@@ -1,5 +1,6 @@
 // What interfaces share with the operations they ask for.
 
+export { proofWords } from "../graph/attempt/proof.js";
 export { answerStep } from "../graph/item/escalation.js";
 export { type NextStep, step } from "../graph/next-step.js";
 export { isOperation } from "../graph/operation-names.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CheckResult } from "../node/node.js";
-import { hasFailed, proofSummary, proofWords, strengthOf } from "./proof.js";
+import { hasFailed, proofWords, strengthOf, taskProof } from "./proof.js";
 
 const result = (rest: Partial<CheckResult> = {}): CheckResult => ({
   run: "npm test",
@@ -34,11 +34,35 @@ describe("the proof of a check", () => {
     expect(strengthOf([])).toBe("weak");
   });
 
-  it("is told in one phrase", () => {
-    expect(proofSummary([result(base(false)), result(base(true)), result(base(true)), result()])).toBe(
-      "strong (red → green, green → green)",
-    );
-    expect(proofSummary([result()])).toBe(null);
+  it("is told for a task that is done, whoever accepted it", () => {
+    const at = { at: 1, reason: null };
+    const report = {
+      ...at,
+      by: "agent:a",
+      startedAt: 1,
+      durationMs: 1,
+      commit: "c0ffee",
+      created: [],
+      modified: [],
+      checks: [result(base(false)), result(base(true)), result(base(true)), result()],
+      failure: null,
+    };
+    const checks = { state: "accepted", by: "checks", ...at } as const;
+    expect(taskProof({ id: "T", acceptance: checks, report })).toEqual({
+      task: "T",
+      strength: "strong",
+      words: "red → green, green → green",
+    });
+    expect(taskProof({ id: "T", acceptance: checks, report: { ...report, commit: null } }).strength).toBe("unversioned");
+    expect(taskProof({ id: "T", acceptance: checks, report: null })).toMatchObject({ strength: "unversioned", words: "" });
+    const person = { state: "accepted", by: "human:ada", at: 1, reason: "looked at it" } as const;
+    expect(taskProof({ id: "T", acceptance: person, report })).toEqual({
+      task: "T",
+      strength: "override",
+      words: "accepted by human:ada: looked at it",
+    });
+    expect(taskProof({ id: "T", acceptance: { ...person, reason: null }, report }).words).toBe("accepted by human:ada");
+    expect(taskProof({ id: "T", acceptance: null, report }).strength).toBe("override");
   });
 
   it("fails unless it passed or a baseline excuses it", () => {

@@ -1,7 +1,7 @@
 // What a check proves about a change. A check that was green before the work shows only that nothing broke; one that was red
 // without the change shows that the work is done.
 
-import type { CheckResult } from "../node/node.js";
+import type { CheckResult, Facts } from "../node/node.js";
 
 /** It failed, and nobody approved that failure as a baseline. */
 export const hasFailed = ({ passed, excused }: Pick<CheckResult, "passed" | "excused">): boolean =>
@@ -38,10 +38,22 @@ export function proofWords({ passed, before, flaky, excused }: CheckResult): str
   return before.passed ? "green → green" : "red → green";
 }
 
-/** The proof of a whole task in one phrase; null if nothing is known. */
-export function proofSummary(checks: readonly CheckResult[]): string | null {
-  const strength = strengthOf(checks);
-  if (strength === "unknown") return null;
-  const words = checks.map(proofWords).filter((each) => each !== "");
-  return `${strength} (${[...new Set(words)].join(", ")})`;
+/** What shows that a task is done. */
+export interface TaskProof {
+  readonly task: string;
+  /** `override`: a person accepted it. `unversioned`: no commit holds it. */
+  readonly strength: Strength | "override" | "unversioned";
+  readonly words: string;
+}
+
+/** Of a task that is done. */
+export function taskProof({ id, acceptance, report }: Pick<Facts, "acceptance" | "report"> & { readonly id: string }): TaskProof {
+  const by = acceptance?.by ?? "";
+  if (by !== "checks") {
+    const reason = acceptance?.reason ?? null;
+    return { task: id, strength: "override", words: `accepted by ${by}${reason === null ? "" : `: ${reason}`}` };
+  }
+  const checks = report?.checks ?? [];
+  const words = [...new Set(checks.map(proofWords))].filter((each) => each !== "").join(", ");
+  return { task: id, strength: report?.commit ? strengthOf(checks) : "unversioned", words };
 }

@@ -8,6 +8,7 @@ import type { FeatureSource } from "../../../planning/apply/source-of-feature.js
 import { icon, statusWord } from "./icons.js";
 import { harmless, type Style } from "./style.js";
 import { minute } from "./times.js";
+import { checkWords } from "./check-lines.js";
 
 /** A node with as much of what is known beside it as was asked for. */
 export type NodeDetails = NodeView & Partial<ShownNode> & { readonly origin?: FeatureSource | null };
@@ -88,7 +89,7 @@ function reportLines(report: ReportView): Line[] {
     ...lineIf("commit", commit?.slice(0, 12)),
     ...lineIf("created", list(created)),
     ...lineIf("modified", list(modified)),
-    ...report.checks.flatMap(({ passed, run, outcome }) => lineIf(passed ? "passed" : "failed", `${run} (${outcome})`)),
+    ...report.checks.flatMap((check) => lineIf(check.passed ? "passed" : "failed", `${check.run} (${checkWords(check)})`)),
     ...lineIf("failure", failure && `${failure.class}: ${failure.reason}`),
   ];
 }

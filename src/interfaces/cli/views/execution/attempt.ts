@@ -6,6 +6,7 @@ import { type NextStep, step } from "../../../../app/vocabulary.js";
 import { harmless, type Style } from "../../text/style.js";
 import { minute, second } from "../../text/times.js";
 import type { ViewOf } from "../../view.js";
+import { checkMark, checkWords } from "../../text/check-lines.js";
 
 const FINE: ReadonlySet<string> = new Set(["accepted"]);
 const WRONG: ReadonlySet<string> = new Set(["rejected", "failed", "lost"]);
@@ -105,9 +106,9 @@ function renderChecks(title: string, checks: AttemptView["checks"], style: Style
   if (checks.length === 0) return [];
   return [
     `  ${style.dim(title)}`,
-    ...checks.flatMap(({ run, passed, outcome, durationMs, output }) => [
-      `    ${passed ? style.green("✓") : style.red("✗")} ${harmless(run)}  ${style.dim(`${outcome}, ${durationText(durationMs)}`)}`,
-      ...(passed || output.trim() === "" ? [] : indented(output)),
+    ...checks.flatMap((check) => [
+      `    ${checkMark(check, style)} ${harmless(check.run)}  ${style.dim(`${checkWords(check)}, ${durationText(check.durationMs)}`)}`,
+      ...(check.passed || check.output.trim() === "" ? [] : indented(check.output)),
     ]),
   ];
 }

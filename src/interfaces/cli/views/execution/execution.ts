@@ -8,6 +8,7 @@ import type { CheckResult } from "../../../../graph/node/node.js";
 import { RunProgress } from "../../live/run-progress.js";
 import { harmless, type Style } from "../../text/style.js";
 import type { LiveDisplay, Terminal, ViewOf } from "../../view.js";
+import { checkLines } from "../../text/check-lines.js";
 
 const run: ViewOf<"run"> = {
   live: (terminal) => new RunProgress(terminal),
@@ -62,6 +63,7 @@ const land: ViewOf<"land"> = {
     [
       HEADLINES[landing.outcome](landing, style),
       ...[...landing.checks, ...landing.requirements].map((check) => checkLines(check, style)),
+      ...landing.proofs.map(({ task, strength, words }) => `  ${style.dim(`${task}: ${harmless(proofLine(strength, words))}`)}`),
       ...(landing.pushed?.said ?? []).map((line) => `  ${harmless(line)}`),
     ].join("\n"),
   note: ({ outcome, pushed, land: task }) => {
@@ -75,14 +77,7 @@ const land: ViewOf<"land"> = {
     failed.map((check) => checkLines(check, style)).join("\n"),
 };
 
-const KEPT_LINES = 10;
-
-function checkLines({ run: command, passed, outcome, output }: CheckResult, style: Style): string {
-  const head = `  ${passed ? style.green("✓") : style.red("✗")} ${harmless(command)} ${style.dim(`(${outcome})`)}`;
-  if (passed) return head;
-  const tail = harmless(output).trimEnd().split("\n").slice(-KEPT_LINES);
-  return [head, ...tail.map((line) => `      ${style.dim(line)}`)].join("\n");
-}
+const proofLine = (strength: string, words: string): string => (words === "" ? strength : `${strength} (${words})`);
 
 const HEADLINES: Readonly<Record<Landing["outcome"], (landing: Landing, style: Style) => string>> = {
   landed: ({ feature, proof }, style) => `${style.green("✓")} ${style.bold(feature)} has landed: ${harmless(proof)}`,

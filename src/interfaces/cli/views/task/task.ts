@@ -8,6 +8,7 @@ import { lineOf, notes, undoStep } from "../../text/ids.js";
 import { renderAssignment, renderNode } from "../../text/render-node.js";
 import { harmless, type Style } from "../../text/style.js";
 import type { ViewOf } from "../../view.js";
+import { checkLines } from "../../text/check-lines.js";
 
 const isAssignment = (given: Given): given is Assignment => "token" in given;
 
@@ -37,13 +38,11 @@ const start: ViewOf<"start"> = {
   next: (assignment) => [completeStep(assignment)],
 };
 
-/** Lines of a failed check's output that are shown. */
-const OUTPUT_LINES = 10;
-
 const complete: ViewOf<"complete"> = {
   live: ({ style, progress }) => ({
     onEvent: (event) => {
       if (event.kind === "check") progress(`${style.dim("check")} ${harmless(event.check.run)}\n`);
+      if (event.kind === "engine" && event.event.type === "line") progress(`${style.dim(harmless(event.event.line))}\n`);
     },
     close: () => undefined,
   }),
@@ -59,17 +58,7 @@ const complete: ViewOf<"complete"> = {
 };
 
 function renderCompletion({ id, acceptance, checks }: Completion, style: Style): string {
-  const lines = checks.map((check) => {
-    const head = `  ${check.passed ? style.green("✓") : style.red("✗")} ${harmless(check.run)} ${style.dim(`(${check.outcome})`)}`;
-    const tail = check.passed
-      ? []
-      : harmless(check.output)
-          .trimEnd()
-          .split("\n")
-          .slice(-OUTPUT_LINES)
-          .map((line) => `      ${style.dim(line)}`);
-    return [head, ...tail].join("\n");
-  });
+  const lines = checks.map((check) => checkLines(check, style));
   const verdict = {
     accepted: `${style.green("✓")} ${style.bold(id)} is done`,
     rejected: `${style.red("!")} ${style.bold(id)} is rejected`,
