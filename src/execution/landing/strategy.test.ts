@@ -62,7 +62,7 @@ describe("a landing", () => {
     const person = withSettings(shop, { landStrategy: "squash", landMessage: "feat: {title} ({id})\n\n{tasks}" });
     expect((await landFeature(person, "FEAT-A")).ok).toBe(true);
     expect(shop.git("log", "-1", "--format=%B", "main")).toBe(
-      "feat: Feature A (FEAT-A)\n\n- T-one: Make one\n\nPlanwright-Feature: FEAT-A\nPlanwright-Task: FEAT-A-LAND\nPlanwright-Branch: planwright/feature/FEAT-A\n",
+      "feat: Feature A (FEAT-A)\n\n- T-one: Make one\n\nPlanwright-Feature: FEAT-A\nPlanwright-Task: FEAT-A-LAND\nPlanwright-Branch: planwright/feature/FEAT-A\nPlanwright-Proof: T-one unknown\n",
     );
     expect(shop.git("rev-list", "--merges", "main")).toBe("");
   });

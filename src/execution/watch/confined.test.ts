@@ -31,12 +31,21 @@ describe("a failure that was there before", () => {
     openShop([fileTask("one", { checks, body: `\`\`\`sh run\n${body}\n\`\`\`` })], { files, ...options });
 
   it.each(["off", ...(hasBubblewrap ? (["require"] as const) : [])] as const)(
-    "does not reject the work of another (MC17), with the sandbox %s",
+    "rejects the work like any other, contrary to MC17, with the sandbox %s",
     async (sandbox) => {
-      const shop = await shopWith("echo fine > one.txt", { policy: { sandbox } });
+      const shop = await shopWith("echo fine > one.txt", { policy: { sandbox, proof: "note" } });
       await shop.workThrough();
-      const excuse = "but only in files that the attempt did not touch, and the same without it";
-      expect(await lastOf(shop)).toBe(`accepted; passed: exit 1, expected exit 0, ${excuse}; passed: exit 0`);
+      expect(await lastOf(shop)).toBe("rejected; failed: exit 1, expected exit 0; passed: exit 0");
+    },
+  );
+
+  it.each(["off", ...(hasBubblewrap ? (["require"] as const) : [])] as const)(
+    "leaves no worktree of the base behind, with the sandbox %s",
+    async (sandbox) => {
+      const shop = await openShop([fileTask("one")], { policy: { sandbox, proof: "note" } });
+      await shop.workThrough();
+      expect(await lastOf(shop)).toBe("accepted; passed: exit 0");
+      expect((await shop.attempts())[0]?.checks[0]?.before).toMatchObject({ on: "base", passed: false });
       expect(existsSync(join(shop.services.policy.worktrees, "slot-1-base"))).toBe(false);
       expect(
         shop

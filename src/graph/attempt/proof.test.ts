@@ -53,8 +53,13 @@ describe("the proof of a check", () => {
       strength: "strong",
       words: "red → green, green → green",
     });
-    expect(taskProof({ id: "T", acceptance: checks, report: { ...report, commit: null } }).strength).toBe("unversioned");
-    expect(taskProof({ id: "T", acceptance: checks, report: null })).toMatchObject({ strength: "unversioned", words: "" });
+    expect(taskProof({ id: "T", acceptance: checks, report: { ...report, commit: null } }).strength).toBe(
+      "unversioned",
+    );
+    expect(taskProof({ id: "T", acceptance: checks, report: null })).toMatchObject({
+      strength: "unversioned",
+      words: "",
+    });
     const person = { state: "accepted", by: "human:ada", at: 1, reason: "looked at it" } as const;
     expect(taskProof({ id: "T", acceptance: person, report })).toEqual({
       task: "T",

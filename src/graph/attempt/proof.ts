@@ -47,7 +47,11 @@ export interface TaskProof {
 }
 
 /** Of a task that is done. */
-export function taskProof({ id, acceptance, report }: Pick<Facts, "acceptance" | "report"> & { readonly id: string }): TaskProof {
+export function taskProof({
+  id,
+  acceptance,
+  report,
+}: Pick<Facts, "acceptance" | "report"> & { readonly id: string }): TaskProof {
   const by = acceptance?.by ?? "";
   if (by !== "checks") {
     const reason = acceptance?.reason ?? null;

@@ -5,10 +5,10 @@ import type { ShownNode } from "../../../actions/node/show.js";
 import type { NodeView, ReportView } from "../../../actions/view.js";
 import { spell } from "../../../app/command-line.js";
 import type { FeatureSource } from "../../../planning/apply/source-of-feature.js";
+import { checkWords } from "./check-lines.js";
 import { icon, statusWord } from "./icons.js";
 import { harmless, type Style } from "./style.js";
 import { minute } from "./times.js";
-import { checkWords } from "./check-lines.js";
 
 /** A node with as much of what is known beside it as was asked for. */
 export type NodeDetails = NodeView & Partial<ShownNode> & { readonly origin?: FeatureSource | null };
@@ -89,7 +89,9 @@ function reportLines(report: ReportView): Line[] {
     ...lineIf("commit", commit?.slice(0, 12)),
     ...lineIf("created", list(created)),
     ...lineIf("modified", list(modified)),
-    ...report.checks.flatMap((check) => lineIf(check.passed ? "passed" : "failed", `${check.run} (${checkWords(check)})`)),
+    ...report.checks.flatMap((check) =>
+      lineIf(check.passed ? "passed" : "failed", `${check.run} (${checkWords(check)})`),
+    ),
     ...lineIf("failure", failure && `${failure.class}: ${failure.reason}`),
   ];
 }

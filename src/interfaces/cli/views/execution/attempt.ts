@@ -3,10 +3,10 @@
 import type { KeptView } from "../../../../actions/attempt/expire-kept.js";
 import type { AttemptLine, AttemptView } from "../../../../actions/attempt/list-attempts.js";
 import { type NextStep, step } from "../../../../app/vocabulary.js";
+import { checkMark, checkWords } from "../../text/check-lines.js";
 import { harmless, type Style } from "../../text/style.js";
 import { minute, second } from "../../text/times.js";
 import type { ViewOf } from "../../view.js";
-import { checkMark, checkWords } from "../../text/check-lines.js";
 
 const FINE: ReadonlySet<string> = new Set(["accepted"]);
 const WRONG: ReadonlySet<string> = new Set(["rejected", "failed", "lost"]);

@@ -6,9 +6,9 @@ import type { EndedAttempt, RunSummary } from "../../../../execution/engine/run-
 import type { Landing } from "../../../../execution/landing/land.js";
 import type { CheckResult } from "../../../../graph/node/node.js";
 import { RunProgress } from "../../live/run-progress.js";
+import { checkLines } from "../../text/check-lines.js";
 import { harmless, type Style } from "../../text/style.js";
 import type { LiveDisplay, Terminal, ViewOf } from "../../view.js";
-import { checkLines } from "../../text/check-lines.js";
 
 const run: ViewOf<"run"> = {
   live: (terminal) => new RunProgress(terminal),
@@ -63,7 +63,9 @@ const land: ViewOf<"land"> = {
     [
       HEADLINES[landing.outcome](landing, style),
       ...[...landing.checks, ...landing.requirements].map((check) => checkLines(check, style)),
-      ...landing.proofs.map(({ task, strength, words }) => `  ${style.dim(`${task}: ${harmless(proofLine(strength, words))}`)}`),
+      ...landing.proofs.map(
+        ({ task, strength, words }) => `  ${style.dim(`${task}: ${harmless(proofLine(strength, words))}`)}`,
+      ),
       ...(landing.pushed?.said ?? []).map((line) => `  ${harmless(line)}`),
     ].join("\n"),
   note: ({ outcome, pushed, land: task }) => {

@@ -4,11 +4,11 @@ import type { Assignment } from "../../../../actions/claim/assignment.js";
 import type { Completion } from "../../../../actions/claim/complete.js";
 import type { Given } from "../../../../app/operations/task/task.js";
 import { type NextStep, step } from "../../../../app/vocabulary.js";
+import { checkLines } from "../../text/check-lines.js";
 import { lineOf, notes, undoStep } from "../../text/ids.js";
 import { renderAssignment, renderNode } from "../../text/render-node.js";
 import { harmless, type Style } from "../../text/style.js";
 import type { ViewOf } from "../../view.js";
-import { checkLines } from "../../text/check-lines.js";
 
 const isAssignment = (given: Given): given is Assignment => "token" in given;
 
@@ -42,7 +42,8 @@ const complete: ViewOf<"complete"> = {
   live: ({ style, progress }) => ({
     onEvent: (event) => {
       if (event.kind === "check") progress(`${style.dim("check")} ${harmless(event.check.run)}\n`);
-      if (event.kind === "engine" && event.event.type === "line") progress(`${style.dim(harmless(event.event.line))}\n`);
+      if (event.kind === "engine" && event.event.type === "line")
+        progress(`${style.dim(harmless(event.event.line))}\n`);
     },
     close: () => undefined,
   }),
