@@ -35,6 +35,8 @@ describe("a finished feature", () => {
       "Planwright-Feature: FEAT-A",
       `Planwright-Task: ${LAND}`,
       `Planwright-Branch: ${FEATURE}`,
+      "Planwright-Proof: T-one unknown",
+      "Planwright-Proof: T-two unknown",
     ]);
     isClean(shop);
     expect(readFileSync(join(shop.repository.path, "two.txt"), "utf8")).toBe("two\n");
@@ -127,7 +129,8 @@ describe("a finished feature", () => {
     expect((await shop.plan.view(LAND)).status).toBe("ready");
     expect(await shop.landed()).toMatchObject({
       outcome: "already-landed",
-      proof: "main contains the commits of all tasks (1)",
+      proof: "main contains the commits of all tasks (1); 1 check green on the result",
+      checks: [{ passed: true }],
     });
     expect(shop.git("rev-parse", "main")).toBe(commit);
   });
