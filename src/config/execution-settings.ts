@@ -57,6 +57,8 @@ const EXECUTION = objectOf({
   review: byDefault(trueOrFalse(), true),
   /** Keep workers away from `.git` and `.planwright` with bubblewrap: if it is installed, never, or refuse without it. */
   sandbox: byDefault(oneOf("auto", "off", "require"), "auto"),
+  /** Whether what runs in the sandbox may reach the network. Agents with a model elsewhere need it. */
+  network: byDefault(oneOf("allow", "deny"), "allow"),
   attemptMinutes: byDefault(between(0.001, 100_000), 60),
   attemptTokens: tokens(),
   attemptCostUsd: cost(),

@@ -1,8 +1,9 @@
 // What a worker may touch: prevented with the real bubblewrap where it runs, found afterwards where it does not.
 
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { makeRepository, type TestRepository, write } from "../../test/git-repository.js";
 import {
   findOutsideChanges,
@@ -163,10 +164,42 @@ describe.skipIf(probe.kind === "none")(`in bubblewrap${probe.why === "" ? "" : `
         expect((await inside(at, `echo x > "$HOME/${file}"`)).output).toMatch(/read-only/i);
       }
       expect((await inside(at, `echo x > ${config}/git/config`)).output).toMatch(/read-only/i);
-      // Tools keep their own things there.
-      expect((await inside(at, 'echo x > "$HOME/.toolrc"')).exitCode).toBe(0);
+      // Nor anything else there: a shell reads .profile the next time that you log in.
+      for (const file of [".profile", ".bashrc", ".npmrc", ".config/autostart/x", "bin/git"]) {
+        const wrote = await inside(at, `mkdir -p "$(dirname "$HOME/${file}")"; echo x > "$HOME/${file}"`);
+        expect(wrote.exitCode).not.toBe(0);
+        expect(existsSync(join(home, file))).toBe(false);
+      }
     },
   );
+
+  it("an agent may keep its sessions in the home folder, but not change what it obeys outside", async () => {
+    const site = makeSite();
+    const home = join(site.around, "home");
+    write(home, { ".claude/settings.json": "{}", ".claude/sessions/x": "", ".codex/config.toml": "" });
+    const at = { ...site, place: { ...site.place, env: { ...site.place.env, HOME: home } } };
+    expect((await inside(at, 'echo x > "$HOME/.claude/sessions/y" && echo x > "$HOME/.codex/log"')).exitCode).toBe(0);
+    for (const file of [".claude/settings.json", ".codex/config.toml"]) {
+      expect((await inside(at, `echo x > "$HOME/${file}"`)).output).toMatch(/read-only/i);
+    }
+    const cached = await inside(
+      at,
+      'mkdir -p "$XDG_CACHE_HOME" && echo x > "$XDG_CACHE_HOME/x" && ls "$PLANWRIGHT_CACHE"',
+    );
+    expect(cached).toMatchObject({ exitCode: 0, output: "xdg\n" });
+  });
+
+  it.each(["allow", "deny"] as const)("a worker may reach the network by setting: %s", async (network) => {
+    const site = makeSite();
+    const server = createServer((socket) => socket.end());
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as { port: number };
+    const script = `require("node:net").connect(${port}, "127.0.0.1").on("error", () => process.exit(1)).on("close", () => process.exit(0))`;
+    const { wrap } = await sandboxOf("require", { ...site.place, network });
+    const ran = await run({ ...wrap(process.execPath, ["-e", script]), cwd: site.worktree });
+    expect(ran.exitCode === 0).toBe(network === "allow");
+  });
 
   it("a worker may look: at the state, the history, a difference", async () => {
     const site = makeSite();

@@ -1,6 +1,5 @@
-// Keeps a worker's hands off the repository and the plan, where the system can: with bubblewrap, everything is as it was
-// except that the main checkout, `.git` and `.planwright` are read-only, the worker's own worktree and folders aside. It
-// needs no commit of its own, since its change set is committed for it.
+// Keeps a worker's hands off the repository, the plan and your home folder, where the system can: with bubblewrap these are
+// read-only, the worker's own worktree and folders aside. It needs no commit of its own, since its change set is committed for it.
 
 import { realpath } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
@@ -21,6 +20,8 @@ export interface SandboxInput {
   readonly env: Readonly<Record<string, string>>;
   /** Other folders that commands may write to, once they exist. */
   readonly also?: readonly string[];
+  /** `deny`: nothing but this machine itself can be reached. */
+  readonly network?: "allow" | "deny";
 }
 
 export interface Sandbox {
@@ -99,21 +100,62 @@ function checkoutOf(main: string | undefined, env: SandboxInput["env"]): string 
   return main === undefined || (home !== undefined && !relative(main, home).startsWith("..")) ? undefined : main;
 }
 
-/** What decides as whom git and ssh act, and what they run on the way, in the home folder. */
-function ordersIn({ HOME: home, XDG_CONFIG_HOME: xdg }: SandboxInput["env"]): string[] {
-  const config = xdg ?? (home === undefined ? undefined : join(home, ".config"));
+/** Where coding agents keep their login and their sessions. They do not start without writing there. */
+const AGENT_STATE = [
+  ".claude",
+  ".claude.json",
+  ".codex",
+  ".copilot",
+  ".gemini",
+  ".qwen",
+  ".config/opencode",
+  ".local/share/opencode",
+  ".local/state/opencode",
+];
+
+/** What the same agents obey when you start them yourself, outside: hooks, instructions, settings. */
+const AGENT_ORDERS = [
+  ...["settings.json", "settings.local.json", "CLAUDE.md", "agents", "commands", "hooks", "plugins", "skills"].map(
+    (name) => `.claude/${name}`,
+  ),
+  ...["config.toml", "AGENTS.md", "hooks.json", "prompts", "rules"].map((name) => `.codex/${name}`),
+  ...["settings.json", "GEMINI.md", "extensions", "commands"].map((name) => `.gemini/${name}`),
+  ...["settings.json", "QWEN.md", "extensions", "commands"].map((name) => `.qwen/${name}`),
+  ".config/opencode",
+];
+
+/** The home folder can be read, and written only where coding agents keep their own things. */
+function homeBindings({ HOME: home, XDG_CONFIG_HOME: xdg }: SandboxInput["env"]): string[] {
+  if (home === undefined || home === "/") return [];
+  const twice = (option: string, path: string): string[] => [option, path, path];
   return [
-    ...(home === undefined ? [] : [join(home, ".gitconfig"), join(home, ".ssh")]),
-    ...(config === undefined ? [] : [join(config, "git")]),
+    ...twice("--ro-bind-try", home),
+    ...AGENT_STATE.flatMap((name) => twice("--bind-try", join(home, name))),
+    ...AGENT_ORDERS.flatMap((name) => twice("--ro-bind-try", join(home, name))),
+    ...(xdg === undefined ? [] : twice("--ro-bind-try", join(xdg, "git"))),
   ];
 }
 
+/** Tools keep caches in the home folder. In a sandbox they use the attempt's own, so none of them poisons yours. */
+const CACHES = {
+  XDG_CACHE_HOME: "xdg",
+  npm_config_cache: "npm",
+  PIP_CACHE_DIR: "pip",
+  GOCACHE: "go",
+  YARN_CACHE_FOLDER: "yarn",
+};
+
+const cacheVariables = ({ HOME: home, PLANWRIGHT_CACHE: cache }: SandboxInput["env"]): string[] =>
+  home === undefined || cache === undefined
+    ? []
+    : Object.entries(CACHES).flatMap(([name, folder]) => ["--setenv", name, join(cache, folder)]);
+
 /** What comes later lies over what came before. */
-export async function bindings({ root, worktree, env, also = [] }: SandboxInput): Promise<string[]> {
+export async function bindings({ root, worktree, env, also = [], network = "allow" }: SandboxInput): Promise<string[]> {
   const repository = findRepository(worktree);
   return [
+    ...homeBindings(env),
     ...(await bind("--ro-bind", [checkoutOf(repository?.main, env), repository?.commonDir, join(root, ".planwright")])),
-    ...(await bind("--ro-bind", ordersIn(env))),
     // Beside it are the worktrees of other attempts.
     ...(await bind("--ro-bind", [dirname(worktree)])),
     ...(await bind("--bind", [worktree, env["PLANWRIGHT_CACHE"], env["PLANWRIGHT_TMP"]])),
@@ -124,5 +166,7 @@ export async function bindings({ root, worktree, env, also = [] }: SandboxInput)
     "--setenv",
     "GIT_OPTIONAL_LOCKS",
     "0",
+    ...cacheVariables(env),
+    ...(network === "deny" ? ["--unshare-net"] : []),
   ];
 }

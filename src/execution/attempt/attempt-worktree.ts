@@ -222,7 +222,7 @@ export function sandboxIn(
     baseWorktreeOf(worktree),
     ...(policy.carryBy === "link" ? policy.carry.map((path) => join(root, path)) : []),
   ];
-  return sandboxFor(policy.sandbox, { root, worktree, env, also });
+  return sandboxFor(policy.sandbox, { root, worktree, env, also, network: policy.network ?? "allow" });
 }
 
 interface WorktreeParts extends Pick<AttemptWorktree, "worktree" | "feature" | "base" | "bundle"> {

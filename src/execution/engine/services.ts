@@ -28,6 +28,7 @@ export interface Policy extends CarrySettings, RetrySettings, SpendingLimits, Sc
   readonly onFailedCheck: "continue" | "stop";
   readonly review: boolean;
   readonly sandbox: SandboxMode;
+  readonly network?: "allow" | "deny";
   readonly stallMinutes: number;
   readonly storm: StormSettings;
   readonly keepDays: number;
