@@ -9,6 +9,7 @@ import { type GitOptions, gitOutput, problemOf, splitList, succeeded } from "./g
 import { commitTree } from "./merge.js";
 import { headCommit } from "./repository.js";
 import { filtersOff } from "./safe-config.js";
+import { changedSubmodules } from "./submodules.js";
 import { foreignRepositories, gitOverFiles, pipesAtTop } from "./worker-traps.js";
 import { mendHead, requireWorkingTree, type WorkingTree, withIndex } from "./working-tree.js";
 
@@ -121,6 +122,15 @@ function refusePipes([first, ...others]: readonly string[]): void {
   throw new BadChangeSet(`${first} is a pipe or a device, and git would wait for it. Remove it.${more}`);
 }
 
+/** No commit would hold it, and it would be lost with the worktree. */
+async function refuseInSubmodules({ path }: WorkingTree): Promise<void> {
+  const [first] = await changedSubmodules(path);
+  if (first === undefined) return;
+  throw new BadChangeSet(
+    `${first} is a submodule, and something in it was changed. Undo that: a change inside of a submodule belongs into its own repository.`,
+  );
+}
+
 async function refuseForeign(tree: WorkingTree, index: string): Promise<void> {
   const [first] = await foreignRepositories(tree, index);
   if (first !== undefined) throw new BadChangeSet(ownRepository(first));
@@ -149,6 +159,7 @@ const STAGE = `!stage() { git add --all && git diff-index --cached ${RAW.join(" 
 export async function stageAll(tree: WorkingTree, index: string, base: string): Promise<Staged> {
   refusePipes(pipesAtTop(tree.path));
   await refuseForeign(tree, index);
+  await refuseInSubmodules(tree);
   const args = ["-c", `alias.planwright-stage=${STAGE}`, "planwright-stage", base];
   const result = await gitOverFiles(tree, args, { index }, refusePipes);
   if (succeeded(result)) {

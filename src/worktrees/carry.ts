@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findRepository } from "../git/repository.js";
+import { initSubmodules } from "../git/submodules.js";
 import { step } from "../graph/next-step.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import { run } from "../process/run.js";
@@ -55,6 +56,10 @@ export const setupLog = (worktree: string): string => `${worktree}.setup.log`;
 
 export async function setUpWorktree(usable: WorktreeSetup): Promise<Result<WorktreeSetupResult>> {
   const { worktree, policy } = usable;
+  const trouble = await initSubmodules(worktree);
+  if (trouble !== undefined) {
+    return refused("no-submodule", `In ${worktree} ${trouble}. Run git submodule update --init in the main checkout.`);
+  }
   const file = join(findRepository(worktree)?.gitDir ?? worktree, "planwright-stamp.json");
   const stamp = readStamp(file);
   const wanted = await Promise.all(policy.carry.map((path) => look(usable, path)));
