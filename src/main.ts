@@ -77,8 +77,10 @@ export async function main({ words, env, cwd }: Invocation): Promise<number> {
   };
   try {
     const version = PLANWRIGHT_VERSION;
-    const mcp = async (given: readonly string[]): Promise<Result<void>> =>
-      (await import("./interfaces/mcp/mcp-command.js")).serveMcp(given, { app, version, stopped: interrupted.signal });
+    const mcp = async (given: readonly string[]): Promise<Result<void>> => {
+      const { serveMcp } = await import("./interfaces/mcp/mcp-command.js");
+      return serveMcp(given, { app, version, stopped: interrupted.signal, token: env["PLANWRIGHT_MCP_TOKEN"] });
+    };
     const code = await runProgram({ globals, app, terminal, version, doors: { mcp } });
     return interrupted.byPerson() ? INTERRUPTED : code;
   } finally {

@@ -1,6 +1,8 @@
 // The built program as an MCP server, started by a client as coding agents start it.
 
-import { Client } from "@modelcontextprotocol/client";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, it, onTestFinished } from "vitest";
 import { BIN, makeRig, type Rig } from "./rig.js";
@@ -51,4 +53,26 @@ it("explains itself and refuses words that it does not know", () => {
   const rig = makeRig();
   expect(rig.run(["mcp", "--help"]).stdout).toContain("Serve the plan to coding agents as MCP tools.");
   expect(rig.run(["mcp", "loudly"])).toMatchObject({ code: 5, stdout: "" });
+});
+
+it("serves over HTTP until it is told to stop, and refuses a port that is none", async () => {
+  const rig = makeRig();
+  rig.ok(["init"]);
+  expect(rig.run(["mcp", "--http", "99999"])).toMatchObject({ code: 5 });
+  expect(rig.run(["mcp", "--http"], { env: { PLANWRIGHT_MCP_TOKEN: "short" } })).toMatchObject({ code: 5 });
+  const child = spawn(process.execPath, [BIN, "mcp", "--http", "-C", rig.root], {
+    env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", USER: "ada" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [line] = (await once(child.stderr, "data")) as [Buffer];
+  const [, url = "", token = ""] = /on (\S+)\. Clients send: Authorization: Bearer (\S+)/.exec(line.toString()) ?? [];
+  const client = new Client({ name: "e2e", version: "1" });
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  expect((await client.listTools()).tools).toHaveLength(14);
+  await client.close();
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
 });

@@ -90,8 +90,13 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
     page: {
       description:
         "Speaks the Model Context Protocol on standard input and output until the client closes them. Coding agents start it themselves: docs/agents.md shows how to register it with each of them. A client is always an agent: it cannot approve, answer, land, accept or waive.",
-      usage: "planwright mcp",
-      flags: [],
+      usage: "planwright mcp [--http [PORT]]",
+      flags: [
+        [
+          "--http [PORT]",
+          "serve on 127.0.0.1 instead, to clients that send the token: PLANWRIGHT_MCP_TOKEN, or a new one that is printed",
+        ],
+      ],
       example: ["claude mcp add planwright -- planwright mcp", "registers it with Claude Code"],
     },
   },

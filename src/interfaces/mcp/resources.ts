@@ -33,8 +33,12 @@ const KINDS = {
   },
 } as const;
 
-export function registerResources(server: McpServer, appFor: (context: ServerContext) => Promise<App>): void {
-  server.server.registerCapabilities({ resources: { subscribe: true } });
+export function registerResources(
+  server: McpServer,
+  appFor: (context: ServerContext) => Promise<App>,
+  canSubscribe: boolean,
+): void {
+  if (canSubscribe) server.server.registerCapabilities({ resources: { subscribe: true } });
   const reading = async (uri: URL, context: ServerContext, read: (app: App) => Promise<Result<unknown>>) => {
     const found = await read(await appFor(context)).catch(failureOf);
     if (!found.ok) throw new ProtocolError(ProtocolErrorCode.InvalidParams, cleaned(found.error.message));

@@ -29,8 +29,7 @@ export interface McpOptions {
 /** What outlives one connection: who has claimed what, and calls that are not finished. */
 export class McpSession {
   readonly #options: McpOptions;
-  readonly #claims = new KeptClaims();
-  readonly #apps = new Map<string, App>();
+  readonly #clients = new Map<string, KnownClient>();
   readonly #running = new Set<Promise<unknown>>();
   #shown: Promise<readonly ShownTool[]> | undefined;
 
@@ -38,15 +37,17 @@ export class McpSession {
     this.#options = options;
   }
 
-  async serve(era: "legacy" | "modern"): Promise<McpServer> {
+  /** `shared`: one connection serves many clients, and whoever opened it announces changes. */
+  async serve(era: "legacy" | "modern", connection: "own" | "shared" = "own"): Promise<McpServer> {
     const { version } = this.#options;
     const server = new McpServer({ name: "planwright", version }, { instructions: INSTRUCTIONS });
     this.#shown ??= Promise.all(TOOLS.map(showTool));
     const shown = await this.#shown;
     for (const [i, tool] of TOOLS.entries()) this.#register(server, tool, shown[i] as ShownTool);
-    registerResources(server, (context) => this.#appFor(clientName(server, context)));
+    const canSubscribe = connection === "own" || era === "modern";
+    registerResources(server, async (context) => (await this.#clientOf(server, context)).app, canSubscribe);
     registerPrompts(server);
-    this.#announceTo(server, era);
+    if (connection === "own") this.#announceTo(server, era);
     return server;
   }
 
@@ -76,7 +77,7 @@ export class McpSession {
         following = undefined;
       };
       const begun = announceChanges(this.#options.app, signal, tell);
-      begun.then(({ ended }) => ended).then(forget, forget);
+      this.#track(begun.then(({ ended }) => ended).then(forget, forget));
       return begun.catch(forget);
     };
     if (era === "modern") {
@@ -107,12 +108,16 @@ export class McpSession {
 
   #call(server: McpServer, tool: ToolDeclaration, given: unknown, context: ServerContext): Promise<CallToolResult> {
     const run = async (): Promise<CallToolResult> => {
-      const app = await this.#appFor(clientName(server, context));
+      const client = await this.#clientOf(server, context);
       const signal = AbortSignal.any([context.mcpReq.signal, this.#options.stopped()]);
       const door = { signal: () => signal, onEvent: progressTo(context) };
-      return callTool(tool, given, { app, claims: this.#claims, canAskPerson: false, door });
+      return callTool(tool, given, { ...client, canAskPerson: false, door });
     };
-    const running = run();
+    return this.#track(run());
+  }
+
+  /** The process does not end before it has. */
+  #track<T>(running: Promise<T>): Promise<T> {
     this.#running.add(running);
     const forget = (): unknown => this.#running.delete(running);
     running.then(forget, forget);
@@ -120,19 +125,28 @@ export class McpSession {
   }
 
   /** A client is an agent, whoever started it. An agent's name that was given, or that the environment shows, comes first. */
-  async #appFor(client: string): Promise<App> {
+  async #clientOf(server: McpServer, context: ServerContext): Promise<KnownClient> {
     const { app } = this.#options;
-    const found = this.#apps.get(client);
-    if (found) return found;
+    const name = clientName(server, context);
+    const known = this.#clients.get(name);
+    if (known) return known;
     const seen = await app.open().then(
       ({ actor }) => actor,
       () => "",
     );
-    const made = app.as(seen.startsWith("agent:") && seen !== UNKNOWN ? seen : `agent:${client}`);
-    // Without a plan nobody was seen yet.
-    if (seen !== "") this.#apps.set(client, made);
-    return made;
+    const actor = seen.startsWith("agent:") && seen !== UNKNOWN ? seen : `agent:${name}`;
+    const client = { app: app.as(actor), claims: new KeptClaims() };
+    // Without a plan nobody was seen yet. Two calls at once must not keep two sets of claims.
+    if (seen === "") return client;
+    const first = this.#clients.get(name) ?? client;
+    this.#clients.set(name, first);
+    return first;
   }
+}
+
+interface KnownClient {
+  readonly app: App;
+  readonly claims: KeptClaims;
 }
 
 /** More than any client shows. */

@@ -1,0 +1,111 @@
+// The server as Streamable HTTP on this machine only, for clients that cannot start a program. Whoever calls needs the token; a page
+// in a browser and a foreign name for this machine are refused before anything is read.
+
+import { createHash, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import {
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  type McpHttpHandler,
+  originValidationResponse,
+} from "@modelcontextprotocol/server";
+import { messageOf } from "../../errors.js";
+import { announceChanges } from "./resources.js";
+import { type McpOptions, McpSession } from "./server.js";
+
+const HOST = "127.0.0.1";
+const PATH = "/mcp";
+
+export interface HttpOptions extends McpOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly token: string;
+  /** Called once, when clients can connect. */
+  readonly onListening: (url: string) => void;
+}
+
+/** Until the process is asked to stop. Calls that were begun end first. */
+export async function serveMcpHttp(options: HttpOptions): Promise<void> {
+  const session = new McpSession(options);
+  const handler = createMcpHandler(({ era }) => session.serve(era, "shared"));
+  const server = createServer((request, response) => {
+    answer(request, response, { handler, token: options.token }).catch((error: unknown) => {
+      if (!response.headersSent) response.writeHead(500);
+      response.end(messageOf(error));
+    });
+  });
+  const stopped = options.stopped();
+  await listen(server, options.port);
+  options.onListening(`http://${HOST}:${(server.address() as AddressInfo).port}${PATH}`);
+  const announcing = announceChanges(options.app, stopped, async (uri) => handler.notify.resourceUpdated(uri))
+    .then(({ ended }) => ended)
+    // Without a plan there is nothing to announce.
+    .catch(() => undefined);
+  await new Promise<void>((done) => {
+    if (stopped.aborted) done();
+    stopped.addEventListener("abort", () => done());
+  });
+  await handler.close();
+  await session.settled();
+  await announcing;
+  await new Promise<void>((done) => {
+    server.close(() => done());
+    server.closeAllConnections();
+  });
+}
+
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((done, failed) => {
+    server.once("error", failed);
+    server.listen(port, HOST, done);
+  });
+
+interface Guarded {
+  readonly handler: McpHttpHandler;
+  readonly token: string;
+}
+
+async function answer(incoming: IncomingMessage, outgoing: ServerResponse, guarded: Guarded): Promise<void> {
+  const gone = new AbortController();
+  outgoing.once("close", () => gone.abort());
+  const request = asRequest(incoming, gone.signal);
+  const response = refusalOf(request, guarded.token) ?? (await guarded.handler.fetch(request));
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  if (response.body) for await (const chunk of response.body) outgoing.write(chunk);
+  outgoing.end();
+}
+
+function asRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
+  const { method = "GET", headers } = incoming;
+  const given = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  const url = new URL(incoming.url ?? "/", `http://${HOST}`);
+  if (method === "GET" || method === "HEAD") return new Request(url, { method, headers: given, signal });
+  const body = Readable.toWeb(incoming) as ReadableStream<Uint8Array>;
+  // Node needs `duplex` for a body that is a stream; its types do not know it.
+  return new Request(url, { method, headers: given, signal, body, duplex: "half" } as RequestInit);
+}
+
+/** Why this request is not answered; undefined if it is. */
+function refusalOf(request: Request, token: string): Response | undefined {
+  const foreign =
+    hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
+    originValidationResponse(request, localhostAllowedOrigins());
+  if (foreign) return foreign;
+  const given = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
+  if (!isSame(given, token)) {
+    return new Response("Send the token of this server in the header Authorization.", {
+      status: 401,
+      headers: { "www-authenticate": "Bearer" },
+    });
+  }
+  return new URL(request.url).pathname === PATH ? undefined : new Response("Nothing is here.", { status: 404 });
+}
+
+/** In the same time for any two texts. */
+const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
