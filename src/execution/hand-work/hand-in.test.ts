@@ -7,6 +7,8 @@ import type { Assignment } from "../../actions/claim/assignment.js";
 import { type Completion, complete } from "../../actions/claim/complete.js";
 import { next } from "../../actions/claim/next.js";
 import type { Result } from "../../graph/result.js";
+import type { EngineServices } from "../engine/services.js";
+import { beginByHand } from "./begin-hand-work.js";
 import { handInCheckout } from "./hand-in.js";
 
 const FEATURE = "planwright/feature/FEAT-A";
@@ -122,6 +124,17 @@ describe("complete in your own checkout", () => {
     expect(await shop.plan.view("T-one")).toMatchObject({ status: "rejected", claim: null });
     const questions = await shop.plan.store.read((reader) => reader.items("escalation", { owner: "T-one" }));
     expect(questions.map(({ fields }) => fields.kind)).toEqual(["rejected"]);
+  });
+
+  it("does not take over a task that is worked on in a worktree", async () => {
+    const shop = await openShop([fileTask("one")]);
+    const person: EngineServices = { ...shop.services, context: shop.plan };
+    const { worktree } = must(await beginByHand(person, { reference: "T-one" }, signal));
+    const failure = mustFail(
+      await complete(shop.plan, { reference: "T-one" }, (unjudged) => handInCheckout(person, unjudged, signal)),
+    );
+    expect(failure).toMatchObject({ reason: "in-worktree", next: [{ operation: "work.done" }] });
+    expect((await shop.attempts())[0]).toMatchObject({ state: "working", worktree });
   });
 
   it("is accepted after a fix", async () => {

@@ -15,8 +15,8 @@ import {
 import { contains } from "../../git/merge.js";
 import { attemptBranch, listRefs, moveRefs, readRef, shortName } from "../../git/refs.js";
 import { isPerson } from "../../graph/actor.js";
-import { type Attempt, type AttemptWorker, touchedBy } from "../../graph/attempt/attempt.js";
-import { changeItem, createItem, LIVE } from "../../graph/item/item.js";
+import { type Attempt, type AttemptWorker, isByHand, touchedBy } from "../../graph/attempt/attempt.js";
+import { changeItem, createItem, type Item, LIVE } from "../../graph/item/item.js";
 import { itemKey } from "../../graph/item/item-key.js";
 import { step } from "../../graph/next-step.js";
 import type { Claim, Node } from "../../graph/node/node.js";
@@ -47,7 +47,9 @@ export async function handInCheckout(
   if (node.feature === null) return noFeature(node);
   const services = withLeaseOf(given, claim);
   try {
-    const earlier = await finishInterrupted(services, node, claim);
+    const begun = await liveAttempt(services, node, claim);
+    if (begun && isByHand(begun.fields)) return inWorktree(node, begun.fields);
+    const earlier = begun && (await finishInterrupted(services, node, begun.key));
     if (earlier) return ok(earlier);
     const source = await sourceOf(services, node);
     const feature = await ensureFeatureBranch(services, node, await mainWithoutOwn(services, source));
@@ -83,20 +85,31 @@ const lost = ({ id }: Node): Result<never> =>
     next: [step("show", { reference: id })],
   });
 
+const inWorktree = ({ id }: Node, { worktree }: Attempt): Result<never> =>
+  refused("in-worktree", `${id} is being worked on in ${worktree ?? "a worktree"}. Hand in what is there.`, {
+    next: [step("work.done", { reference: id })],
+  });
+
+const liveAttempt = async (
+  { context }: EngineServices,
+  { nr }: Node,
+  { token }: Claim,
+): Promise<Item<"attempt"> | undefined> => {
+  const live = await context.store.read((reader) => reader.items("attempt", { owner: String(nr), state: LIVE }));
+  return live.find(({ fields }) => fields.token === token);
+};
+
 /** An earlier hand-in was killed after it moved the branch. */
-async function finishInterrupted(services: EngineServices, node: Node, claim: Claim): Promise<Completion | null> {
+async function finishInterrupted(services: EngineServices, node: Node, key: string): Promise<Completion | null> {
   const { store, root } = services.context;
-  const item = (await store.read((reader) => reader.items("attempt", { owner: String(node.nr), state: LIVE }))).find(
-    ({ fields }) => fields.token === claim.token,
-  );
-  if (!item || (await readRef(root, attemptBranch(item.key))) !== null) return null;
-  await recover(services, item.key);
+  if ((await readRef(root, attemptBranch(key))) !== null) return null;
+  await recover(services, key);
   const [now, ended] = await store.read(async (reader) => [
     await reader.node(node.nr),
-    await reader.item("attempt", item.key),
+    await reader.item("attempt", key),
   ]);
-  if (now?.outcome?.kind !== "done" || !ended) throw new ClaimLost(`${item.key} was interrupted.`);
-  return completionOf({ key: item.key, task: node, attempt: ended.fields }, "accepted", []);
+  if (now?.outcome?.kind !== "done" || !ended) throw new ClaimLost(`${key} was interrupted.`);
+  return completionOf({ key, task: node, attempt: ended.fields }, "accepted", []);
 }
 
 /** One attempt for each claim: a hand-in that failed is continued. */
