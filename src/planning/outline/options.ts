@@ -47,7 +47,18 @@ function choicesIn(phrase: string): string[] {
   return areDistinct && named.length >= 2 && named.length <= 4 && named.every(fits) ? named : [];
 }
 
+/** "(a) yes (b) no". */
+function lettered(text: string): string[] {
+  const found = Array.from(
+    text.matchAll(/[([]?\b[a-d][)\]]\s*(.+?)(?=[\s,;]*[([]?\b[a-d][)\]]|$)/g),
+    ([, option = ""]) => clean(option),
+  );
+  return found.length >= 2 && found.length <= 4 && found.every(fits) ? found : [];
+}
+
 function inSentence(text: string): string[] {
+  const options = lettered(text);
+  if (options.length > 0) return options;
   const asked = text.replace(DEFAULT, "").trim();
   const sentences = asked.match(/[^.!?]*\?/g) ?? [asked];
   for (const sentence of sentences) {

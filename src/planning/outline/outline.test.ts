@@ -236,6 +236,9 @@ describe("what the spec leaves open", () => {
     ["Storage: files, SQLite or PostgreSQL?", ["files", "SQLite", "PostgreSQL"]],
     ["Which colour – red or green?", ["red", "green"]],
     ["REST vs GraphQL?", ["REST", "GraphQL"]],
+    ["Do we charge reminders? (a) yes (b) no", ["yes", "no"]],
+    ["Should rules be stored as JSON or as TOML?", ["JSON", "TOML"]],
+    ["Method not specified - mail, SSO, OAuth?", ["mail", "SSO", "OAuth"]],
     ["Which database?\n  - SQLite\n  - PostgreSQL", ["SQLite", "PostgreSQL"]],
     ["How long do we keep it?", ["Decide during the work", "Leave it out"]],
     [

@@ -300,6 +300,25 @@ describe("a list of tasks with boxes", () => {
   });
 });
 
+it("an issue has one task for what it asks for, with its criteria", () => {
+  const { draft } = planOf(
+    "### Is your feature request related to a problem? Please describe.\n\nThe table loses its order.\n\n### Describe the solution you'd like\n\nThe table should remember its order. It must survive a logout.\n\n### Describe alternatives you've considered\n\nSorting by hand.\n\n### Acceptance criteria\n\n- [ ] The order is kept\n- [ ] `npm test -- table` passes\n\n### Additional context\n\nSee the chat.",
+  );
+  expect(draft.tasks.map(({ title, checks }) => [title, checks])).toEqual([
+    ["The table should remember its order", [{ run: "npm test -- table" }]],
+  ]);
+});
+
+it("a table with a status plans its open rows", () => {
+  const text =
+    "# Epic\n\n## Scope\n\n| # | Item | Status | Priority |\n|--|--|--|--|\n| 1 | Move prices | ✅ Done | High |\n| 2 | Recalculate invoices | In progress | High |\n| 3 | Send reminders | Not started | Medium |\n| 4 | Credit notes | Dropped | Low |\n\n## Dependencies\n\n- Legal to approve the new text";
+  expect(planOf(text).draft.tasks.map(({ kind, title, priority }) => [kind, title, priority])).toEqual([
+    ["work", "Recalculate invoices", 1],
+    ["work", "Send reminders", 2],
+    ["gate", "Legal: approve the new text", undefined],
+  ]);
+});
+
 describe("notes of a meeting with headings", () => {
   it("are talk, but for what somebody is to do and what is asked", () => {
     const { draft, understood } = planOf(

@@ -156,7 +156,9 @@ const NO_TITLE =
 
 /** The title of a row: its first cell that is more than an id, with the next one if that alone says little. */
 export function rowTitle(cells: readonly string[], columns: readonly string[] = []): string {
-  const named = cells.filter((_, index) => !NO_TITLE.test(sameWords(columns[index] ?? "")));
+  const named = cells.filter(
+    (cell, index) => !NO_TITLE.test(sameWords(columns[index] ?? "")) && !/^#?\d*\.?$/.test(cell.trim()),
+  );
   const words = (named.length > 0 ? named : cells).map(withoutMarks).filter((cell) => cell !== "");
   const telling = words.filter((cell) => cell.length > 12 || requirementMentions(cell)[0]?.id.length !== cell.length);
   const [first = words.join(" "), second] = telling;

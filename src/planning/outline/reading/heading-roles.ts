@@ -78,6 +78,13 @@ const TITLES: readonly Entry[] = [
     true,
     /\bkpis?\b|\bokrs?\b|\bkey results?\b|\bsuccess (?:indicators?|measures?|metrics?)\b|\bmeasur(?:es?|ing|ements?) (?:of )?success\b|\bnorth star\b|\b(?:business|product|key|launch|adoption) metrics?\b/,
   ],
+  ["work", true, /\bsolution you d like\b|^expected behaviou?rs?$/],
+  [
+    "motivation",
+    true,
+    /\brelated to a problem\b|^(?:actual|observed) (?:behaviou?rs?|results?)$|^(?:steps )?to reproduce\b|^describe the (?:bug|problem)$/,
+  ],
+  ["references", true, /^additional (?:context|information|notes)$|^rejected\b/],
   ["metrics", false, /^(?:metrics?|targets?|measurements?)$/],
   [
     "glossary",
