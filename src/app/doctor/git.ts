@@ -6,7 +6,7 @@ import { readMainBranch, requireMainBranch } from "../../actions/repository/main
 import { loadGitSettings } from "../../config/git-settings.js";
 import { git, linesOf, succeeded } from "../../git/git.js";
 import { readRef } from "../../git/refs.js";
-import { findRepository, headCommit } from "../../git/repository.js";
+import { findRepository, headCommit, hiddenBare } from "../../git/repository.js";
 import { userConfig } from "../../git/user-config.js";
 import { step } from "../../graph/next-step.js";
 import type { Patient } from "./doctor.js";
@@ -28,6 +28,13 @@ export async function examineGit({ root }: Patient): Promise<Examined> {
 }
 
 export function examineRepository({ root }: Patient): Examined {
+  const bare = hiddenBare(root);
+  if (bare !== undefined) {
+    return wrong(
+      `git does not find the bare repository ${bare} from ${root}.`,
+      `Put a file .git into ${root} with the line: gitdir: ./.bare`,
+    );
+  }
   const repository = findRepository(root);
   if (!repository) {
     const fix = "Run git init and commit something, so that workers have a branch to work on.";

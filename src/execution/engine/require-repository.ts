@@ -2,12 +2,17 @@
 
 import type { Context } from "../../actions/context.js";
 import { requireMainBranch } from "../../actions/repository/main-branch.js";
-import { findRepository } from "../../git/repository.js";
+import { findRepository, hiddenBare } from "../../git/repository.js";
 import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
 
 export async function requireRepository(context: Context): Promise<Result<void>> {
   const { root } = context;
+  const bare = hiddenBare(root);
+  if (bare !== undefined) {
+    const message = `${bare} is a bare repository that git does not find from ${root}. Put a file .git there with the line "gitdir: ./.bare", and everything works as usual.`;
+    return refused("bare-repository", message, { next: [step("doctor")], details: { bare } });
+  }
   if (!findRepository(root)) {
     return refused(
       "no-git",
