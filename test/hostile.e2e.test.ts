@@ -38,7 +38,7 @@ function scripted(steps: Readonly<Record<string, readonly unknown[]>>): void {
   // A prompt that asks again within the turn has no heading.
   const last = { when: "", steps: steps["again"] ?? [{ text: "No." }], again: true };
   rig.write("script.json", JSON.stringify([...turns, last]));
-  rmSync(join(rig.root, "state.json"), { force: true });
+  rmSync(join(rig.root, ".git/state.json"), { force: true });
 }
 
 const nodes = (): string => JSON.stringify(rig.ok(["status", "--all"]));
@@ -86,9 +86,12 @@ beforeAll(() => {
   rig.git("init", "-q", "-b", "main");
   mkdirSync(join(rig.root, "docs"));
   rig.write("docs/spec.md", SPEC);
-  const args = [AGENT, join(rig.root, "script.json"), join(rig.root, "state.json")];
+  const args = [AGENT, join(rig.root, "script.json"), join(rig.root, ".git/state.json")];
   const agents = { scripted: { command: process.execPath, args } };
-  rig.write("planwright.json", JSON.stringify({ agents, roles: { "*": { agent: "scripted" } } }));
+  rig.write(
+    "planwright.json",
+    JSON.stringify({ agents, roles: { "*": { agent: "scripted" } }, planning: { retries: 0 } }),
+  );
   scripted({});
   rig.ok(["init", "--mission", "Greet"]);
   before = nodes();
@@ -200,7 +203,7 @@ describe("an agent that is hostile on the way, and then hands in", () => {
     expect(readFileSync(join(rig.root, "docs/spec.md"), "utf8")).toBe(SPEC);
   });
 
-  it("is reported when it writes without asking, although it may only read", () => {
+  it("has its files put back and is reported when it writes without asking, although it may only read", () => {
     const write = { path: join(rig.root, "owned.txt"), content: "x" };
     scripted({
       clarifier: [{ tool: { title: "write", kind: "edit", write } }, { submit: GOOD }],
@@ -208,6 +211,9 @@ describe("an agent that is hostile on the way, and then hands in", () => {
     });
     const { stdout, stderr } = rig.run(["plan", "docs/spec.md"]);
     expect(stderr).toMatch(/clarifier \(clarify\): The working tree changed .*owned\.txt/);
+    expect(stderr).toContain("Put back owned.txt");
+    expect(existsSync(write.path)).toBe(false);
+    expect(readFileSync(join(rig.root, ".planwright/put-back/CALL-00001/owned.txt"), "utf8")).toBe("x");
     const [first] = rig.ok(["plan", "show", /RUN-\d+/.exec(stdout)?.[0] ?? ""]).roleCalls;
     expect(first).toMatchObject({
       state: "answered",

@@ -32,7 +32,10 @@ interface Turn {
 /** Turns for one prompt each, before the answers that are given every time. */
 const turn = (topic: string, ...steps: unknown[]): Turn => ({ when: HEADINGS[topic] ?? topic, steps });
 
-function workspace(...turns: readonly Turn[]): Rig {
+const workspace = (...turns: readonly Turn[]): Rig => makeWorkspace(0, turns);
+
+/** `retries`: how often a call that failed for the moment is made again. */
+function makeWorkspace(retries: number, turns: readonly Turn[]): Rig {
   const rig = makeRig();
   rig.git("init", "-q", "-b", "main");
   mkdirSync(join(rig.root, "docs"));
@@ -43,12 +46,13 @@ function workspace(...turns: readonly Turn[]): Rig {
     again: true,
   }));
   const script = rig.write("script.json", JSON.stringify([...turns, ...always]));
-  const args = [AGENT, script, join(rig.root, "state.json")];
+  const args = [AGENT, script, join(rig.root, ".git/state.json")];
   rig.write(
     "planwright.json",
     JSON.stringify({
       agents: { scripted: { command: process.execPath, args } },
       roles: { "*": { agent: "scripted" } },
+      planning: { retries },
     }),
   );
   rig.ok(["init", "--mission", "Greet"]);
@@ -74,7 +78,8 @@ const planned = (rig: Rig, ...args: string[]) => {
 
 const prompts = (rig: Rig): string[] =>
   Object.values(
-    (JSON.parse(readFileSync(join(rig.root, "state.json"), "utf8")) as { sessions: Record<string, string[]> }).sessions,
+    (JSON.parse(readFileSync(join(rig.root, ".git/state.json"), "utf8")) as { sessions: Record<string, string[]> })
+      .sessions,
   ).flat();
 
 describe("a run with an agent", () => {
@@ -100,12 +105,16 @@ describe("a run with an agent", () => {
   it("goes on in the author's conversation, and gives the overviewer a fresh one", () => {
     const rig = workspace(turn("critic", { submit: objection("K1", "high") }));
     planned(rig, "docs/spec.md", "--defaults");
-    const { sessions } = JSON.parse(readFileSync(join(rig.root, "state.json"), "utf8")) as {
+    const { sessions } = JSON.parse(readFileSync(join(rig.root, ".git/state.json"), "utf8")) as {
       sessions: Record<string, string[]>;
     };
     const byRole = (heading: string) =>
       Object.values(sessions).filter((said) => said.some((prompt) => prompt.includes(heading)));
     expect(byRole("# Your role: author, stage tasks")).toEqual(byRole("# Your role: author, revising"));
+    const revising = byRole("# Your role: author, revising")[0]?.find((said) => said.includes("author, revising"));
+    expect(revising).toContain("This conversation goes on.");
+    expect(revising).toContain("A test for spaces.");
+    expect(revising).not.toContain("REQ-3 The last name");
     expect(byRole("# Your role: overviewer")[0]).toHaveLength(1);
     expect(byRole("# Your role: overviewer")[0]?.[0]).not.toContain("Your findings of the round before");
   });
@@ -141,6 +150,69 @@ describe("a run with an agent", () => {
     expect([broken.code, broken.status]).toEqual([2, "waiting"]);
     rig.ok(["answer", broken.escalations[0] as string, "retry"]);
     expect(planned(rig, "resume").status).toBe("ready");
+  });
+
+  it("makes a call again that failed for the moment, and asks nobody", () => {
+    const rig = makeWorkspace(1, [turn("critic", { crash: 9 })]);
+    const view = planned(rig, "docs/spec.md");
+    expect([view.status, view.escalations]).toEqual(["ready", []]);
+    const { roleCalls } = rig.ok(["plan", "show", view.id]);
+    expect(roleCalls.map(({ role, state }: { role: string; state: string }) => `${role} ${state}`)).toContain(
+      "critic failed",
+    );
+  });
+
+  it("carries the dialogue: the author declines, the critic insists, and your words decide", () => {
+    const declined = {
+      ...(ANSWERS["author revise"] as object),
+      responses: [{ finding: "K1", action: "declined", note: "Names have no spaces." }],
+    };
+    const rig = workspace(
+      turn("critic", { submit: objection("K1", "high") }),
+      turn("author revise", { submit: { ...declined, responses: [] } }, { submit: declined }),
+      turn("critic", { submit: objection("K1", "high") }),
+      turn("author revise", {
+        submit: { ...(ANSWERS["author revise"] as { tasks: object[] }), overview: "Names may have spaces." },
+      }),
+    );
+    const stopped = planned(rig, "docs/spec.md");
+    expect([stopped.code, stopped.status]).toEqual([2, "waiting"]);
+    const shown = rig.run(["plan", "show", stopped.id]).stdout;
+    expect(shown).toContain("responses: the finding K1 (high) has no response");
+    const asked = rig.run(["question", "list"]).stdout;
+    expect(asked).toContain("insists on what the author declined");
+    expect(asked).toContain("author: declined, Names have no spaces.");
+    expect(asked).toMatch(/The whole report is ART-\d+\./);
+    rig.ok(["question", "answer", stopped.escalations[0] as string, "Names may have spaces, so test them"]);
+    const view = planned(rig, "resume");
+    expect(view.status).toBe("ready");
+    const last = prompts(rig)
+      .filter((prompt) => prompt.includes(HEADINGS["author revise"] as string))
+      .at(-1);
+    expect(last).toContain("Names may have spaces, so test them");
+    expect(prompts(rig).find((prompt) => prompt.includes("What the author answered to your findings"))).toContain(
+      "Names have no spaces.",
+    );
+  });
+
+  it("asks you about a plan that cannot be read, and lets only the program judge until it can", () => {
+    const draft = ANSWERS["author tasks"] as { tasks: object[]; features: object[] };
+    const rig = workspace(
+      turn("author tasks", { submit: { ...draft, tasks: [], features: [] } }),
+      turn("author revise", { submit: { features: draft.features, tasks: draft.tasks.slice(0, 2) } }),
+      turn("author revise", { submit: { tasks: draft.tasks.slice(2) } }),
+    );
+    const stopped = planned(rig, "docs/spec.md");
+    expect(rig.run(["question", "list"]).stdout).toContain("P-NO-TASKS");
+    rig.ok(["question", "answer", stopped.escalations[0] as string, "start-over"]);
+    expect(planned(rig, "resume").status).toBe("ready");
+    const { roleCalls } = rig.ok(["plan", "show", stopped.id]);
+    expect(roleCalls.map(({ role }: { role: string }) => role).slice(-4)).toEqual([
+      "author",
+      "author",
+      "critic",
+      "overviewer",
+    ]);
   });
 
   it("keeps a transcript without secrets, and what every call was asked and said", () => {
@@ -221,7 +293,7 @@ describe("a run with an agent", () => {
 
 /** Until the agent was asked that; the state file is the agent's own, and may be half-written for a moment. */
 async function promptOf(rig: Rig, heading: string): Promise<void> {
-  const file = join(rig.root, "state.json");
+  const file = join(rig.root, ".git/state.json");
   for (;;) {
     if (existsSync(file) && readFileSync(file, "utf8").includes(heading)) return;
     await new Promise((next) => setTimeout(next, 10));

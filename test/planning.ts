@@ -309,6 +309,8 @@ export function planningRig(
     serverFor: async (role) => (served.includes(role) ? server : null),
     isStandIn: async () => false,
     redact: (text) => text,
+    retryDelaysMs: [],
+    watchFiles: async () => async () => null,
     transcripts: "/nowhere",
     process: "here/1",
     isAlive: () => false,

@@ -63,6 +63,8 @@ export interface SessionSpec {
 
 export interface Turn {
   readonly prompt: string;
+  /** Asked instead if the conversation to continue is lost; the same prompt if there is none. */
+  readonly whole?: () => string;
   /** Ask for output of this shape. The answer has been validated against it. */
   readonly schema?: JsonSchema;
   /** Judges what was handed in instead of the schema, for a caller that has a stricter rule: what is wrong with it. */

@@ -162,11 +162,11 @@ export class ConversationSession implements AgentSession {
       ...(door !== undefined && { door }),
       ...(turn.maxCostUsd !== undefined && { maxCostUsd: turn.maxCostUsd }),
     };
-    const prompt = output === undefined ? turn.prompt : `${turn.prompt}\n\n${output.instruction}`;
-    let reply = await this.#conversation.prompt({ ...common, prompt });
+    const asking = (words: string): string => (output === undefined ? words : `${words}\n\n${output.instruction}`);
+    let reply = await this.#conversation.prompt({ ...common, prompt: asking(turn.prompt) });
     if (reply.lost) {
       telling.tell(LOST);
-      reply = await this.#conversation.prompt({ ...common, prompt });
+      reply = await this.#conversation.prompt({ ...common, prompt: asking(turn.whole?.() ?? turn.prompt) });
     }
     telling.count(reply, this.#prices);
     if (output === undefined || reply.ending !== "ended" || output.expectation.accepted !== undefined) return reply;

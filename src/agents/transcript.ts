@@ -78,6 +78,16 @@ export class Transcript {
   }
 }
 
+function judged(transcript: Transcript, problems: readonly string[]): readonly string[] {
+  if (problems.length > 0) transcript.entry({ type: "refused", problems });
+  return problems;
+}
+
+function asked(transcript: Transcript, prompt: string): string {
+  transcript.entry({ type: "prompt", text: prompt });
+  return prompt;
+}
+
 /** The same session, with everything that happens in it written down. */
 export function recorded(session: AgentSession, transcript: Transcript): AgentSession {
   return {
@@ -90,7 +100,13 @@ export function recorded(session: AgentSession, transcript: Transcript): AgentSe
         transcript.event(event);
         turn.onEvent?.(event);
       };
-      const result = await session.turn({ ...turn, onEvent });
+      const { judge, whole } = turn;
+      const result = await session.turn({
+        ...turn,
+        onEvent,
+        ...(judge && { judge: (output: unknown) => judged(transcript, judge(output)) }),
+        ...(whole && { whole: () => asked(transcript, whole()) }),
+      });
       const { text: _, ...rest } = result;
       transcript.entry({ type: "result", session: session.id, ...rest });
       transcript.settle();

@@ -40,6 +40,7 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "plan list", operation: "plan.list", group: "plan" },
   { words: "plan show", operation: "plan.show", positional: ["run"], group: "plan" },
   { words: "plan diff", operation: "plan.diff", positional: ["run"], group: "plan" },
+  { words: "plan edit", operation: "plan.edit", positional: ["run"], group: "plan" },
   { words: "plan apply", operation: "plan.apply", positional: ["run"], group: "plan" },
   { words: "plan revise", operation: "plan.revise", positional: ["run"], group: "plan" },
   { words: "plan export", operation: "plan.export", positional: ["run"], group: "plan" },
@@ -232,7 +233,8 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "memory approve", operation: "memory.approve", positional: ["ids"], group: "record" },
   { words: "memory search", operation: "memory.search", positional: ["text"], group: "record" },
   { words: "memory forget", operation: "memory.forget", positional: ["ids"], group: "record" },
-  { words: "artifact list", operation: "artifact.list", group: "record" },
+  { words: "artifact list", operation: "artifact.list", positional: ["node"], group: "record" },
+  { words: "artifacts", operation: "artifact.list", positional: ["node"], group: "record", hidden: true },
 
   // Tool
   { words: "config list", operation: "config.list", group: "tool" },

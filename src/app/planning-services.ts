@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Context } from "../actions/context.js";
 import { loadPlanningSettings, type PlanningSettings } from "../config/planning-settings.js";
 import { BadSetting } from "../config/schema.js";
+import { restoreSnapshot, snapshotFiles } from "../git/file-snapshot.js";
 import { step } from "../graph/next-step.js";
 import { OUTLINE, type PlanningServices } from "../planning/driver/services.js";
 import type { Role } from "../planning/machine/machine.js";
@@ -12,6 +13,7 @@ import { surroundingsOf } from "../planning/project.js";
 import { chooseAgent, isOutlineStandIn, NO_AGENT } from "../planning/roles/choose-agent.js";
 import { outlineAnswer } from "../planning/roles/outline-server.js";
 import { agentServer, programServer, type RoleServer } from "../planning/roles/server.js";
+import { retryDelays } from "../planning/roles/transient.js";
 import type { Environment } from "../process/environment.js";
 import { isAlive } from "../process/liveness.js";
 import { StoreFault } from "../store/fault.js";
@@ -33,10 +35,23 @@ export const planningServices = (context: Context, env: Environment, agents: Age
   serverFor: (role, wish) => serverFor(context.root, agents, role, wish),
   isStandIn: async (agent) => isOutlineStandIn(agent, agents.settings.roles, await agents.installed.first()),
   redact: agents.redact,
+  retryDelaysMs: retryDelays(agents.settings.retries),
+  watchFiles: (agent, call) => watchFiles(context.root, agent, call),
   transcripts: join(context.root, ".planwright", "transcripts"),
   process: `${hostname()}/${process.pid}`,
   isAlive,
 });
+
+/** Without git there is no snapshot, and nothing can be put back. */
+async function watchFiles(root: string, agent: string, call: string): ReturnType<PlanningServices["watchFiles"]> {
+  const snapshot = agent === OUTLINE ? undefined : await snapshotFiles(root).catch(() => undefined);
+  if (snapshot === undefined) return async () => null;
+  const copies = join(".planwright", "put-back", call);
+  return async () => {
+    const files = await restoreSnapshot(root, snapshot, join(root, copies)).catch(() => []);
+    return files.length === 0 ? null : { files, copies };
+  };
+}
 
 async function serverFor(
   cwd: string,

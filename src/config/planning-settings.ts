@@ -45,6 +45,8 @@ const PLANNING = objectOf({
   maxTokens: byDefault(z.nullable(between(1, 1e12)), null),
   revisions: byDefault(between(0, 100), 5),
   overviews: byDefault(between(0, 100), 3),
+  /** How often a call that failed for the moment is made again before you are asked. */
+  retries: byDefault(between(0, 10), 3),
 });
 
 export type Serving = z.output<typeof SERVING>;

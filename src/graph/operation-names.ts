@@ -9,6 +9,7 @@ export const OPERATION_MODULES = {
   "plan.list": "plan",
   "plan.show": "plan",
   "plan.diff": "plan",
+  "plan.edit": "plan",
   "plan.apply": "plan",
   "plan.revise": "plan",
   "plan.export": "plan",

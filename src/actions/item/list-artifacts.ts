@@ -2,10 +2,12 @@
 
 import { type Artifact, type ArtifactKind, staleArtifacts } from "../../graph/item/artifact.js";
 import type { Item } from "../../graph/item/item.js";
+import { idKey } from "../../graph/node/ids.js";
 import { ok, type Result } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { nameOfNode } from "../record/record-view.js";
+import { resolve } from "../resolve.js";
 import { isoTime } from "../view.js";
 import { hashFile } from "../workspace-file.js";
 import { findItem } from "./find-item.js";
@@ -21,15 +23,23 @@ export interface ArtifactView
 }
 
 export interface ArtifactsInput {
+  /** Of the runs that planned this node, or are planning it. */
+  readonly node?: string;
   readonly run?: string;
   readonly kind?: ArtifactKind;
 }
 
-export function listArtifacts(context: Context, { run, kind }: ArtifactsInput = {}): Promise<Result<ArtifactView[]>> {
+export function listArtifacts(
+  context: Context,
+  { node, run, kind }: ArtifactsInput = {},
+): Promise<Result<ArtifactView[]>> {
   return context.store.read(async (reader) => {
     const of = run === undefined ? undefined : await findItem(reader, "run", run);
     if (of && !of.ok) return of;
-    const all = await reader.items("artifact", of ? { owner: of.value.key } : {});
+    const runs = node === undefined ? undefined : await runsOf(reader, node, context.actor);
+    if (runs && !runs.ok) return runs;
+    const found = await reader.items("artifact", of ? { owner: of.value.key } : {});
+    const all = runs ? found.filter(({ fields }) => runs.value.has(fields.run)) : found;
     const stale = staleNow(context, all);
     const views: ArtifactView[] = [];
     for (const item of all) {
@@ -37,6 +47,16 @@ export function listArtifacts(context: Context, { run, kind }: ArtifactsInput = 
     }
     return ok(views);
   });
+}
+
+/** A run knows which nodes it added or changed, and which node it is about. */
+async function runsOf(reader: Reader, reference: string, actor: string): Promise<Result<ReadonlySet<string>>> {
+  const node = await resolve(reader, reference, actor);
+  if (!node.ok) return node;
+  const { id, nr } = node.value;
+  const isAbout = ({ fields }: Item<"run">): boolean =>
+    fields.node === nr || Object.values(fields.applied).some((each) => idKey(each) === idKey(id));
+  return ok(new Set((await reader.items("run", {})).filter(isAbout).map(({ key }) => key)));
 }
 
 /** A file outside of the workspace is never read. */

@@ -27,6 +27,8 @@ export interface PlanningRun {
   /** Numbers of the operations that began it and that added its plan. Runs of earlier versions lack them. */
   readonly begunBy?: number;
   readonly appliedBy?: number | null;
+  /** The draft that a person edited last, as an artifact. */
+  readonly editedDraft?: string | null;
   /** Who drives it now, until when: two processes never drive one run. */
   readonly driver: { readonly by: string; readonly until: number } | null;
   readonly createdAt: number;

@@ -46,7 +46,7 @@ const withoutRemarks = (text: string): string => text.replace(/^# ! .*\n/gm, "")
 const keptIn = (file: string): string => `Your text is kept in ${file}.`;
 
 /** As git does it: what the variable says may have arguments of its own. */
-function openEditor(file: string, terminal: Terminal): boolean {
+export function openEditor(file: string, terminal: Terminal): boolean {
   const editor = terminal.variable("VISUAL") || terminal.variable("EDITOR") || "vi";
   return spawnSync("sh", ["-c", `${editor} "$@"`, "sh", file], { stdio: "inherit" }).status === 0;
 }

@@ -1,6 +1,6 @@
 // What a run does to a plan that is there, and to people's work on it.
 
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -319,7 +319,7 @@ it("a plan that says what its spec states is reviewed as such", async () => {
 });
 
 describe("documents as files", () => {
-  it("are not written over a link that leads out of the workspace", async () => {
+  it("are not written over a link that leads out of the workspace, nor over what you edited", async () => {
     await planned();
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "planwright-export-")));
     const [root, elsewhere] = [join(folder, "root"), join(folder, "elsewhere")];
@@ -330,6 +330,13 @@ describe("documents as files", () => {
     expect(mustFail(await exportRun(context, run, "docs/plans", false)).reason).toBe("outside");
     const { files } = must(await exportRun(context, run, "plans", false));
     expect(readFileSync(join(root, files[0] ?? ""), "utf8")).toContain("Approved by human:ada");
+    must(await exportRun(context, run, "plans", false));
+    writeFileSync(join(root, files[0] ?? ""), "My own words.");
+    expect(mustFail(await exportRun(context, run, "plans", false))).toMatchObject({
+      reason: "edited",
+      details: { files: [files[0]] },
+    });
+    expect(readFileSync(join(root, files[0] ?? ""), "utf8")).toBe("My own words.");
     rmSync(folder, { recursive: true });
   });
 });

@@ -1,12 +1,13 @@
 // The documents of a run as files of the repository: for people who review plans where they review code.
 
-import { lstat, mkdir, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Context } from "../../actions/context.js";
 import { commitFiles } from "../../git/files.js";
 import type { ArtifactKind } from "../../graph/item/artifact.js";
 import { step } from "../../graph/next-step.js";
 import { ok, type Result, refused } from "../../graph/result.js";
+import { sha256 } from "../../store/sha256.js";
 import { currentText } from "../driver/artifacts.js";
 import type { Run } from "../driver/runs.js";
 
@@ -46,6 +47,20 @@ async function isInside(root: string, folder: string): Promise<boolean> {
   return true;
 }
 
+/** Files whose text is none that this run ever wrote. */
+async function editedByHand({ store, root }: Context, run: Run, folder: string): Promise<string[]> {
+  const edited: string[] = [];
+  for (const [kind, name] of DOCUMENTS) {
+    const file = join(folder, name);
+    const text = await readFile(file, "utf8").catch(() => undefined);
+    if (text === undefined) continue;
+    const known = await store.read((reader) => reader.items("artifact", { owner: run.key, state: kind }));
+    const isOurs = known.some(({ fields }) => fields.hash === sha256(text));
+    if (!isOurs) edited.push(relative(root, file).split(sep).join("/"));
+  }
+  return edited;
+}
+
 export async function exportRun(
   context: Context,
   run: Run,
@@ -59,6 +74,13 @@ export async function exportRun(
   }
   if (!(await isInside(root, folder))) {
     return refused("outside", `${relative(root, folder)} leaves the workspace through a link.`);
+  }
+  const edited = await editedByHand(context, run, folder);
+  if (edited.length > 0) {
+    return refused("edited", `You edited ${edited.join(", ")} since it was exported, so nothing was overwritten.`, {
+      next: [step("plan.edit", { run: run.key }), step("plan.export", { run: run.key }, "to")],
+      details: { files: edited },
+    });
   }
   const files: string[] = [];
   for (const [kind, name] of DOCUMENTS) {

@@ -32,7 +32,7 @@ export async function present(services: PlanningServices, run: Run, driver: Driv
   });
 }
 
-/** The report of how the plan was verified so far, for a run that stops; nothing without a draft, or if it is there. */
+/** The report and the plan as they are when a run stops; nothing without a draft, or if they are there. */
 export async function reportOfStop(services: PlanningServices, run: Run): Promise<RunArtifact[]> {
   const { draft, findings, verification } = run.fields.current;
   const { wait } = run.machine;
@@ -41,12 +41,13 @@ export async function reportOfStop(services: PlanningServices, run: Run): Promis
     verification === undefined ? undefined : reader.item("artifact", verification),
   );
   if (known && [draft, findings].every((key) => known.fields.from.includes(key))) return [];
-  return (await documentsOf(services, run)).filter(({ kind }) => kind === "verification");
+  return documentsOf(services, run);
 }
 
 async function isPresented(reader: Reader, { fields: { current } }: Run): Promise<boolean> {
   const plan = current.plan === undefined ? undefined : await reader.item("artifact", current.plan);
-  return plan !== undefined && current.draft !== undefined && plan.fields.from.includes(current.draft);
+  const from = plan?.fields.from ?? [];
+  return current.draft !== undefined && from.includes(current.draft) && from.includes(current.findings ?? "");
 }
 
 async function documentsOf(services: PlanningServices, run: Run): Promise<RunArtifact[]> {

@@ -286,3 +286,80 @@ describe("a plan that cannot be read", () => {
     expect(after).toEqual(["author revise", "author revise", "critic", "overviewer"]);
   });
 });
+
+describe("a call that fails for the moment", () => {
+  const overloaded = reply(undefined, { ending: "refused", message: "API Error: 529 overloaded" });
+  const crashed = reply(undefined, { ending: "crashed", message: "It fell over." });
+
+  it("is made again before anybody is asked", async () => {
+    const rig = planningRig(plan, {
+      answer: withAnswers({ "author tasks": [crashed, overloaded] }),
+      services: { retryDelaysMs: [1, 1, 1] },
+    });
+    const view = must(await rig.plan(request()));
+    expect(view).toMatchObject({ status: "ready", escalations: [] });
+    expect(rig.progress.flatMap((each) => (each.type === "retrying" ? [each.message] : []))).toEqual([
+      "It fell over.",
+      "API Error: 529 overloaded",
+    ]);
+    const { roleCalls } = must(await rig.show());
+    expect(roleCalls.filter(({ state }) => state === "failed").map(({ error }) => error?.settled)).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it("ends in a question when it keeps failing, and at once when an agent declines", async () => {
+    const rig = planningRig(plan, {
+      answer: withAnswers({
+        critic: [crashed, crashed, reply(undefined, { ending: "refused", message: "I will not." })],
+      }),
+      services: { retryDelaysMs: [1] },
+    });
+    const [key = ""] = must(await rig.plan(request())).escalations;
+    expect((await question(key)).kind).toBe("failure");
+    must(await answer(plan, { id: key, option: "retry" }));
+    expect(must(await rig.resume()).status).toBe("waiting");
+    expect(rig.asked.filter((topic) => topic === "critic")).toHaveLength(3);
+  });
+});
+
+describe("what submit refused", () => {
+  const PROBLEMS = ["tasks.0.id: must be a short id such as T1"];
+
+  it("goes into the repair prompt when nothing was handed in after it", async () => {
+    const nothing = reply(undefined, {
+      ending: "no-output",
+      message: "It ended.",
+      refused: [["title: first"], PROBLEMS],
+    });
+    const rig = planningRig(plan, { answer: withAnswers({ "author tasks": [nothing] }) });
+    must(await rig.plan(request()));
+    const repairs = rig.requests.filter(({ brief }) => brief.problems.length > 0);
+    expect(repairs.map(({ brief }) => brief.problems)).toEqual([PROBLEMS]);
+  });
+
+  it("is shown with a call whose agent corrected it", async () => {
+    const corrected = reply(ANSWERS["author tasks"], { refused: [PROBLEMS] });
+    const rig = planningRig(plan, { answer: withAnswers({ "author tasks": [corrected] }) });
+    must(await rig.plan(request()));
+    const { roleCalls } = must(await rig.show());
+    const call = roleCalls.find(({ stage }) => stage === "tasks");
+    expect(call).toMatchObject({ state: "answered", error: { settled: true } });
+    expect(call?.error?.message).toContain(PROBLEMS[0]);
+  });
+});
+
+it("says which files of a reading agent were put back, and where the copies are", async () => {
+  const rig = planningRig(plan, {
+    services: {
+      watchFiles: async (_, call) => async () =>
+        call === "CALL-00001" ? { files: ["owned.txt"], copies: ".planwright/put-back/CALL-00001" } : null,
+    },
+  });
+  must(await rig.plan(request()));
+  const warned = rig.progress.flatMap((each) => (each.type === "warned" ? [each.message] : []));
+  expect(warned).toEqual([
+    "Put back owned.txt: the agent may only read. If a change was yours, its copy is in .planwright/put-back/CALL-00001.",
+  ]);
+});

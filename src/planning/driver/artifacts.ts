@@ -39,7 +39,7 @@ const ORIGINS: Readonly<Record<ArtifactKind, readonly ArtifactKind[]>> = {
   findings: ["draft"],
   responses: ["findings"],
   verification: ["draft", "findings", "responses"],
-  plan: ["draft", "verification"],
+  plan: ["draft", "findings", "verification"],
 };
 
 export interface Saved {

@@ -13,6 +13,7 @@ import type { Reader } from "../../store/store.js";
 import { baseOf } from "../apply/compare.js";
 import { nodesInScope, renamed, toPlanNodes } from "../apply/scope.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
+import { editDraft } from "../document/edit-draft.js";
 import { draftOf, withDraftDetails } from "../draft/plan-nodes.js";
 import { type Mode, ROLES, type Role, type Stage } from "../machine/machine.js";
 import { begin } from "../machine/start.js";
@@ -33,6 +34,8 @@ export interface Request extends Omit<Intake, "kind" | "mode" | "from" | "earlie
   readonly kind: Intake["kind"];
   /** The node to expand, revise or review. */
   readonly node: string | null;
+  /** An edited plan document of the earlier run: the draft is read from it, and no author is asked. */
+  readonly document?: string;
   /** What else the author has to know about the node. */
   readonly note?: string;
   /** The run whose plan is revised, or whose artifacts are taken over. */
@@ -60,9 +63,10 @@ export async function beginRun(services: PlanningServices, request: Request): Pr
     const { node, earlier, text, draft } = start.value;
     const parts = isAgent ? splitSpec(parseSpec(text), partTokens(limits.windowTokens)).length : 1;
     const mapped = request.mode === "revise" && request.text !== undefined && earlier !== undefined;
-    const from = request.from ?? undefined;
-    const machine = begin({ mode: request.mode, served, parts, mapped, ...(from ? { from } : {}), limits });
-    const { text: _, node: __, note: ___, ...asked } = request;
+    const edited = request.document !== undefined;
+    const from = request.from ?? (edited ? "sequence" : undefined);
+    const machine = begin({ mode: request.mode, served, parts, mapped, edited, ...(from ? { from } : {}), limits });
+    const { text: _, node: __, note: ___, document: ____, ...asked } = request;
     const intake: Intake = { ...asked, earlier: earlier?.key ?? null };
     const key = itemKey("RUN", await writer.number("RUN"));
     const fields: PlanningRun = {
@@ -91,7 +95,8 @@ export async function beginRun(services: PlanningServices, request: Request): Pr
     const artifacts = [...(request.from ? [] : [spec]), ...(draft ? [jsonArtifact("draft", draft)] : [])];
     const base = await baseOf(writer, await nodesInScope(writer, { fields } as Run));
     const saved = await saveArtifacts(writer, { key, fields }, artifacts, { actor: context.actor, at });
-    const run = createItem("run", key, { ...fields, base, current: saved.current });
+    const editedDraft = edited ? (saved.current.draft ?? null) : null;
+    const run = createItem("run", key, { ...fields, base, editedDraft, current: saved.current });
     const sentence = `${context.actor} started ${key}: ${fields.title}`;
     return ok({ sentence, changes: [run, ...saved.changes], value: key });
   });
@@ -134,7 +139,9 @@ export async function readStart(reader: Reader, context: Context, request: Reque
       next: [step("status")],
     });
   }
-  return ok({ node, earlier: before, text, draft: await draftAtStart(reader, request, node, before) });
+  const draft = await draftAtStart(reader, request, node, before);
+  const read = draft && request.document !== undefined ? editDraft(draft, request.document) : ok(draft);
+  return read.ok ? ok({ node, earlier: before, text, draft: read.value }) : read;
 }
 
 /** What has to be there before a stage can begin. */

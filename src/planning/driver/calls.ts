@@ -81,7 +81,9 @@ export async function closeCall(
   const call = await writer.item("call", key);
   if (!call) return [];
   const said = reply.output === undefined ? reply.text : written(reply.output);
+  const { askedAgain } = reply;
   const patch: Partial<RoleCall> = {
+    ...(askedAgain === undefined ? {} : { input: await writer.keep(redact(askedAgain)) }),
     state: error === null ? "answered" : "failed",
     output: said === "" ? null : await writer.keep(redact(said)),
     session: reply.session,
@@ -141,6 +143,26 @@ export async function sessionFor(
     ({ fields }) => fields.role === role && fields.agent === agent && fields.session !== null,
   );
   return last?.fields.session ?? null;
+}
+
+/** What was asked in the conversation that a role continues, back to the prompt that said everything. */
+export async function toldBefore(
+  reader: Reader,
+  run: string,
+  role: string,
+  agent: string,
+  isWhole: (prompt: string) => boolean,
+): Promise<string[]> {
+  const calls = (await callsOf(reader, run)).filter(
+    ({ fields }) => fields.role === role && fields.agent === agent && fields.session !== null,
+  );
+  const told: string[] = [];
+  for (const { fields } of calls.toReversed()) {
+    const prompt = (await reader.document(fields.input)) ?? "";
+    told.push(prompt);
+    if (isWhole(prompt)) break;
+  }
+  return told;
 }
 
 /** Why the last reply of this role was sent back. */

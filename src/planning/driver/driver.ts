@@ -2,6 +2,7 @@
 // from it. If this process is killed, the next one continues from the store.
 
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Ending } from "../../agents/agent.js";
 import { ok, type Result } from "../../graph/result.js";
 import { present, reportOfStop } from "../apply/present.js";
@@ -9,11 +10,14 @@ import { type Failing, type RoleAsk, roundNumber } from "../machine/machine.js";
 import type { reduce } from "../machine/reduce.js";
 import type { Brief } from "../roles/brief.js";
 import { judgeReply } from "../roles/contract.js";
-import type { RoleReply, RoleServer } from "../roles/server.js";
+import { isWholePrompt } from "../roles/prompt.js";
+import { refusalsOf, whyNothing, withWarning } from "../roles/reply-notes.js";
+import type { RoleReply, RoleRequest, RoleServer } from "../roles/server.js";
+import { isTransient } from "../roles/transient.js";
 import { absorb } from "./absorb.js";
 import { saveArtifacts } from "./artifacts.js";
 import { assume } from "./assume.js";
-import { callsOf, closeCall, openCall, recoveryFrom, sessionFor, spent } from "./calls.js";
+import { callsOf, closeCall, openCall, recoveryFrom, sessionFor, spent, toldBefore } from "./calls.js";
 import { cleanReply } from "./clean.js";
 import { conform, order } from "./conform.js";
 import { gatherBrief } from "./gather.js";
@@ -114,7 +118,7 @@ export class RunDriver {
   }
 
   async #ask(run: Run, asked: RoleAsk): Promise<Result<Run>> {
-    const { context, serverFor, redact } = this.#services;
+    const { context, serverFor } = this.#services;
     if (this.#hooks.signal.aborted)
       return this.#step("was stopped", { type: "failed", call: asked.call, how: "cancelled" });
     const server = await serverFor(asked.role, run.intake);
@@ -127,33 +131,82 @@ export class RunDriver {
     const brief = await context.store.read((reader) =>
       gatherBrief(reader, run, asked, asked.role === "author" ? feedback : [], knowledge, this.#services.around),
     );
-    const part = brief.part;
+    for (const delayMs of [...this.#services.retryDelaysMs, null]) {
+      const asking = await this.#askOnce(run, asked, server, brief);
+      if (!asking.ok) return asking;
+      const { key, reply } = asking.value;
+      if (delayMs === null || !isTransient(reply) || this.#hooks.signal.aborted)
+        return this.#settle(run, asked, { key, parts: brief.part.of, isOutline: server.agent === OUTLINE }, reply);
+      const retried = await this.#retryLater(asked, key, reply, delayMs);
+      if (!retried.ok) return retried;
+    }
+    return this.#fail(asked, null, "crashed", "The agent failed again and again.");
+  }
+
+  /** One call, and what came back. */
+  async #askOnce(
+    run: Run,
+    asked: RoleAsk,
+    server: RoleServer,
+    brief: Brief,
+  ): Promise<Result<{ key: string; reply: RoleReply }>> {
+    const { context, redact } = this.#services;
     this.#hooks.onProgress({
       type: "asking",
       role: asked.role,
       stage: asked.stage,
       agent: server.agent,
       model: server.model,
-      part,
+      part: brief.part,
       repair: asked.repair,
     });
-    const opened = await this.#open(asked, server, redact(server.question(brief)));
+    const talk = await context.store.read(async (reader) => {
+      const session = await sessionFor(reader, this.#key, asked, server.agent);
+      const isOn = session !== null;
+      return {
+        session,
+        told: isOn ? await toldBefore(reader, this.#key, asked.role, server.agent, isWholePrompt) : [],
+      };
+    });
+    const opened = await this.#open(asked, server, redact(server.question(brief, talk.told)));
     if (!opened.ok) return opened;
-    const { key, session } = opened.value;
-    const reply = await this.#serve(run, server, brief, key, session);
+    const key = opened.value;
+    const putBack = await this.#services.watchFiles(server.agent, key);
+    const reply = await this.#serve(run, server, brief, key, talk);
+    const changed = await putBack();
     const held = await stillHeld(context, this.#key, this.#driver);
-    if (!held.ok) return held;
-    const call = { key, parts: part.of, isOutline: server.agent === OUTLINE };
-    return this.#settle(run, asked, call, cleanReply(reply, brief.spec, redact));
+    return held.ok ? ok({ key, reply: withWarning(cleanReply(reply, brief.spec, redact), changed) }) : held;
   }
 
-  async #serve(run: Run, server: RoleServer, brief: Brief, call: string, session: string | null): Promise<RoleReply> {
+  /** The call is closed with its error; the same is asked again after a while. */
+  async #retryLater(asked: RoleAsk, key: string, reply: RoleReply, delayMs: number): Promise<Result<Run>> {
+    const { role, stage } = asked;
+    const message = shortText(reply.message ?? `The agent ended: ${reply.ending}.`);
+    this.#hooks.onProgress({ type: "retrying", role, stage, message: shortLine(message, 300), delayMs });
+    const error = { message, recovery: `asked again after ${delayMs / 1_000} s`, settled: true };
+    const closed = await stepRun(this.#services.context, this.#key, this.#driver, async (writer) =>
+      ok({
+        sentence: `the ${role} of ${this.#key} failed for the moment: ${shortLine(message, 200)}`,
+        changes: await closeCall(writer, key, reply, error, this.#services.redact),
+      }),
+    );
+    await wait(delayMs, undefined, { signal: this.#hooks.signal }).catch(() => undefined);
+    return closed;
+  }
+
+  async #serve(
+    run: Run,
+    server: RoleServer,
+    brief: Brief,
+    call: string,
+    talk: Pick<RoleRequest, "session" | "told">,
+  ): Promise<RoleReply> {
     const ended = new AbortController();
     const unwatch = watchRun(this.#services.context, this.#key, this.#driver, () => ended.abort());
     try {
       return await server.serve({
         brief,
-        session,
+        ...talk,
         timeoutMs: run.intake.timeoutMs,
         maxCostUsd: await this.#left(run),
         signal: AbortSignal.any([this.#hooks.signal, ended.signal]),
@@ -169,22 +222,17 @@ export class RunDriver {
     return join(this.#services.transcripts, this.#key, `${call}.jsonl`);
   }
 
-  async #open(
-    asked: RoleAsk,
-    server: RoleServer,
-    question: string,
-  ): Promise<Result<{ key: string; session: string | null }>> {
+  async #open(asked: RoleAsk, server: RoleServer, question: string): Promise<Result<string>> {
     const { context } = this.#services;
     const version = (await server.version()) ?? null;
-    let [key, session]: [string, string | null] = ["", null];
+    let key = "";
     const opened = await stepRun(context, this.#key, this.#driver, async (writer, _, now) => {
-      session = await sessionFor(writer, this.#key, asked, server.agent);
       const transcript = (call: string): string => this.#transcript(call);
       const call = await openCall(writer, this.#key, asked, server, question, { now, version, transcript });
       key = call.key;
       return ok({ sentence: `${this.#key} asks ${server.agent} as ${asked.role}`, changes: call.changes });
     });
-    return opened.ok ? ok({ key, session }) : opened;
+    return opened.ok ? ok(key) : opened;
   }
 
   async #settle(
@@ -196,15 +244,14 @@ export class RunDriver {
     const failing = FAILINGS[reply.ending];
     if (failing)
       return this.#fail(asked, { key, reply }, failing, reply.message ?? `The agent ended: ${reply.ending}.`);
-    if (reply.ending === "no-output")
-      return this.#sendBack(run, asked, key, reply, [shortText(reply.message ?? "Nothing was handed in.")]);
+    if (reply.ending === "no-output") return this.#sendBack(run, asked, key, reply, whyNothing(reply));
     const judged = judgeReply({ ...asked, isOutline }, reply.output);
     if (!judged.ok) return this.#sendBack(run, asked, key, reply, judged.problems);
     const { context, around, redact } = this.#services;
     const absorbed = await context.store.read((reader) => absorb(reader, run, asked, judged.value, around, parts));
     if (!absorbed.ok) return this.#sendBack(run, asked, key, reply, absorbed.problems);
     const { artifacts, assumptions, outcome, summary } = absorbed.value;
-    const warning = this.#warningOf(asked, reply);
+    const warning = this.#warningOf(asked, reply) ?? refusalsOf(reply);
     const stepped = await stepRun(context, this.#key, this.#driver, async (writer, now, at) => {
       const by = { actor: context.actor, at };
       const saved = await saveArtifacts(writer, now, artifacts, by);

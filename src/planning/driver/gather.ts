@@ -17,6 +17,7 @@ import { splitSpec } from "../spec/parts.js";
 import { findQuote } from "../spec/quote.js";
 import type { Spec } from "../spec/spec.js";
 import { currentText } from "./artifacts.js";
+import { callsOf } from "./calls.js";
 import type { Knowledge } from "./knowledge.js";
 import type { Run } from "./runs.js";
 
@@ -59,6 +60,7 @@ export async function gatherBrief(
     map: map && isParted ? mapOfPart(map, spec) : map,
     files,
     draft,
+    ownDraft: role === "author" && (await isAuthors(reader, run)),
     settled: knowledge.settled,
     feedback: await feedbackOf(reader, run, feedback),
     responses: role === "critic" || role === "overviewer" ? latestAnswers(await answersIn(reader, run), role) : [],
@@ -70,6 +72,15 @@ export async function gatherBrief(
     commands: await around.commands(),
     problems: knowledge.problems,
   };
+}
+
+/** Not the draft that the run began with, nor one that a person edited. */
+async function isAuthors(reader: Reader, run: Run): Promise<boolean> {
+  const { current, editedDraft } = run.fields;
+  if (current.draft === undefined || current.draft === editedDraft) return false;
+  return (await callsOf(reader, run.key)).some(
+    ({ fields }) => fields.role === "author" && fields.stage === "tasks" && fields.state === "answered",
+  );
 }
 
 const partOf = (spec: Spec, tokens: number, part: number): Spec => parseSpec(splitSpec(spec, tokens)[part]?.text ?? "");

@@ -89,6 +89,14 @@ export type Progress =
     }
   /** The answer counts, and there is something that a person should know about how it came. */
   | { readonly type: "warned"; readonly role: Role; readonly stage: Stage; readonly message: string }
+  /** A failure that may go away by itself: the same is asked again soon. */
+  | {
+      readonly type: "retrying";
+      readonly role: Role;
+      readonly stage: Stage;
+      readonly message: string;
+      readonly delayMs: number;
+    }
   | { readonly type: "sent-back"; readonly role: Role; readonly stage: Stage; readonly problems: readonly string[] }
   | {
       readonly type: "failed";

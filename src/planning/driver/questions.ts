@@ -63,7 +63,7 @@ const OWN_WORDS: Option = {
 };
 
 /** No question has this id: ids begin with a letter. */
-const CHOICE = "#choice";
+export const CHOICE = "#choice";
 
 export async function settleQuestions(
   services: PlanningServices,

@@ -23,6 +23,7 @@ const LATER_FIELDS: Partial<Machine> = {
   skipped: [],
   declined: [],
   requested: null,
+  edited: false,
   before: { rounds: 0, overviews: 0 },
 };
 

@@ -22,6 +22,12 @@ export interface PlannerLimits {
   readonly overviews: number;
 }
 
+export interface PutBackFiles {
+  readonly files: readonly string[];
+  /** The folder with copies of what the agent wrote, relative to the workspace. */
+  readonly copies: string;
+}
+
 export interface PlanningServices {
   readonly context: Context;
   readonly limits: PlannerLimits;
@@ -32,6 +38,10 @@ export interface PlanningServices {
   readonly isStandIn: (agent: string | null) => Promise<boolean>;
   /** Takes secrets out of what is kept of a conversation. */
   readonly redact: (text: string) => string;
+  /** How long to wait before a call that failed for the moment is made again, for each further try. */
+  readonly retryDelaysMs: readonly number[];
+  /** Watches the files while an agent that may only read works. The result puts back what changed, and says what. */
+  readonly watchFiles: (agent: string, call: string) => Promise<() => Promise<PutBackFiles | null>>;
   /** Where transcripts go. */
   readonly transcripts: string;
   /** `host/pid`: who drives. */

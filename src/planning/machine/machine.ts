@@ -107,6 +107,8 @@ export interface Machine {
   readonly declined: readonly string[];
   /** A person asked for changes in a plan that was ready: what they had passed over before. */
   readonly requested: { readonly accepted: Matter | null } | null;
+  /** A person edited the draft: the program judges it, and then it goes back to the person. */
+  readonly edited: boolean;
   /** Roles that failed, and that a person went on without: the plan says so. */
   readonly skipped: readonly Role[];
   /** Set when a person accepted the plan as it is: which problem they passed over. */
@@ -145,6 +147,8 @@ export type Event =
   | { readonly type: "chosen"; readonly choice: Choice; readonly guided?: boolean }
   | { readonly type: "resumed" }
   | { readonly type: "changes-requested" }
+  /** A person changed the draft by hand. */
+  | { readonly type: "edited" }
   | { readonly type: "approved" | "applied" }
   | { readonly type: "aborted" };
 

@@ -45,6 +45,8 @@ export function reduce(machine: Machine, event: Event): Step {
       return machine.wait.for === "approval" && machine.mode !== "review"
         ? rewrite({ ...machine, requested: { accepted: machine.accepted }, feedback: [] })
         : stay(machine);
+    case "edited":
+      return mayEdit(machine) ? enter(byHand(machine)) : stay(machine);
     case "approved":
     case "applied":
       return machine.wait.for === "approval" ? finish(machine, event.type) : stay(machine);
@@ -56,6 +58,19 @@ export function reduce(machine: Machine, event: Event): Step {
 
 const whenAsked = (machine: Machine, call: number, then: (asked: RoleAsk) => Step): Step =>
   machine.wait.for === "role" && machine.wait.call === call ? then(machine.wait) : stay(machine);
+
+/** While nobody is at work on the draft. */
+const mayEdit = ({ mode, wait }: Machine): boolean =>
+  mode !== "review" && (wait.for === "approval" || (wait.for === "choice" && wait.failed === null));
+
+const byHand = (machine: Machine): Machine => ({
+  ...machine,
+  stage: "sequence",
+  edited: true,
+  feedback: [],
+  declined: [],
+  high: { critic: [], overviewer: [] },
+});
 
 const isAtWork = ({ wait }: Machine, task: "lint" | "sequence"): boolean =>
   wait.for === "program" && wait.task === task;
@@ -193,6 +208,7 @@ const halt = (machine: Machine, asked: RoleAsk, why: Failing): Step =>
 
 function linted(machine: Machine, conformance: Verdict, high: readonly string[]): Step {
   const now = { ...machine, conformance, errors: high };
+  if (machine.edited) return returned({ ...now, edited: false }, conformance);
   if (conformance === "escalate") {
     // There is nothing that a critic could judge, so nothing that it said before counts.
     const reset = {
@@ -203,11 +219,16 @@ function linted(machine: Machine, conformance: Verdict, high: readonly string[])
     };
     return machine.mode === "review" ? conclude(reset, "escalate") : askOrLimit(reset, "conformance");
   }
-  const passes = conformance !== "revise";
-  if (machine.conformanceFirst && !passes) return judge(now, "approve", []);
+  if (machine.conformanceFirst && !passes(conformance)) return judge(now, "approve", []);
   const next = { ...now, conformanceFirst: false };
   return machine.served.critic ? ask(next, first("critic", "review")) : judge(next, "approve", []);
 }
+
+/** Back to the person who edited the draft: to approve it, or to decide about what the program found. */
+const returned = (machine: Machine, conformance: Verdict): Step =>
+  passes(conformance)
+    ? enter({ ...machine, stage: "approval", verdict: conformance })
+    : choose({ ...machine, feedback: ["conformance"] }, "conformance");
 
 /** Approval is looked at before limits: a plan that everybody approves is never held up by a count. */
 function judge(machine: Machine, critic: Verdict, objections: readonly string[]): Step {

@@ -29,6 +29,8 @@ export interface Beginning {
   readonly from?: Stage;
   /** A changed spec is mapped again, also when a plan is revised. */
   readonly mapped?: boolean;
+  /** A person wrote the draft: it is put in order, linted and shown to them. */
+  readonly edited?: boolean;
   readonly limits?: Partial<Limits>;
 }
 
@@ -67,6 +69,7 @@ export function begin(beginning: Beginning): Machine {
     feedback: [],
     declined: [],
     requested: null,
+    edited: beginning.edited ?? false,
     skipped: [],
     accepted: null,
     end: null,

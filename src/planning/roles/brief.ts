@@ -55,6 +55,8 @@ export interface Brief {
   readonly map: CapabilityMap | null;
   readonly files: FileMap | null;
   readonly draft: PlanDraft | null;
+  /** The author of this run wrote the draft as it is, so its conversation knows it. */
+  readonly ownDraft: boolean;
   /** Nodes of the draft that are done, approved or in progress: not the author's to change without a reason. */
   readonly settled: readonly { readonly id: string; readonly state: string }[];
   readonly feedback: readonly Feedback[];

@@ -51,11 +51,6 @@ const TOLD = 30;
 const LONGEST = 300;
 
 /** What is wrong with a reply, for the agent to correct it. */
-export function problemsIn(question: Question, output: unknown): readonly string[] {
-  const judged = judgeReply(question, output);
-  return judged.ok ? [] : judged.problems;
-}
-
 export function judgeReply(question: Question, output: unknown): Judged {
   const parsed = contractOf(question).safeParse(output);
   if (parsed.success) return { ok: true, value: parsed.data };

@@ -59,6 +59,7 @@ const BRIEF: Brief = {
   draft: DRAFT,
   settled: [],
   responses: [],
+  ownDraft: false,
   feedback: [],
   earlier: null,
   records: [],

@@ -23,6 +23,9 @@ export interface Fitted {
   readonly besides: ExtraContext;
 }
 
+/** How the heading of the plan begins. */
+export const DRAFT_PART = "The plan as it stands";
+
 type Subject = Pick<Fitted, "spec" | "map" | "files" | "draft">;
 
 /** Of what is left for the spec and the plan, when both together are too much. */
@@ -47,7 +50,7 @@ export function fit(brief: Brief): Fitted {
     spec: [specName(brief), brief.spec.text],
     map: ["Capability map", brief.map && json(brief.map)],
     files: ["File map", brief.files && json(brief.files)],
-    draft: ["The plan as it stands", brief.draft && json(brief.draft)],
+    draft: [DRAFT_PART, brief.draft && json(brief.draft)],
   };
   const texts = [whole.spec, whole.map, whole.files, whole.draft].map(([, text]) => text ?? "");
   const fits = brief.focus === null && estimateTokens(texts.join("\n")) <= left;
@@ -115,7 +118,7 @@ function draftPart(brief: Brief, draft: PlanDraft, shown: ReadonlySet<string>, t
       ? ""
       : `\n\nIndex of the ${others.length} others (id, parent, title, files), which are there and not shown whole. ${reading}\n${listed.map(indexLine).join("\n")}${unlisted > 0 ? `\n(and ${unlisted} more that are not even listed)` : ""}`;
   return [
-    `The plan as it stands: ${shown.size} of ${all.length} nodes whole, the others as an index only.${judged}`,
+    `${DRAFT_PART}: ${shown.size} of ${all.length} nodes whole, the others as an index only.${judged}`,
     `${json(whole)}${unsaid}${rest}`,
   ];
 }

@@ -13,7 +13,7 @@ import overviewer from "../prompts/overviewer.md";
 import researcher from "../prompts/researcher.md";
 import type { Brief } from "./brief.js";
 import type { Part } from "./call-budget.js";
-import { fit } from "./fit.js";
+import { DRAFT_PART, fit } from "./fit.js";
 import { seenBy } from "./fresh-eyes.js";
 
 const STAGE_OF_AUTHOR: Partial<Record<Stage, string>> = {
@@ -35,19 +35,44 @@ const orNull = <T>(list: readonly T[], render: (list: readonly T[]) => string): 
 
 /** `mark` is unguessable: the material cannot hold it. */
 export function promptFor(brief: Brief, mark: string): string {
-  const { role } = brief;
-  const parts = role === "overviewer" ? planAlone(brief) : everything(brief);
-  const material = parts.flatMap(([name, text]) => (text === null ? [] : [`## ${name}\n\n${fence(text, mark)}`]));
-  const ending =
-    brief.problems.length > 0
-      ? `Your last submission was not accepted:\n\n${fence(brief.problems.map((p) => `- ${p}`).join("\n"), mark)}\n\nCorrect these problems and submit the whole answer again.`
-      : "Hand in your result with `submit` now, once you have looked at what you need.";
+  const parts = brief.role === "overviewer" ? planAlone(brief) : everything(brief);
   return [
     common.trim(),
     instructionsFor(brief).trim(),
     `Material stands between lines that read ${mark}.`,
-    ...material,
-    ending,
+    ...materialOf(parts, mark),
+    endingOf(brief, mark),
+  ].join("\n\n");
+}
+
+const materialOf = (parts: readonly Part[], mark: string): string[] =>
+  parts.flatMap(([name, text]) => (text === null ? [] : [`## ${name}\n\n${fence(text, mark)}`]));
+
+const endingOf = ({ problems }: Brief, mark: string): string =>
+  problems.length > 0
+    ? `Your last submission was not accepted:\n\n${fence(problems.map((p) => `- ${p}`).join("\n"), mark)}\n\nCorrect these problems and submit the whole answer again.`
+    : "Hand in your result with `submit` now, once you have looked at what you need.";
+
+/** Begins every prompt that relies on what was said before in its conversation. */
+const GOES_ON = "This conversation goes on.";
+
+/** Whether a prompt says everything, so that nothing before it has to be known. */
+export const isWholePrompt = (prompt: string): boolean => !prompt.startsWith(GOES_ON);
+
+/** Only what is new since `told`, the prompts of this conversation so far. */
+export function promptOfChanges(brief: Brief, mark: string, told: readonly string[]): string {
+  const isTold = (text: string): boolean => told.some((prompt) => prompt.includes(`\n${text}\n`));
+  const instructions = instructionsFor(brief).trim();
+  const [heading = ""] = instructions.split("\n");
+  const isKnown = ([name, text]: Part): boolean =>
+    text === null || isTold(text) || (brief.ownDraft && name.startsWith(DRAFT_PART));
+  const parts = everything(brief).filter((part) => !isKnown(part));
+  return [
+    `${GOES_ON} What you were given before still holds, and the plan is as you handed it in, unless it stands here again. Only what is new or has changed follows.`,
+    isTold(instructions) ? `${heading}\n\nThe instructions for this role are the same as before.` : instructions,
+    `Material stands between lines that read ${mark}.`,
+    ...materialOf(parts, mark),
+    endingOf(brief, mark),
   ].join("\n\n");
 }
 

@@ -2,15 +2,18 @@
 
 import { randomBytes } from "node:crypto";
 import type { Agent, AgentEvent, AgentSession, Effort, Ending, Usage } from "../../agents/agent.js";
+import type { PlanRevision } from "../contracts/plan-draft.js";
+import { missingAnswers } from "../dialogue/responses.js";
 import type { Brief } from "./brief.js";
-import { problemsIn, schemaFor } from "./contract.js";
+import { judgeReply, schemaFor } from "./contract.js";
 import { lookUpIn } from "./look-up.js";
-import { promptFor } from "./prompt.js";
+import { isWholePrompt, promptFor, promptOfChanges } from "./prompt.js";
 
 export interface RoleRequest {
   readonly brief: Brief;
-  /** A conversation to continue, if the server keeps conversations. */
+  /** A conversation to continue, if the server keeps conversations, and the prompts that it has had. */
   readonly session: string | null;
+  readonly told: readonly string[];
   readonly timeoutMs: number;
   readonly maxCostUsd: number | null;
   readonly signal: AbortSignal;
@@ -27,14 +30,18 @@ export interface RoleReply {
   readonly durationMs: number;
   readonly session: string | null;
   readonly message?: string;
+  /** What was wrong with each submission that was refused during the turn. */
+  readonly refused?: readonly (readonly string[])[];
+  /** The conversation was lost, and this was asked in a new one. */
+  readonly askedAgain?: string;
 }
 
 export interface RoleServer {
   readonly agent: string;
   readonly model: string | null;
   version(): Promise<string | undefined>;
-  /** What is asked, for the record. */
-  question(brief: Brief): string;
+  /** What is asked, for the record. `told`: the prompts of the conversation that is continued; none of a new one. */
+  question(brief: Brief, told: readonly string[]): string;
   serve(request: RoleRequest): Promise<RoleReply>;
 }
 
@@ -48,13 +55,14 @@ export interface AgentServing {
   readonly record?: (session: AgentSession, file: string) => AgentSession;
 }
 
-/** An agent in a read-only session; every call says all that has to be known, so any conversation can take over. */
+/** An agent in a read-only session. A conversation that goes on gets only what is new; a new one gets all that has to be known. */
 export function agentServer({ agent, cwd, env, model, effort, record }: AgentServing): RoleServer {
   const mark = `=====${randomBytes(9).toString("base64url")}=====`;
   const prompts = new WeakMap<Brief, string>();
   /** Written once: it is kept as the question, and then asked. */
-  const promptOf = (brief: Brief): string => {
-    const prompt = prompts.get(brief) ?? promptFor(brief, mark);
+  const promptOf = (brief: Brief, told: readonly string[]): string => {
+    const isContinued = told.length > 0 && agent.capabilities.resume;
+    const prompt = prompts.get(brief) ?? (isContinued ? promptOfChanges(brief, mark, told) : promptFor(brief, mark));
     prompts.set(brief, prompt);
     return prompt;
   };
@@ -63,7 +71,7 @@ export function agentServer({ agent, cwd, env, model, effort, record }: AgentSer
     model: model ?? null,
     version: () => agent.version(),
     question: promptOf,
-    async serve({ brief, session: resume, timeoutMs, maxCostUsd, signal, transcript, onEvent }) {
+    async serve({ brief, session: resume, told, timeoutMs, maxCostUsd, signal, transcript, onEvent }) {
       const started = await agent.start({
         cwd,
         access: "read",
@@ -74,22 +82,40 @@ export function agentServer({ agent, cwd, env, model, effort, record }: AgentSer
         ...(resume !== null && agent.capabilities.resume ? { resume } : {}),
       });
       const session = transcript !== null && record ? record(started, transcript) : started;
+      const prompt = promptOf(brief, told);
+      const refused: (readonly string[])[] = [];
+      let askedAgain: string | undefined;
+      const judge = (output: unknown): readonly string[] => {
+        const problems = problemsOf(brief, output);
+        if (problems.length > 0) refused.push(problems);
+        return problems;
+      };
+      const whole = (): string => (askedAgain = isWholePrompt(prompt) ? prompt : promptFor(brief, mark));
       try {
         const result = await session.turn({
-          prompt: promptOf(brief),
+          prompt,
+          whole,
           schema: schemaFor(brief),
-          judge: (output) => problemsIn(brief, output),
+          judge,
           timeoutMs,
           signal,
           ...(maxCostUsd === null ? {} : { maxCostUsd }),
           onEvent,
         });
-        return { ...result, session: session.id };
+        return { ...result, session: session.id, refused, ...(askedAgain === undefined ? {} : { askedAgain }) };
       } finally {
         await session.close();
       }
     },
   };
+}
+
+/** A revision also has to answer the grave findings that it was given. */
+function problemsOf(brief: Brief, output: unknown): readonly string[] {
+  const judged = judgeReply(brief, output);
+  if (!judged.ok) return judged.problems;
+  const isRevision = brief.role === "author" && brief.revise;
+  return isRevision ? missingAnswers(brief.feedback, (judged.value as PlanRevision).responses) : [];
 }
 
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };

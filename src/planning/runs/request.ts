@@ -160,6 +160,18 @@ async function factOf(reader: Reader, node: Node): Promise<NodeFact> {
   };
 }
 
+/** The plan of a run again, as it is in the graph now. */
+export const revisionRequest = (limits: PlannerLimits, run: string): Request => ({
+  ...settingsFrom(limits),
+  mode: "revise",
+  kind: "node",
+  text: undefined,
+  node: null,
+  source: null,
+  from: null,
+  earlier: run,
+});
+
 /** What is to be done with one node that is named. `mode` is decided by its children unless it is given. */
 export interface NodeWish extends PlanOptions {
   readonly reference: string;

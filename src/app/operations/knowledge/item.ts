@@ -73,10 +73,12 @@ const artifacts = operation({
   effect: "reads",
   input: () =>
     input({
+      node: optional(node("only of the runs that planned this node, or are planning it")),
       run: optional(key("run", "only of this planning run", "RUN")),
       kind: optional(choice(ARTIFACT_KINDS, "only this kind", "KIND")),
     }),
   examples: [
+    { input: { node: "FEAT-001" }, does: "lists the spec, the drafts, the reviews and the plan of a feature" },
     { input: { run: "RUN-001" }, does: "lists what one run made, in order" },
     { input: { kind: "findings" }, does: "lists all findings" },
   ],

@@ -1,18 +1,38 @@
 // Shows one node or item. Agents call it in a loop, so it stands alone.
 
+import type { Context } from "../../../actions/context.js";
 import type { ShownItem } from "../../../actions/item/show-item.js";
 import { type ShownNode, show as showNode } from "../../../actions/node/show.js";
 import { ok, type Result } from "../../../graph/result.js";
-import type { FeatureSource } from "../../../planning/apply/source-of-feature.js";
+import type { NodeSource } from "../../../planning/apply/source-of-node.js";
 import { operation } from "../../operation.js";
 import { input, node } from "../../schema.js";
 
 type Flat<S> = S extends ShownItem ? S["item"] & Pick<S, "entity"> : never;
 
-/** A node (a feature with where it comes from), or an item with what kind of item it is. */
-export type ShownNodeOrItem = (ShownNode & { readonly origin?: FeatureSource | null }) | Flat<ShownItem>;
+/** What planning knows of a node; left out where no planning run exists. */
+interface Planned {
+  readonly origin?: NodeSource | null;
+  /** Runs that are planning it now. */
+  readonly beingPlannedBy?: readonly string[];
+}
+
+/** A node with where it comes from, or an item with what kind of item it is. */
+export type ShownNodeOrItem = (ShownNode & Planned) | Flat<ShownItem>;
 
 const ITEM_KEY = /^([a-z]{3}|conflict)-\d+$/i;
+
+/** Loads planning only where there is something to say. */
+async function plannedBy({ store }: Context, id: string): Promise<Planned> {
+  const isPlanned = await store.read(async (reader) => (await reader.items("run", {})).length > 0);
+  if (!isPlanned) return {};
+  const { runsPlanning, sourceOfNode } = await import("../../../planning/apply/source-of-node.js");
+  return store.read(async (reader) => {
+    const node = await reader.byId(id);
+    if (!node) return {};
+    return { origin: await sourceOfNode(reader, id), beingPlannedBy: await runsPlanning(reader, node.nr, id) };
+  });
+}
 
 const show = operation({
   name: "show",
@@ -28,11 +48,7 @@ const show = operation({
   ],
   run: async (session, { reference }): Promise<Result<ShownNodeOrItem>> => {
     const found = await showNode(session, reference);
-    if (found.ok && found.value.tier === "feature") {
-      const { sourceOfFeature } = await import("../../../planning/apply/source-of-feature.js");
-      const origin = await session.store.read((reader) => sourceOfFeature(reader, found.value.id));
-      return ok({ ...found.value, origin });
-    }
+    if (found.ok) return ok(Object.assign(found.value, await plannedBy(session, found.value.id)));
     if (found.ok || found.error.kind !== "absent" || !ITEM_KEY.test(reference)) return found;
     const { showItem } = await import("../../../actions/item/show-item.js");
     const shown = await showItem(session, reference);

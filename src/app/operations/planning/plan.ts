@@ -4,11 +4,13 @@ import * as z from "zod/mini";
 import { step } from "../../../graph/next-step.js";
 import { ok, type Result } from "../../../graph/result.js";
 import { type AppliedRun, applyRun } from "../../../planning/apply/apply-run.js";
+import { runOfDocument } from "../../../planning/apply/present.js";
 import { type PlanningRunView, runResult } from "../../../planning/driver/view.js";
 import { abortRun, reviseRun } from "../../../planning/runs/change-run.js";
 import { resumeRun, startRun } from "../../../planning/runs/drive-run.js";
+import { type EditedRunView, editResult, editRun } from "../../../planning/runs/edit-run.js";
 import { diffRun, exportDocuments, listPlans, showRun } from "../../../planning/runs/read-runs.js";
-import { givenSettings, planRequest } from "../../../planning/runs/request.js";
+import { givenSettings, type PlanInput, planRequest } from "../../../planning/runs/request.js";
 import { operation } from "../../operation.js";
 import { planningHooks, RUN_OPTIONS } from "../../run-options.js";
 import { choice, field, filled, flag, input, key, node, optional, text } from "../../schema.js";
@@ -70,11 +72,19 @@ const start = operation({
   ],
   run: async (session, asked): Promise<Result<PlanningRunView>> => {
     const { planning } = await session.engines();
+    const document = documentIn(asked);
+    if (document !== undefined) return editResult(await editRun(planning, { document }, planningHooks(session)));
     const request = await planRequest(planning, asked);
     if (!request.ok) return withMeant(request, asked.source);
     return runResult(await startRun(planning, request.value, planningHooks(session)));
   },
 });
+
+/** A plan document is read back, unless it is the spec of something else. */
+function documentIn({ source, revise, from }: Pick<PlanInput, "source" | "revise" | "from">): string | undefined {
+  const text = typeof source === "object" && revise === undefined && from === undefined ? source.text : "";
+  return runOfDocument(text) === undefined ? undefined : text;
+}
 
 /** A mistyped subcommand comes here as the name of a node or a file. */
 async function withMeant(request: Result<never>, source: unknown): Promise<Result<never>> {
@@ -135,6 +145,23 @@ const diff = operation({
   input: () => input({ run }),
   examples: [{ input: { run: "RUN-001" }, does: "compares its plan with the plan as it is now" }],
   run: async (session, { run: reference }) => diffRun((await session.engines()).planning, reference),
+});
+
+const edit = operation({
+  name: "plan.edit",
+  summary: "Edit the plan of a run as a document",
+  description:
+    "The edited plan document is read back by its ids, without an agent: titles, texts, checks, files, dependencies, order, and sections that you removed. Words that only an agent can act on are listed. The program checks the result, and you decide on it again. If the plan is in use already, the edit becomes a revision that you approve.",
+  who: "person",
+  effect: "runs",
+  input: () => input({ run, document: filled("the whole edited plan document", "TEXT") }),
+  examples: [
+    { input: { run: "RUN-001", document: "<!-- planwright plan RUN-001 -->" }, does: "reads the document back" },
+  ],
+  run: async (session, asked): Promise<Result<EditedRunView>> => {
+    const { planning } = await session.engines();
+    return editResult(await editRun(planning, asked, planningHooks(session)));
+  },
 });
 
 const apply = operation({
@@ -199,6 +226,7 @@ export const planOperations = {
   "plan.list": list,
   "plan.show": show,
   "plan.diff": diff,
+  "plan.edit": edit,
   "plan.apply": apply,
   "plan.revise": revise,
   "plan.export": exportPlan,

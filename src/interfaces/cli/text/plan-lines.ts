@@ -46,6 +46,10 @@ export function progressLines(progress: Progress, style: Style): string[] {
       return answeredLines(progress, style);
     case "warned":
       return [`${style.yellow("!")} ${progress.role} (${progress.stage}): ${inLine(progress.message)}`];
+    case "retrying":
+      return [
+        `${style.yellow("↻")} ${progress.role} (${progress.stage}): ${inLine(progress.message)} Trying again in ${progress.delayMs / 1_000} s.`,
+      ];
     case "sent-back":
       return [
         `${style.yellow("↩")} ${progress.role} (${progress.stage}): the reply does not fit its schema and was sent back`,
@@ -192,6 +196,20 @@ function lintedLines(
     : "";
   const mark = verdict.startsWith("approve") ? style.green("✓") : style.yellow("!");
   return [`${mark} conformance (review${revision}): ${verdictOf(verdict, style)}; findings: ${found}${covered}`];
+}
+
+/** What was understood of an edited document, and what was not. */
+export function editLines(
+  { changes, prose }: { readonly changes: readonly string[]; readonly prose: readonly string[] },
+  style: Style,
+): string[] {
+  const read = changes.length === 0 ? "Nothing changed." : `Read from your edit: ${changes.map(inLine).join(", ")}`;
+  if (prose.length === 0) return [read];
+  return [
+    read,
+    style.yellow("Only an agent can act on these lines. Ask the author for changes if they matter:"),
+    ...prose.map((line) => `  ${inLine(line)}`),
+  ];
 }
 
 /** The end of a run, or where it stands. */

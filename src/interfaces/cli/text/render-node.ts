@@ -4,14 +4,15 @@ import type { Assignment } from "../../../actions/claim/assignment.js";
 import type { ShownNode } from "../../../actions/node/show.js";
 import type { NodeView, ReportView } from "../../../actions/view.js";
 import { spell } from "../../../app/command-line.js";
-import type { FeatureSource } from "../../../planning/apply/source-of-feature.js";
+import type { NodeSource } from "../../../planning/apply/source-of-node.js";
 import { checkWords } from "./check-lines.js";
 import { icon, statusWord } from "./icons.js";
 import { harmless, type Style } from "./style.js";
 import { minute } from "./times.js";
 
 /** A node with as much of what is known beside it as was asked for. */
-export type NodeDetails = NodeView & Partial<ShownNode> & { readonly origin?: FeatureSource | null };
+export type NodeDetails = NodeView &
+  Partial<ShownNode> & { readonly origin?: NodeSource | null; readonly beingPlannedBy?: readonly string[] };
 
 type Line = readonly [label: string, text: string];
 
@@ -96,12 +97,14 @@ function reportLines(report: ReportView): Line[] {
   ];
 }
 
-function originLines(origin: FeatureSource | null | undefined): Line[] {
-  if (!origin) return [];
+function originLines({ origin, beingPlannedBy = [] }: NodeDetails): Line[] {
+  const now = lineIf("being planned by", beingPlannedBy.join(", "));
+  if (!origin) return now;
   const { run, plan, spec } = origin;
   const lines =
     spec && spec.lines.length > 0 ? `, ${spec.lines.length === 1 ? "line" : "lines"} ${ranges(spec.lines)}` : "";
   return [
+    ...now,
     ...lineIf("planned in", run),
     ...lineIf("plan", plan),
     ...lineIf("spec", spec && `${spec.artifact}${spec.file === null ? "" : ` ${spec.file}`}${lines}`),
@@ -133,7 +136,7 @@ export function renderNode(node: NodeDetails, style: Style): string {
   const reason = node.because.length > 0 ? `${node.reason}: ${list(node.because)}` : node.reason;
   const head = `${icon(node.status, style)} ${style.bold(node.id)}  ${harmless(node.title)}`;
   const state = `  ${statusWord(node.status)} ${style.dim(`(${harmless(reason)})`)} · ${kind} · ${style.dim(node.uuid)}`;
-  const rows = [...contentLines(node), ...originLines(node.origin), ...factLines(node), ...besideLines(node)].map(
+  const rows = [...contentLines(node), ...originLines(node), ...factLines(node), ...besideLines(node)].map(
     ([label, text]) => `  ${style.dim(label.padEnd(11))}${label.length < 11 ? "" : " "}${harmless(text)}`,
   );
   const body =

@@ -10,10 +10,11 @@ import { ok, type Result, step, usage } from "../../../../app/vocabulary.js";
 import type { AppliedRun } from "../../../../planning/apply/apply-run.js";
 import type { CallView, PlanningRunView } from "../../../../planning/driver/view.js";
 import { planProgress } from "../../live/plan-progress.js";
+import { readText } from "../../read-text.js";
 import { appliedText } from "../../text/applied-run.js";
 import { undoStep } from "../../text/ids.js";
 import { inLine } from "../../text/one-line.js";
-import { diffLines, runLines } from "../../text/plan-lines.js";
+import { diffLines, editLines, runLines } from "../../text/plan-lines.js";
 import { previewText } from "../../text/preview-lines.js";
 import { errorStyle, harmless, type Style } from "../../text/style.js";
 import { dollars, plural, seconds } from "../../text/wording.js";
@@ -136,6 +137,18 @@ const show: ViewOf<"plan.show"> = {
   next: ({ next }) => next,
 };
 
+const SHOWN_PROBLEMS = 10;
+
+/** What went wrong, with the fields of a reply that did not fit. */
+function problemLines(message: string, state: string): string[] {
+  const [first = "", ...others] = message.split("\n");
+  const more = others.length > SHOWN_PROBLEMS ? [`and ${others.length - SHOWN_PROBLEMS} more`] : [];
+  return [
+    `       ${state}: ${inLine(first)}`,
+    ...[...others.slice(0, SHOWN_PROBLEMS), ...more].map((line) => `         ${inLine(line)}`),
+  ];
+}
+
 function callLines(call: CallView, texts: boolean): string[] {
   const { id, number, role, stage, repair, agent, model, state, inputTokens, outputTokens, costUsd, durationMs } = call;
   const { error } = call;
@@ -148,10 +161,7 @@ function callLines(call: CallView, texts: boolean): string[] {
   const who = model === null ? agent : `${agent} ${model}`;
   const head = `${String(number).padStart(3)}  ${id}  ${what}  ${who}  ${state}  ${used.filter(Boolean).join(", ")}`;
   const failed = error
-    ? [
-        `       ${error.settled ? "settled" : "open"}: ${inLine(error.message.split("\n")[0] ?? "")}`,
-        `       ${inLine(error.recovery)}`,
-      ]
+    ? [...problemLines(error.message, error.settled ? "settled" : "open"), `       ${inLine(error.recovery)}`]
     : [];
   const said = texts ? ["", indent(call.input), "", indent(call.output ?? "(no answer)"), ""] : [];
   return [head, ...failed, ...said];
@@ -166,6 +176,23 @@ const indent = (text: string): string =>
 const diff: ViewOf<"plan.diff"> = {
   text: (found, style) => diffLines(found, style).join("\n"),
   next: ({ run, status, next }) => (status === "ready" ? [step("approve", { references: [run] })] : next),
+};
+
+const edit: ViewOf<"plan.edit"> = {
+  inputs: { from: ["read the edited document from a file, or - for standard input", "FILE"] },
+  prepare: async (input, terminal, app) => {
+    const { from, ...rest } = input;
+    if (typeof from === "string") {
+      const text = await readText(from, terminal);
+      return text.ok ? ok({ ...rest, document: text.value }) : text;
+    }
+    if (rest["document"] !== undefined || !isPersonHere(terminal)) return ok(rest);
+    return (await import("../../edit-plan.js")).editPlan(rest, terminal, app);
+  },
+  ...RUN_VIEW,
+  reports: [...RUN_VIEW.reports, "prose"],
+  text: (run, style) => [...editLines(run.edits, style), ...runLines(run, style)].join("\n"),
+  after: (run, asked) => decideOnPlan(run, asked),
 };
 
 const apply: ViewOf<"plan.apply"> = {
@@ -198,6 +225,7 @@ export const planViews = {
   "plan.list": list,
   "plan.show": show,
   "plan.diff": diff,
+  "plan.edit": edit,
   "plan.apply": apply,
   "plan.revise": revise,
   "plan.export": exportPlan,

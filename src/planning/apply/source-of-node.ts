@@ -1,7 +1,8 @@
-// Where a feature comes from: the planning run that added it, its plan document, and the lines of the spec that its tasks
-// quote.
+// Where a node comes from: the planning run that added it, its plan document, and the lines of the spec that it or the tasks
+// below it quote. And which runs are planning it now.
 
 import { idKey } from "../../graph/node/ids.js";
+import type { Nr } from "../../graph/node/node.js";
 import type { Reader } from "../../store/store.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { currentText } from "../driver/artifacts.js";
@@ -10,7 +11,7 @@ import { parseSpec } from "../spec/parse.js";
 import { findQuote } from "../spec/quote.js";
 import { renamed } from "./scope.js";
 
-export interface FeatureSource {
+export interface NodeSource {
   readonly run: string;
   /** The artifact with the plan document. */
   readonly plan: string | null;
@@ -22,10 +23,12 @@ export interface FeatureSource {
   } | null;
 }
 
-/** Of the latest run that added or changed the feature; null if a person added it by hand. */
-export async function sourceOfFeature(reader: Reader, id: string): Promise<FeatureSource | null> {
+/** Of the latest run that added or changed the node; null if a person added it by hand. */
+export async function sourceOfNode(reader: Reader, id: string): Promise<NodeSource | null> {
   const isIt = (each: string): boolean => idKey(each) === idKey(id);
-  const run = (await listRuns(reader)).find(({ fields }) => Object.values(fields.applied).some(isIt));
+  const isMaker = ({ fields, machine: { end } }: Run): boolean =>
+    (end === "approved" || end === "applied") && Object.values(fields.applied).some(isIt);
+  const run = (await listRuns(reader)).find(isMaker);
   if (!run) return null;
   const { plan = null, spec } = run.fields.current;
   const artifact = spec === undefined ? undefined : await reader.item("artifact", spec);
@@ -45,7 +48,19 @@ async function linesOf(reader: Reader, run: Run, isIt: (id: string) => boolean):
   const spec = parseSpec(text);
   const { stories, tasks } = renamed(JSON.parse(draft) as PlanDraft, run.fields.applied);
   const inside = new Set(stories.filter(({ feature }) => isIt(feature)).map(({ id }) => id));
-  const quotes = tasks.filter(({ parent }) => isIt(parent) || inside.has(parent)).flatMap((task) => task.quotes);
+  const quotes = tasks
+    .filter(({ id, parent }) => isIt(id) || isIt(parent) || inside.has(parent))
+    .flatMap((task) => task.quotes);
   const lines = quotes.flatMap((quote) => findQuote(spec, quote)?.line ?? []);
   return [...new Set(lines)].sort((a, b) => a - b);
+}
+
+/** Runs that are not over and may change the node: about it, about something above it, or about the plan that it came from. */
+export async function runsPlanning(reader: Reader, nr: Nr, id: string): Promise<string[]> {
+  const above = new Set([nr, ...(await reader.ancestors(nr)).map((node) => node.nr)]);
+  const isOwn = ({ fields: { node, applied } }: Run): boolean =>
+    node === null ? Object.values(applied).some((each) => idKey(each) === idKey(id)) : above.has(node);
+  return (await listRuns(reader))
+    .filter((run) => run.machine.end === null && run.machine.mode !== "review" && isOwn(run))
+    .map(({ key }) => key);
 }

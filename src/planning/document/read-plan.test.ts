@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { DRAFT, SPEC } from "../../../test/planning.js";
+import { type PlanDraft, planDraft } from "../contracts/plan-draft.js";
+import { outlineCapabilities, outlineFiles, outlineTasks } from "../outline/outline.js";
+import { sequence } from "../sequence.js";
+import { parseSpec } from "../spec/parse.js";
+import { planDocument } from "./plan-document.js";
+import { readPlan, unreadLines } from "./read-plan.js";
+
+const documentOf = (draft: PlanDraft): string => planDocument({ draft, sequence: sequence(draft), findings: [] });
+
+const outlined = (text: string): PlanDraft => {
+  const spec = parseSpec(text);
+  const map = outlineCapabilities(spec);
+  return planDraft.parse(outlineTasks(spec, map, outlineFiles(spec, map, { files: [] }), { checks: [], quick: false }));
+};
+
+const fixture = (name: string): string =>
+  readFileSync(join(import.meta.dirname, `../../../test/fixtures/specs/${name}.md`), "utf8");
+
+const AWKWARD = planDraft.parse({
+  ...DRAFT,
+  title: "A *plan* with # marks",
+  goals: ["1. greet", "- say `hello`"],
+  features: [
+    { id: "F1", title: "Greeter" },
+    { id: "F2", title: "Empty" },
+  ],
+  tasks: DRAFT.tasks.map((task) => ({
+    ...task,
+    body: "Do it:\n\n- one `a|b`\n- two_three\n\n```\n# no heading\n- no fact\n```\n\n* last",
+    checks: [{ run: "sh -c 'echo `x`' | grep -q x", expect: "exit 0", cwd: "src", timeoutS: 5 }],
+  })),
+});
+
+describe("a plan document that nobody edited", () => {
+  it.each<[string, PlanDraft]>([
+    ["the greeter", planDraft.parse(DRAFT)],
+    ["awkward words", AWKWARD],
+    ["the outline of the greeter", outlined(SPEC)],
+    ...["cli-tool", "rfc", "web-service"].map((name): [string, PlanDraft] => [name, outlined(fixture(name))]),
+  ])("changes nothing: %s", (_, draft) => {
+    const text = documentOf(draft);
+    const read = readPlan(draft, text);
+    expect(read.changes).toEqual([]);
+    expect(read.draft).toEqual(draft);
+    expect(unreadLines(text, documentOf(read.draft))).toEqual([]);
+  });
+});
+
+describe("an edited plan document", () => {
+  const draft = planDraft.parse(DRAFT);
+  const edited = (change: (text: string) => string) => readPlan(draft, change(documentOf(draft)));
+
+  it("gives titles, bodies, checks, files and dependencies by id", () => {
+    const read = edited((text) =>
+      text
+        .replace("#### T1 Greet by name", "#### T1 Greet people\\_by name")
+        .replace("Do it: Greet by name.", "Also names with spaces.\n\n- and \\*stars\\*")
+        .replace("Check: `sh test/t1.sh`", "Check: `sh test/t1.sh --all`, expects `ok`")
+        .replace("- create `src/store.sh`: the code", "- modify `src/store.sh`: the \\*code\\*")
+        .replace("- After: T1", "- After: T1, T3"),
+    );
+    expect(read.changes).toEqual(["T1 title", "T1 body", "T1 checks", "T2 dependencies", "T3 files"]);
+    expect(read.draft.tasks[0]).toMatchObject({
+      title: "Greet people_by name",
+      body: "Also names with spaces.\n\n- and *stars*",
+      checks: [{ run: "sh test/t1.sh --all", expect: "ok" }],
+      steelThread: true,
+    });
+    expect(read.draft.tasks[1]?.dependsOn).toEqual(["T1", "T3"]);
+    expect(read.draft.tasks[2]?.files[0]).toMatchObject({
+      path: "src/store.sh",
+      action: "modify",
+      purpose: "the *code*",
+    });
+  });
+
+  it("gives the order, what is gone, and what the plan says of itself", () => {
+    const text = documentOf(draft);
+    const part = (id: string): string =>
+      /(?:^|\n)(#### ID [\s\S]*?)(?=\n#{2,4} )/.exec(text.replaceAll(`#### ${id} `, "#### ID "))?.[1] ?? "";
+    const [first, third] = [part("T1").replace("#### ID", "#### T1"), part("T3").replace("#### ID", "#### T3")];
+    const swapped = readPlan(draft, text.replace(first, "@").replace(third, first).replace("@", third));
+    expect(swapped.changes).toEqual(["order"]);
+    expect(swapped.draft.tasks.map(({ id }) => id)).toEqual(["T3", "T2", "T1"]);
+    const less = readPlan(draft, text.replace(first, "").replace("A shell program that greets.", "A program."));
+    expect(less.changes).toEqual(["overview", "T1 removed"]);
+    expect(less.draft.tasks.map(({ id, dependsOn }) => [id, dependsOn])).toEqual([
+      ["T2", []],
+      ["T3", []],
+    ]);
+    expect(less.draft.decisions[0]?.tasks).toEqual([]);
+    expect(less.draft.overview).toBe("A program.");
+  });
+
+  it("removes nothing when its list of tasks is lost", () => {
+    const read = edited((text) => text.slice(0, text.indexOf("## Tasks")));
+    expect(read.draft.tasks).toHaveLength(3);
+    expect(read.removed).toEqual([]);
+  });
+
+  it("lists the words that only an agent can act on", () => {
+    const text = documentOf(draft).replace("## Rollback", "Please make the tasks smaller.\n\n## Rollback");
+    const read = readPlan(draft, text);
+    expect(unreadLines(text, documentOf(read.draft))).toEqual(["Please make the tasks smaller."]);
+  });
+});
