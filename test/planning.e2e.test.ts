@@ -186,9 +186,7 @@ describe("a run with an agent", () => {
     rig.ok(["question", "answer", stopped.escalations[0] as string, "Names may have spaces, so test them"]);
     const view = planned(rig, "resume");
     expect(view.status).toBe("ready");
-    const last = prompts(rig)
-      .filter((prompt) => prompt.includes(HEADINGS["author revise"] as string))
-      .at(-1);
+    const last = prompts(rig).findLast((prompt) => prompt.includes(HEADINGS["author revise"] as string));
     expect(last).toContain("Names may have spaces, so test them");
     expect(prompts(rig).find((prompt) => prompt.includes("What the author answered to your findings"))).toContain(
       "Names have no spaces.",

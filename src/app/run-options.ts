@@ -8,7 +8,9 @@ import type { Session } from "./session.js";
 export const RUN_OPTIONS = {
   agent: optional(filled("let this agent serve every role; outline needs no model", "NAME")),
   model: optional(filled("the model, instead of the configured one", "MODEL")),
-  effort: optional(choice(["low", "medium", "high"], "how hard the agents think")),
+  effort: optional(
+    choice(["low", "medium", "high", "fast", "hard"], "how hard the agents think; fast is low, hard is high"),
+  ),
   clean: optional(flag("without lessons from earlier work")),
   level: optional(choice(LINT_LEVELS, "how strict the lint is (normal)")),
   timeoutMinutes: optional(number("how long one role call may take (30)", 0.001, 100_000)),

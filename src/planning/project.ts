@@ -16,8 +16,8 @@ export interface Project {
   scripts(): Promise<ReadonlySet<string> | undefined>;
   /** How the project is tested, as far as a program can tell. */
   commands(): Promise<readonly { readonly purpose: string; readonly run: string }[]>;
-  /** Preference files, a roadmap, a research report. */
-  materials(): Promise<readonly Material[]>;
+  /** Preference files, a roadmap, a research report. `roadmap`: a file of the project that is one, too. */
+  materials(roadmap?: string | null): Promise<readonly Material[]>;
 }
 
 /** Without git: how deep and how much is looked at. */
@@ -28,9 +28,11 @@ const MATERIALS: readonly (readonly [file: string, name: string])[] = [
   ["AGENTS.md", "Preferences of the project (AGENTS.md): violations are findings"],
   ["CLAUDE.md", "Preferences of the project (CLAUDE.md): violations are findings"],
   [".github/copilot-instructions.md", "Preferences of the project (copilot-instructions.md): violations are findings"],
-  ["ROADMAP.md", "Roadmap (ROADMAP.md): for orientation"],
-  ["docs/ROADMAP.md", "Roadmap (docs/ROADMAP.md): for orientation"],
-  ["docs/roadmap.md", "Roadmap (docs/roadmap.md): for orientation"],
+  ...["", "docs/", "specs/"].flatMap((folder) =>
+    ["ROADMAP.md", "roadmap.md", "Roadmap.md"].map(
+      (file) => [`${folder}${file}`, `Roadmap (${folder}${file}): for orientation`] as const,
+    ),
+  ),
 ];
 
 /** What is longer is given in part, and that is said. */
@@ -71,6 +73,7 @@ export function surroundingsOf(root: string, home: string | undefined, path: str
   const tools = new Map<string, boolean>();
   const packageJson = once(async () => parse(await readText(join(root, "package.json"))));
   const files = once(async () => (await listFiles(root)) ?? (await walk(root)));
+  const materials = once(() => readMaterials(root, home));
   const scripts = once(async () => {
     const found = await packageJson();
     return found && new Set(Object.keys((found["scripts"] as Record<string, unknown> | undefined) ?? {}));
@@ -93,7 +96,14 @@ export function surroundingsOf(root: string, home: string | undefined, path: str
       return text === undefined ? undefined : text.split("\n").length;
     },
     commands: once(async () => testCommands(root, await scripts())),
-    materials: once(() => readMaterials(root, home)),
+    materials: async (roadmap = null) => {
+      const found = await materials();
+      const more =
+        roadmap === null
+          ? undefined
+          : await readMaterial(resolve(root, roadmap), `Roadmap (${roadmap}): for orientation`);
+      return more && !found.some(({ text }) => text === more.text) ? [...found, more] : found;
+    },
   };
 }
 
@@ -137,17 +147,18 @@ async function readMaterials(root: string, home: string | undefined): Promise<Ma
   }
   const found: Material[] = [];
   for (const [file, name] of places) {
-    const text = await readText(file);
-    if (text === undefined || text.trim() === "" || found.some((other) => other.text === text)) continue;
-    const isLong = text.length > MATERIAL_LIMIT;
-    found.push(
-      isLong
-        ? {
-            name: `${name}, its first ${MATERIAL_LIMIT} characters of ${text.length}`,
-            text: text.slice(0, MATERIAL_LIMIT),
-          }
-        : { name, text },
-    );
+    const material = await readMaterial(file, name);
+    if (material && !found.some(({ text }) => text === material.text)) found.push(material);
   }
   return found;
+}
+
+async function readMaterial(file: string, name: string): Promise<Material | undefined> {
+  const text = await readText(file);
+  if (text === undefined || text.trim() === "") return undefined;
+  if (text.length <= MATERIAL_LIMIT) return { name, text };
+  return {
+    name: `${name}, its first ${MATERIAL_LIMIT} characters of ${text.length}`,
+    text: text.slice(0, MATERIAL_LIMIT),
+  };
 }

@@ -178,8 +178,8 @@ function splitFacts({ lines }: Section): { readonly body: string; readonly facts
   const last = lines.findLastIndex((line) => FACT.test(line));
   if (last < 0) return { body: textOf({ lines }), facts: [] };
   let [from, to] = [last, last + 1];
-  while (from > 0 && /^- /.test(lines[from - 1] ?? "")) from--;
-  while (/^- /.test(lines[to] ?? "")) to++;
+  while (from > 0 && (lines[from - 1] ?? "").startsWith("- ")) from--;
+  while ((lines[to] ?? "").startsWith("- ")) to++;
   return {
     body: textOf({ lines: lines.slice(0, from) }),
     facts: lines.slice(from, to).map((line) => line.slice(2).trim()),

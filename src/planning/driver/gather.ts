@@ -67,7 +67,7 @@ export async function gatherBrief(
     earlier: role === "critic" ? ((await findingsBy(reader, run, "critic")) ?? null) : null,
     records: knowledge.records,
     memories: knowledge.memories,
-    materials: [...(await around.materials()), ...knowledge.materials],
+    materials: [...(await around.materials(intake.roadmap ?? null)), ...knowledge.materials],
     repositoryFiles: await around.files(),
     commands: await around.commands(),
     problems: knowledge.problems,

@@ -15,6 +15,8 @@ export interface Intake {
   readonly earlier?: string | null;
   readonly stack: string | null;
   readonly target: string | null;
+  /** A file of the project to read as a roadmap, besides those that are found by name. */
+  readonly roadmap?: string | null;
   /** Serves every role, whatever the configuration says. */
   readonly agent: string | null;
   readonly model: string | null;

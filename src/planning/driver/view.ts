@@ -1,5 +1,6 @@
 // A run as people and programs see it: how it stands, what it has found and cost, and what to do next.
 
+import type { Escalation } from "../../graph/item/escalation.js";
 import type { Item } from "../../graph/item/item.js";
 import type { RoleCall } from "../../graph/item/planning-run.js";
 import { type NextStep, step } from "../../graph/next-step.js";
@@ -9,6 +10,7 @@ import { type PlannedDrops, plannedDrops } from "../apply/planned-drops.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { checkedSentence, sharesSentence } from "../headline.js";
 import { leftOutOf, type Machine, overviewNumber, type Role, roundNumber } from "../machine/machine.js";
+import { sequence } from "../sequence.js";
 import type { Coverage } from "../spec/spec.js";
 import { currentText } from "./artifacts.js";
 import { callsOf, type RunCost, spent } from "./calls.js";
@@ -51,6 +53,10 @@ export interface PlanningRunView {
   /** Open findings of the latest round, by who found them and how grave they are. */
   readonly findings: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly escalations: readonly string[];
+  /** The open questions themselves. */
+  readonly questions: readonly OpenQuestion[];
+  /** Of the plan as it stands; null before there is one, and once the run is over. */
+  readonly work: WorkSummary | null;
   /** What an approval would take away. You confirm it. */
   readonly drops: PlannedDrops;
   /** Other runs about the same spec or node that are not over. */
@@ -90,6 +96,26 @@ function headlineOf(found: Linted | undefined): Pick<PlanningRunView, "coverage"
   return { coverage, headline, checked };
 }
 
+export interface OpenQuestion extends Pick<Escalation, "question" | "context" | "options" | "recommended"> {
+  readonly id: string;
+}
+
+export interface WorkSummary {
+  readonly waves: number;
+  /** Of all tasks, and of the longest path. */
+  readonly hours: number;
+  readonly longestPathHours: number;
+  /** Task ids, in order. */
+  readonly steelThread: readonly string[];
+  readonly files: number;
+}
+
+function workOf(draft: PlanDraft): WorkSummary {
+  const { waves, hours, totalHours, steelThread } = sequence(draft);
+  const files = new Set(draft.tasks.flatMap((task) => task.files.map(({ path }) => path)));
+  return { waves: waves.length, hours: totalHours, longestPathHours: hours, steelThread, files: files.size };
+}
+
 export async function toRunView(reader: Reader, run: Run): Promise<PlanningRunView> {
   const { machine, fields, intake } = run;
   const calls = await callsOf(reader, run.key);
@@ -124,6 +150,14 @@ export async function toRunView(reader: Reader, run: Run): Promise<PlanningRunVi
     sections: (conformance?.coverage?.sections ?? []).map(({ id, title, percent }) => ({ id, title, percent })),
     findings: await countFindings(reader, run, conformance),
     escalations: open.map(({ key }) => key),
+    questions: open.map(({ key, fields: { question, context, options, recommended } }) => ({
+      id: key,
+      question,
+      context,
+      options,
+      recommended,
+    })),
+    work: draft && machine.end === null ? workOf(draft) : null,
     drops: await plannedDrops(reader, run),
     alsoOpen: await openTwins(reader, run),
     artifacts: fields.current,

@@ -25,7 +25,7 @@ import {
 export interface PlanOptions {
   readonly agent?: string;
   readonly model?: string;
-  readonly effort?: NonNullable<Intake["effort"]>;
+  readonly effort?: NonNullable<Intake["effort"]> | "fast" | "hard";
   readonly clean?: boolean;
   readonly level?: Intake["level"];
   readonly timeoutMinutes?: number;
@@ -37,6 +37,7 @@ export interface PlanOptions {
 export interface PlanInput extends PlanOptions, Wanted {
   readonly stack?: string;
   readonly target?: string;
+  readonly roadmap?: string;
   readonly research?: boolean;
   readonly commit?: boolean;
   readonly to?: string;
@@ -50,7 +51,7 @@ export function givenSettings(options: PlanOptions): Partial<Intake> {
   return defined({
     agent,
     model,
-    effort,
+    effort: effort === "fast" ? "low" : effort === "hard" ? "high" : effort,
     clean,
     level,
     timeoutMs: timeoutMinutes === undefined ? undefined : timeoutMinutes * 60_000,
@@ -84,9 +85,9 @@ const settingsFrom = (limits: PlannerLimits): Omit<Intake, "mode" | "kind" | "so
 /** What `plan` was asked for. */
 export async function planRequest(services: PlanningServices, input: PlanInput): Promise<Result<Request>> {
   const { context, limits } = services;
-  const { stack, target, research, commit, to } = input;
+  const { stack, target, roadmap, research, commit, to } = input;
   const commitTo = commit === true ? (to ?? DOCUMENTS_FOLDER) : undefined;
-  const given = { ...givenSettings(input), ...defined({ stack, target, research, commitTo }) };
+  const given = { ...givenSettings(input), ...defined({ stack, target, roadmap, research, commitTo }) };
   const wanted = { ...input, source: withPath(context.root, context.cwd, input.source) };
   const hasAuthor = await isAuthorHere(services, input.agent ?? null);
   return context.store.read(async (reader) => {

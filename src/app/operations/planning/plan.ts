@@ -40,6 +40,9 @@ const start = operation({
       note: optional(filled("with revise and a node: what should be different")),
       stack: optional(filled("technology that has to be used")),
       target: optional(filled("where the code goes", "DIR")),
+      roadmap: optional(
+        filled("a file to read as a roadmap, besides ROADMAP.md in the root, docs/ and specs/", "FILE"),
+      ),
       research: optional(flag("let an agent read code and documents first, and report")),
       commit: optional(flag("commit the plan's documents to git once it is approved")),
       to: optional(filled("with commit: where the documents go (docs/plans)", "DIR")),

@@ -6,7 +6,7 @@ import type { DraftDiff } from "../../../planning/draft/diff.js";
 import type { Progress } from "../../../planning/driver/progress.js";
 import type { PlanningRunView } from "../../../planning/driver/view.js";
 import { inLine } from "./one-line.js";
-import { harmless, type Style } from "./style.js";
+import { harmless, type Style, widest } from "./style.js";
 import { dollars, joined, plural, seconds } from "./wording.js";
 
 const GRAVITY = ["critical", "high", "unreadable", "error", "medium", "warning", "low", "remark"];
@@ -223,6 +223,7 @@ export function runLines(view: PlanningRunView, style: Style): string[] {
       `  ${plural(counts.features, "feature")}, ${plural(counts.stories, "story", "stories")}, ${plural(counts.tasks, "task")}, ${plural(counts.decisions, "decision")}`,
     );
   }
+  lines.push(...workLines(view));
   if (coverage !== null) lines.push(...coverageLines(coverage, style));
   for (const [source, grades] of Object.entries(findings)) lines.push(`  ${source}: ${gravities(grades)}`);
   const used = [plural(view.calls, "role call"), tokens > 0 ? `${tokens} tokens` : "", dollars(costUsd)]
@@ -233,7 +234,43 @@ export function runLines(view: PlanningRunView, style: Style): string[] {
   if (view.alsoOpen.length > 0) lines.push(style.yellow(`  ${twinText(view.alsoOpen)}`));
   lines.push(...dropLines(view.drops, style));
   if (view.accepted !== null) lines.push(style.yellow(`  You accepted it in spite of: ${view.accepted}`));
-  return lines;
+  return [...lines, ...view.questions.flatMap((asked) => questionLines(asked, style))];
+}
+
+const SHOWN_THREAD = 6;
+
+/** How the work goes, and where the plan can be read. */
+function workLines({ work, artifacts }: PlanningRunView): string[] {
+  const document = artifacts.plan === undefined ? [] : [`  plan document: ${artifacts.plan}`];
+  if (work === null) return document;
+  const { waves, hours, longestPathHours, steelThread, files } = work;
+  const more = steelThread.length > SHOWN_THREAD ? ` and ${steelThread.length - SHOWN_THREAD} more` : "";
+  return [
+    `  ${plural(waves, "wave")}, ${hours} h of work, ${longestPathHours} h on the longest path, ${plural(files, "file")}`,
+    ...(steelThread.length === 0
+      ? []
+      : [`  steel thread: ${steelThread.slice(0, SHOWN_THREAD).map(inLine).join(" → ")}${more}`]),
+    ...document,
+  ];
+}
+
+/** An open question with its options, as the person has to type them. */
+function questionLines(
+  { id, question, context, options, recommended }: PlanningRunView["questions"][number],
+  style: Style,
+): string[] {
+  const width = widest(options.map((option) => option.id));
+  return [
+    `${style.yellow("?")} ${style.bold(id)}  ${inLine(question)}`,
+    ...context
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .map((line) => style.dim(`    ${harmless(line)}`)),
+    ...options.map(
+      (option) =>
+        `    ${harmless(option.id).padEnd(width)}  ${inLine(option.label)}${option.id === recommended ? style.green(" (recommended)") : ""}`,
+    ),
+  ];
 }
 
 /** Why parts of the spec are in no task, and which of them were not understood. */
