@@ -139,6 +139,19 @@ export const TASKS: readonly Case[] = [
     says: /white space/,
   },
   {
+    code: "P-TARGET",
+    when: "a file is made outside of the folder that the code goes to",
+    bad: [
+      draft([task("T1", { files: [file("lib/x.ts"), file("packages/shop/y.ts")] })]),
+      { target: "./packages/shop/" },
+    ],
+    good: [
+      draft([task("T1", { files: [file("packages/shop/y.ts"), file("test/y.test.ts"), file("docs/shop.md")] })]),
+      { target: "packages/shop" },
+    ],
+    says: /T1 creates lib\/x\.ts, and the code goes to packages\/shop/,
+  },
+  {
     code: "P-CONSTRAINT",
     when: "a forbidden file is touched",
     bad: [draft([task("T1", { files: [file("src/legacy/old/x.ts")] })]), { records: [FORBIDS] }],

@@ -34,11 +34,18 @@ export interface SavedRecord {
   readonly changes: readonly ItemChange[];
 }
 
-export function saveRecord(writer: Writer, record: NewRecord, { by, at }: Maker): Promise<SavedRecord> {
+/** `isApproved`: the maker approves it in the same operation. */
+export function saveRecord(
+  writer: Writer,
+  record: NewRecord,
+  { by, at }: Maker,
+  isApproved = false,
+): Promise<SavedRecord> {
+  // Text of an agent reaches other agents only after a person approved it.
+  const isHeld = needsApproval(record.kind) || !isPerson(by) || record.proposed === true;
   return keepRecord(writer, {
     kind: record.kind,
-    // Text of an agent reaches other agents only after a person approved it.
-    state: needsApproval(record.kind) || !isPerson(by) || record.proposed === true ? "proposed" : "active",
+    state: isHeld && !isApproved ? "proposed" : "active",
     title: record.title,
     body: record.body ?? "",
     ...(record.because === undefined ? {} : { because: record.because }),
@@ -52,8 +59,8 @@ export function saveRecord(writer: Writer, record: NewRecord, { by, at }: Maker)
     run: record.run ?? null,
     createdAt: at,
     createdBy: by,
-    approvedBy: null,
-    approvedAt: null,
+    approvedBy: isHeld && isApproved ? by : null,
+    approvedAt: isHeld && isApproved ? at : null,
   });
 }
 

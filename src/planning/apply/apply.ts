@@ -22,6 +22,7 @@ import { newApprovals } from "./approvals.js";
 import { type Comparison, compare, holdToBase, holdToBranch } from "./compare.js";
 import { NextState } from "./next-state.js";
 import { placeAssumptions } from "./run-records.js";
+import { recordsOfWords } from "./said-records.js";
 import { nameIn, namesIn, renamed } from "./scope.js";
 import { taskBody } from "./task-body.js";
 
@@ -235,6 +236,7 @@ async function recordsOf(
   const [feature, ...others] = draft.features;
   const scope = feature && others.length === 0 ? await plan.nr(feature.id) : undefined;
   if (scope !== undefined) changes.push(...(await placeAssumptions(writer, run.key, scope)));
+  changes.push(...(await recordsOfWords(writer, run, scope ?? null, maker, approve)));
   if (!approve) return changes;
   for (const item of known) {
     if (item.fields.state !== "proposed") continue;

@@ -67,6 +67,7 @@ export async function lintInput(
     repositoryFiles: new Set(await around.files()),
     scripts: await around.scripts(),
     level: run.intake.level,
+    target: run.intake.target,
     // A plan that people made by hand is judged like one that says what its spec states.
     asStated: authors.length === 0 || authors.includes(OUTLINE),
     mode: run.machine.mode === "new" ? "full" : "quick",

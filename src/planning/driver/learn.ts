@@ -7,6 +7,7 @@ import type { Reader } from "../../store/store.js";
 import { recordsFor } from "../apply/run-records.js";
 import { nameIn } from "../apply/scope.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
+import { triedBelow } from "../dialogue/tried.js";
 import type { RoleAsk } from "../machine/machine.js";
 import type { Brief, Material } from "../roles/brief.js";
 import { currentText } from "./artifacts.js";
@@ -43,7 +44,7 @@ export const learn = (
       records: await recordsFor(reader, run),
       // The words of a spec are counted only if there is something to compare them with.
       memories: memories.length === 0 ? [] : selectMemories(topic, memories).map(({ memory }) => memory.text),
-      materials: await priorWork(reader, run),
+      materials: [...(await priorWork(reader, run)), ...(node ? await triedBelow(reader, node) : [])],
       settled: await settledNodes(reader, run),
       problems: asked.repair > 0 ? await lastProblems(reader, run.key, asked.role) : [],
       partTokens: partTokens(limits.windowTokens),
@@ -52,7 +53,7 @@ export const learn = (
   });
 
 /** What a person answered in this run and in those that it goes back to; the latest answer to a question counts. */
-async function answersOf(reader: Reader, run: Run): Promise<Brief["answers"]> {
+export async function answersOf(reader: Reader, run: Run): Promise<Brief["answers"]> {
   const answers = new Map<string, Brief["answers"][number]>();
   for (const each of [run, ...(await earlierRuns(reader, run))]) {
     for (const key of Object.values(each.fields.asked)) {

@@ -25,6 +25,8 @@ export interface LintInput {
   readonly outside?: { readonly root: string; readonly ids: readonly string[] } | undefined;
   /** Only active ones bind. */
   readonly records?: readonly { readonly key: string; readonly record: PlanRecord }[] | undefined;
+  /** The folder that a person asked the code to go to. */
+  readonly target?: string | null | undefined;
   /** Ids of the plan that the draft may refer to. */
   readonly existing?: ReadonlySet<string> | undefined;
   /** Whether one of those can contain such a node: it is open, and of a higher tier. Left out if it was not looked up. */

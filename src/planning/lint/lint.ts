@@ -15,7 +15,7 @@ import {
   oneFlowIsSteelThread,
   plannedFilesAreUsed,
 } from "./map-rules.js";
-import { constraintsAreKept, requirementsAreMentioned } from "./record-rules.js";
+import { constraintsAreKept, filesAreInTarget, requirementsAreMentioned } from "./record-rules.js";
 import { finding, type LintCode, names, RULES } from "./rules.js";
 import { overlapsAreOrdered, profilesAreGiven, tasksAreNoCrumbs, tasksAreSmall } from "./size-rules.js";
 import {
@@ -97,6 +97,7 @@ const CHECKS: readonly LintRule[] = [
   steelThreadIsEarly,
   textsSayWhatToDo,
   textsAreTrimmed,
+  filesAreInTarget,
   constraintsAreKept,
   requirementsAreMentioned,
 ];

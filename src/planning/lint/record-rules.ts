@@ -5,7 +5,7 @@ import { brokenConstraints, type Contradiction, missedRequirements } from "../..
 import type { LintRule } from "./context.js";
 import type { LintFinding } from "./finding.js";
 import { holding, judgedTask } from "./judged.js";
-import { finding } from "./rules.js";
+import { finding, names } from "./rules.js";
 
 export const constraintsAreKept: LintRule = ({ records = [], draft }) =>
   records.length === 0 ? [] : brokenConstraints(draft.tasks.map(judgedTask), holding(records)).map(broken);
@@ -28,5 +28,20 @@ export const requirementsAreMentioned: LintRule = ({ records = [], draft, work }
     const how =
       run === null ? `Name ${record} in the task that meets it.` : `Add the check "${run}" to the task that meets it.`;
     return finding("P-MEASURE", record, message, how);
+  });
+};
+
+/** Tests and documents may stand where the project has them. */
+const BESIDE = /(^|\/)(tests?|specs?|__tests__|docs?)\/|\.(test|spec)\.|(^|\/)[^/]+\.md$/i;
+
+export const filesAreInTarget: LintRule = ({ target, draft }) => {
+  const folder = (target ?? "").replace(/^\.?\/+|\/+$/g, "").replace(/^\.$/, "");
+  if (folder === "") return [];
+  const isOutside = (path: string): boolean => path !== folder && !path.startsWith(`${folder}/`) && !BESIDE.test(path);
+  return draft.tasks.flatMap(({ id, files }) => {
+    const outside = files.filter(({ path, action }) => action === "create" && isOutside(path)).map(({ path }) => path);
+    if (outside.length === 0) return [];
+    const message = `${id} creates ${names(outside)}, and the code goes to ${folder}.`;
+    return [finding("P-TARGET", id, message, `Put it below ${folder}, or say in the task why it belongs elsewhere.`)];
   });
 };

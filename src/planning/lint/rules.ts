@@ -55,6 +55,7 @@ export const RULES = {
   "P-STEEL-LATE": rule("error", "The steel thread comes too late in the order."),
   "P-VAGUE": rule("warning", "A text does not say what has to be done."),
   "P-SPACES": rule("remark", "A text begins or ends with spaces.", "fix"),
+  "P-TARGET": rule("warning", "A task creates a file outside of the folder that the code goes to."),
   "P-CONSTRAINT": rule("error", "The plan contradicts an active constraint."),
   "P-MEASURE": rule("warning", "No task or check mentions an active requirement."),
 } as const satisfies Readonly<Record<string, Rule>>;

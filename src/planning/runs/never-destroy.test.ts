@@ -2,10 +2,21 @@
 
 import { describe, expect, it } from "vitest";
 import { addAll, must, mustFail, type TestPlan } from "../../../test/plan.js";
-import { ANSWERS, planForEach, planningRig, type Rig, reply, request, withAnswers } from "../../../test/planning.js";
+import {
+  ANSWERS,
+  CLARIFICATION,
+  planForEach,
+  planningRig,
+  type Rig,
+  reply,
+  request,
+  withAnswers,
+} from "../../../test/planning.js";
+import { drop } from "../../actions/branch/drop.js";
 import { start } from "../../actions/claim/start.js";
 import { undo } from "../../actions/history/undo.js";
 import { edit } from "../../actions/node/edit.js";
+import { promote } from "../../actions/node/promote.js";
 
 let plan: TestPlan;
 
@@ -188,5 +199,45 @@ describe("an idea of the inbox", () => {
       reason: "tier",
       next: [{ operation: "plan.start", input: { source: "IDEA" } }],
     });
+  });
+});
+
+describe("what people said", () => {
+  it("becomes decisions and constraints when the plan is approved, once", async () => {
+    const rig = planningRig(plan, { answer: withAnswers({ clarifier: CLARIFICATION }) });
+    must(await rig.plan(request({ defaults: true, stack: "plain shell", target: "src" })));
+    must(await rig.approve());
+    const records = await plan.store.read((reader) => reader.items("record", { state: "active" }));
+    const said = records.map(({ fields: { kind, title, body } }) => [kind, title, body]);
+    expect(said).toEqual(
+      expect.arrayContaining([
+        ["decision", "In which language does it greet?", "English (the default was taken)"],
+        ["constraint", "Use plain shell", ""],
+        ["constraint", "Code goes to src", ""],
+      ]),
+    );
+    const node = { mode: "revise", kind: "node", text: undefined, source: null, node: "FEAT-001" } as const;
+    const again = planningRig(plan, { answer: withAnswers({ "author revise": {} }) });
+    must(await again.plan(request({ ...node, stack: "plain shell" })));
+    const titles = again.requests.at(-1)?.brief.records.map(({ record }) => record.title);
+    expect(titles).toEqual(expect.arrayContaining(["Use plain shell", "In which language does it greet?"]));
+    must(await again.approve("RUN-002"));
+    const after = await plan.store.read((reader) => reader.items("record", { state: "active" }));
+    expect(after.filter(({ fields }) => fields.title === "Use plain shell")).toHaveLength(1);
+  });
+
+  it("about a branch, and what was tried there, reaches its author", async () => {
+    const rig = rigWith({ "author revise": {} });
+    must(await rig.plan(request()));
+    must(await rig.approve());
+    must(
+      await promote(plan.as("agent:w"), { from: "TASK-00001", note: "The shell has no arrays.", to: "FEAT-001" }),
+    );
+    must(await drop(plan, { references: ["TASK-00003"], reason: "it cannot be stored" }));
+    must(await rig.ask("expand", { reference: "FEAT-001", level: "lenient" }));
+    const { materials = [] } = rig.requests.findLast(({ brief }) => brief.revise)?.brief ?? {};
+    const tried = materials.find(({ name }) => name.startsWith("What was found and tried below FEAT-001"));
+    expect(tried?.text).toContain("FEAT-001 discovery by agent:w: The shell has no arrays.");
+    expect(tried?.text).toContain("TASK-00003 was dropped: Remember the name. it cannot be stored");
   });
 });

@@ -1,0 +1,49 @@
+// What people said when a plan was made binds what follows: answers become decisions, the technology and the folder that they
+// asked for become constraints. They are in force once the plan is approved.
+
+import { type Maker, type NewRecord, saveRecord } from "../../actions/record/save-record.js";
+import type { Nr } from "../../graph/node/node.js";
+import type { Change } from "../../graph/operation/change.js";
+import type { Writer } from "../../store/store.js";
+import { answersOf } from "../driver/learn.js";
+import type { Run } from "../driver/runs.js";
+
+export async function recordsOfWords(
+  writer: Writer,
+  run: Run,
+  scope: Nr | null,
+  maker: Maker,
+  approve: boolean,
+): Promise<Change[]> {
+  const active = await writer.items("record", { state: "active" });
+  const known = new Set(active.map(({ fields }) => `${fields.kind} ${fields.title}`));
+  const changes: Change[] = [];
+  for (const record of await saidIn(writer, run)) {
+    if (known.has(`${record.kind} ${record.title}`)) continue;
+    changes.push(...(await saveRecord(writer, { ...record, scope, run: run.key }, maker, approve)).changes);
+  }
+  return changes;
+}
+
+const TITLE = 200;
+const short = (words: string): string => words.replace(/\s+/g, " ").trim().slice(0, TITLE);
+
+async function saidIn(writer: Writer, run: Run): Promise<NewRecord[]> {
+  const { stack, target } = run.intake;
+  const because = `asked for when ${run.key} was planned`;
+  const answers = await answersOf(writer, run);
+  return [
+    ...answers.map(
+      ({ question, answer, note }): NewRecord => ({
+        kind: "decision",
+        title: short(question),
+        body: note === "" ? answer : `${answer} (${note})`,
+        because: `answered when ${run.key} was planned`,
+      }),
+    ),
+    ...(stack === null ? [] : [{ kind: "constraint", title: short(`Use ${stack}`), because } as const]),
+    ...(target === null || target === "."
+      ? []
+      : [{ kind: "constraint", title: short(`Code goes to ${target}`), because } as const]),
+  ];
+}
