@@ -54,7 +54,7 @@ export interface PlanningRunView {
   readonly findings: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly escalations: readonly string[];
   /** The open questions themselves. */
-  readonly questions: readonly OpenQuestion[];
+  readonly questions: readonly RunQuestion[];
   /** Of the plan as it stands; null before there is one, and once the run is over. */
   readonly work: WorkSummary | null;
   /** What an approval would take away. You confirm it. */
@@ -96,7 +96,7 @@ function headlineOf(found: Linted | undefined): Pick<PlanningRunView, "coverage"
   return { coverage, headline, checked };
 }
 
-export interface OpenQuestion extends Pick<Escalation, "question" | "context" | "options" | "recommended"> {
+export interface RunQuestion extends Pick<Escalation, "question" | "context" | "options" | "recommended"> {
   readonly id: string;
 }
 

@@ -230,9 +230,7 @@ describe("what people said", () => {
     const rig = rigWith({ "author revise": {} });
     must(await rig.plan(request()));
     must(await rig.approve());
-    must(
-      await promote(plan.as("agent:w"), { from: "TASK-00001", note: "The shell has no arrays.", to: "FEAT-001" }),
-    );
+    must(await promote(plan.as("agent:w"), { from: "TASK-00001", note: "The shell has no arrays.", to: "FEAT-001" }));
     must(await drop(plan, { references: ["TASK-00003"], reason: "it cannot be stored" }));
     must(await rig.ask("expand", { reference: "FEAT-001", level: "lenient" }));
     const { materials = [] } = rig.requests.findLast(({ brief }) => brief.revise)?.brief ?? {};

@@ -3,10 +3,10 @@
 
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { parseRaw, RAW } from "./diff.js";
-import { git, gitOutput, succeeded } from "./git.js";
-import { findRepository } from "./repository.js";
-import { type WorkingTree, withIndex, workingTreeAt } from "./working-tree.js";
+import { parseRaw, RAW } from "../../git/diff.js";
+import { git, gitOutput, succeeded } from "../../git/git.js";
+import { findRepository } from "../../git/repository.js";
+import { type WorkingTree, withIndex, workingTreeAt } from "../../git/working-tree.js";
 
 /** The mode of a nested repository: its files are not in the snapshot. */
 const REPOSITORY = "160000";

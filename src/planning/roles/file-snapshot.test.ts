@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { makeRepository, write } from "../../test/git-repository.js";
+import { makeRepository, write } from "../../../test/git-repository.js";
 import { restoreSnapshot, snapshotFiles } from "./file-snapshot.js";
 
 const folder = (): string => {
