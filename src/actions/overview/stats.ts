@@ -7,6 +7,7 @@ import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { isoTime } from "../view.js";
 import { countTasks } from "./count-tasks.js";
+import { type Spendings, spendings } from "./spending.js";
 
 export interface Stats {
   readonly nodes: number;
@@ -27,6 +28,8 @@ export interface Stats {
   /** Of accepted work, from claim to hand-in. */
   readonly meanDurationMs: number | null;
   readonly oldestClaim: { readonly id: string; readonly by: string; readonly at: string } | null;
+  /** Tokens and cost of planning and of attempts. */
+  readonly spending: Spendings;
   readonly fileBytes: number;
 }
 
@@ -42,6 +45,7 @@ export async function stats(context: Context): Promise<Result<Stats>> {
     ...(await countNodes(reader, context.now())),
     ...(await countOperations(reader)),
     statuses: await countStatuses(reader),
+    spending: await spendings(reader),
   }));
   const { doneBy, operationsBy, ...rest } = counted;
   const actors = [...operationsBy]

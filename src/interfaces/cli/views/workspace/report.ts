@@ -6,6 +6,7 @@ import type { WavesView } from "../../../../actions/overview/waves.js";
 import { step } from "../../../../app/vocabulary.js";
 import { statusWord } from "../../text/icons.js";
 import { harmless, type Style } from "../../text/style.js";
+import { dollars } from "../../text/wording.js";
 import type { ViewOf } from "../../view.js";
 
 const waves: ViewOf<"waves"> = {
@@ -86,9 +87,30 @@ function renderStats(stats: Stats, style: Style): string {
       "oldest claim",
       oldestClaim ? `${oldestClaim.id} by ${harmless(oldestClaim.by)} since ${oldestClaim.at.slice(0, 16)}` : "none",
     ],
+    ...spendingRows(stats.spending),
     ["file", size(stats.fileBytes)],
   ];
   return rows.map(([label, text]) => `${style.dim(label.padEnd(14))}${text}`).join("\n");
+}
+
+const SHOWN_SPENDING = 5;
+
+/** Nothing was spent where no agent was asked. */
+function spendingRows({ total, roles, runs, features, days }: Stats["spending"]): (readonly [string, string])[] {
+  if (total.tokens === 0 && total.costUsd === 0) return [];
+  const used = ({ tokens, costUsd }: Stats["spending"]["total"]): string =>
+    [`${tokens} tokens`, dollars(costUsd)].filter(Boolean).join(", ");
+  const listed = (label: string, list: Stats["spending"]["roles"]): (readonly [string, string])[] =>
+    list
+      .slice(0, SHOWN_SPENDING)
+      .map((each, at) => [at === 0 ? label : "", `${harmless(each.of)}: ${used(each)}`] as const);
+  return [
+    ["spent", used(total)],
+    ...listed("by role", roles),
+    ...listed("by run", runs),
+    ...listed("by feature", features),
+    ...listed("by day", days.slice(-SHOWN_SPENDING)),
+  ];
 }
 
 const short = (value: unknown): string => {

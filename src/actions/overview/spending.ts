@@ -1,0 +1,96 @@
+// What agents used: tokens and cost of planning and of attempts, by role, run, feature and day.
+
+import type { Reader } from "../../store/store.js";
+import { isoTime } from "../view.js";
+
+interface Spending {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
+export interface SpendingBy extends Spending {
+  readonly of: string;
+}
+
+export interface Spendings {
+  readonly total: Spending;
+  readonly roles: readonly SpendingBy[];
+  readonly runs: readonly SpendingBy[];
+  readonly features: readonly SpendingBy[];
+  /** The latest last. */
+  readonly days: readonly SpendingBy[];
+}
+
+interface Use {
+  readonly tokens: number;
+  readonly costUsd: number;
+  readonly role: string;
+  readonly run: string | null;
+  readonly feature: string | null;
+  readonly at: number;
+}
+
+export async function spendings(reader: Reader): Promise<Spendings> {
+  const uses = [...(await planningUses(reader)), ...(await attemptUses(reader))];
+  const by = (of: (use: Use) => string | null): SpendingBy[] => {
+    const groups = new Map<string, Use[]>();
+    for (const use of uses) {
+      const name = of(use);
+      if (name !== null) groups.set(name, [...(groups.get(name) ?? []), use]);
+    }
+    return [...groups].map(([name, list]) => ({ of: name, ...sum(list) }));
+  };
+  const dearest = (list: SpendingBy[]): SpendingBy[] =>
+    list.sort((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens);
+  return {
+    total: sum(uses),
+    roles: dearest(by(({ role }) => role)),
+    runs: dearest(by(({ run }) => run)),
+    features: dearest(by(({ feature }) => feature)),
+    days: by(({ at }) => isoTime(at).slice(0, 10)).sort((a, b) => (a.of < b.of ? -1 : 1)),
+  };
+}
+
+const sum = (uses: readonly Use[]): Spending => ({
+  calls: uses.length,
+  tokens: uses.reduce((total, { tokens }) => total + tokens, 0),
+  costUsd: uses.reduce((total, { costUsd }) => total + costUsd, 0),
+});
+
+/** A run counts for the feature that it is about, if it is about one. */
+async function planningUses(reader: Reader): Promise<Use[]> {
+  const features = new Map<string, string | null>();
+  for (const { key, fields } of await reader.items("run", {})) {
+    const node = fields.node === null ? undefined : await reader.node(fields.node);
+    features.set(key, node ? await nameOf(reader, node.feature) : null);
+  }
+  return (await reader.items("call", {})).map(({ fields }) => ({
+    tokens: fields.inputTokens + fields.outputTokens,
+    costUsd: fields.costUsd ?? 0,
+    role: fields.role,
+    run: fields.run,
+    feature: features.get(fields.run) ?? null,
+    at: fields.startedAt,
+  }));
+}
+
+async function attemptUses(reader: Reader): Promise<Use[]> {
+  const uses: Use[] = [];
+  for (const { fields } of await reader.items("attempt", {})) {
+    const { usage, task, startedAt } = fields;
+    const node = await reader.node(task);
+    uses.push({
+      tokens: usage.inputTokens + usage.outputTokens,
+      costUsd: usage.costUsd ?? 0,
+      role: "worker",
+      run: null,
+      feature: await nameOf(reader, node?.feature ?? null),
+      at: startedAt,
+    });
+  }
+  return uses;
+}
+
+const nameOf = async (reader: Reader, nr: number | null): Promise<string | null> =>
+  nr === null ? null : ((await reader.node(nr))?.id ?? null);
