@@ -4,7 +4,7 @@ import { activeRecords } from "../../actions/record/active-records.js";
 import type { ChangeCommit } from "../../git/change-set.js";
 import { fileAt } from "../../git/files.js";
 import { touchedBy } from "../../graph/attempt/attempt.js";
-import { type ChangeScope, scopeOf } from "../../graph/attempt/change-scope.js";
+import { type ChangeScope, changeScopeOf } from "../../graph/attempt/change-scope.js";
 import { brokenConstraints } from "../../graph/item/contradictions.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
@@ -27,7 +27,7 @@ export async function scopeChange(
   const packages = changes.modified.filter((path) => /(^|\/)package\.json$/.test(path));
   const rewritten = new Set<string>();
   for (const path of packages) if (await scriptsDiffer(root, path, base, commit)) rewritten.add(path);
-  const scope = scopeOf(changes, live.task, policy, (path) => rewritten.has(path));
+  const scope = changeScopeOf(changes, live.task, policy, (path) => rewritten.has(path));
   if (policy.footprint === "refuse" && scope.outside.length > 0) {
     return { wrong: `${outsideWords(scope.outside)} Take these changes back.` };
   }

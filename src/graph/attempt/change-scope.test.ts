@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PROTECTED_FILES, TEST_FILES } from "../../config/judged-files.js";
 import type { ChangeSet } from "./attempt.js";
-import { isTestFile, type ScopedTask, scopeOf } from "./change-scope.js";
+import { changeScopeOf, isTestFile, type ScopedTask } from "./change-scope.js";
 
 const RULES = { testFiles: TEST_FILES, protectedFiles: PROTECTED_FILES };
 const changed = (rest: Partial<ChangeSet>): ChangeSet => ({ created: [], modified: [], deleted: [], ...rest });
@@ -52,17 +52,17 @@ describe("the scope of a change", () => {
     ],
     ["has no outside without a footprint", { modified: ["test/a.test.ts"] }, { files: [] }, [], []],
   ])("%s", (_, changes, rest, outside, protectedFiles) => {
-    const scope = scopeOf(changed(changes), task(rest), RULES, (path) => path === "package.json");
+    const scope = changeScopeOf(changed(changes), task(rest), RULES, (path) => path === "package.json");
     expect(scope).toEqual({ outside, protectedFiles });
   });
 
   it("does not protect a package file with the same scripts", () => {
-    expect(scopeOf(changed({ modified: ["package.json"] }), task(), RULES)).toEqual({
+    expect(changeScopeOf(changed({ modified: ["package.json"] }), task(), RULES)).toEqual({
       outside: ["package.json"],
       protectedFiles: [],
     });
     expect(
-      scopeOf(changed({ modified: ["x/run.sh"] }), task({ checks: [{ run: "run.sh", cwd: "." }] }), RULES),
+      changeScopeOf(changed({ modified: ["x/run.sh"] }), task({ checks: [{ run: "run.sh", cwd: "." }] }), RULES),
     ).toEqual({
       outside: ["x/run.sh"],
       protectedFiles: [],

@@ -30,7 +30,7 @@ export const isTestFile = (path: string, { testFiles }: Pick<ScopeRules, "testFi
   matchesAny(testFiles, path);
 
 /** `hasNewScripts`: package files whose scripts differ from those of the base. */
-export function scopeOf(
+export function changeScopeOf(
   changes: ChangeSet,
   { files, checks }: ScopedTask,
   rules: ScopeRules,

@@ -41,7 +41,7 @@ function fieldsFit(checked: z.core.ParsePayload<Fields>): void {
 
 const add = operation({
   name: "record.add",
-  summary: "Write down a decision, constraint, requirement, assumption or baseline",
+  summary: "Write down a decision, constraint or another record",
   description:
     "A record holds for the whole workspace or for one feature, and goes into every prompt and bundle there. Decisions and assumptions are in force at once. Constraints and requirements are in force once you approve them: then a task that touches a forbidden file or says forbidden words cannot be approved, and neither can a feature if none of its tasks names the key, metric or command of a requirement. A baseline excuses failing tests that were there before, by name: a check whose report names only these does not reject work, and is still not green. In a file pattern * stays in one folder and ** crosses folders. A pattern without a slash matches in every folder.",
   who: "both",
@@ -118,7 +118,7 @@ const records = operation({
 
 const approve = operation({
   name: "record.approve",
-  summary: "Put proposed constraints, requirements and baselines in force",
+  summary: "Put proposed records in force",
   who: "person",
   effect: "writes",
   input: () => input({ ids: allOf(key("record", "a record, such as CON-001", "ID")) }),
