@@ -14,9 +14,18 @@ import { restoreAttempt } from "./restore-attempt.js";
 const DAY = 86_400_000;
 const KEPT = "refs/planwright/kept/ATT-00001";
 
+const RED = fileTask("one", { checks: [{ run: "echo 'AssertionError: no'; exit 1" }] });
+
 /** T-one fails its check once, is tried again, and parks; what it did is kept twice. */
 const failing = (): Promise<Shop> =>
-  openShop([fileTask("one", { checks: [{ run: "echo 'AssertionError: no'; exit 1" }] })], { policy: { fixes: 0 } });
+  openShop([RED], {
+    policy: { fixes: 0 },
+    // An agent: the commands of a task never run twice.
+    doing: ({ cwd }) => {
+      writeFileSync(join(cwd, "one.txt"), "one\n");
+      return {};
+    },
+  });
 
 async function failed(): Promise<Shop> {
   const shop = await failing();
@@ -46,7 +55,8 @@ describe("attempts", () => {
   });
 
   it("are shown with everything that is known, and never with the token of their claim", async () => {
-    const shop = await failed();
+    const shop = await openShop([RED], { policy: { fixes: 0 } });
+    await shop.workThrough();
     const view = must(await showAttempt(shop.plan, "att-1"));
     expect(view).toMatchObject({
       id: "ATT-00001",
@@ -57,7 +67,7 @@ describe("attempts", () => {
       kept: KEPT,
       changes: { created: ["one.txt"], modified: [], deleted: [] },
       checks: [{ passed: false, output: expect.stringContaining("AssertionError") as string }],
-      failure: { class: "logic", action: "retry-with-failure" },
+      failure: { class: "logic", action: "park" },
       transcript: { file: expect.stringContaining("ATT-00001") as string, last: ["$ echo one > one.txt"] },
     });
     const states = view.steps.map(({ state }) => state);

@@ -13,7 +13,7 @@ describe("did you mean", () => {
     ["wrap", ["archive"]],
     ["resume", ["thaw", "plan resume"]],
     ["rework", ["plan revise"]],
-    ["revert", ["undo"]],
+    ["revert", ["revert"]],
     ["halt", ["freeze"]],
     ["stop", ["freeze", "daemon stop"]],
     ["park", ["freeze"]],
