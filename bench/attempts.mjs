@@ -27,6 +27,7 @@ function makeRepository() {
 
 function makePlan(root, count) {
   planwright(root, ["init", "--mission", "Many small tasks"]);
+  planwright(root, ["config", "trust", "--yes"]);
   const features = Array.from({ length: FEATURES }, (_, i) => ({
     id: `FEAT-${i + 1}`,
     tier: "feature",

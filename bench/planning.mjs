@@ -96,6 +96,7 @@ function workspaceWithAgent(planned) {
   const args = [AGENT, script, join(scratch, "state.json")];
   const settings = { agents: { scripted: { command: process.execPath, args } }, roles: { "*": { agent: "scripted" } } };
   writeFileSync(join(root, "planwright.json"), JSON.stringify(settings));
+  planwright(root, ["config", "trust", "--yes"]);
   return root;
 }
 

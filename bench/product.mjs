@@ -28,6 +28,7 @@ export const ENVIRONMENT = {
   NO_COLOR: "1",
   PLANWRIGHT_ACTOR: "human:bench",
   PLANWRIGHT_SECRET: "be".repeat(32),
+  PLANWRIGHT_CONFIG: join(scratch, "config"),
 };
 
 /** Runs a command that must succeed; its output. */

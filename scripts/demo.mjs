@@ -75,6 +75,7 @@ function plan() {
 
   say("2. Plan it. The outline planner reads the structure of the spec, without a model. It has one question for you.");
   pw(["init", "--mission", "A greeter for everybody"]);
+  pw(["config", "trust", "--yes"]);
   pw(["plan", "docs/spec.md", "--agent", "outline"], { mayFail: true });
   pw(["question", "answer", "ESC-001", "english"]);
   pw(["plan", "resume"]);

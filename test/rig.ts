@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { worktreesFolder } from "../src/config/state-folder.js";
+import { settingsHash } from "../src/config/trust.js";
 import { SECRET } from "./secret.js";
 
 export const BIN = resolve(import.meta.dirname, "../dist/planwright.cjs");
@@ -32,6 +33,15 @@ const ENVIRONMENT = {
   NO_COLOR: "1",
 };
 
+/** Tests write settings as a person would, and trust them. */
+function trustedHash(root: string): string {
+  try {
+    return settingsHash(root);
+  } catch {
+    return "";
+  }
+}
+
 export class Rig {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), "planwright-")));
   /** The user's state folder, where worktrees are. */
@@ -44,7 +54,8 @@ export class Rig {
 
   /** Of a person, and of this test's own settings. */
   environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
-    return { ...ENVIRONMENT, XDG_STATE_HOME: this.state, ...more };
+    const trust = { PLANWRIGHT_TRUST: trustedHash(this.root) };
+    return { ...ENVIRONMENT, XDG_STATE_HOME: this.state, ...trust, ...more };
   }
 
   /** Runs `planwright` and waits for it. */

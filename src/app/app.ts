@@ -80,12 +80,20 @@ export class App {
     const session = await this.#session(door, operation.who === "person");
     const may = mayAsk(operation, session.actor, session.proof);
     if (!may.ok) return may;
+    if (operation.effect === "runs" && !QUIET.has(name)) await this.#noticeTrust(session, door);
     const answered = await operation.run(session, parsed.value);
     if (operation.who === "person" || LONG_RUNS.has(name)) {
       const { noteHead } = await import("./note-log-head.js");
       await noteHead(session);
     }
     return answered;
+  }
+
+  /** Settings that nobody trusted here are ignored, and whoever asked is told. */
+  async #noticeTrust(session: Session, { onNotice = this.#options.onNotice }: Door): Promise<void> {
+    const { trustNotice } = await import("./require-trust.js");
+    const notice = trustNotice(session);
+    if (notice !== undefined) onNotice?.(notice);
   }
 
   /** The steps of a failure or an answer, with who may take them. */
@@ -221,6 +229,9 @@ export class App {
     return prepare(workspace, { actor, env, cwd, isAtTerminal });
   }
 }
+
+/** These say it themselves, or are asked for too often. */
+const QUIET: ReadonlySet<string> = new Set(["complete", "run", "daemon.run", "daemon.start"]);
 
 /** After these, and after what only a person may do, the end of the log is noted in git. */
 const LONG_RUNS: ReadonlySet<string> = new Set(["run", "land", "daemon.run"]);

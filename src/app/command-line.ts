@@ -240,6 +240,7 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "config list", operation: "config.list", group: "tool" },
   { words: "config get", operation: "config.get", positional: ["key"], group: "tool" },
   { words: "config set", operation: "config.set", positional: ["key", "value"], group: "tool" },
+  { words: "config trust", operation: "config.trust", group: "tool" },
   { words: "do", operation: "route", positional: ["words"], group: "tool" },
   { words: "doctor", operation: "doctor", group: "tool" },
   { words: "upgrade", operation: "upgrade", group: "tool" },

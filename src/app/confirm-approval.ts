@@ -11,6 +11,7 @@ import { loadExecutionSettings } from "../config/execution-settings.js";
 import { BadSetting } from "../config/schema.js";
 import type { NextStep } from "../graph/next-step.js";
 import { ok, type Result, refused, usage } from "../graph/result.js";
+import type { Environment } from "../process/environment.js";
 import type { Session } from "./session.js";
 
 export interface Consent {
@@ -33,10 +34,10 @@ export interface ApprovalRequest {
 
 /** What was shown, if anything was; a refusal, unless somebody said yes. */
 export async function confirmApproval(
-  session: Pick<Session, "root" | "confirm">,
+  session: Pick<Session, "root" | "env" | "confirm">,
   { consent, preview, question, withSeen, needsYes = (shown) => !isEmptyPreview(shown) }: ApprovalRequest,
 ): Promise<Result<SeenPreview | undefined>> {
-  const settings = previewSettings(session.root);
+  const settings = previewSettings(session.root, session.env);
   if (!settings.ok) return settings;
   if (consent.seen !== undefined) return ok({ hash: consent.seen, settings: settings.value });
   if (consent.yes === true) return ok(undefined);
@@ -63,10 +64,10 @@ const losses = ({ dropped, lostClaims }: ApprovalPreview): string =>
   ].join("");
 
 /** The settings that an approval depends on. */
-export function previewSettings(root: string): Result<PreviewSettings> {
+export function previewSettings(root: string, env: Environment): Result<PreviewSettings> {
   try {
-    const { setup, env } = loadExecutionSettings(root);
-    return ok({ setup, env });
+    const { setup, env: named } = loadExecutionSettings(root, env);
+    return ok({ setup, env: named });
   } catch (error) {
     if (error instanceof BadSetting) return usage("bad-setting", error.message);
     throw error;

@@ -17,7 +17,7 @@ export interface Engines {
 
 export function openEngines(context: Context, env: Environment): Engines {
   const { root } = context;
-  const settings = planningSettingsOf(root);
+  const settings = planningSettingsOf(root, env);
   const agents = new AgentRegistry({ root, env, settings });
   return {
     planning: planningServices(context, env, agents),

@@ -40,8 +40,8 @@ export function openExecution(context: Context, env: Environment, agents: AgentR
   let settings: ExecutionSettings;
   let notifications: NotificationSettings;
   try {
-    settings = loadExecutionSettings(context.root);
-    notifications = loadNotificationSettings(context.root);
+    settings = loadExecutionSettings(context.root, env);
+    notifications = loadNotificationSettings(context.root, env);
   } catch (error) {
     if (!(error instanceof BadSetting)) throw error;
     return usage("bad-setting", error.message);

@@ -19,9 +19,9 @@ import { isAlive } from "../process/liveness.js";
 import { StoreFault } from "../store/fault.js";
 import type { AgentRegistry } from "./agent-registry.js";
 
-export function planningSettingsOf(root: string): PlanningSettings {
+export function planningSettingsOf(root: string, env: Environment): PlanningSettings {
   try {
-    return loadPlanningSettings(root);
+    return loadPlanningSettings(root, env);
   } catch (error) {
     if (!(error instanceof BadSetting)) throw error;
     throw new StoreFault({ kind: "usage", reason: "bad-setting", message: error.message });

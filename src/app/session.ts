@@ -27,6 +27,8 @@ export interface Door {
   /** Aborted when the caller wants it to stop. */
   readonly signal?: () => AbortSignal;
   readonly onEvent?: (event: AppEvent) => void;
+  /** Something that whoever asked should know, whatever the answer is. One sentence. */
+  readonly onNotice?: (notice: string) => void;
   /** Only where a person can answer now. */
   readonly ask?: Ask;
   /** A yes or no from the person who is there now. The preview of an approval is shown before the question. */

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { must } from "../../test/plan.js";
 import { SECRET } from "../../test/secret.js";
+import { settingsHash } from "../config/trust.js";
 import { App } from "./app.js";
 
 const ENV = { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), USER: "ada", PLANWRIGHT_SECRET: SECRET };
@@ -23,7 +24,8 @@ async function workspaceWith(file: string): Promise<{ app: App; root: string }> 
   );
   git("add", "-A");
   git("commit", "-q", "-m", "Settings");
-  const app = new App({ folder: root, actor: "human:ada", env: ENV });
+  const env = { ...ENV, PLANWRIGHT_TRUST: settingsHash(root) };
+  const app = new App({ folder: root, actor: "human:ada", env });
   onTestFinished(async () => {
     await app.close();
     rmSync(root, { recursive: true, force: true });

@@ -48,9 +48,9 @@ export function prepare(workspace: Workspace, caller: WorkspaceCaller): Prepared
       root,
       cwd,
       commandEnvironment,
-      engineLimits: () => executionSettingsOf(root),
+      engineLimits: () => executionSettingsOf(root, env),
       worktreesFolder: () => worktreesFolderOf(root, env),
-      gitSettings: () => gitSettingsOf(root),
+      gitSettings: () => gitSettingsOf(root, env),
       noWorkerFor: workerFinder(root, env),
       deadDaemon: async () => (await import("../execution/engine/background.js")).findDeadDaemon(root) ?? null,
       now: () => Date.now(),
@@ -87,22 +87,22 @@ function readingSettings<T>(read: () => T): T {
 /** Loaded when there is a command to run: most verbs start none. */
 async function commandEnvironmentOf(root: string, env: Environment): Promise<Record<string, string>> {
   const { commandEnvironment } = await import("../process/environment.js");
-  return commandEnvironment(env, (await executionSettingsOf(root)).env);
+  return commandEnvironment(env, (await executionSettingsOf(root, env)).env);
 }
 
-async function executionSettingsOf(root: string): Promise<ExecutionSettings> {
+async function executionSettingsOf(root: string, env: Environment): Promise<ExecutionSettings> {
   const { loadExecutionSettings } = await import("../config/execution-settings.js");
-  return readingSettings(() => loadExecutionSettings(root));
+  return readingSettings(() => loadExecutionSettings(root, env));
 }
 
 async function worktreesFolderOf(root: string, env: Environment): Promise<string> {
   const { worktreesFolder } = await import("../config/state-folder.js");
-  return worktreesFolder(root, (await executionSettingsOf(root)).worktrees, env);
+  return worktreesFolder(root, (await executionSettingsOf(root, env)).worktrees, env);
 }
 
-async function gitSettingsOf(root: string): Promise<GitSettings> {
+async function gitSettingsOf(root: string, env: Environment): Promise<GitSettings> {
   const { loadGitSettings } = await import("../config/git-settings.js");
-  return readingSettings(() => loadGitSettings(root));
+  return readingSettings(() => loadGitSettings(root, env));
 }
 
 /** Loaded when an engine is asked about: looking for agents takes longer than most reads. */
@@ -111,7 +111,7 @@ function workerFinder(root: string, env: Environment): Context["noWorkerFor"] {
     const { loadPlanningSettings } = await import("../config/planning-settings.js");
     const { AgentsHere } = await import("../agents/agents-here.js");
     const { choiceFor } = await import("../execution/workers/choose.js");
-    const settings = readingSettings(() => loadPlanningSettings(root));
+    const settings = readingSettings(() => loadPlanningSettings(root, env));
     return { choiceFor, settings, agents: new AgentsHere(settings.agents, env) };
   };
   let loaded: ReturnType<typeof load> | undefined;

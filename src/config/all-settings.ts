@@ -11,6 +11,7 @@ import { parseNotificationSettings } from "./notification-settings.js";
 import { parsePlanningSettings } from "./planning-settings.js";
 import { BadSetting, SETTINGS_FILE } from "./schema.js";
 import { fromEnvironment, isObject, parseSettings, readSettingsFile, type SettingsFile } from "./settings.js";
+import { readTrust, trustingChange } from "./trust.js";
 
 export interface SettingView {
   readonly key: string;
@@ -38,12 +39,15 @@ function valuesOf(file: SettingsFile, env: Environment): Map<string, unknown> {
 }
 
 export function listSettings(root: string, env: Environment): SettingView[] {
-  const file = readSettingsFile(root);
+  const { settings: file, untrusted } = readTrust(root, env);
+  const ignored = new Set(untrusted.map(({ key }) => key));
   const defaults = valuesOf({}, {});
   const variables = fromEnvironment(env);
   return [...valuesOf(file, env)].map(([key, value]) => {
     const isSaid = valueAt(file, key) !== undefined;
-    const source = variables[key] ?? (isSaid ? SETTINGS_FILE : "default");
+    const named = isSaid ? SETTINGS_FILE : "default";
+    const source =
+      variables[key] ?? (ignored.has(key) ? `${named}; the change in ${SETTINGS_FILE} is not trusted` : named);
     return { key, value, default: defaults.get(key), source };
   });
 }
@@ -71,8 +75,10 @@ export function writeSetting(root: string, env: Environment, key: string, value:
   valuesOf(file, env);
   const path = join(root, SETTINGS_FILE);
   const fresh = `${path}.${randomUUID()}`;
-  writeFileSync(fresh, `${JSON.stringify(file, null, 2)}\n`);
-  renameSync(fresh, path);
+  trustingChange(root, env, () => {
+    writeFileSync(fresh, `${JSON.stringify(file, null, 2)}\n`);
+    renameSync(fresh, path);
+  });
 }
 
 function valueAt(file: SettingsFile, key: string): unknown {

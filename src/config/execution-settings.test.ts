@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { loadExecutionSettings } from "./execution-settings.js";
 import { BadSetting, SETTINGS_FILE } from "./schema.js";
 import { loadSettings } from "./settings.js";
+import { settingsHash } from "./trust.js";
 
 function folderWith(execution?: unknown): string {
   const root = mkdtempSync(join(tmpdir(), "planwright-settings-"));
@@ -12,6 +13,10 @@ function folderWith(execution?: unknown): string {
   if (execution !== undefined) writeFileSync(join(root, SETTINGS_FILE), JSON.stringify({ execution }));
   return root;
 }
+
+/** With everything in it trusted. */
+const load = (root: string): ReturnType<typeof loadExecutionSettings> =>
+  loadExecutionSettings(root, { PLANWRIGHT_TRUST: settingsHash(root) });
 
 /** As the documentation shows a default. */
 function shown(value: unknown): string {
@@ -24,7 +29,7 @@ describe("the settings of execution", () => {
   it("have defaults, and are documented one by one", () => {
     const page = readFileSync(resolve(import.meta.dirname, "../../docs/reference/configuration.md"), "utf8");
     const rows = new Map(Array.from(page.matchAll(/^\| `(\w+)` \| (.+?) \| /gm), ([, name, said]) => [name, said]));
-    for (const [name, value] of Object.entries(loadExecutionSettings(folderWith()))) {
+    for (const [name, value] of Object.entries(load(folderWith()))) {
       expect([name, rows.get(name)]).toEqual([name, shown(value)]);
     }
   });
@@ -40,9 +45,9 @@ describe("the settings of execution", () => {
       sandbox: "require",
     };
     const root = folderWith(given);
-    expect(loadExecutionSettings(root)).toMatchObject({ ...given, fixes: 2, setup: [], dayTokens: null });
+    expect(load(root)).toMatchObject({ ...given, fixes: 2, setup: [], dayTokens: null });
     expect(() => loadSettings(root, {})).not.toThrow();
-    expect(Object.isFrozen(loadExecutionSettings(root))).toBe(true);
+    expect(Object.isFrozen(load(root))).toBe(true);
   });
 
   it.each([
@@ -88,8 +93,8 @@ describe("the settings of execution", () => {
     [{ tickSeconds: 0 }, "must be a number from 0.01"],
   ])("%j is refused: %s", (execution, message) => {
     const root = folderWith(execution);
-    const load = (): unknown => loadExecutionSettings(root);
-    expect(load).toThrow(BadSetting);
-    expect(load).toThrow(message);
+    const loading = (): unknown => load(root);
+    expect(loading).toThrow(BadSetting);
+    expect(loading).toThrow(message);
   });
 });

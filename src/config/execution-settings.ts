@@ -2,6 +2,7 @@
 // run work read them.
 
 import * as z from "zod/mini";
+import type { Environment } from "../process/environment.js";
 import { PROTECTED_FILES, TEST_FILES } from "./judged-files.js";
 import {
   between,
@@ -14,7 +15,8 @@ import {
   trueOrFalse,
   wholeBetween,
 } from "./schema.js";
-import { readSettingsFile, type SettingsFile } from "./settings.js";
+import type { SettingsFile } from "./settings.js";
+import { readTrust } from "./trust.js";
 
 const cost = () => byDefault(z.nullable(between(0, 1e12)), null);
 const tokens = () => byDefault(z.nullable(wholeBetween(0, 1e12)), null);
@@ -90,8 +92,8 @@ const EXECUTION = objectOf({
 
 export type ExecutionSettings = z.output<typeof EXECUTION>;
 
-export const loadExecutionSettings = (root: string): ExecutionSettings =>
-  parseExecutionSettings(readSettingsFile(root));
+export const loadExecutionSettings = (root: string, env: Environment): ExecutionSettings =>
+  parseExecutionSettings(readTrust(root, env).settings);
 
 export const parseExecutionSettings = ({ execution = {} }: SettingsFile): ExecutionSettings =>
   readSettings(EXECUTION, execution, "execution");

@@ -2,8 +2,10 @@
 
 import * as z from "zod/mini";
 import { DEFAULT_GIT_SETTINGS, type GitSettings, LAND_STRATEGIES, MESSAGE_FIELDS } from "../git/git-settings.js";
+import type { Environment } from "../process/environment.js";
 import { byDefault, objectOf, oneOf, readSettings } from "./schema.js";
-import { readSettingsFile, type SettingsFile } from "./settings.js";
+import type { SettingsFile } from "./settings.js";
+import { readTrust } from "./trust.js";
 
 const BRANCH = { error: "must be the name of a local branch, such as main" };
 
@@ -28,6 +30,7 @@ const GIT = objectOf({
   signing: byDefault(oneOf("auto", "off"), DEFAULT_GIT_SETTINGS.signing),
 });
 
-export const loadGitSettings = (root: string): GitSettings => parseGitSettings(readSettingsFile(root));
+export const loadGitSettings = (root: string, env: Environment): GitSettings =>
+  parseGitSettings(readTrust(root, env).settings);
 
 export const parseGitSettings = ({ git = {} }: SettingsFile): GitSettings => readSettings(GIT, git, "git");

@@ -6,6 +6,7 @@ import { NEWS } from "../graph/item/subscription.js";
 import { loadNotificationSettings } from "./notification-settings.js";
 import { BadSetting, SETTINGS_FILE } from "./schema.js";
 import { loadSettings } from "./settings.js";
+import { settingsHash } from "./trust.js";
 
 function folderWith(notifications?: unknown): string {
   const root = mkdtempSync(join(tmpdir(), "planwright-settings-"));
@@ -14,9 +15,13 @@ function folderWith(notifications?: unknown): string {
   return root;
 }
 
+/** With everything in it trusted. */
+const load = (root: string): ReturnType<typeof loadNotificationSettings> =>
+  loadNotificationSettings(root, { PLANWRIGHT_TRUST: settingsHash(root) });
+
 describe("the settings of notifications", () => {
   it("are silent, unless they are told otherwise", () => {
-    const settings = loadNotificationSettings(folderWith());
+    const settings = load(folderWith());
     expect(settings).toEqual({
       bell: false,
       desktop: false,
@@ -35,7 +40,7 @@ describe("the settings of notifications", () => {
       command: ["notify", "--loud"],
       news: NEWS,
     });
-    expect(loadNotificationSettings(root)).toEqual({
+    expect(load(root)).toEqual({
       bell: true,
       desktop: true,
       webhook: { url: "https://example.org/hook", allowHttp: false, timeoutSeconds: 10, retries: 1 },
@@ -43,7 +48,7 @@ describe("the settings of notifications", () => {
       news: NEWS,
     });
     expect(() => loadSettings(root, {})).not.toThrow();
-    expect(loadNotificationSettings(folderWith({ command: "say hello", webhook: null }))).toMatchObject({
+    expect(load(folderWith({ command: "say hello", webhook: null }))).toMatchObject({
       command: "say hello",
       webhook: null,
     });
@@ -63,7 +68,7 @@ describe("the settings of notifications", () => {
     ["news that do not exist", { news: ["finished"] }],
     ["news that are no list", { news: "ready" }],
   ])("are refused when they are %s", (_, given) => {
-    expect(() => loadNotificationSettings(folderWith(given))).toThrow(BadSetting);
-    expect(() => loadNotificationSettings(folderWith(given))).toThrow(/notifications.*planwright\.json/);
+    expect(() => load(folderWith(given))).toThrow(BadSetting);
+    expect(() => load(folderWith(given))).toThrow(/notifications.*planwright\.json/);
   });
 });

@@ -2,8 +2,10 @@
 // run work read them.
 
 import * as z from "zod/mini";
+import type { Environment } from "../process/environment.js";
 import { between, byDefault, objectOf, oneOf, readSettings, someText, trueOrFalse } from "./schema.js";
-import { readSettingsFile, type SettingsFile } from "./settings.js";
+import type { SettingsFile } from "./settings.js";
+import { readTrust } from "./trust.js";
 
 const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
@@ -45,8 +47,8 @@ const NOTIFICATIONS = objectOf({
 
 export type NotificationSettings = z.output<typeof NOTIFICATIONS>;
 
-export const loadNotificationSettings = (root: string): NotificationSettings =>
-  parseNotificationSettings(readSettingsFile(root));
+export const loadNotificationSettings = (root: string, env: Environment): NotificationSettings =>
+  parseNotificationSettings(readTrust(root, env).settings);
 
 export const parseNotificationSettings = ({ notifications = {} }: SettingsFile): NotificationSettings =>
   readSettings(NOTIFICATIONS, notifications, "notifications");

@@ -57,7 +57,8 @@ function readSecret(path: string, root: string): FoundSecret {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (!found) return { kind: "none" };
-    if (isInside(root, path)) return unusable("is inside this workspace, where agents can read it. Keep it elsewhere.");
+    if (liesInside(root, path))
+      return unusable("is inside this workspace, where agents can read it. Keep it elsewhere.");
     if (process.getuid && found.uid !== process.getuid()) return unusable("belongs to somebody else.");
     if (process.platform !== "win32" && (found.mode & 0o077) !== 0) {
       return unusable(`may be read by others. Type: chmod 600 ${path}`);
@@ -71,7 +72,7 @@ function readSecret(path: string, root: string): FoundSecret {
   }
 }
 
-function isInside(folder: string, path: string): boolean {
+export function liesInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
@@ -79,7 +80,7 @@ function isInside(folder: string, path: string): boolean {
 /** Makes the secret if there is none. Two processes at once make one. Undefined if there is no folder for it or it is there. */
 export function makeSecret(env: Environment, root: string): string | undefined {
   const path = secretFile(env);
-  if (path === undefined || isInside(root, path) || findSecret(env, root).kind !== "none") return undefined;
+  if (path === undefined || liesInside(root, path) || findSecret(env, root).kind !== "none") return undefined;
   const { randomBytes } = process.getBuiltinModule("node:crypto");
   const fresh = `${path}.${randomBytes(8).toString("hex")}`;
   try {

@@ -2,8 +2,10 @@
 // plan read them, so no other command pays for it.
 
 import * as z from "zod/mini";
+import type { Environment } from "../process/environment.js";
 import { between, byDefault, objectOf, oneOf, readSettings, recordOf, someText, texts } from "./schema.js";
-import { readSettingsFile, type SettingsFile } from "./settings.js";
+import type { SettingsFile } from "./settings.js";
+import { readTrust } from "./trust.js";
 
 const effort = () => z.exactOptional(oneOf("low", "medium", "high"));
 const price = () => between(0, 100_000);
@@ -52,7 +54,8 @@ const PLANNING = objectOf({
 export type Serving = z.output<typeof SERVING>;
 export type PlanningSettings = z.output<typeof TOP> & z.output<typeof PLANNING>;
 
-export const loadPlanningSettings = (root: string): PlanningSettings => parsePlanningSettings(readSettingsFile(root));
+export const loadPlanningSettings = (root: string, env: Environment): PlanningSettings =>
+  parsePlanningSettings(readTrust(root, env).settings);
 
 export const parsePlanningSettings = (file: SettingsFile): PlanningSettings =>
   Object.freeze({ ...readSettings(TOP, file, ""), ...readSettings(PLANNING, file["planning"] ?? {}, "planning") });

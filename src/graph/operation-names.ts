@@ -115,6 +115,7 @@ export const OPERATION_MODULES = {
   "config.list": "config",
   "config.get": "config",
   "config.set": "config",
+  "config.trust": "config",
 } as const;
 
 export type OperationName = keyof typeof OPERATION_MODULES;

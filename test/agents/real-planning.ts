@@ -57,7 +57,7 @@ async function openPlace(name: string, command: string, served: "all" | "author"
     plan: async (args, onStart) => {
       const child = spawn(process.execPath, [BIN, "plan", ...args, "--json"], {
         cwd: rig.root,
-        env: { ...env, USER: "ada", NO_COLOR: "1" },
+        env: rig.environment(env),
         stdio: ["ignore", "pipe", "pipe"],
       });
       let [stdout, stderr] = ["", ""];

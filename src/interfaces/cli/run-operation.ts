@@ -85,6 +85,7 @@ async function answerOf({ spelling, app, terminal }: Asked, view: View, input: I
   try {
     return await app.ask(spelling.operation, input, {
       ...(live && { onEvent: (event) => live.onEvent(event) }),
+      onNotice: (notice) => terminal.progress(`${notice}\n`),
       ...(isPersonThere && {
         confirm: async (question, preview) => {
           live?.close();

@@ -18,7 +18,7 @@ import { daemonHere } from "../../daemon-here.js";
 import { operation } from "../../operation.js";
 import { flag, input, optional, wholeNumber } from "../../schema.js";
 import type { Session } from "../../session.js";
-import { executionOf, parallel, watched } from "./execution.js";
+import { parallel, trustedExecutionOf, watched } from "./execution.js";
 
 export interface DaemonStarted extends Daemon {
   /** How far it may go. */
@@ -44,7 +44,7 @@ const daemonRun = operation({
   input: () => input({ parallel }),
   examples: [{ input: {}, does: "works in this terminal until Ctrl-C" }],
   run: async (session, { parallel: workers }): Promise<Result<{ readonly attempts: readonly EndedAttempt[] }>> => {
-    const execution = await executionOf(session);
+    const execution = await trustedExecutionOf(session);
     if (!execution.ok) return execution;
     const { notifications, contain } = execution.value;
     const options = { ...(workers !== undefined && { workers }), signal: session.signal };
@@ -62,7 +62,7 @@ const daemonStart = operation({
   examples: [{ input: {}, does: "works in the background from now on" }],
   description: "Settles when the daemon works. If it cannot, it says why, and nothing stays behind.",
   run: async (session, asked): Promise<Result<DaemonStarted>> => {
-    const execution = await executionOf(session);
+    const execution = await trustedExecutionOf(session);
     if (!execution.ok) return execution;
     const repository = await requireRepository(session);
     if (!repository.ok) return repository;

@@ -11,12 +11,20 @@ import { absent, interrupted, ok, problems, type Result, refused } from "../../.
 import { whyNoneBegins } from "../../../graph/status/hold-phrase.js";
 import type { Execution } from "../../execution.js";
 import { operation } from "../../operation.js";
+import { requireTrust } from "../../require-trust.js";
 import { choice, filled, flag, input, node, optional, refine, text, wholeNumber } from "../../schema.js";
 import type { Session } from "../../session.js";
 import { withWaiting } from "../../waiting-hint.js";
 
 export const executionOf = async (session: Session): Promise<Result<Execution>> =>
   (await session.engines()).execution();
+
+/** The same, unless the settings need your trust first: nothing runs with settings that only the file wants. */
+export async function trustedExecutionOf(session: Session): Promise<Result<Execution>> {
+  const execution = await executionOf(session);
+  const trusted = execution.ok ? requireTrust(session) : execution;
+  return trusted.ok ? execution : trusted;
+}
 
 /** The engine's services, with events for the caller. */
 export const watched = (session: Session, { services }: Execution): EngineServices => ({
@@ -54,7 +62,7 @@ const run = operation({
     { input: { parallel: 4, within: "FEAT-001" }, does: "works through the feature with four workers" },
   ],
   run: async (session, asked): Promise<Result<RunOutcome>> => {
-    const execution = await executionOf(session);
+    const execution = await trustedExecutionOf(session);
     if (!execution.ok) return execution;
     const { reference, within, batch = false, parallel: workers } = asked;
     const isOneByOne = !batch && workers === undefined && reference === undefined;

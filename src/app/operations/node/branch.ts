@@ -52,7 +52,7 @@ const approve = operation({
     const approval = await approvalOf(session, asked);
     const { confirmApproval, previewSettings } = await import("../../confirm-approval.js");
     if (asked.preview === true) {
-      const settings = previewSettings(session.root);
+      const settings = previewSettings(session.root, session.env);
       return settings.ok ? approval.preview(settings.value) : settings;
     }
     const { preview: _, yes: __, ...again } = asked;

@@ -8,10 +8,13 @@ import {
   writeSetting,
 } from "../../../config/all-settings.js";
 import { BadSetting } from "../../../config/schema.js";
+import { readTrust, type SettingChange, trustShown } from "../../../config/trust.js";
 import { step } from "../../../graph/next-step.js";
-import { absent, ok, type Result, usage } from "../../../graph/result.js";
+import { absent, ok, type Result, refused, usage } from "../../../graph/result.js";
 import { operation } from "../../operation.js";
+import { describeChanges } from "../../require-trust.js";
 import { filled, flag, input, optional, refine, text } from "../../schema.js";
+import type { Session } from "../../session.js";
 
 const key = filled("the setting, such as execution.workers", "KEY");
 
@@ -85,6 +88,49 @@ const configSet = operation({
     }),
 });
 
+export interface TrustView {
+  /** What was trusted now. */
+  readonly trusted: readonly SettingChange[];
+  /** CI passes it in PLANWRIGHT_TRUST. */
+  readonly hash: string;
+}
+
+const configTrust = operation({
+  name: "config.trust",
+  summary: "Trust this workspace's settings on this machine",
+  description:
+    "Settings that carry commands or lower protection count only after you trusted them, once per machine and change: agents, set-up commands, the sandbox, variables for workers, spending limits and the like. Until then they are ignored, and run stops. What you change with config set is trusted at once. CI passes the hash of the settings in PLANWRIGHT_TRUST.",
+  who: "person",
+  effect: "writes",
+  input: () => input({ yes: optional(flag("do not ask for confirmation")) }),
+  examples: [
+    { input: {}, does: "shows what is new, asks, and trusts it" },
+    { input: { yes: true }, does: "trusts it without a question" },
+  ],
+  run: async (session, { yes = false }): Promise<Result<TrustView>> => {
+    const { root, env } = session;
+    const found = readTrust(root, env);
+    const { untrusted, hash } = found;
+    if (untrusted.length === 0) return ok({ trusted: [], hash });
+    if (!yes) {
+      const sure = await confirmTrust(session, untrusted);
+      if (!sure.ok) return sure;
+    }
+    if (trustShown(root, env, found)) return ok({ trusted: untrusted, hash });
+    return refused("no-settings-folder", "Your settings folder cannot be written, so nothing was trusted.");
+  },
+});
+
+async function confirmTrust(session: Session, untrusted: readonly SettingChange[]): Promise<Result<void>> {
+  const details = { untrusted };
+  if (!session.confirm) {
+    const message = `Trusting needs confirmation: ${describeChanges(untrusted)}`;
+    return refused("needs-yes", message, { details, next: [step("config.trust", { yes: true })] });
+  }
+  if (await session.confirm(`${describeChanges(untrusted)}\nTrust this?`)) return ok(undefined);
+  return refused("declined", "Nothing was trusted.", { details });
+}
+
 function valueFrom(typed: string): unknown {
   try {
     const value: unknown = JSON.parse(typed);
@@ -94,4 +140,9 @@ function valueFrom(typed: string): unknown {
   }
 }
 
-export const configOperations = { "config.list": configList, "config.get": configGet, "config.set": configSet };
+export const configOperations = {
+  "config.list": configList,
+  "config.get": configGet,
+  "config.set": configSet,
+  "config.trust": configTrust,
+};

@@ -27,4 +27,17 @@ const configSet: ViewOf<"config.set"> = {
   text: ({ key, value }, style) => `${style.green("✓")} ${style.bold(key)} is ${shown(value)}`,
 };
 
-export const configViews = { "config.list": configList, "config.get": configGet, "config.set": configSet };
+const configTrust: ViewOf<"config.trust"> = {
+  text: ({ trusted }, style) =>
+    trusted.length === 0
+      ? style.dim("There is nothing to trust.")
+      : trusted.map(({ key, found }) => `${style.green("✓")} ${style.bold(key)} is ${shown(found ?? null)}`).join("\n"),
+  note: ({ hash }) => `CI trusts the same settings with PLANWRIGHT_TRUST=${hash}`,
+};
+
+export const configViews = {
+  "config.list": configList,
+  "config.get": configGet,
+  "config.set": configSet,
+  "config.trust": configTrust,
+};
