@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gitIn, makeRepository, type TestRepository, write } from "../../../test/git-repository.js";
 import { must } from "../../../test/plan.js";
+import { SECRET } from "../../../test/secret.js";
+import { settingsHash } from "../../config/trust.js";
 import type { Result } from "../../graph/result.js";
 import { App } from "../app.js";
 import type { Diagnosis } from "./doctor.js";
@@ -13,6 +15,8 @@ const env = (repository: TestRepository) => ({
   PATH: process.env["PATH"] ?? "",
   HOME: join(repository.around, "home"),
   XDG_STATE_HOME: join(repository.around, "state"),
+  PLANWRIGHT_SECRET: SECRET,
+  PLANWRIGHT_TRUST: settingsHash(repository.path),
 });
 
 async function planned(prepare: (repository: TestRepository) => unknown = () => undefined): Promise<TestRepository> {

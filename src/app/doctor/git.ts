@@ -51,9 +51,9 @@ const BECAUSE = {
   usual: "its name",
 } as const;
 
-export async function examineMainBranch({ root }: Patient): Promise<Examined> {
+export async function examineMainBranch({ root, env }: Patient): Promise<Examined> {
   if (!findRepository(root)) return NO_REPOSITORY;
-  const from = { root, gitSettings: async () => loadGitSettings(root) };
+  const from = { root, gitSettings: async () => loadGitSettings(root, env) };
   const required = await requireMainBranch(from);
   const set = [step("config.set", { key: "git.mainBranch" }, "value")];
   if (!required.ok) return wrong(required.error.message, "Make the branch, or name another one.", set);
@@ -91,11 +91,11 @@ function mayRun(file: string): boolean {
   }
 }
 
-export async function examineSigning({ root }: Patient): Promise<Examined> {
+export async function examineSigning({ root, env }: Patient): Promise<Examined> {
   if (!findRepository(root)) return NO_REPOSITORY;
   if ((await userConfig(root, "commit.gpgSign", "bool")) !== "true")
     return fine("your git does not sign commits, so Planwright does not");
-  if (loadGitSettings(root).signing === "auto")
+  if (loadGitSettings(root, env).signing === "auto")
     return fine("your git signs commits, and Planwright signs those that land");
   const fix = "Set git.signing to auto to sign them.";
   return remark("your git signs commits; Planwright does not sign those that land (git.signing is off)", fix);

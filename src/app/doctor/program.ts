@@ -50,7 +50,7 @@ export async function examineAgents({ exists, env, open }: Patient): Promise<Exa
 
 export async function examineSandbox({ root, env }: Patient): Promise<Examined> {
   const { loadExecutionSettings } = await import("../../config/execution-settings.js");
-  const { sandbox } = loadExecutionSettings(root);
+  const { sandbox } = loadExecutionSettings(root, env);
   const own = { PATH: env["PATH"] ?? "", ...(env["HOME"] === undefined ? {} : { HOME: env["HOME"] }) };
   const found = await sandboxFor(sandbox, { root, worktree: findRepository(root)?.top ?? root, env: own });
   if (!found.ok) return wrong(found.error.message, "Install bubblewrap (bwrap).", found.error.next ?? []);

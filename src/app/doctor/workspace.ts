@@ -40,7 +40,7 @@ export function examinePermissions({ root, exists, env }: Patient): Examined {
   const written = [
     ...(exists ? [folder, join(folder, STORE_FILE)] : [root]),
     ...(repository ? [repository.commonDir] : []),
-    nearest(worktreesFolder(root, loadExecutionSettings(root).worktrees, env)),
+    nearest(worktreesFolder(root, loadExecutionSettings(root, env).worktrees, env)),
   ];
   const closed = written.filter((path) => !mayWrite(path));
   if (closed.length > 0) return wrong(`you may not write to ${closed.join(", ")}`, "Change the owner or the mode.");
@@ -64,14 +64,14 @@ const nearest = (folder: string): string => (existsSync(folder) ? folder : neare
 /** Where worktrees were before they moved out of the checkout. */
 const OLD_WORKTREES = join(STORE_FOLDER, "worktrees");
 
-export async function examineLeftovers({ root, exists, open }: Patient): Promise<Examined> {
+export async function examineLeftovers({ root, exists, env, open }: Patient): Promise<Examined> {
   if (!exists) return fine("none");
   const { store } = await open();
   const live = await store.read((reader) => reader.items("attempt", { state: LIVE }));
   const lost = live.filter(({ fields }) => fields.worker.kind !== "person" && !isAlive(fields.driver));
   const half = findRepository(root) ? await halfMoved(root) : [];
   const old = join(root, OLD_WORKTREES);
-  const inCheckout = existsSync(old) && loadExecutionSettings(root).worktrees === null ? readdirSync(old) : [];
+  const inCheckout = existsSync(old) && loadExecutionSettings(root, env).worktrees === null ? readdirSync(old) : [];
   const found = [
     ...lost.map(({ key, fields }) => `${key} of ${fields.taskId}, whose program is gone`),
     ...half.map(({ path }) => `a landing that was broken off in ${path}`),
