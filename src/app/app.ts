@@ -6,8 +6,8 @@ import { relative } from "node:path";
 import type { Context } from "../actions/context.js";
 import { type ChangeOptions, changesFromNow } from "../actions/history/watch-changes.js";
 import { agentIn, type PersonProof, UNKNOWN_AGENT } from "../config/actor.js";
-import { findWorkspace, pathInWorkspace, proposeWorkspace, type Workspace } from "../config/workspace.js";
-import { messageOf } from "../errors.js";
+import { findLostPlan, findWorkspace, pathInWorkspace, proposeWorkspace, type Workspace } from "../config/workspace.js";
+import { codeOf, messageOf } from "../errors.js";
 import { isPerson } from "../graph/actor.js";
 import type { NextStep } from "../graph/next-step.js";
 import type { LoggedOperation } from "../graph/operation/operation.js";
@@ -15,7 +15,7 @@ import { isOperation, type OperationName } from "../graph/operation-names.js";
 import { type Failure, fail, type Result, refused } from "../graph/result.js";
 import type { Environment } from "../process/environment.js";
 import { StoreFault } from "../store/fault.js";
-import { noPlan, openStore } from "../store/open.js";
+import { lostPlan, noPlan, openStore } from "../store/open.js";
 import type { Sign, Store } from "../store/store.js";
 import { type InputOf, loadOperation, type OutputOf } from "./catalogue.js";
 import type { Engines } from "./engines.js";
@@ -213,7 +213,10 @@ export class App {
 
   #find(): Workspace {
     const workspace = findWorkspace(this.#options.folder);
-    if (!workspace) throw new StoreFault(noPlan(this.#options.folder));
+    if (!workspace) {
+      const lost = findLostPlan(this.#options.folder);
+      throw new StoreFault(lost === undefined ? noPlan(this.#options.folder) : lostPlan(lost));
+    }
     return workspace;
   }
 
@@ -267,11 +270,26 @@ const signedBy = (store: Store, sign: Sign): Store => ({
   commit: (intent, decide) => store.commit({ ...intent, sign }, decide),
 });
 
+/** Problems of the machine, which no code can prevent. */
+const SYSTEM_PROBLEMS: Readonly<Record<string, "disk-full" | "read-only">> = {
+  ENOSPC: "disk-full",
+  EDQUOT: "disk-full",
+  EFBIG: "disk-full",
+  EROFS: "read-only",
+  EACCES: "read-only",
+  EPERM: "read-only",
+};
+
 /** What was thrown, as a failure: trouble with the store is expected, everything else is a bug. */
 export function failureOf(error: unknown): Result<never> {
   const known = (error as { failure?: Failure }).failure;
   if (known) return fail(known);
   const message = messageOf(error);
+  const reason = SYSTEM_PROBLEMS[String(codeOf(error))];
+  if (reason !== undefined) {
+    const advice = reason === "disk-full" ? "Free some disk space" : "Give yourself write permission";
+    return fail({ kind: "refused", reason, message: `The system refused: ${message}. ${advice}, then try again.` });
+  }
   const details = error instanceof Error ? { stack: error.stack } : {};
   return fail({ kind: "bug", reason: "bug", message: `This is a bug in planwright: ${message}`, details });
 }

@@ -52,6 +52,13 @@ export function pathInWorkspace(folder: string, typed: string): string {
   return path.split(sep).join("/") + (/[/\\]$/.test(typed) ? "/" : "");
 }
 
+/** A plan's folder without its plan: somebody or something removed the file. */
+export function findLostPlan(folder: string): string | undefined {
+  const { root, store } = proposeWorkspace(folder);
+  const wasThere = existsSync(`${root}${sep}${STORE_FOLDER}${sep}.gitignore`);
+  return wasThere && !existsSync(store) ? store : undefined;
+}
+
 /** Where `init` makes one: the top of the main working tree, or the folder itself without git. */
 export function proposeWorkspace(folder: string): Workspace {
   const repository = findRepository(folder);

@@ -1,6 +1,6 @@
 // Creates a workspace's store, and upgrades one that an older program made.
 
-import { existsSync, mkdirSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { messageOf } from "../errors.js";
 import { step } from "../graph/next-step.js";
@@ -17,9 +17,11 @@ import type { Store } from "./store.js";
 export async function createStore(options: SqliteOptions): Promise<{ store: Store; created: boolean }> {
   const { path } = options;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // SQLite gives its other files the mode of this one. The plan may hold what nobody else should read.
+    closeSync(openSync(path, "a", 0o600));
   } catch (error) {
-    throw new StoreFault(cannotCreate(dirname(path), error), error);
+    if (!existsSync(path)) throw new StoreFault(cannotCreate(dirname(path), error), error);
   }
   const db = await openDatabase(options, "create");
   try {
@@ -67,6 +69,7 @@ export async function upgradeStore(
       return { from: version, to: version, backup: null };
     }
     const backup = await backUp(db, path, version, now);
+    chmodSync(path, 0o600);
     await db.write(async () => {
       const { version: current } = await readSchema(db);
       if (current < migrations.length) await migrate(db, current, migrations);
@@ -86,6 +89,7 @@ async function backUp(db: Database, path: string, version: number, now: number):
   const backup = join(folder, `plan-schema-${version}-${stamp}.db`);
   try {
     mkdirSync(folder, { recursive: true });
+    closeSync(openSync(backup, "wx", 0o600));
     await db.run("vacuum into ?", backup);
     return backup;
   } catch (error) {

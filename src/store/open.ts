@@ -1,6 +1,7 @@
 // Opens a workspace's store. Opening never creates and never migrates. The code for writing is loaded when it is needed.
 
 import { existsSync, statSync } from "node:fs";
+import { basename } from "node:path";
 import { step } from "../graph/next-step.js";
 import type { Failure, Result } from "../graph/result.js";
 import type { Database } from "./database.js";
@@ -51,7 +52,7 @@ export async function openStore(options: SqliteOptions): Promise<Store> {
   if (!existsSync(path)) throw new StoreFault(noPlan(path));
   const db = await openDatabase(options, "leave");
   try {
-    if ((await identify(db, path)) === "blank") throw new StoreFault(noPlan(path));
+    if ((await identify(db, path)) === "blank") throw new StoreFault(wasPlan(path) ? lostPlan(path) : noPlan(path));
     throwIf(judgeSchema(await readSchema(db)));
   } catch (error) {
     await db.close();
@@ -65,6 +66,16 @@ export const noPlan = (path: string): Failure => ({
   reason: "no-workspace",
   message: `There is no plan at ${path}.`,
   next: [step("init")],
+});
+
+/** The folder of a plan has more in it than the plan. */
+const wasPlan = (path: string): boolean => existsSync(`${path.slice(0, -basename(path).length)}.gitignore`);
+
+/** An empty or missing file where a plan was is no reason to start another one. */
+export const lostPlan = (path: string): Failure => ({
+  kind: "refused",
+  reason: "plan-lost",
+  message: `A plan was kept in ${path}, but the file is ${existsSync(path) ? "empty" : "gone"}. Copy back a backup: those that upgrades made are in ${path.slice(0, -basename(path).length)}backups.`,
 });
 
 export function storeOn(db: Database, path: string): Store {
