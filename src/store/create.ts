@@ -19,7 +19,7 @@ export async function createStore(options: SqliteOptions): Promise<{ store: Stor
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     // SQLite gives its other files the mode of this one. The plan may hold what nobody else should read.
-    closeSync(openSync(path, "a", 0o600));
+    if (path !== ":memory:") closeSync(openSync(path, "a", 0o600));
   } catch (error) {
     if (!existsSync(path)) throw new StoreFault(cannotCreate(dirname(path), error), error);
   }
