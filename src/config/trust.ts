@@ -11,16 +11,14 @@ import { isObject, readSettingsFile, type SettingsFile } from "./settings.js";
 const TRUST_VARIABLE = "PLANWRIGHT_TRUST";
 
 /** Everything else needs trust, also settings that are added later. */
-const HARMLESS: ReadonlySet<string> = new Set([
-  ...["$schema", "leaseMinutes", "maxRetries", "checkTimeoutS", "durability", "replans", "profiles"],
-  ...["roleTimeoutMinutes", "windowTokens", "answerHours", "revisions", "overviews"].map((name) => `planning.${name}`),
-  ...["workers", "ports", "fixes", "onFailedCheck", "attemptMinutes", "stallMinutes", "backoffSeconds"].map(
-    (name) => `execution.${name}`,
-  ),
-  ...["transientRetries", "storm", "keepDays", "tickSeconds"].map((name) => `execution.${name}`),
-  ...["git.landStrategy", "git.landMessage"],
-  ...["bell", "desktop", "news"].map((name) => `notifications.${name}`),
-]);
+const HARMLESS: ReadonlySet<string> = new Set(
+  `$schema leaseMinutes maxRetries checkTimeoutS durability replans profiles
+   planning.roleTimeoutMinutes planning.windowTokens planning.answerHours planning.revisions planning.overviews
+   execution.workers execution.ports execution.fixes execution.onFailedCheck execution.attemptMinutes
+   execution.stallMinutes execution.backoffSeconds execution.transientRetries execution.storm execution.keepDays
+   execution.tickSeconds git.landStrategy git.landMessage
+   notifications.bell notifications.desktop notifications.news`.split(/\s+/),
+);
 
 /** These two levels are one setting: an agent's command, arguments and environment belong together. */
 const WHOLE: ReadonlySet<string> = new Set(["agents"]);
