@@ -239,3 +239,13 @@ describe("what people said", () => {
     expect(tried?.text).toContain("TASK-00003 was dropped: Remember the name. it cannot be stored");
   });
 });
+
+it("counts what planning used, by role, run and day", async () => {
+  const rig = rigWith();
+  must(await rig.plan(request()));
+  const { spending } = must(await rig.ask("stats", {}));
+  expect(spending.total).toEqual({ calls: 6, tokens: 720, costUsd: expect.closeTo(0.06) });
+  expect(spending.roles[0]).toMatchObject({ of: "author", calls: 3, tokens: 360 });
+  expect(spending.runs).toMatchObject([{ of: "RUN-001", tokens: 720 }]);
+  expect(spending.days).toMatchObject([{ of: "2026-01-01", tokens: 720 }]);
+});
