@@ -148,6 +148,33 @@ describe("what a person decides", () => {
   });
 });
 
+describe("looking", () => {
+  it("finds every list where the table says that it is", async () => {
+    const { connect, ask } = await withTask();
+    const { call } = await connect();
+    await call("claim", { action: "next" });
+    await call("record", { action: "add", kind: "decision", title: "Use SQLite" });
+    await ask("memory.add", { text: "The token expires after five minutes" });
+    // What an agent learned is only proposed.
+    await call("record", { action: "lesson", text: "The token is long" });
+    await call("news", { action: "subscribe" });
+    await ask("add", { title: "Another", parent: "FEAT-001" });
+    const found = async (action: string, more: object = {}): Promise<object> =>
+      (await call("find", { action, ...more })).data as object;
+    expect(await found("search", { text: "form" })).toMatchObject({ hits: [{ id: "TASK-00001" }] });
+    expect(await found("tree")).toMatchObject({ tree: [{ id: "MISSION" }] });
+    expect(await found("claims")).toMatchObject({ items: [{ id: "TASK-00001" }] });
+    expect(await found("records")).toMatchObject({ items: [{ title: "Use SQLite" }] });
+    expect(await found("lessons", { text: "token" })).toMatchObject({ items: [{}] });
+    expect(await found("subscriptions")).toMatchObject({ items: [{}] });
+    expect(await found("log")).toHaveProperty("operations.3");
+    expect(await found("waiting")).toHaveProperty("entries.0");
+    expect(await found("runs")).toEqual({ runs: [] });
+    expect(await found("level")).toHaveProperty("level");
+    for (const action of ["conflicts", "questions", "attempts"]) expect(await found(action)).toEqual({ items: [] });
+  });
+});
+
 describe("plain words", () => {
   it("run what they mean", async () => {
     const { connect } = await withTask();
