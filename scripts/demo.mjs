@@ -52,7 +52,12 @@ function pw(args, options = {}) {
 const data = (args) => JSON.parse(run(process.execPath, [BIN, ...args, "--json"], { quiet: true })).data;
 
 /** Any command can be a worker: it runs in the worktree and finds the task in its environment. */
-const SETTINGS = { agents: { demo: { shell: `sh ${WORKER}` } }, roles: { worker: { agent: "demo" } } };
+const SETTINGS = {
+  agents: { demo: { shell: `sh ${WORKER}` } },
+  roles: { worker: { agent: "demo" } },
+  // Two workers add a line to one file that neither task names, to show how a conflict is decided.
+  execution: { footprint: "note" },
+};
 
 function begin() {
   mkdirSync(join(repository, "docs"), { recursive: true });

@@ -163,6 +163,8 @@ function inRepository(): Rig {
   const settings = {
     agents: { demo: { shell: worker } },
     roles: { "*": { agent: "outline" }, worker: { agent: "demo" } },
+    // The demo's worker also writes to a file that no task names.
+    execution: { footprint: "note" },
   };
   writeFileSync(join(rig.root, "planwright.json"), JSON.stringify(settings));
   git("init", "--quiet", "--initial-branch", "main");
