@@ -15,7 +15,7 @@ import type { Reader } from "../../store/store.js";
 import { hashOf } from "../branch/approve.js";
 import type { Context } from "../context.js";
 import { activeRecords } from "../record/active-records.js";
-import { hashFile } from "../workspace-file.js";
+import { bundleFiles, type FileHash } from "./bundle-files.js";
 
 /** `fitting`: what is relevant now; a list of keys: those, as long as they are kept. */
 export type WantedMemories = "fitting" | readonly string[];
@@ -39,13 +39,14 @@ export async function gatherContents(
   const maps = await mapsFor(reader, task);
   const ids = behavioursNamed(task.body);
   const purposes = purposesIn(maps.files?.value, ids);
+  const hashOfFile = await bundleFiles(reader, context, task);
   const own: BundledFile[] = [];
   for (const file of task.files) {
-    const hash = hashFile(context.root, file);
+    const hash = await hashOfFile(file);
     if (hash === null) return leadsOut(task, file);
     own.push({ path: file, ...(purposes.get(file) ?? { action: "", purpose: "" }), hash });
   }
-  const made = madeBefore(context, results, task.files);
+  const made = await madeBefore(hashOfFile, results, task.files);
   const parts: Record<string, string> = {};
   for (const { id, title, body, discoveries } of path) parts[id] = hashOfAll(title, body, discoveries);
   for (const { id, status, commit, created, modified } of results) {
@@ -91,11 +92,11 @@ async function resultsOf(reader: Reader, task: Node): Promise<BundledResult[]> {
 }
 
 /** What dependencies made and the task does not name itself. What a worker says it made elsewhere is not looked at. */
-function madeBefore(
-  { root }: Context,
+async function madeBefore(
+  hashOfFile: FileHash,
   results: readonly BundledResult[],
   own: readonly string[],
-): { files: BundledFile[]; needed: string[] } {
+): Promise<{ files: BundledFile[]; needed: string[] }> {
   const made = new Map<string, string>();
   for (const { id, status, created } of results) {
     if (status === "done") for (const file of created) made.set(file, id);
@@ -103,7 +104,7 @@ function madeBefore(
   const files: BundledFile[] = [];
   const needed: string[] = [];
   for (const [path, id] of made) {
-    const hash = hashFile(root, path);
+    const hash = await hashOfFile(path);
     if (hash === null) continue;
     needed.push(path);
     if (!own.includes(path)) files.push({ path, action: "read", purpose: `made by ${id}`, hash });
