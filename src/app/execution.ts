@@ -9,14 +9,16 @@ import { loadNotificationSettings, type NotificationSettings } from "../config/n
 import type { Serving } from "../config/planning-settings.js";
 import { BadSetting } from "../config/schema.js";
 import { worktreesFolder } from "../config/state-folder.js";
-import type { EngineServices, Worker } from "../execution/engine/services.js";
+import type { EngineServices, Reviewer, Worker } from "../execution/engine/services.js";
 import { agentReviewer } from "../execution/judgement/reviewer.js";
 import { agentSession } from "../execution/workers/agent.js";
 import { choiceFor } from "../execution/workers/choose.js";
+import { reviewSession } from "../execution/workers/review.js";
 import { shellSession } from "../execution/workers/shell.js";
 import { withSafeConfig } from "../git/safe-config.js";
 import { isPerson } from "../graph/actor.js";
 import type { NoWorker } from "../graph/attempt/choose-worker.js";
+import { commandsIn } from "../graph/attempt/shell-commands.js";
 import type { Node } from "../graph/node/node.js";
 import { ok, type Result, usage } from "../graph/result.js";
 import type { Environment } from "../process/environment.js";
@@ -52,7 +54,7 @@ export function openExecution(context: Context, env: Environment, agents: AgentR
     context: { ...context, actor },
     policy: { ...settings, worktrees: worktreesFolder(context.root, settings.worktrees, env) },
     env,
-    workerFor: (task: Node) => workerFor(agents, task),
+    workerFor: (task: Node) => workerFor(agents, context, task),
     reviewerFor: () => reviewerFor(agents),
     process: ownDriver(),
     isAlive,
@@ -71,7 +73,9 @@ function contained<T>(running: string, work: () => Promise<T>): Promise<T> {
   return noteChildrenIn(running, () => withSafeConfig(join(running, "git"), work));
 }
 
-async function workerFor(agents: AgentRegistry, task: Node): Promise<Worker | NoWorker> {
+async function workerFor(agents: AgentRegistry, context: Context, task: Node): Promise<Worker | NoWorker> {
+  const reviewing = task.kind === "review" && commandsIn(task.body).length === 0 ? await reviewerFor(agents) : null;
+  if (reviewing !== null) return reviewWorker(agents, context, task, reviewing);
   const choice = await choiceFor(task, agents.settings, agents.installed);
   if (choice.kind === "shell") return shellWorker(agents, choice.name, choice.command);
   if (choice.kind === "none") return choice;
@@ -93,9 +97,32 @@ const agentWorker = (agents: AgentRegistry, agent: OpenedAgent, serving: Serving
   };
 };
 
-/** Only where the settings name one: a review costs as much as the work. */
-async function reviewerFor(agents: AgentRegistry): ReturnType<EngineServices["reviewerFor"]> {
-  const serving = agents.settings.roles["reviewer"];
+/** The role `reviewer` does it: it only reads. What it looks at are the commits of the tasks that the review waits for. */
+async function reviewWorker(
+  { redact }: AgentRegistry,
+  { store, now }: Context,
+  task: Node,
+  reviewer: Reviewer,
+): Promise<Worker> {
+  const links = await store.read((reader) => reader.dependencies(task));
+  const done = links.flatMap(({ target: { outcome, report } }) =>
+    outcome?.kind === "done" && report?.commit ? [{ commit: report.commit, at: outcome.at }] : [],
+  );
+  const commits = done.sort((a, b) => a.at - b.at).map(({ commit }) => commit);
+  return {
+    as: { kind: "agent", name: reviewer.name ?? "reviewer", model: null },
+    begin: async (work) => reviewSession(work, reviewer, { commits, now, redact }),
+  };
+}
+
+/** Whoever serves the role, every role, or the first agent that is installed. `execution.review` turns reviews off. */
+async function reviewerFor(agents: AgentRegistry): Promise<Reviewer | null> {
+  const { roles } = agents.settings;
+  const first = async (): Promise<Serving | null> => {
+    const agent = await agents.installed.first();
+    return agent === null ? null : { agent };
+  };
+  const serving = roles["reviewer"] ?? roles["*"] ?? (await first());
   const agent = serving && agents.open(serving.agent);
   if (!serving || !agent) return null;
   return agentReviewer({ agent, env: agent.env, ...agents.wishes(serving), record: agents.record });

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import type {
   Attempt,
   AttemptFailure,
+  AttemptReview,
   AttemptState,
   AttemptWorker,
   ChangeSet,
@@ -57,6 +58,8 @@ export interface AttemptView extends AttemptLine {
     /** When it may be tried again. */
     readonly notBefore: string | null;
   } | null;
+  /** What reviewers found, oldest first. */
+  readonly reviews: readonly (Omit<AttemptReview, "at"> & { readonly at: string })[];
   readonly split: SplitDraft | null;
   readonly bundle: string | null;
   readonly transcript: { readonly file: string; readonly last: readonly string[] } | null;
@@ -139,6 +142,7 @@ export async function toAttemptView(reader: Reader, item: Item<"attempt">, now: 
       action: failure.action,
       notBefore: failure.notBefore === null ? null : isoTime(failure.notBefore),
     },
+    reviews: (fields.reviews ?? []).map((review) => ({ ...review, at: isoTime(review.at) })),
     split: fields.split,
     bundle: fields.bundle,
     transcript: fields.transcript === null ? null : { file: fields.transcript, last: lastLines(fields.transcript) },

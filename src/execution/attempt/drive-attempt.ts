@@ -95,7 +95,11 @@ async function workInRounds(
     const prompt = round === 0 ? taskPrompt(tree, failure, remark) : failurePrompt(failure ?? "");
     await enterState(services, live, { to: "working", patch: { rounds: round, session: session.id } });
     const result = await watchTurn(services, live, session, { prompt, failure, signal });
-    await writeUsage(services, live, { usage: addUsage(live.attempt.usage, result.usage), session: session.id });
+    await writeUsage(services, live, {
+      usage: addUsage(live.attempt.usage, result.usage),
+      session: session.id,
+      ...(result.review && { reviews: [...(live.attempt.reviews ?? []), result.review] }),
+    });
     if (result.ending !== "done") return endWork(services, live, result, signal);
     const strayed = await tree.changesOutside();
     if (strayed.length > 0) return endRejected(services, live, strayed.join("\n"), []);
@@ -113,7 +117,7 @@ async function workInRounds(
 async function writeUsage(
   services: EngineServices,
   live: LiveAttempt,
-  used: Pick<Attempt, "usage" | "session">,
+  used: Pick<Attempt, "usage" | "session" | "reviews">,
 ): Promise<void> {
   const { inputTokens, outputTokens, costUsd } = used.usage;
   if (inputTokens + outputTokens + (costUsd ?? 0) === 0) noteForNextState(live, used);

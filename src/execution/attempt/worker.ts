@@ -1,6 +1,6 @@
 // What a worker gets and returns. The first turn is the task; each further turn is what was wrong with the result.
 
-import type { AttemptUsage, SplitDraft } from "../../graph/attempt/attempt.js";
+import type { AttemptReview, AttemptUsage, SplitDraft } from "../../graph/attempt/attempt.js";
 import type { Node } from "../../graph/node/node.js";
 import type { Wrap } from "../../process/wrap.js";
 
@@ -54,6 +54,8 @@ export interface WorkResult {
   /** Why it gave up, in its own words. */
   readonly failure?: { readonly class: string; readonly reason: string };
   readonly split?: SplitDraft;
+  /** What a reviewer found. */
+  readonly review?: AttemptReview;
   /** What went wrong, as a message. */
   readonly problem?: string;
   /** Exit code of a crashed command; null if a signal ended it or the process was the agent's own. */

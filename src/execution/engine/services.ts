@@ -1,7 +1,7 @@
 // What execution is given: the plan, the repository, the rules, and somebody to do the work.
 
 import type { Context } from "../../actions/context.js";
-import type { AttemptState, AttemptUsage, AttemptWorker } from "../../graph/attempt/attempt.js";
+import type { AttemptState, AttemptUsage, AttemptWorker, ReviewFinding } from "../../graph/attempt/attempt.js";
 import type { ScopeRules } from "../../graph/attempt/change-scope.js";
 import type { NoWorker } from "../../graph/attempt/choose-worker.js";
 import type { RetrySettings } from "../../graph/attempt/failure-action.js";
@@ -61,16 +61,26 @@ export interface ReviewInput {
   readonly tip: string;
   /** The task as its worker got it. */
   readonly bundle: string;
+  /** Commits that are looked at together instead of the difference between `base` and `tip`. */
+  readonly commits?: readonly string[];
   readonly wrap: Wrap;
   readonly signal: AbortSignal;
 }
 
 /** Somebody who looks at finished work, and changes nothing. */
 export interface Reviewer {
-  /** What is wrong, for the worker; null if nothing serious is. `missing`: why there was no review. */
-  review(
-    look: ReviewInput,
-  ): Promise<{ readonly wrong: string | null; readonly usage: AttemptUsage; readonly missing?: string }>;
+  readonly name?: string;
+  review(look: ReviewInput): Promise<ReviewAnswer>;
+}
+
+export interface ReviewAnswer {
+  /** What is wrong, for the worker; null if nothing serious is. */
+  readonly wrong: string | null;
+  readonly usage: AttemptUsage;
+  /** Everything that was found, serious or not. */
+  readonly findings?: readonly ReviewFinding[];
+  /** Why there was no review. */
+  readonly missing?: string;
 }
 
 /** Somebody who can do a task. */

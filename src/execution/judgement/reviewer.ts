@@ -2,7 +2,7 @@
 
 import type { Agent, AgentSession, Effort, Ending, JsonSchema, TurnResult } from "../../agents/agent.js";
 import { diffText } from "../../git/diff.js";
-import { type AttemptUsage, addUsage, NO_USAGE } from "../../graph/attempt/attempt.js";
+import { type AttemptUsage, addUsage, NO_USAGE, type ReviewFinding } from "../../graph/attempt/attempt.js";
 import type { Reviewer, ReviewInput } from "../engine/services.js";
 import RULES from "../prompts/reviewer.md";
 
@@ -41,20 +41,14 @@ const FINDINGS: JsonSchema = {
   },
 };
 
-interface Finding {
-  readonly severity: "critical" | "high" | "medium" | "low";
-  readonly file: string;
-  readonly line?: number;
-  readonly what: string;
-}
-
 /** Only these send work back to the worker. */
-const SERIOUS: ReadonlySet<string> = new Set<Finding["severity"]>(["critical", "high"]);
+const SERIOUS: ReadonlySet<string> = new Set<ReviewFinding["severity"]>(["critical", "high"]);
 
 /** Endings that are worth a second review. */
 const WORTH_ANOTHER: ReadonlySet<Ending> = new Set<Ending>(["crashed", "no-output", "refused"]);
 
 export const agentReviewer = (options: ReviewerOptions): Reviewer => ({
+  name: options.agent.name,
   async review(look) {
     let result = await reviewOnce(options, look);
     let usage = usedIn(result);
@@ -65,7 +59,8 @@ export const agentReviewer = (options: ReviewerOptions): Reviewer => ({
     const { ending, output, message } = result;
     // Without a review a person has to decide, because the settings ask for one.
     if (ending !== "finished") return { wrong: null, usage, missing: message ?? ending };
-    return { wrong: describeFindings((output as { findings: Finding[] }).findings), usage };
+    const { findings } = output as { findings: ReviewFinding[] };
+    return { wrong: describeFindings(findings), findings, usage };
   },
 });
 
@@ -96,8 +91,8 @@ const usedIn = ({ usage: { inputTokens, outputTokens, costUsd } }: TurnResult): 
   addUsage(NO_USAGE, { inputTokens, outputTokens, costUsd });
 
 /** Includes the diff, because a read-only agent cannot run a command to see it. */
-async function promptFor({ cwd, base, tip, bundle }: ReviewInput): Promise<string> {
-  const { text, whole } = await diffText(cwd, base, tip, SHOWN);
+async function promptFor({ cwd, base, tip, bundle, commits }: ReviewInput): Promise<string> {
+  const { text, whole } = commits ? await diffOfAll(cwd, commits) : await diffText(cwd, base, tip, SHOWN);
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
   return [
     RULES.trim(),
@@ -109,10 +104,17 @@ async function promptFor({ cwd, base, tip, bundle }: ReviewInput): Promise<strin
   ].join("\n\n");
 }
 
+/** What several tasks changed, and nothing that others did in between. */
+async function diffOfAll(cwd: string, commits: readonly string[]): ReturnType<typeof diffText> {
+  let text = "";
+  for (const commit of commits) text += (await diffText(cwd, `${commit}^`, commit, SHOWN)).text;
+  return { text: text.slice(0, SHOWN), whole: text.length <= SHOWN };
+}
+
 /** The longest run of backticks: the fence of the block must be longer. */
 const longestRun = (text: string): number => Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
 
-function describeFindings(findings: readonly Finding[]): string | null {
+function describeFindings(findings: readonly ReviewFinding[]): string | null {
   const serious = findings.filter(({ severity }) => SERIOUS.has(severity));
   if (serious.length === 0) return null;
   const lines = serious.map(

@@ -82,6 +82,23 @@ export interface AttemptFailure {
   readonly resetAt?: number;
 }
 
+/** One thing that a reviewer found. Only `critical` and `high` send work back. */
+export interface ReviewFinding {
+  readonly severity: "critical" | "high" | "medium" | "low";
+  readonly file: string;
+  readonly line?: number;
+  readonly what: string;
+}
+
+/** A look at the work by an agent that may only read. */
+export interface AttemptReview {
+  readonly by: string;
+  readonly at: number;
+  readonly findings: readonly ReviewFinding[];
+  /** Why there was no review; null if there was one. */
+  readonly missing: string | null;
+}
+
 /** Parts of a task that is too big, as its worker sees them. */
 export interface SplitPart {
   readonly title: string;
@@ -139,6 +156,8 @@ export interface Attempt {
   /** The agent's own session, for a retry that goes on with it. */
   readonly session: string | null;
   readonly failure: AttemptFailure | null;
+  /** Every review of it, oldest first. */
+  readonly reviews?: readonly AttemptReview[];
   /** Of a landing: the remote that has the branch, for a review there. */
   readonly pushed?: string;
   /** Changed files outside of the footprint. */

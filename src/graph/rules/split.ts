@@ -92,6 +92,10 @@ function partOf({ task, draft, names, freeze, settling }: Split, i: number, { id
 const share = (hours: number | null, parts: number): number | null =>
   hours === null ? null : Math.max(0.01, Math.round((hours / parts) * 100) / 100);
 
+/** The review needs what the task was meant to be, which nobody works on any more. */
+const originalText = ({ title, body }: Pick<Node, "title" | "body">): string =>
+  `\n\n## What it was meant to be\n\n${title}${body === "" ? "" : `\n\n${body}`}`;
+
 function reviewOf({ task, freeze, settling }: Split, { id, uuid }: Naming, parts: readonly Naming[]): Birth {
   return {
     uuid,
@@ -99,7 +103,7 @@ function reviewOf({ task, freeze, settling }: Split, { id, uuid }: Naming, parts
     tier: "task",
     kind: "review",
     title: `Review: ${task.title}`.slice(0, TITLE_LIMIT).replace(/[\ud800-\udbff]$/, ""),
-    body: `${task.id} was split into ${parts.map((part) => part.id).join(", ")}. Do they add up to what it was meant to be?`,
+    body: `${task.id} was split into ${parts.map((part) => part.id).join(", ")}. Do they add up to what it was meant to be?${originalText(task)}`,
     parent: task.parent,
     dependsOn: parts.map(({ nr }) => stated(nr)),
     checks: task.checks,

@@ -102,6 +102,18 @@ function factsOf(view: AttemptView): Line[] {
   ];
 }
 
+function renderReviews(reviews: AttemptView["reviews"], style: Style): string[] {
+  return reviews.flatMap(({ by, at, findings, missing }) => [
+    `  ${style.dim(`review by ${harmless(by)}, ${minute(at)}`)}`,
+    ...(missing === null ? [] : [`    ${style.red("✗")} there was no review: ${harmless(missing)}`]),
+    ...(missing === null && findings.length === 0 ? [`    ${style.green("✓")} nothing found`] : []),
+    ...findings.map(({ severity, file, line, what }) => {
+      const where = line === undefined ? file : `${file}:${line}`;
+      return `    ${severity}  ${harmless(where)}  ${harmless(what)}`;
+    }),
+  ]);
+}
+
 function renderChecks(title: string, checks: AttemptView["checks"], style: Style): string[] {
   if (checks.length === 0) return [];
   return [
@@ -126,6 +138,7 @@ export function renderAttempt(view: AttemptView, style: Style): string {
     ...steps,
     ...renderChecks("checks", view.checks, style),
     ...renderChecks("checks on the merged tree", view.mergedChecks, style),
+    ...renderReviews(view.reviews, style),
     ...(view.split === null ? [] : [`  ${style.dim("proposed parts")}`]),
     ...(view.split?.parts ?? []).map(({ title }, i) => `    ${i + 1}. ${harmless(title)}`),
     ...(said.length === 0 ? [] : [`  ${style.dim("last lines")}`, ...said.flatMap(indented)]),
