@@ -87,7 +87,9 @@ function plan() {
 
   say("3. Approve it. Nothing runs that you did not approve.");
   pw(["run"], { mayFail: true });
+  pw(["waiting"]);
   pw(["approve", "RUN-001", "--yes"]);
+  pw(["run", "--dry-run"]);
   pw(["why", "TASK-00006"]);
 
   say("4. Freeze a story, then undo that. Every operation can be undone as a whole.");
@@ -105,15 +107,15 @@ function work() {
   );
   pw(["run", "--parallel", "4"], { only: "working|accepted|failed" });
   pw(["conflicts"]);
-  pw(["status", "FEAT-001"]);
+  pw(["status"]);
 
-  say("6. Land it. All checks run again on the merged result before main moves.");
+  say("6. Land it. It waits for you, so status named it first. All checks run again on the merged result before main moves.");
   pw(["land", "FEAT-001", "--yes"]);
   sh("git log --graph --oneline main");
   sh("sh greet.sh fr; cat languages.txt");
 
-  say("7. See what waits for you and what happened, and verify that the log and the plan agree.");
-  pw(["question", "list"]);
+  say("7. See that nothing waits for you any more and what happened, and verify that the log and the plan agree.");
+  pw(["waiting"]);
   pw(["log", "--limit", "5"]);
   pw(["verify"]);
 }
