@@ -71,7 +71,14 @@ describe("subscribe and inbox", () => {
       "SUB-001  workspace  ready, claimed, completed, rejected, needs-person, landed\n",
     );
     rig.ok(["waive", "T-2", "--reason", "not needed"]);
-    expect(rig.run(["inbox"], AGENT).stdout).toBe("ended         SUB-002  T-2 is waived, so this subscription ends\n");
+    expect(rig.run(["inbox"], AGENT).stdout.split("\n")).toEqual([
+      "ended         SUB-002  T-2 is waived, so this subscription ends",
+      "",
+      "? 1 thing waits for a person: 1 feature to land.",
+      '  Everything in FEAT-1 "Login" is finished: land it.',
+      "    planwright complete FEAT-1-LAND",
+      "",
+    ]);
     const { stderr } = rig.run(["inbox"]);
     expect(stderr).toMatch(/^ {2}planwright why FEAT-1-LAND {3}.*\n$/);
     rig.ok(["news", "unsubscribe"]);
