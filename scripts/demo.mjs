@@ -109,7 +109,9 @@ function work() {
   pw(["conflicts"]);
   pw(["status"]);
 
-  say("6. Land it. It waits for you, so status named it first. All checks run again on the merged result before main moves.");
+  say(
+    "6. Land it. It waits for you, so status named it first. All checks run again on the merged result before main moves.",
+  );
   pw(["land", "FEAT-001", "--yes"]);
   sh("git log --graph --oneline main");
   sh("sh greet.sh fr; cat languages.txt");
