@@ -1,9 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { BadSetting, SETTINGS_FILE } from "./schema.js";
-import { loadSettings } from "./settings.js";
+import { loadSettings, readSettingsFile } from "./settings.js";
 
 function folderWith(settings?: string): string {
   const root = mkdtempSync(join(tmpdir(), "planwright-settings-"));
@@ -50,4 +51,11 @@ describe("settings", () => {
   it("cannot be changed afterwards", () => {
     expect(Object.isFrozen(loadSettings(folderWith(), {}))).toBe(true);
   });
+});
+
+it("refuses a pipe in the place of the file at once", () => {
+  const root = mkdtempSync(join(tmpdir(), "planwright-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  execFileSync("mkfifo", [join(root, "planwright.json")]);
+  expect(() => readSettingsFile(root)).toThrow("planwright.json is not a file");
 });

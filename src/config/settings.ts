@@ -1,10 +1,11 @@
 // The general settings. `planwright.json` in the workspace's root holds a team's choices; the environment wins over the
 // file, flags over both.
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { sep } from "node:path";
 import * as z from "zod/mini";
 import { messageOf } from "../errors.js";
+import { readPlainFile } from "../git/plain-file.js";
 import type { Environment } from "../process/environment.js";
 import { BadSetting, between, byDefault, objectOf, oneOf, readSettings, SETTINGS_FILE } from "./schema.js";
 
@@ -55,8 +56,10 @@ export function readSettingsFile(root: string): SettingsFile {
   if (!existsSync(path)) return {};
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
-  } catch {
+    // A worker may have put a pipe there, and reading that would wait for ever.
+    text = readPlainFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOTFILE") throw new BadSetting(`${path} is not a file.`);
     return {};
   }
   const value = parseJson(text, (problem) => {

@@ -285,3 +285,18 @@ describe("a checkout whose program was killed", () => {
     isCleanAt(begun, to);
   });
 });
+
+it("counts a branch that is being rebased as checked out, and names the rebase", async () => {
+  const repository = makeRepository({ "a.txt": "a\n" });
+  const { path, git, commit } = repository;
+  const base = git("rev-parse", "HEAD");
+  git("branch", "other");
+  const ours = commit({ "a.txt": "ours\n" });
+  git("checkout", "-q", "other");
+  commit({ "a.txt": "theirs\n" });
+  git("checkout", "-q", "main");
+  expect(() => git("rebase", "-q", "other")).toThrow("git rebase");
+  expect(await checkoutsOf(path, "refs/heads/main")).toEqual([path]);
+  expect(await checkoutsOf(path, "refs/heads/other")).toEqual([]);
+  expect((await obstacles(path, base, ours)).unfinished).toBe("a rebase");
+});

@@ -7,12 +7,23 @@ import { alreadyThere } from "./already-there.js";
 import { type Entry, parseRaw, RAW } from "./diff.js";
 import { type Done, type GitOptions, git, gitDone, gitOutput, splitList } from "./git.js";
 import { type Advance, forgetHalfMove, isLockedBy, isNoted, lock, note, unlock } from "./half-move.js";
-import { copyIndex, requireWorkingTree, type WorkingTree } from "./working-tree.js";
+import { readLine } from "./repository.js";
+import { copyIndex, requireWorkingTree, type WorkingTree, workingTreeAt } from "./working-tree.js";
 import { listWorktrees } from "./worktree.js";
 
-/** The folders where a branch is checked out, by its full name. */
+/** The folders where a branch is checked out, by its full name, or is just being rebased: then git itself names no branch. */
 export async function checkoutsOf(cwd: string, ref: string): Promise<string[]> {
-  return (await listWorktrees(cwd)).filter(({ branch }) => branch === ref).map(({ path }) => path);
+  const isHere = ({ branch, path }: { branch: string | null; path: string }): boolean =>
+    branch === ref || (branch === null && isRebasing(path, ref));
+  return (await listWorktrees(cwd)).filter(isHere).map(({ path }) => path);
+}
+
+function isRebasing(path: string, ref: string): boolean {
+  const gitDir = workingTreeAt(path)?.gitDir;
+  return (
+    gitDir !== undefined &&
+    ["rebase-merge", "rebase-apply"].some((name) => readLine(join(gitDir, name, "head-name")) === ref)
+  );
 }
 
 export interface Obstacles {
