@@ -26,6 +26,8 @@ const GIT = objectOf({
   mainBranch: byDefault(z.nullable(z.string(BRANCH).check(z.refine(isBranchName, BRANCH))), null),
   landStrategy: byDefault(oneOf(...LAND_STRATEGIES), DEFAULT_GIT_SETTINGS.landStrategy),
   landMessage: byDefault(z.string(MESSAGE).check(z.refine(isMessage, MESSAGE)), DEFAULT_GIT_SETTINGS.landMessage),
+  /** Run pre-merge-commit or pre-commit, and commit-msg, on what lands. */
+  hooks: byDefault(oneOf("skip", "run"), DEFAULT_GIT_SETTINGS.hooks),
   /** Sign the commits that land as the user's git would, or never. */
   signing: byDefault(oneOf("auto", "off"), DEFAULT_GIT_SETTINGS.signing),
 });

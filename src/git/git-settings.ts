@@ -10,6 +10,8 @@ export interface GitSettings {
   readonly landStrategy: LandStrategy;
   /** The message of the commit that lands, with `{id}`, `{title}`, `{tasks}` and `{branch}`. */
   readonly landMessage: string;
+  /** Run the user's commit hooks on what lands, or skip them. */
+  readonly hooks: "skip" | "run";
   /** `auto`: sign the commits that land if the user's git signs commits. */
   readonly signing: "auto" | "off";
 }
@@ -21,5 +23,6 @@ export const DEFAULT_GIT_SETTINGS: GitSettings = {
   mainBranch: null,
   landStrategy: "merge",
   landMessage: "Land {id}: {title}\n\n{tasks}",
+  hooks: "skip",
   signing: "auto",
 };

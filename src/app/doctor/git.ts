@@ -1,10 +1,11 @@
 // The repository: git itself, the main branch, hooks, signing and submodules.
 
-import { accessSync, constants, existsSync, readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { readMainBranch, requireMainBranch } from "../../actions/repository/main-branch.js";
 import { loadGitSettings } from "../../config/git-settings.js";
 import { git, linesOf, succeeded } from "../../git/git.js";
+import { findHooks } from "../../git/hooks.js";
 import { readRef } from "../../git/refs.js";
 import { findRepository, headCommit, hiddenBare } from "../../git/repository.js";
 import { userConfig } from "../../git/user-config.js";
@@ -64,31 +65,14 @@ export async function examineMainBranch({ root, env }: Patient): Promise<Examine
   return fine(`work lands on ${name}${by}${remote === null ? "" : `; origin has it, too`}`);
 }
 
-const HOOKS = ["pre-commit", "commit-msg", "pre-merge-commit"] as const;
-
 export async function examineHooks({ root }: Patient): Promise<Examined> {
-  const repository = findRepository(root);
-  if (!repository) return NO_REPOSITORY;
-  const found = await hooksOf(root, repository.commonDir);
-  if (found.length === 0) return fine("none");
-  return remark(`Planwright skips ${found.join(", ")}`, "Put what must hold into a check of the task.");
-}
-
-async function hooksOf(root: string, commonDir: string): Promise<string[]> {
-  const set = await userConfig(root, "core.hooksPath", "path");
-  const folder = set === null ? join(commonDir, "hooks") : resolve(findRepository(root)?.top ?? root, set);
-  if (!existsSync(folder)) return [];
-  const names = new Set(readdirSync(folder));
-  return HOOKS.filter((name) => names.has(name) && mayRun(join(folder, name)));
-}
-
-function mayRun(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  if (!findRepository(root)) return NO_REPOSITORY;
+  const { names } = await findHooks(root);
+  if (names.length === 0) return fine("none");
+  if (loadGitSettings(root).hooks === "run") return fine(`Planwright runs ${names.join(", ")} on what lands`);
+  return remark(`Planwright skips ${names.join(", ")}`, "Set git.hooks to run to run them on what lands.", [
+    step("config.set", { key: "git.hooks", value: "run" }),
+  ]);
 }
 
 export async function examineSigning({ root, env }: Patient): Promise<Examined> {

@@ -14,6 +14,7 @@ import { attemptEnvironment } from "../../worktrees/environment.js";
 import { sandboxIn, slotFolder } from "../attempt/attempt-worktree.js";
 import type { EngineServices } from "../engine/services.js";
 import { approvedBaselines } from "../judgement/attempt-checks.js";
+import { runLandingHooks } from "./landing-hooks.js";
 import { checksOf, type LandingPlan } from "./landing-plan.js";
 import type { Merging } from "./merge.js";
 
@@ -29,11 +30,14 @@ export interface TreeProof {
   readonly requirements: readonly CheckResult[];
 }
 
+/** The commit, and what main was before. What has landed already has no hooks to pass. */
+type Proven = Pick<Merging, "commit"> & Partial<Pick<Merging, "from">>;
+
 /** Refuses with what failed, unless everything is green. */
 export async function proveTree(
   services: EngineServices,
   plan: LandingPlan,
-  { commit }: Pick<Merging, "commit">,
+  merging: Proven,
   stand: LandingSlot,
 ): Promise<Result<TreeProof>> {
   const { context, policy } = services;
@@ -50,9 +54,9 @@ export async function proveTree(
   });
   if (!made.ok) return made;
   try {
-    const laid = await layOut(root, worktree, commit);
+    const laid = await layOut(root, worktree, merging.commit);
     if (!laid.ok) return laid;
-    return await proveIn(services, plan, { ...stand, worktree, env: made.value.variables });
+    return await proveIn(services, plan, merging, { ...stand, worktree, env: made.value.variables });
   } finally {
     if (await hasSlot(services, stand)) await removeWorktree(root, worktree);
     await made.value.dispose();
@@ -82,6 +86,7 @@ interface LandingWorktree extends LandingSlot {
 async function proveIn(
   services: EngineServices,
   plan: LandingPlan,
+  { from, commit }: Proven,
   { key, signal, worktree, env }: LandingWorktree,
 ): Promise<Result<TreeProof>> {
   const { context, policy, redact } = services;
@@ -104,7 +109,9 @@ async function proveIn(
   const excuse = await approvedBaselines(services, plan.feature.nr);
   const checks = await runChecks(checksOf(plan.tasks), { ...settings, excuse });
   const requirements = await measureAll(services, plan, settings);
-  return judge(plan, { checks, requirements });
+  const tmp = env["PLANWRIGHT_TMP"] ?? worktree;
+  const hooks = from === undefined ? ok([]) : await runLandingHooks(services, { from, commit }, { ...settings, tmp });
+  return hooks.ok ? judge(plan, { checks: [...checks, ...hooks.value], requirements }) : hooks;
 }
 
 function judge({ feature }: LandingPlan, proof: TreeProof): Result<TreeProof> {
