@@ -65,11 +65,11 @@ export async function examineMainBranch({ root, env }: Patient): Promise<Examine
   return fine(`work lands on ${name}${by}${remote === null ? "" : `; origin has it, too`}`);
 }
 
-export async function examineHooks({ root }: Patient): Promise<Examined> {
+export async function examineHooks({ root, env }: Patient): Promise<Examined> {
   if (!findRepository(root)) return NO_REPOSITORY;
   const { names } = await findHooks(root);
   if (names.length === 0) return fine("none");
-  if (loadGitSettings(root).hooks === "run") return fine(`Planwright runs ${names.join(", ")} on what lands`);
+  if (loadGitSettings(root, env).hooks === "run") return fine(`Planwright runs ${names.join(", ")} on what lands`);
   return remark(`Planwright skips ${names.join(", ")}`, "Set git.hooks to run to run them on what lands.", [
     step("config.set", { key: "git.hooks", value: "run" }),
   ]);
