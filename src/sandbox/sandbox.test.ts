@@ -189,6 +189,15 @@ describe.skipIf(probe.kind === "none")(`in bubblewrap${probe.why === "" ? "" : `
     expect(cached).toMatchObject({ exitCode: 0, output: "xdg\n" });
   });
 
+  it("a worker does not see the secret that proves a person", async () => {
+    const site = makeSite();
+    const home = join(site.around, "home");
+    write(home, { ".config/planwright/secret": "hunter2" });
+    const at = { ...site, place: { ...site.place, env: { ...site.place.env, HOME: home } } };
+    expect((await inside(at, 'cat "$HOME/.config/planwright/secret"')).exitCode).not.toBe(0);
+    expect((await inside(at, 'ls -A "$HOME/.config/planwright"')).output).toBe("");
+  });
+
   it.each(["allow", "deny"] as const)("a worker may reach the network by setting: %s", async (network) => {
     const site = makeSite();
     const server = createServer((socket) => socket.end());

@@ -136,6 +136,22 @@ function homeBindings({ HOME: home, XDG_CONFIG_HOME: xdg }: SandboxInput["env"])
   ];
 }
 
+/** The secret that proves a person is in this folder: a worker finds it empty. Nothing can be put over what is not there. */
+async function hiddenFolders({
+  HOME: home,
+  XDG_CONFIG_HOME: xdg,
+  PLANWRIGHT_CONFIG: own,
+}: SandboxInput["env"]): Promise<string[]> {
+  const config = xdg ?? (home === undefined ? undefined : join(home, ".config"));
+  const folders = [own, config === undefined ? undefined : join(config, "planwright")];
+  const hidden: string[] = [];
+  for (const folder of folders) {
+    const real = folder === undefined ? undefined : await realpath(folder).catch(() => undefined);
+    if (real !== undefined) hidden.push("--tmpfs", real);
+  }
+  return hidden;
+}
+
 /** Tools keep caches in the home folder. In a sandbox they use the attempt's own, so none of them poisons yours. */
 const CACHES = {
   XDG_CACHE_HOME: "xdg",
@@ -155,6 +171,7 @@ export async function bindings({ root, worktree, env, also = [], network = "allo
   const repository = findRepository(worktree);
   return [
     ...homeBindings(env),
+    ...(await hiddenFolders(env)),
     ...(await bind("--ro-bind", [checkoutOf(repository?.main, env), repository?.commonDir, join(root, ".planwright")])),
     // Beside it are the worktrees of other attempts.
     ...(await bind("--ro-bind", [dirname(worktree)])),
