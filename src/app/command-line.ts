@@ -119,6 +119,7 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "next", operation: "next", flags: LEASE, group: "work", daily: 7 },
   { words: "start", operation: "start", positional: ["reference"], flags: LEASE, group: "work" },
   { words: "complete", operation: "complete", positional: ["reference"], group: "work", daily: 8 },
+  { words: "check", operation: "check", positional: ["reference"], group: "work" },
   { words: "fail", operation: "fail", positional: ["reference"], group: "work" },
   {
     words: "work",

@@ -51,6 +51,7 @@ export const OPERATION_MODULES = {
   next: "task",
   start: "task",
   complete: "task",
+  check: "task",
   fail: "task",
   reset: "task",
   accept: "task",

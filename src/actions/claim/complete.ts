@@ -77,6 +77,22 @@ export async function complete(
   return record(context, node, claim.value, checks, input);
 }
 
+/** Runs the checks without handing in. */
+export async function checkTask(
+  context: Context,
+  input: CompleteInput,
+  judge: Judge = cannotJudge,
+): Promise<Result<Completion>> {
+  const found = await context.store.read((reader) => resolve(reader, input.reference, context.actor));
+  if (!found.ok) return found;
+  const node = found.value;
+  const claim = mayHandIn(context, node, input.token);
+  if (!claim.ok) return claim;
+  if (isVersioned(context)) return judge({ node, claim: claim.value });
+  const checks = await runWithLease(context, node, claim.value, input);
+  return ok({ ...UNVERSIONED, id: node.id, op: null, acceptance: "open", checks, durationMs: null });
+}
+
 const isVersioned = (context: Context): boolean => context.head() !== null;
 
 /** Without git, a task without checks is handed in at once, in one transaction; every other is only looked up. */

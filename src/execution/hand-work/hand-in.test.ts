@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import type { Assignment } from "../../actions/claim/assignment.js";
-import { type Completion, complete } from "../../actions/claim/complete.js";
+import { type Completion, checkTask, complete } from "../../actions/claim/complete.js";
 import { next } from "../../actions/claim/next.js";
 import type { Result } from "../../graph/result.js";
 import type { EngineServices } from "../engine/services.js";
@@ -176,4 +176,21 @@ describe("complete in your own checkout", () => {
       "begin",
     ]);
   });
+});
+
+it("check runs the checks on what would be handed in, and hands nothing in", async () => {
+  const shop = await openShop([fileTask("one")]);
+  const claimed = await claim(shop);
+  const context = shop.plan.as(AGENT);
+  const input = { reference: "T-one", token: claimed.token };
+  const services = { ...shop.services, context };
+  const check = (): Promise<Result<Completion>> =>
+    checkTask(context, input, (unjudged) => handInCheckout(services, { ...unjudged, rehearse: true }, signal));
+  write(shop, "other.txt");
+  for (let time = 0; time < 3; time++) expect(must(await check()).checks[0]).toMatchObject({ passed: false });
+  write(shop, "one.txt");
+  expect(must(await check())).toMatchObject({ note: "", checks: [{ passed: true }] });
+  expect((await shop.plan.view("T-one")).status).toBe("in_progress");
+  expect(shop.git("log", "--format=%s", FEATURE)).toBe("begin");
+  expect(must(await handIn(shop, claimed)).acceptance).toBe("accepted");
 });

@@ -24,10 +24,12 @@ import { ok, type Result, refused } from "../../graph/result.js";
 import { ClaimLost, enterState, type LiveAttempt, ownsClaim } from "../attempt/attempt-state.js";
 import { type AttemptWorktree, layOutCommit, slotFolder } from "../attempt/attempt-worktree.js";
 import { blankAttempt, freeSlot } from "../attempt/begin-attempt.js";
+import { describeFailedChecks } from "../attempt/check-report.js";
 import { attemptMessage } from "../attempt/commit-message.js";
 import { endRejected } from "../attempt/end-attempt.js";
 import { heartbeatOf } from "../attempt/heartbeats.js";
 import type { EngineServices } from "../engine/services.js";
+import { runAttemptChecks } from "../judgement/attempt-checks.js";
 import { ensureFeatureBranch, type FeatureTip } from "../judgement/feature-branch.js";
 import { type Judgement, judgeChange, type Wrong } from "../judgement/judge.js";
 import { recover } from "../recovery/reconcile.js";
@@ -36,6 +38,8 @@ export interface HandInInput extends Unjudged {
   /** Files that the worker says it made or changed: git must see them, too. */
   readonly created?: readonly string[];
   readonly modified?: readonly string[];
+  /** Only run the checks. */
+  readonly rehearse?: boolean;
 }
 
 export async function handInCheckout(
@@ -57,7 +61,7 @@ export async function handInCheckout(
     const taken = await takeChange(live, source, feature);
     const said = saidButNotSeen(input, taken);
     if (said.length > 0) return notSeen(node, said);
-    return ok(await judgeTaken(services, live, feature, taken, signal));
+    return ok(await judgeTaken(services, live, feature, taken, { signal, rehearse: input.rehearse ?? false }));
   } catch (error) {
     if (error instanceof ClaimLost) return lost(node);
     const why = error instanceof Error ? error.message : String(error);
@@ -214,7 +218,7 @@ async function judgeTaken(
   live: LiveAttempt,
   feature: FeatureTip,
   taken: TakenChange,
-  signal: AbortSignal,
+  { signal, rehearse }: { readonly signal: AbortSignal; readonly rehearse: boolean },
 ): Promise<Completion> {
   const { leftAlone } = taken;
   if ("problem" in taken) return stayOpen(services, live, { wrong: taken.problem }, leftAlone);
@@ -225,6 +229,10 @@ async function judgeTaken(
   let tree: AttemptWorktree | undefined;
   try {
     tree = await layOutCommit(services, live, feature, commit, stop);
+    if (rehearse) {
+      const checks = await runAttemptChecks(services, live, tree, stop);
+      return await stayOpen(services, live, { wrong: describeFailedChecks(checks), checks }, leftAlone);
+    }
     const judged = await judgeChange(services, live, tree, taken, stop);
     if (live.lost?.signal.aborted) throw new ClaimLost(`${live.key} no longer holds ${live.task.id}.`);
     if (signal.aborted) throw new Error("it was stopped.");

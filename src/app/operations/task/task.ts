@@ -101,6 +101,34 @@ const complete = operation({
   },
 });
 
+const check = operation({
+  name: "check",
+  summary: "Run the checks of a task that you claimed",
+  description:
+    "Runs the checks on what complete would hand in now, on a clean tree, and hands nothing in. It does not count as a failed hand-in.",
+  who: "both",
+  effect: "runs",
+  input: () => input({ reference: node("the task"), token: token() }),
+  examples: [{ input: { reference: "TASK-00007", token: "5f0c2a" }, does: "shows whether complete would pass" }],
+  run: async (session, asked) => {
+    const { checkTask } = await import("../../../actions/claim/complete.js");
+    const onCheck = (each: Check): void => session.emit({ kind: "check", check: each });
+    const checked = await checkTask(session, { ...asked, signal: session.signal, onCheck }, async (unjudged) => {
+      const { judgeHandIn } = await import("./hand-in.js");
+      return judgeHandIn(session, { ...unjudged, rehearse: true });
+    });
+    if (!checked.ok) return checked;
+    const { id, checks, note } = checked.value;
+    const failed = checks.filter(hasFailed).map(({ run }) => run);
+    if (failed.length === 0 && note === "") return checked;
+    const why = failed.length > 0 ? `${failed.join(", ")} failed.` : note;
+    return problems("not-done", `${id} would not be done: ${why}`, {
+      details: { ...checked.value },
+      next: [step("check", { reference: id })],
+    });
+  },
+});
+
 function judgeCompletion(completion: Completion): Result<Completion> {
   const { id, acceptance, checks, note, fixesLeft } = completion;
   const details = { ...completion };
@@ -179,4 +207,4 @@ const accept = operation({
   run: async (session, asked) => (await import("../../../actions/claim/accept.js")).accept(session, asked),
 });
 
-export const taskOperations = { next, start, complete, fail, reset, accept };
+export const taskOperations = { next, start, complete, check, fail, reset, accept };

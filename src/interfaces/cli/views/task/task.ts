@@ -58,6 +58,18 @@ const complete: ViewOf<"complete"> = {
   problems: (details: Completion, style) => renderCompletion(details, style),
 };
 
+const check: ViewOf<"check"> = {
+  ...(complete.live && { live: complete.live }),
+  text: ({ id, checks }, style) =>
+    [
+      ...checks.map((each) => checkLines(each, style)),
+      `${style.green("✓")} ${style.bold(id)} would pass its checks`,
+    ].join("\n"),
+  next: ({ id }) => [step("complete", { reference: id })],
+  problems: (details, style) =>
+    (details as unknown as Completion).checks.map((each) => checkLines(each, style)).join("\n"),
+};
+
 function renderCompletion({ id, acceptance, checks }: Completion, style: Style): string {
   const lines = checks.map((check) => checkLines(check, style));
   const verdict = {
@@ -104,4 +116,4 @@ const accept: ViewOf<"accept"> = {
   ],
 };
 
-export const taskViews = { next, start, complete, fail, reset, accept };
+export const taskViews = { next, start, complete, check, fail, reset, accept };
