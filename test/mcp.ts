@@ -52,17 +52,17 @@ export interface ToolAnswer {
 
 export interface McpClient {
   readonly client: Client;
-  call(name: string, input?: unknown, options?: Parameters<Client["callTool"]>[1]): Promise<ToolAnswer>;
+  readonly call: (name: string, input?: unknown, options?: Parameters<Client["callTool"]>[1]) => Promise<ToolAnswer>;
   /** Ends the connection as a client does that is gone, and waits for the server. */
-  vanish(): Promise<void>;
+  readonly vanish: () => Promise<void>;
 }
 
 export interface McpRig {
   readonly root: string;
   /** The plan, for the person. */
   readonly app: App;
-  ask<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>>;
-  connect(options?: ClientOptions & { readonly name?: string }): Promise<McpClient>;
+  readonly ask: <Name extends OperationName>(name: Name, input: InputOf<Name>) => Promise<OutputOf<Name>>;
+  readonly connect: (options?: ClientOptions & { readonly name?: string }) => Promise<McpClient>;
 }
 
 const ENV = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", USER: "ada" };

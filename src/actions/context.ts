@@ -42,9 +42,9 @@ export interface Context {
   noWorkerFor(task: Node): Promise<NoWorker | null>;
   /** A daemon that was started here and ended without being stopped. */
   deadDaemon(): Promise<DeadDaemon | null>;
-  now(): number;
+  readonly now: () => number;
   /** The commit that is checked out, if there is a repository. */
-  head(): string | null;
+  readonly head: () => string | null;
 }
 
 /** One operation of this actor, now. */

@@ -29,7 +29,7 @@ export async function decideMergeMain(
     parent: feature.id,
     profile: MERGE_MAIN,
     body: [
-      `${problem}`,
+      problem,
       "The worktree begins with that merge. Files that both sides changed have git's conflict markers (<<<<<<<, =======, >>>>>>>).",
       "Resolve each of them so that what both sides meant holds, and remove the markers. Change nothing else.",
     ].join("\n\n"),

@@ -23,7 +23,7 @@ export interface Patient {
   readonly exists: boolean;
   readonly env: Environment;
   /** Opens the plan. Throws if it cannot be opened. */
-  open(): Promise<Context>;
+  readonly open: () => Promise<Context>;
 }
 
 export interface Diagnosis {

@@ -26,7 +26,7 @@ export interface WorkTurn {
   readonly maxCostUsd: number | null;
   readonly signal: AbortSignal;
   /** The worker is alive, although it may have no line to show. */
-  onActivity(): void;
+  readonly onActivity: () => void;
   /** A line of output to show while it works. */
   readonly onLine: (line: string) => void;
   /** Tokens used since the turn began. */

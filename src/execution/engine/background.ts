@@ -63,19 +63,19 @@ export function writeBeat(root: string, beat: Omit<DaemonBeat, "pid">): void {
 
 /** Of this daemon, not of one before it. */
 export function readBeat(root: string, { pid }: Pick<Daemon, "pid">): DaemonBeat | undefined {
-  const beat = readJson<DaemonBeat>(beatFile(root));
+  const beat = readJson(beatFile(root)) as DaemonBeat | undefined;
   return beat?.pid === pid ? beat : undefined;
 }
 
-function readJson<T>(file: string): T | undefined {
+function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as T;
+    return JSON.parse(readFileSync(file, "utf8"));
   } catch {
     return undefined;
   }
 }
 
-const readNote = (root: string): DaemonNote | undefined => readJson<DaemonNote>(noteFile(root));
+const readNote = (root: string): DaemonNote | undefined => readJson(noteFile(root)) as DaemonNote | undefined;
 
 const withoutMark = ({ pid, startedAt, log }: DaemonNote): Daemon => ({ pid, startedAt, log });
 

@@ -9,7 +9,7 @@ export interface ReviewOptions {
   /** The commits of the tasks that it looks at, oldest first. */
   readonly commits: readonly string[];
   readonly now: () => number;
-  redact(text: string): string;
+  readonly redact: (text: string) => string;
 }
 
 export const reviewSession = (work: WorkerInput, reviewer: Reviewer, options: ReviewOptions): WorkSession => ({

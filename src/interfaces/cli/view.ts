@@ -44,7 +44,7 @@ export interface View<Output = unknown> {
   /** Completes the input with what only a terminal has: a file, standard input, an answer to a question. */
   prepare?(input: Input, terminal: Terminal, app: App): Promise<Result<Input>>;
   /** Not used for JSON. */
-  live?(terminal: Terminal): LiveDisplay;
+  readonly live?: (terminal: Terminal) => LiveDisplay;
   /** The answer, on standard output. */
   text(output: Output, style: Style, given: GivenFlags): string | Promise<string>;
   /** What else a person should know, on standard error. */

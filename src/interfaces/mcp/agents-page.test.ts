@@ -56,7 +56,9 @@ describe("the page about agents", () => {
   it("names every tool", () => {
     const [, section = ""] = PAGE.split("\n## The tools");
     const rows = (section.split("\n## ")[0] ?? "").split("\n").filter((line) => line.startsWith("| `"));
-    const named = rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`(\w+)`/g)].map(([, name]) => name));
+    const named = rows.flatMap((row) =>
+      [...(row.split("|")[1] ?? "").matchAll(/`(\w+)`/g)].map(([, name = ""]) => name),
+    );
     expect(named.sort()).toEqual(TOOLS.map(({ name }) => name).sort());
   });
 });

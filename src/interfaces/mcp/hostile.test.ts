@@ -65,14 +65,15 @@ describe("many calls", () => {
     const { ask, connect } = await makeMcpRig();
     await ask("add", { nodes: Array.from({ length: 8 }, (_, i) => ({ title: `Task ${i}`, parent: "FEAT-001" })) });
     await ask("approve", { references: ["FEAT-001"], yes: true });
-    const clients = [await connect({ name: "a" }), await connect({ name: "b" })];
+    const first = await connect({ name: "a" });
+    const second = await connect({ name: "b" });
     const claimed = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => clients[i % 2]?.call("claim", { action: "next" })),
+      Array.from({ length: 10 }, (_, i) => (i % 2 === 0 ? first : second).call("claim", { action: "next" })),
     );
-    const ids = claimed.flatMap((each) => (each?.isError ? [] : [each?.data.task.id as string]));
+    const ids = claimed.flatMap((each) => (each.isError ? [] : [each.data.task.id as string]));
     expect(ids).toHaveLength(8);
     expect(new Set(ids).size).toBe(8);
-    expect(claimed.filter((each) => each?.data.error?.reason === "nothing-ready")).toHaveLength(2);
+    expect(claimed.filter((each) => each.data.error?.reason === "nothing-ready")).toHaveLength(2);
   });
 
   it("end when the client vanishes in the middle of one", async () => {

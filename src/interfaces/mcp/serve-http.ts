@@ -84,9 +84,9 @@ function asRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   const given = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string");
   const url = new URL(incoming.url ?? "/", `http://${HOST}`);
   if (method === "GET" || method === "HEAD") return new Request(url, { method, headers: given, signal });
-  const body = Readable.toWeb(incoming) as ReadableStream<Uint8Array>;
-  // Node needs `duplex` for a body that is a stream; its types do not know it.
-  return new Request(url, { method, headers: given, signal, body, duplex: "half" } as RequestInit);
+  const body = Readable.toWeb(incoming);
+  // Node needs `duplex` for a body that is a stream.
+  return new Request(url, { method, headers: given, signal, body, duplex: "half" });
 }
 
 /** Why this request is not answered; undefined if it is. */

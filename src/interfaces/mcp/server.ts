@@ -77,7 +77,7 @@ export class McpSession {
         following = undefined;
       };
       const begun = announceChanges(this.#options.app, signal, tell);
-      this.#track(begun.then(({ ended }) => ended).then(forget, forget));
+      void this.#track(begun.then(({ ended }) => ended).then(forget, forget));
       return begun.catch(forget);
     };
     if (era === "modern") {
