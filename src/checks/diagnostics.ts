@@ -21,8 +21,6 @@ const FAILING =
 
 export const isPassing = (line: string): boolean => PASSING.some((form) => form.test(line));
 
-export const isFailureLine = (line: string): boolean => !isPassing(line) && FAILING.test(line);
-
 /**
  * A word with an ending such as `.ts`. Folders may have names in brackets, as in `app/[id]/(shop)/page.tsx`. It begins
  * where a word begins: a megabyte without a space is looked through once.

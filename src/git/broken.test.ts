@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { makeRepository } from "../../test/git-repository.js";
-import { checkoutsOf } from "./checkout.js";
+import { checkoutsOf } from "./checkouts/checkout.js";
 import { missingFrom } from "./contains.js";
 import { presenceIn } from "./landed.js";
 import { listRemotes, usualRemote } from "./push.js";

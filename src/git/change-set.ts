@@ -46,12 +46,6 @@ const sortOut = (entries: readonly Entry[]): Changes => ({
   deleted: pathsOf(entries, "D").sort(),
 });
 
-/** The changes between two commits. */
-export async function changesBetween(cwd: string, from: string, to: string): Promise<Changes> {
-  const args = ["diff-tree", "-r", ...RAW, from, to, "--"];
-  return sortOut(parseRaw(await gitOutput(cwd, args, `git cannot compare ${from} and ${to}`)));
-}
-
 /** The changes of the files since `base`. Untracked files count, ignored ones do not. */
 export async function changeSet(path: string, base: string): Promise<Changes> {
   const tree = requireWorkingTree(path);

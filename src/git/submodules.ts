@@ -27,7 +27,7 @@ export async function initSubmodules(worktree: string): Promise<string | undefin
     const copy = join(findRepository(worktree)?.commonDir ?? "", "modules", name);
     // The URL of the main checkout's copy counts for this call only: the settings are shared by all worktrees.
     const from = existsSync(copy) ? ["-c", "protocol.file.allow=always", "-c", `submodule.${name}.url=${copy}`] : [];
-    const updated = await git(worktree, [...from, "submodule", "update", "--init", "--force", "--", path]);
+    const updated = await git(worktree, [...from, "submodule", "update", "--init", "-f", "--", path]);
     if (!succeeded(updated)) return `the submodule ${path} could not be initialised: ${problemOf(updated)}`;
   }
   return undefined;

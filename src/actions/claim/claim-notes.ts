@@ -11,7 +11,7 @@ import type { Context } from "../context.js";
 /** Null without git. Git is loaded only where there is a repository. */
 export async function claimedCheckout(context: Context): Promise<ClaimedCheckout | null> {
   if (context.head() === null) return null;
-  const { checkoutAround, readCheckout } = await import("../../git/checkout-changes.js");
+  const { checkoutAround, readCheckout } = await import("../../git/checkouts/checkout-changes.js");
   const path = checkoutAround(context.cwd, context.root);
   return path === null ? null : readCheckout(path);
 }

@@ -7,7 +7,7 @@ import { loadExecutionSettings } from "../../config/execution-settings.js";
 import { worktreesFolder } from "../../config/state-folder.js";
 import { STORE_FILE, STORE_FOLDER } from "../../config/workspace.js";
 import { findDaemon, findDeadDaemon } from "../../execution/engine/background.js";
-import { halfMoved } from "../../git/half-move.js";
+import { halfMoved } from "../../git/checkouts/half-move.js";
 import { findRepository } from "../../git/repository.js";
 import { LIVE } from "../../graph/item/item.js";
 import { step } from "../../graph/next-step.js";

@@ -11,7 +11,7 @@ import {
   commitCheckoutChanges,
   type Since,
   type TakenChange,
-} from "../../git/checkout-changes.js";
+} from "../../git/checkouts/checkout-changes.js";
 import { contains } from "../../git/merge.js";
 import { attemptBranch, listRefs, moveRefs, readRef, shortName } from "../../git/refs.js";
 import { isPerson } from "../../graph/actor.js";

@@ -2,9 +2,9 @@
 // nobody has declared the landing lost.
 
 import { act } from "../../actions/context.js";
-import { advanceCheckout, checkoutsOf, settleCheckout } from "../../git/checkout.js";
+import { advanceCheckout, checkoutsOf, settleCheckout } from "../../git/checkouts/checkout.js";
+import { type Advance, halfMoved, type LockTaken, takeLock } from "../../git/checkouts/half-move.js";
 import { type Done, done } from "../../git/git.js";
-import { type Advance, halfMoved, type LockTaken, takeLock } from "../../git/half-move.js";
 import { contains } from "../../git/merge.js";
 import { moveRefs, readRef } from "../../git/refs.js";
 import { ok } from "../../graph/result.js";

@@ -2,7 +2,7 @@
 
 import { proveLanded } from "../../actions/claim/prove-landed.js";
 import { requireMainBranch } from "../../actions/repository/main-branch.js";
-import { checkoutsOf, obstacles } from "../../git/checkout.js";
+import { checkoutsOf, obstacles } from "../../git/checkouts/checkout.js";
 import { missingFrom } from "../../git/contains.js";
 import { presenceIn } from "../../git/landed.js";
 import { contains, mergeTrees } from "../../git/merge.js";

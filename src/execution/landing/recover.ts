@@ -1,7 +1,7 @@
 // Finishes landings whose program was killed: records those that moved main as done, and rolls back the others.
 
 import { mainRefOf } from "../../actions/repository/main-branch.js";
-import { halfMoved } from "../../git/half-move.js";
+import { halfMoved } from "../../git/checkouts/half-move.js";
 import { contains } from "../../git/merge.js";
 import { featureBranch, readRef } from "../../git/refs.js";
 import { type Attempt, hasEnded, isLanding } from "../../graph/attempt/attempt.js";

@@ -4,8 +4,8 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { halfMoved } from "../../git/checkouts/half-move.js";
 import { git, problemOf, succeeded } from "../../git/git.js";
-import { halfMoved } from "../../git/half-move.js";
 import { isLanding } from "../../graph/attempt/attempt.js";
 import { LIVE } from "../../graph/item/item.js";
 import type { Reader } from "../../store/store.js";

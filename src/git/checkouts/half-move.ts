@@ -14,9 +14,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { findRepository } from "./repository.js";
-import { type WorkingTree, workingTreeAt } from "./working-tree.js";
-import { listWorktrees } from "./worktree.js";
+import { findRepository } from "../repository.js";
+import { type WorkingTree, workingTreeAt } from "../working-tree.js";
+import { listWorktrees } from "../worktree.js";
 
 export interface Advance {
   readonly path: string;

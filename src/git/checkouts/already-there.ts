@@ -3,8 +3,8 @@
 
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { type Entry, parseRaw, RAW } from "./diff.js";
-import { gitOutput, linesOf } from "./git.js";
+import { type Entry, parseRaw, RAW } from "../diff.js";
+import { gitOutput, linesOf } from "../git.js";
 
 const FILE = "100644";
 const PROGRAM = "100755";

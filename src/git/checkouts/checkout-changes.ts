@@ -1,12 +1,12 @@
 // What changed in somebody's own checkout since a moment that was recorded. Nothing there is touched: files are read through
 // an index of our own, and the change becomes a commit on top of another branch.
 
-import { type ChangeCommit, changesOf, problemWith, stageAll } from "./change-set.js";
-import { parseRaw, RAW } from "./diff.js";
-import { git, gitOutput, linesOf, succeeded } from "./git.js";
-import { commitTree, contains, mergeTrees, treeOf } from "./merge.js";
-import { findRepository, headCommit } from "./repository.js";
-import { requireWorkingTree, withIndex } from "./working-tree.js";
+import { type ChangeCommit, changesOf, problemWith, stageAll } from "../change-set.js";
+import { parseRaw, RAW } from "../diff.js";
+import { git, gitOutput, linesOf, succeeded } from "../git.js";
+import { commitTree, contains, mergeTrees, treeOf } from "../merge.js";
+import { findRepository, headCommit } from "../repository.js";
+import { requireWorkingTree, withIndex } from "../working-tree.js";
 
 /** A checkout at one moment. */
 export interface CheckoutState {

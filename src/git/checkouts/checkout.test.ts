@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { gitIn, makeRepository, type TestRepository, write } from "../../test/git-repository.js";
+import { gitIn, makeRepository, type TestRepository, write } from "../../../test/git-repository.js";
+import type { Done } from "../git.js";
+import { moveRefs } from "../refs.js";
+import { addWorktree } from "../worktree.js";
 import { advanceCheckout, checkoutsOf, obstacles, settleCheckout } from "./checkout.js";
-import type { Done } from "./git.js";
 import { type Advance, halfMoved, takeLock } from "./half-move.js";
-import { moveRefs } from "./refs.js";
-import { addWorktree } from "./worktree.js";
 
 interface Begun extends TestRepository {
   readonly from: string;

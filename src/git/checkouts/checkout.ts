@@ -3,13 +3,13 @@
 
 import { existsSync, lstatSync, readdirSync, renameSync, rmdirSync, rmSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
+import { type Entry, parseRaw, RAW } from "../diff.js";
+import { type Done, type GitOptions, git, gitDone, gitOutput, splitList } from "../git.js";
+import { readLine } from "../repository.js";
+import { copyIndex, requireWorkingTree, type WorkingTree, workingTreeAt } from "../working-tree.js";
+import { listWorktrees } from "../worktree.js";
 import { alreadyThere } from "./already-there.js";
-import { type Entry, parseRaw, RAW } from "./diff.js";
-import { type Done, type GitOptions, git, gitDone, gitOutput, splitList } from "./git.js";
 import { type Advance, forgetHalfMove, isLockedBy, isNoted, lock, note, unlock } from "./half-move.js";
-import { readLine } from "./repository.js";
-import { copyIndex, requireWorkingTree, type WorkingTree, workingTreeAt } from "./working-tree.js";
-import { listWorktrees } from "./worktree.js";
 
 /** The folders where a branch is checked out, by its full name, or is just being rebased: then git itself names no branch. */
 export async function checkoutsOf(cwd: string, ref: string): Promise<string[]> {
