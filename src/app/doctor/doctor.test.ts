@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gitIn, makeRepository, type TestRepository, write } from "../../../test/git-repository.js";
@@ -42,6 +42,13 @@ const hook = (folder: string, name: string): void => {
   chmodSync(join(folder, name), 0o755);
 };
 
+function replaceStore({ path }: TestRepository, change: (stored: Buffer) => Buffer | null): void {
+  const file = join(path, ".planwright/plan.db");
+  const changed = change(readFileSync(file));
+  for (const each of [file, `${file}-wal`, `${file}-shm`]) rmSync(each, { force: true });
+  if (changed) writeFileSync(file, changed);
+}
+
 describe("doctor", () => {
   it("examines every subject of a healthy workspace and finds no problem", async () => {
     const found = await examined(await planned());
@@ -65,12 +72,32 @@ describe("doctor", () => {
     ],
     [
       "a store that is no store",
-      (r) => {
-        rmSync(join(r.path, ".planwright/plan.db-wal"), { force: true });
-        writeFileSync(join(r.path, ".planwright/plan.db"), "junk".repeat(1000));
-      },
+      (r) => replaceStore(r, () => Buffer.from("junk".repeat(1000))),
       "store",
-      { state: "problem" },
+      { state: "problem", message: expect.stringContaining("plan.db") as string },
+    ],
+    [
+      "a store that is empty",
+      (r) => replaceStore(r, () => Buffer.alloc(0)),
+      "store",
+      { state: "problem", message: expect.stringContaining("but the file is empty. Copy back a backup") as string },
+    ],
+    [
+      "a store that is gone",
+      (r) => replaceStore(r, () => null),
+      "store",
+      { state: "problem", message: expect.stringContaining("but the file is gone. Copy back a backup") as string },
+    ],
+    [
+      "the database of another program",
+      (r) =>
+        replaceStore(r, (stored) => {
+          // Where SQLite keeps the number of the program.
+          stored.writeUInt32BE(7, 68);
+          return stored;
+        }),
+      "store",
+      { state: "problem", message: expect.stringContaining("it is the database of another program") as string },
     ],
     [
       "a worker that is not installed",

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { verifyPlan } from "../../actions/history/verify.js";
 import { loadExecutionSettings } from "../../config/execution-settings.js";
 import { worktreesFolder } from "../../config/state-folder.js";
-import { STORE_FILE, STORE_FOLDER } from "../../config/workspace.js";
+import { findLostPlan, STORE_FILE, STORE_FOLDER } from "../../config/workspace.js";
 import { findDaemon, findDeadDaemon } from "../../execution/engine/background.js";
 import { halfMoved } from "../../git/checkouts/half-move.js";
 import { findRepository } from "../../git/repository.js";
@@ -17,8 +17,9 @@ import { type Examined, fine, remark, wrong } from "./finding.js";
 
 const NO_PLAN = remark("there is no plan here", "Start one.", [step("init")]);
 
-export async function examineStore({ exists, open }: Patient): Promise<Examined> {
-  if (!exists) return NO_PLAN;
+export async function examineStore({ root, exists, open }: Patient): Promise<Examined> {
+  // Opening a plan whose file is gone says so.
+  if (!exists && findLostPlan(root) === undefined) return NO_PLAN;
   const verified = await verifyPlan(await open());
   if (!verified.ok) return wrong(verified.error.message, "Look at what differs.", [step("verify")]);
   return fine(`${verified.value.operations} operations, and every row is as they say`);
