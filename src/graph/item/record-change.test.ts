@@ -33,6 +33,7 @@ describe("records", () => {
       ["CON", true],
       ["REQ", true],
       ["ASM", false],
+      ["BAS", true],
     ]);
     expect(measureText({ metric: "p95_ms", op: "<=", target: 200, run: null })).toBe("p95_ms <= 200");
   });
