@@ -1,6 +1,16 @@
 import { assert, constantFrom, property } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ATTEMPT_STATES, addUsage, hasEnded, isLanding, LANDER, mayMove, NO_USAGE, touchedBy } from "./attempt.js";
+import {
+  ATTEMPT_STATES,
+  addUsage,
+  hasEnded,
+  isByHand,
+  isLanding,
+  LANDER,
+  mayMove,
+  NO_USAGE,
+  touchedBy,
+} from "./attempt.js";
 
 const state = constantFrom(...ATTEMPT_STATES);
 
@@ -8,6 +18,13 @@ describe("an attempt", () => {
   it("is a landing if nobody but the program works on it", () => {
     expect([isLanding({ worker: LANDER }), isLanding({ worker: { ...LANDER, name: "shell" } })]).toEqual([true, false]);
   });
+
+  it.each([
+    ["a person in a worktree of its own", { worker: { ...LANDER, kind: "person" } }, true],
+    ["a person in their own checkout", { worker: { ...LANDER, kind: "person" }, checkout: "/home/ada/shop" }, false],
+    ["an agent", { worker: { ...LANDER, kind: "agent" } }, false],
+    ["a command", { worker: LANDER }, false],
+  ] as const)("is by hand or not: %s", (_, attempt, expected) => expect(isByHand(attempt)).toBe(expected));
 
   it("goes from claim to acceptance", () => {
     const way = ["claimed", "prepared", "working", "checking", "reviewing", "integrating", "accepted"] as const;

@@ -75,6 +75,9 @@ describe("splitTask", () => {
     const review = births(split()).at(-1);
     expect(review).toMatchObject({ kind: "review", title: "Review: Everything", parent: 3, checks: task.checks });
     expect(review?.body).toContain("T-1 was split into T-11, T-12, T-13");
+    expect(review?.body?.endsWith("\n\n## What it was meant to be\n\nEverything")).toBe(true);
+    const described = births(split({ task: { ...task, body: "With tests." } })).at(-1);
+    expect(described?.body?.endsWith("\n\n## What it was meant to be\n\nEverything\n\nWith tests.")).toBe(true);
     expect(review?.dependsOn?.map(({ on }) => on)).toEqual([11, 12, 13]);
     expect(review?.estimateHours).toBeUndefined();
   });

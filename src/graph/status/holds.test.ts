@@ -98,8 +98,12 @@ describe("what keeps a gate or a landing from being done", () => {
 
   it("is somebody who does it already, until their lease ends", () => {
     const claim = { by: "human:ada", token: "t", epoch: 1, at: AT, until: AT + 5 };
-    expect(holdsCompletion(aNode({ kind: "gate", claim }), ALONE, "person")).toEqual([
-      { reason: "in-flight", because: ["human:ada"], until: AT + 5 },
+    const held = { reason: "in-flight", because: ["human:ada"], until: AT + 5 };
+    expect(holdsCompletion(aNode({ kind: "gate", claim }), ALONE, "person")).toEqual([held]);
+    expect(holdsCompletion(aNode({ kind: "land", claim }), ALONE, "daemon")).toEqual([held]);
+    expect(holdsCompletion(aNode({ kind: "land", claim, approval: null }), ALONE, "daemon")).toEqual([
+      { reason: "unapproved", because: [], until: null },
+      held,
     ]);
   });
 });
