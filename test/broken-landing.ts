@@ -61,9 +61,9 @@ export function leaveHalf(
 export function stubGit({ repository }: Shop, first: string): void {
   const folder = join(repository.around, "bin");
   mkdirSync(folder, { recursive: true });
-  const script = `#!/bin/sh\nreal() { PATH="$REAL_PATH" git "$@"; }\n${first}\nreal "$@"\n`;
+  // Written into the script: git sees only a few variables of our environment.
+  const script = `#!/bin/sh\nreal() { PATH="${process.env["PATH"]}" git "$@"; }\n${first}\nreal "$@"\n`;
   writeFileSync(join(folder, "git"), script, { mode: 0o755 });
-  vi.stubEnv("REAL_PATH", process.env["PATH"]);
   vi.stubEnv("PATH", `${folder}:${process.env["PATH"]}`);
   onTestFinished(() => void vi.unstubAllEnvs());
 }
