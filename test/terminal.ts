@@ -22,6 +22,7 @@ export function talk(
       TERM: "xterm",
       SHELL: "/bin/sh",
       PLANWRIGHT_SECRET: SECRET,
+      PLANWRIGHT_TRUST: rig.environment()["PLANWRIGHT_TRUST"] ?? "",
       ...env,
     },
     stdio: ["pipe", "pipe", "inherit"],
