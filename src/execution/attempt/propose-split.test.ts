@@ -49,9 +49,20 @@ describe("a proposed split", () => {
     const given = await proposing();
     expect(await asked(given)).toEqual(["ESC-001 split split"]);
     const [question] = must(await listQuestions(given.shop.plan));
-    expect(question?.context).toBe(
-      "It is two things.\n1. Make left (left.txt)\n2. Make right (right.txt), after 1\nProposed by ATT-00001.",
-    );
+    expect(question?.context.split("\n")).toEqual([
+      "It is two things.",
+      "1. Make left (left.txt)",
+      "   check: test -f left.txt",
+      "   | ```sh run",
+      "   | echo left > left.txt",
+      "   | ```",
+      "2. Make right (right.txt), after 1",
+      "   check: test -f right.txt",
+      "   | ```sh run",
+      "   | echo right > right.txt",
+      "   | ```",
+      "Proposed by ATT-00001.",
+    ]);
     expect((await given.shop.plan.view("T-whole")).status).toBe("frozen");
   });
 
