@@ -56,6 +56,8 @@ export interface Aftermath {
   readonly asked: readonly string[];
   /** `applied`, the reason why not, or null if it never came to that. */
   readonly applied: string | null;
+  /** What it dropped, each after a yes: without one, nothing changed. */
+  readonly dropped: readonly string[];
   readonly added: readonly Node[];
   readonly document: string;
   readonly rig: Rig;
@@ -180,7 +182,7 @@ export async function withstand(hostile: Hostile): Promise<Aftermath> {
   showsHarmlessly(rig, view);
   const seen = await whatWasFound(plan, view);
   const document = await documentOf(plan, view);
-  const { applied, added } = await applyIfReady(plan, rig, view, before, branchOf(before, hostile.request?.node));
+  const { applied, dropped, added } = await applyIfReady(plan, rig, view, before, branchOf(before, hostile.request?.node));
   expect(must(await verifyPlan(plan)).differences).toEqual([]);
   expect(filesIn(FOLDER)).toEqual(files);
   expect(Object.keys(Object.prototype)).toEqual([]);
@@ -191,7 +193,7 @@ export async function withstand(hostile: Hostile): Promise<Aftermath> {
   const sentBack = rig.progress.flatMap((each) =>
     each.type === "sent-back" ? each.problems : each.type === "failed" ? [each.message] : [],
   );
-  return { view, sentBack, ...seen, asked, applied, added, document, rig };
+  return { view, sentBack, ...seen, asked, applied, dropped, added, document, rig };
 }
 
 /** Without anybody's approval: the plan grows by unapproved nodes, and nothing else is changed. */
@@ -201,20 +203,25 @@ async function applyIfReady(
   view: PlanningRunView,
   before: readonly Node[],
   branch: ReadonlySet<string>,
-): Promise<Pick<Aftermath, "applied" | "added">> {
+): Promise<Pick<Aftermath, "applied" | "dropped" | "added">> {
   const byAgent = planningRig(plan.as("agent:hostile"));
   expect(await byAgent.approve(view.id)).toMatchObject({ ok: false, error: { reason: "needs-person" } });
-  if (view.status !== "ready") return { applied: null, added: [] };
+  if (view.status !== "ready") return { applied: null, dropped: [], added: [] };
   must(await rig.diff(view.id));
-  const result = await rig.apply(view.id);
+  const unasked = await rig.apply(view.id);
+  const needsYes = !unasked.ok && unasked.error.reason === "needs-yes";
+  if (needsYes) expect(JSON.stringify(await nodesOf(plan))).toBe(JSON.stringify(before));
+  const result = needsYes ? await rig.apply(view.id, { yes: true }) : unasked;
   const after = await nodesOf(plan);
   if (!result.ok) {
     expect(JSON.stringify(after)).toBe(JSON.stringify(before));
     expect(result.error.message.length).toBeLessThan(20_000);
-    return { applied: result.error.reason, added: [] };
+    return { applied: result.error.reason, dropped: [], added: [] };
   }
+  const { dropped } = result.value;
+  expect(needsYes).toBe(dropped.length > 0);
   const old = new Map(before.map((node) => [node.nr, node]));
-  const scope = new Set([...result.value.changed, ...result.value.dropped]);
+  const scope = new Set([...result.value.changed, ...dropped]);
   expect([...scope].filter((id) => !branch.has(id))).toEqual([]);
   for (const node of after) {
     const was = old.get(node.nr);
@@ -225,7 +232,7 @@ async function applyIfReady(
   }
   const added = after.filter(({ nr }) => !old.has(nr));
   for (const node of added) parsesAsContent(node);
-  return { applied: "applied", added };
+  return { applied: "applied", dropped, added };
 }
 
 /** What a run about a node may change: nothing, if it is about none. */

@@ -212,6 +212,7 @@ describe("revisions", () => {
     const end = await withstand(revises({ removed: ["FEAT-B"], responses: [] }, { once: true }));
     expect([...end.codes]).toContain("P-NO-TASKS");
     expect([end.applied, idsOf(end)]).toEqual(["applied", []]);
+    expect(end.dropped.toSorted()).toEqual(["B-1", "B-2"]);
   });
 
   it.each<[string, object]>([
@@ -323,6 +324,6 @@ describe("the answers that everybody else gives", () => {
     const end = await withstand(
       revises({ removed: ["constructor"], tasks: [written("valueOf", { title: "Mine" })] }, { prepare, once: true }),
     );
-    expect(end.applied).toBe("applied");
+    expect([end.applied, end.dropped]).toEqual(["applied", ["constructor"]]);
   });
 });
