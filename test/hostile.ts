@@ -20,6 +20,7 @@ import type { PlanningServices } from "../src/planning/driver/services.js";
 import type { PlanningRunView } from "../src/planning/driver/view.js";
 import type { LintFinding } from "../src/planning/lint/finding.js";
 import { surroundingsOf } from "../src/planning/project.js";
+import type { Brief } from "../src/planning/roles/brief.js";
 import type { RoleReply } from "../src/planning/roles/server.js";
 import { addAll, addInbox, makePlan, must, type TestPlan, task } from "./plan.js";
 import { ANSWERS, objection, planningRig, type Rig, reply, request } from "./planning.js";
@@ -130,19 +131,30 @@ const LIMITS: PlanningServices["limits"] = {
 
 const value = (says: unknown): unknown => (typeof says === "function" ? (says as () => unknown)() : says);
 
+/** Says of every finding that it is fixed, and writes other words. */
+const attempt = ({ feedback }: Brief, count: number): object => ({
+  overview: `Attempt ${count}.`,
+  responses: feedback.flatMap(({ findings }) =>
+    (findings as readonly { id?: string }[]).flatMap(({ id }) => (id ? [{ finding: id, action: "fixed" }] : [])),
+  ),
+});
+
 function rigFor(plan: TestPlan, hostile: Hostile): Rig {
   let objected = hostile.objects !== true;
   let said = false;
+  let attempts = 0;
   return planningRig(plan, {
     ...(hostile.served ? { served: hostile.served } : {}),
     services: { around: AROUND, ...(hostile.limits ? { limits: { ...LIMITS, ...hostile.limits } } : {}) },
-    answer: (topic) => {
+    answer: (topic, { brief }) => {
       if (topic === hostile.topic && !(hostile.once && said)) {
         said = true;
         return reply(value(hostile.says), hostile.reply);
       }
-      // An author who has said something hostile mends nothing.
-      if (topic === "author revise" && said) return reply({});
+      if (topic === "author revise" && said) {
+        // An author who has said something hostile mends nothing; another one answers, and tries something each time.
+        return reply(hostile.topic.startsWith("author") ? {} : attempt(brief, ++attempts));
+      }
       if (topic !== "critic" || objected) return reply(ANSWERS[topic]);
       objected = true;
       return reply(objection("K1", "high"));
@@ -182,7 +194,13 @@ export async function withstand(hostile: Hostile): Promise<Aftermath> {
   showsHarmlessly(rig, view);
   const seen = await whatWasFound(plan, view);
   const document = await documentOf(plan, view);
-  const { applied, dropped, added } = await applyIfReady(plan, rig, view, before, branchOf(before, hostile.request?.node));
+  const { applied, dropped, added } = await applyIfReady(
+    plan,
+    rig,
+    view,
+    before,
+    branchOf(before, hostile.request?.node),
+  );
   expect(must(await verifyPlan(plan)).differences).toEqual([]);
   expect(filesIn(FOLDER)).toEqual(files);
   expect(Object.keys(Object.prototype)).toEqual([]);
