@@ -1,12 +1,13 @@
 // Whether a branch or a kept ref was moved by one of us. Whoever moves one writes that down before, or leaves a commit that
 // can be proven, so it is looked up and never taken on trust; what this very program did it knows.
 
+import { setTimeout } from "node:timers/promises";
 import { mainRefOf } from "../../actions/repository/main-branch.js";
 import { git, problemOf, succeeded } from "../../git/git.js";
 import { LOG_HEAD, readLogHead } from "../../git/log-head.js";
 import { contains, mergeTrees, treeOf } from "../../git/merge.js";
-import { featureBranch, wasMovedHere } from "../../git/refs.js";
-import { type Attempt, isLanding } from "../../graph/attempt/attempt.js";
+import { featureBranch, keptRef, readRef, wasMovedHere } from "../../git/refs.js";
+import { type Attempt, hasEnded, isLanding } from "../../graph/attempt/attempt.js";
 import type { Reader } from "../../store/store.js";
 import type { EngineServices } from "../engine/services.js";
 import type { RefMove } from "./outside.js";
@@ -15,11 +16,18 @@ type Known = Pick<EngineServices, "context" | "policy">;
 
 const DAY_MS = 86_400_000;
 
+/** How long another process of ours may take between the removal of a branch and the end of the attempt. */
+const LOOKS = 6;
+const BETWEEN_LOOKS_MS = 200;
+
+const OF_ATTEMPT = /^refs\/(?:planwright\/(?=kept|landing|stray)|heads\/planwright\/(?=attempt))(\w+)\/([^/]+)/;
+
 export async function movedByUs(services: Known, move: RefMove): Promise<boolean> {
   if (wasMovedHere(services.context.root, move.ref, move.from, move.to)) return true;
   if (move.ref === LOG_HEAD) return isOurLogHead(services, move);
-  const [, kind, key = ""] = /^refs\/planwright\/(kept|landing|stray)\/([^/]+)/.exec(move.ref) ?? [];
+  const [, kind, key = ""] = OF_ATTEMPT.exec(move.ref) ?? [];
   if (kind === undefined) return isOurBranch(services, move);
+  if (kind === "attempt") return isOurRemoval(services, key, move);
   const item = await services.context.store.read((reader) => reader.item("attempt", key));
   if (item === undefined) return false;
   if (kind === "stray") return move.from === null;
@@ -33,6 +41,21 @@ async function isOurLogHead({ context }: Known, { to }: RefMove): Promise<boolea
   if (noted === null) return false;
   const stored = await context.store.read((reader) => reader.link(noted.op));
   return stored?.link === noted.link;
+}
+
+/** An attempt's branch goes when its work is merged or kept. If there is nothing to keep, the attempt ends right after. */
+async function isOurRemoval({ context }: Known, key: string, { from, to }: RefMove): Promise<boolean> {
+  if (from === null || to !== null) return false;
+  const { root, store } = context;
+  for (let looked = 1; ; looked++) {
+    const item = await store.read((reader) => reader.item("attempt", key));
+    if (item === undefined) return false;
+    if (hasEnded(item.fields.state) || item.fields.merged !== null) return true;
+    const kept = await readRef(root, keptRef(key));
+    if (kept !== null && (await contains(root, kept, from))) return true;
+    if (looked === LOOKS) return false;
+    await setTimeout(BETWEEN_LOOKS_MS);
+  }
 }
 
 /** What a person accepted is merged from there and then needs no keeping; the rest goes when its time is over. */

@@ -26,7 +26,7 @@ export interface OutsideState {
 export interface AllowedMoves {
   /** Full names of the attempt's own refs. */
   readonly own: readonly string[];
-  /** Whether a feature's branch or a kept ref was moved by one of us; null as `to` for one that is gone. */
+  /** Whether the branch of a feature or an attempt or a kept ref was moved by one of us; null as `to` for one that is gone. */
   readonly isOurs: (ref: string, to: string | null) => boolean;
   /** Whether a person moved a ref of theirs. */
   readonly isPersons: (move: RefMove) => boolean;
@@ -44,6 +44,9 @@ const OBEYED = [
 
 /** Only we move these. */
 const MANAGED = /^refs\/(?:heads\/planwright\/feature|planwright)\//;
+
+/** The attempt's own worker commits on it, and we remove it when the attempt ends. */
+const ATTEMPT = /^refs\/heads\/planwright\/attempt\//;
 
 /** Where to look. Found before the worker begins: what it makes of its `.git` leads nowhere else. */
 export interface WatchedPaths {
@@ -141,10 +144,10 @@ export interface RefMove {
   readonly to: string | null;
 }
 
-/** The refs that moved although only we may move them. */
+/** The refs that moved although only we may move them, or may have been moved by us. */
 export const managedMoves = (before: OutsideState, after: OutsideState): RefMove[] =>
   differing(before.refs, after.refs)
-    .filter((ref) => MANAGED.test(ref))
+    .filter((ref) => MANAGED.test(ref) || ATTEMPT.test(ref))
     .map((ref) => ({ ref, from: before.refs.get(ref) ?? null, to: after.refs.get(ref) ?? null }));
 
 /** Only new ones: a branch that a worker makes for its commits does no harm. Names that Planwright uses are reserved. */
@@ -166,6 +169,7 @@ export function strayMoves(before: OutsideState, after: OutsideState, allowed: A
     if (MANAGED.test(ref)) return !allowed.isOurs(ref, to);
     if (to !== null && after.commits.has(to) && !before.commits.has(to) && !known.has(to)) return true;
     if (COPY.test(ref) || from === null) return false;
+    if (ATTEMPT.test(ref) && allowed.isOurs(ref, to)) return false;
     // A branch with another name is still there.
     return to === null ? !added.has(from) : !allowed.isPersons(move);
   };

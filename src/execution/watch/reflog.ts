@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readPlainFile } from "../../git/plain-file.js";
+import { attemptBranch } from "../../git/refs.js";
 import type { RefMove } from "./outside.js";
 
 const MARK = "planwright-worker";
@@ -35,13 +36,17 @@ function linesIn(commonDir: string, name: string): LogLine[] {
 /** Without reflogs nobody can be told from anybody else, and nobody is accused. */
 const keepsLogs = (commonDir: string): boolean => existsSync(join(commonDir, "logs", "refs", "heads"));
 
-/** Every step from where the ref was to where it is now stands in its reflog, and none of them under a worker's name. */
+/** Nobody is to move this ref under that name. The branch of an attempt is its worker's own. */
+const isForeign = (by: string, ref: string): boolean =>
+  by.startsWith(MARK) && attemptBranch(by.slice(MARK.length + 1)) !== ref;
+
+/** Every step from where the ref was to where it is now stands in its reflog, and none of them under a foreign worker's name. */
 export function isPersonsMove(commonDir: string, { ref, from, to }: RefMove): boolean {
   if (!keepsLogs(commonDir)) return true;
   const lines = linesIn(commonDir, ref);
   let at = to;
   for (const line of lines.toReversed()) {
-    if (line.to !== at || line.by.startsWith(MARK)) return false;
+    if (line.to !== at || isForeign(line.by, ref)) return false;
     if (line.from === from) return true;
     at = line.from;
   }

@@ -19,6 +19,7 @@ import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { moveRefs } from "../../git/refs.js";
 import type { Attempt } from "../../graph/attempt/attempt.js";
 import { endLanding } from "../landing/land-attempt.js";
+import { workerName } from "./reflog.js";
 import { loadSnapshot } from "./snapshot.js";
 import { watchOutside } from "./watch.js";
 
@@ -119,6 +120,55 @@ describe("beside a worker without a sandbox", () => {
     gitIn(worktree, "commit", "-q", "--allow-empty", "-m", "mine again");
     gitIn(worktree, "branch", "-f", "theirs");
     expect(await found()).toEqual([expect.stringMatching(/^The worker moved refs\/heads\/theirs to/)]);
+  });
+
+  it("the branch of another attempt goes when it is merged, kept or over, and not before", async () => {
+    const { shop, worktree } = await watched();
+    const removed = async (fields: Partial<Attempt>, keeps = false): Promise<string[]> => {
+      const key = await leaveAttempt(shop.plan, "T-one", { state: "working", ...fields });
+      const branch = `refs/heads/planwright/attempt/${key}`;
+      const commit = commitOf(shop, key);
+      shop.git("update-ref", branch, commit);
+      const found = await watchOutside(shop.services, WATCHED, worktree);
+      if (keeps) shop.git("update-ref", `refs/planwright/kept/${key}`, commit);
+      shop.git("update-ref", "-d", branch);
+      return found();
+    };
+    expect(await removed({ state: "integrating", merged: "0".repeat(40) })).toEqual([]);
+    expect(await removed({ state: "failed" })).toEqual([]);
+    expect(await removed({}, true)).toEqual([]);
+    expect(await removed({})).toEqual([putBack("The worker deleted refs/heads/planwright/attempt/ATT-00004.")]);
+    const [trailer, branch] = ["%(trailers:key=Planwright-Attempt,valueonly)", "planwright/attempt/ATT-00004"];
+    expect(shop.git("log", "-1", `--format=${trailer}`, branch).trim()).toBe("ATT-00004");
+  });
+
+  it("this very program removes the branch of another attempt before that ends", async () => {
+    const { shop, worktree } = await watched();
+    const key = await leaveAttempt(shop.plan, "T-one", { state: "working" });
+    const ref = `refs/heads/planwright/attempt/${key}`;
+    const from = commitOf(shop, key);
+    shop.git("update-ref", ref, from);
+    const found = await watchOutside(shop.services, WATCHED, worktree);
+    expect(await moveRefs(shop.plan.root, [{ ref, from, to: null }])).toEqual({ ok: true });
+    expect(await found()).toEqual([]);
+  });
+
+  it("other workers commit on their own branches, and on nobody else's", async () => {
+    const { shop, worktree } = await watched();
+    const other = join(shop.repository.around, "slot-2");
+    shop.git("worktree", "add", "-q", "-b", "planwright/attempt/ATT-00008", other);
+    const found = await watchOutside(shop.services, WATCHED, worktree);
+    const commitAs = (key: string): void => {
+      const env = { ...process.env, GIT_COMMITTER_NAME: workerName(key) };
+      const person = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
+      execFileSync("git", [...person, "commit", "-q", "--allow-empty", "-m", `by ${key}`], { cwd: other, env });
+      expect(gitIn(other, "log", "-1", "--format=%cn").trim()).toBe(workerName(key));
+    };
+    commitAs("ATT-00008");
+    commitAs("ATT-00008");
+    expect(await found()).toEqual([]);
+    commitAs("ATT-00007");
+    expect(await found()).toEqual([expect.stringMatching(/^The worker moved .*ATT-00008 to \w+\. It is back at/)]);
   });
 
   it("landings come and go under their own refs, and nobody else's", async () => {
