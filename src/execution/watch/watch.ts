@@ -71,7 +71,9 @@ function watchFrom(
   const look = async (): Promise<{ after: OutsideState; problems: string[]; others: string[] }> => {
     const after = await readOutside(paths);
     const ours = new Set<string>();
-    for (const move of managedMoves(before, after)) if (await movedByUs(services, move)) ours.add(move.ref);
+    for (const move of managedMoves(before, after)) {
+      if (!own.includes(move.ref) && (await movedByUs(services, move))) ours.add(move.ref);
+    }
     const mine = [...own, ...branchesMade(before, after)];
     const allowed = {
       own: mine,
