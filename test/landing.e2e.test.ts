@@ -121,13 +121,13 @@ describe("planwright land", () => {
 
 describe("a landing that is killed", () => {
   /** A git that waits where it is told to, so that the program can be killed at that moment. */
-  const slowGit = (rig: Rig): string => {
+  const slowGit = (rig: Rig, stop: string): string => {
     const folder = join(rig.root, ".planwright", "slow");
     mkdirSync(folder);
     const real = spawnSync("which", ["git"], { encoding: "utf8" }).stdout.trim();
     const script = [
       "#!/bin/sh",
-      'case " $* " in *" $STOP_BEFORE "*)',
+      `case " $* " in *" ${stop} "*)`,
       `  touch "${folder}/reached"; while [ ! -f "${folder}/go" ]; do sleep 0.05; done;;`,
       "esac",
       `exec ${real} "$@"`,
@@ -143,8 +143,8 @@ describe("a landing that is killed", () => {
     ["before main moves", "update-ref -m planwright: land ATT-00002"],
   ])("%s is settled by the next call", async (_, stop) => {
     const rig = finished([task("one")]);
-    const folder = slowGit(rig);
-    const env = rig.environment({ PATH: `${folder}:${process.env["PATH"]}`, STOP_BEFORE: stop });
+    const folder = slowGit(rig, stop);
+    const env = rig.environment({ PATH: `${folder}:${process.env["PATH"]}` });
     const child = spawn(process.execPath, [BIN, "land", "FEAT-001", "--yes"], { cwd: rig.root, env, stdio: "ignore" });
     onTestFinished(() => void child.kill("SIGKILL"));
     const ended = new Promise((done) => child.on("exit", done));
