@@ -36,7 +36,7 @@ async function workspaceWith(file: string): Promise<{ app: App; root: string }> 
   must(
     await app.call("add", { title: "Task", id: "T-1", parent: "FEAT-1", body, checks: [{ run: `test -f ${file}` }] }),
   );
-  must(await app.call("approve", { references: ["FEAT-1"] }));
+  must(await app.call("approve", { references: ["FEAT-1"], yes: true }));
   return { app, root };
 }
 
