@@ -3,6 +3,7 @@
 
 import type { Escalation } from "../../graph/item/escalation.js";
 import { factNews, type Happening, type Noticed, personDetail } from "../../graph/item/news.js";
+import { HASHED } from "../../graph/node/content-hash.js";
 import type { Node, Nr } from "../../graph/node/node.js";
 import type { Change, NodeChange } from "../../graph/operation/change.js";
 import type { LoggedOperation } from "../../graph/operation/operation.js";
@@ -101,7 +102,8 @@ class History {
     for (const change of changes) {
       const node = (await this.#after.node(change.key)) ?? (await this.#before.node(change.key));
       if (node?.tier === "task") reached.add(change.key);
-      else if (touches(change, "parent", "inbox", "dependsOn")) await add(change.key);
+      // A container that changed after its approval holds back what is in it.
+      else if (touches(change, "inbox", "approval", ...HASHED)) await add(change.key);
       if (!touches(change, "outcome", "parent")) continue;
       for (const nr of await this.#lineOf(change.key)) {
         if (touches(change, "parent") || (await this.#turned(nr))) settled.add(nr);

@@ -6,6 +6,7 @@ import { contentHash, HASHED } from "../../graph/node/content-hash.js";
 import { type Birth, type Node, type Nr, newNode, TIERS, type Tier } from "../../graph/node/node.js";
 import { type Change, type NodeChange } from "../../graph/operation/change.js";
 import { codeOp, countsForLanding, countsForParent, isFinished, isLive, isMet } from "../../graph/status/rollup.js";
+import { isStale } from "../../graph/status/stale.js";
 import { ALONE, deriveStatus } from "../../graph/status/status.js";
 import { sha256 } from "../../store/sha256.js";
 import type { Reader } from "../../store/store.js";
@@ -141,6 +142,9 @@ export class Past {
     for (const container of above) {
       const within = container.tier === "story" || container.tier === "feature" ? feature : null;
       if (await this.#waits(container, within)) return true;
+      if (container.approval === null) continue;
+      await this.#hash(container);
+      if (isStale(container)) return true;
     }
     return false;
   }
