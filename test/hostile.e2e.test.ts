@@ -41,7 +41,7 @@ function scripted(steps: Readonly<Record<string, readonly unknown[]>>): void {
   rmSync(join(rig.root, ".git/state.json"), { force: true });
 }
 
-const nodes = (): string => JSON.stringify(rig.ok(["status", "--all"]));
+const nodes = (): string => JSON.stringify(rig.ok(["status", "--all"]).tree);
 
 /** Everything in the workspace but git's, ours and the agent's own. */
 const files = (): string[] =>

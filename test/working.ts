@@ -1,7 +1,7 @@
 // A repository with an approved plan, a worker that a test has chosen, and a look at what became of it.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Attempt } from "../src/graph/attempt/attempt.js";
@@ -186,7 +186,10 @@ export function scriptedWorking(
   { tasks, reviewed = false, ...others }: Partial<Setting> & { readonly reviewed?: boolean } = {},
 ): ScriptedWorking {
   const home = newHome();
-  const [script, state] = [join(home, "script.json"), join(home, "state.json")];
+  // A sandbox lets agents write only to the folders of their own in the home folder.
+  const folder = join(home, ".claude");
+  mkdirSync(folder, { recursive: true });
+  const [script, state] = [join(home, "script.json"), join(folder, "state.json")];
   const serving = { agent: "scripted" };
   const settings = {
     agents: { scripted: { command: process.execPath, args: [AGENT, script, state] } },
