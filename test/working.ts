@@ -194,7 +194,7 @@ export function scriptedWorking(
   const settings = {
     agents: { scripted: { command: process.execPath, args: [AGENT, script, state] } },
     roles: { worker: serving, ...(reviewed && { reviewer: serving }) },
-    execution: { backoffSeconds: 0, ...execution },
+    execution: { backoffSeconds: 0, footprint: "note", review: reviewed, ...execution },
     ...others.settings,
   };
   const working = new Working(home, { settings, ...(tasks && { tasks }) });
