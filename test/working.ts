@@ -1,7 +1,7 @@
 // A repository with an approved plan, a worker that a test has chosen, and a look at what became of it.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Attempt } from "../src/graph/attempt/attempt.js";

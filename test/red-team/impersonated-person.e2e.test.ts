@@ -102,7 +102,7 @@ describe("the secret", () => {
   it.skipIf(!hasTerminals)("is made at the first approval in a terminal, without a question", async () => {
     const [rig, config] = [makePlan(), makeConfig()];
     const env = { PLANWRIGHT_SECRET: "", PLANWRIGHT_CONFIG: config };
-    const [code] = await talk(rig, ["approve", "T-1"], [], env);
+    const [code] = await talk(rig, ["approve", "T-1"], [["Approve T-1?", "y"]], env);
     expect(code).toBe(0);
     expect(rig.ok(["verify"], { env }).log.signatures).toMatchObject({ valid: 1, unsigned: [] });
   });
