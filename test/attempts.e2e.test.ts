@@ -20,12 +20,21 @@ const greeting = (check: string): Task => ({
 const PASSES = greeting('test "$(cat greeting.txt)" = hello');
 const FAILS = greeting("echo 'AssertionError: no greeting'; exit 1");
 
+const EXECUTION = { fixes: 0, keepDays: 3, storm: { failures: 50, minutes: 10, pauseMinutes: 0 } };
+
 /** With the shell as worker; removed at the end of the test. */
-function shellWorking(...tasks: readonly Task[]): Working {
-  const settings = {
-    roles: { worker: { agent: "shell" } },
-    execution: { fixes: 0, keepDays: 3, storm: { failures: 50, minutes: 10, pauseMinutes: 0 } },
-  };
+const shellWorking = (...tasks: readonly Task[]): Working =>
+  workingWith({ roles: { worker: { agent: "shell" } } }, tasks);
+
+/** With a command of the user's as worker, which tries again what its checks turned down. */
+const commandWorking = (...tasks: readonly Task[]): Working =>
+  workingWith(
+    { agents: { greeter: { shell: "echo hello > greeting.txt" } }, roles: { worker: { agent: "greeter" } } },
+    tasks,
+  );
+
+function workingWith(chosen: object, tasks: readonly Task[]): Working {
+  const settings = { ...chosen, execution: EXECUTION };
   const working = new Working(newHome(), { settings, tasks });
   onTestFinished(() => working.remove());
   return working;
@@ -61,7 +70,7 @@ describe("planwright attempts", () => {
   });
 
   it("brings unmerged work back as a branch, and lets it go when its time is over", async () => {
-    const working = shellWorking(FAILS);
+    const working = commandWorking(FAILS);
     const { rig } = working;
     expect((await working.run(["--batch"])).code).toBe(1);
     expect(shapeOf(rig.ok(["attempt", "kept"]))).toMatchSnapshot("attempts --kept");
@@ -131,7 +140,7 @@ describe("an answer about a task", () => {
     expect(rig.run(["reset", "TASK-00001"]).stderr).toContain("No longer need an answer: ESC-001");
     await working.run(["--batch"]);
     const accepted = rig.run(["accept", "TASK-00001", "--reason", "fine"]);
-    expect(accepted.stderr).toContain("The next run, daemon or landing merges the work of ATT-00004.");
+    expect(accepted.stderr).toContain("The next run, daemon or landing merges the work of ATT-00002.");
     expect(rig.ok(["escalations"])).toEqual([]);
   });
 });
@@ -158,7 +167,7 @@ describe("planwright work", () => {
   it("prints an environment that a shell can take, whatever is in it", () => {
     const { rig } = shellWorking(PASSES);
     const script = `eval "$("$0" "$1" work TASK-00001 --print-env)" && printf '%s\\n' "$PLANWRIGHT_TASK" "$PLANWRIGHT_ACTOR" && cat "$PLANWRIGHT_BUNDLE"`;
-    const env = { PATH: process.env["PATH"] ?? "", USER: "o'hara $(x)", TMPDIR: rig.root };
+    const env = rig.environment({ USER: "o'hara $(x)", TMPDIR: rig.root });
     const shell = spawnSync("sh", ["-c", script, process.execPath, BIN], { cwd: rig.root, env, encoding: "utf8" });
     const [task, actor, ...rest] = shell.stdout.split("\n");
     expect([task, actor?.startsWith("human:"), rest.join("\n")]).toEqual([
@@ -199,9 +208,22 @@ describe("planwright work", () => {
     expect(rig.fails(["work", "TASK-00001", "--new", "Both"]).code).toBe(5);
   });
 
-  it("is for people, takes one thing at a time, and needs a task", () => {
+  it("gives an agent a folder in its own name, and no other agent the same task", () => {
     const { rig } = shellWorking(PASSES);
-    expect(rig.fails(["work", "TASK-00001", "--as", "agent:bot"])).toMatchObject({ code: 3, reason: "needs-person" });
+    const { worktree, env } = rig.ok(["work", "TASK-00001", "--as", "agent:bot"]);
+    expect(env).toMatchObject({ PLANWRIGHT_ACTOR: "agent:bot", PLANWRIGHT_WORKTREE: worktree });
+    expect(rig.run(["work", "list"]).stdout).toContain("TASK-00001  ATT-00001  agent:bot");
+    expect(rig.fails(["work", "TASK-00001", "--as", "agent:other"])).toMatchObject({ code: 3, reason: "in-flight" });
+    expect(rig.fails(["work", "done", "TASK-00001", "--as", "agent:other"])).toMatchObject({
+      code: 3,
+      reason: "not-yours",
+    });
+    writeFileSync(join(worktree, "greeting.txt"), "hello\n");
+    expect(rig.ok(["work", "done", "TASK-00001", "--as", "agent:bot"]).state).toBe("accepted");
+  });
+
+  it("takes one thing at a time, and needs a task", () => {
+    const { rig } = shellWorking(PASSES);
     expect(rig.fails(["work", "done", "TASK-00001", "--abandon"])).toMatchObject({ code: 5 });
     expect(rig.fails(["work"])).toMatchObject({ code: 5 });
     expect(rig.fails(["work", "done"])).toMatchObject({ code: 5 });
