@@ -61,9 +61,15 @@ describe("planwright run", () => {
   });
 
   it("gives what was wrong to the worker, which mends it", () => {
-    const script =
+    const command =
       '[ -n "$PLANWRIGHT_FAILURE" ] && grep -q nothing-yet "$PLANWRIGHT_FAILURE" && echo right > one.txt || echo nothing-yet > one.txt';
-    const rig = makeShop([shell("one", script, { checks: [{ run: "cat one.txt; grep right one.txt" }] })]);
+    const rig = makeShop([
+      shell("one", "", { body: "Write it.", checks: [{ run: "cat one.txt; grep right one.txt" }] }),
+    ]);
+    rig.write(
+      "planwright.json",
+      JSON.stringify({ agents: { mender: { shell: command } }, roles: { worker: { agent: "mender" } } }),
+    );
     expect(rig.ok(["run", "--batch"]).ended[0]).toMatchObject({ state: "accepted" });
     expect(rig.git("show", `${FEATURE}:one.txt`)).toBe("right");
   });
