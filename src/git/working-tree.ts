@@ -48,13 +48,25 @@ export function administration({ commonDir }: Pick<Repository, "commonDir">, pat
   return names.map((name) => join(folder, name)).find((gitDir) => pointsBack(gitDir, path));
 }
 
+/** Names the repository of a worktree that does not lie inside of it. It stands beside the worktree, out of a confined worker's reach. */
+const noteOf = (path: string): string => `${path}.repository`;
+
+export function noteRepository(cwd: string, path: string): void {
+  const commonDir = findRepository(cwd)?.commonDir;
+  if (commonDir === undefined || findRepository(dirname(path))?.commonDir === commonDir) return;
+  writeFileSync(noteOf(path), `${commonDir}\n`);
+}
+
+export const forgetRepository = (path: string): void => rmSync(noteOf(path), { force: true });
+
 export function workingTreeAt(path: string): WorkingTree | undefined {
   const here = repositoryAt(path);
   const linked = here !== undefined && here.gitDir !== here.commonDir;
   if (here && linked && pointsBack(here.gitDir, path)) return { path, gitDir: here.gitDir, commonDir: here.commonDir };
-  const around = findRepository(dirname(path));
-  const gitDir = around && administration(around, path);
-  if (around && gitDir !== undefined) return { path, gitDir, commonDir: around.commonDir };
+  for (const commonDir of [findRepository(dirname(path))?.commonDir, readLine(noteOf(path))]) {
+    const gitDir = commonDir && administration({ commonDir }, path);
+    if (commonDir && gitDir) return { path, gitDir, commonDir };
+  }
   return here && !linked ? { path, gitDir: here.gitDir, commonDir: here.commonDir } : undefined;
 }
 

@@ -8,7 +8,9 @@ import { shortName } from "./refs.js";
 import { findRepository, readLine } from "./repository.js";
 import {
   administration,
+  forgetRepository,
   mendLink,
+  noteRepository,
   rememberIndex,
   removeNested,
   restoreIndex,
@@ -33,7 +35,9 @@ export async function addWorktree(cwd: string, path: string, commit: string): Pr
   const add = (): Promise<Done> => gitDone(cwd, ["worktree", "add", "--quiet", "-f", "--detach", "--", path, commit]);
   let added = await add();
   for (let tried = 1; !added.ok && HALF_MADE.test(added.problem) && tried < TRIES; tried++) added = await add();
-  if (added.ok) rememberIndexOf(path);
+  if (!added.ok) return added;
+  noteRepository(cwd, path);
+  rememberIndexOf(path);
   return added;
 }
 
@@ -64,6 +68,7 @@ export async function removeWorktree(cwd: string, path: string): Promise<Done> {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });
     if (gitDir !== undefined) rmSync(gitDir, { recursive: true, force: true });
+    forgetRepository(path);
     return done;
   } catch (error) {
     return notDone(messageOf(error));
@@ -78,6 +83,7 @@ export function setWorktreeAside(cwd: string, path: string, to: string): Done {
   try {
     renameSync(path, to);
     if (gitDir !== undefined) rmSync(gitDir, { recursive: true, force: true });
+    forgetRepository(path);
     return done;
   } catch (error) {
     return notDone(messageOf(error));
