@@ -41,7 +41,13 @@ function scripted(steps: Readonly<Record<string, readonly unknown[]>>): void {
   rmSync(join(rig.root, ".git/state.json"), { force: true });
 }
 
-const nodes = (): string => JSON.stringify(rig.ok(["status", "--all"]).tree);
+/** All of the plan. What waits for a person may grow, by runs and their questions and nothing else. */
+function nodes(): string {
+  const { waiting, ...status } = rig.ok(["status", "--all"]);
+  const about = (waiting.entries as { id: string; about: string | null }[]).map((entry) => entry.about ?? entry.id);
+  expect(about.filter((id) => !/^RUN-\d+$/.test(id))).toEqual([]);
+  return JSON.stringify(status);
+}
 
 /** Everything in the workspace but git's, ours and the agent's own. */
 const files = (): string[] =>
@@ -213,8 +219,8 @@ describe("an agent that is hostile on the way, and then hands in", () => {
     expect(stderr).toMatch(/clarifier \(clarify\): The working tree changed .*owned\.txt/);
     expect(stderr).toContain("Put back owned.txt");
     expect(existsSync(write.path)).toBe(false);
-    expect(readFileSync(join(rig.root, ".planwright/put-back/CALL-00001/owned.txt"), "utf8")).toBe("x");
     const [first] = rig.ok(["plan", "show", /RUN-\d+/.exec(stdout)?.[0] ?? ""]).roleCalls;
+    expect(readFileSync(join(rig.root, ".planwright/put-back", first.id, "owned.txt"), "utf8")).toBe("x");
     expect(first).toMatchObject({
       state: "answered",
       error: { settled: true, message: expect.stringContaining("owned.txt") },
