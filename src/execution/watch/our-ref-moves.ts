@@ -12,7 +12,7 @@ import type { Reader } from "../../store/store.js";
 import type { EngineServices } from "../engine/services.js";
 import type { RefMove } from "./outside.js";
 
-type Known = Pick<EngineServices, "context" | "policy">;
+type Known = Pick<EngineServices, "context" | "policy" | "isAlive">;
 
 const DAY_MS = 86_400_000;
 
@@ -43,8 +43,11 @@ async function isOurLogHead({ context }: Known, { to }: RefMove): Promise<boolea
   return stored?.link === noted.link;
 }
 
-/** An attempt's branch goes when its work is merged or kept. If there is nothing to keep, the attempt ends right after. */
-async function isOurRemoval({ context }: Known, key: string, { from, to }: RefMove): Promise<boolean> {
+/**
+ * An attempt's branch goes when its work is merged or kept. If there is nothing to keep, the attempt ends right after; whoever
+ * recovers it for a program that died may die in between, and then that takes until the next one comes.
+ */
+async function isOurRemoval({ context, isAlive }: Known, key: string, { from, to }: RefMove): Promise<boolean> {
   if (from === null || to !== null) return false;
   const { root, store } = context;
   for (let looked = 1; ; looked++) {
@@ -53,9 +56,15 @@ async function isOurRemoval({ context }: Known, key: string, { from, to }: RefMo
     if (hasEnded(item.fields.state) || item.fields.merged !== null) return true;
     const kept = await readRef(root, keptRef(key));
     if (kept !== null && (await contains(root, kept, from))) return true;
+    if (!isAlive(item.fields.driver) && (await isWithoutWork(context, item.fields, from))) return true;
     if (looked === LOOKS) return false;
     await setTimeout(BETWEEN_LOOKS_MS);
   }
+}
+
+/** Its branch is where it began, which is written down a little later than the branch is made. */
+async function isWithoutWork(context: Known["context"], { base }: Attempt, tip: string): Promise<boolean> {
+  return base === null ? contains(context.root, (await mainRefOf(context)) ?? "HEAD", tip) : base === tip;
 }
 
 /** What a person accepted is merged from there and then needs no keeping; the rest goes when its time is over. */
