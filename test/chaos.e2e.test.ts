@@ -11,6 +11,7 @@ import {
   type Daemon,
   FEATURES,
   filesBelow,
+  mayBeRejected,
   type Planned,
   prepare,
   processesIn,
@@ -92,11 +93,24 @@ async function rage({ rig, tmp }: Place, isDone: () => boolean): Promise<Rage> {
   return { kills, landingKills, ended };
 }
 
-/** A person who is asked about a landing says that it be tried again. */
-async function answerLandings(rig: Rig): Promise<void> {
+interface Question {
+  readonly id: string;
+  readonly kind: string;
+  readonly blocks: readonly string[];
+}
+
+/** A person says that a landing be tried again, and a task that was made to be wrong at first. */
+function answerTo({ kind, blocks }: Question): string | null {
+  if (kind === "land") return "again";
+  return kind === "rejected" && blocks.every(mayBeRejected) ? "reset" : null;
+}
+
+async function answerQuestions(rig: Rig): Promise<void> {
   const { stdout } = await rig.start(["escalations", "--json"]);
-  const open = (JSON.parse(stdout) as { data: { id: string; kind: string }[] }).data;
-  for (const { id, kind } of open) if (kind === "land") await rig.start(["answer", id, "again"]);
+  for (const question of (JSON.parse(stdout) as { data: Question[] }).data) {
+    const said = answerTo(question);
+    if (said !== null) await rig.start(["answer", question.id, said]);
+  }
 }
 
 /** Looks now and then whether all is done and has landed, as any other process would. */
@@ -110,7 +124,7 @@ function watch(rig: Rig): { isDone: () => boolean; stop: () => Promise<number> }
       const now = (JSON.parse(stdout) as { data: { statuses: { done?: number } } }).data.statuses.done ?? 0;
       if (now !== done) until = performance.now() + PATIENCE_MS;
       done = now;
-      await answerLandings(rig);
+      await answerQuestions(rig);
       await wait(500);
     }
   })();
