@@ -12,7 +12,7 @@ import type { Reader } from "../../store/store.js";
 import type { EngineServices } from "../engine/services.js";
 import type { RefMove } from "./outside.js";
 
-type Known = Pick<EngineServices, "context" | "policy" | "isAlive">;
+type Known = Pick<EngineServices, "context" | "policy">;
 
 const DAY_MS = 86_400_000;
 
@@ -44,10 +44,10 @@ async function isOurLogHead({ context }: Known, { to }: RefMove): Promise<boolea
 }
 
 /**
- * An attempt's branch goes when its work is merged or kept. If there is nothing to keep, the attempt ends right after; whoever
- * recovers it for a program that died may die in between, and then that takes until the next one comes.
+ * An attempt's branch goes when its work is merged or kept. If there is none, the attempt ends after that, and nobody knows when:
+ * the program may die first, or find the disk full. Then nothing is lost, whoever removed it.
  */
-async function isOurRemoval({ context, isAlive }: Known, key: string, { from, to }: RefMove): Promise<boolean> {
+async function isOurRemoval({ context }: Known, key: string, { from, to }: RefMove): Promise<boolean> {
   if (from === null || to !== null) return false;
   const { root, store } = context;
   for (let looked = 1; ; looked++) {
@@ -56,7 +56,7 @@ async function isOurRemoval({ context, isAlive }: Known, key: string, { from, to
     if (hasEnded(item.fields.state) || item.fields.merged !== null) return true;
     const kept = await readRef(root, keptRef(key));
     if (kept !== null && (await contains(root, kept, from))) return true;
-    if (!isAlive(item.fields.driver) && (await isWithoutWork(context, item.fields, from))) return true;
+    if (await isWithoutWork(context, item.fields, from)) return true;
     if (looked === LOOKS) return false;
     await setTimeout(BETWEEN_LOOKS_MS);
   }

@@ -142,23 +142,22 @@ describe("beside a worker without a sandbox", () => {
     expect(shop.git("log", "-1", `--format=${trailer}`, branch).trim()).toBe("ATT-00004");
   });
 
-  it("the branch of an attempt whose program died goes before that ends if it has no work, and not otherwise", async () => {
+  it("the branch of another attempt goes before that ends if it has no work, and not otherwise", async () => {
     const { shop, worktree } = await watched();
     const main = shop.git("rev-parse", "main").trim();
-    const removed = async (isAlive: boolean, base: string | null, hasWork: boolean): Promise<string[]> => {
+    const removed = async (base: string | null, hasWork: boolean): Promise<string[]> => {
       const key = await leaveAttempt(shop.plan, "T-one", { state: "working", base });
       const branch = `refs/heads/planwright/attempt/${key}`;
       shop.git("update-ref", branch, hasWork ? commitOf(shop, key) : main);
-      const found = await watchOutside({ ...shop.services, isAlive: () => isAlive }, WATCHED, worktree);
+      const found = await watchOutside(shop.services, WATCHED, worktree);
       shop.git("update-ref", "-d", branch);
       return found();
     };
-    expect(await removed(false, main, false)).toEqual([]);
-    expect(await removed(false, null, false)).toEqual([]);
+    expect(await removed(main, false)).toEqual([]);
+    expect(await removed(null, false)).toEqual([]);
     const said = (key: string): string[] => [putBack(`The worker deleted refs/heads/planwright/attempt/${key}.`)];
-    expect(await removed(false, main, true)).toEqual(said("ATT-00003"));
-    expect(await removed(false, null, true)).toEqual(said("ATT-00004"));
-    expect(await removed(true, main, false)).toEqual(said("ATT-00005"));
+    expect(await removed(main, true)).toEqual(said("ATT-00003"));
+    expect(await removed(null, true)).toEqual(said("ATT-00004"));
   });
 
   it("this very program removes the branch of another attempt before that ends", async () => {

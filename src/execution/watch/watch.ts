@@ -25,7 +25,7 @@ import { loadSnapshot, type OutsideSnapshot, saveSnapshot } from "./snapshot.js"
 /** What the worker did outside since the last time, one sentence each. */
 export type OutsideWatch = () => Promise<string[]>;
 
-type Watching = Pick<EngineServices, "context" | "policy" | "onEvent" | "isAlive">;
+type Watching = Pick<EngineServices, "context" | "policy" | "onEvent">;
 
 interface Watched {
   readonly key: string;
