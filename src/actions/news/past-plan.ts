@@ -128,9 +128,13 @@ export class Past {
     const row = await this.#row(nr);
     if (row?.tier !== "task") return null;
     // Most are decided by their own facts.
-    if (row.approval === null || row.outcome !== null || row.claim !== null || row.freeze !== null) return null;
+    const isLand = row.kind === "land";
+    // A landing waits for a person whatever its approval.
+    if (row.approval === null && !isLand) return null;
+    if (row.outcome !== null || row.claim !== null || row.freeze !== null) return null;
     const place = await this.#placeOf(row);
-    const waits = (await this.#waits(row, place.feature)) || (await this.#isHeld(place));
+    const isStaleAround = !isLand && (await this.#isStale(place));
+    const waits = isStaleAround || (await this.#waits(row, place.feature)) || (await this.#isHeld(place));
     await this.#hash(row);
     const { feature, shelved } = place;
     const node: Node = { ...row, feature, shelved, pending: waits ? 1 : 0, held: false };
@@ -142,6 +146,13 @@ export class Past {
     for (const container of above) {
       const within = container.tier === "story" || container.tier === "feature" ? feature : null;
       if (await this.#waits(container, within)) return true;
+    }
+    return false;
+  }
+
+  /** Something around it was changed after its approval. */
+  async #isStale({ above }: Place): Promise<boolean> {
+    for (const container of above) {
       if (container.approval === null) continue;
       await this.#hash(container);
       if (isStale(container)) return true;
