@@ -92,7 +92,9 @@ export function commit<T>(
     const writer = new DatabaseWriter(db, toChainEnd(await db.get(CHAIN_END)));
     const decided = await decide(writer);
     if (!decided.ok) return { keep: false, value: decided };
-    const { sentence, value } = decided.value;
+    const { value } = decided.value;
+    // A database reads a text no further than its first NUL, and then the log would seem to have been changed.
+    const sentence = decided.value.sentence.replaceAll("\0", " ");
     const changes = mergeChanges(decided.value.changes);
     // An undo is recorded even if it changes nothing, for example because the focus has moved since.
     const isReversal = intent.undoes !== undefined || intent.redoes !== undefined;
