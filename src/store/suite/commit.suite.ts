@@ -110,6 +110,15 @@ export function describeCommit(open: () => Promise<Store>): void {
       await plan.set("A", { body: "still fine" });
     });
 
+    it("can be verified whatever its sentence quotes", async () => {
+      const committed = await plan.store.commit(INTENT, async (writer) => {
+        const changes = changeNode(await find(writer, "A"), { body: "x" });
+        return ok({ sentence: "git said: one\0two", changes, value: null });
+      });
+      expect(committed).toMatchObject({ ok: true, value: { sentence: "git said: one two" } });
+      expect((await plan.store.verify()).log.broken).toBeNull();
+    });
+
     it("records no operation when nothing changes", async () => {
       const before = await state();
       const nothing = await plan.store.commit(INTENT, async () => ok({ sentence: "nothing", changes: [], value: 7 }));
