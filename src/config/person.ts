@@ -59,7 +59,7 @@ function readSecret(path: string, root: string): FoundSecret {
     if (!found) return { kind: "none" };
     if (liesInside(root, path))
       return unusable("is inside this workspace, where agents can read it. Keep it elsewhere.");
-    if (process.getuid && found.uid !== process.getuid()) return unusable("belongs to somebody else.");
+    if (process.getuid && found.uid !== process.getuid()) return unusable("belongs to another user.");
     if (process.platform !== "win32" && (found.mode & 0o077) !== 0) {
       return unusable(`may be read by others. Type: chmod 600 ${path}`);
     }

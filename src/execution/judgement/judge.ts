@@ -132,7 +132,7 @@ async function conclude(
 ): Promise<Judgement> {
   const reviewed = await reviewAttempt(services, live, tree, signal);
   if ("missing" in reviewed) {
-    await endPending(services, live, checks, `its checks passed, but nobody reviewed it: ${reviewed.missing}`);
+    await endPending(services, live, checks, `its checks passed, but no review was finished: ${reviewed.missing}`);
     return "ended";
   }
   if (reviewed.wrong !== null) return { wrong: reviewed.wrong, checks };

@@ -164,7 +164,7 @@ export const TOOLS: readonly ToolDeclaration[] = [
   {
     name: "decide",
     description:
-      "What a person decides: you propose it and the person is asked. `land` with dryRun and a lower `level` need nobody. `approve` with `to` moves first.",
+      "What a person decides: you propose it and the person is asked. `land` with dryRun and a lower `level` need no person. `approve` with `to` moves first.",
     actions: {
       approve: { operation: "approve", fields: ["references", "to", "despite"] },
       answer: { operation: "question.answer", fields: ["id", "option", "note"] },

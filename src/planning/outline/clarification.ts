@@ -13,8 +13,8 @@ import { firstSentence, shorten, withoutMarks } from "./wording.js";
 const MOST_QUESTIONS = 50;
 const MOST_ASSUMPTIONS = 20;
 
-/** Whoever does the work decides; the answer is a decision like any other. */
-const LEAVE_OPEN = { label: "Decide during the work", detail: "Whoever does the work decides, and writes down why." };
+/** The worker decides; the answer is a decision like any other. */
+const LEAVE_OPEN = { label: "Decide during the work", detail: "The worker decides, and writes down why." };
 const LEAVE_OUT = { label: "Leave it out", detail: "What the question is about is not part of this plan." };
 
 function questionOf(text: string, below: readonly string[], id: string): ClarifyingQuestion {
