@@ -50,6 +50,30 @@ describe("planwright run", () => {
     expect(rig.ok(["show", "FEAT-001"]).status).toBe("in_progress");
   });
 
+  it("works a plan to the end and lands it when you allow that, and only then", () => {
+    const rig = makeShop([
+      shell("one", "echo 1 > one.txt"),
+      { id: "FEAT-002", tier: "feature", title: "More files", parent: "MISSION" },
+      // It waits for the landing of the first feature, and reads what landed.
+      shell("two", "cat one.txt > two.txt", { parent: "FEAT-002", dependsOn: ["one"] }),
+    ]);
+    rig.ok(["approve", "FEAT-002"]);
+    expect(rig.fails(["run", "--land"])).toMatchObject({ code: 3, reason: "needs-yes" });
+    const agent = { env: { PLANWRIGHT_ACTOR: "agent:a" } };
+    expect(rig.fails(["run", "--land", "--yes"], agent)).toMatchObject({ code: 3, reason: "needs-person" });
+    expect(rig.fails(["run", "one", "--land", "--yes"])).toMatchObject({ code: 5 });
+    expect(rig.fails(["run", "--batch", "--yes"])).toMatchObject({ code: 5 });
+    expect(rig.ok(["show", "one"]).status).toBe("ready");
+
+    const { code, stdout } = rig.run(["run", "--land", "--yes"]);
+    expect([code, stdout.trim()]).toEqual([0, "2 attempts: 2 accepted. Landed FEAT-001, FEAT-002."]);
+    expect([rig.git("show", "main:one.txt"), rig.git("show", "main:two.txt")]).toEqual(["1", "1"]);
+    expect([rig.ok(["show", "FEAT-001"]).status, rig.ok(["show", "FEAT-002"]).status]).toEqual(["done", "done"]);
+    expect(rig.git("status", "--porcelain", "--", "one.txt", "two.txt")).toBe("");
+    expect(rig.ok(["verify"]).differences).toEqual([]);
+    expect(rig.fails(["run", "--land", "--yes"])).toMatchObject({ code: 2, reason: "nothing-ready" });
+  });
+
   it("does one task and stops, where nobody can be asked whether to go on", () => {
     const rig = makeShop([shell("one", "echo 1 > one.txt"), shell("two", "echo 2 > two.txt")]);
     expect(rig.ok(["run"]).ended.map(({ task }: { task: string }) => task)).toEqual(["one"]);

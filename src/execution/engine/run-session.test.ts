@@ -2,11 +2,13 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { write } from "../../../test/git-repository.js";
 import { addAll, must, mustFail } from "../../../test/plan.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { approve } from "../../actions/branch/approve.js";
 import { start } from "../../actions/claim/start.js";
 import type { Failure } from "../../graph/result.js";
+import { landFinished, type NotLanded } from "../landing/land-ready.js";
 import { runTasks } from "./run-session.js";
 
 const refusedRun = async (shop: Shop, task: string): Promise<Failure> =>
@@ -77,4 +79,51 @@ it("what became ready while the engine turned is begun, although nothing runs an
       sentence: 'T-two cannot begin: there is no agent "nobody".',
     },
   ]);
+});
+
+describe("a run that may land", () => {
+  const twoFeatures = (): Promise<Shop> =>
+    openShop([
+      fileTask("one"),
+      { id: "FEAT-B", tier: "feature", title: "Another", parent: "MISSION" },
+      fileTask("two", { parent: "FEAT-B" }),
+    ]);
+
+  const runAndLand = async (
+    shop: Shop,
+    within?: string,
+  ): Promise<{ landed: readonly string[]; failed: readonly NotLanded[] }> => {
+    must(await approve(shop.plan, { references: ["FEAT-B"] }));
+    const failed = new Map<string, NotLanded>();
+    const { signal } = new AbortController();
+    const asPerson = { ...shop.services, context: shop.plan };
+    const { landed } = must(
+      await runTasks(shop.services, {
+        workers: 1,
+        obeysLevels: false,
+        signal,
+        onEvent: () => undefined,
+        ...(within !== undefined && { within }),
+        land: () => landFinished(asPerson, within, failed, signal),
+      }),
+    );
+    return { landed, failed: [...failed.values()] };
+  };
+
+  it("lands the others when one cannot land, tries that one once, and says why", async () => {
+    const shop = await twoFeatures();
+    write(shop.repository.path, { "one.txt": "mine\n" });
+    expect(await runAndLand(shop)).toEqual({
+      landed: ["FEAT-B"],
+      failed: [{ feature: "FEAT-A", reason: "dirty-tree", message: expect.stringContaining("one.txt") }],
+    });
+    expect((await shop.plan.view("FEAT-B")).status).toBe("done");
+    expect((await shop.plan.view("T-one")).status).toBe("done");
+  });
+
+  it("works and lands only below the node that it was given", async () => {
+    const shop = await twoFeatures();
+    expect(await runAndLand(shop, "FEAT-B")).toEqual({ landed: ["FEAT-B"], failed: [] });
+    expect((await shop.plan.view("T-one")).status).toBe("ready");
+  });
 });

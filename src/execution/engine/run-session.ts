@@ -33,6 +33,8 @@ export interface RunSummary {
   readonly ended: readonly EndedAttempt[];
   /** Ready tasks that were not started, and why. */
   readonly held: readonly NotStarted[];
+  /** Features that this run landed. */
+  readonly landed: readonly string[];
   readonly stopped: boolean;
 }
 
@@ -48,9 +50,11 @@ export interface RunTasksOptions {
   readonly onEvent: (event: EngineEvent) => void;
   /** Asked after each that ended; false leaves the rest. */
   readonly goOn?: (last: EndedAttempt) => Promise<boolean>;
+  /** Called when nothing is left to do: lands what is finished, which may make other tasks ready. Returns what landed. */
+  readonly land?: () => Promise<Result<readonly string[]>>;
 }
 
-type Session = Pick<RunTasksOptions, "signal" | "goOn">;
+type Session = Pick<RunTasksOptions, "signal" | "goOn" | "land">;
 
 /** Remembers how attempts ended, and passes everything on. */
 export function collectEnded(onEvent: (event: EngineEvent) => void): {
@@ -88,7 +92,7 @@ export async function runTasks(
     const begun = await engine.startNamed(task.value);
     if (!begun.ok) return begun;
     await Promise.race([engine.oneEnded(), aborted(signal)]);
-    return ok({ ended, held: [], stopped: signal.aborted });
+    return ok({ ended, held: [], landed: [], stopped: signal.aborted });
   } finally {
     await engine.stop();
   }
@@ -99,9 +103,10 @@ async function workThrough(
   services: EngineServices,
   engine: Engine,
   ended: readonly EndedAttempt[],
-  { signal, goOn }: Session,
+  { signal, goOn, land }: Session,
 ): Promise<Result<RunSummary>> {
   let held: Tick["held"] = new Map();
+  const landed: string[] = [];
   const stopped = aborted(signal);
   for (;;) {
     if (signal.aborted) break;
@@ -111,13 +116,19 @@ async function workThrough(
     held = tick.value.held;
     if (engine.running.length > 0) await Promise.race([engine.oneEnded(), stopped]);
     // What has ended while the engine turned may have made others ready, so it is turned again.
-    else if (wasIdle && tick.value.started.length === 0 && !(await waitFor(services, tick.value, signal))) break;
+    else if (wasIdle && tick.value.started.length === 0) {
+      const now = (await land?.()) ?? ok([]);
+      if (!now.ok) return now;
+      landed.push(...now.value);
+      if (now.value.length === 0 && !(await waitFor(services, tick.value, signal))) break;
+    }
     const last = ended.at(-1);
     if (goOn !== undefined && last !== undefined && engine.running.length === 0 && !(await goOn(last))) break;
   }
   return ok({
     ended,
     held: [...held].flatMap(([task, [first]]) => (first ? [toNotStarted(task, first)] : [])),
+    landed,
     stopped: signal.aborted,
   });
 }

@@ -1,8 +1,10 @@
-// Lands finished features for the daemon at level auto. A landing that it gave up on is tried again when main or the
-// feature's branch has moved, or when a person says so.
+// Lands finished features: for the daemon at level auto, and for a run that you allowed to land. A landing that the daemon
+// gave up on is tried again when main or the feature's branch has moved, or when a person says so.
 
 import { readLevels } from "../../actions/level/level.js";
-import type { Node, Nr } from "../../graph/node/node.js";
+import { resolve } from "../../actions/resolve.js";
+import type { Node } from "../../graph/node/node.js";
+import { ok, type Result } from "../../graph/result.js";
 import { isFinished } from "../../graph/status/rollup.js";
 import type { Reader } from "../../store/store.js";
 import type { EngineServices } from "../engine/services.js";
@@ -23,6 +25,41 @@ export async function landReady(services: EngineServices, signal: AbortSignal): 
       services.onEvent({ type: "notice", text: `Landing ${feature.id} failed: ${result.error.message}` });
   }
   return landed;
+}
+
+export interface NotLanded {
+  readonly feature: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Lands what is finished below a node, or everywhere, as whoever allowed it. Leaves out what `failed` names, and adds to it. */
+export async function landFinished(
+  services: EngineServices,
+  within: string | undefined,
+  failed: Map<string, NotLanded>,
+  signal: AbortSignal,
+): Promise<Result<string[]>> {
+  const { store, actor } = services.context;
+  const finished = await store.read(async (reader) => {
+    const top = within === undefined ? ok(null) : await resolve(reader, within, actor);
+    return top.ok ? ok(await finishedFeatures(reader, top.value)) : top;
+  });
+  if (!finished.ok) return finished;
+  const landed: string[] = [];
+  for (const { id: feature } of finished.value) {
+    if (signal.aborted || failed.has(feature)) continue;
+    const result = await landFeature(services, feature, { signal });
+    if (result.ok) {
+      landed.push(feature);
+      services.onEvent({ type: "notice", text: `${feature} has landed: ${result.value.proof}` });
+    } else if (!signal.aborted) {
+      const { reason, message } = result.error;
+      failed.set(feature, { feature, reason, message });
+      services.onEvent({ type: "notice", text: `Landing ${feature} failed: ${message}` });
+    }
+  }
+  return ok(landed);
 }
 
 /** The earliest time at which a failed landing may be tried again; null if none is to be retried. */
@@ -47,7 +84,7 @@ function ready({ context }: EngineServices): Promise<Ready[]> {
     // The lower level counts, so no feature is at auto if the workspace is not.
     if (levelOf(null) !== "auto") return [];
     const found: Ready[] = [];
-    for (const feature of await finishedFeatures(reader)) {
+    for (const feature of await finishedFeatures(reader, null)) {
       if (levelOf(feature.nr) !== "auto") continue;
       const land = (await reader.children(feature.nr)).find(({ kind, outcome }) => kind === "land" && outcome === null);
       if (land && (await mayStart(reader, land, context.actor)).ok) found.push({ feature, land });
@@ -56,16 +93,16 @@ function ready({ context }: EngineServices): Promise<Ready[]> {
   });
 }
 
-/** Features that are open although all their tasks are settled. */
-async function finishedFeatures(reader: Reader): Promise<Node[]> {
+/** Features that are open although all their tasks are settled: in the whole plan, or at and below a node. */
+async function finishedFeatures(reader: Reader, top: Node | null): Promise<Node[]> {
   const found: Node[] = [];
-  const look = async (parent: Nr | null): Promise<void> => {
-    for (const node of await reader.children(parent)) {
-      if (node.tier !== "feature") {
-        if (node.tier !== "task" && node.tier !== "story") await look(node.nr);
-      } else if (node.tasksLive > 0 && node.tasksLive === node.tasksFinished && !isFinished(node)) found.push(node);
+  const look = async (node: Node): Promise<void> => {
+    if (node.tier === "feature") {
+      if (node.tasksLive > 0 && node.tasksLive === node.tasksFinished && !isFinished(node)) found.push(node);
+    } else if (node.tier !== "task" && node.tier !== "story") {
+      for (const child of await reader.children(node.nr)) await look(child);
     }
   };
-  await look(null);
+  for (const node of top === null ? await reader.children(null) : [top]) await look(node);
   return found;
 }

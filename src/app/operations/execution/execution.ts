@@ -4,11 +4,13 @@ import { previewRun, type RunPreview } from "../../../execution/engine/preview-r
 import { type EndedAttempt, type RunSummary, runTasks } from "../../../execution/engine/run-session.js";
 import type { EngineServices } from "../../../execution/engine/services.js";
 import { type Landing, landFeature } from "../../../execution/landing/land.js";
+import { landFinished, type NotLanded } from "../../../execution/landing/land-ready.js";
 import { LAND_STRATEGIES } from "../../../git/git-settings.js";
 import { isPerson } from "../../../graph/actor.js";
-import { step } from "../../../graph/next-step.js";
+import { type NextStep, step } from "../../../graph/next-step.js";
 import { absent, interrupted, ok, problems, type Result, refused } from "../../../graph/result.js";
 import { whyNoneBegins } from "../../../graph/status/hold-phrase.js";
+import { isFinished } from "../../../graph/status/rollup.js";
 import type { Execution } from "../../execution.js";
 import { operation } from "../../operation.js";
 import { requireTrust } from "../../require-trust.js";
@@ -44,31 +46,48 @@ const run = operation({
   name: "run",
   summary: "Let workers do approved tasks, and check their work",
   description:
-    "Each task is claimed, done by the agent or command that serves its profile, checked, and merged into its feature's branch, where it is checked again. Nothing reaches the main branch until you land the feature. Without batch or parallel it does one task and asks whether to continue. An agent that runs the plan gets no further than the level allows. Ctrl-C gives unfinished tasks back and keeps their work.",
+    "Each task is claimed, done by the agent or command that serves its profile, checked, and merged into its feature's branch, where it is checked again. Nothing reaches the main branch until you land the feature. Without batch, parallel or land it does one task and asks whether to continue. With land it also lands each feature that is finished, and goes on until nothing is left: it asks you once, at the beginning. An agent that runs the plan gets no further than the level allows. Ctrl-C gives unfinished tasks back and keeps their work.",
   who: "both",
   effect: "runs",
   input: () =>
-    input({
-      reference: optional(node("only this task", "TASK")),
-      within: optional(node("only tasks below this node")),
-      batch: optional(flag("continue until nothing is ready, without asking")),
-      parallel,
-      dryRun: optional(flag("list who would do what, and start nothing")),
-    }),
+    refine(
+      refine(
+        input({
+          reference: optional(node("only this task", "TASK")),
+          within: optional(node("only tasks below this node")),
+          batch: optional(flag("continue until nothing is ready, without asking")),
+          parallel,
+          land: optional(flag("also land each feature that is finished, until nothing is left")),
+          yes: optional(flag("do not ask whether to land")),
+          dryRun: optional(flag("list who would do what, and start nothing")),
+        }),
+        ({ land, reference, dryRun }) => land !== true || (reference === undefined && dryRun !== true),
+        "works a plan to its end: name a feature to work in instead of a task, and leave the dry run out",
+        "land",
+      ),
+      ({ yes, land }) => yes !== true || land === true,
+      "is only used with land",
+      "yes",
+    ),
   examples: [
     { input: {}, does: "does the next task, then asks whether to continue" },
     { input: { dryRun: true }, does: "lists who would do what" },
     { input: { reference: "TASK-00001" }, does: "does this task" },
     { input: { parallel: 4, within: "FEAT-001" }, does: "works through the feature with four workers" },
+    { input: { land: true }, does: "asks, then works the whole plan to its end and lands it" },
   ],
   run: async (session, asked): Promise<Result<RunOutcome>> => {
     const execution = await trustedExecutionOf(session);
     if (!execution.ok) return execution;
     const { reference, within, batch = false, parallel: workers } = asked;
-    const isOneByOne = !batch && workers === undefined && reference === undefined;
+    const isOneByOne = !batch && workers === undefined && reference === undefined && !asked.land;
     const { services, contain } = execution.value;
     const obeysLevels = !isPerson(session.actor);
     if (asked.dryRun) return withWaiting(session, await preview(services, asked, obeysLevels));
+    const allowed = asked.land ? await allowLanding(session, asked) : ok(undefined);
+    if (!allowed.ok) return allowed;
+    const unlanded = new Map<string, NotLanded>();
+    const landAll = () => landFinished(asAsker(session, execution.value), within, unlanded, session.signal);
     const worked = await contain(() =>
       runTasks(services, {
         ...(reference !== undefined && { task: reference }),
@@ -77,11 +96,13 @@ const run = operation({
         obeysLevels,
         signal: session.signal,
         onEvent: (event) => session.emit({ kind: "engine", event }),
+        ...(asked.land && { land: landAll }),
         ...(isOneByOne && { goOn: async () => (await session.confirm?.("Go on with the next task?")) ?? false }),
       }),
     );
     if (!worked.ok) return worked;
-    const outcome = { ...worked.value, landable: await landable(session, worked.value), preview: null };
+    const rest = { landable: await landable(session, worked.value), unlanded: [...unlanded.values()], preview: null };
+    const outcome = { ...worked.value, ...rest };
     return withWaiting(session, judgeRun(outcome));
   },
 });
@@ -89,11 +110,13 @@ const run = operation({
 export interface RunOutcome extends RunSummary {
   /** Features of accepted tasks in which everything is finished now. */
   readonly landable: readonly string[];
+  /** Features that this run tried to land in vain, and why. */
+  readonly unlanded: readonly NotLanded[];
   /** What a dry run would start; null if it was no dry run. */
   readonly preview: RunPreview | null;
 }
 
-const NOTHING_RUN = { ended: [], landable: [], stopped: false } as const;
+const NOTHING_RUN = { ended: [], landed: [], landable: [], unlanded: [], stopped: false } as const;
 
 async function preview(
   services: Execution["services"],
@@ -118,7 +141,7 @@ const landable = ({ store }: Session, { ended }: RunSummary): Promise<string[]> 
     for (const { task } of ended.filter(({ state }) => state === "accepted")) {
       const nr = (await reader.byId(task))?.feature ?? null;
       const feature = nr === null ? undefined : await reader.node(nr);
-      if (feature && feature.tasksFinished === feature.tasksLive) features.add(feature.id);
+      if (feature && feature.tasksFinished === feature.tasksLive && !isFinished(feature)) features.add(feature.id);
     }
     return [...features];
   });
@@ -129,6 +152,37 @@ const FINE: ReadonlySet<string> = new Set(["accepted", "pending"]);
 const lastOf = (ended: readonly EndedAttempt[]): EndedAttempt[] => [
   ...new Map(ended.map((each) => [each.task, each])).values(),
 ];
+
+/** Landing is allowed once, for the whole run. An agent gets no such answer: it asks for level auto instead. */
+async function allowLanding(
+  session: Session,
+  {
+    within,
+    parallel: workers,
+    yes,
+  }: {
+    readonly within?: string | undefined;
+    readonly parallel?: number | undefined;
+    readonly yes?: boolean | undefined;
+  },
+): Promise<Result<void>> {
+  if (!isPerson(session.actor)) {
+    const message = `${session.actor} may not land: only you may allow a run to land what it finished.`;
+    return refused("needs-person", message, { next: [step("run", { batch: true }), step("level.show")] });
+  }
+  if (yes) return ok(undefined);
+  return sure(session, {
+    question: `Land each feature${within === undefined ? "" : ` of ${within}`} on the main branch as soon as it is finished and its checks pass?`,
+    unanswered: "A run that lands needs confirmation.",
+    confirmed: step("run", {
+      ...(within !== undefined && { within }),
+      ...(workers !== undefined && { parallel: workers }),
+      land: true,
+      yes: true,
+    }),
+    instead: step("run", { batch: true }),
+  });
+}
 
 /** Causes that are named, at most as many as a person reads. */
 const SHOWN = 5;
@@ -162,7 +216,12 @@ function judgeRun(worked: RunOutcome): Result<RunOutcome> {
     const message = `${wrong.join(", ")} did not pass.`;
     return problems("problems", message, { details, next: [step("question.list"), step("attempt.list")] });
   }
-  if (worked.ended.length === 0) return nothingStarted(worked);
+  if (worked.unlanded.length > 0) {
+    const message = worked.unlanded.map(({ feature, message: why }) => `${feature} did not land: ${why}`).join(" ");
+    const next = worked.unlanded.map(({ feature }) => step("land", { reference: feature }));
+    return problems("problems", message, { details, next: [...next, step("question.list")] });
+  }
+  if (worked.ended.length + worked.landed.length === 0) return nothingStarted(worked);
   return ok(worked);
 }
 
@@ -207,15 +266,30 @@ const land = operation({
   },
 });
 
-async function confirmLanding(session: Session, reference: string, pr: boolean): Promise<Result<void>> {
-  const rehearse = step("land", { reference, dryRun: true });
-  if (!session.confirm) {
-    const next = [step("land", { reference, ...(pr && { pr }), yes: true }), rehearse];
-    return refused("needs-yes", `Landing ${reference} needs confirmation.`, { next });
-  }
-  const question = pr ? "Push its branch for a review" : "Merge it into the main branch";
-  if (await session.confirm(`${reference}: ${question}?`)) return ok(undefined);
-  return refused("declined", "Nothing was changed.", { next: [rehearse] });
+const confirmLanding = (session: Session, reference: string, pr: boolean): Promise<Result<void>> =>
+  sure(session, {
+    question: `${reference}: ${pr ? "Push its branch for a review" : "Merge it into the main branch"}?`,
+    unanswered: `Landing ${reference} needs confirmation.`,
+    confirmed: step("land", { reference, ...(pr && { pr }), yes: true }),
+    instead: step("land", { reference, dryRun: true }),
+  });
+
+interface Confirmation {
+  readonly question: string;
+  /** Said where nobody can be asked. */
+  readonly unanswered: string;
+  /** The same with your yes in it, and what to do without one. */
+  readonly confirmed: NextStep;
+  readonly instead: NextStep;
+}
+
+async function sure(
+  session: Session,
+  { question, unanswered, confirmed, instead }: Confirmation,
+): Promise<Result<void>> {
+  if (!session.confirm) return refused("needs-yes", unanswered, { next: [confirmed, instead] });
+  if (await session.confirm(question)) return ok(undefined);
+  return refused("declined", "Nothing was changed.", { next: [instead] });
 }
 
 export const executionOperations = { run, land };

@@ -2,7 +2,7 @@
 
 import { step, whyNoneBegins } from "../../../../app/vocabulary.js";
 import type { RunPreview } from "../../../../execution/engine/preview-run.js";
-import type { EndedAttempt, RunSummary } from "../../../../execution/engine/run-session.js";
+import type { RunSummary } from "../../../../execution/engine/run-session.js";
 import type { Landing } from "../../../../execution/landing/land.js";
 import type { CheckResult } from "../../../../graph/node/node.js";
 import { RunProgress } from "../../live/run-progress.js";
@@ -12,7 +12,7 @@ import type { LiveDisplay, Terminal, ViewOf } from "../../view.js";
 
 const run: ViewOf<"run"> = {
   live: (terminal) => new RunProgress(terminal),
-  text: ({ ended, preview }, style) => (preview ? previewOf(preview, style) : summaryOf(ended, style)),
+  text: (outcome, style) => (outcome.preview ? previewOf(outcome.preview, style) : summaryOf(outcome, style)),
   note: ({ held }) => heldLines(held).join("\n"),
   next: ({ ended, landable, preview }) =>
     preview
@@ -23,9 +23,7 @@ const run: ViewOf<"run"> = {
             .map(({ task }) => step("accept", { references: [task] }, "reason")),
           ...(landable.length === 0 ? [step("status")] : landable.map((reference) => step("land", { reference }))),
         ],
-  problems: ({ ended, held }: RunSummary, style) => {
-    return [summaryOf(ended, style), ...heldLines(held)].join("\n");
-  },
+  problems: (summary: RunSummary, style) => [summaryOf(summary, style), ...heldLines(summary.held)].join("\n"),
 };
 
 const HELD_SHOWN = 5;
@@ -41,10 +39,12 @@ function previewOf({ planned, more }: RunPreview, style: Style): string {
   return [...lines, ...(more ? [style.dim("There are more ready tasks.")] : [])].join("\n");
 }
 
-function summaryOf(ended: readonly EndedAttempt[], style: Style): string {
+function summaryOf({ ended, landed }: Pick<RunSummary, "ended" | "landed">, style: Style): string {
   const count = (state: string): number => ended.filter((each) => each.state === state).length;
   const parts = [...new Set(ended.map(({ state }) => state))].map((state) => `${count(state)} ${state}`);
-  return `${style.bold(String(ended.length))} ${ended.length === 1 ? "attempt" : "attempts"}: ${parts.join(", ")}.`;
+  const tried = `${style.bold(String(ended.length))} ${ended.length === 1 ? "attempt" : "attempts"}: ${parts.join(", ")}.`;
+  const onMain = landed.length === 0 ? "" : `Landed ${landed.join(", ")}.`;
+  return [ended.length === 0 ? "" : tried, onMain].filter((part) => part !== "").join(" ");
 }
 
 /** What a program says while it works, one line each. */
