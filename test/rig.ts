@@ -46,6 +46,8 @@ export class Rig {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), "planwright-")));
   /** The user's state folder, where worktrees are. */
   readonly state = `${this.root}.state`;
+  /** The user's configuration folder, where the secret is kept. */
+  readonly config = `${this.root}.config`;
 
   /** Where the program makes worktrees. */
   get worktrees(): string {
@@ -55,7 +57,7 @@ export class Rig {
   /** Of a person, and of this test's own settings. */
   environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
     const trust = { PLANWRIGHT_TRUST: trustedHash(this.root) };
-    return { ...ENVIRONMENT, XDG_STATE_HOME: this.state, ...trust, ...more };
+    return { ...ENVIRONMENT, XDG_STATE_HOME: this.state, PLANWRIGHT_CONFIG: this.config, ...trust, ...more };
   }
 
   /** Runs `planwright` and waits for it. */
@@ -138,7 +140,7 @@ export class Rig {
   }
 
   remove(): void {
-    for (const folder of [this.root, this.state]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of [this.root, this.state, this.config]) rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,6 +1,6 @@
 // What a worker may touch: prevented with the real bubblewrap where it runs, found afterwards where it does not.
 
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -16,6 +16,7 @@ import { isPersonsMove, workerName } from "../execution/watch/reflog.js";
 import { step } from "../graph/next-step.js";
 import { startChild } from "../process/child.js";
 import { run } from "../process/run.js";
+import { makeAgentFolders } from "./agent-folders.js";
 import { bindings, type Sandbox, type SandboxInput, sandboxFor } from "./sandbox.js";
 
 interface Site extends TestRepository {
@@ -187,6 +188,20 @@ describe.skipIf(probe.kind === "none")(`in bubblewrap${probe.why === "" ? "" : `
       'mkdir -p "$XDG_CACHE_HOME" && echo x > "$XDG_CACHE_HOME/x" && ls "$PLANWRIGHT_CACHE"',
     );
     expect(cached).toMatchObject({ exitCode: 0, output: "xdg\n" });
+  });
+
+  it("an agent that never ran before finds the folders that it needs", async () => {
+    const site = makeSite();
+    const home = join(site.around, "home");
+    mkdirSync(home);
+    await makeAgentFolders("opencode", home);
+    await makeAgentFolders("unheard-of", home);
+    expect(readdirSync(home).toSorted()).toEqual([".config", ".local"]);
+    const at = { ...site, place: { ...site.place, env: { ...site.place.env, HOME: home } } };
+    expect((await inside(at, 'echo x > "$HOME/.local/share/opencode/x"')).exitCode).toBe(0);
+    expect((await inside(at, 'echo x > "$HOME/.config/opencode/opencode.json"')).output).toMatch(/read-only/i);
+    expect(readFileSync(join(home, ".config/opencode/.gitignore"), "utf8")).toBe("");
+    await makeAgentFolders("claude", join(home, ".config/opencode/.gitignore"));
   });
 
   it("a worker does not see the secret that proves a person", async () => {

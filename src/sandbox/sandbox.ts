@@ -9,6 +9,7 @@ import { ok, type Result, refused } from "../graph/result.js";
 import { findCommand } from "../process/find.js";
 import { run } from "../process/run.js";
 import type { Wrap } from "../process/wrap.js";
+import { ORDERS, WRITABLE } from "./agent-folders.js";
 
 export type SandboxMode = "auto" | "off" | "require";
 
@@ -100,38 +101,14 @@ function checkoutOf(main: string | undefined, env: SandboxInput["env"]): string 
   return main === undefined || (home !== undefined && !relative(main, home).startsWith("..")) ? undefined : main;
 }
 
-/** Where coding agents keep their login and their sessions. They do not start without writing there. */
-const AGENT_STATE = [
-  ".claude",
-  ".claude.json",
-  ".codex",
-  ".copilot",
-  ".gemini",
-  ".qwen",
-  ".config/opencode",
-  ".local/share/opencode",
-  ".local/state/opencode",
-];
-
-/** What the same agents obey when you start them yourself, outside: hooks, instructions, settings. */
-const AGENT_ORDERS = [
-  ...["settings.json", "settings.local.json", "CLAUDE.md", "agents", "commands", "hooks", "plugins", "skills"].map(
-    (name) => `.claude/${name}`,
-  ),
-  ...["config.toml", "AGENTS.md", "hooks.json", "prompts", "rules"].map((name) => `.codex/${name}`),
-  ...["settings.json", "GEMINI.md", "extensions", "commands"].map((name) => `.gemini/${name}`),
-  ...["settings.json", "QWEN.md", "extensions", "commands"].map((name) => `.qwen/${name}`),
-  ".config/opencode",
-];
-
 /** The home folder can be read, and written only where coding agents keep their own things. */
 function homeBindings({ HOME: home, XDG_CONFIG_HOME: xdg }: SandboxInput["env"]): string[] {
   if (home === undefined || home === "/") return [];
   const twice = (option: string, path: string): string[] => [option, path, path];
   return [
     ...twice("--ro-bind-try", home),
-    ...AGENT_STATE.flatMap((name) => twice("--bind-try", join(home, name))),
-    ...AGENT_ORDERS.flatMap((name) => twice("--ro-bind-try", join(home, name))),
+    ...WRITABLE.flatMap((name) => twice("--bind-try", join(home, name))),
+    ...ORDERS.flatMap((name) => twice("--ro-bind-try", join(home, name))),
     ...(xdg === undefined ? [] : twice("--ro-bind-try", join(xdg, "git"))),
   ];
 }

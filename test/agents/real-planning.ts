@@ -45,7 +45,7 @@ async function openPlace(name: string, command: string, served: "all" | "author"
   const serving = { agent: name };
   const alone = { "*": { agent: "none" }, clarifier: { agent: "outline" }, author: serving };
   const roles = served === "all" ? { "*": serving } : alone;
-  rig.write("planwright.json", JSON.stringify({ agents: { [name]: settings }, roles }));
+  rig.write("planwright.json", JSON.stringify({ agents: { [name]: settings }, roles, planning: { retries: 0 } }));
   rig.ok(["init", "--mission", "Greet"]);
   rig.git("add", "-A");
   rig.git("commit", "-qm", "spec");
@@ -81,12 +81,12 @@ async function openPlace(name: string, command: string, served: "all" | "author"
   };
 }
 
-/** Why calls failed. One that is asked again may succeed, but here none has a reason to fail. */
+/** Why calls failed. A reply that was refused and repaired in the same turn is no failure. */
 const failures = ({ rig }: Place): string[] =>
   rig
     .ok(["plan", "show", "RUN-001"])
-    .roleCalls.flatMap(({ role, error }: { role: string; error: { message: string } | null }) =>
-      error === null ? [] : [`${role}: ${error.message}`],
+    .roleCalls.flatMap(({ role, state, error }: { role: string; state: string; error: { message: string } | null }) =>
+      state === "answered" ? [] : [`${role}: ${state}: ${error?.message}`],
     );
 
 const RUN_MS = 240_000;

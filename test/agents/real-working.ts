@@ -67,7 +67,11 @@ async function openPlace(name: string, command: string, setup: Setup, reviewed: 
   const { settings, env } = furnish(command, setup, home, model.url);
   const serving = { agent: name };
   const working = new Working(home, {
-    settings: { agents: { [name]: settings }, roles: { worker: serving, ...(reviewed && { reviewer: serving }) } },
+    settings: {
+      agents: { [name]: settings },
+      roles: { worker: serving, ...(reviewed && { reviewer: serving }) },
+      execution: { review: reviewed, footprint: "note" },
+    },
     tasks: [GREETING, { title: "Say more", files: ["more.txt"], checks: ["test -s more.txt"] }],
   });
   place.working = working;

@@ -5,6 +5,7 @@ import { diffText } from "../../git/diff.js";
 import { type AttemptUsage, addUsage, NO_USAGE, type ReviewFinding } from "../../graph/attempt/attempt.js";
 import type { Reviewer, ReviewInput } from "../engine/services.js";
 import RULES from "../prompts/reviewer.md";
+import { startAgent } from "../workers/start-agent.js";
 
 export interface ReviewerOptions {
   readonly agent: Agent;
@@ -65,15 +66,7 @@ export const agentReviewer = (options: ReviewerOptions): Reviewer => ({
 });
 
 async function reviewOnce(options: ReviewerOptions, look: ReviewInput): Promise<TurnResult> {
-  const { agent, model, effort } = options;
-  const started = await agent.start({
-    cwd: look.cwd,
-    access: "read",
-    env: { ...options.env, ...look.env },
-    wrap: look.wrap,
-    ...(model === undefined ? {} : { model }),
-    ...(effort === undefined ? {} : { effort }),
-  });
+  const started = await startAgent(options, "read", look);
   const session = options.record(started, look.transcript.replace(/\.jsonl$/, ".review.jsonl"));
   try {
     return await session.turn({

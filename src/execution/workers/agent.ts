@@ -6,6 +6,7 @@ import type { AttemptUsage } from "../../graph/attempt/attempt.js";
 import type { WorkEnding, WorkerInput, WorkResult, WorkSession, WorkTurn } from "../attempt/worker.js";
 import { reportLines } from "./agent-lines.js";
 import { type AgentReport, REPORT, readReport } from "./agent-report.js";
+import { startAgent } from "./start-agent.js";
 
 export interface AgentOptions {
   readonly agent: Agent;
@@ -19,15 +20,7 @@ export interface AgentOptions {
 }
 
 export async function agentSession(work: WorkerInput, options: AgentOptions): Promise<WorkSession> {
-  const { agent, model, effort, env } = options;
-  const started = await agent.start({
-    cwd: work.cwd,
-    access: "write",
-    env: { ...env, ...work.env },
-    wrap: work.wrap,
-    ...(model === undefined ? {} : { model }),
-    ...(effort === undefined ? {} : { effort }),
-  });
+  const started = await startAgent(options, "write", work);
   const session = options.record(started, work.transcript);
   return {
     get id() {
