@@ -52,7 +52,11 @@ describe("a check of a task that is handed in by hand", () => {
       reason: "bad-setting",
     });
     settings(rig, {});
-    expect(rig.ok(["complete", "T-1"])).toMatchObject({ acceptance: "accepted" });
+    expect(rig.ok(["complete", "T-1", "--tokens", "48000", "--cost", "0.35"])).toMatchObject({
+      acceptance: "accepted",
+    });
+    expect(rig.run(["status"]).stdout).toContain("Spent 48000 tokens, $0.35 · worker 48000 tokens, $0.35");
+    expect(rig.run(["stats"]).stdout).toMatch(/by feature +FEAT-1: 48000 tokens, \$0\.35/);
   });
 
   it("does not run in a folder outside, whatever leads there", () => {

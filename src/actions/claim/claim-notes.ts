@@ -1,7 +1,7 @@
 // Notes about a claim: the checkout in which it was made, of which `complete` takes only what changed since, and how often
 // it was handed in with failing checks.
 
-import type { ClaimedCheckout, ClaimNotes } from "../../graph/item/claim-notes.js";
+import type { ClaimedCheckout, ClaimNotes, ClaimSpending } from "../../graph/item/claim-notes.js";
 import { changeItem, createItem } from "../../graph/item/item.js";
 import type { Node, Nr } from "../../graph/node/node.js";
 import type { Change } from "../../graph/operation/change.js";
@@ -36,21 +36,39 @@ export async function moveNotes(reader: Reader, { nr, epoch }: Node): Promise<re
   return note(reader, nr, { epoch: epoch + 1, checkout: notes.checkout, failed: notes.failed });
 }
 
-/** How often its checks have failed since it was claimed, this time included. */
+/** What a worker says it used for its claim. */
+export type Spending = Omit<ClaimSpending, "epoch">;
+
+/** How often its checks have failed since it was claimed, this time included. Notes what the worker says it used, too. */
 export async function noteFailure(
   reader: Reader,
   { nr, epoch }: Node,
+  said?: Spending,
 ): Promise<{ readonly failed: number; readonly changes: readonly Change[] }> {
   const notes = await claimNotes(reader, nr);
   const failed = (notes?.epoch === epoch ? notes.failed : 0) + 1;
-  return { failed, changes: await note(reader, nr, { epoch, failed, checkout: notes?.checkout ?? null }) };
+  const checkout = notes?.checkout ?? null;
+  return { failed, changes: await note(reader, nr, { epoch, failed, checkout, ...spentWith(notes, epoch, said) }) };
 }
 
-async function note(
-  reader: Reader,
-  task: Nr,
-  notes: Pick<ClaimNotes, "epoch" | "checkout" | "failed">,
-): Promise<readonly Change[]> {
+export async function noteSpending(reader: Reader, { nr, epoch }: Node, said: Spending): Promise<readonly Change[]> {
+  const notes = await claimNotes(reader, nr);
+  const { failed, checkout } = notes?.epoch === epoch ? notes : { failed: 0, checkout: null };
+  return note(reader, nr, { epoch, failed, checkout, ...spentWith(notes, epoch, said) });
+}
+
+/** A worker says what it used for its claim in all, so a later number replaces an earlier one. */
+function spentWith(
+  notes: ClaimNotes | undefined,
+  epoch: number,
+  said: Spending | undefined,
+): Pick<ClaimNotes, "spent"> {
+  if (said === undefined) return {};
+  const others = (notes?.spent ?? []).filter((each) => each.epoch !== epoch);
+  return { spent: [...others, { epoch, ...said }] };
+}
+
+async function note(reader: Reader, task: Nr, notes: Omit<ClaimNotes, "state" | "task">): Promise<readonly Change[]> {
   const item = await reader.item("claim", keyOf(task));
   return item ? changeItem(item, notes) : [createItem("claim", keyOf(task), { state: "kept", task, ...notes })];
 }

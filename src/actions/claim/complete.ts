@@ -5,14 +5,15 @@ import type { ChangeSet } from "../../graph/attempt/attempt.js";
 import { hasFailed } from "../../graph/attempt/proof.js";
 import { step } from "../../graph/next-step.js";
 import type { Check, CheckResult, Claim, Node } from "../../graph/node/node.js";
-import { changeNode } from "../../graph/operation/change.js";
-import { ok, type Result, refused } from "../../graph/result.js";
+import { type Change, changeNode } from "../../graph/operation/change.js";
+import { ok, type Result, refused, usage } from "../../graph/result.js";
 import { requireClaim } from "../../graph/rules/claim.js";
 import { handIn } from "../../graph/rules/task-outcome.js";
 import { isStale } from "../../graph/status/stale.js";
 import type { Decision, Writer } from "../../store/store.js";
 import { act, type Context } from "../context.js";
 import { resolve } from "../resolve.js";
+import type { Spending } from "./claim-notes.js";
 import { completeByPerson } from "./complete-by-person.js";
 import { renewClaim } from "./renew.js";
 import { UNVERSIONED } from "./unversioned.js";
@@ -22,6 +23,9 @@ export interface CompleteInput {
   readonly token?: string;
   readonly created?: readonly string[];
   readonly modified?: readonly string[];
+  /** What the worker used for the task in all. */
+  readonly tokens?: number;
+  readonly cost?: number;
   readonly signal?: AbortSignal;
   onCheck?(check: Check): void;
 }
@@ -69,7 +73,9 @@ export async function complete(
   if (!begun.ok) return begun;
   if ("completion" in begun.value) return ok(begun.value.completion);
   const { node } = begun.value;
-  if (node.kind === "gate" || node.kind === "land") return completeByPerson(context, node);
+  if (node.kind === "gate" || node.kind === "land") {
+    return saidSpending(input, 0) ? noSpending(node) : completeByPerson(context, node);
+  }
   const claim = mayHandIn(context, node, input.token);
   if (!claim.ok) return claim;
   if (isVersioned(context)) return judge({ node, claim: claim.value });
@@ -107,9 +113,25 @@ async function begin(context: Context, input: CompleteInput): Promise<Result<Beg
     const claim = mayHandIn(context, node, input.token);
     if (!claim.ok) return claim;
     const { value: completion, ...decision } = settled(context, node, claim.value, [], input, { at, op: writer.op });
-    return ok({ ...decision, value: { completion } });
+    const changes = [...decision.changes, ...(await spendingChanges(writer, node, saidSpending(input, at)))];
+    return ok({ ...decision, changes, value: { completion } });
   });
   return committed.ok ? ok(committed.value.value) : committed;
+}
+
+/** Undefined if the worker said nothing. In a repository the attempt holds it. */
+const saidSpending = ({ tokens, cost }: CompleteInput, at: number): Spending | undefined =>
+  tokens === undefined && cost === undefined ? undefined : { tokens: tokens ?? 0, costUsd: cost ?? 0, at };
+
+const noSpending = ({ id, kind }: Node): Result<never> =>
+  usage("no-spending", `${id} is a ${kind} task, which no agent does. Leave tokens and cost out.`, {
+    next: [step("complete", { reference: id })],
+  });
+
+async function spendingChanges(writer: Writer, node: Node, said: Spending | undefined): Promise<readonly Change[]> {
+  if (said === undefined) return [];
+  const { noteSpending } = await import("./claim-notes.js");
+  return noteSpending(writer, node, said);
 }
 
 export function mayHandIn(context: Context, node: Node, token: string | undefined): Result<Claim> {
@@ -165,9 +187,12 @@ async function record(
       });
     }
     const decision = settled(context, node, claim.value, checks, input, { at, op: writer.op });
-    if (decision.value.acceptance !== "rejected") return ok(decision);
+    const said = saidSpending(input, at);
+    if (decision.value.acceptance !== "rejected") {
+      return ok({ ...decision, changes: [...decision.changes, ...(await spendingChanges(writer, node, said))] });
+    }
     const { keepOrPark } = await import("./failed-hand-in.js");
-    return ok(await keepOrPark(context, writer, node, decision, fixes, at));
+    return ok(await keepOrPark(context, writer, node, decision, { fixes, at, said }));
   });
   return committed.ok ? ok(committed.value.value) : committed;
 }

@@ -5,7 +5,7 @@ import type { Node } from "../../graph/node/node.js";
 import type { Decision, Writer } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { askAboutRejected } from "../question/ask-about-rejected.js";
-import { noteFailure } from "./claim-notes.js";
+import { noteFailure, type Spending } from "./claim-notes.js";
 import type { Completion } from "./complete.js";
 
 /** `rejected`: the decision if it may not be fixed any more. */
@@ -14,10 +14,9 @@ export async function keepOrPark(
   writer: Writer,
   node: Node,
   rejected: Decision<Completion>,
-  fixes: number,
-  at: number,
+  { fixes, at, said }: { readonly fixes: number; readonly at: number; readonly said: Spending | undefined },
 ): Promise<Decision<Completion>> {
-  const { failed, changes } = await noteFailure(writer, node);
+  const { failed, changes } = await noteFailure(writer, node, said);
   const wrong = rejected.value.checks.find(hasFailed);
   const reason = wrong ? `${wrong.run}: ${wrong.outcome}` : "its checks failed";
   if (failed <= fixes) {

@@ -1,5 +1,6 @@
 // What agents used: tokens and cost of planning and of attempts, by role, run, feature and day.
 
+import type { Nr } from "../../graph/node/node.js";
 import type { Reader } from "../../store/store.js";
 import { isoTime } from "../view.js";
 
@@ -32,7 +33,12 @@ interface Use {
 }
 
 export async function spendings(reader: Reader): Promise<Spendings> {
-  const uses = [...(await planningUses(reader)), ...(await attemptUses(reader))];
+  const features = new FeatureNames(reader);
+  const uses = [
+    ...(await planningUses(reader, features)),
+    ...(await attemptUses(reader, features)),
+    ...(await claimUses(reader, features)),
+  ];
   const by = (of: (use: Use) => string | null): SpendingBy[] => {
     const groups = new Map<string, Use[]>();
     for (const use of uses) {
@@ -58,12 +64,31 @@ const sum = (uses: readonly Use[]): Spending => ({
   costUsd: uses.reduce((total, { costUsd }) => total + costUsd, 0),
 });
 
+/** Reads each feature once. */
+class FeatureNames {
+  readonly #reader: Reader;
+  readonly #names = new Map<Nr, string | null>();
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
+
+  async nameOf(nr: Nr | null): Promise<string | null> {
+    if (nr === null) return null;
+    const known = this.#names.get(nr);
+    if (known !== undefined) return known;
+    const name = (await this.#reader.node(nr))?.id ?? null;
+    this.#names.set(nr, name);
+    return name;
+  }
+}
+
 /** A run counts for the feature that it is about, if it is about one. */
-async function planningUses(reader: Reader): Promise<Use[]> {
+async function planningUses(reader: Reader, names: FeatureNames): Promise<Use[]> {
   const features = new Map<string, string | null>();
   for (const { key, fields } of await reader.items("run", {})) {
     const node = fields.node === null ? undefined : await reader.node(fields.node);
-    features.set(key, node ? await nameOf(reader, node.feature) : null);
+    features.set(key, await names.nameOf(node?.feature ?? null));
   }
   return (await reader.items("call", {})).map(({ fields }) => ({
     tokens: fields.inputTokens + fields.outputTokens,
@@ -75,22 +100,27 @@ async function planningUses(reader: Reader): Promise<Use[]> {
   }));
 }
 
-async function attemptUses(reader: Reader): Promise<Use[]> {
+/** Landings and people use nothing, unless they say so. */
+async function attemptUses(reader: Reader, names: FeatureNames): Promise<Use[]> {
   const uses: Use[] = [];
   for (const { fields } of await reader.items("attempt", {})) {
-    const { usage, task, startedAt } = fields;
-    const node = await reader.node(task);
-    uses.push({
-      tokens: usage.inputTokens + usage.outputTokens,
-      costUsd: usage.costUsd ?? 0,
-      role: "worker",
-      run: null,
-      feature: await nameOf(reader, node?.feature ?? null),
-      at: startedAt,
-    });
+    const { usage, worker, feature, startedAt: at } = fields;
+    const tokens = usage.inputTokens + usage.outputTokens;
+    const costUsd = usage.costUsd ?? 0;
+    if (worker.kind !== "agent" && tokens === 0 && costUsd === 0) continue;
+    uses.push({ tokens, costUsd, role: "worker", run: null, feature: await names.nameOf(feature), at });
   }
   return uses;
 }
 
-const nameOf = async (reader: Reader, nr: number | null): Promise<string | null> =>
-  nr === null ? null : ((await reader.node(nr))?.id ?? null);
+/** Work that was handed in without git, where there are no attempts. */
+async function claimUses(reader: Reader, names: FeatureNames): Promise<Use[]> {
+  const uses: Use[] = [];
+  for (const { fields } of await reader.items("claim", {})) {
+    for (const { tokens, costUsd, at } of fields.spent ?? []) {
+      const feature = await names.nameOf((await reader.node(fields.task))?.feature ?? null);
+      uses.push({ tokens, costUsd, role: "worker", run: null, feature, at });
+    }
+  }
+  return uses;
+}

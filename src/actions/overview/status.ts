@@ -18,6 +18,7 @@ import { emptyPlan } from "../scope.js";
 import type { NodeView } from "../view.js";
 import { countTasks } from "./count-tasks.js";
 import { nextOfStatus } from "./next-of-status.js";
+import { type Spendings, spendings } from "./spending.js";
 import { type WaitingList, waiting } from "./waiting.js";
 
 export interface StatusTree {
@@ -50,6 +51,8 @@ export interface StatusView {
   };
   /** What waits for you, the first few. Null for a branch. */
   readonly waiting: WaitingList | null;
+  /** Tokens and cost of planning and of attempts. Null for a branch. */
+  readonly spending: Spendings | null;
   /** What to do next; empty when everything is finished. */
   readonly next: readonly NextStep[];
 }
@@ -97,6 +100,7 @@ function treeOf(context: Context, input: StatusInput): Promise<Result<StatusView
       waiting: null,
       next: next === null ? [] : [next],
       level: root ? null : await levelOfWorkspace(reader),
+      spending: root ? null : await spendings(reader),
       hidden: tree.hidden(),
     });
   });

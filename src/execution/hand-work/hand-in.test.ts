@@ -6,6 +6,7 @@ import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import type { Assignment } from "../../actions/claim/assignment.js";
 import { type Completion, checkTask, complete } from "../../actions/claim/complete.js";
 import { next } from "../../actions/claim/next.js";
+import { stats } from "../../actions/overview/stats.js";
 import type { Result } from "../../graph/result.js";
 import type { EngineServices } from "../engine/services.js";
 import { beginByHand } from "./begin-hand-work.js";
@@ -20,11 +21,11 @@ const claim = async (shop: Shop): Promise<Assignment> => must(await next(shop.pl
 function handIn(
   shop: Shop,
   { task, token }: Assignment,
-  said: { created?: string[]; cwd?: string } = {},
+  said: { created?: string[]; cwd?: string; tokens?: number; cost?: number } = {},
 ): Promise<Result<Completion>> {
-  const { created, cwd = shop.plan.cwd } = said;
+  const { cwd = shop.plan.cwd, ...rest } = said;
   const context = { ...shop.plan.as(AGENT), cwd };
-  const input = { reference: task.id, token, ...(created ? { created } : {}) };
+  const input = { reference: task.id, token, ...rest };
   const services = { ...shop.services, context };
   return complete(context, input, (unjudged) => handInCheckout(services, { ...input, ...unjudged }, signal));
 }
@@ -51,6 +52,21 @@ describe("complete in your own checkout", () => {
     expect(shop.git("rev-parse", "HEAD")).toBe(head);
     expect(shop.git("status", "--porcelain")).toBe(status);
     expect((await shop.plan.view("T-one")).report?.commit).toBe(done.commit);
+  });
+
+  it("keeps what the worker says it used in the attempt, which budgets count", async () => {
+    const shop = await openShop([fileTask("one")]);
+    const claimed = await claim(shop);
+    write(shop, "other.txt");
+    expect(must(await handIn(shop, claimed, { tokens: 1_000 })).acceptance).toBe("open");
+    write(shop, "one.txt");
+    must(await handIn(shop, claimed, { tokens: 1_500, cost: 0.2 }));
+    const used = { calls: 1, tokens: 1_500, costUsd: 0.2 };
+    expect((await shop.attempts()).map(({ usage }) => usage)).toEqual([
+      { inputTokens: 1_500, outputTokens: 0, costUsd: 0.2 },
+    ]);
+    const { spending } = must(await stats(shop.plan));
+    expect([spending.total, spending.features]).toEqual([used, [{ of: "FEAT-A", ...used }]]);
   });
 
   it("takes committed changes, too", async () => {

@@ -38,6 +38,9 @@ export interface HandInInput extends Unjudged {
   /** Files that the worker says it made or changed: git must see them, too. */
   readonly created?: readonly string[];
   readonly modified?: readonly string[];
+  /** What the worker says it used for the task in all. */
+  readonly tokens?: number | undefined;
+  readonly cost?: number | undefined;
   /** Only run the checks. */
   readonly rehearse?: boolean;
 }
@@ -57,7 +60,7 @@ export async function handInCheckout(
     if (earlier) return ok(earlier);
     const source = await sourceOf(services, node);
     const feature = await ensureFeatureBranch(services, node, await mainWithoutOwn(services, source));
-    const live = await takeAttempt(services, node, claim, feature, source.path);
+    const live = await takeAttempt(services, input, feature, source.path);
     const taken = await takeChange(live, source, feature);
     const said = saidButNotSeen(input, taken);
     if (said.length > 0) return notSeen(node, said);
@@ -119,8 +122,7 @@ async function finishInterrupted(services: EngineServices, node: Node, key: stri
 /** One attempt for each claim: a hand-in that failed is continued. */
 async function takeAttempt(
   services: EngineServices,
-  node: Node,
-  claim: Claim,
+  { node, claim, tokens, cost }: HandInInput,
   { tip: base }: FeatureTip,
   checkout: string,
 ): Promise<LiveAttempt> {
@@ -133,7 +135,10 @@ async function takeAttempt(
     const items = await writer.items("attempt", { owner: String(node.nr), state: LIVE });
     const known = items.find(({ fields }) => fields.token === claim.token);
     const slot = await freeSlot(services, writer);
-    const place = { slot, worktree: slotFolder(services, slot), base, driver: services.process, checkout };
+    const said = tokens !== undefined || cost !== undefined;
+    const usage = { inputTokens: tokens ?? 0, outputTokens: 0, costUsd: cost ?? null };
+    const worktree = slotFolder(services, slot);
+    const place = { slot, worktree, base, driver: services.process, checkout, ...(said && { usage }) };
     const lost = new AbortController();
     if (known) {
       const attempt: Attempt = { ...known.fields, ...place };

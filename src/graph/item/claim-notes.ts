@@ -1,5 +1,5 @@
-// What is kept about the latest claim of a task besides the claim itself: where its worker began, and how often its checks
-// failed when it was handed in.
+// What is kept about the latest claim of a task besides the claim itself: where its worker began, how often its checks failed
+// when it was handed in, and what its workers used where no attempt says so.
 
 import type { Nr } from "../node/node.js";
 
@@ -21,4 +21,13 @@ export interface ClaimNotes {
   readonly checkout: ClaimedCheckout | null;
   /** How often it was handed in and its checks failed. */
   readonly failed: number;
+  /** Without git, where there are no attempts: what the worker of each claim said it used. */
+  readonly spent?: readonly ClaimSpending[];
+}
+
+export interface ClaimSpending {
+  readonly epoch: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+  readonly at: number;
 }

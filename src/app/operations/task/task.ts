@@ -8,7 +8,7 @@ import { step } from "../../../graph/next-step.js";
 import { type Check, FAILURE_CLASSES } from "../../../graph/node/node.js";
 import { ok, problems, type Result } from "../../../graph/result.js";
 import { operation } from "../../operation.js";
-import { filled, flag, input, node, nodes, optional, paths, text, wholeNumber } from "../../schema.js";
+import { filled, flag, input, node, nodes, number, optional, paths, text, wholeNumber } from "../../schema.js";
 
 import { leaseMinutes, token } from "./claim.js";
 
@@ -83,8 +83,13 @@ const complete = operation({
       token: token(),
       created: path("a file that you made"),
       modified: path("a file that you changed"),
+      tokens: optional(wholeNumber("how many tokens you used for the task in all", 0, 1e12)),
+      cost: optional(number("what the task cost in all", 0, 1_000_000, "USD")),
     }),
-  examples: [{ input: { reference: "TASK-00007", token: "5f0c2a" }, does: "runs its checks and records the result" }],
+  examples: [
+    { input: { reference: "TASK-00007", token: "5f0c2a" }, does: "runs its checks and records the result" },
+    { input: { reference: "TASK-00007", tokens: 48_000, cost: 0.35 }, does: "also counts what the work used" },
+  ],
   run: async (session, asked) => {
     const { complete: completeTask } = await import("../../../actions/claim/complete.js");
     const handedIn = {

@@ -77,6 +77,7 @@ const view = (tree: StatusTree[], rest: Partial<StatusView> = {}): StatusView =>
   level: "off",
   hidden: { archived: 0, dropped: 0, deeper: false },
   waiting: null,
+  spending: null,
   next: [],
   ...rest,
 });
@@ -217,5 +218,30 @@ describe("the tree of status", () => {
       "1 archived branch is hidden (--archived)",
       "2 dropped branches are hidden (--dropped)",
     ]);
+  });
+});
+
+describe("what agents used", () => {
+  const used = { calls: 2, tokens: 1_200, costUsd: 0.5 };
+  const spending = {
+    total: used,
+    roles: [{ of: "author", ...used }],
+    runs: [{ of: "RUN-001", ...used }],
+    features: [{ of: "FEAT-001", calls: 1, tokens: 1, costUsd: 0 }],
+    days: [
+      { of: "2026-01-01", ...used },
+      { of: "2026-01-02", calls: 1, tokens: 7, costUsd: 0 },
+    ],
+  };
+
+  it("is one line by role, run, feature and the last day", async () => {
+    expect((await draw(view([leaf("A")], { spending }), 200)).at(-1)).toBe(
+      "Spent 1200 tokens, $0.50 · author 1200 tokens, $0.50 · RUN-001 1200 tokens, $0.50 · FEAT-001 1 token · 2026-01-02 7 tokens",
+    );
+  });
+
+  it("is not mentioned where nothing was used", async () => {
+    const none = { total: { calls: 1, tokens: 0, costUsd: 0 }, roles: [], runs: [], features: [], days: [] };
+    expect((await draw(view([leaf("A")], { spending: none }))).join("\n")).not.toContain("Spent");
   });
 });

@@ -1,11 +1,13 @@
 // The tree of `status` on a terminal: one line per node, bars in one column, nothing wider than the screen.
 
+import type { SpendingBy } from "../../../actions/overview/spending.js";
 import type { StatusTree, StatusView } from "../../../actions/overview/status.js";
 import { phraseOf } from "../../../app/vocabulary.js";
 import { isolate, type Ruler, rulerFor } from "./fit.js";
 import { icon } from "./icons.js";
 import { waitingLines } from "./render-waiting.js";
 import { harmless, type Style } from "./style.js";
+import { usedWords } from "./wording.js";
 
 const BAR = 10;
 const GAP = 2;
@@ -48,7 +50,13 @@ export function renderStatus(view: StatusView, style: Pen): string {
     meters[i] === undefined ? renderTask(line, shared, style) : renderContainer(line, meters[i], column, style),
   );
   const skipped = [...shared].map((note) => style.dim(`Engines skip every ready task: ${harmless(note)}.`));
-  const below = [...renderCounts(view, style), ...renderLevel(view, style), ...skipped, ...renderHidden(view, style)];
+  const below = [
+    ...renderCounts(view, style),
+    ...renderSpending(view, style),
+    ...renderLevel(view, style),
+    ...skipped,
+    ...renderHidden(view, style),
+  ];
   return [...renderWaiting(view.waiting, style), ...drawn, "", ...below].join("\n");
 }
 
@@ -173,6 +181,19 @@ function renderCounts({ counts, waiting }: StatusView, style: Pen): string[] {
     ...(counts.finished > 0 ? [`${icon("done", style)} ${counts.finished} finished`] : []),
   ];
   return [wrap([...always, ...some], " · ", style)];
+}
+
+/** As many of each as fit on a line; `stats` lists more. */
+const SPENDERS = 3;
+
+/** Nothing, where nothing was spent. */
+function renderSpending({ spending }: StatusView, style: Pen): string[] {
+  if (spending === null || (spending.total.tokens === 0 && spending.total.costUsd === 0)) return [];
+  const { total, roles, runs, features, days } = spending;
+  const each = (list: readonly SpendingBy[]): string[] =>
+    list.slice(0, SPENDERS).map(({ of, ...used }) => `${harmless(of)} ${usedWords(used)}`);
+  const by = [...each(roles), ...each(runs), ...each(features), ...each(days.slice(-1))];
+  return [style.dim(wrap([`Spent ${usedWords(total)}`, ...by], " · ", style))];
 }
 
 const MAY: Readonly<Record<NonNullable<StatusView["level"]>, string>> = {

@@ -14,4 +14,8 @@ export const seconds = (ms: number): string =>
       ? `${(ms / 1000).toFixed(1)} s`
       : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 
+/** What agents used: tokens, and what that cost if it is known. */
+export const usedWords = ({ tokens, costUsd }: { readonly tokens: number; readonly costUsd: number }): string =>
+  [`${tokens} ${tokens === 1 ? "token" : "tokens"}`, dollars(costUsd)].filter(Boolean).join(", ");
+
 export const dollars = (usd: number): string => (usd === 0 ? "" : `$${usd < 0.01 ? usd.toFixed(4) : usd.toFixed(2)}`);

@@ -6,7 +6,7 @@ import type { WavesView } from "../../../../actions/overview/waves.js";
 import { step } from "../../../../app/vocabulary.js";
 import { statusWord } from "../../text/icons.js";
 import { harmless, type Style } from "../../text/style.js";
-import { dollars } from "../../text/wording.js";
+import { usedWords } from "../../text/wording.js";
 import type { ViewOf } from "../../view.js";
 
 const waves: ViewOf<"waves"> = {
@@ -98,14 +98,12 @@ const SHOWN_SPENDING = 5;
 /** Nothing was spent where no agent was asked. */
 function spendingRows({ total, roles, runs, features, days }: Stats["spending"]): (readonly [string, string])[] {
   if (total.tokens === 0 && total.costUsd === 0) return [];
-  const used = ({ tokens, costUsd }: Stats["spending"]["total"]): string =>
-    [`${tokens} tokens`, dollars(costUsd)].filter(Boolean).join(", ");
   const listed = (label: string, list: Stats["spending"]["roles"]): (readonly [string, string])[] =>
     list
       .slice(0, SHOWN_SPENDING)
-      .map((each, at) => [at === 0 ? label : "", `${harmless(each.of)}: ${used(each)}`] as const);
+      .map((each, at) => [at === 0 ? label : "", `${harmless(each.of)}: ${usedWords(each)}`] as const);
   return [
-    ["spent", used(total)],
+    ["spent", usedWords(total)],
     ...listed("by role", roles),
     ...listed("by run", runs),
     ...listed("by feature", features),
