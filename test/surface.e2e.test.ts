@@ -1,7 +1,12 @@
 // Every surface is pinned: what the help says and which shape the JSON answers have. A change shows here.
 
 import { describe, expect, it } from "vitest";
+import { commandPage } from "../src/interfaces/cli/help.js";
+import { makeStyle } from "../src/interfaces/cli/text/style.js";
 import { makeRig, type Rig } from "./rig.js";
+
+/** As it is printed where there is no terminal. */
+const PLAIN = makeStyle(false, 100);
 
 /** The shape of a value: names and types, not contents. */
 function shapeOf(value: unknown): unknown {
@@ -25,14 +30,18 @@ describe("help", () => {
     expect(makeRig().run(["help", "--all"]).stdout).toMatchSnapshot("all");
   });
 
-  it("explains each of them, with an example", () => {
+  it("explains each of them, with an example", async () => {
     const rig = makeRig();
     for (const { words, summary, examples } of commands(rig)) {
-      const { code, stdout } = rig.run([...words.split(" "), "--help"]);
-      expect({ words, code, hasExample: examples.length > 0 }).toEqual({ words, code: 0, hasExample: true });
+      expect({ words, hasExample: examples.length > 0 }).toEqual({ words, hasExample: true });
       expect(summary).toMatch(/^[A-Z][^.]{0,59}$/);
-      expect(stdout).toMatchSnapshot(words);
+      expect(`${await commandPage(words, PLAIN)}\n`).toMatchSnapshot(words);
     }
+  });
+
+  it.each(["next", "plan edit", "mcp"])("prints the page of %s", async (words) => {
+    const { code, stdout } = makeRig().run([...words.split(" "), "--help"]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${await commandPage(words, PLAIN)}\n` });
   });
 
   it("offers what was probably meant, and exits with 5", () => {
