@@ -6,6 +6,7 @@ import type {
   PreviewField,
   PreviewNode,
 } from "../../../actions/branch/approval-preview.js";
+import { idList } from "./ids.js";
 import { inLine } from "./one-line.js";
 import { harmless, type Style } from "./style.js";
 import { plural } from "./wording.js";
@@ -89,7 +90,7 @@ const KINDS: Readonly<Record<PreviewCommand["kind"], string>> = {
 function commandLines({ run, cwd, kind, from, danger }: PreviewCommand, style: Style): string[] {
   const where = cwd === "" ? "" : `, in ${inLine(cwd)}`;
   return [
-    `${KINDS[kind]} of ${from.map(inLine).join(", ")}${where}`,
+    `${KINDS[kind]} of ${idList(from.map(inLine))}${where}`,
     ...quoteLines(run, "  $ "),
     ...(danger === null ? [] : [style.red(`  ! This ${inLine(danger)}.`)]),
   ];
@@ -98,14 +99,14 @@ function commandLines({ run, cwd, kind, from, danger }: PreviewCommand, style: S
 function asked(commands: readonly PreviewCommand[], needs: (command: PreviewCommand) => readonly string[]): string[] {
   const found = commands.flatMap((command) => {
     const what = needs(command);
-    return what.length === 0 ? [] : [`${what.map(inLine).join(", ")}  (${command.from.map(inLine).join(", ")})`];
+    return what.length === 0 ? [] : [`${what.map(inLine).join(", ")}  (${idList(command.from.map(inLine))})`];
   });
   return [...new Set(found)];
 }
 
 const fileLines = (files: readonly string[], anyFile: readonly string[]): string[] => [
   ...files.map(inLine),
-  ...(anyFile.length === 0 ? [] : [`any file: ${anyFile.join(", ")} ${anyFile.length === 1 ? "names" : "name"} none`]),
+  ...(anyFile.length === 0 ? [] : [`any file: ${idList(anyFile)} ${anyFile.length === 1 ? "names" : "name"} none`]),
 ];
 
 function changeLines({ id, lastApproval }: PreviewNode): string[] {
