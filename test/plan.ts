@@ -23,6 +23,7 @@ const SETTINGS = {
   leaseMinutes: 40,
   maxRetries: 4,
   checkTimeoutS: 60,
+  backups: 7,
   replans: { initiative: 2, feature: 2, story: 3 },
 };
 

@@ -50,6 +50,7 @@ export class Spy implements Database {
   read = <T>(work: () => Promise<T>): Promise<T> => this.#db.read(work);
   write = <T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T> => this.#db.write(work);
   watchOtherProcesses = (onCommit: () => void): (() => void) => this.#db.watchOtherProcesses(onCommit);
+  copyTo = (file: string): Promise<void> => this.#db.copyTo(file);
   size = (): ReturnType<Database["size"]> => this.#db.size();
   close = (): ReturnType<Database["close"]> => this.#db.close();
 }

@@ -14,6 +14,7 @@ export interface ActionSettings {
   readonly leaseMinutes: number;
   readonly maxRetries: number;
   readonly checkTimeoutS: number;
+  readonly backups: number;
   readonly replans: { readonly initiative: number; readonly feature: number; readonly story: number };
 }
 

@@ -2,7 +2,7 @@
 
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import type { Context } from "../actions/context.js";
 import { type ChangeOptions, changesFromNow } from "../actions/history/watch-changes.js";
 import { agentIn, type PersonProof, UNKNOWN_AGENT } from "../config/actor.js";
@@ -12,10 +12,11 @@ import { isPerson } from "../graph/actor.js";
 import type { NextStep } from "../graph/next-step.js";
 import type { LoggedOperation } from "../graph/operation/operation.js";
 import { isOperation, type OperationName } from "../graph/operation-names.js";
-import { type Failure, fail, type Result, refused } from "../graph/result.js";
+import { type Failure, fail, ok, type Result, refused } from "../graph/result.js";
 import type { Environment } from "../process/environment.js";
 import { StoreFault } from "../store/fault.js";
-import { lostPlan, noPlan, openStore } from "../store/open.js";
+import { cutPlan, lostPlan, noPlan, openStore } from "../store/open.js";
+import type { Restored } from "../store/restore.js";
 import type { Sign, Store } from "../store/store.js";
 import { type InputOf, loadOperation, type OutputOf } from "./catalogue.js";
 import type { Engines } from "./engines.js";
@@ -76,15 +77,30 @@ export class App {
     const operation = await loadOperation(name);
     const parsed = parseInput(operation.input, input);
     if (!parsed.ok) return parsed;
-    if (operation.on === "folder") return operation.run(this.folder(), parsed.value);
-    const session = await this.#session(door, operation.who === "person");
+    try {
+      return await this.#run(operation, parsed.value, door);
+    } catch (error) {
+      if (!(error instanceof StoreFault)) throw error;
+      const { explainLoss } = await import("./backups.js");
+      throw await explainLoss(error, this.#locate().root, this.#options.env ?? {});
+    }
+  }
+
+  async #run(operation: Operation, input: unknown, door: Door): Promise<Result<unknown>> {
+    const { name } = operation;
+    if (operation.on === "folder") {
+      const asker = operation.who === "person" ? this.#prepare(this.#locate()) : undefined;
+      const may = asker ? mayAsk(operation, asker.context.actor, asker.proof) : ok(undefined);
+      return may.ok ? operation.run(this.folder(), input as never) : may;
+    }
+    const session = await this.#session(door, operation);
     const may = mayAsk(operation, session.actor, session.proof);
     if (!may.ok) return may;
     if (operation.effect === "runs" && !QUIET.has(name)) await this.#noticeTrust(session, door);
-    const answered = await operation.run(session, parsed.value);
+    const answered = await operation.run(session, input as never);
     if (operation.who === "person" || LONG_RUNS.has(name)) {
-      const { noteHead } = await import("./note-log-head.js");
-      await noteHead(session);
+      const { keepSafe } = await import("./keep-safe.js");
+      await keepSafe(session, session.env, door.onNotice ?? this.#options.onNotice);
     }
     return answered;
   }
@@ -112,15 +128,18 @@ export class App {
     return pathInWorkspace(this.#options.folder, typed);
   }
 
-  async open(): Promise<Context & { readonly proof: PersonProof }> {
+  /** `even`: also if the end of the log is missing, to look into it. */
+  async open(even: "cut" | "whole" = "whole"): Promise<Context & { readonly proof: PersonProof }> {
     const { context, options, proof } = this.#prepare(this.#find());
     this.#store ??= this.#sharing ? await this.#sharing.#plainStore() : await openStore(options);
+    const { cut } = this.#store;
+    if (cut && even === "whole") throw new StoreFault(cutPlan(options.path, cut));
     this.#signing ??= signedBy(this.#store, this.#sign(false, context.root));
     return { ...context, proof, store: this.#signing };
   }
 
   async #plainStore(): Promise<Store> {
-    await this.open();
+    await this.open("cut");
     return this.#store as Store;
   }
 
@@ -130,7 +149,7 @@ export class App {
       always,
       with: async (link) => {
         const { signAs } = await import("./sign.js");
-        const { proof } = this.#prepare(this.#find());
+        const { proof } = this.#prepare(this.#locate());
         return signAs(proof, link, { env: this.#options.env ?? {}, root });
       },
     };
@@ -158,14 +177,14 @@ export class App {
     await this.#store?.close();
   }
 
-  async #session(called: Door, isPersonsOwn: boolean): Promise<Session> {
+  async #session(called: Door, { name, who }: Operation): Promise<Session> {
     const door = { ...this.#options, ...called };
     const { signal = never, onEvent = () => undefined, ask, confirm, program } = door;
     const { env = {} } = this.#options;
-    const opened = await this.open();
+    const opened = await this.open(name === "verify" ? "cut" : "whole");
     return {
       ...opened,
-      ...(isPersonsOwn && { store: signedBy(this.#store as Store, this.#sign(true, opened.root)) }),
+      ...(who === "person" && { store: signedBy(this.#store as Store, this.#sign(true, opened.root)) }),
       env,
       isActorGiven: (this.#options.actor ?? env["PLANWRIGHT_ACTOR"]) !== undefined,
       get signal() {
@@ -181,7 +200,7 @@ export class App {
 
   folder(): Folder {
     const found = findWorkspace(this.#options.folder);
-    const located = (): Workspace => found ?? this.#propose();
+    const located = (): Workspace => this.#locate();
     const doubt = (): Doubt | null => doubtAbout(this.#propose().root, found?.root, this.#options.env ?? {});
     return {
       env: this.#options.env ?? {},
@@ -192,15 +211,29 @@ export class App {
         const secret = await this.#setUpPerson(workspace.root);
         const { context, options } = this.#prepare(workspace);
         const { createStore } = await import("../store/create.js");
-        const { store } = await createStore(options);
+        const { store, created } = await createStore(options);
         this.#store = store;
+        if (created) await (await import("./backups.js")).beginNewLog(workspace.root);
         return { context: { ...context, store }, store: workspace.store, secret };
       },
+      backups: async () => {
+        const { listBackups } = await import("./backups.js");
+        return listBackups(located().root, this.#options.env ?? {});
+      },
+      restore: (file) => this.#restore(located(), file),
       upgrade: async () => {
         const { upgradeStore } = await import("../store/create.js");
         return upgradeStore(this.#prepare(this.#find()).options, Date.now());
       },
     };
+  }
+
+  async #restore(workspace: Workspace, file: string): Promise<Result<Restored>> {
+    const { context, options } = this.#prepare(workspace);
+    const { restoreBackup } = await import("./backups.js");
+    const { root, actor, now, head, cwd } = context;
+    const intent = { actor, verb: "restore", at: now(), commit: head(), sign: this.#sign(true, root) };
+    return restoreBackup({ options, root, env: this.#options.env ?? {}, file: resolve(cwd, file), intent });
   }
 
   /** Once per machine, and never by an agent: the path of the secret, if there was none. */
@@ -209,6 +242,10 @@ export class App {
     if (agentIn(env) !== undefined) return null;
     const { makeSecret } = await import("../config/person.js");
     return makeSecret(env, root) ?? null;
+  }
+
+  #locate(): Workspace {
+    return findWorkspace(this.#options.folder) ?? this.#propose();
   }
 
   #find(): Workspace {

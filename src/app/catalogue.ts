@@ -11,6 +11,7 @@ import type { FolderOperation, Operation, PlanOperation } from "./operation.js";
 
 const MODULES = {
   workspace: async () => (await import("./operations/workspace/workspace.js")).workspaceOperations,
+  backup: async () => (await import("./operations/workspace/backup.js")).backupOperations,
   plan: async () => (await import("./operations/planning/plan.js")).planOperations,
   "branch-planning": async () => (await import("./operations/planning/branch-planning.js")).branchPlanningOperations,
   agents: async () => (await import("./operations/workspace/agents.js")).agentsOperations,

@@ -245,6 +245,9 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "do", operation: "route", positional: ["words"], group: "tool" },
   { words: "doctor", operation: "doctor", group: "tool" },
   { words: "upgrade", operation: "upgrade", group: "tool" },
+  { words: "backup", operation: "backup.create", positional: ["file"], group: "tool" },
+  { words: "backup list", operation: "backup.list", group: "tool" },
+  { words: "backup restore", operation: "backup.restore", positional: ["file"], group: "tool" },
   { words: "hook stop", operation: "hook.stop", group: "tool" },
 ];
 

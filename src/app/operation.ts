@@ -6,6 +6,8 @@ import type { Context } from "../actions/context.js";
 import type { OperationName } from "../graph/operation-names.js";
 import type { Result } from "../graph/result.js";
 import type { Environment } from "../process/environment.js";
+import type { Restored } from "../store/restore.js";
+import type { Backup } from "./backups.js";
 import type { Session } from "./session.js";
 
 /** `both` unless only a person may decide it. */
@@ -70,6 +72,9 @@ export interface Folder {
     /** Where your new secret is. Null if there was one, or none could be made. */
     readonly secret: string | null;
   }>;
+  /** Backups of the plan that was or is here, the newest first. */
+  backups(): Promise<readonly Backup[]>;
+  restore(file: string): Promise<Result<Restored>>;
   upgrade(): Promise<{ readonly from: number; readonly to: number; readonly backup: string | null }>;
 }
 

@@ -30,6 +30,7 @@ describe("settings", () => {
       maxRetries: 1,
       checkTimeoutS: 9,
       durability: "full",
+      backups: 7,
       replans: { initiative: 2, feature: 2, story: 5 },
     });
   });

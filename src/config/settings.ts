@@ -18,6 +18,8 @@ const FIELDS = {
   checkTimeoutS: byDefault(between(0.1, 86_400), 600),
   /** `normal` survives the death of every process, `full` also a power cut. */
   durability: byDefault(oneOf("normal", "full"), "normal"),
+  /** How many daily backups of the plan are kept. */
+  backups: byDefault(between(1, 1000), 7),
   replans: z.prefault(
     objectOf({
       initiative: byDefault(between(0, 1000), 2),
@@ -38,6 +40,7 @@ const VARIABLES: { readonly [K in keyof Settings]: string } = {
   maxRetries: "PLANWRIGHT_MAX_RETRIES",
   checkTimeoutS: "PLANWRIGHT_CHECK_TIMEOUT_S",
   durability: "PLANWRIGHT_DURABILITY",
+  backups: "PLANWRIGHT_BACKUPS",
   replans: "PLANWRIGHT_REPLANS",
 };
 

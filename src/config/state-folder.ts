@@ -20,6 +20,10 @@ export function stateFolder(env: Environment, platform: NodeJS.Platform = proces
 const nameOf = (root: string): string =>
   `${basename(root).replace(/[^\w.-]/g, "_")}-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`;
 
+/** Where the backups of a workspace's plan are: outside of it, so that cleaning the checkout does not take them along. */
+export const backupsFolder = (root: string, env: Environment): string =>
+  join(stateFolder(env), "backups", nameOf(root));
+
 /** Where the worktrees of a workspace are: the setting, relative to the workspace, or the user's state folder. */
 export const worktreesFolder = (root: string, setting: string | null, env: Environment): string =>
   setting === null ? join(stateFolder(env), "worktrees", nameOf(root)) : resolve(root, setting);

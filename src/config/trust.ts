@@ -12,7 +12,7 @@ const TRUST_VARIABLE = "PLANWRIGHT_TRUST";
 
 /** Everything else needs trust, also settings that are added later. */
 const HARMLESS: ReadonlySet<string> = new Set(
-  `$schema leaseMinutes maxRetries checkTimeoutS durability replans profiles
+  `$schema leaseMinutes maxRetries checkTimeoutS durability backups replans profiles
    planning.roleTimeoutMinutes planning.windowTokens planning.answerHours planning.revisions planning.overviews
    execution.workers execution.ports execution.fixes execution.onFailedCheck execution.attemptMinutes
    execution.stallMinutes execution.backoffSeconds execution.transientRetries execution.storm execution.keepDays

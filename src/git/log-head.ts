@@ -6,6 +6,8 @@ import { moveRefs, readRef } from "./refs.js";
 
 export const LOG_HEAD = "refs/planwright/log";
 
+export const FORMER_HEADS = "refs/planwright/former-log";
+
 export interface LogHead {
   readonly op: number;
   readonly link: string;
@@ -28,4 +30,17 @@ export async function noteLogHead(cwd: string, { op, link }: LogHead): Promise<b
   const written = await git(cwd, ["hash-object", "-w", "--stdin"], { input: `${op} ${link}\n` });
   if (!succeeded(written)) return false;
   return (await moveRefs(cwd, [{ ref: LOG_HEAD, to: written.stdout.trim(), from }])).ok === true;
+}
+
+/** The plan begins again at another place: after a restored backup, or with a new plan. The former note stays as a ref. */
+export async function resetLogHead(cwd: string, head: LogHead | null): Promise<void> {
+  const from = await readRef(cwd, LOG_HEAD);
+  const noted = from === null ? null : await readLogHead(cwd, from);
+  if (from === null || noted === null) return;
+  const former = `${FORMER_HEADS}/${noted.op}-${noted.link.slice(0, 12)}`;
+  await moveRefs(cwd, [
+    { ref: former, to: from },
+    { ref: LOG_HEAD, to: null, from },
+  ]);
+  if (head) await noteLogHead(cwd, head);
 }

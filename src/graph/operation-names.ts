@@ -4,6 +4,9 @@
 export const OPERATION_MODULES = {
   init: "workspace",
   upgrade: "workspace",
+  "backup.create": "backup",
+  "backup.list": "backup",
+  "backup.restore": "backup",
   "plan.start": "plan",
   "plan.resume": "plan",
   "plan.list": "plan",

@@ -3,19 +3,19 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { messageOf } from "../errors.js";
-import { step } from "../graph/next-step.js";
 import type { Failure } from "../graph/result.js";
-import type { Database } from "./database.js";
+import { backUpTo } from "./backup.js";
 import type { SqliteOptions } from "./dialects/sqlite/sqlite.js";
 import { StoreFault } from "./fault.js";
 import { MIGRATIONS, type Migration, migrate } from "./migrations/migrate.js";
 import { APPLICATION_ID, judgeSchema, readSchema } from "./migrations/schema.js";
-import { faultAt, identify, noPlan, openDatabase, storeOn, throwIf } from "./open.js";
+import { faultAt, identify, lostPlan, noPlan, openDatabase, storeOn, throwIf, wasPlan } from "./open.js";
 import type { Store } from "./store.js";
 
 /** Creates the store if there is none. Any number of processes may do this at once. */
 export async function createStore(options: SqliteOptions): Promise<{ store: Store; created: boolean }> {
   const { path } = options;
+  if (!existsSync(path) && wasPlan(path)) throw new StoreFault(lostPlan(path));
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     // SQLite gives its other files the mode of this one. The plan may hold what nobody else should read.
@@ -27,6 +27,7 @@ export async function createStore(options: SqliteOptions): Promise<{ store: Stor
   try {
     const created = await db.write(async () => {
       if ((await identify(db, path)) === "ours") return { keep: false, value: false };
+      if (wasPlan(path)) throw new StoreFault(lostPlan(path));
       await db.run(`pragma application_id = ${APPLICATION_ID}`);
       await migrate(db, 0);
       return { keep: true, value: true };
@@ -62,13 +63,15 @@ export async function upgradeStore(
   if (!existsSync(path)) throw new StoreFault(noPlan(path));
   const db = await openDatabase(options, "leave");
   try {
-    if ((await identify(db, path)) === "blank") throw new StoreFault(noPlan(path));
+    if ((await identify(db, path)) === "blank") throw new StoreFault(wasPlan(path) ? lostPlan(path) : noPlan(path));
     const { version } = await readSchema(db);
     if (version >= migrations.length) {
       throwIf(judgeSchema(await readSchema(db), migrations.length));
       return { from: version, to: version, backup: null };
     }
-    const backup = await backUp(db, path, version, now);
+    const stamp = new Date(now).toISOString().replace(/[:.]/g, "-");
+    const backup = join(dirname(path), "backups", `plan-schema-${version}-${stamp}.db`);
+    await backUpTo(db, backup);
     chmodSync(path, 0o600);
     await db.write(async () => {
       const { version: current } = await readSchema(db);
@@ -82,24 +85,3 @@ export async function upgradeStore(
     await db.close();
   }
 }
-
-async function backUp(db: Database, path: string, version: number, now: number): Promise<string> {
-  const folder = join(dirname(path), "backups");
-  const stamp = new Date(now).toISOString().replace(/[:.]/g, "-");
-  const backup = join(folder, `plan-schema-${version}-${stamp}.db`);
-  try {
-    mkdirSync(folder, { recursive: true });
-    closeSync(openSync(backup, "wx", 0o600));
-    await db.run("vacuum into ?", backup);
-    return backup;
-  } catch (error) {
-    throw new StoreFault(noBackup(backup, error), error);
-  }
-}
-
-const noBackup = (backup: string, error: unknown): Failure => ({
-  kind: "refused",
-  reason: "no-backup",
-  message: `The backup ${backup} cannot be made: ${messageOf(error)}. Nothing was upgraded. Free some disk space, or make the folder writable.`,
-  next: [step("upgrade")],
-});

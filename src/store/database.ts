@@ -18,6 +18,8 @@ export interface Database {
   write<T>(work: () => Promise<{ keep: boolean; value: T }>): Promise<T>;
   /** Calls back soon after another process has committed, sometimes without cause. The result ends the watch. */
   watchOtherProcesses(onCommit: () => void): () => void;
+  /** Writes a whole copy of it, as of one moment, into a new file. */
+  copyTo(file: string): Promise<void>;
   /** In bytes. */
   size(): number | Promise<number>;
   close(): void | Promise<void>;

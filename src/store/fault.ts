@@ -17,6 +17,9 @@ interface Known {
   readonly failure: (path: string) => Failure;
 }
 
+/** SQLITE_IOERR_SHORT_READ: the file is shorter than it says itself. SQLite words it like a failing disk. */
+const SHORT_READ = 522;
+
 const KNOWN: readonly Known[] = [
   {
     pattern: /database or disk is full|disk I\/O error/i,
@@ -51,13 +54,16 @@ const KNOWN: readonly Known[] = [
 export const damaged = (path: string, what: string): Failure => ({
   kind: "refused",
   reason: "not-a-plan",
-  message: `${path} cannot be used: ${what}. It was not changed. Restore it from .planwright/backups or a backup of your own, or move it aside and start a new plan.`,
-  next: [step("init")],
+  message: `${path} cannot be used: ${what}. It was not changed. Restore a backup, or move it aside and start a new plan.`,
+  next: [step("backup.list")],
 });
 
 /** The fault behind a database error, or the error itself. */
 export function faultOf(error: unknown, path: string): unknown {
   if (error instanceof StoreFault || !(error instanceof Error)) return error;
+  if ((error as { errcode?: unknown }).errcode === SHORT_READ) {
+    return new StoreFault(damaged(path, "its end is missing"), error);
+  }
   const known = KNOWN.find(({ pattern }) => pattern.test(error.message));
   return known ? new StoreFault(known.failure(path), error) : error;
 }

@@ -1,16 +1,17 @@
 // Opens a workspace's store. Opening never creates and never migrates. The code for writing is loaded when it is needed.
 
 import { existsSync, statSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { step } from "../graph/next-step.js";
 import type { Failure, Result } from "../graph/result.js";
 import type { Database } from "./database.js";
 import { openSqlite, type SqliteOptions } from "./dialects/sqlite/sqlite.js";
+import { EndNote, findCut } from "./end-note.js";
 import { damaged, faultOf, StoreFault } from "./fault.js";
 import { CommitSignal } from "./follow/commit-signal.js";
 import { APPLICATION_ID, judgeSchema, readSchema } from "./migrations/schema.js";
 import { DatabaseReader } from "./read/reader.js";
-import type { Store } from "./store.js";
+import type { Cut, Store } from "./store.js";
 import type * as Commit from "./write/commit.js";
 
 export const faultAt =
@@ -54,11 +55,11 @@ export async function openStore(options: SqliteOptions): Promise<Store> {
   try {
     if ((await identify(db, path)) === "blank") throw new StoreFault(wasPlan(path) ? lostPlan(path) : noPlan(path));
     throwIf(judgeSchema(await readSchema(db)));
+    return storeOn(db, path, await findCut(db, path));
   } catch (error) {
     await db.close();
     return faultAt(path)(error);
   }
-  return storeOn(db, path);
 }
 
 export const noPlan = (path: string): Failure => ({
@@ -69,16 +70,27 @@ export const noPlan = (path: string): Failure => ({
 });
 
 /** The folder of a plan has more in it than the plan. */
-const wasPlan = (path: string): boolean => existsSync(`${path.slice(0, -basename(path).length)}.gitignore`);
+export const wasPlan = (path: string): boolean => path !== ":memory:" && existsSync(join(dirname(path), ".gitignore"));
 
 /** An empty or missing file where a plan was is no reason to start another one. */
 export const lostPlan = (path: string): Failure => ({
   kind: "refused",
   reason: "plan-lost",
-  message: `A plan was kept in ${path}, but the file is ${existsSync(path) ? "empty" : "gone"}. Copy back a backup: those that upgrades made are in ${path.slice(0, -basename(path).length)}backups.`,
+  message: `A plan was kept in ${path}, but the file is ${existsSync(path) ? "empty" : "gone"}. Restore a backup. To start another plan, move the folder of the lost one aside first.`,
+  next: [step("backup.list")],
 });
 
-export function storeOn(db: Database, path: string): Store {
+/** Work goes on only after a person has seen what is missing. */
+export const cutPlan = (path: string, { found, known }: Cut): Failure => ({
+  kind: "refused",
+  reason: "plan-lost",
+  message: `The plan in ${path} ends with operation ${found}, but operation ${known} was committed: ${known - found === 1 ? `operation ${known} is` : `operations ${found + 1} to ${known} are`} missing. The file ${basename(path)}-wal was probably removed, or an older copy of the plan was put here. Put the missing file back, restore a backup, or restore this file to go on without them.`,
+  details: { found, known },
+  next: [step("backup.list"), step("backup.restore", { file: path }), step("verify")],
+});
+
+export function storeOn(db: Database, path: string, cut: Cut | null = null): Store {
+  const end = new EndNote(path);
   const reader = new DatabaseReader(db);
   const commits = new CommitSignal(db);
   const fault = faultAt(path);
@@ -89,7 +101,10 @@ export function storeOn(db: Database, path: string): Store {
     commit: async (intent, decide) => {
       writing ??= await import("./write/commit.js");
       const committed = await writing.commit(db, intent, decide).catch(fault);
-      if (committed.ok && committed.value.op !== null) commits.notify();
+      if (committed.ok && committed.value.op !== null) {
+        commits.notify();
+        end.note(committed.value.op);
+      }
       return committed;
     },
     follow: async function* (after, { signal } = {}) {
@@ -98,8 +113,13 @@ export function storeOn(db: Database, path: string): Store {
     },
     verify: (options = {}) =>
       import("./verify/verify.js").then(({ verifyStore }) => db.read(() => verifyStore(db, options))).catch(fault),
+    repair: (intent, options = {}) =>
+      import("./verify/repair.js").then(({ repairStore }) => repairStore(db, intent, options)).catch(fault),
+    backUp: (file) => import("./backup.js").then(({ backUpTo }) => backUpTo(db, file)).catch(fault),
+    cut,
     size: async () => db.size(),
     close: async () => {
+      end.flush();
       commits.close();
       await db.close();
     },

@@ -153,6 +153,8 @@ export interface Intent {
   readonly commit: string | null;
   readonly undoes?: number;
   readonly redoes?: number;
+  /** Recorded even if it changes no row, because it changed the file itself. */
+  readonly always?: true;
   /** Signs the operation's link in the chain, if the operation is one that only a person may do. */
   readonly sign?: Sign;
 }
@@ -166,7 +168,7 @@ export interface Sign {
 
 export interface Decision<T> {
   readonly sentence: string;
-  /** If there are none, nothing is written and no operation is recorded, unless it is an undo or redo. */
+  /** If there are none, nothing is written and no operation is recorded, unless it is an undo, a redo or `always`. */
   readonly changes: readonly Change[];
   readonly value: T;
 }
@@ -224,6 +226,18 @@ export interface Verification {
   }[];
 }
 
+/** The end of the log that is there, and the last operation that was known to be committed. */
+export interface Cut {
+  readonly found: number;
+  readonly known: number;
+}
+
+export interface Repaired {
+  /** What was different before. What the log cannot give back, such as long texts, still is. */
+  readonly repaired: Verification["differences"];
+  readonly op: number | null;
+}
+
 export interface Store {
   /** Everything inside sees the plan at one moment. */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
@@ -236,6 +250,12 @@ export interface Store {
   follow(after: number, options?: { readonly signal?: AbortSignal }): AsyncIterable<LoggedOperation>;
   /** Follows the chain of the log, replays it from the beginning, and compares the result with the stored rows. */
   verify(options?: VerifyOptions): Promise<Verification>;
+  /** Builds all rows again from the log. Refused if the log itself does not hold. */
+  repair(intent: Intent, options?: VerifyOptions): Promise<Result<Repaired>>;
+  /** Writes a whole copy of the plan, as of one moment, into a file. Replaces the file. */
+  backUp(file: string): Promise<void>;
+  /** Operations that were committed and are not in the file any more, as far as the note beside it knows. */
+  readonly cut: Cut | null;
   /** The size of the plan on disk, in bytes. */
   size(): Promise<number>;
   close(): Promise<void>;

@@ -6,14 +6,20 @@ import { step } from "../../graph/next-step.js";
 import { ok, problems, type Result } from "../../graph/result.js";
 import type { CheckSignature, Verification } from "../../store/store.js";
 import type { Context } from "../context.js";
+import { requirePerson } from "../require-person.js";
 
-export type { Verification } from "../../store/store.js";
+export interface VerifiedPlan extends Verification {
+  /** How many differences were repaired, if that was asked for. */
+  readonly repaired?: number;
+  /** A copy of the plan from before the repair. */
+  readonly backup?: string;
+}
 
 /** Without `checkSignature`, for lack of a secret, signatures count neither for nor against. */
 export async function verifyPlan(
   context: Pick<Context, "store" | "root">,
   checkSignature?: CheckSignature,
-): Promise<Result<Verification>> {
+): Promise<Result<VerifiedPlan>> {
   const noted = findRepository(context.root) ? await readLogHead(context.root) : null;
   const verification = await context.store.verify({
     ...(checkSignature && { checkSignature }),
@@ -21,7 +27,38 @@ export async function verifyPlan(
   });
   const problem = problemOf(verification, checkSignature !== undefined);
   if (problem === undefined) return ok(verification);
-  return problems("problems", problem, { details: { ...verification }, next: [step("log")] });
+  const canRepair = verification.log.broken === null && verification.log.signatures.wrong.length === 0;
+  const next = [
+    step("log"),
+    canRepair && verification.differences.length > 0 ? step("verify", { repair: true }) : step("backup.list"),
+  ];
+  return problems("problems", problem, { details: { ...verification }, next });
+}
+
+export interface RepairOptions {
+  readonly checkSignature?: CheckSignature;
+  /** The path of a copy of the plan as it is. */
+  readonly backUp: () => Promise<string>;
+}
+
+/** Builds the rows again from the log, if the log itself holds. */
+export async function repairPlan(
+  context: Context,
+  { checkSignature, backUp }: RepairOptions,
+): Promise<Result<VerifiedPlan>> {
+  const may = requirePerson(context.actor, "repair the plan");
+  if (!may.ok) return may;
+  const { actor, now, head, store, root } = context;
+  const backup = await backUp();
+  const noted = findRepository(root) ? await readLogHead(root) : null;
+  const expect = noted && { ...noted, source: "the git repository" };
+  const repaired = await store.repair(
+    { actor, verb: "repair", at: now(), commit: head() },
+    { ...(checkSignature && { checkSignature }), expect },
+  );
+  if (!repaired.ok) return repaired;
+  const verified = await verifyPlan(context, checkSignature);
+  return verified.ok ? ok({ ...verified.value, repaired: repaired.value.repaired.length, backup }) : verified;
 }
 
 /** The worst first: what the log says counts only while the log itself holds. */

@@ -87,6 +87,7 @@ class Watched {
   as(actor: string): Context {
     const store = this.#store;
     const watched: Store = {
+      ...store,
       read: (work) => store.read(work),
       commit: async (intent, decide) => {
         const committed = await store.commit(intent, decide);

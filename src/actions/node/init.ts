@@ -38,9 +38,8 @@ export interface Initiated {
 
 export async function init(context: Context, input: InitInput): Promise<Result<Initiated>> {
   const { root } = context;
-  const ignored = keepOutOfGit(dirname(input.store));
-  if (!ignored.ok) return ignored;
-  noteMainBranch(dirname(input.store), await seeMainBranch(root));
+  const prepared = await setUpFolder(root, dirname(input.store));
+  if (!prepared.ok) return prepared;
   const committed = await act(context, "init", async (writer, at) => {
     const additions = await missing(writer, { mission: nameOf(root), ...input });
     if (additions.length === 0) return ok({ sentence: "the plan existed already", changes: [], value: [] });
@@ -54,6 +53,13 @@ export async function init(context: Context, input: InitInput): Promise<Result<I
   const main = await mainRefOf(context);
   const mainBranch = main === null ? null : shortName(main);
   return ok({ root, store: input.store, created: added.includes(MISSION), op, added, mainBranch });
+}
+
+/** What the folder of a plan holds beside the plan. */
+export async function setUpFolder(root: string, folder: string): Promise<Result<void>> {
+  const ignored = keepOutOfGit(folder);
+  if (ignored.ok) noteMainBranch(folder, await seeMainBranch(root));
+  return ignored;
 }
 
 /** A folder may have a name that no title can have. */

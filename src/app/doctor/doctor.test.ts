@@ -80,13 +80,13 @@ describe("doctor", () => {
       "a store that is empty",
       (r) => replaceStore(r, () => Buffer.alloc(0)),
       "store",
-      { state: "problem", message: expect.stringContaining("but the file is empty. Copy back a backup") as string },
+      { state: "problem", message: expect.stringContaining("but the file is empty. Restore a backup") as string },
     ],
     [
       "a store that is gone",
       (r) => replaceStore(r, () => null),
       "store",
-      { state: "problem", message: expect.stringContaining("but the file is gone. Copy back a backup") as string },
+      { state: "problem", message: expect.stringContaining("but the file is gone. Restore a backup") as string },
     ],
     [
       "the database of another program",

@@ -23,6 +23,7 @@ export class Chores {
   #nextAt: number | null = null;
   #expiredAt = 0;
   #cleanedAt = 0;
+  #safeAt = 0;
 
   constructor(services: EngineServices, announcer: Announcer, signal: AbortSignal) {
     this.#services = services;
@@ -67,6 +68,7 @@ export class Chores {
     await this.#try("notifying", () => this.#announce());
     await this.#try("expiry", () => this.#expire());
     await this.#try("cleaning up", () => this.#cleanUp(landed.length > 0));
+    await this.#try("keeping the plan safe", () => this.#keepSafe());
     await this.#try("cutting the log", async () => boundLog(this.#services.context.root));
     for (const id of landed) this.#services.onEvent({ type: "notice", text: `${id} has landed` });
     return landed.length + settled.length > 0;
@@ -95,6 +97,13 @@ export class Chores {
     if (!hasLanded && now - this.#cleanedAt < SELDOM_MS) return;
     this.#cleanedAt = now;
     await removeLeftovers(this.#services);
+  }
+
+  async #keepSafe(): Promise<void> {
+    const now = this.#services.context.now();
+    if (now - this.#safeAt < SELDOM_MS) return;
+    this.#safeAt = now;
+    await this.#services.keepSafe?.();
   }
 
   async #expire(): Promise<void> {

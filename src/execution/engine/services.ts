@@ -104,5 +104,7 @@ export interface EngineServices {
   readonly isAlive: (driver: string) => boolean;
   /** Hides secrets in what is kept. */
   readonly redact: (text: string) => string;
+  /** Notes the end of the log outside of the plan, and makes the backup of the day. */
+  readonly keepSafe?: () => Promise<void>;
   readonly onEvent: (event: EngineEvent) => void;
 }

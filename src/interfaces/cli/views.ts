@@ -8,6 +8,7 @@ const MODULES: {
   readonly [Module in OperationModule]: () => Promise<{ readonly [Name in OperationsIn<Module>]: ViewOf<Name> }>;
 } = {
   workspace: async () => (await import("./views/workspace/workspace.js")).workspaceViews,
+  backup: async () => (await import("./views/workspace/backup.js")).backupViews,
   plan: async () => (await import("./views/planning/plan.js")).planViews,
   "branch-planning": async () => (await import("./views/planning/branch-planning.js")).branchPlanningViews,
   agents: async () => (await import("./views/workspace/agents.js")).agentsViews,

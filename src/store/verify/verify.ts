@@ -64,7 +64,7 @@ async function* nodeRows(db: Database): AsyncIterable<Row> {
 }
 
 /** Computes the whole row from the replayed fields. */
-function expectation(nodes: ReadonlyMap<Nr, ReplayedRow>): (nr: Nr, said: ReplayedRow) => Node {
+export function expectation(nodes: ReadonlyMap<Nr, ReplayedRow>): (nr: Nr, said: ReplayedRow) => Node {
   const uuidOf = (nr: Nr): string => nodes.get(nr)?.fields.uuid ?? "";
   const counts = recomputeCounts(countables(nodes, uuidOf));
   return (nr, { fields, revision, at }) => {

@@ -88,21 +88,30 @@ export function commit<T>(
   intent: Intent,
   decide: (writer: Writer) => Promise<Result<Decision<T>>>,
 ): Promise<Result<Committed<T>>> {
-  return db.write<Result<Committed<T>>>(async () => {
-    const writer = new DatabaseWriter(db, toChainEnd(await db.get(CHAIN_END)));
-    const decided = await decide(writer);
-    if (!decided.ok) return { keep: false, value: decided };
-    const { value } = decided.value;
-    // A database reads a text no further than its first NUL, and then the log would seem to have been changed.
-    const sentence = decided.value.sentence.replaceAll("\0", " ");
-    const changes = mergeChanges(decided.value.changes);
-    // An undo is recorded even if it changes nothing, for example because the focus has moved since.
-    const isReversal = intent.undoes !== undefined || intent.redoes !== undefined;
-    if (changes.length === 0 && !isReversal) return { keep: false, value: ok({ op: null, sentence, value }) };
-    const written = await write(db, writer, intent, sentence, changes);
-    if (!written.ok) return { keep: false, value: written };
-    return { keep: true, value: ok({ op: writer.op, sentence, value }) };
+  return db.write(async () => {
+    const value = await commitInside(db, intent, decide);
+    return { keep: value.ok && value.value.op !== null, value };
   });
+}
+
+/** Inside one transaction of the caller, who rolls it back after a refusal. */
+export async function commitInside<T>(
+  db: Database,
+  intent: Intent,
+  decide: (writer: Writer) => Promise<Result<Decision<T>>>,
+): Promise<Result<Committed<T>>> {
+  const writer = new DatabaseWriter(db, toChainEnd(await db.get(CHAIN_END)));
+  const decided = await decide(writer);
+  if (!decided.ok) return decided;
+  const { value } = decided.value;
+  // A database reads a text no further than its first NUL, and then the log would seem to have been changed.
+  const sentence = decided.value.sentence.replaceAll("\0", " ");
+  const changes = mergeChanges(decided.value.changes);
+  // An undo is recorded even if it changes nothing, for example because the focus has moved since.
+  const isRecorded = intent.undoes !== undefined || intent.redoes !== undefined || intent.always === true;
+  if (changes.length === 0 && !isRecorded) return ok({ op: null, sentence, value });
+  const written = await write(db, writer, intent, sentence, changes);
+  return written.ok ? ok({ op: writer.op, sentence, value }) : written;
 }
 
 async function write(

@@ -181,7 +181,7 @@ export class PendingRows {
 }
 
 /** Only the columns that differ from the table's defaults: that is faster than all sixty. */
-function newRow({ node, patch }: PendingRow): Row {
+export function newRow({ node, patch }: Pick<PendingRow, "node" | "patch">): Row {
   const { nr, revision, updatedAt } = node;
   const row = { nr, revision, updated_at: updatedAt, ...toColumns(patch), ...derivedColumns(node, UNDERIVED) };
   const ready = readyOf(node);

@@ -1,10 +1,10 @@
 // Operations that report on the whole plan: its order, its numbers, and whether the log agrees with it.
 
-import { verifyPlan } from "../../../actions/history/verify.js";
+import { repairPlan, verifyPlan } from "../../../actions/history/verify.js";
 import { stats as readStats } from "../../../actions/overview/stats.js";
 import { waves as computeWaves } from "../../../actions/overview/waves.js";
 import { operation } from "../../operation.js";
-import { input, node, optional, wholeNumber } from "../../schema.js";
+import { flag, input, node, optional, wholeNumber } from "../../schema.js";
 
 const waves = operation({
   name: "waves",
@@ -39,14 +39,23 @@ const verify = operation({
   name: "verify",
   summary: "Check the log and compare it with the plan",
   description:
-    "Follows the chain of hashes from the first operation to the last and names the first broken link. Then it builds every row again from the operations alone, and everything that is derived from the rows, and compares both with what is stored. A difference means that something other than this program changed the file. At most 100 differences are listed.",
+    "Follows the chain of hashes from the first operation to the last and names the first broken link. Then it builds every row again from the operations alone, and everything that is derived from the rows, and compares both with what is stored. A difference means that something other than this program changed the file. At most 100 differences are listed. With --repair, only for you: if the log holds, all rows are built again from it, after a backup.",
   who: "both",
-  effect: "reads",
-  input: () => input({}),
-  examples: [{ input: {}, does: "checks every operation and every row" }],
-  run: async (session) => {
+  effect: "writes",
+  input: () => input({ repair: optional(flag("build the rows again from the log")) }),
+  examples: [
+    { input: {}, does: "checks every operation and every row" },
+    { input: { repair: true }, does: "also builds rows again that something else changed" },
+  ],
+  run: async (session, { repair = false }) => {
     const { signatureCheck } = await import("../../../config/signature.js");
-    return verifyPlan(session, signatureCheck(session.env, session.root));
+    const checkSignature = signatureCheck(session.env, session.root);
+    if (!repair) return verifyPlan(session, checkSignature);
+    const { saveBackup } = await import("../../backups.js");
+    return repairPlan(session, {
+      ...(checkSignature && { checkSignature }),
+      backUp: () => saveBackup(session, session.env),
+    });
   },
 });
 

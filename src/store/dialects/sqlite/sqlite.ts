@@ -170,6 +170,15 @@ class SqliteDatabase implements Database {
     return watchOtherProcesses({ path: this.#path, version, onCommit });
   }
 
+  async copyTo(file: string): Promise<void> {
+    const leave = await this.#enter();
+    try {
+      await this.run("vacuum into ?", file);
+    } finally {
+      leave();
+    }
+  }
+
   async size(): Promise<number> {
     const ask = async (pragma: string): Promise<number> => numberOf((await this.get(`pragma ${pragma}`))?.[pragma]);
     return (await ask("page_count")) * (await ask("page_size"));

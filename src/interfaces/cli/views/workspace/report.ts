@@ -1,12 +1,12 @@
 // Views of reports on the whole plan.
 
-import type { Verification } from "../../../../actions/history/verify.js";
+import type { VerifiedPlan } from "../../../../actions/history/verify.js";
 import type { Stats } from "../../../../actions/overview/stats.js";
 import type { WavesView } from "../../../../actions/overview/waves.js";
 import { step } from "../../../../app/vocabulary.js";
 import { statusWord } from "../../text/icons.js";
 import { harmless, type Style } from "../../text/style.js";
-import { usedWords } from "../../text/wording.js";
+import { bytesText, usedWords } from "../../text/wording.js";
 import type { ViewOf } from "../../view.js";
 
 const waves: ViewOf<"waves"> = {
@@ -65,9 +65,6 @@ function duration(ms: number): string {
   return `${(ms / 3_600_000).toFixed(1)} h`;
 }
 
-const size = (bytes: number): string =>
-  bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-
 function renderStats(stats: Stats, style: Style): string {
   const { throughput, meanDurationMs, oldestClaim } = stats;
   const spark = style.green(sparkline(throughput.recent.map(({ done }) => done)));
@@ -88,7 +85,7 @@ function renderStats(stats: Stats, style: Style): string {
       oldestClaim ? `${oldestClaim.id} by ${harmless(oldestClaim.by)} since ${oldestClaim.at.slice(0, 16)}` : "none",
     ],
     ...spendingRows(stats.spending),
-    ["file", size(stats.fileBytes)],
+    ["file", bytesText(stats.fileBytes)],
   ];
   return rows.map(([label, text]) => `${style.dim(label.padEnd(14))}${text}`).join("\n");
 }
@@ -117,12 +114,14 @@ const short = (value: unknown): string => {
 };
 
 const verify: ViewOf<"verify"> = {
-  text: ({ operations, rows, log }, style) =>
+  text: ({ operations, rows, log, repaired }, style) =>
     [
+      ...(repaired === undefined ? [] : [repairLine(repaired)]),
       `${style.green("✓")} ${operations} operations replayed: all ${rows} rows are as they should be.`,
       ...notesOn(log).map((note) => style.dim(`  ${note}`)),
     ].join("\n"),
-  problems: ({ differences }: Pick<Verification, "differences">, style) =>
+  note: ({ backup }) => (backup === undefined ? "" : `Backup of the plan before the repair: ${backup}`),
+  problems: ({ differences }: Pick<VerifiedPlan, "differences">, style) =>
     differences
       .map(
         ({ row, field, stored, replayed }) =>
@@ -131,8 +130,13 @@ const verify: ViewOf<"verify"> = {
       .join("\n"),
 };
 
+const repairLine = (repaired: number): string =>
+  repaired === 0
+    ? "There was nothing to repair."
+    : `Built the rows again from the log: ${repaired} differences repaired.`;
+
 /** What a reader of "all is well" must know about how much that covers. */
-function notesOn({ chainedFrom, signatures }: Verification["log"]): string[] {
+function notesOn({ chainedFrom, signatures }: VerifiedPlan["log"]): string[] {
   const { unsignedEarlier } = signatures;
   return [
     chainedFrom > 1 ? `An upgrade chained operations 1 to ${chainedFrom - 1}: changes before that cannot be seen.` : "",

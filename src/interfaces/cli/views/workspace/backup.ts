@@ -1,0 +1,34 @@
+// Views of backups.
+
+import { step } from "../../../../app/vocabulary.js";
+import { bytesText } from "../../text/wording.js";
+import type { ViewOf } from "../../view.js";
+
+const create: ViewOf<"backup.create"> = {
+  text: ({ file }, style) => `${style.green("✓")} Saved a copy of the plan in ${file}`,
+};
+
+const list: ViewOf<"backup.list"> = {
+  text: ({ backups }, style) =>
+    backups.length === 0
+      ? style.dim("There is no backup of this plan.")
+      : backups
+          .map(
+            ({ file, at, bytes }) =>
+              `${at.slice(0, 16).replace("T", " ")} UTC  ${bytesText(bytes).padStart(8)}  ${file}`,
+          )
+          .join("\n"),
+  next: ({ backups }) => (backups.length === 0 ? [step("backup.create")] : [step("backup.restore", {}, "file")]),
+};
+
+const restore: ViewOf<"backup.restore"> = {
+  text: ({ operations, missing }, style) =>
+    [
+      `${style.green("✓")} Restored the plan with its ${operations} operations`,
+      ...(missing ? [`  Operations ${missing.from} to ${missing.to} are not in the backup.`] : []),
+    ].join("\n"),
+  note: ({ kept }) => (kept === null ? "" : `The plan that was here before: ${kept}`),
+  next: () => [step("status"), step("verify")],
+};
+
+export const backupViews = { "backup.create": create, "backup.list": list, "backup.restore": restore };

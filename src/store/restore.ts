@@ -1,0 +1,171 @@
+// Puts a backup in the place of the plan. The backup is checked first, in a copy; what was there is kept aside. Killed at any
+// point, the plan is the old one or the new one, whole.
+
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { ok, type Result, refused } from "../graph/result.js";
+import type { Database } from "./database.js";
+import { connect } from "./dialects/sqlite/driver.js";
+import type { SqliteOptions } from "./dialects/sqlite/sqlite.js";
+import { readEnd, writeEnd } from "./end-note.js";
+import { damaged, faultOf, StoreFault } from "./fault.js";
+import { MIGRATIONS, migrate } from "./migrations/migrate.js";
+import { APPLICATION_ID, judgeSchema, readSchema } from "./migrations/schema.js";
+import { identify, openDatabase, throwIf } from "./open.js";
+import type { Intent, LogLink, VerifyOptions } from "./store.js";
+import { verifyStore } from "./verify/verify.js";
+import { commitInside } from "./write/commit.js";
+
+export interface RestoreRequest {
+  /** The backup. It may be the plan's own file, to go on with what is left of it. */
+  readonly file: string;
+  /** A folder for what was there; made if there is something to keep. */
+  readonly aside: string;
+  /** The last operation that is known elsewhere to have happened. */
+  readonly known: number;
+  readonly intent: Intent;
+  readonly verify: VerifyOptions;
+}
+
+export interface Restored {
+  /** How many operations the backup has. */
+  readonly operations: number;
+  /** Operations that happened and are not in the backup. */
+  readonly missing: { readonly from: number; readonly to: number } | null;
+  /** Where the file is that was there before; null if there was none. */
+  readonly kept: string | null;
+  readonly head: LogLink;
+}
+
+const PARTS = ["-wal", "-shm", ""] as const;
+
+export async function restoreStore(options: SqliteOptions, request: RestoreRequest): Promise<Result<Restored>> {
+  const { path } = options;
+  const copy = `${path}.restoring`;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  removeParts(copy);
+  try {
+    copyWhole(request.file, copy, options);
+    const known = Math.max(request.known, readEnd(path));
+    const prepared = await prepareCopy({ ...options, path: copy }, { ...request, known });
+    if (!prepared.ok) return prepared;
+    const kept = setAside(options, request.aside);
+    writeEnd(path, prepared.value.head.op);
+    renameSync(copy, path);
+    return ok({ ...prepared.value, kept });
+  } finally {
+    removeParts(copy);
+  }
+}
+
+const removeParts = (path: string): void => {
+  for (const part of PARTS) rmSync(path + part, { force: true });
+};
+
+/** With what is still in its write-ahead log. */
+function copyWhole(file: string, copy: string, { engine }: SqliteOptions): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw new StoreFault({ kind: "usage", reason: "no-file", message: `There is no file ${file}.` });
+  }
+  try {
+    closeSync(openSync(copy, "wx", 0o600));
+    const source = connect(file, engine, true);
+    try {
+      // Not a prepared statement: the engine may hold the file open for as long as one exists.
+      source.exec(`vacuum into '${copy.replaceAll("'", "''")}'`);
+    } finally {
+      source.close();
+    }
+  } catch (error) {
+    throw faultOf(error, file);
+  }
+}
+
+async function prepareCopy(
+  options: SqliteOptions,
+  { file, known, intent, verify }: RestoreRequest,
+): Promise<Result<Omit<Restored, "kept">>> {
+  const db = await openDatabase(options, "leave");
+  try {
+    if ((await identify(db, file)) === "blank") throw new StoreFault(damaged(file, "it is empty"));
+    await upgradeCopy(db);
+    const { log, operations, differences } = await verifyStore(db, verify);
+    const wrong = log.broken?.op ?? log.signatures.wrong[0];
+    if (wrong !== undefined || differences.length > 0) {
+      const what = wrong === undefined ? "its rows differ from its log" : `its log was changed at operation ${wrong}`;
+      const message = `${file} cannot be restored: ${what}. The plan was not changed. Use another backup.`;
+      return refused("backup-damaged", message, { details: { log, differences } });
+    }
+    const end = log.head.op;
+    const missing = known > end ? { from: end + 1, to: known } : null;
+    const sentence = `restored the plan from ${basename(file)}${missing ? `, without operations ${missing.from} to ${missing.to}` : ""}`;
+    const head = await db.write(async () => {
+      const logged = await commitInside(db, { ...intent, always: true }, async () =>
+        ok({ sentence, changes: [], value: undefined }),
+      );
+      return { keep: logged.ok, value: await headOf(db) };
+    });
+    await db.run("pragma journal_mode = delete");
+    return ok({ operations, missing, head });
+  } finally {
+    await db.close();
+  }
+}
+
+const headOf = async (db: Database): Promise<LogLink> =>
+  (await db.get("select op, link from operation order by op desc limit 1")) as unknown as LogLink;
+
+async function upgradeCopy(db: Database): Promise<void> {
+  const { version } = await readSchema(db);
+  if (version < MIGRATIONS.length) {
+    await db.write(async () => {
+      await migrate(db, version);
+      return { keep: true, value: undefined };
+    });
+  }
+  throwIf(judgeSchema(await readSchema(db)));
+}
+
+/** A hard link first, so that there is always a plan in its place. */
+function setAside({ path, engine }: SqliteOptions, folder: string): string | null {
+  if (!existsSync(path)) return null;
+  requireUnused(path, engine);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const part of PARTS.slice(0, 2)) {
+    if (existsSync(path + part)) renameSync(path + part, join(folder, basename(path) + part));
+  }
+  const kept = join(folder, basename(path));
+  try {
+    linkSync(path, kept);
+  } catch {
+    copyFileSync(path, kept);
+  }
+  return kept;
+}
+
+/** Brings the write-ahead log into the file, which works only if no other process has the plan open. */
+function requireUnused(path: string, engine: SqliteOptions["engine"]): void {
+  try {
+    const old = connect(path, engine);
+    try {
+      const { application_id: id } = old.prepare("pragma application_id").get() as { application_id: number };
+      if (id === APPLICATION_ID) old.exec("pragma journal_mode = delete");
+    } finally {
+      old.close();
+    }
+  } catch (error) {
+    if (!/locked/i.test(String(error))) return;
+    const message = `Other processes use the plan in ${path}. Stop the daemon and close what else works on it, then try again. Nothing was changed.`;
+    throw new StoreFault({ kind: "refused", reason: "in-use", message }, error);
+  }
+}
