@@ -4,18 +4,21 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { gitIn, makeRepository, type TestRepository, write } from "../../test/git-repository.js";
 import { step } from "../graph/next-step.js";
 import type { Wrap } from "../process/wrap.js";
 import { type CarrySettings, setUpWorktree, setupLog, type WorktreeSetupResult } from "./carry.js";
+import { missingPackages } from "./missing-packages.js";
 
 const unconfined: Wrap = (command, args) => ({ command, args });
 
@@ -163,6 +166,32 @@ describe("a worktree is made usable", () => {
     write(worktree, { [LOCK]: "2" });
     const { notices } = await use();
     expect(notices).toEqual([expect.stringMatching(/lock file for node_modules .*execution\.setup/)]);
+  });
+
+  it("with a word about packages that neither tree has, and how to get them", async () => {
+    const { use, worktree, path } = makeTree();
+    rmSync(join(path, "node_modules"), { recursive: true });
+    const lock = JSON.stringify({ packages: { "node_modules/left": {} } });
+    write(path, { [LOCK]: lock });
+    write(worktree, { [LOCK]: lock });
+    const { notices } = await use();
+    expect(notices).toEqual([
+      'node_modules is missing although the project has package-lock.json, so checks may fail. Run npm ci in the main checkout, or set execution.setup to ["npm ci"].',
+    ]);
+    expect((await use({ setup: ["true"] })).notices).toEqual([]);
+  });
+
+  it.each([
+    ["a lock file that names no package", { "package-lock.json": '{"packages":{"":{}}}' }, undefined],
+    ["packages that are there", { "yarn.lock": "", "node_modules/x/index.js": "" }, undefined],
+    ["plug and play", { "yarn.lock": "", ".pnp.cjs": "" }, undefined],
+    ["no virtual environment", { "uv.lock": "" }, "uv sync --frozen"],
+    ["nothing installed by pnpm", { "pnpm-lock.yaml": "" }, "pnpm install --frozen-lockfile"],
+  ])("%s", (_, files, command) => {
+    const folder = mkdtempSync(join(tmpdir(), "planwright-packages-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    write(folder, files);
+    expect(missingPackages(folder)?.command).toBe(command);
   });
 
   it("for a package of a workspace by the lock file above it", async () => {

@@ -12,6 +12,7 @@ import { run } from "../process/run.js";
 import type { Wrap } from "../process/wrap.js";
 import { digest, locksOf, NOTHING, setupInputs, sourceOf, stateOf } from "./carry-inputs.js";
 import { carryPath } from "./carry-path.js";
+import { missingPackages, missingPackagesNotice } from "./missing-packages.js";
 
 export interface CarrySettings {
   readonly carry: readonly string[];
@@ -80,7 +81,9 @@ export async function setUpWorktree(usable: WorktreeSetup): Promise<Result<Workt
     wanted.map(async ({ path, key }) => [path, { key, state: await stateAt(usable, path) }]),
   );
   await writeFile(file, JSON.stringify({ paths: Object.fromEntries(states), setup: inputs } satisfies Stamp));
-  return ok({ refreshed: stale.map(({ path }) => path), ranSetup: runs, notices: carried.value });
+  const missing = runs ? undefined : missingPackages(worktree);
+  const notices = [...carried.value, ...(missing ? [missingPackagesNotice(missing)] : [])];
+  return ok({ refreshed: stale.map(({ path }) => path), ranSetup: runs, notices });
 }
 
 const stateAt = ({ worktree }: WorktreeSetup, path: string): Promise<string> => stateOf(join(worktree, path));
