@@ -404,11 +404,59 @@ describe.skipIf(!hasTerminals)("at a terminal", () => {
     expect(prompts(rig).some((prompt) => prompt.includes("plain shell") && prompt.includes("→ Latin"))).toBe(true);
     expect(rig.ok(["next", "--as", "agent:w"]).task.id).toBe("TASK-00001");
   });
+
+  it("takes an answer in your own words, which reaches the author and the workers", async () => {
+    const rig = workspace(turn("clarifier", { submit: CLARIFICATION }));
+    const [code] = await talk(
+      rig,
+      ["plan", "docs/spec.md", "--stack", "plain shell"],
+      [
+        ["In which language", "\u001b[B\u001b[B\r"],
+        ["In your own words", "Esperanto, with a hat\r"],
+        ["What next", "\u0003"],
+      ],
+    );
+    expect(code).toBe(0);
+    // Later stages go on in the same conversation.
+    const first = prompts(rig).find((prompt) => prompt.includes("author, stage capabilities"));
+    expect(first).toContain("Esperanto, with a hat");
+    rig.ok(["approve", "RUN-001"]);
+    const bundle = rig.run(["bundle", "create", "TASK-00001", "--print"]).stdout;
+    expect(bundle).toContain("Esperanto, with a hat");
+    expect(bundle).toContain("plain shell");
+  });
+
+  it("asks what to plan, and starts a plan first where there is none", async () => {
+    const rig = makeRig();
+    rig.git("init", "-q", "-b", "main");
+    rig.write("spec.md", "# Greeter\n\n- The program must greet the user by name.\n");
+    const steps = (source: string): [string, string][] => [
+      ["There is no plan in", "y"],
+      ["What do you want to build", source],
+      ["Any technology", "\r"],
+      ["Where does the code go", "\r"],
+      ["What next", "\u0003"],
+    ];
+    const [code] = await talk(rig, ["plan", "--agent", "outline"], steps("spec.md\r"));
+    expect(code).toBe(0);
+    expect(rig.ok(["plan", "list"]).runs).toMatchObject([{ id: "RUN-001", source: "spec.md" }]);
+    const [left] = await talk(rig, ["plan"], [["What do you want to build", "\u0003"]]);
+    expect(left).toBe(5);
+    expect(rig.ok(["plan", "list"]).runs).toHaveLength(1);
+  });
+});
+
+it("says what to type where nobody can be asked what to plan", () => {
+  const rig = makeRig();
+  expect(rig.fails(["plan"])).toMatchObject({ code: 5, reason: "no-source" });
+  expect(rig.run(["plan"]).stderr).toContain("planwright init");
+  rig.ok(["init"]);
+  expect(rig.run(["plan"]).stderr).not.toContain("planwright init");
 });
 
 describe("what can be typed wrong", () => {
   it.each<[string[], number, string]>([
-    [["plan"], 5, "invalid-input"],
+    [["plan"], 5, "no-source"],
     [["plan", "weather"], 2, "not-found"],
     [["plan", "--from", "tasks", "--quick"], 5, "invalid-input"],
     [["plan", "list", "--quick"], 5, "unknown-flag"],

@@ -7,7 +7,14 @@ import { between, byDefault, objectOf, oneOf, readSettings, recordOf, someText, 
 import type { SettingsFile } from "./settings.js";
 import { readTrust } from "./trust.js";
 
-const effort = () => z.exactOptional(oneOf("low", "medium", "high"));
+/** `fast` and `hard` are other words for low and high. */
+const effort = () =>
+  z.exactOptional(
+    z.pipe(
+      oneOf("low", "medium", "high", "fast", "hard"),
+      z.transform((word) => (word === "fast" ? "low" : word === "hard" ? "high" : word)),
+    ),
+  );
 const price = () => between(0, 100_000);
 
 /** Who serves a role or a profile. */

@@ -75,6 +75,16 @@ export async function askApproval(
   return isCancel(note) || (note ?? "").trim() === "" ? { choice: "later", note: "" } : { choice, note: note.trim() };
 }
 
+/** What to plan. Undefined if the person left, or said nothing. */
+export async function askSource(): Promise<string | undefined> {
+  const answer = await text({
+    message: "What do you want to build? Describe it in a sentence or two, or name a file.",
+    placeholder: "docs/spec.md",
+    output: process.stderr,
+  });
+  return isCancel(answer) || (answer ?? "").trim() === "" ? undefined : answer.trim();
+}
+
 /** What the flags of a new plan did not say. Undefined if the person left. */
 export async function askIntake(): Promise<{ readonly stack?: string; readonly target?: string } | undefined> {
   const output = process.stderr;

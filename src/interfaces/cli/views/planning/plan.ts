@@ -3,6 +3,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ApprovalPreview } from "../../../../actions/branch/approval-preview.js";
+import type { App } from "../../../../app/app.js";
 import { spell } from "../../../../app/command-line.js";
 import type { Input } from "../../../../app/read-words.js";
 import type { Door } from "../../../../app/session.js";
@@ -34,20 +35,45 @@ export const RUN_VIEW = {
 };
 
 const start: ViewOf<"plan.start"> = {
-  prepare: async (input, terminal) => {
+  prepare: async (given, terminal, app) => {
+    const said = await askForSource(given, terminal, app);
+    if (!said.ok) return said;
+    const input = said.value;
     const { source } = input;
     if (typeof source !== "string") return ok(input);
     const read = await readSource(source, terminal);
     if (!read.ok) return read;
     const isSpec = read.value !== source || /\S\s+\S/.test(source);
     const asked = isSpec && isPersonHere(terminal) ? await askWhatIsMissing(input) : {};
-    return asked === undefined
-      ? usage("cancelled", "Nothing was planned.")
-      : ok({ ...input, ...asked, source: read.value });
+    return asked === undefined ? notPlanned() : ok({ ...input, ...asked, source: read.value });
   },
   ...RUN_VIEW,
   after: (run, asked) => decideOnPlan(run, asked),
 };
+
+/** Asks for what is missing before anything can be planned: a workspace, and what to plan. */
+async function askForSource(input: Input, terminal: Terminal, app: App): Promise<Result<Input>> {
+  const isSaid = [input["source"], input["revise"], input["from"]].some((field) => field !== undefined);
+  const { root, exists, doubt } = app.folder().workspace();
+  if (!isPersonHere(terminal)) {
+    if (isSaid) return ok(input);
+    return usage("no-source", "Say what to plan: an idea in quotes, a file, - for standard input, or a node.", {
+      next: [...(exists ? [] : [step("init")]), step("plan.start", {}, "source")],
+    });
+  }
+  if (!exists && doubt === null) {
+    const { askYes } = await import("../../ask.js");
+    if (!(await askYes(`There is no plan in ${root} yet. Start one?`))) return notPlanned();
+    const started = await app.call("init", {});
+    if (!started.ok) return started;
+  }
+  if (isSaid) return ok(input);
+  const source = await (await import("../../ask.js")).askSource();
+  return source === undefined ? notPlanned() : ok({ ...input, source });
+}
+
+const notPlanned = (): Result<never> =>
+  usage("cancelled", "Nothing was planned.", { next: [step("plan.start", {}, "source")] });
 
 /** The text of a file or of standard input; other words stay as they are. */
 async function readSource(word: string, { cwd, readStdin }: Terminal): Promise<Result<Input["source"]>> {
