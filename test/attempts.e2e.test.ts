@@ -161,7 +161,10 @@ describe("planwright work", () => {
     expect(shapeOf(handed)).toMatchSnapshot("work --done");
     expect([rig.git("show", `${FEATURE}:greeting.txt`), existsSync(place.worktree)]).toEqual(["hello", false]);
     expect(rig.git("log", "-1", "--format=%an %s", FEATURE)).toBe("Ada TASK-00001: Write the greeting");
-    expect([rig.git("status", "--short"), rig.run(["work", "list"]).stdout]).toEqual(["", "Nobody works by hand.\n"]);
+    expect([rig.git("status", "--short"), rig.run(["work", "list"]).stdout]).toEqual([
+      "",
+      "No work by hand is open.\n",
+    ]);
   });
 
   it("prints an environment that a shell can take, whatever is in it", () => {

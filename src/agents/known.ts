@@ -1,5 +1,5 @@
 // The agents that are known by name: how each is started, confined, counted and installed. Everything that differs
-// between agents of one protocol stands in this table; what the contract tests saw is what it says.
+// between agents of one protocol is in this table, as the contract tests have seen it.
 
 import type { AcpTraits } from "./acp/acp.js";
 import type { Capabilities, SessionSpec } from "./agent.js";

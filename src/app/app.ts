@@ -34,7 +34,7 @@ export interface AppOptions extends Door {
   readonly env?: Environment;
   /** Where commands run; the folder unless given. */
   readonly cwd?: string;
-  /** Whether somebody typed this at a terminal. That proves a person, unless an agent runs the command. */
+  /** Whether this was typed at a terminal. That proves a person, unless an agent runs the command. */
   readonly isAtTerminal?: () => boolean;
 }
 
@@ -105,7 +105,7 @@ export class App {
     return answered;
   }
 
-  /** Settings that nobody trusted here are ignored, and whoever asked is told. */
+  /** Ignores settings that were not trusted on this machine, and says so. */
   async #noticeTrust(session: Session, { onNotice = this.#options.onNotice }: Door): Promise<void> {
     const { trustNotice } = await import("./require-trust.js");
     const notice = trustNotice(session);
@@ -123,7 +123,7 @@ export class App {
     return offered;
   }
 
-  /** A path as whoever asks would type it in their folder, as one of the workspace. */
+  /** A path relative to the caller's folder, as one of the workspace. */
   pathOf(typed: string): string {
     return pathInWorkspace(this.#options.folder, typed);
   }

@@ -32,7 +32,7 @@ export interface ApprovalRequest {
   readonly withSeen: (hash: string) => NextStep;
 }
 
-/** What was shown, if anything was; a refusal, unless somebody said yes. */
+/** What was shown, if anything was; a refusal unless a person confirmed it. */
 export async function confirmApproval(
   session: Pick<Session, "root" | "env" | "confirm">,
   { consent, preview, question, withSeen, needsYes = (shown) => !isEmptyPreview(shown) }: ApprovalRequest,
@@ -56,7 +56,7 @@ export async function confirmApproval(
   return refused("declined", "Nothing was approved.");
 }
 
-/** What is given up stands in the question itself: nobody scrolls past it. */
+/** The question itself names what is given up, so that you cannot miss it. */
 const losses = ({ dropped, lostClaims }: ApprovalPreview): string =>
   [
     ...(dropped.length === 0 ? [] : [`This drops ${dropped.map(({ id }) => id).join(", ")}. `]),

@@ -116,7 +116,7 @@ async function reviewWorker(
   };
 }
 
-/** Whoever serves the role, every role, or the first agent that is installed. `execution.review` turns reviews off. */
+/** The agent for the role, for every role, or the first that is installed. `execution.review` turns reviews off. */
 async function reviewerFor(agents: AgentRegistry): Promise<Reviewer | null> {
   const { roles } = agents.settings;
   const first = async (): Promise<Serving | null> => {

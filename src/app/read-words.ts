@@ -6,7 +6,7 @@ import type { CliField, CliFields } from "./fields.js";
 
 export type Input = Record<string, unknown>;
 
-/** The focus of whoever asks may stand for a node. */
+/** The caller's focus can replace a node. */
 export const FOCUS: Readonly<Record<string, string>> = {
   active: "the node in focus",
   story: "the story around the focus",

@@ -1,4 +1,4 @@
-// Stops work when the settings carry commands or lower protection and nobody trusted them on this machine.
+// Stops work when the settings carry commands or lower protection and you have not trusted them on this machine.
 
 import { readTrust, type SettingChange } from "../config/trust.js";
 import { step } from "../graph/next-step.js";

@@ -27,7 +27,7 @@ export interface Door {
   /** Aborted when the caller wants it to stop. */
   readonly signal?: () => AbortSignal;
   readonly onEvent?: (event: AppEvent) => void;
-  /** Something that whoever asked should know, whatever the answer is. One sentence. */
+  /** One sentence that the caller should know with any answer. */
   readonly onNotice?: (notice: string) => void;
   /** Only where a person can answer now. */
   readonly ask?: Ask;

@@ -11,7 +11,7 @@ interface Place {
   readonly root: string;
 }
 
-/** Somebody at a terminal who has no secret yet gets one. Null if there is nothing to sign with. */
+/** Makes a secret for a person at a terminal who has none. Null if there is nothing to sign with. */
 export function signAs(proof: PersonProof, link: string, { env, root }: Place): string | null {
   if (proof.kind === "secret") return signLink(proof.secret, link);
   if (proof.kind === "none") return null;

@@ -61,7 +61,7 @@ export function prepare(workspace: Workspace, caller: WorkspaceCaller): Prepared
   };
 }
 
-/** A name alone makes nobody a person. */
+/** A name alone does not prove a person. */
 const unproven = (actor: string, why: string): Failure => ({
   kind: "refused",
   reason: "needs-person",

@@ -1,4 +1,4 @@
-// Reads from what compilers, linters, test runners and stack traces say which files it is about. Nobody says it in the
+// Reads from what compilers, linters, test runners and stack traces say which files it is about. No two tools say it in the
 // same way, so this looks for what they share: a path, with a line after it or a word of failure beside it.
 
 /** Colours, links and other orders to a terminal. */

@@ -19,7 +19,7 @@ const AGENTS: readonly (readonly [variable: string, name: string])[] = [
   ["AI_AGENT", "unknown"],
 ];
 
-/** Whoever brings no proof and sets none of these. */
+/** A caller without proof that sets none of these. */
 export const UNKNOWN_AGENT = "agent:unknown";
 
 const word = (name: string): string => name.replace(/[\s:]+/g, "-") || "unknown";
@@ -43,7 +43,7 @@ export interface Identity {
   readonly proof: PersonProof;
 }
 
-/** The agent that runs this command, if one says so. A worker of ours is told its actor. */
+/** The agent that runs this command, if one says so. Our workers get their actor in the environment. */
 export function agentIn(env: Environment): string | undefined {
   const found = AGENTS.find(([variable]) => (env[variable] ?? "") !== "");
   if (found) return `agent:${found[1]}`;

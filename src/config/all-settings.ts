@@ -21,7 +21,7 @@ export interface SettingView {
   readonly source: string;
 }
 
-/** These stand at the top of the file although planning reads them. */
+/** Top-level keys of the file that planning reads. */
 const TOP: ReadonlySet<string> = new Set(["agents", "roles", "profiles"]);
 
 const keyed = (part: string, settings: object): [key: string, value: unknown][] =>

@@ -32,7 +32,7 @@ const EXECUTION = objectOf({
   carryBy: byDefault(oneOf("copy", "link"), "copy"),
   /** Commands that make a fresh worktree usable; run again when the files that they read have changed. */
   setup: byDefault(texts(), []),
-  /** Names of environment variables that workers and checks may see besides the common ones. */
+  /** Names of environment variables that workers and checks may see in addition to the common ones. */
   env: byDefault(texts(), []),
   ports: byDefault(objectOf({ from: wholeBetween(1024, 65_000), each: wholeBetween(1, 1000) }), {
     from: 21_000,
@@ -46,7 +46,7 @@ const EXECUTION = objectOf({
   footprint: byDefault(oneOf("note", "ask", "refuse"), "ask"),
   /** Patterns of test files. */
   testFiles: byDefault(texts(), [...TEST_FILES]),
-  /** Patterns of files that only you may let a worker change outside of its footprint, besides tests. */
+  /** Patterns of files that only you may let a worker change outside of its footprint, in addition to tests. */
   protectedFiles: byDefault(texts(), [...PROTECTED_FILES]),
   /** The largest change that is taken. */
   changeLimit: byDefault(objectOf({ files: wholeBetween(1, 1_000_000), megabytes: between(0.001, 100_000) }), {

@@ -26,7 +26,7 @@ const AGENT = objectOf({
   args: z.exactOptional(texts()),
   /** A command that does a task in its worktree, without any protocol: a worker of your own. */
   shell: z.exactOptional(someText()),
-  /** Names of environment variables that it may see besides its own. */
+  /** Names of environment variables that it may see in addition to its own. */
   env: z.exactOptional(texts()),
   model: z.exactOptional(someText()),
   effort: effort(),
@@ -34,7 +34,7 @@ const AGENT = objectOf({
   prices: z.exactOptional(recordOf(objectOf({ input: price(), output: price(), cached: price() }))),
 });
 
-/** These stand at the top of the file. */
+/** Top-level keys of the file. */
 const TOP = z.readonly(
   z.object({
     agents: byDefault(recordOf(AGENT), {}),

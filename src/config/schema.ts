@@ -50,7 +50,7 @@ export const recordOf = <T extends z.ZodMiniType>(
 /** The setting if it is left out. */
 export const byDefault = z.prefault;
 
-/** The settings in `value`, complete with defaults. `name` is where the value stands in the file. Throws `BadSetting`. */
+/** The settings in `value`, complete with defaults. `name` is the path of the value in the file. Throws `BadSetting`. */
 export function readSettings<T extends z.ZodMiniType>(
   schema: T,
   value: unknown,

@@ -91,7 +91,7 @@ function canonical(value: unknown): string {
 const hashOf = (guarded: Guarded): string =>
   process.getBuiltinModule("node:crypto").createHash("sha256").update(canonical(guarded)).digest("hex");
 
-/** What the file's settings are called, for whoever passes it in the environment. */
+/** The hash of the file's settings, to pass in the environment. */
 export const settingsHash = (root: string): string => hashOf(guardedIn(readSettingsFile(root)));
 
 export function readTrust(root: string, env: Environment): Trust {

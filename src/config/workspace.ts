@@ -52,7 +52,7 @@ export function pathInWorkspace(folder: string, typed: string): string {
   return path.split(sep).join("/") + (/[/\\]$/.test(typed) ? "/" : "");
 }
 
-/** A plan's folder without its plan: somebody or something removed the file. */
+/** A plan's folder without its plan: the file was removed. */
 export function findLostPlan(folder: string): string | undefined {
   const { root, store } = proposeWorkspace(folder);
   const wasThere = existsSync(`${root}${sep}${STORE_FOLDER}${sep}.gitignore`);

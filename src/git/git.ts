@@ -18,7 +18,7 @@ export interface GitOptions {
   readonly hooks?: boolean;
   /** It makes a commit, which needs an author. */
   readonly commits?: boolean;
-  /** Who wrote the change, if it is not whoever commits. */
+  /** The author of the change, if it is not the committer. */
   readonly author?: CommitAuthor;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;

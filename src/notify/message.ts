@@ -1,4 +1,4 @@
-// What every channel is told, and how it is put into words.
+// The message that every channel gets, and its wording.
 
 import type { NewsView } from "../actions/news/read-news.js";
 

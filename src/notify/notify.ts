@@ -24,7 +24,7 @@ export interface NotifierContext {
   readonly note: (text: string) => void;
   /** Of the program. What desktop and command see of it is chosen. */
   readonly env: Environment;
-  /** Names of variables that the command may see besides the common ones. */
+  /** Names of variables that the command may see in addition to the common ones. */
   readonly named: readonly string[];
   readonly root: string;
 }

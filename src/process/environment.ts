@@ -94,7 +94,7 @@ const TOOLS = [
   "NIX_PROFILES",
 ];
 
-/** What an attempt is told about itself: a check that a worker starts by hand may ask for its ports too. */
+/** Variables that describe an attempt: a check that a worker starts by hand may ask for its ports too. */
 const OURS = [
   "PLANWRIGHT_ACTOR",
   "PLANWRIGHT_ATTEMPT",

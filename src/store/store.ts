@@ -54,7 +54,7 @@ export interface LogQuery {
   readonly overlaps?: number;
   /** Only this operation, and what took it back or did it again. */
   readonly of?: number;
-  /** Without undo and redo themselves: what stands and can be taken back, or what is taken back (the latest first). */
+  /** Without undo and redo themselves: what can be undone, or what was undone (the latest first). */
   readonly state?: "standing" | "undone";
 }
 

@@ -1,4 +1,4 @@
-// What an attempt has for itself besides its worktree: ports, a temporary folder, a cache, and an environment that tells
+// What an attempt has for itself in addition to its worktree: ports, a temporary folder, a cache, and an environment that tells
 // it so. Of the program's own environment it sees what any command needs and what the configuration names.
 
 import { createHash } from "node:crypto";
@@ -158,7 +158,7 @@ const GONE = "gone-";
 async function removeLeftovers(around: string, slotName: string): Promise<void> {
   for (const name of await readdir(around)) {
     const path = join(around, name);
-    // Whoever else may write to the temporary folder could have made it, as a link to something of ours.
+    // Another user of the temporary folder could have made it, as a link to one of our folders.
     if (name.startsWith(slotName) && (await isOurs(path))) await removeAll(path);
   }
 }

@@ -133,7 +133,7 @@ async function writeDown(
     const changes: Change[] = [];
     for (const { item } of over) {
       const now = await writer.item("attempt", item.key);
-      // Somebody may have accepted it meanwhile.
+      // It may have been accepted meanwhile.
       if (!now || (await isWaiting(writer, now))) continue;
       gone.push(now.key);
       changes.push(...changeItem(now, { kept: null }));

@@ -1,5 +1,5 @@
 // What a person's word about a task means for the work of its attempts: accepted work is put onto the feature's branch by
-// whoever runs the plan next; work that is to be done again stays where it is kept.
+// the next run of the plan; work that is to be done again stays where it is kept.
 
 import type { Attempt, AttemptState } from "../../graph/attempt/attempt.js";
 import { changeItem, type Item } from "../../graph/item/item.js";

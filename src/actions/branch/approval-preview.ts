@@ -25,7 +25,7 @@ export interface PreviewNode extends Shown {
   readonly id: string;
   readonly parent: string | null;
   readonly dependsOn: readonly string[];
-  /** Null if nobody ever approved it. */
+  /** Null if it was never approved. */
   readonly lastApproval: {
     readonly by: string;
     readonly at: string;

@@ -12,7 +12,7 @@ export interface ClaimView {
   readonly epoch: number;
   readonly at: string;
   readonly leaseUntil: string;
-  /** The lease has ended, and nobody has asked for work since. */
+  /** The lease has ended, and no one has asked for work since. */
   readonly expired: boolean;
   /** It is yours. Start the task again if you lost the token. */
   readonly yours: boolean;

@@ -50,7 +50,7 @@ async function mayTakeAgain(reader: Reader, { nr, claim }: Node, actor: Actor): 
   return live.every(({ fields }) => fields.token !== claim.token);
 }
 
-/** A new token and a new epoch: whoever still has the old token can change nothing any more. */
+/** A new token and a new epoch: the old token can change nothing any more. */
 async function takeAgain(writer: Writer, node: Node, at: number, lease: number): Promise<Result<Decision<Drafted>>> {
   const token = await writer.random(16);
   const patch = retakePatch(node, { token, at, leaseMs: lease });

@@ -42,7 +42,7 @@ export interface CheckedConflicts {
   readonly unknown: readonly string[];
 }
 
-/** As many as anybody reads; those in flight are all looked at. */
+/** More than one screen; those in flight are all looked at. */
 const READY = 200;
 /** Every two are compared, so twice as many take four times as long. */
 const MOST = 1_000;

@@ -21,7 +21,7 @@ import { ok, type Result, refused } from "../../graph/result.js";
 import { countsForLanding } from "../../graph/status/rollup.js";
 import type { Reader } from "../../store/store.js";
 
-/** More than anybody could want to read or undo. */
+/** More than one undo should touch. */
 const ALL = 1_000_000_000;
 const LISTED = 20;
 
@@ -146,7 +146,7 @@ async function absentees(reader: Reader, { needed }: Reversal): Promise<Nr[]> {
 
 const keepAttempts = (change: Change): Change => (change.entity === "node" ? withoutAttempts(change) : change);
 
-/** A focus goes back only if nobody has moved it since: it is a convenience, and no reason to refuse. */
+/** A focus goes back only if it was not moved since: it is a convenience, and no reason to refuse. */
 async function asOfNow(reader: Reader, changes: readonly Change[], at: number): Promise<Change[]> {
   const kept: Change[] = [];
   const isEnd = changes.some(reopensAttempt);

@@ -1,4 +1,4 @@
-// Tells whoever shows or acts on the plan that it has changed, not more often than they can use.
+// Notifies followers that the plan has changed, at most as often as they can use it.
 
 import type { LoggedOperation } from "../../graph/operation/operation.js";
 import type { Store } from "../../store/store.js";

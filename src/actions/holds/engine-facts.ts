@@ -127,13 +127,13 @@ class AttemptEnds {
     return endsIn(this.#failed, feature);
   }
 
-  /** When a person last reset a task of it that had failed; 0 if nobody did. */
+  /** When a person last reset a task of it that had failed; 0 if never. */
   lastResetOf(feature: Nr): number {
     const own = this.#failed.filter(({ fields }) => fields.feature === feature);
     return Math.max(0, ...own.map(({ fields }) => fields.failure?.resetAt ?? 0));
   }
 
-  /** 0 if there was none. Most of the time there is no storm, and nobody has to look for what ended it. */
+  /** 0 if there was none. Most of the time there is no storm, and there is no need to look for what ended it. */
   async lastSuccessOf(reader: Reader, feature: Nr): Promise<number> {
     this.#accepted ??= await reader.items("attempt", { state: "accepted", newest: true, limit: SUCCESSES });
     return Math.max(0, ...endsIn(this.#accepted, feature));
@@ -168,7 +168,7 @@ async function stormOf(
   return { reason: "storm", because: "one attempt tries whether the storm is over", until: null, since: null };
 }
 
-/** When a person last answered that work on the feature goes on at once; 0 if nobody did. */
+/** When a person last answered that work on the feature goes on at once; 0 if never. */
 async function wentOnAt(reader: Reader, feature: Nr): Promise<number> {
   const owner = await reader.idOf(feature);
   if (owner === undefined) return 0;

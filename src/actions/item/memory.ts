@@ -31,7 +31,7 @@ export interface FoundMemory extends MemoryView {
   readonly score: number;
 }
 
-/** More lessons than anybody reads. */
+/** More lessons than fit on a screen. */
 const FOUND = 20;
 const KEYWORDS = 12;
 

@@ -123,7 +123,7 @@ export class Past {
     return { feature: feature?.nr ?? null, shelved: [row, ...above].some(({ inbox }) => inbox), above };
   }
 
-  /** Whose work it was at that moment, if anybody could have done it. */
+  /** Who could have done it at that moment. */
   async standing(nr: Nr): Promise<Standing> {
     const row = await this.#row(nr);
     if (row?.tier !== "task") return null;

@@ -33,7 +33,7 @@ export interface WaitingInput {
   readonly plain?: boolean;
 }
 
-/** More than anybody can look at: the rest shows when these are settled. */
+/** More than fits on a screen: the rest shows when these are settled. */
 const MOST = 1_000;
 const SHOWN = 50;
 

@@ -134,7 +134,7 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
     return ok({ changes, did: `${node.id} is split into ${made.join(", ")}, approved${waits}`, next: [] });
   },
 
-  /** The task is approved like any other before somebody works on it. */
+  /** The task needs approval like any other before work on it begins. */
   [MERGE_MAIN]: async ({ writer, node, settling, escalation }) => {
     const { decideMergeMain } = await import("./apply-answer-merge.js");
     const made = await decideMergeMain(writer, node, settling, escalation.fields.context);

@@ -12,7 +12,7 @@ export interface EscalationView
   extends Pick<Escalation, "kind" | "state" | "question" | "context" | "options" | "recommended" | "blocks" | "owner"> {
   readonly id: string;
   readonly expiresAt: string | null;
-  /** Nobody answered in time. */
+  /** It was not answered in time. */
   readonly expired: boolean;
   readonly answer: {
     readonly option: string;
@@ -51,7 +51,7 @@ export function toEscalationView(
   };
 }
 
-/** Triage asks git about each, so it stops at as many as anybody reads at once. */
+/** Triage asks git about each, so it stops at one screen of them. */
 const SUGGESTED = 20;
 
 export class Suggestions {

@@ -44,7 +44,7 @@ const NOTHING: Evidence = {
 /** How checks run in a tree: in which sandbox, and what of their output is not kept. */
 export type CheckedIn = Pick<CheckSettings, "wrap" | "redact">;
 
-/** Brings what git does not keep into a tree of the project, if somebody can. */
+/** Brings what git does not keep into a tree of the project, where that is possible. */
 export type Equip = (path: string) => Promise<Result<CheckedIn>>;
 
 export function evidenceOf(context: Context, equip?: Equip): Evidence {
@@ -78,7 +78,7 @@ export function evidenceOf(context: Context, equip?: Equip): Evidence {
 }
 
 /**
- * In a tree that goes afterwards. Where nobody can equip one, the main checkout will do if it is the very commit: it has
+ * In a tree that goes afterwards. Where a tree cannot be equipped, the main checkout will do if it is the very commit: it has
  * what git does not keep.
  */
 async function checkOn(

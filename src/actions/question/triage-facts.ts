@@ -129,7 +129,7 @@ async function ofTask(
   return { node, subject, branch, commit: merged?.commit ?? null, failed: failed.map(({ run }) => run) };
 }
 
-/** What one of its attempts did, and the branch that has it: whoever merged it chose one. */
+/** What one of its attempts did, and the branch that has it: the merge chose one. */
 async function mergedWork(
   node: Node,
   attempts: readonly Attempt[],

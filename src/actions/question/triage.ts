@@ -1,4 +1,4 @@
-// Suggests what to do about each open question of execution, and does it when somebody confirms: the proof is made
+// Suggests what to do about each open question of execution, and does it when a person confirms: the proof is made
 // again at that moment, and nothing happens if it no longer holds.
 
 import { isPerson } from "../../graph/actor.js";

@@ -121,7 +121,7 @@ export const ALL_PHRASES: readonly Phrase[] = Object.entries(PHRASES)
 /** The verb by which people know an operation: the first phrase that is given for it. */
 export const verbOf = (operation: OperationName): string => PHRASES[operation]?.[0] ?? operation;
 
-/** The verbs that the router knows, for somebody who was not understood. */
+/** The verbs that the router knows, listed when it did not understand you. */
 export const VERBS: readonly string[] = Object.values(PHRASES).flatMap((phrases) => phrases?.slice(0, 1) ?? []);
 
 /** The operations that a single word may stand for, the likeliest first. */

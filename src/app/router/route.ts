@@ -23,7 +23,7 @@ export interface Routed {
   readonly input: Readonly<Record<string, unknown>>;
   /** The same as the words of a command line. */
   readonly words: readonly string[];
-  /** It cannot be taken back by one `undo`, and was only understood, not typed: whoever asked says yes first. */
+  /** It cannot be taken back by one `undo`, and was only understood, not typed: the caller confirms it first. */
   readonly asksFirst: boolean;
   /** What it does, for that question. */
   readonly summary: string;

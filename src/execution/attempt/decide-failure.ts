@@ -114,7 +114,7 @@ export async function decideFailure(
   };
 }
 
-/** Not retried: the next attempt would start with these changes in place, and nobody would notice them. */
+/** Not retried: the next attempt would start with these changes in place, and no one would notice them. */
 const TAMPERED = { class: "architecture", because: "it changed what is not its own" } as const;
 
 const FOLLOWS: Readonly<Record<AttemptFailure["action"], string>> = {

@@ -40,7 +40,7 @@ export class BranchConflicts {
   async conflicts(): Promise<Clash[]> {
     const live = await this.#store.read((reader) => reader.items("attempt", { state: LIVE }));
     const working = live.filter(({ fields }) => AT_WORK.has(fields.state) && fields.feature !== null);
-    // Alone it meets nobody.
+    // A single branch has no conflicts.
     if (working.length < 2) return [];
     const branches: Branch[] = [];
     for (const { fields } of working.sort((a, b) => a.fields.startedAt - b.fields.startedAt)) {

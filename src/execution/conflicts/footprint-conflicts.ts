@@ -12,7 +12,7 @@ import type { Reader } from "../../store/store.js";
 /** Far enough back to find who changed a file on the feature's branch. */
 const RECENT = 200;
 
-/** Writes them down as they stand now, with what follows from them. The keys of those that hold somebody back. */
+/** Records them with their consequences. Answers with the keys of those that hold a task back. */
 export async function recordConflicts(context: Context, clashes: readonly Clash[]): Promise<string[]> {
   const keys: string[] = [];
   for (const clash of clashes) {
@@ -28,7 +28,7 @@ export async function recordConflicts(context: Context, clashes: readonly Clash[
   return keys;
 }
 
-/** Its work did not merge with the feature's branch: whoever put these files there last was first. */
+/** Its work did not merge with the feature's branch: the task that changed these files last was first. */
 export async function clashOfMerge(reader: Reader, task: Node, files: readonly string[]): Promise<Clash | undefined> {
   const wanted = new Set(files);
   const accepted = await reader.items("attempt", { state: "accepted", newest: true, limit: RECENT });

@@ -1,5 +1,5 @@
 // The symbols of a file, found by a parser: what it declares, and which of that a change touched. A parser goes on after a
-// mistake, so a file that somebody is in the middle of writing is read as far as it makes sense.
+// mistake, so a half-written file is read as far as it makes sense.
 
 import type { SyntaxNode } from "@lezer/common";
 import type { Declaration, Language } from "./symbols-languages.js";

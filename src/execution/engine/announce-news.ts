@@ -8,7 +8,7 @@ import { NEWS } from "../../graph/item/subscription.js";
 import { ok, type Result } from "../../graph/result.js";
 import { type Notifier, type NotifierContext, type NotifierSettings, notifier } from "../../notify/notify.js";
 
-/** Nobody asked to be told of anything. */
+/** There are no subscriptions. */
 const isSilent = ({ bell, desktop, webhook, command, news }: NotifierSettings): boolean =>
   (!bell && !desktop && webhook === null && command === null) || news.length === 0;
 

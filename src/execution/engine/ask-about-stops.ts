@@ -58,7 +58,7 @@ export async function askAboutStop(
   });
 }
 
-/** About this very stop: whoever has seen it need not see it again. */
+/** About this stop: it is asked only once. */
 const wasAsked = async (reader: Reader, owner: string, question: string, since: number): Promise<boolean> =>
   (await reader.items("escalation", { owner })).some(
     ({ fields }) => fields.question === question && fields.createdAt >= since,

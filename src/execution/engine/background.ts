@@ -105,7 +105,7 @@ export function noteForeground(root: string): () => void {
   try {
     writeNote(root, daemon);
   } catch {
-    // A full disk keeps nobody from working, only from being found.
+    // With a full disk the work goes on, but the process cannot be found.
   }
   return forget;
 }
@@ -116,7 +116,7 @@ const writeNote = (root: string, daemon: Daemon): void =>
 /** So long it may become; as much is kept of what came before. */
 const LARGEST_LOG = 5_000_000;
 
-/** Whoever writes to it goes on at its end, wherever that is. */
+/** Writers append at its end. */
 export function boundLog(root: string, largest = LARGEST_LOG): void {
   const log = logFile(root);
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) <= largest) return;

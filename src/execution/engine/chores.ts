@@ -1,4 +1,4 @@
-// What a daemon does besides building: it lands finished features, settles questions that it can prove, sends the news,
+// What a daemon does in addition to attempts: it lands finished features, settles questions that it can prove, sends the news,
 // lets kept work expire and cleans up. One after the other, beside the attempts. A chore that fails is reported and tried
 // again in the next round.
 

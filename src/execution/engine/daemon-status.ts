@@ -23,7 +23,7 @@ export interface DaemonStatus extends Daemon {
   }[];
   /** Tasks that are ready to begin. */
   readonly queue: number;
-  /** Of all attempts that began today, by anybody. */
+  /** Of all attempts that began today. */
   readonly today: { readonly attempts: number; readonly tokens: number; readonly costUsd: number | null };
 }
 

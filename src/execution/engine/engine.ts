@@ -1,5 +1,5 @@
 // The engine under `run` and `daemon`. A tick looks after what others left behind, then claims and starts as much as
-// may run now; it does not wait for it. Whoever turns it decides when: a timer, a write of another process, or a test.
+// may run now; it does not wait for it. The caller decides when it turns: a timer, a write of another process, or a test.
 
 import { cannotBegin } from "../../actions/claim/claim-terms.js";
 import { settleConflicts } from "../../actions/conflict/settle-conflicts.js";
@@ -145,7 +145,7 @@ export class Engine {
         const key = await this.#start(task, looked.worker);
         holds.claimed();
         if (key.ok) return key.value;
-        // Somebody else has changed it; the next tick looks again.
+        // Another process has changed it; the next tick looks again.
         continue;
       }
       held.set(task.id, looked.held);

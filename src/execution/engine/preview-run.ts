@@ -35,7 +35,7 @@ export interface PreviewOptions {
   readonly asker: Asker;
 }
 
-/** As many as anybody reads. */
+/** More than one screen. */
 const LOOKED_AT = 200;
 
 export async function previewRun(

@@ -1,4 +1,4 @@
-// Turns the engine until there is nothing left to do, one is done, or somebody asks to stop.
+// Turns the engine until there is nothing left to do, one is done, or you stop it.
 
 import { setTimeout as wait } from "node:timers/promises";
 import { resolve } from "../../actions/resolve.js";

@@ -1,4 +1,4 @@
-// What execution is given: the plan, the repository, the rules, and somebody to do the work.
+// What execution is given: the plan, the repository, the rules, and workers.
 
 import type { Context } from "../../actions/context.js";
 import type { AttemptState, AttemptUsage, AttemptWorker, ReviewFinding } from "../../graph/attempt/attempt.js";
@@ -35,7 +35,7 @@ export interface Policy extends CarrySettings, RetrySettings, SpendingLimits, Sc
   readonly tickSeconds: number;
 }
 
-/** What happens, for whoever watches. */
+/** Events for anyone who watches. */
 export type EngineEvent =
   | { readonly type: "state"; readonly attempt: string; readonly task: string; readonly state: AttemptState }
   | { readonly type: "line"; readonly attempt: string; readonly task: string; readonly line: string }
@@ -67,7 +67,7 @@ export interface ReviewInput {
   readonly signal: AbortSignal;
 }
 
-/** Somebody who looks at finished work, and changes nothing. */
+/** Looks at finished work and changes nothing. */
 export interface Reviewer {
   readonly name?: string;
   review(look: ReviewInput): Promise<ReviewAnswer>;
@@ -83,7 +83,7 @@ export interface ReviewAnswer {
   readonly missing?: string;
 }
 
-/** Somebody who can do a task. */
+/** A worker that can do a task. */
 export interface Worker {
   readonly as: AttemptWorker;
   begin(work: WorkerInput): Promise<WorkSession>;
@@ -95,7 +95,7 @@ export interface EngineServices {
   readonly policy: Policy;
   /** The environment of the program; what workers get of it is chosen. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Who does a task, or why nobody can. */
+  /** Which worker does a task, or why none can. */
   readonly workerFor: (task: Node) => Promise<Worker | NoWorker>;
   /** A reader in a fresh conversation, if one is configured. */
   readonly reviewerFor: (task: Node) => Promise<Reviewer | null>;

@@ -12,7 +12,7 @@ type Programs = Pick<EngineServices, "process" | "isAlive">;
 
 const hostOf = (driver: string): string => driver.slice(0, driver.lastIndexOf("/"));
 
-/** Of a program on another machine nobody can tell, and nobody waits for it. */
+/** Whether a program on another machine is alive cannot be known, so it is not waited for. */
 export const mayStillWrite = ({ process, isAlive }: Programs, driver: string): boolean =>
   driver === process || (hostOf(driver) === hostOf(process) && isAlive(driver));
 

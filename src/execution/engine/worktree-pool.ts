@@ -1,4 +1,4 @@
-// The pool of worktrees: a fresh one costs a checkout, so they are used again; when nobody works any more they go,
+// The pool of worktrees: a fresh one costs a checkout, so they are used again; when no attempt runs they are removed,
 // and with them the temporary folders of attempts that were killed.
 
 import { existsSync, readdirSync, rmSync } from "node:fs";

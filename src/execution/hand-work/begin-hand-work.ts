@@ -1,5 +1,5 @@
 // A person works as an attempt does: a claim, a worktree and a branch of its own, an environment, the same checks and the
-// same way onto the feature's branch. Nobody drives it; the person says when it is done.
+// same way onto the feature's branch. No program drives it; the person says when it is done.
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -80,7 +80,7 @@ async function canResume(services: EngineServices, live: LiveAttempt): Promise<b
 
 async function resume(services: EngineServices, live: LiveAttempt, signal: AbortSignal): Promise<Result<HandWorktree>> {
   const tree = await findWorktree(services, live, signal);
-  // Whoever looks again is still at it.
+  // Asking again shows that the work goes on.
   if (live.attempt.state === "working") await enterState(services, live, { to: "working" });
   return ok(toHandWorktree(live, tree, true));
 }

@@ -65,7 +65,7 @@ export async function finishByHand(
     tree = await findWorktree(services, live, signal);
     const ready = await readyToHandIn(live, tree);
     if (!ready.ok) return ready;
-    // Whoever was killed while it was being judged begins that anew; whoever is at it goes no further.
+    // A judgement that was killed starts again; one that is running goes no further.
     await enterState(services, live, { to: "working", patch: { base: tree.base, driver: services.process } });
     const judged = await judgeAttempt(services, live, tree, signal);
     if (judged !== "ended") return ok(await reportProblems(services, live, tree, judged));
@@ -213,7 +213,7 @@ export async function abandonByHand(services: EngineServices, input: EndInput): 
   }
 }
 
-/** A folder that was kept, of a task on which nobody works by hand any more. */
+/** A kept folder of a task that is no longer worked on by hand. */
 async function keptFolder(services: EngineServices, task: Node): Promise<LiveAttempt | undefined> {
   const { store } = services.context;
   const items = await store.read((reader) => reader.items("attempt", { owner: String(task.nr), newest: true }));

@@ -13,7 +13,7 @@ import type { EngineServices } from "../engine/services.js";
 
 const toLive = ({ key, fields }: Item<"attempt">, task: Node): LiveAttempt => ({ key, task, attempt: fields });
 
-/** Of anybody: nobody else can begin it meanwhile. */
+/** By any actor: a second one cannot begin meanwhile. */
 export async function liveByHand({ context }: EngineServices, task: Node): Promise<LiveAttempt | undefined> {
   const live = await context.store.read((reader) => reader.items("attempt", { owner: String(task.nr), state: LIVE }));
   const own = live.find(({ fields }) => isByHand(fields) && fields.by === context.actor);

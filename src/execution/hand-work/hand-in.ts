@@ -1,4 +1,4 @@
-// Hands in work from somebody's own checkout: what changed there since the task was claimed becomes one commit, which is judged
+// Hands in work from the caller's own checkout: what changed there since the task was claimed becomes one commit, which is judged
 // in a clean worktree like any attempt. The checkout, its index and its branch stay as they are.
 
 import { claimNotes, noteFailure } from "../../actions/claim/claim-notes.js";

@@ -1,4 +1,4 @@
-// Where somebody begins and ends work by hand: what the command line is given.
+// Begins and ends work by hand.
 
 import type { Context } from "../../actions/context.js";
 import { isPerson } from "../../graph/actor.js";

@@ -44,10 +44,10 @@ export async function advanceMain(services: EngineServices, key: string, merging
   return same ? { problem: moved.problem } : "moved";
 }
 
-/** We do not delete a branch that somebody has checked out. */
+/** We do not delete a branch that is checked out. */
 const isInUse = async (root: string, branch: string): Promise<boolean> => (await checkoutsOf(root, branch)).length > 0;
 
-/** Deletes the branch of a landed feature, unless somebody has it checked out or git cannot tell. */
+/** Deletes the branch of a landed feature, unless it is checked out or git cannot tell. */
 export async function removeBranch(root: string, branch: string, tip: string): Promise<void> {
   if (!(await isInUse(root, branch).catch(() => true))) await moveRefs(root, [{ ref: branch, from: tip, to: null }]);
 }

@@ -77,13 +77,13 @@ export async function endFailedLanding(
     state: kind === undefined ? "released" : "failed",
     note: error.message,
     patch: { failure, merged: null, checks },
-    // In the same operation: without the question nobody would ever try it again.
+    // In the same operation: without the question it would never be tried again.
     ...(asks ? { also: (writer, at) => questionOf(writer, plan, error, { by: services.context.actor, at }) } : {}),
   });
   return fail(error);
 }
 
-/** Null if it is not to be counted: somebody stopped it, or a person is there who sees it. */
+/** Null if it is not counted: it was stopped, or a person saw it fail. */
 async function failureOf(
   { context, policy }: EngineServices,
   { land }: LandingPlan,

@@ -53,7 +53,7 @@ export interface Proof {
 }
 
 /**
- * Marks the land task done, in the name of whoever began to land it, and clears the claim so that an undo frees the task. It
+ * Marks the land task done, in the name of the actor who began to land it, and clears the claim so that an undo frees the task. It
  * stays open if the feature got more work meanwhile, which is not on main.
  */
 export async function settleLand(

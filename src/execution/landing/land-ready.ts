@@ -33,7 +33,7 @@ export interface NotLanded {
   readonly message: string;
 }
 
-/** Lands what is finished below a node, or everywhere, as whoever allowed it. Leaves out what `failed` names, and adds to it. */
+/** Lands what is finished below a node, or everywhere, as the actor who allowed it. Leaves out what `failed` names, and adds to it. */
 export async function landFinished(
   services: EngineServices,
   within: string | undefined,

@@ -292,7 +292,7 @@ const stopped = ({ feature }: LandingPlan): Failure => ({
   next: [again({ feature })],
 });
 
-/** Git refused the move: somebody changed a file meanwhile, or holds a lock. */
+/** Git refused the move: a file was changed meanwhile, or is locked. */
 const notMoved = ({ feature }: LandingPlan, problem: string): Failure => ({
   kind: "refused",
   reason: /\.lock'|at work/.test(problem) ? "locked" : "dirty-tree",

@@ -52,7 +52,7 @@ async function tryToRecover(services: EngineServices, key: string): Promise<"set
 /** Its program is gone, or it lost its claim. */
 async function isAbandoned({ context, isAlive }: EngineServices, { fields }: Item<"attempt">): Promise<boolean> {
   const task = await context.store.read((reader) => reader.node(fields.task));
-  // People, and whoever works in their own checkout, work without a program of ours, so only the claim counts.
+  // Work in someone's own checkout has no program of ours, so only the claim counts.
   if (fields.worker.kind === "person" || fields.checkout !== undefined) return !holdsClaim(task, fields);
   if (!isAlive(fields.driver)) return true;
   return !holdsClaim(task, fields) || (task?.claim?.until ?? 0) < context.now();

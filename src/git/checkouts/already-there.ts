@@ -1,5 +1,5 @@
-// Files of a checkout that already are what a commit will make of them. Whoever handed in work from this checkout has them: they
-// stand in nobody's way, and stay as they are.
+// Files of a checkout that already are what a commit will make of them. They are there when work was handed in from
+// this checkout: they block nothing and stay as they are.
 
 import { lstatSync } from "node:fs";
 import { join } from "node:path";

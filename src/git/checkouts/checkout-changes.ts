@@ -1,4 +1,4 @@
-// What changed in somebody's own checkout since a moment that was recorded. Nothing there is touched: files are read through
+// What changed in a user's own checkout since a recorded moment. Nothing there is touched: files are read through
 // an index of our own, and the change becomes a commit on top of another branch.
 
 import { type ChangeCommit, changesOf, problemWith, stageAll } from "../change-set.js";
@@ -17,7 +17,7 @@ export interface CheckoutState {
   readonly tree: string | null;
 }
 
-/** The working tree that somebody stands in, if it belongs to the repository of `root`; otherwise the one of `root`. */
+/** The working tree of the current folder, if it belongs to the repository of `root`; otherwise the one of `root`. */
 export function checkoutAround(cwd: string, root: string): string | null {
   const own = findRepository(root);
   if (!own) return null;
@@ -99,7 +99,7 @@ async function treeBefore(path: string, { from, onto, others }: Since): Promise<
   return tree;
 }
 
-/** Whoever merged the other branch has settled what was in conflict with it. */
+/** A merge of the other branch has settled the conflicts with it. */
 async function startingTree(path: string, start: string, onto: string, head: string): Promise<string> {
   const isMerged = (await contains(path, head, onto)) && !(await contains(path, start, onto));
   if (!isMerged) return treeOf(path, start);
@@ -118,7 +118,7 @@ async function carry(path: string, { head, tree }: CheckoutState, onto: string):
 }
 
 /**
- * The commit before the first one that somebody made in the checkout since `from`. Null if they made none: what others did
+ * The commit before the first one that was made in the checkout since `from`. Null if they made none: what others did
  * does not count.
  */
 export async function beforeOwnCommits(

@@ -61,7 +61,7 @@ function statOf(path: string): Stats | undefined {
 const between = async (path: string, from: string, to: string): Promise<Entry[]> =>
   parseRaw(await ask(path, ["diff-tree", "-r", ...RAW, from, to, "--"]));
 
-/** What stands against a checkout of `from` becoming one of `to`. */
+/** What prevents moving a checkout from `from` to `to`. */
 export async function obstacles(path: string, from: string, to: string): Promise<Obstacles> {
   const { gitDir } = requireWorkingTree(path);
   const begun = Object.keys(UNFINISHED).find((name) => existsSync(join(gitDir, name)));

@@ -74,7 +74,7 @@ export interface AttemptFailure {
   readonly reason: string;
   /** Of what it said, to tell one failure from another; the same failure again and again is no accident. */
   readonly fingerprint: string;
-  /** What was done about it. What is not tried again waits for a person, who opens it anew. */
+  /** What was done about it. A task that is not retried waits for a person, who resets it. */
   readonly action: "retry" | "retry-with-failure" | "replan" | "freeze" | "arbitrate" | "park";
   /** When it may be tried again. */
   readonly notBefore: number | null;
@@ -148,7 +148,7 @@ export interface Attempt {
   readonly checks: readonly CheckResult[];
   /** The checks again, on the merged tree; empty if it is the very tree that was checked. */
   readonly mergedChecks: readonly CheckResult[];
-  /** How often the worker was told what was wrong and went on. */
+  /** How often the worker got a list of problems and continued. */
   readonly rounds: number;
   readonly usage: AttemptUsage;
   readonly bundle: string | null;
@@ -164,7 +164,7 @@ export interface Attempt {
   readonly outside?: readonly string[];
   /** Those of them that decide whether work is accepted, such as tests. */
   readonly protectedFiles?: readonly string[];
-  /** Of work that was handed in from somebody's own checkout: the folder of that checkout. */
+  /** The checkout that the work was handed in from, if it was not a worktree of ours. */
   readonly checkout?: string;
   /** Its worker found the task too big: what a person may make of it. */
   readonly split: SplitDraft | null;
@@ -176,10 +176,10 @@ export interface Attempt {
   readonly endedAt: number | null;
 }
 
-/** Who works on a landing: the program itself, and nobody else. */
+/** The worker of a landing: always the program itself. */
 export const LANDER: AttemptWorker = { kind: "shell", name: "landing", model: null };
 
-/** Somebody works on it in a folder of its own, and hands it in when it is done. */
+/** A person or agent works on it in its own folder and hands it in when it is done. */
 export const isByHand = ({ worker, checkout }: Pick<Attempt, "worker" | "checkout">): boolean =>
   worker.kind === "person" && checkout === undefined;
 

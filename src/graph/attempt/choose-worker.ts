@@ -20,7 +20,7 @@ export interface WorkerSettings {
 
 /** What is known of the agents on this machine. */
 export interface AgentFacts {
-  /** The first that is installed; asked only where the settings name nobody. */
+  /** The first that is installed; used only if the settings name none. */
   readonly first: string | null;
   /** Of the one that the settings name. */
   readonly named: "installed" | "not-installed" | "unknown";
@@ -47,7 +47,7 @@ export type WorkerChoice =
 
 type Wanted = Pick<Node, "profile" | "kind" | "body">;
 
-/** Whom the settings name for the task, if they name anybody. */
+/** The worker that the settings name for the task, if they name one. */
 export const namedWorker = (
   { profile }: Pick<Node, "profile">,
   { profiles, roles }: WorkerSettings,

@@ -45,7 +45,7 @@ export interface Classified {
   readonly because: string;
 }
 
-/** A system's own words for trouble on the way: they mean the same wherever they stand. */
+/** Network errors as systems name them: they mean the same in any output. */
 const NETWORK =
   /\b(ECONNRESET|ECONNABORTED|ETIMEDOUT|EAI_AGAIN|EPIPE|ENETUNREACH|ENETDOWN|EHOSTUNREACH|socket hang up)\b/i;
 /** Of a worker or of git alone: a check may be about a server that answers with 429, and that is no accident. */
@@ -129,7 +129,7 @@ export function classifyFailure(signals: FailureSignals): Classified {
   return wavers ? { ...found, confidence: Math.round((found.confidence - 0.1) * 100) / 100 } : found;
 }
 
-// oxlint-disable-next-line no-control-regex -- terminals are told their colours by control characters
+// oxlint-disable-next-line no-control-regex -- terminal colours are control characters
 const COLOURS = /\u001b\[[0-9;?]*[a-z]/gi;
 const TIMES = /\d{4}-\d\d-\d\d[t ]\d\d:\d\d(:\d\d(\.\d+)?)?(z|[+-]\d\d:?\d\d)?|\b\d\d?:\d\d:\d\d(\.\d+)?\b/gi;
 const HEX = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b0x[0-9a-f]+\b|\b(?=[a-f]*\d)[0-9a-f]{7,64}\b/gi;

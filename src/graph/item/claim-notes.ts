@@ -1,4 +1,4 @@
-// What is kept about the latest claim of a task besides the claim itself: where its worker began, how often its checks failed
+// What is kept about the latest claim of a task, in addition to the claim itself: where its worker began, how often its checks failed
 // when it was handed in, and what its workers used where no attempt says so.
 
 import type { Nr } from "../node/node.js";

@@ -8,7 +8,7 @@ export interface Option {
   readonly id: string;
   readonly label: string;
   readonly detail: string;
-  /** It needs the words of whoever answers, as the note. */
+  /** The answer needs a note. */
   readonly free?: boolean;
 }
 

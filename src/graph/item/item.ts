@@ -33,7 +33,7 @@ export interface ItemTypes {
 
 export type Entity = keyof ItemTypes;
 
-/** By what items of one entity are found: whose they are, and how they stand. */
+/** How items of one entity are found: by owner and by state. */
 interface Place {
   readonly owner: string;
   readonly state: string;

@@ -1,4 +1,4 @@
-// What subscribers hear about: found by comparing a task before and after an operation, one line for each node and kind.
+// The news for subscribers: found by comparing a task before and after an operation, one line for each node and kind.
 
 import type { Actor } from "../actor.js";
 import type { Node, Nr } from "../node/node.js";

@@ -17,7 +17,7 @@ export interface Finding {
 
 export interface Findings {
   readonly problems: readonly Finding[];
-  /** Nothing is broken, but somebody should look. */
+  /** Nothing is broken, but a person should look at it. */
   readonly warnings: readonly Finding[];
 }
 

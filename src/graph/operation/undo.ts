@@ -21,7 +21,7 @@ export const STEPS = ["plan", "plan-changes", "plan-step", "attempt"] as const;
 
 export const isStep = ({ verb }: Pick<LoggedOperation, "verb">): boolean => STEPS.some((step) => step === verb);
 
-/** Nobody takes it back by itself. */
+/** It is only undone together with what caused it. */
 export const isTurnable = (operation: Pick<LoggedOperation, "verb">): boolean =>
   !isUpkeep(operation) && !isStep(operation);
 
@@ -38,7 +38,7 @@ export const judgesWork = (changes: readonly Change[]): boolean =>
 /**
  * Of all turns since a moment, the operations whose effect came or went: done and taken back (or the
  * other way round) since then is as if nothing had happened, so an odd number of turns is what counts.
- * Upkeep never stands in the way.
+ * Upkeep never blocks an undo.
  */
 export function netEffects(turns: readonly LoggedOperation[]): number[] {
   const odd = new Set<number>();
@@ -50,7 +50,7 @@ export function netEffects(turns: readonly LoggedOperation[]): number[] {
   return [...odd].sort((a, b) => a - b);
 }
 
-/** A turn, turned round, and what that asks of the rest of the plan. */
+/** An operation reversed, and what the rest of the plan must still hold for that. */
 export interface Reversal {
   readonly changes: readonly Change[];
   /** Rows that disappear: nothing that stays may refer to them. */
@@ -101,7 +101,7 @@ const isEnd = (state: unknown): boolean => ATTEMPT_STATES.some((each) => each ==
 
 const isOpen = (state: unknown): boolean => ATTEMPT_STATES.some((each) => each === state && !hasEnded(each));
 
-/** The same change, without giving the task to anybody. */
+/** The same change, but the task stays unclaimed. */
 export const withoutClaim = (change: NodeChange): NodeChange =>
   change.after?.claim ? { ...change, after: { ...change.after, claim: null } } : change;
 
@@ -112,7 +112,7 @@ export function withoutAttempts(change: NodeChange): NodeChange {
   return { ...change, after };
 }
 
-/** Nobody has claimed the task since, and the lease has not ended. */
+/** The task was not claimed again since, and the lease has not ended. */
 const isAlive = (claim: Claim, { epoch }: Node, at: number): boolean => claim.epoch === epoch && claim.until >= at;
 
 /** What a change does to a land task that stays: a feature has exactly one open one while there is work in it. */

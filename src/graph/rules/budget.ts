@@ -18,7 +18,7 @@ export function replanBudget(node: Node, defaults: ReplanDefaults): ReplanBudget
   return { used: node.replans, of: (node.budgets.replans ?? defaults[node.tier]) + node.replansGranted };
 }
 
-/** The budget as it stands after one more. */
+/** The budget after one more use. */
 export function spendReplan(node: Node, defaults: ReplanDefaults): Result<ReplanBudget> {
   const budget = replanBudget(node, defaults);
   if (!budget) {

@@ -92,7 +92,7 @@ function partOf({ task, draft, names, freeze, settling }: Split, i: number, { id
 const share = (hours: number | null, parts: number): number | null =>
   hours === null ? null : Math.max(0.01, Math.round((hours / parts) * 100) / 100);
 
-/** The review needs what the task was meant to be, which nobody works on any more. */
+/** The review needs the text of the original task, which is dropped. */
 const originalText = ({ title, body }: Pick<Node, "title" | "body">): string =>
   `\n\n## What it was meant to be\n\n${title}${body === "" ? "" : `\n\n${body}`}`;
 
@@ -122,7 +122,7 @@ const approved = (birth: Birth, { by, at }: Settling, hash: Hash): Birth => ({
   approval: { by, at, hash: hash({ ...BLANK, ...birth }) },
 });
 
-/** Whoever was cleared to run after the task is cleared to run after the review: that is what the person said yes to. */
+/** Tasks that were allowed to run beside a conflict after the task may run after the review: you decided that already. */
 function redirected(node: Node, from: Nr, to: Nr, { by, at }: Settling, hash: Hash): Partial<Node> {
   const dependsOn = node.dependsOn.map((edge) => (edge.on === from ? { ...edge, on: to } : edge));
   if (!isApproved(node)) return { dependsOn };

@@ -43,7 +43,7 @@ const waysOut = ({ id }: Marker): NextStep[] => [
   step("claim.release", { reference: id }, "token"),
 ];
 
-/** What is known about one claim when somebody asks whether it is theirs. */
+/** What is known about one claim when an agent asks whether the claim is its own. */
 export interface HeldTask {
   readonly id: string;
   readonly title: string;

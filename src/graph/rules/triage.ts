@@ -1,5 +1,5 @@
 // What to do about a question that waits for a person: a bucket by a table, with the verb that would settle it and the
-// proof that this verb needs. A suggestion is only a suggestion: the proof is made again when somebody confirms it.
+// proof that this verb needs. A suggestion is only a suggestion: the proof is made again when you confirm it.
 
 import type { EscalationKind } from "../item/escalation.js";
 import type { FailureClass } from "../node/node.js";
@@ -7,7 +7,7 @@ import type { FailureClass } from "../node/node.js";
 export const BUCKETS = ["stale", "verified-done", "now-buildable", "genuine-decision", "needs-design"] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
-/** `withdraw` the question, `accept` or `reset` the task; a person has to `answer`, or to have it planned anew. */
+/** `withdraw` the question, `accept` or `reset` the task; a person has to `answer`, or to plan it again. */
 export type TriageVerb = "withdraw" | "accept" | "reset" | "answer" | "replan";
 
 /**
@@ -60,7 +60,7 @@ export interface TaskSubject {
   readonly isStranded: boolean;
   readonly isRejected: boolean;
   readonly isFrozen: boolean;
-  /** By a person, as it is: checks that somebody changed since prove nothing. */
+  /** A person approved it as it is: a check that was changed since proves nothing. */
   readonly isApproved: boolean;
   readonly waits: boolean;
   readonly failure: FailureClass | null;

@@ -40,7 +40,7 @@ export interface Stop {
   readonly reason: "storm" | "spending";
   readonly because: string;
   readonly until: number | null;
-  /** Since when it is this stop and not an earlier one; null if nobody has to hear of it. */
+  /** Since when it is this stop and not an earlier one; null if no one needs to be notified. */
   readonly since: number | null;
 }
 

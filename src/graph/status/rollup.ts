@@ -60,7 +60,7 @@ export const waits = (node: Pick<Derived, "pending" | "held">): boolean => node.
 export const holdsBack = (container: Pick<Derived, "pending" | "held">, stale: boolean): boolean =>
   waits(container) || stale;
 
-/** What stands behind an unmet dependency. */
+/** Why a dependency is not met. */
 export function unmetState(target: Counted & Pick<Facts, "acceptance">): "pending" | "rejected" | "dropped" {
   if (target.outcome?.kind === "dropped") return "dropped";
   return target.acceptance?.state === "rejected" ? "rejected" : "pending";

@@ -1,7 +1,7 @@
 // Facts in, status out: the one function that the CLI, the daemon, the MCP server and the board call.
 //
 // REASONS is the order of the questions; the first that applies is the reason, later ones that apply
-// too are kept in `also`, so that `why` can say everything that stands in the way at once.
+// too are kept in `also`, so that `why` can list all reasons at once.
 
 import type { Overlapping } from "../conflict/conflict.js";
 import { isContainer, type Node } from "../node/node.js";
@@ -140,7 +140,7 @@ export interface Because {
   readonly because: readonly string[];
 }
 
-/** Every reason that applies, in order; `claimable` alone if nothing stands in the way. */
+/** Every reason that applies, in order; only `claimable` if none applies. */
 export function reasonsFor(node: Node, around: Surroundings): readonly [Because, ...Because[]] {
   const found: Because[] = [];
   for (const reason of REASONS) {

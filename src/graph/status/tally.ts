@@ -1,4 +1,4 @@
-// How many tasks stand where: what is ready, what is being worked on, what is held up, and by whom.
+// How many tasks have which status: what is ready, what is being worked on, what is held up, and by whom.
 
 import type { DerivedStatus, Status } from "./status.js";
 

@@ -28,7 +28,7 @@ export interface WaitingEntry {
   readonly id: string | null;
   /** The node that it holds up, if that is another one. */
   readonly about: string | null;
-  /** Since when, in milliseconds; null if nobody noted it. */
+  /** Since when, in milliseconds; null if it is not known. */
   readonly since: number | null;
   readonly sentence: string;
   /** What triage suggests, and why. */

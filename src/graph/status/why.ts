@@ -1,4 +1,4 @@
-// Why a node stands where it does, in plain words, with the steps that get it going. One entry per reason: the tables
+// Why a node has its status, in plain words, with the steps that get it going. One entry per reason: the tables
 // cannot leave one out.
 
 import { type Actor, isPerson } from "../actor.js";
@@ -33,7 +33,7 @@ export interface Circumstances {
   readonly derived: DerivedStatus;
   readonly actor: Actor;
   readonly now: number;
-  /** Dependencies that are not met, by what stands behind them. */
+  /** Dependencies that are not met, by the reason. */
   readonly pending: readonly Cause[];
   /** How many of them there are, named or not. */
   readonly pendingTotal: number;
@@ -281,7 +281,7 @@ const isEngineReason = (reason: Hold["reason"]): reason is AskerReason => reason
 
 const APPROVALS: ReadonlySet<Reason> = new Set(["unapproved", "approval-stale"]);
 
-/** What can be cleared at any time, whatever else stands in the way. */
+/** What you can clear at any time, even while other reasons remain. */
 const ANYTIME: ReadonlySet<Reason> = new Set([
   ...APPROVALS,
   "container",

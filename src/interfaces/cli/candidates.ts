@@ -29,7 +29,7 @@ export async function candidates(words: readonly string[], app: App): Promise<Ca
   return found.filter(({ word }) => word.toLowerCase().startsWith(typed.toLowerCase()));
 }
 
-/** First words, and second words of a noun. Hidden ones are completed too: whoever types them knows them. */
+/** First words, and second words of a noun. Hidden ones are completed too: you know them if you type them. */
 async function commandWords(before: readonly string[]): Promise<Candidate[]> {
   if (before.length > 1) return [];
   const [command] = before;

@@ -8,7 +8,7 @@ const pause = (ms: number): unknown => Atomics.wait(new Int32Array(new SharedArr
 
 let gone = false;
 
-/** Whether nobody who read standard output has gone away before its end. */
+/** Whether the reader of standard output is still there. */
 export const isRead = (): boolean => !gone;
 
 /** All of it, also into a pipe whose reader is slow. A reader that went away ends the output quietly. */

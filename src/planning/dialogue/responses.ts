@@ -58,7 +58,7 @@ const isAbout = (given: readonly GivenFeedback[], id: string): boolean =>
     ({ source, findings }) => isReviewer(source) && (findings as readonly Found[]).some((f) => idOf(f) === id),
   );
 
-/** The answers, each with its finding. Answers to what nobody found are left out. */
+/** The answers, each with its finding. Answers to findings that do not exist are left out. */
 export function answeredFindings(
   given: readonly GivenFeedback[],
   responses: PlanRevision["responses"],

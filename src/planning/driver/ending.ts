@@ -1,4 +1,4 @@
-// What goes with a run that is aborted: nobody has to answer its questions any more, what it took for granted holds
+// What ends with a run that is aborted: its questions need no answer any more, what it took for granted holds
 // no longer, and no call is left waiting.
 
 import { withdraw } from "../../actions/question/raise.js";

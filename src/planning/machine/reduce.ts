@@ -59,7 +59,7 @@ export function reduce(machine: Machine, event: Event): Step {
 const whenAsked = (machine: Machine, call: number, then: (asked: RoleAsk) => Step): Step =>
   machine.wait.for === "role" && machine.wait.call === call ? then(machine.wait) : stay(machine);
 
-/** While nobody is at work on the draft. */
+/** While no role works on the draft. */
 const mayEdit = ({ mode, wait }: Machine): boolean =>
   mode !== "review" && (wait.for === "approval" || (wait.for === "choice" && wait.failed === null));
 
@@ -95,7 +95,7 @@ const first = (role: Role, stage: Stage): Omit<RoleAsk, "for" | "call"> => ({
   repair: 0,
 });
 
-/** The researcher reads before anybody else; then the stages follow one another. */
+/** The researcher reads first; then the stages follow one another. */
 const start = (machine: Machine): Step =>
   machine.served.researcher ? ask(machine, first("researcher", "intake")) : advance(machine);
 

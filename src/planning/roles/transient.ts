@@ -1,5 +1,5 @@
 // Trouble that goes away by itself: a host that is overloaded, a network that fails, a process that died. Such a call is
-// made again before anybody is asked.
+// made again before a person is asked.
 
 import type { RoleReply } from "./server.js";
 

@@ -23,7 +23,7 @@ export class CommitSignal {
     return this.#closed;
   }
 
-  /** Other processes are watched only while somebody follows. The result ends this follower's share. */
+  /** Watches other processes only while there is a follower. The result removes this follower. */
   watch(): () => void {
     if (this.#followers++ === 0) this.#stopWatching = this.#db.watchOtherProcesses(() => this.notify());
     return () => {

@@ -1,5 +1,5 @@
 // The work graph, its operation log, and the counters that mint ids. What a text may be is compared one by one: of a list of
-// more than two, `in` makes a table anew in every statement, a third of what it takes to insert rows.
+// more than two, `in` builds a table again in every statement, a third of what it takes to insert rows.
 
 export const workGraph = /* sql */ `
 create table node (

@@ -67,7 +67,7 @@ const HOLDERS_BELOW = `
 
 const BY_ID = `select ${NODE} from node where lower(id) = ?`;
 
-/** With the parent's id, which the worker is told. */
+/** With the parent's id, which workers get. */
 const CLAIMABLE_COLUMNS = `${NODE}, (select above.id from node as above where above.nr = node.parent) as parent_id`;
 
 const claimableWhere = (where: string, limit: number): string =>

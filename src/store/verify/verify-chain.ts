@@ -55,7 +55,7 @@ class ChangeCount {
   }
 }
 
-/** Land tasks get the approval of their feature from the store, whoever asks. Everything else needs a person. */
+/** Land tasks get the approval of their feature from the store. Every other approval needs a person. */
 class Approvals {
   readonly #lands: Set<string>;
   found = 0;

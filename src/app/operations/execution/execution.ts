@@ -276,7 +276,7 @@ const confirmLanding = (session: Session, reference: string, pr: boolean): Promi
 
 interface Confirmation {
   readonly question: string;
-  /** Said where nobody can be asked. */
+  /** The refusal where there is no person to ask. */
   readonly unanswered: string;
   /** The same with your yes in it, and what to do without one. */
   readonly confirmed: NextStep;

@@ -1,4 +1,4 @@
-// Operations of somebody who does a task in a worktree of their own, behind the same checks as any worker.
+// Operations for doing a task in your own worktree, behind the same checks as any worker.
 
 import { approve } from "../../../actions/branch/approve.js";
 import { add } from "../../../actions/node/add.js";
@@ -71,7 +71,7 @@ interface SmallTask {
   readonly checks: readonly Check[] | undefined;
 }
 
-/** Only somebody who may approve can make work that starts at once. */
+/** Only a person may approve, so only a person can make work that starts at once. */
 async function newTask(session: Session, { title, within = BUGS, files, checks }: SmallTask): Promise<Result<string>> {
   const may = requirePerson(session.actor, "make a task and approve it in one step");
   if (!may.ok) return may;

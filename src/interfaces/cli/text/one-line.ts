@@ -1,6 +1,6 @@
 import { harmless } from "./style.js";
 
-/** How much of somebody's words one line shows. */
+/** How much of a text one line shows. */
 const LONGEST = 500;
 
 /** Words of an agent on one line, so that none of them can pass for a line of ours. */

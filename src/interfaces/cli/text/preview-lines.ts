@@ -13,7 +13,7 @@ import { plural } from "./wording.js";
 
 export const previewText = (preview: ApprovalPreview, style: Style): string => previewLines(preview, style).join("\n");
 
-/** How a view shows an approval that nobody was there to confirm. */
+/** How a view shows an approval that there was no person to confirm. */
 export const PREVIEW_REPORT = {
   reports: ["needs-yes"],
   problems: (details: Readonly<Record<string, unknown>>, style: Style): string =>

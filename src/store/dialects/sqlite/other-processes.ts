@@ -1,5 +1,5 @@
 // Notices that another process has committed to an SQLite file. Every commit writes to the write-ahead log, so the folder
-// is watched for that; `pragma data_version` then tells whether it was somebody else. Where the system cannot watch
+// is watched for that; `pragma data_version` then tells whether it was another process. Where the system cannot watch
 // (network drives, exhausted limits), looking now and then is enough.
 
 import { type FSWatcher, watch } from "node:fs";

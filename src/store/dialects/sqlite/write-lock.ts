@@ -1,4 +1,4 @@
-// How processes share SQLite's write lock, which goes to whoever happens to ask when it is free. All waits are timers: the
+// How processes share SQLite's write lock, which goes to the first process that asks when it is free. All waits are timers: the
 // process goes on with its other work. SQLite's own busy handler would block it, and starves some of eight processes.
 
 /** Longer pauses let each process do more per turn with the pages it has cached, but the shares get less even. */

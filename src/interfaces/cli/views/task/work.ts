@@ -62,7 +62,7 @@ const workAbandon: ViewOf<"work.abandon"> = ended;
 const workList: ViewOf<"work.list"> = {
   text: (all, style) =>
     all.length === 0
-      ? style.dim("Nobody works by hand.")
+      ? style.dim("No work by hand is open.")
       : all
           .map(({ task, attempt, by, worktree, since }) => {
             const how = since === null ? "ended; its folder is left" : `since ${minute(since)}`;
