@@ -12,6 +12,7 @@ import { commandWords, findSpelling, SPELLINGS, type Spelling } from "../command
 import { type CliField, type CliFields, cliFieldsOf } from "../fields.js";
 import type { Operation } from "../operation.js";
 import { type Input, readWords } from "../read-words.js";
+import { parseInput } from "../schema.js";
 import { VERBS, verbOf } from "./intents.js";
 import { suggest } from "./suggest.js";
 import { isFiller, LONGEST, looksLikeId, type Sentence, understand } from "./understand.js";
@@ -73,8 +74,9 @@ async function readCommand(context: Context, text: string, forced: boolean): Pro
     if ((names === "node" || takesNode(operation)) && !(await areInPlan(context, [input[name] ?? []].flat())))
       return null;
   }
-  if (forced && "yes" in operation.input.shape) input["yes"] = true;
-  const flags = forced && "yes" in operation.input.shape && !rest.includes("--yes") ? ["--yes"] : [];
+  const confirmed = forced && asksItself(operation, input);
+  if (confirmed) input["yes"] = true;
+  const flags = confirmed && !rest.includes("--yes") ? ["--yes"] : [];
   return {
     stage: 1,
     operation: spelling.operation,
@@ -120,14 +122,19 @@ async function routeSentence(context: Context, text: string): Promise<Result<Rou
     operation: name,
     input: input.value,
     words,
-    asksFirst: asksFirst(operation),
+    asksFirst: asksFirst(operation, input.value),
     summary: operation.summary,
   });
 }
 
-/** What one `undo` does not take back whole, and what hides or replaces a branch. An operation with `yes` asks by itself. */
-const asksFirst = ({ name, effect, destructive, input }: Operation): boolean =>
-  !("yes" in input.shape) && (destructive === true || effect === "runs" || name === "archive");
+/** With `yes` in its input it asks by itself, and `yes` has to be a valid answer: `run` asks only with `land`. */
+const asksItself = ({ input: schema }: Operation, input: Input): boolean =>
+  "yes" in schema.shape && parseInput(schema, { ...input, yes: true }).ok;
+
+/** What one `undo` does not take back whole, and what hides or replaces a branch, unless the operation asks by itself. */
+const asksFirst = (operation: Operation, input: Input): boolean =>
+  !asksItself(operation, input) &&
+  (operation.destructive === true || operation.effect === "runs" || operation.name === "archive");
 
 interface Asked {
   readonly operation: Operation;
