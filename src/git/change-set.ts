@@ -84,6 +84,12 @@ export async function changesOf(
   return commitEntries(tree, { entries, written }, base, message);
 }
 
+/** What differs between two commits. */
+export async function changesBetween(root: string, from: string, to: string): Promise<Changes> {
+  const args = ["diff-tree", "-r", ...RAW, "--end-of-options", from, to, "--"];
+  return sortOut(parseRaw(await gitOutput(root, args, `git cannot compare ${from} and ${to}`)));
+}
+
 /** A change that the worker has to fix is data; any other error is git's, and is thrown. */
 export function problemWith(error: unknown): { readonly problem: string } {
   if (error instanceof BadChangeSet) return { problem: error.message };

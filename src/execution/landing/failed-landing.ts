@@ -23,7 +23,12 @@ import { beginLanding, endLanding } from "./land-attempt.js";
 import type { LandingPlan } from "./landing-plan.js";
 
 /** Failures that a retry would not change. */
-const CLASSES: Readonly<Record<string, FailureClass>> = { "check-failed": "logic", "merge-conflict": "conflict" };
+const CLASSES: Readonly<Record<string, FailureClass>> = {
+  "check-failed": "logic",
+  "merge-conflict": "conflict",
+  "contradicts-record": "plan",
+  "outside-footprint": "plan",
+};
 
 /** Other failures may pass: how often to try while neither branch moves. */
 const TRIES = 3;
@@ -57,7 +62,7 @@ async function failedAt(reader: Reader, land: Node, { base, tip }: BranchTips): 
 /** A landing that was refused before it began. A person sees the reason; for the daemon it is recorded. */
 export async function refuse(services: EngineServices, plan: LandingPlan, error: Failure): Promise<Result<never>> {
   const { context } = services;
-  if (isPerson(context.actor)) return CLASSES[error.reason] === undefined ? fail(error) : ask(services, plan, error);
+  if (isPerson(context.actor)) return error.reason === "merge-conflict" ? ask(services, plan, error) : fail(error);
   const begun = await beginLanding(services, plan.land, await whereBranchesStand(context, plan.feature));
   return begun.ok ? endFailedLanding(services, plan, begun.value, error) : begun;
 }
@@ -71,7 +76,7 @@ export async function endFailedLanding(
   const failure = await failureOf(services, plan, live, error);
   const kind = CLASSES[error.reason];
   const checks = (error.details?.["checks"] ?? []) as readonly CheckResult[];
-  const seen = error.reason === "check-failed" && isPerson(services.context.actor);
+  const seen = error.reason !== "merge-conflict" && isPerson(services.context.actor);
   const asks = failure?.action === "park" && !seen;
   await endLanding(services, live.key, {
     state: kind === undefined ? "released" : "failed",

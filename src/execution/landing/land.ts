@@ -21,7 +21,8 @@ import { endFailedLanding, refuse } from "./failed-landing.js";
 import { beginLanding, endLanding, landingRef, settleLand } from "./land-attempt.js";
 import { type HowToLand, howToLand } from "./landing-commit.js";
 import { type LandingPlan, mayStart, readLandingPlan } from "./landing-plan.js";
-import { type AlreadyLanded, type Merging, mergeIntoMain } from "./merge.js";
+import { mergeWithinScope } from "./landing-scope.js";
+import type { AlreadyLanded, Merging } from "./merge.js";
 import { type PushedForReview, pushForReview } from "./push.js";
 import { drivenHere, finishLandings, leaveLanding } from "./recover.js";
 import { inReview, isReviewed, rememberPush } from "./review-host.js";
@@ -35,6 +36,8 @@ export interface LandOptions {
   /** How it gets onto main, and the message of its commit: otherwise as the settings say. */
   readonly strategy?: LandStrategy;
   readonly message?: string;
+  /** Why it lands although it contradicts a record or leaves a footprint. */
+  readonly despite?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -81,7 +84,7 @@ export async function landFeature(
   if (!plan.ok) return plan;
   if (pr) return push(services, plan.value, options);
   const how = await howToLand(services, options);
-  const merged = await mergeIntoMain(services, plan.value, how).catch((error: unknown) =>
+  const merged = await mergeWithinScope(services, plan.value, how).catch((error: unknown) =>
     fail(broken(plan.value, error)),
   );
   const hasLanded = merged.ok && "proof" in merged.value;
@@ -186,8 +189,8 @@ function greenWords({ checks, requirements }: TreeProof): string {
   return `${count(checks.length - excused.length, "check")}${measured} green on the result${rest}`;
 }
 
-const sentenceOf = (plan: LandingPlan, { from }: Merging, tree: TreeProof): string =>
-  `${count(plan.tasks.length, "task")} done, merged with ${from.slice(0, 10)}, ${greenWords(tree)}${overrideWords(plan)}`;
+const sentenceOf = (plan: LandingPlan, { from, despite }: Merging, tree: TreeProof): string =>
+  `${count(plan.tasks.length, "task")} done, merged with ${from.slice(0, 10)}, ${greenWords(tree)}${overrideWords(plan)}${despite}`;
 
 /** Work that a person accepted without the checks is named with its reason. */
 function overrideWords({ tasks }: LandingPlan): string {
@@ -256,7 +259,7 @@ async function proveAndMove(
     await enterState(services, live, { to: "integrating", patch: { base, tip, merged, checks } });
     const advanced = await advanceMain(services, live.key, merging);
     if (advanced === "done") return conclude(services, plan, merging, tree.value, live);
-    const again = await mergeIntoMain(services, plan, how);
+    const again = await mergeWithinScope(services, plan, how);
     // If the merge is now refused, its reason is clearer than git's.
     if (again.ok && advanced !== "moved")
       return endFailedLanding(services, plan, live, notMoved(plan, advanced.problem));

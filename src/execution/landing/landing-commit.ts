@@ -12,16 +12,19 @@ export interface HowToLand {
   readonly strategy: LandStrategy;
   readonly message: string;
   readonly sign: boolean;
+  /** Why it lands although it contradicts a record or leaves a footprint. */
+  readonly despite: string | null;
 }
 
 /** What was asked for, or else what the settings say. */
 export async function howToLand(
   { context }: EngineServices,
-  asked: { readonly strategy?: LandStrategy; readonly message?: string },
+  asked: { readonly strategy?: LandStrategy; readonly message?: string; readonly despite?: string },
 ): Promise<HowToLand> {
   const { landStrategy, landMessage, signing } = await context.gitSettings();
   const sign = signing === "auto" && (await userConfig(context.root, "commit.gpgSign", "bool")) === "true";
-  return { strategy: asked.strategy ?? landStrategy, message: asked.message ?? landMessage, sign };
+  const { strategy = landStrategy, message = landMessage, despite = null } = asked;
+  return { strategy, message, sign, despite };
 }
 
 /** `tree`: both branches merged. */

@@ -24,6 +24,8 @@ export interface Merging {
   readonly commit: string;
   /** The folder where main is checked out. */
   readonly checkout: string | null;
+  /** For the proof: what a person let land, and why. */
+  readonly despite: string;
 }
 
 /** Main has the feature already; `proof` says how we know. The branch may still exist. */
@@ -61,7 +63,7 @@ export async function mergeIntoMain(
   if (missing.length > 0) return stranded(plan, missing);
   const made = await landingCommit(root, plan, how, { from, branch, tip, tree: merge.tree });
   if ("conflicts" in made) return notRebased(plan, shortName(main), made);
-  const merging = { main, from, branch, tip, commit: made.commit, checkout: checkout.value };
+  const merging = { main, from, branch, tip, commit: made.commit, checkout: checkout.value, despite: "" };
   const blocked = await blockedBy(merging, feature.id);
   return blocked ?? ok(merging);
 }

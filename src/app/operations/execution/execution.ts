@@ -229,7 +229,7 @@ const land = operation({
   name: "land",
   summary: "Merge a finished feature into main once its checks pass",
   description:
-    "All tasks of the feature must be done or waived. Its branch is merged with the main branch as it is now, in a temporary worktree. Every check of its tasks and every measured requirement runs on the result. Then the main branch moves, together with the folder where it is checked out. Uncommitted changes, a conflict or a failing check leave the main branch exactly as it was. If the feature was merged elsewhere, the main branch is searched for its work instead.",
+    "All tasks of the feature must be done or waived. Its branch is merged with the main branch as it is now, in a temporary worktree. Every check of its tasks and every measured requirement runs on the result. Then the main branch moves, together with the folder where it is checked out. Its changes are held against the constraints in force and the footprints again. Uncommitted changes, a conflict or a failing check leave the main branch exactly as it was. If the feature was merged elsewhere, the main branch is searched for its work instead.",
   who: "both",
   effect: "runs",
   input: () =>
@@ -241,6 +241,9 @@ const land = operation({
         remote: optional(text("where to push for a review; otherwise where git would", "NAME")),
         strategy: optional(choice(LAND_STRATEGIES, "how it gets onto main; git.landStrategy unless given", "HOW")),
         message: optional(filled("the commit's message, with {id}, {title}, {tasks} and {branch}")),
+        despite: optional(
+          filled("land it although it contradicts a record or leaves a footprint; the reason is kept", "REASON"),
+        ),
         yes: optional(flag("do not ask for confirmation")),
       }),
       ({ remote, pr }) => remote === undefined || pr === true,
