@@ -63,6 +63,23 @@ describe("records", () => {
     });
   });
 
+  it("name the approved tasks that contradict them from now on", async () => {
+    const plan = await makePlan([
+      task("T-1", { files: ["src/legacy/parse.ts"] }),
+      task("T-2", { title: "Run npm install" }),
+      task("T-3", { files: ["src/new.ts"] }),
+    ]);
+    await addAll(plan, [task("T-4", { files: ["src/legacy/unapproved.ts"] })]);
+    must(await approve(plan, { references: ["T-1", "T-2", "T-3"] }));
+    const id = await note(plan, constraint());
+    expect(must(await approveRecords(plan, { ids: [id] })).contradictions).toMatchObject([
+      { record: id, task: "T-1", kind: "forbidden-file", what: "src/legacy/parse.ts" },
+      { record: id, task: "T-2", kind: "forbidden-words", what: "npm install" },
+    ]);
+    const decision = await note(plan.as("agent:bot"), { kind: "decision", title: "npm install" });
+    expect(must(await approveRecords(plan, { ids: [decision, id] })).contradictions).toEqual([]);
+  });
+
   it("are listed by feature, kind and state", async () => {
     const plan = await makePlan([task("T-1")]);
     await addAll(plan, [{ id: "FEAT-B", tier: "feature", title: "B", parent: "MISSION" }]);

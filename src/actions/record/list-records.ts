@@ -1,7 +1,8 @@
 // The records of a plan: lists them, puts them in force, and replaces one by another.
 
+import type { Contradiction } from "../../graph/item/contradictions.js";
 import { changeItem, type Item, type ItemChange } from "../../graph/item/item.js";
-import type { RecordKind } from "../../graph/item/record.js";
+import type { KeyedRecord, RecordKind } from "../../graph/item/record.js";
 import { approveRecord, mayReplace, maySupersede, reword } from "../../graph/item/record-change.js";
 import { ok, type Result } from "../../graph/result.js";
 import type { Reader, Writer } from "../../store/store.js";
@@ -9,6 +10,7 @@ import { summary } from "../branch/branch.js";
 import { act, type Context } from "../context.js";
 import { findItem, findItems } from "../item/find-item.js";
 import { featureOf } from "./add-record.js";
+import { contradictingTasks } from "./contradicting-tasks.js";
 import { type RecordView, toRecordView } from "./record-view.js";
 import { keepRecord } from "./save-record.js";
 
@@ -47,6 +49,8 @@ export interface RecordsApproved {
   readonly approved: readonly string[];
   /** These were in force already. */
   readonly held: readonly string[];
+  /** Approved work that contradicts what is in force now. */
+  readonly contradictions: readonly Contradiction[];
 }
 
 export async function approveRecords(
@@ -58,13 +62,17 @@ export async function approveRecords(
     if (!items.ok) return items;
     const changes: ItemChange[] = [];
     const [approved, held]: [string[], string[]] = [[], []];
+    const records: KeyedRecord[] = [];
     for (const item of items.value) {
       const patch = approveRecord(item, context.actor, at);
       if (!patch.ok) return patch;
       (patch.value === null ? held : approved).push(item.key);
-      if (patch.value !== null) changes.push(...changeItem(item, patch.value));
+      if (patch.value === null) continue;
+      changes.push(...changeItem(item, patch.value));
+      records.push({ key: item.key, fields: { ...item.fields, ...patch.value } });
     }
-    return ok({ sentence: `${context.actor} approved ${summary(approved)}`, changes, value: { approved, held } });
+    const value = { approved, held, contradictions: await contradictingTasks(writer, records) };
+    return ok({ sentence: `${context.actor} approved ${summary(approved)}`, changes, value });
   });
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }

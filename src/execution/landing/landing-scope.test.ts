@@ -45,6 +45,17 @@ describe("a constraint that was approved after the work", () => {
     expect(must(await listQuestions(shop.plan, {}))).toEqual([]);
   });
 
+  it("names the work when you approve it, and no more once the work has landed", async () => {
+    const shop = await finished([fileTask("one")]);
+    const named = async (): Promise<unknown> => {
+      const { id } = must(await addRecord(shop.plan, constraint));
+      return must(await approveRecords(shop.plan, { ids: [id] })).contradictions;
+    };
+    expect(await named()).toMatchObject([{ task: "T-one", what: "one.txt" }]);
+    await shop.landed({ despite: "I know" });
+    expect(await named()).toEqual([]);
+  });
+
   it("lets it land once it is replaced", async () => {
     const shop = await finished([fileTask("one")]);
     const id = await forbid(shop);

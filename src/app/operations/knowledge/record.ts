@@ -119,6 +119,8 @@ const records = operation({
 const approve = operation({
   name: "record.approve",
   summary: "Put proposed records in force",
+  description:
+    "Names approved work that contradicts a constraint from now on: approved tasks, and done tasks that have not landed.",
   who: "person",
   effect: "writes",
   input: () => input({ ids: allOf(key("record", "a record, such as CON-001", "ID")) }),

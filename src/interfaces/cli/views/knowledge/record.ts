@@ -28,13 +28,22 @@ const records: ViewOf<"record.list"> = {
   },
 };
 
+const LISTED = 10;
+
 const approve: ViewOf<"record.approve"> = {
-  text: ({ approved, held }, style) =>
+  text: ({ approved, held, contradictions }, style) =>
     [
       ...approved.map((id) => `${style.green("✓")} ${style.bold(id)}  is in force`),
       ...held.map((id) => style.dim(`${id} was in force already.`)),
+      ...contradictions.slice(0, LISTED).map(({ message }) => `${style.yellow("!")} ${message}`),
+      ...(contradictions.length > LISTED ? [style.dim(`and ${contradictions.length - LISTED} more`)] : []),
     ].join("\n"),
-  next: ({ op }) => undoStep(op),
+  note: ({ contradictions }) =>
+    contradictions.length === 0 ? "" : "This work was approved before. Change or drop it: it cannot land as it is.",
+  next: ({ op, contradictions: [first] }) => [
+    ...(first?.task ? [step("show", { reference: first.task })] : []),
+    ...undoStep(op),
+  ],
 };
 
 const supersede: ViewOf<"record.supersede"> = {
