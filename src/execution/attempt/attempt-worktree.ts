@@ -36,6 +36,8 @@ export interface AttemptWorktree {
   readonly lastFailure: string | null;
   /** Finds what a worker without a sandbox changed outside of the worktree. */
   readonly changesOutside: OutsideWatch;
+  /** We made it for the checks: no worker was there. */
+  readonly isLaidOut: boolean;
   /** Carries ignored files into another worktree of the project and runs its set-up commands. */
   setUp(path: string): Promise<void>;
   /** Makes the worktree exactly this commit. */
@@ -166,7 +168,7 @@ export async function layOutCommit(
   try {
     const laid = { worktree, feature, base, environment, bundle: "", transcript: "", idleSince };
     await setUp(services, laid, signal);
-    return await openWorktree(services, live, laid, signal);
+    return await openWorktree(services, live, { ...laid, isLaidOut: true }, signal);
   } catch (error) {
     await environment.dispose();
     throw error;
@@ -230,12 +232,13 @@ interface WorktreeParts extends Pick<AttemptWorktree, "worktree" | "feature" | "
   readonly transcript: string;
   /** Since then, no command of the attempt has run. */
   readonly idleSince: number;
+  readonly isLaidOut?: boolean;
 }
 
 async function openWorktree(
   services: EngineServices,
   live: LiveAttempt,
-  { worktree, feature, base, bundle, environment, transcript, idleSince }: WorktreeParts,
+  { worktree, feature, base, bundle, environment, transcript, idleSince, isLaidOut = false }: WorktreeParts,
   signal: AbortSignal,
 ): Promise<AttemptWorktree> {
   const { context, policy, redact } = services;
@@ -252,6 +255,7 @@ async function openWorktree(
     root,
     worktree,
     feature,
+    isLaidOut,
     changesOutside: await watchAttempt(services, live, worktree, sandbox.value, idleSince),
     get base() {
       return standing.base;

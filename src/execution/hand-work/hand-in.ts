@@ -235,7 +235,7 @@ async function judgeTaken(
   try {
     tree = await layOutCommit(services, live, feature, commit, stop);
     if (rehearse) {
-      const checks = await runAttemptChecks(services, live, tree, stop);
+      const checks = await runAttemptChecks(services, live, tree, commit, stop);
       return await stayOpen(services, live, { wrong: describeFailedChecks(checks), checks }, leftAlone);
     }
     const judged = await judgeChange(services, live, tree, taken, stop);

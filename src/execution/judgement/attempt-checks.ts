@@ -1,23 +1,36 @@
-// Runs the checks of a task in the attempt's worktree. A failure counts, whoever caused it, unless a person approved it by name
-// as a baseline.
+// Runs the checks of a task on a clean tree of the attempt's commit. A failure counts, whoever caused it, unless a person approved
+// it by name as a baseline.
 
 import { activeRecords } from "../../actions/record/active-records.js";
 import { failingTests } from "../../checks/failing-tests.js";
 import { type CheckRun, type CheckSettings, type Excuse, runChecks } from "../../checks/run-checks.js";
+import { ignoredFiles } from "../../git/change-set.js";
 import type { KeyedRecord } from "../../graph/item/record.js";
 import type { Check, CheckResult, Nr } from "../../graph/node/node.js";
 import type { LiveAttempt } from "../attempt/attempt-state.js";
 import type { AttemptWorktree } from "../attempt/attempt-worktree.js";
 import type { EngineServices } from "../engine/services.js";
+import { runOnMixedTree } from "./mixed-tree.js";
 
+/** `commit`: what is checked out. Ignored files of the worker are in no commit, so no check may see them. */
 export async function runAttemptChecks(
   services: EngineServices,
   live: LiveAttempt,
   tree: AttemptWorktree,
+  commit: string,
   signal: AbortSignal,
 ): Promise<CheckResult[]> {
-  const settings = checkSettings(services, live, tree, signal);
-  return runChecks(live.task.checks, { ...settings, excuse: await approvedBaselines(services, live.task.feature) });
+  const { checks, feature } = live.task;
+  const excuse = await approvedBaselines(services, feature);
+  const settings = { ...checkSettings(services, live, tree, signal), excuse };
+  if (checks.length === 0 || tree.isLaidOut) return runChecks(checks, settings);
+  const ignored = await ignoredFiles(tree.worktree);
+  const carried = services.policy.carry.map((path) => path.replace(/\/+$/, ""));
+  const isCarried = (path: string): boolean => carried.some((each) => path === each || path.startsWith(`${each}/`));
+  if (ignored.every(isCarried)) return runChecks(checks, settings);
+  const results = await runOnMixedTree(tree, { commit, files: null }, checks, settings);
+  if (results === null) throw new Error(`no clean worktree of ${commit.slice(0, 10)} could be made for the checks.`);
+  return results;
 }
 
 /** For all commands that prove something about an attempt. */

@@ -30,7 +30,18 @@ const CODER = "agent:coder";
 const NAMES = ["a", "b", "c", "d"] as const;
 
 /** What a worker does with a task. Only `right`, `commits` and `stray` do the work. */
-const HOWS = ["right", "right", "right", "commits", "stray", "wrong", "nothing", "ignored", "weakens"] as const;
+const HOWS = [
+  "right",
+  "right",
+  "right",
+  "commits",
+  "stray",
+  "wrong",
+  "nothing",
+  "ignored",
+  "fakes",
+  "weakens",
+] as const;
 type How = (typeof HOWS)[number];
 
 /** T-a and T-b share a file, T-c is judged by a script of the repository, T-d can be faked with an ignored file
@@ -53,9 +64,9 @@ function doIt(folder: string, id: string, how: How): void {
   if (how === "right" && (name === "a" || name === "b")) appendFileSync(join(folder, "shared.txt"), `${name}\n`);
   if (how === "commits") commitAll(folder);
   if (how === "stray") writeFileSync(join(folder, `stray-${name}.txt`), "x\n");
-  if (how === "wrong") writeFileSync(file, "something else\n");
+  if (how === "wrong" || how === "fakes") writeFileSync(file, "something else\n");
   if (how === "weakens") writeFileSync(join(folder, "test/c.sh"), "true\n");
-  if (how !== "ignored") return;
+  if (how !== "ignored" && how !== "fakes") return;
   mkdirSync(join(folder, "build"), { recursive: true });
   writeFileSync(join(folder, "build", `${name}.txt`), "right\n");
 }

@@ -57,7 +57,7 @@ async function mergeOnto(
   const merged = await commitTree(tree.root, result.tree, parents, attemptMessage(live));
   if (result.tree === (await treeOf(tree.root, tip))) return { merged, mergedChecks: [] };
   await tree.checkOut(merged);
-  const checks = await runAttemptChecks(services, live, tree, signal);
+  const checks = await runAttemptChecks(services, live, tree, merged, signal);
   if (!checks.some(hasFailed)) return { merged, mergedChecks: checks };
   // The worker goes on from the merged tree, so its next change set is compared with that.
   tree.setBase(onto);

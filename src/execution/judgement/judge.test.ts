@@ -225,3 +225,18 @@ it("a change that breaks a constraint is refused, whatever its checks say", asyn
   expect(attempt).toMatchObject({ state: "rejected", merged: null });
   expect(attempt?.failure?.reason).toContain("legacy/a.js");
 });
+
+it("ignored files of a worker cannot make a check pass", async () => {
+  const shop = await openShop(
+    [fileTask("one", { files: [], checks: [{ run: "grep -qs right one.txt build/one.txt" }] })],
+    {
+      files: { ".gitignore": ".planwright\nbuild/\n" },
+      doing: writes({ "one.txt": "wrong\n", "build/one.txt": "right\n" }),
+      policy: { fixes: 0 },
+    },
+  );
+  await shop.workThrough();
+  const [attempt] = await shop.attempts();
+  expect(attempt).toMatchObject({ state: "rejected", merged: null });
+  expect(attempt?.checks).toMatchObject([{ passed: false, outcome: "exit 2, expected exit 0" }]);
+});

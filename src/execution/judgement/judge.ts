@@ -74,7 +74,7 @@ export async function judgeChange(
   const { outside, protectedFiles } = scope;
   const noted = { ...(outside.length > 0 && { outside }), ...(protectedFiles.length > 0 && { protectedFiles }) };
   await enterState(services, live, { to: "checking", patch: noted });
-  const ran = await runAttemptChecks(services, live, tree, signal);
+  const ran = await runAttemptChecks(services, live, tree, proven.tip ?? tree.base, signal);
   // Checks that were stopped say nothing about the work.
   if (signal.aborted) return { wrong: describeFailedChecks(ran), checks: ran };
   const checks = change === null ? ran : markFlaky(services, live, change.tree, ran);

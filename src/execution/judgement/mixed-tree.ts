@@ -30,7 +30,7 @@ export async function runOnMixedTree(
       if (!taken.ok) return null;
     }
     await setUp(path);
-    return await runChecks(checks, { ...settings, cwd: path, onFailure: "continue" });
+    return await runChecks(checks, { ...settings, cwd: path, env: { ...settings.env, PLANWRIGHT_WORKTREE: path } });
   } finally {
     await removeWorktree(root, path);
   }

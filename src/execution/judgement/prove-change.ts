@@ -48,7 +48,7 @@ export async function proveChange(
   if (services.policy.proof === "off") return [...checks];
   const tests = [...changes.created, ...changes.modified].filter((path) => isTestFile(path, services.policy));
   const others = [...changes.created, ...changes.modified, ...changes.deleted].length - tests.length;
-  const settings = checkSettings(services, live, tree, signal);
+  const settings = { ...checkSettings(services, live, tree, signal), onFailure: "continue" as const };
   // A change that is nothing but tests has no work that they could miss.
   const before =
     tests.length > 0 && others > 0
@@ -109,6 +109,7 @@ export async function failedWithRestored(
   signal: AbortSignal,
 ): Promise<string[]> {
   const mixed = { commit: tip, files: { from: tree.base, paths } };
-  const results = await runOnMixedTree(tree, mixed, live.task.checks, checkSettings(services, live, tree, signal));
+  const settings = { ...checkSettings(services, live, tree, signal), onFailure: "continue" as const };
+  const results = await runOnMixedTree(tree, mixed, live.task.checks, settings);
   return (results ?? []).filter(({ passed }) => !passed).map(({ run, outcome }) => `${run} (${outcome})`);
 }
