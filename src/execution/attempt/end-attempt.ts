@@ -27,7 +27,7 @@ export async function endAccepted(
   const note =
     merged === null ? "its checks passed" : `its checks passed; ${merged.slice(0, 10)} is on the feature's branch`;
   // After this, another attempt may get the worktree.
-  if (merged === null) await keepWork(services.context.root, live.key, () => live.attempt);
+  if (merged === null) await keepWork(services.context, live.key, () => live.attempt);
   await enterState(services, live, {
     to: "accepted",
     verb: "complete",
@@ -54,7 +54,7 @@ export async function endPending(
   why: string,
   { ask }: { readonly ask?: AskAboutPending } = {},
 ): Promise<void> {
-  const kept = await keepWork(services.context.root, live.key, () => live.attempt);
+  const kept = await keepWork(services.context, live.key, () => live.attempt);
   const { created, modified } = live.attempt.changes ?? { created: [], modified: [] };
   await enterState(services, live, {
     to: "pending",
@@ -78,7 +78,7 @@ export async function endPending(
 export async function endGivenBack(services: EngineServices, live: LiveAttempt, why: string): Promise<void> {
   const strayed = await outsideChangesOf(live);
   if (strayed.length > 0) return endFailed(services, live, { ending: "cancelled", output: strayed.join("\n") });
-  const kept = await keepWork(services.context.root, live.key, () => live.attempt);
+  const kept = await keepWork(services.context, live.key, () => live.attempt);
   await enterState(services, live, {
     to: "released",
     patch: { kept, note: why },
@@ -127,7 +127,7 @@ async function noteClash({ context }: EngineServices, { task }: LiveAttempt, fil
 }
 
 async function end(services: EngineServices, live: LiveAttempt, to: AttemptState, cause: FailureCause): Promise<void> {
-  const kept = await keepWork(services.context.root, live.key, () => live.attempt);
+  const kept = await keepWork(services.context, live.key, () => live.attempt);
   const considered = await decideFailure(services, live, cause);
   const { failure } = considered;
   const checks = cause.checks.length > 0 ? { checks: cause.checks } : {};

@@ -3,19 +3,23 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { act, type Context } from "../../actions/context.js";
 import { snapshot } from "../../git/change-set.js";
 import { commitTree, contains, treeOf } from "../../git/merge.js";
 import { attemptBranch, keptRef, moveRefs, readRef } from "../../git/refs.js";
-import type { Attempt } from "../../graph/attempt/attempt.js";
+import { type Attempt, hasEnded } from "../../graph/attempt/attempt.js";
+import { changeItem } from "../../graph/item/item.js";
+import { ok } from "../../graph/result.js";
 
 const TRIES = 3;
 
 /** Returns the ref; null if nothing was changed or the attempt never had a branch. `look` reads the attempt. */
 export async function keepWork(
-  root: string,
+  context: Context,
   key: string,
   look: () => Attempt | Promise<Attempt>,
 ): Promise<string | null> {
+  const { root } = context;
   const branch = attemptBranch(key);
   let problem = "";
   for (let tried = 0; tried < TRIES; tried++) {
@@ -25,6 +29,7 @@ export async function keepWork(
     const attempt = await look();
     const work = await withCommits(root, await workOf(attempt, held), held, attempt.base);
     const worth = work !== null && work !== attempt.base;
+    if (!worth) await noteRemoval(context, key, held);
     const moved = await moveRefs(root, [
       { ref: branch, from: held, to: null },
       ...(worth ? [{ ref: keptRef(key), to: work }] : []),
@@ -33,6 +38,20 @@ export async function keepWork(
     problem = moved.problem;
   }
   throw new Error(`what ${key} did could not be kept: ${problem}`);
+}
+
+/** Written down before the branch goes: whoever watches a worker meanwhile must be able to tell that it was not the worker. */
+async function noteRemoval(context: Context, key: string, held: string): Promise<void> {
+  const noted = await act(context, "attempt", async (writer) => {
+    const item = await writer.item("attempt", key);
+    const isNew = item !== undefined && !hasEnded(item.fields.state) && item.fields.letGo !== held;
+    return ok({
+      sentence: `${key} leaves no work: its branch is removed`,
+      changes: isNew ? changeItem(item, { letGo: held }) : [],
+      value: null,
+    });
+  });
+  if (!noted.ok) throw new Error(noted.error.message);
 }
 
 /** The content of the worktree as a commit; if the folder is gone, the last commit. */

@@ -34,7 +34,7 @@ const contextOf = (key: string, { why, parts }: SplitDraft, problems: readonly s
 
 export async function proposeSplit(services: EngineServices, live: LiveAttempt, split: SplitDraft): Promise<void> {
   const { context } = services;
-  const kept = await keepWork(context.root, live.key, () => live.attempt);
+  const kept = await keepWork(context, live.key, () => live.attempt);
   const { id, title, nr } = live.task;
   const reason = `a split into ${split.parts.length} was proposed by ${live.key}`;
   const problems = splitProblems(split);

@@ -62,13 +62,13 @@ const holdsClaim = (task: Node | undefined, { token }: Attempt): boolean => task
 
 /** Finishes the attempt if its work is on the branch, and rolls it back otherwise. Returns whether this call did it. */
 export async function recover(services: EngineServices, key: string): Promise<boolean> {
-  const { root, store } = services.context;
+  const { store } = services.context;
   const find = () => store.read((reader) => reader.item("attempt", key));
   for (;;) {
     const item = await find();
     if (!item || hasEnded(item.fields.state)) return false;
     // A program that was only paused can no longer move a branch after this.
-    const kept = await keepWork(root, key, async () => (await find())?.fields ?? item.fields);
+    const kept = await keepWork(services.context, key, async () => (await find())?.fields ?? item.fields);
     const merged = (await isOnBranch(services, item.fields)) ? item.fields.merged : null;
     const ended = await endRecovered(services, item, merged, kept);
     if (ended !== "again") return ended === "done";

@@ -43,10 +43,7 @@ async function isOurLogHead({ context }: Known, { to }: RefMove): Promise<boolea
   return stored?.link === noted.link;
 }
 
-/**
- * An attempt's branch goes when its work is merged or kept. If there is none, the attempt ends after that, and nobody knows when:
- * the program may die first, or find the disk full. Then nothing is lost, whoever removed it.
- */
+/** An attempt's branch goes when its work is merged or kept. If there is none, its removal is noted in the plan before. */
 async function isOurRemoval({ context }: Known, key: string, { from, to }: RefMove): Promise<boolean> {
   if (from === null || to !== null) return false;
   const { root, store } = context;
@@ -56,15 +53,10 @@ async function isOurRemoval({ context }: Known, key: string, { from, to }: RefMo
     if (hasEnded(item.fields.state) || item.fields.merged !== null) return true;
     const kept = await readRef(root, keptRef(key));
     if (kept !== null && (await contains(root, kept, from))) return true;
-    if (await isWithoutWork(context, item.fields, from)) return true;
+    if (item.fields.letGo === from) return true;
     if (looked === LOOKS) return false;
     await setTimeout(BETWEEN_LOOKS_MS);
   }
-}
-
-/** Its branch is where it began, which is written down a little later than the branch is made. */
-async function isWithoutWork(context: Known["context"], { base }: Attempt, tip: string): Promise<boolean> {
-  return base === null ? contains(context.root, (await mainRefOf(context)) ?? "HEAD", tip) : base === tip;
 }
 
 /** What a person accepted is merged from there and then needs no keeping; the rest goes when its time is over. */

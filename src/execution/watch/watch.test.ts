@@ -18,6 +18,7 @@ import { gitIn } from "../../../test/git-repository.js";
 import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import { moveRefs } from "../../git/refs.js";
 import type { Attempt } from "../../graph/attempt/attempt.js";
+import { keepWork } from "../attempt/keep-work.js";
 import { endLanding } from "../landing/land-attempt.js";
 import { workerName } from "./reflog.js";
 import { loadSnapshot } from "./snapshot.js";
@@ -142,22 +143,43 @@ describe("beside a worker without a sandbox", () => {
     expect(shop.git("log", "-1", `--format=${trailer}`, branch).trim()).toBe("ATT-00004");
   });
 
-  it("the branch of another attempt goes before that ends if it has no work, and not otherwise", async () => {
+  it("the branch of another attempt goes before that ends if we noted it, and a worker cannot remove it without work", async () => {
     const { shop, worktree } = await watched();
     const main = shop.git("rev-parse", "main").trim();
-    const removed = async (base: string | null, hasWork: boolean): Promise<string[]> => {
-      const key = await leaveAttempt(shop.plan, "T-one", { state: "working", base });
+    const removed = async (rest: Partial<Attempt>, commit = main): Promise<string[]> => {
+      const key = await leaveAttempt(shop.plan, "T-one", { state: "working", base: main, ...rest });
       const branch = `refs/heads/planwright/attempt/${key}`;
-      shop.git("update-ref", branch, hasWork ? commitOf(shop, key) : main);
+      shop.git("update-ref", branch, commit);
       const found = await watchOutside(shop.services, WATCHED, worktree);
       shop.git("update-ref", "-d", branch);
       return found();
     };
-    expect(await removed(main, false)).toEqual([]);
-    expect(await removed(null, false)).toEqual([]);
+    expect(await removed({ letGo: main })).toEqual([]);
+    expect(await removed({ letGo: main, base: null })).toEqual([]);
     const said = (key: string): string[] => [putBack(`The worker deleted refs/heads/planwright/attempt/${key}.`)];
-    expect(await removed(main, true)).toEqual(said("ATT-00003"));
-    expect(await removed(null, true)).toEqual(said("ATT-00004"));
+    expect(await removed({})).toEqual(said("ATT-00003"));
+    expect(await removed({ base: null })).toEqual(said("ATT-00004"));
+    expect(await removed({ letGo: main }, commitOf(shop, "ATT-00005"))).toEqual(said("ATT-00005"));
+  });
+
+  it("another program notes the removal of a branch without work before the branch goes", async () => {
+    const { shop, worktree } = await watched();
+    const main = shop.git("rev-parse", "main").trim();
+    const key = await leaveAttempt(shop.plan, "T-one", { state: "working", base: main, branch: "x" });
+    const branch = `refs/heads/planwright/attempt/${key}`;
+    shop.git("update-ref", branch, main);
+    const found = await watchOutside(shop.services, WATCHED, worktree);
+    // A lock on the branch stops the program between the note and the removal.
+    const lock = join(shop.repository.path, ".git", `${branch}.lock`);
+    writeFileSync(lock, "");
+    const look = async (): Promise<Attempt> =>
+      (await shop.plan.store.read((reader) => reader.item("attempt", key)))?.fields as Attempt;
+    const removal = keepWork(shop.services.context, key, look);
+    await expect.poll(async () => (await look()).letGo).toBe(main);
+    expect(shop.git("rev-parse", branch)).toBe(main);
+    rmSync(lock);
+    expect(await removal).toBeNull();
+    expect(await found()).toEqual([]);
   });
 
   it("this very program removes the branch of another attempt before that ends", async () => {

@@ -144,6 +144,8 @@ export interface Attempt {
   readonly merged: string | null;
   /** The tip as it is kept after the attempt has ended without being merged: a ref. */
   readonly kept: string | null;
+  /** The commit at which we remove a branch without work; written down before the branch goes. */
+  readonly letGo?: string;
   readonly changes: ChangeSet | null;
   readonly checks: readonly CheckResult[];
   /** The checks again, on the merged tree; empty if it is the very tree that was checked. */
