@@ -240,3 +240,15 @@ it("ignored files of a worker cannot make a check pass", async () => {
   expect(attempt).toMatchObject({ state: "rejected", merged: null });
   expect(attempt?.checks).toMatchObject([{ passed: false, outcome: "exit 2, expected exit 0" }]);
 });
+
+it("a NUL from a program's output gets into no note of an attempt", async () => {
+  const failure = { class: "logic", reason: "a.txt\0b.txt\0 cannot be read" };
+  const shop = await openShop([fileTask("one")], {
+    doing: () => ({ ending: "gave-up", failure }),
+    policy: { fixes: 0, logicRetries: 0 },
+  });
+  await shop.workThrough();
+  const [attempt] = await shop.attempts();
+  expect(attempt?.note).toContain("a.txt b.txt  cannot be read");
+  expect(JSON.stringify(attempt)).not.toContain("\\u0000");
+});

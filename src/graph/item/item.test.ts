@@ -30,6 +30,16 @@ describe("items", () => {
     ]);
   });
 
+  it("hold no NUL, however deep it is", () => {
+    const text = { text: "one\0two", keywords: ["a\0b", "c"] };
+    const clean = { text: "one two", keywords: ["a b", "c"] };
+    expect(createItem("memory", "MEM-1", { ...FIELDS, ...text }).after).toEqual({ ...FIELDS, ...clean });
+    expect(changeItem(ITEM, text)[0]?.after).toEqual(clean);
+    expect(
+      rebaseItem(ITEM, { ...createItem("memory", "MEM-1", FIELDS), before: {}, after: { text: undefined } }),
+    ).toEqual([{ entity: "memory", key: "MEM-1", before: { text: "one" }, after: { text: undefined } }]);
+  });
+
   it("go back in time as they are now", () => {
     const born = createItem("memory", "MEM-1", FIELDS);
     const gone = { ...born, before: { ...FIELDS }, after: null };

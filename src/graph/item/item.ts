@@ -82,11 +82,20 @@ export interface ItemChange {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
+const spaced = (_: string, value: unknown): unknown =>
+  typeof value === "string" ? value.replaceAll("\0", " ") : value;
+
+/** Git ends names with NUL, and databases and terminals read a text no further than that. */
+const withoutNul = <T>(value: T): T => {
+  const json = JSON.stringify(value) ?? "";
+  return json.includes("\\u0000") ? (JSON.parse(JSON.stringify(value, spaced)) as T) : value;
+};
+
 export const createItem = <E extends Entity>(entity: E, key: string, fields: ItemTypes[E]): ItemChange => ({
   entity,
   key,
   before: null,
-  after: { ...fields },
+  after: withoutNul<Record<string, unknown>>({ ...fields }),
 });
 
 const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
@@ -108,7 +117,7 @@ export function changeItem<E extends Entity>(
     const old = fields[field as keyof ItemTypes[E]];
     if (same(old, value)) continue;
     before[field] = old;
-    after[field] = value;
+    after[field] = withoutNul(value);
   }
   return Object.keys(after).length === 0 ? [] : [{ entity, key, before, after }];
 }
