@@ -22,6 +22,20 @@ describe("roll-up and landing", () => {
     expect((await plan.view("MISSION")).status).toBe("done");
   });
 
+  it("calls every proof unversioned where no commit can hold the work", async () => {
+    const plan = await approved(task("T-1", passes));
+    const { token } = must(await start(plan, { reference: "T-1" }));
+    expect(must(await complete(plan, { reference: "T-1", token }))).toMatchObject({
+      acceptance: "accepted",
+      commit: null,
+      proof: "unversioned",
+    });
+    expect((await plan.view("T-1")).proof).toEqual({ strength: "unversioned", words: "no commit holds the work" });
+    const landed = must(await complete(plan, { reference: "FEAT-A-LAND" }));
+    expect(landed).toMatchObject({ proof: null, note: expect.stringMatching(/^unversioned: /) });
+    expect((await plan.view("FEAT-A-LAND")).acceptance?.reason).toBe(landed.note);
+  });
+
   it("never lands a feature in which work is open, or that has none", async () => {
     const plan = await approved(task("T-1", passes), { id: "FEAT-E", tier: "feature", title: "Empty" });
     expect(mustFail(await complete(plan, { reference: "FEAT-A-LAND" })).reason).toBe("deps-pending");

@@ -1,5 +1,6 @@
 // A node as users see it in JSON: names instead of row numbers, times as text, status derived.
 
+import { type TaskProof, taskProof } from "../graph/attempt/proof.js";
 import type { Check, Kind, Node, Report, Tier } from "../graph/node/node.js";
 import { progressOf } from "../graph/status/rollup.js";
 import { isStale } from "../graph/status/stale.js";
@@ -49,6 +50,8 @@ export interface NodeView {
     readonly reason: string | null;
   } | null;
   readonly report: ReportView | null;
+  /** What shows that it is done; only of work that is done. */
+  readonly proof?: Pick<TaskProof, "strength" | "words">;
   readonly archive: { readonly by: string; readonly at: string; readonly summary: string | null } | null;
   readonly discoveries: readonly {
     readonly note: string;
@@ -157,10 +160,19 @@ async function each<T, U>(items: readonly T[], convert: (item: T) => Promise<U>)
   return converted;
 }
 
+function proofView(node: Node): Pick<NodeView, "proof"> {
+  if (node.tier !== "task" || node.kind !== "work" || node.outcome?.kind !== "done") return {};
+  const { strength, words } = taskProof(node);
+  return { proof: { strength, words } };
+}
+
 /** The claim's token is the worker's alone and never shown. */
-function factsView(node: Node): Pick<NodeView, "approval" | "claim" | "outcome" | "acceptance" | "report" | "archive"> {
+function factsView(
+  node: Node,
+): Pick<NodeView, "approval" | "claim" | "outcome" | "acceptance" | "report" | "proof" | "archive"> {
   const { approval, claim, outcome, acceptance, report, archive } = node;
   return {
+    ...proofView(node),
     approval: approval && { by: approval.by, at: isoTime(approval.at), stale: isStale(node) },
     claim: claim && { by: claim.by, epoch: claim.epoch, at: isoTime(claim.at), leaseUntil: isoTime(claim.until) },
     outcome: outcome && { kind: outcome.kind, by: outcome.by, at: isoTime(outcome.at), reason: outcome.reason },

@@ -2,7 +2,7 @@
 // git the checks run in the workspace, outside of any transaction, and count only if claim and checks are still the same then.
 
 import type { ChangeSet } from "../../graph/attempt/attempt.js";
-import { hasFailed } from "../../graph/attempt/proof.js";
+import { hasFailed, type TaskProof } from "../../graph/attempt/proof.js";
 import { step } from "../../graph/next-step.js";
 import type { Check, CheckResult, Claim, Node } from "../../graph/node/node.js";
 import { type Change, changeNode } from "../../graph/operation/change.js";
@@ -46,6 +46,8 @@ export interface Completion {
   readonly leftAlone: readonly string[];
   /** What is wrong, or why it waits. */
   readonly note: string;
+  /** What shows that it is done; null while it is not. */
+  readonly proof: TaskProof["strength"] | null;
   /** How often it may still be handed in with failing checks. Null if that does not matter any more. */
   readonly fixesLeft: number | null;
 }
@@ -216,6 +218,7 @@ function settled(
     checks,
     durationMs: at - claim.at,
     note: acceptance === "pending" ? "It has no checks." : "",
+    proof: acceptance === "accepted" ? "unversioned" : null,
   };
   return { sentence: sentences[acceptance](node.id, context.actor), changes: changeNode(node, patch), value };
 }

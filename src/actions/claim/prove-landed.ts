@@ -29,7 +29,9 @@ export function commitsToLand(below: readonly Node[]): Map<string, string[]> {
 
 /** One sentence of proof, or nothing to prove. */
 export async function proveLanded(context: Context, land: Node): Promise<Result<string | null>> {
-  if (context.head() === null || land.feature === null) return ok(null);
+  if (context.head() === null)
+    return ok("unversioned: there is no repository, so nothing proves that the work is on main");
+  if (land.feature === null) return ok(null);
   const { cwd, store } = context;
   const feature = land.feature;
   const [tasks, id] = await store.read(async (reader) => [

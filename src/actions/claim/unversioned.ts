@@ -2,11 +2,15 @@
 
 import type { Completion } from "./complete.js";
 
-export const UNVERSIONED: Pick<Completion, "commit" | "attempt" | "changes" | "leftAlone" | "note" | "fixesLeft"> = {
+export const UNVERSIONED: Pick<
+  Completion,
+  "commit" | "attempt" | "changes" | "leftAlone" | "note" | "proof" | "fixesLeft"
+> = {
   commit: null,
   attempt: null,
   changes: null,
   leftAlone: [],
   note: "",
+  proof: null,
   fixesLeft: null,
 };

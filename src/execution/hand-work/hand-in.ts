@@ -16,6 +16,7 @@ import { contains } from "../../git/merge.js";
 import { attemptBranch, listRefs, moveRefs, readRef, shortName } from "../../git/refs.js";
 import { isPerson } from "../../graph/actor.js";
 import { type Attempt, type AttemptWorker, isByHand, touchedBy } from "../../graph/attempt/attempt.js";
+import { strengthOf } from "../../graph/attempt/proof.js";
 import { changeItem, createItem, type Item, LIVE } from "../../graph/item/item.js";
 import { itemKey } from "../../graph/item/item-key.js";
 import { step } from "../../graph/next-step.js";
@@ -299,17 +300,19 @@ function completionOf(
   acceptance: Completion["acceptance"],
   leftAlone: readonly string[],
 ): Completion {
+  const checks = [...attempt.checks, ...attempt.mergedChecks];
   return {
     id: task.id,
     op: attempt.op,
     acceptance,
-    checks: [...attempt.checks, ...attempt.mergedChecks],
+    checks,
     durationMs: (attempt.endedAt ?? attempt.startedAt) - attempt.startedAt,
     commit: acceptance === "accepted" ? attempt.merged : null,
     attempt: key,
     changes: attempt.changes,
     leftAlone,
     note: attempt.note,
+    proof: acceptance === "accepted" ? strengthOf(checks) : null,
     fixesLeft: null,
   };
 }

@@ -98,7 +98,7 @@ export async function landFeature(
 const noGit = (reference: string): Result<never> =>
   refused(
     "no-git",
-    "There is no repository with a commit here, so there is no branch to land on. Complete the land task instead.",
+    "There is no repository with a commit here, so there is no branch to land on, and the proofs of the tasks are unversioned. Complete the land task instead.",
     {
       next: [step("status", { reference })],
     },

@@ -58,7 +58,7 @@ describe("the proof of a check", () => {
     );
     expect(taskProof({ id: "T", acceptance: checks, report: null })).toMatchObject({
       strength: "unversioned",
-      words: "",
+      words: "no commit holds the work",
     });
     const person = { state: "accepted", by: "human:ada", at: 1, reason: "looked at it" } as const;
     expect(taskProof({ id: "T", acceptance: person, report })).toEqual({

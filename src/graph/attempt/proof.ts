@@ -58,6 +58,7 @@ export function taskProof({
     return { task: id, strength: "override", words: `accepted by ${by}${reason === null ? "" : `: ${reason}`}` };
   }
   const checks = report?.checks ?? [];
-  const words = [...new Set(checks.map(proofWords))].filter((each) => each !== "").join(", ");
-  return { task: id, strength: report?.commit ? strengthOf(checks) : "unversioned", words };
+  const known = [...new Set(checks.map(proofWords))].filter((each) => each !== "");
+  if (report?.commit) return { task: id, strength: strengthOf(checks), words: known.join(", ") };
+  return { task: id, strength: "unversioned", words: ["no commit holds the work", ...known].join(", ") };
 }

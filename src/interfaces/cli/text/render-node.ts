@@ -76,6 +76,7 @@ function factLines(node: NodeView): Line[] {
         `${acceptance.state} by ${acceptance.by}${acceptance.reason === null ? "" : `: ${acceptance.reason}`}`,
     ),
     ...(report ? reportLines(report) : []),
+    ...lineIf("proof", node.proof && [node.proof.strength, node.proof.words].filter((part) => part !== "").join(": ")),
     ...lineIf("attempts", node.attempts > 0 ? String(node.attempts) : null),
     ...lineIf("archived", archive && `by ${archive.by}, ${minute(archive.at)}`),
     ...(archive?.summary ?? "").split("\n").flatMap((line) => lineIf("summary", line.trim())),

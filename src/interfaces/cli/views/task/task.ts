@@ -48,8 +48,9 @@ const complete: ViewOf<"complete"> = {
     close: () => undefined,
   }),
   text: renderCompletion,
-  note: ({ acceptance, note, leftAlone }) =>
+  note: ({ acceptance, note, leftAlone, proof }) =>
     notes(
+      ...(proof === "unversioned" ? ["The proof is unversioned: without git, no commit holds the work."] : []),
       ...(acceptance === "pending" ? [`A person has to accept it: ${note}`] : []),
       ...lineOf("Left alone in your checkout", leftAlone),
     ),
