@@ -1,3 +1,4 @@
+/* oxlint-disable vitest/no-standalone-expect -- each step of a walk looks at what it did. */
 // Whoever works, by whichever door, and however badly: a work task that is done without an override has a commit on its feature's
 // branch that holds exactly its change set, and its checks pass on a clean tree of that commit.
 
