@@ -5,9 +5,16 @@ import { once } from "node:events";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, it, onTestFinished } from "vitest";
+import { ANSWERS, SPEC } from "./planning.js";
 import { BIN, makeRig, type Rig } from "./rig.js";
 
-async function connect(rig: Rig): Promise<{ client: Client; stderr: () => string }> {
+interface Connected {
+  readonly client: Client;
+  readonly stderr: () => string;
+  readonly pid: number | null;
+}
+
+async function connect(rig: Rig): Promise<Connected> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [BIN, "mcp", "-C", rig.root],
@@ -20,7 +27,7 @@ async function connect(rig: Rig): Promise<{ client: Client; stderr: () => string
   const client = new Client({ name: "e2e", version: "1" });
   await client.connect(transport);
   onTestFinished(() => client.close());
-  return { client, stderr: () => said };
+  return { client, stderr: () => said, pid: transport.pid };
 }
 
 it("serves a worker from claim to done, and stops when the client is gone", async () => {
@@ -75,4 +82,31 @@ it("serves over HTTP until it is told to stop, and refuses a port that is none",
   const ended = once(child, "exit");
   child.kill("SIGTERM");
   expect(await ended).toEqual([0, null]);
+});
+
+it("a host that is killed while its subagent works goes on with the same step", async () => {
+  const rig = makeRig();
+  rig.ok(["init"]);
+  const spec = rig.write("spec.md", SPEC);
+  rig.ok(["plan", spec, "--serve", "host"]);
+  const step = async ({ client }: Connected): Promise<string> => {
+    const answered = await client.callTool({ name: "plan", arguments: { action: "step" } });
+    return (answered.structuredContent as { ask: { call: string } }).ask.call;
+  };
+  const first = await connect(rig);
+  const before = await step(first);
+  process.kill(first.pid ?? 0, "SIGKILL");
+  const second = await connect(rig);
+  expect(await step(second)).toBe(before);
+  // The subagent has only a shell.
+  const output = JSON.stringify(ANSWERS["clarifier"]);
+  const agent = { CLAUDECODE: "1" };
+  const handed = rig.run(["plan", "submit", before, "--file", "-", "--json"], { input: output, env: agent });
+  expect(JSON.parse(handed.stdout)).toMatchObject({
+    ok: true,
+    data: { ask: { role: "author" }, stage: "capabilities" },
+  });
+  expect(rig.run(["plan", "submit", before, "--file", "-"], { input: output, env: agent })).toMatchObject({ code: 3 });
+  expect(await step(second)).not.toBe(before);
+  expect(rig.run(["approve", "RUN-001", "--yes"], { env: agent }).code).toBe(3);
 });

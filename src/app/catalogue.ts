@@ -13,6 +13,7 @@ const MODULES = {
   workspace: async () => (await import("./operations/workspace/workspace.js")).workspaceOperations,
   backup: async () => (await import("./operations/workspace/backup.js")).backupOperations,
   plan: async () => (await import("./operations/planning/plan.js")).planOperations,
+  "host-planning": async () => (await import("./operations/planning/host-planning.js")).hostPlanningOperations,
   "branch-planning": async () => (await import("./operations/planning/branch-planning.js")).branchPlanningOperations,
   agents: async () => (await import("./operations/workspace/agents.js")).agentsOperations,
   add: async () => (await import("./operations/node/add.js")).addOperations,

@@ -6,11 +6,12 @@ import type { Context } from "../actions/context.js";
 import { loadPlanningSettings, type PlanningSettings } from "../config/planning-settings.js";
 import { BadSetting } from "../config/schema.js";
 import { step } from "../graph/next-step.js";
-import { OUTLINE, type PlanningServices } from "../planning/driver/services.js";
+import { HOST, OUTLINE, type PlanningServices } from "../planning/driver/services.js";
 import type { Role } from "../planning/machine/machine.js";
 import { surroundingsOf } from "../planning/project.js";
 import { chooseAgent, isOutlineStandIn, NO_AGENT } from "../planning/roles/choose-agent.js";
 import { restoreSnapshot, snapshotFiles } from "../planning/roles/file-snapshot.js";
+import { hostServer } from "../planning/roles/host-server.js";
 import { outlineAnswer } from "../planning/roles/outline-server.js";
 import { agentServer, programServer, type RoleServer } from "../planning/roles/server.js";
 import { retryDelays } from "../planning/roles/transient.js";
@@ -63,6 +64,7 @@ async function serverFor(
     wish.agent === null ? await agents.serving(role) : chooseAgent(role, { "*": { agent: wish.agent } }, null);
   if (chosen.agent === NO_AGENT) return null;
   if (chosen.agent === OUTLINE) return programServer(OUTLINE, outlineAnswer);
+  if (chosen.agent === HOST) return hostServer();
   const agent = agents.open(chosen.agent);
   if (!agent) throw unknownAgent(chosen.agent);
   const wishes = agents.wishes({

@@ -1,11 +1,13 @@
 // The input of every operation that plans with agents, and how a run reports to its caller.
 
+import * as z from "zod/mini";
 import type { Hooks } from "../planning/driver/services.js";
 import { LINT_LEVELS } from "../planning/lint/finding.js";
 import { choice, filled, flag, number, optional, wholeNumber } from "./schema.js";
 import type { Session } from "./session.js";
 
 export const RUN_OPTIONS = {
+  serve: optional(choice(["host"], "let the agent that asks serve every role itself, step by step")),
   agent: optional(filled("let this agent serve every role; outline needs no model", "NAME")),
   model: optional(filled("the model, instead of the configured one", "MODEL")),
   effort: optional(
@@ -18,6 +20,12 @@ export const RUN_OPTIONS = {
   maxTokens: optional(wholeNumber("ask no more roles once the run has used this many tokens", 1, 1e12)),
   defaults: optional(flag("take the default of every question instead of asking")),
 };
+
+/** One of them serves the roles. */
+export const oneServer = z.refine<{ readonly serve?: unknown; readonly agent?: unknown }>(
+  ({ serve, agent }) => serve === undefined || agent === undefined,
+  { path: ["serve"], message: "cannot be used with agent" },
+);
 
 export const planningHooks = (session: Session): Hooks => ({
   signal: session.signal,

@@ -19,6 +19,8 @@ export interface AnswerInput {
   /** The id of an option, its number, or the beginning of its label. */
   readonly option: string;
   readonly note?: string;
+  /** An agent passes on what a person said to it. */
+  readonly relayed?: true;
 }
 
 export interface Answered {
@@ -69,7 +71,7 @@ async function decideAnswer(
   const asked = { escalation: found.value, option: picked, note };
   const effect = await effectOf(writer, asked, settling, context.head());
   if (!effect.ok) return effect;
-  const given = { option, note, by: context.actor, at };
+  const given = { option, note, by: context.actor, at, ...(input.relayed && { relayed: input.relayed }) };
   const value = {
     id: key,
     option,
@@ -80,7 +82,7 @@ async function decideAnswer(
     did: effect.value.did,
     next: /^RUN-\d+$/.test(fields.owner) ? [step("plan.resume", { run: fields.owner })] : effect.value.next,
   };
-  const sentence = `${context.actor} answered ${key} with "${label}"${colon(note === "" ? null : note)}`;
+  const sentence = `${context.actor} ${input.relayed ? "passed on the answer to" : "answered"} ${key} with "${label}"${colon(note === "" ? null : note)}`;
   const answered = changeItem(found.value, { state: "answered", answer: given });
   return ok({ sentence, changes: [...effect.value.changes, ...answered], value });
 }

@@ -38,6 +38,8 @@ export interface Answer {
   readonly note: string;
   readonly by: Actor;
   readonly at: number;
+  /** `by` is the agent that passed on what a person said to it. */
+  readonly relayed?: true;
 }
 
 export interface Escalation {

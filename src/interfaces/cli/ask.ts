@@ -3,11 +3,12 @@
 import { confirm, isCancel, select, text } from "@clack/prompts";
 import type { ApprovalPreview } from "../../actions/branch/approval-preview.js";
 import { spell } from "../../app/command-line.js";
+import { harmless } from "../../app/text/harmless.js";
+import { inLine } from "../../app/text/one-line.js";
 import { step } from "../../app/vocabulary.js";
 import type { Escalation } from "../../graph/item/escalation.js";
-import { inLine } from "./text/one-line.js";
 import { previewText } from "./text/preview-lines.js";
-import { errorStyle, harmless } from "./text/style.js";
+import { errorStyle } from "./text/style.js";
 import type { Terminal } from "./view.js";
 
 const LATER = "\u0000later";

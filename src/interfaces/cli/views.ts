@@ -10,6 +10,7 @@ const MODULES: {
   workspace: async () => (await import("./views/workspace/workspace.js")).workspaceViews,
   backup: async () => (await import("./views/workspace/backup.js")).backupViews,
   plan: async () => (await import("./views/planning/plan.js")).planViews,
+  "host-planning": async () => (await import("./views/planning/host-planning.js")).hostPlanningViews,
   "branch-planning": async () => (await import("./views/planning/branch-planning.js")).branchPlanningViews,
   agents: async () => (await import("./views/workspace/agents.js")).agentsViews,
   add: async () => (await import("./views/node/add.js")).addViews,

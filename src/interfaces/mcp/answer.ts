@@ -4,7 +4,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { App } from "../../app/app.js";
 import type { Failure, NextStep } from "../../app/vocabulary.js";
 import { callLine, type NextCall, nextCalls } from "./next-calls.js";
-import { BUDGET, cleaned, fitBudget, pagedAnswer, tidy } from "./shorten.js";
+import { BUDGET, cleaned, cleanedWhole, fitBudget, pagedAnswer, tidy } from "./shorten.js";
 import { isJsonObject, type JsonObject } from "./tool-schema.js";
 import type { ToolAction } from "./tools.js";
 
@@ -20,11 +20,13 @@ interface Asker {
 
 export async function toolAnswer(
   output: unknown,
-  { pages }: ToolAction,
+  { pages, whole }: ToolAction,
   { from, detail }: Extent,
   asker: Asker,
 ): Promise<CallToolResult> {
-  const told = tidy(await withCalls(output, asker), detail);
+  const answered = await withCalls(output, asker);
+  if (whole) return structured(cleanedWhole(answered) as JsonObject);
+  const told = tidy(answered, detail);
   const budget = detail ? BUDGET.detail : pages === undefined ? BUDGET.one : BUDGET.list;
   if (pages !== undefined) return structured(pagedAnswer(told, pages, from, budget));
   const { value, isCut } = fitBudget(told, budget);

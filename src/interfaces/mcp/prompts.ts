@@ -3,6 +3,11 @@
 import { fromJsonSchema, type McpServer } from "@modelcontextprotocol/server";
 
 const ROLES: Readonly<Record<string, { readonly summary: string; readonly text: (about: string) => string }>> = {
+  planner: {
+    summary: "Plan with your own subagents",
+    text: (about) =>
+      `Plan ${about || "what the person asks for"}. ${about === "" ? "If a run is open (plan step with brief), go on with it; otherwise start one" : "Start a run"} with plan host. Then repeat: call plan step with brief: true. If it has an ask, start a subagent (for conversation "resume", continue the one of that session; if it is gone, pass fresh: true) and tell it only this: call plan step with that call, do what the prompt says, change no file, and hand in with plan submit, with your own name as session. Print the lines of progress that it gets. If the step has questions, ask the person with your own question tool, and pass on each answer with plan answer. While the run is open, only delegate: write no plan and change no file yourself. When it is ready, tell the person to approve it; you cannot.`,
+  },
   worker: {
     summary: "Do one task, from claim to done",
     text: (about) =>

@@ -96,13 +96,8 @@ export class McpSession {
   }
 
   #register(server: McpServer, tool: ToolDeclaration, shown: ShownTool): void {
-    const { name, description, inputSchema, outputSchema, annotations } = shown;
-    const config = {
-      description,
-      inputSchema: asSchema(inputSchema),
-      outputSchema: asSchema(outputSchema),
-      annotations,
-    };
+    const { name, description, inputSchema, annotations } = shown;
+    const config = { description, inputSchema: asSchema(inputSchema), annotations };
     server.registerTool(name, config, (given, context) => this.#call(server, tool, given, context));
   }
 

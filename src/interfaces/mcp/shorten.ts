@@ -47,6 +47,14 @@ export function tidy(value: unknown, detail: boolean): unknown {
   return kept;
 }
 
+/** Everything, without harmful signs. */
+export function cleanedWhole(value: unknown): unknown {
+  if (typeof value === "string") return cleaned(value);
+  if (Array.isArray(value)) return value.map(cleanedWhole);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([field, each]) => [field, cleanedWhole(each)]));
+}
+
 interface Limits {
   readonly text: number;
   readonly items: number;

@@ -14,7 +14,6 @@ export interface ShownTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
-  readonly outputSchema: JsonObject;
   readonly annotations: { readonly readOnlyHint: true } | { readonly destructiveHint: boolean };
 }
 
@@ -56,7 +55,6 @@ export async function showTool(tool: ToolDeclaration): Promise<ShownTool> {
       },
       ...(needed.length > 0 && { required: needed }),
     },
-    outputSchema: { type: "object" },
     annotations: annotationsOf(tool, operations),
   };
 }

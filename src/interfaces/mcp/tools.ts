@@ -11,6 +11,8 @@ export interface ToolAction {
   readonly fixed?: Readonly<Record<string, unknown>>;
   /** It runs the operation that the answer names: anything of this table. */
   readonly dispatches?: true;
+  /** Nothing of the answer is left out: it is what somebody works from. */
+  readonly whole?: true;
   /** The list in the answer that is given page by page; "" if the answer itself is the list. */
   readonly pages?: string;
 }
@@ -145,9 +147,19 @@ export const TOOLS: readonly ToolDeclaration[] = [
   },
   {
     name: "plan",
-    description: "Turn an idea, the text of a spec or a node into a reviewed plan. A person approves it.",
+    description:
+      "Turn an idea, the text of a spec or a node into a reviewed plan. A person approves it. `host` starts it with your own subagents: each reads its `step` and submits.",
     actions: {
       start: { operation: "plan.start", fields: ["source", "quick", "research", "revise", "note"] },
+      host: {
+        operation: "plan.start",
+        fields: ["source", "quick", "research", "revise", "note"],
+        fixed: { serve: "host" },
+      },
+      step: { operation: "plan.step", fields: ["run", "call", "fresh", "brief"], whole: true },
+      submit: { operation: "plan.submit", fields: ["call", "output", "session"] },
+      look_up: { operation: "plan.look-up", fields: ["call", "name"], whole: true },
+      answer: { operation: "plan.answer", fields: ["id", "option", "note"] },
       resume: { operation: "plan.resume", fields: ["run"] },
       revise: { operation: "plan.revise", fields: ["run", "note"] },
       abort: { operation: "plan.abort", fields: ["run"] },

@@ -4,10 +4,10 @@
 import { idKey } from "../../graph/node/ids.js";
 import type { Node } from "../../graph/node/node.js";
 import type { Reader } from "../../store/store.js";
+import { callsOf } from "../calls/calls.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";
 import type { DraftTask, PlanDraft } from "../contracts/plan-draft.js";
 import { currentText } from "../driver/artifacts.js";
-import { callsOf } from "../driver/calls.js";
 import { listRuns, type Run } from "../driver/runs.js";
 import { parseSpec } from "../spec/parse.js";
 import type { Spec } from "../spec/spec.js";

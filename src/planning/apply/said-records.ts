@@ -34,11 +34,11 @@ async function saidIn(writer: Writer, run: Run): Promise<NewRecord[]> {
   const answers = await answersOf(writer, run);
   return [
     ...answers.map(
-      ({ question, answer, note }): NewRecord => ({
+      ({ question, answer, note, relayedBy }): NewRecord => ({
         kind: "decision",
         title: short(question),
         body: note === "" ? answer : `${answer} (${note})`,
-        because: `answered when ${run.key} was planned`,
+        because: `answered when ${run.key} was planned${relayedBy === undefined ? "" : `, passed on by ${relayedBy}`}`,
       }),
     ),
     ...(stack === null ? [] : [{ kind: "constraint", title: short(`Use ${stack}`), because } as const]),

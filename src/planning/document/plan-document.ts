@@ -50,7 +50,9 @@ export interface PlanDocumentInput {
   readonly findings: readonly LintFinding[];
   readonly records?: readonly { readonly key: string; readonly record: PlanRecord }[] | undefined;
   readonly clarification?: Clarification | undefined;
-  readonly answers?: readonly { readonly question: string; readonly answer: string }[] | undefined;
+  readonly answers?:
+    | readonly { readonly question: string; readonly answer: string; readonly relayedBy?: string }[]
+    | undefined;
   readonly rounds?: readonly RoundSummary[] | undefined;
   /** What the author answered to reviewers, in all rounds. */
   readonly dialogue?: readonly DialogueLine[] | undefined;
@@ -59,6 +61,10 @@ export interface PlanDocumentInput {
   /** Undefined until the plan is approved. */
   readonly approval?: { readonly by: string; readonly at: number } | undefined;
 }
+
+/** Whoever approves should know which answers came to us through an agent. */
+const answerLine = ({ question, answer, relayedBy }: NonNullable<PlanDocumentInput["answers"]>[number]): string =>
+  `${escaped(question)} **${escaped(answer)}**${relayedBy === undefined ? "" : ` (passed on by ${escaped(relayedBy)})`}`;
 
 export function planDocument(input: PlanDocumentInput): string {
   const { draft, map, clarification } = input;
@@ -70,11 +76,7 @@ export function planDocument(input: PlanDocumentInput): string {
     section(2, "Overview", escapedProse(draft.overview)),
     section(2, "Goals", bullets(goals.map(escaped))),
     section(2, "Non-goals", bullets(nonGoals.map(escaped))),
-    section(
-      2,
-      "Questions answered",
-      bullets((input.answers ?? []).map(({ question, answer }) => `${escaped(question)} **${escaped(answer)}**`)),
-    ),
+    section(2, "Questions answered", bullets((input.answers ?? []).map(answerLine))),
     section(2, "Decisions", ...draft.decisions.map(decisionOf)),
     section(2, "Records in force", recordTable(input.records ?? [])),
     section(

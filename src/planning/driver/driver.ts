@@ -3,25 +3,22 @@
 
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Ending } from "../../agents/agent.js";
 import { ok, type Result } from "../../graph/result.js";
 import { present, reportOfStop } from "../apply/present.js";
-import { type Failing, type RoleAsk, roundNumber } from "../machine/machine.js";
+import { briefFor } from "../calls/brief-for.js";
+import { callsOf, closeCall, openCall, sessionFor, spent, toldBefore } from "../calls/calls.js";
+import { cleanReply } from "../calls/clean.js";
+import { openHostCall } from "../calls/host-call.js";
+import { type Driving, failCall, settleCall } from "../calls/settle-call.js";
+import type { RoleAsk } from "../machine/machine.js";
 import type { reduce } from "../machine/reduce.js";
 import type { Brief } from "../roles/brief.js";
-import { judgeReply } from "../roles/contract.js";
 import { isWholePrompt } from "../roles/prompt.js";
-import { refusalsOf, whyNothing, withWarning } from "../roles/reply-notes.js";
-import type { RoleReply, RoleRequest, RoleServer } from "../roles/server.js";
+import { withWarning } from "../roles/reply-notes.js";
+import { isServing, type RoleReply, type RoleRequest, type RoleServer, type ServingServer } from "../roles/server.js";
 import { isTransient } from "../roles/transient.js";
-import { absorb } from "./absorb.js";
 import { saveArtifacts } from "./artifacts.js";
-import { assume } from "./assume.js";
-import { callsOf, closeCall, openCall, recoveryFrom, sessionFor, spent, toldBefore } from "./calls.js";
-import { cleanReply } from "./clean.js";
 import { conform, order } from "./conform.js";
-import { gatherBrief } from "./gather.js";
-import { learn } from "./learn.js";
 import { settleQuestions } from "./questions.js";
 import { type Driver, letGo, type Run, stepRun, stillHeld, takeRun } from "./runs.js";
 import { type Hooks, OUTLINE, type PlanningServices } from "./services.js";
@@ -31,14 +28,8 @@ import { watchRun } from "./watch-run.js";
 /** Longer than a role call may take, so that no other process takes over during one. */
 const LEASE_MARGIN_MS = 60_000;
 
-const FAILINGS: Readonly<Partial<Record<Ending, Failing>>> = {
-  refused: "refused",
-  "over-budget": "over-budget",
-  cancelled: "cancelled",
-  timeout: "timeout",
-  crashed: "crashed",
-  unavailable: "unavailable",
-};
+/** What a driver does first, once the run is its own. */
+export type FirstMove = (run: Run, driving: Driving) => Promise<Result<Run>>;
 
 export class RunDriver {
   readonly #services: PlanningServices;
@@ -54,12 +45,15 @@ export class RunDriver {
   }
 
   /** Until the run waits for a person, has stopped, or is over. */
-  async drive(onTaken: (run: Run) => Promise<void>): Promise<Result<Run>> {
+  async drive(
+    onTaken: (run: Run) => Promise<void>,
+    first: FirstMove = (run) => this.#start(run),
+  ): Promise<Result<Run>> {
     const { context, isAlive } = this.#services;
     const taken = await takeRun(context, this.#key, this.#driver, isAlive);
     if (!taken.ok) return taken;
     await onTaken(taken.value);
-    let current: Result<Run> = await this.#start(taken.value);
+    let current: Result<Run> = await first(taken.value, this.#driving);
     while (current.ok) {
       const next: Result<Run> | undefined = await this.#next(current.value);
       if (next === undefined) break;
@@ -67,6 +61,10 @@ export class RunDriver {
     }
     const released = await letGo(context, this.#key, this.#driver);
     return current.ok ? released : current;
+  }
+
+  get #driving(): Driving {
+    return { services: this.#services, hooks: this.#hooks, key: this.#key, driver: this.#driver };
   }
 
   async #start(run: Run): Promise<Result<Run>> {
@@ -117,65 +115,75 @@ export class RunDriver {
     );
   }
 
-  async #ask(run: Run, asked: RoleAsk): Promise<Result<Run>> {
-    const { context, serverFor } = this.#services;
-    if (this.#hooks.signal.aborted)
-      return this.#step("was stopped", { type: "failed", call: asked.call, how: "cancelled" });
+  async #ask(run: Run, asked: RoleAsk): Promise<Result<Run> | undefined> {
+    const { serverFor } = this.#services;
     const server = await serverFor(asked.role, run.intake);
-    if (server === null) return this.#fail(asked, null, "unavailable", `No agent serves the role ${asked.role}.`);
+    const isHosts = server !== null && !isServing(server);
+    if (this.#hooks.signal.aborted)
+      return isHosts ? undefined : this.#step("was stopped", { type: "failed", call: asked.call, how: "cancelled" });
+    if (server === null)
+      return failCall(this.#driving, asked, null, "unavailable", `No agent serves the role ${asked.role}.`);
     const limit = await this.#overLimit(run);
-    if (limit !== undefined) return this.#fail(asked, null, "over-budget", limit.message, limit.recovery);
+    if (limit !== undefined) return failCall(this.#driving, asked, null, "over-budget", limit.message, limit.recovery);
+    if (!isServing(server)) return this.#handOver(run, asked, server);
 
-    const knowledge = await learn(this.#services, run, asked);
-    const { feedback } = run.machine;
-    const brief = await context.store.read((reader) =>
-      gatherBrief(reader, run, asked, asked.role === "author" ? feedback : [], knowledge, this.#services.around),
-    );
+    const brief = await briefFor(this.#services, run, asked);
+    const served = { parts: brief.part.of, isOutline: server.agent === OUTLINE };
     for (const delayMs of [...this.#services.retryDelaysMs, null]) {
       const asking = await this.#askOnce(run, asked, server, brief);
       if (!asking.ok) return asking;
       const { key, reply } = asking.value;
       if (delayMs === null || !isTransient(reply) || this.#hooks.signal.aborted)
-        return this.#settle(run, asked, { key, parts: brief.part.of, isOutline: server.agent === OUTLINE }, reply);
+        return settleCall(this.#driving, run, asked, { key, reply, ...served });
       const retried = await this.#retryLater(asked, key, reply, delayMs);
       if (!retried.ok) return retried;
     }
-    return this.#fail(asked, null, "crashed", "The agent failed again and again.");
+    return failCall(this.#driving, asked, null, "crashed", "The agent failed again and again.");
+  }
+
+  /** The question is stored once, and waits there for a host. Undefined: there is nothing to do here until the answer is in. */
+  async #handOver(run: Run, asked: RoleAsk, server: RoleServer): Promise<Result<Run> | undefined> {
+    const waiting = await this.#services.context.store.read((reader) => openHostCall(reader, run));
+    if (waiting) return undefined;
+    const opened = await this.#openAsked(asked, server, await briefFor(this.#services, run, asked));
+    return opened.ok ? undefined : opened;
   }
 
   /** One call, and what came back. */
   async #askOnce(
     run: Run,
     asked: RoleAsk,
-    server: RoleServer,
+    server: ServingServer,
     brief: Brief,
   ): Promise<Result<{ key: string; reply: RoleReply }>> {
     const { context, redact } = this.#services;
-    this.#hooks.onProgress({
-      type: "asking",
-      role: asked.role,
-      stage: asked.stage,
-      agent: server.agent,
-      model: server.model,
-      part: brief.part,
-      repair: asked.repair,
-    });
-    const talk = await context.store.read(async (reader) => {
-      const session = await sessionFor(reader, this.#key, asked, server.agent);
-      const isOn = session !== null;
-      return {
-        session,
-        told: isOn ? await toldBefore(reader, this.#key, asked.role, server.agent, isWholePrompt) : [],
-      };
-    });
-    const opened = await this.#open(asked, server, redact(server.question(brief, talk.told)));
+    const opened = await this.#openAsked(asked, server, brief);
     if (!opened.ok) return opened;
-    const key = opened.value;
+    const { key, talk } = opened.value;
     const putBack = await this.#services.watchFiles(server.agent, key);
     const reply = await this.#serve(run, server, brief, key, talk);
     const changed = await putBack();
     const held = await stillHeld(context, this.#key, this.#driver);
     return held.ok ? ok({ key, reply: withWarning(cleanReply(reply, brief.spec, redact), changed) }) : held;
+  }
+
+  /** The call as it is stored, and the conversation that it goes on with. */
+  async #openAsked(
+    asked: RoleAsk,
+    server: RoleServer,
+    brief: Brief,
+  ): Promise<Result<{ key: string; talk: Pick<RoleRequest, "session" | "told"> }>> {
+    const { context, redact } = this.#services;
+    const { role, stage, repair } = asked;
+    const { agent, model } = server;
+    this.#hooks.onProgress({ type: "asking", role, stage, agent, model, part: brief.part, repair });
+    const talk = await context.store.read(async (reader) => {
+      const session = await sessionFor(reader, this.#key, asked, agent);
+      const told = session === null ? [] : await toldBefore(reader, this.#key, role, agent, isWholePrompt);
+      return { session, told };
+    });
+    const opened = await this.#open(asked, server, redact(server.question(brief, talk.told)));
+    return opened.ok ? ok({ key: opened.value, talk }) : opened;
   }
 
   /** The call is closed with its error; the same is asked again after a while. */
@@ -196,7 +204,7 @@ export class RunDriver {
 
   async #serve(
     run: Run,
-    server: RoleServer,
+    server: ServingServer,
     brief: Brief,
     call: string,
     talk: Pick<RoleRequest, "session" | "told">,
@@ -227,115 +235,12 @@ export class RunDriver {
     const version = (await server.version()) ?? null;
     let key = "";
     const opened = await stepRun(context, this.#key, this.#driver, async (writer, _, now) => {
-      const transcript = (call: string): string => this.#transcript(call);
+      const transcript = (call: string): string | null => (isServing(server) ? this.#transcript(call) : null);
       const call = await openCall(writer, this.#key, asked, server, question, { now, version, transcript });
       key = call.key;
       return ok({ sentence: `${this.#key} asks ${server.agent} as ${asked.role}`, changes: call.changes });
     });
     return opened.ok ? ok(key) : opened;
-  }
-
-  async #settle(
-    run: Run,
-    asked: RoleAsk,
-    { key, parts, isOutline }: { readonly key: string; readonly parts: number; readonly isOutline: boolean },
-    reply: RoleReply,
-  ): Promise<Result<Run>> {
-    const failing = FAILINGS[reply.ending];
-    if (failing)
-      return this.#fail(asked, { key, reply }, failing, reply.message ?? `The agent ended: ${reply.ending}.`);
-    if (reply.ending === "no-output") return this.#sendBack(run, asked, key, reply, whyNothing(reply));
-    const judged = judgeReply({ ...asked, isOutline }, reply.output);
-    if (!judged.ok) return this.#sendBack(run, asked, key, reply, judged.problems);
-    const { context, around, redact } = this.#services;
-    const absorbed = await context.store.read((reader) => absorb(reader, run, asked, judged.value, around, parts));
-    if (!absorbed.ok) return this.#sendBack(run, asked, key, reply, absorbed.problems);
-    const { artifacts, assumptions, outcome, summary } = absorbed.value;
-    const warning = this.#warningOf(asked, reply) ?? refusalsOf(reply);
-    const stepped = await stepRun(context, this.#key, this.#driver, async (writer, now, at) => {
-      const by = { actor: context.actor, at };
-      const saved = await saveArtifacts(writer, now, artifacts, by);
-      const changes = [
-        ...(await closeCall(writer, key, reply, null, redact, warning)),
-        ...saved.changes,
-        ...(await assume(writer, now, assumptions, by)),
-      ];
-      const event = { type: "replied", call: asked.call, ...outcome } as const;
-      return ok({ sentence: `${asked.role} answered ${this.#key}`, changes, patch: { current: saved.current }, event });
-    });
-    if (stepped.ok) {
-      const { inputTokens, outputTokens, costUsd } = reply.usage;
-      this.#hooks.onProgress({
-        type: "answered",
-        role: asked.role,
-        stage: asked.stage,
-        round: roundNumber(run.machine),
-        summary,
-        durationMs: reply.durationMs,
-        tokens: inputTokens + outputTokens,
-        costUsd,
-      });
-      const { machine } = stepped.value;
-      if (roundNumber(machine) > roundNumber(run.machine)) {
-        this.#hooks.onProgress({ type: "revising", round: roundNumber(machine), because: machine.feedback });
-      }
-    }
-    return stepped;
-  }
-
-  /** For example, files changed although the agent may only read. The answer is used, with a warning. */
-  #warningOf({ role, stage }: RoleAsk, { message = "" }: RoleReply): Parameters<typeof closeCall>[5] {
-    if (message === "") return null;
-    this.#hooks.onProgress({ type: "warned", role, stage, message: shortText(message) });
-    return { message, recovery: "The answer was used. Look at what changed in the files.", settled: true };
-  }
-
-  #sendBack(
-    run: Run,
-    asked: RoleAsk,
-    key: string,
-    reply: RoleReply,
-    problems: readonly string[],
-  ): Promise<Result<Run>> {
-    const { role, stage, repair } = asked;
-    const isLast = repair >= run.machine.limits.repairs;
-    const recovery = isLast ? recoveryFrom("unreadable") : "sent back with what was wrong";
-    const message = isLast ? `The reply did not fit ${repair + 1} times: ${problems.join("; ")}` : "";
-    this.#hooks.onProgress(
-      isLast
-        ? { type: "failed", role, stage, message: shortLine(message, 900), recovery }
-        : { type: "sent-back", role, stage, problems },
-    );
-    const error = { message: problems.join("\n"), recovery, settled: false };
-    return stepRun(this.#services.context, this.#key, this.#driver, async (writer) =>
-      ok({
-        sentence: isLast
-          ? `the ${role} of ${this.#key} failed: ${shortLine(message, 200)}`
-          : `the reply of the ${role} did not fit`,
-        changes: await closeCall(writer, key, reply, error, this.#services.redact),
-        event: { type: "misfit", call: asked.call },
-      }),
-    );
-  }
-
-  #fail(
-    asked: RoleAsk,
-    call: { readonly key: string; readonly reply: RoleReply } | null,
-    how: Failing,
-    words: string,
-    recovery = recoveryFrom(how),
-  ): Promise<Result<Run>> {
-    const message = shortText(words);
-    this.#hooks.onProgress({ type: "failed", role: asked.role, stage: asked.stage, message, recovery });
-    return stepRun(this.#services.context, this.#key, this.#driver, async (writer) =>
-      ok({
-        sentence: `the ${asked.role} of ${this.#key} failed: ${shortLine(message, 200)}`,
-        changes: call
-          ? await closeCall(writer, call.key, call.reply, { message, recovery, settled: false }, this.#services.redact)
-          : [],
-        event: { type: "failed", call: asked.call, how },
-      }),
-    );
   }
 
   /** Which limit of the run has been reached; undefined if none. */

@@ -2,6 +2,7 @@
 // surroundings. Only the latest round's feedback is given.
 
 import type { Reader } from "../../store/store.js";
+import { callsOf } from "../calls/calls.js";
 import type { CapabilityMap } from "../contracts/capability-map.js";
 import type { Clarification } from "../contracts/clarification.js";
 import type { FileMap } from "../contracts/file-map.js";
@@ -17,7 +18,6 @@ import { splitSpec } from "../spec/parts.js";
 import { findQuote } from "../spec/quote.js";
 import type { Spec } from "../spec/spec.js";
 import { currentText } from "./artifacts.js";
-import { callsOf } from "./calls.js";
 import type { Knowledge } from "./knowledge.js";
 import type { Run } from "./runs.js";
 

@@ -6,12 +6,12 @@ import type { Node } from "../../graph/node/node.js";
 import type { Reader } from "../../store/store.js";
 import { recordsFor } from "../apply/run-records.js";
 import { nameIn } from "../apply/scope.js";
+import { lastProblems } from "../calls/calls.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { triedBelow } from "../dialogue/tried.js";
 import type { RoleAsk } from "../machine/machine.js";
 import type { Brief, Material } from "../roles/brief.js";
 import { currentText } from "./artifacts.js";
-import { lastProblems } from "./calls.js";
 import type { Knowledge } from "./knowledge.js";
 import { earlierRuns, listRuns, type Run } from "./runs.js";
 import type { PlanningServices } from "./services.js";
@@ -65,7 +65,7 @@ export async function answersOf(reader: Reader, run: Run): Promise<Brief["answer
         chosen?.free === true
           ? { answer: answer.note, note: "" }
           : { answer: chosen?.label ?? answer.option, note: answer.note };
-      answers.set(question, { question, ...said });
+      answers.set(question, { question, ...said, ...(answer.relayed && { relayedBy: answer.by }) });
     }
   }
   return [...answers.values()];

@@ -2,12 +2,12 @@
 // earlier parts are read back from the calls, so a run that was killed in between continues with the next.
 
 import type { Reader } from "../../store/store.js";
+import { callsOf } from "../calls/calls.js";
 import type { Clarification } from "../contracts/clarification.js";
 import type { Research } from "../contracts/research.js";
 import type { Critique } from "../contracts/review.js";
 import type { RoleAsk } from "../machine/machine.js";
 import { judgeReply } from "../roles/contract.js";
-import { callsOf } from "./calls.js";
 
 /** The answer to this part, joined to those of the parts before. */
 export async function joinParts(

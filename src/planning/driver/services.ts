@@ -11,6 +11,9 @@ import type { Progress } from "./progress.js";
 /** The planner that needs no model: it reads the structure of a spec. */
 export const OUTLINE = "outline";
 
+/** In place of an agent: the conversation that asks serves every role itself, and hands the answers in. */
+export const HOST = "host";
+
 /** The limits of the configuration that a run starts with. */
 export interface PlannerLimits {
   readonly roleTimeoutMinutes: number;

@@ -7,16 +7,17 @@ import { type NextStep, step } from "../../graph/next-step.js";
 import { absent, interrupted, ok, problems, type Result } from "../../graph/result.js";
 import type { Reader } from "../../store/store.js";
 import { type PlannedDrops, plannedDrops } from "../apply/planned-drops.js";
+import { callsOf, type RunCost, spent } from "../calls/calls.js";
 import type { PlanDraft } from "../contracts/plan-draft.js";
 import { checkedSentence, sharesSentence } from "../headline.js";
 import { leftOutOf, type Machine, overviewNumber, type Role, roundNumber } from "../machine/machine.js";
 import { sequence } from "../sequence.js";
 import type { Coverage } from "../spec/spec.js";
 import { currentText } from "./artifacts.js";
-import { callsOf, type RunCost, spent } from "./calls.js";
 import { findingsBy, type RoundFindings } from "./gather.js";
 import type { Run } from "./runs.js";
 import { openTwins } from "./same-subject.js";
+import { HOST } from "./services.js";
 
 export interface PlanningRunView {
   readonly id: string;
@@ -24,6 +25,8 @@ export interface PlanningRunView {
   readonly mode: Machine["mode"];
   readonly stage: Machine["stage"];
   readonly title: string;
+  /** A host serves its roles, in place of agents that are started. */
+  readonly host: boolean;
   readonly source: string | null;
   /** The node that it is about. */
   readonly node: string | null;
@@ -129,6 +132,7 @@ export async function toRunView(reader: Reader, run: Run): Promise<PlanningRunVi
     mode: machine.mode,
     stage: machine.stage,
     title: fields.title,
+    host: intake.agent === HOST,
     source: intake.source,
     node: fields.node === null ? null : ((await reader.node(fields.node))?.id ?? null),
     revisions: roundNumber(machine),
@@ -209,7 +213,11 @@ function nextOf({ key: run, machine, fields, intake }: Run, used: RunCost, quest
     return [step("show", { reference: document }), step("plan.diff", { run }), step("approve", { references: [run] })];
   }
   if ((wait.for === "answers" || wait.for === "choice") && question !== undefined)
-    return [step("question.answer", { id: question }, "option"), step("plan.resume", { run })];
+    return [
+      step("question.answer", { id: question }, "option"),
+      step(intake.agent === HOST ? "plan.step" : "plan.resume", { run }),
+    ];
+  if (wait.for === "role" && intake.agent === HOST) return [step("plan.step", { run })];
   return [step("plan.resume", { run }, ...(wait.for === "resume" ? limitsToRaise(wait.why, intake, used) : []))];
 }
 

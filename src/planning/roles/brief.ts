@@ -26,6 +26,14 @@ export interface Material {
   readonly text: string;
 }
 
+export interface GivenAnswer {
+  readonly question: string;
+  readonly answer: string;
+  readonly note: string;
+  /** The agent that passed it on, if the person did not give it to us. */
+  readonly relayedBy?: string;
+}
+
 export interface Brief {
   readonly role: Role;
   readonly stage: Stage;
@@ -50,7 +58,7 @@ export interface Brief {
   } | null;
   readonly clarification: Clarification | null;
   /** What the person answered, by question. */
-  readonly answers: readonly { readonly question: string; readonly answer: string; readonly note: string }[];
+  readonly answers: readonly GivenAnswer[];
   readonly research: Research | null;
   readonly map: CapabilityMap | null;
   readonly files: FileMap | null;

@@ -42,8 +42,14 @@ export interface RoleServer {
   version(): Promise<string | undefined>;
   /** What is asked, for the record. `told`: the prompts of the conversation that is continued; none of a new one. */
   question(brief: Brief, told: readonly string[]): string;
-  serve(request: RoleRequest): Promise<RoleReply>;
+  /** Without it nobody is started: a host reads the question and hands the answer in. */
+  serve?(request: RoleRequest): Promise<RoleReply>;
 }
+
+/** One that is started and answers by itself. */
+export type ServingServer = RoleServer & Required<Pick<RoleServer, "serve">>;
+
+export const isServing = (server: RoleServer): server is ServingServer => server.serve !== undefined;
 
 export interface AgentServing {
   readonly agent: Agent;
@@ -56,7 +62,7 @@ export interface AgentServing {
 }
 
 /** An agent in a read-only session. A conversation that goes on gets only what is new; a new one gets all that has to be known. */
-export function agentServer({ agent, cwd, env, model, effort, record }: AgentServing): RoleServer {
+export function agentServer({ agent, cwd, env, model, effort, record }: AgentServing): ServingServer {
   const mark = `=====${randomBytes(9).toString("base64url")}=====`;
   const prompts = new WeakMap<Brief, string>();
   /** Written once: it is kept as the question, and then asked. */
@@ -111,7 +117,7 @@ export function agentServer({ agent, cwd, env, model, effort, record }: AgentSer
 }
 
 /** A revision also has to answer the grave findings that it was given. */
-function problemsOf(brief: Brief, output: unknown): readonly string[] {
+export function problemsOf(brief: Brief, output: unknown): readonly string[] {
   const judged = judgeReply(brief, output);
   if (!judged.ok) return judged.problems;
   const isRevision = brief.role === "author" && brief.revise;
@@ -121,7 +127,7 @@ function problemsOf(brief: Brief, output: unknown): readonly string[] {
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
 
 /** A program that answers from the brief alone. */
-export const programServer = (name: string, answer: (brief: Brief) => unknown): RoleServer => ({
+export const programServer = (name: string, answer: (brief: Brief) => unknown): ServingServer => ({
   agent: name,
   model: null,
   version: async () => undefined,

@@ -3,9 +3,9 @@
 import { ok, type Result } from "../../graph/result.js";
 import { diffOfRun } from "../apply/apply.js";
 import { type Exported, exportRun } from "../apply/export.js";
+import { callsOf } from "../calls/calls.js";
 import type { DraftDiff } from "../draft/diff.js";
 import { type Request, readStart } from "../driver/begin.js";
-import { callsOf } from "../driver/calls.js";
 import { currentDraft } from "../driver/refusals.js";
 import { findRun, listRuns } from "../driver/runs.js";
 import type { PlanningServices } from "../driver/services.js";

@@ -11,7 +11,7 @@ import { runOfDocument } from "../apply/present.js";
 import type { Request } from "../driver/begin.js";
 import type { Intake } from "../driver/intake.js";
 import { listRuns, type Run, readRun } from "../driver/runs.js";
-import { OUTLINE, type PlannerLimits, type PlanningServices } from "../driver/services.js";
+import { type HOST, OUTLINE, type PlannerLimits, type PlanningServices } from "../driver/services.js";
 import {
   decideWhatToPlan,
   isRunKey,
@@ -23,6 +23,8 @@ import {
 
 /** Settings of one run; what is left out comes from the configuration, or from the run that it continues. */
 export interface PlanOptions {
+  /** The agent that asks serves every role, in place of agents that are started. */
+  readonly serve?: typeof HOST;
   readonly agent?: string;
   readonly model?: string;
   readonly effort?: NonNullable<Intake["effort"]> | "fast" | "hard";
@@ -47,9 +49,9 @@ const DOCUMENTS_FOLDER = "docs/plans";
 
 /** The settings that were given, as a run keeps them. */
 export function givenSettings(options: PlanOptions): Partial<Intake> {
-  const { agent, model, effort, clean, level, timeoutMinutes, maxCost, maxTokens, defaults } = options;
+  const { serve, agent, model, effort, clean, level, timeoutMinutes, maxCost, maxTokens, defaults } = options;
   return defined({
-    agent,
+    agent: serve ?? agent,
     model,
     effort: effort === "fast" ? "low" : effort === "hard" ? "high" : effort,
     clean,
@@ -89,7 +91,7 @@ export async function planRequest(services: PlanningServices, input: PlanInput):
   const commitTo = commit === true ? (to ?? DOCUMENTS_FOLDER) : undefined;
   const given = { ...givenSettings(input), ...defined({ stack, target, roadmap, research, commitTo }) };
   const wanted = { ...input, source: withPath(context.root, context.cwd, input.source) };
-  const hasAuthor = await isAuthorHere(services, input.agent ?? null);
+  const hasAuthor = await isAuthorHere(services, input.serve ?? input.agent ?? null);
   return context.store.read(async (reader) => {
     const decided = decideWhatToPlan(wanted, await factsAbout(reader, context.actor, wanted.source, hasAuthor));
     if (!decided.ok) return decided;

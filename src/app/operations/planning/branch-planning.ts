@@ -9,7 +9,7 @@ import { startRun } from "../../../planning/runs/drive-run.js";
 import { type Outlook, previewPlanningRun } from "../../../planning/runs/read-runs.js";
 import { isAuthorHere, nodeRequest } from "../../../planning/runs/request.js";
 import { operation } from "../../operation.js";
-import { planningHooks, RUN_OPTIONS } from "../../run-options.js";
+import { oneServer, planningHooks, RUN_OPTIONS } from "../../run-options.js";
 import { choice, filled, flag, input, node, optional } from "../../schema.js";
 
 const expand = operation({
@@ -24,7 +24,7 @@ const expand = operation({
       reference: node("an initiative, a feature or a story"),
       dryRun: optional(flag("only say what would be planned, and by which agents")),
       ...RUN_OPTIONS,
-    }),
+    }).check(oneServer),
   examples: [{ input: { reference: "FEAT-001" }, does: "plans the stories and tasks of the feature" }],
   run: async (session, { dryRun, ...wish }): Promise<Result<PlanningRunView | Outlook>> => {
     const { planning } = await session.engines();
@@ -55,7 +55,7 @@ const replan = operation({
       reason: filled("why the plan did not work"),
       noPlan: optional(flag("stop after the drop")),
       ...RUN_OPTIONS,
-    }),
+    }).check(oneServer),
   examples: [
     { input: { reference: "STORY-0001", reason: "the parser cannot stream" }, does: "drops its open tasks" },
     { input: { reference: "FEAT-001", reason: "too large", noPlan: true }, does: "drops, and plans nothing" },
@@ -65,7 +65,7 @@ const replan = operation({
     const dropped = await dropForReplan(session, { reference, reason });
     if (!dropped.ok) return dropped;
     const { planning } = await session.engines();
-    const isPlanned = noPlan !== true && (await isAuthorHere(planning, wish.agent ?? null));
+    const isPlanned = noPlan !== true && (await isAuthorHere(planning, wish.serve ?? wish.agent ?? null));
     if (!isPlanned) return ok({ ...dropped.value, run: null });
     const note = `The plan before did not work: ${reason}`;
     const request = await nodeRequest(planning, { ...wish, note });
@@ -81,7 +81,8 @@ const review = operation({
     "Checks the form of the plan, and lets the critic and the overviewer judge it if an agent is configured for them. It changes nothing.",
   who: "both",
   effect: "runs",
-  input: () => input({ reference: node("the node to review, with everything below it"), ...RUN_OPTIONS }),
+  input: () =>
+    input({ reference: node("the node to review, with everything below it"), ...RUN_OPTIONS }).check(oneServer),
   examples: [{ input: { reference: "FEAT-001" }, does: "says whether the feature's plan still holds" }],
   run: async (session, wish): Promise<Result<PlanningRunView>> => {
     const { planning } = await session.engines();

@@ -12,7 +12,7 @@ import { type EditedRunView, editResult, editRun } from "../../../planning/runs/
 import { diffRun, exportDocuments, listPlans, showRun } from "../../../planning/runs/read-runs.js";
 import { givenSettings, type PlanInput, planRequest } from "../../../planning/runs/request.js";
 import { operation } from "../../operation.js";
-import { planningHooks, RUN_OPTIONS } from "../../run-options.js";
+import { oneServer, planningHooks, RUN_OPTIONS } from "../../run-options.js";
 import { choice, field, filled, flag, input, key, node, optional, text } from "../../schema.js";
 
 const run = optional(key("run", "a planning run; the unfinished one unless given", "RUN"));
@@ -48,6 +48,7 @@ const start = operation({
       to: optional(filled("with commit: where the documents go (docs/plans)", "DIR")),
       ...RUN_OPTIONS,
     }).check(
+      oneServer,
       z.refine(({ source, revise, from }) => source !== undefined || revise !== undefined || from !== undefined, {
         path: ["source"],
         message: "is missing",
@@ -67,6 +68,10 @@ const start = operation({
       does: "plans the spec and waits for your approval",
     },
     { input: { source: "a CLI that prints the weather", quick: true }, does: "plans small work" },
+    {
+      input: { source: { text: "# Greeter", path: "docs/spec.md" }, serve: "host" },
+      does: "hands each role's step to the agent that asks",
+    },
     { input: { source: "FEAT-001" }, does: "plans what belongs below the feature, or revises it" },
     {
       input: { source: { text: "# Greeter", path: "docs/spec.md" }, revise: "RUN-001" },
@@ -108,7 +113,7 @@ const resume = operation({
     input({
       run: optional(key("run", "a planning run; the latest unfinished one unless given", "RUN")),
       ...RUN_OPTIONS,
-    }),
+    }).check(oneServer),
   examples: [
     { input: {}, does: "continues the latest unfinished run" },
     { input: { run: "RUN-001", timeoutMinutes: 60 }, does: "gives each role call an hour" },

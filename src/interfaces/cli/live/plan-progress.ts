@@ -1,9 +1,9 @@
 // What a person sees while a planning run goes on: a line for each finished step, and one that moves while an agent works.
 
+import { inLine } from "../../../app/text/one-line.js";
+import { progressLines } from "../../../app/text/progress-lines.js";
+import { seconds } from "../../../app/text/wording.js";
 import type { AgentEvent, Progress } from "../../../planning/driver/progress.js";
-import { inLine } from "../text/one-line.js";
-import { progressLines } from "../text/plan-lines.js";
-import { seconds } from "../text/wording.js";
 import type { LiveDisplay, Terminal } from "../view.js";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];

@@ -1,11 +1,11 @@
 // Live progress of every worker: one line each on a terminal, drawn over; elsewhere one line for each thing that happens.
 
 import type { AppEvent } from "../../../app/session.js";
+import { inLine } from "../../../app/text/one-line.js";
+import { seconds } from "../../../app/text/wording.js";
 import type { EngineEvent } from "../../../execution/engine/services.js";
-import { inLine } from "../text/one-line.js";
 import type { Style } from "../text/style.js";
 import { WIDE_RULER } from "../text/wide-text.js";
-import { seconds } from "../text/wording.js";
 import type { LiveDisplay, Terminal } from "../view.js";
 
 const { fit, widthOf } = WIDE_RULER;

@@ -1,9 +1,9 @@
 // What a planning run changed in the plan, for `plan apply` and for `approve`.
 
+import { inLine } from "../../../app/text/one-line.js";
+import { plural } from "../../../app/text/wording.js";
 import type { AppliedRun } from "../../../planning/apply/apply-run.js";
-import { inLine } from "./one-line.js";
 import type { Style } from "./style.js";
-import { plural } from "./wording.js";
 
 export const appliedText = (
   { run, added, changed, dropped, approved, idea, documents }: AppliedRun,

@@ -1,8 +1,9 @@
 // How checks look: green only if the command ended as expected.
 
+import { harmless } from "../../../app/text/harmless.js";
 import { proofWords } from "../../../app/vocabulary.js";
 import type { CheckResult } from "../../../graph/node/node.js";
-import { harmless, type Style } from "./style.js";
+import { type Style } from "./style.js";
 
 const KEPT_LINES = 10;
 

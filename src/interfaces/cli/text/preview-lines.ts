@@ -6,10 +6,11 @@ import type {
   PreviewField,
   PreviewNode,
 } from "../../../actions/branch/approval-preview.js";
+import { harmless } from "../../../app/text/harmless.js";
+import { inLine } from "../../../app/text/one-line.js";
+import { plural } from "../../../app/text/wording.js";
 import { idList } from "./ids.js";
-import { inLine } from "./one-line.js";
-import { harmless, type Style } from "./style.js";
-import { plural } from "./wording.js";
+import type { Style } from "./style.js";
 
 export const previewText = (preview: ApprovalPreview, style: Style): string => previewLines(preview, style).join("\n");
 

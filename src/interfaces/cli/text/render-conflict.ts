@@ -1,7 +1,8 @@
 // A conflict on a terminal.
 
 import type { ConflictHistory } from "../../../actions/conflict/list-conflicts.js";
-import { harmless, type Style } from "./style.js";
+import { harmless } from "../../../app/text/harmless.js";
+import { type Style } from "./style.js";
 import { minute } from "./times.js";
 
 const LABEL = 18;

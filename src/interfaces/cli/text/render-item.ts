@@ -5,10 +5,11 @@ import type { MemoryView } from "../../../actions/item/memory.js";
 import type { RunView, ShownItem } from "../../../actions/item/show-item.js";
 import type { EscalationView } from "../../../actions/question/list-questions.js";
 import type { RecordView } from "../../../actions/record/record-view.js";
+import { harmless } from "../../../app/text/harmless.js";
 import { answerStep, type NextStep, step } from "../../../app/vocabulary.js";
 import { renderAttempt, stepsAfter } from "../views/execution/attempt.js";
 import { renderConflict } from "./render-conflict.js";
-import { harmless, type Style, widest } from "./style.js";
+import { type Style, widest } from "./style.js";
 import { minute } from "./times.js";
 
 type Line = readonly [label: string, text: string | null | undefined];

@@ -4,10 +4,11 @@ import type { Assignment } from "../../../actions/claim/assignment.js";
 import type { ShownNode } from "../../../actions/node/show.js";
 import type { NodeView, ReportView } from "../../../actions/view.js";
 import { spell } from "../../../app/command-line.js";
+import { harmless } from "../../../app/text/harmless.js";
 import type { NodeSource } from "../../../planning/apply/source-of-node.js";
 import { checkWords } from "./check-lines.js";
 import { icon, statusWord } from "./icons.js";
-import { harmless, type Style } from "./style.js";
+import { type Style } from "./style.js";
 import { minute } from "./times.js";
 
 /** A node with as much of what is known beside it as was asked for. */

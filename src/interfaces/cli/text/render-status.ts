@@ -2,12 +2,13 @@
 
 import type { SpendingBy } from "../../../actions/overview/spending.js";
 import type { StatusTree, StatusView } from "../../../actions/overview/status.js";
+import { harmless } from "../../../app/text/harmless.js";
+import { usedWords } from "../../../app/text/wording.js";
 import { phraseOf } from "../../../app/vocabulary.js";
 import { isolate, type Ruler, rulerFor } from "./fit.js";
 import { icon } from "./icons.js";
 import { waitingLines } from "./render-waiting.js";
-import { harmless, type Style } from "./style.js";
-import { usedWords } from "./wording.js";
+import type { Style } from "./style.js";
 
 const BAR = 10;
 const GAP = 2;

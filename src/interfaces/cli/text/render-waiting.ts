@@ -2,7 +2,7 @@
 
 import type { WaitingList, WaitingView } from "../../../actions/overview/waiting.js";
 import { spell } from "../../../app/command-line.js";
-import { inLine } from "./one-line.js";
+import { inLine } from "../../../app/text/one-line.js";
 import type { Style } from "./style.js";
 
 export function waitingLines({ entries, total, summary }: WaitingList, style: Style): string[] {

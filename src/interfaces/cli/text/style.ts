@@ -36,13 +36,6 @@ export const makeStyle = (colours: boolean, columns: number): Style => ({
 export const errorStyle = (style: Style): Style =>
   style.colours && !isTerminal(2) ? makeStyle(false, style.columns) : style;
 
-// A terminal would obey the first ones; the others reorder what follows, and could make a title look like something else.
-// oxlint-disable-next-line no-control-regex -- these are what it is about.
-const HARMFUL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-
-/** Text from the plan or from a process, made harmless for a terminal. */
-export const harmless = (text: string): string => text.replace(HARMFUL, (found) => (found > "\u009f" ? "" : "\ufffd"));
-
 /** The longest of them, in characters. */
 export const widest = (texts: readonly string[]): number =>
   texts.reduce((width, text) => Math.max(width, text.length), 0);

@@ -2,9 +2,10 @@
 
 import type { KeptView } from "../../../../actions/attempt/expire-kept.js";
 import type { AttemptLine, AttemptView } from "../../../../actions/attempt/list-attempts.js";
+import { harmless } from "../../../../app/text/harmless.js";
 import { type NextStep, step } from "../../../../app/vocabulary.js";
 import { checkMark, checkWords } from "../../text/check-lines.js";
-import { harmless, type Style } from "../../text/style.js";
+import { type Style } from "../../text/style.js";
 import { minute, second } from "../../text/times.js";
 import type { ViewOf } from "../../view.js";
 

@@ -1,12 +1,12 @@
 // Views of operations on the daemon.
 
 import { watch } from "node:fs";
+import { harmless } from "../../../../app/text/harmless.js";
+import { inLine } from "../../../../app/text/one-line.js";
+import { dollars, plural } from "../../../../app/text/wording.js";
 import { ok, type Result, step } from "../../../../app/vocabulary.js";
 import type { EngineEvent } from "../../../../execution/engine/services.js";
 import { openLog } from "../../live/log-reader.js";
-import { inLine } from "../../text/one-line.js";
-import { harmless } from "../../text/style.js";
-import { dollars, plural } from "../../text/wording.js";
 import type { LiveDisplay, Terminal, ViewOf } from "../../view.js";
 
 /** One line when an attempt reaches another state, and one when it has ended. */

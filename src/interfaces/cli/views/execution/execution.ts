@@ -1,5 +1,6 @@
 // Views of operations that carry the plan out.
 
+import { harmless } from "../../../../app/text/harmless.js";
 import { step, whyNoneBegins } from "../../../../app/vocabulary.js";
 import type { RunPreview } from "../../../../execution/engine/preview-run.js";
 import type { RunSummary } from "../../../../execution/engine/run-session.js";
@@ -7,7 +8,7 @@ import type { Landing } from "../../../../execution/landing/land.js";
 import type { CheckResult } from "../../../../graph/node/node.js";
 import { RunProgress } from "../../live/run-progress.js";
 import { checkLines } from "../../text/check-lines.js";
-import { harmless, type Style } from "../../text/style.js";
+import { type Style } from "../../text/style.js";
 import type { LiveDisplay, Terminal, ViewOf } from "../../view.js";
 
 const run: ViewOf<"run"> = {

@@ -1,9 +1,10 @@
 // Views of the level.
 
 import type { LevelView } from "../../../../actions/level/level.js";
+import { harmless } from "../../../../app/text/harmless.js";
 import { step } from "../../../../app/vocabulary.js";
 import { notes, undoStep } from "../../text/ids.js";
-import { harmless, type Style } from "../../text/style.js";
+import { type Style } from "../../text/style.js";
 import type { ViewOf } from "../../view.js";
 
 const show: ViewOf<"level.show"> = {

@@ -1,7 +1,7 @@
 // The view of a prepared revert.
 
+import { plural } from "../../../../app/text/wording.js";
 import { step } from "../../../../app/vocabulary.js";
-import { plural } from "../../text/wording.js";
 import type { ViewOf } from "../../view.js";
 
 const revert: ViewOf<"revert"> = {

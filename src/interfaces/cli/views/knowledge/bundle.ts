@@ -2,8 +2,9 @@
 
 import type { BundleView } from "../../../../actions/bundle/bundle.js";
 import type { BundleChecked } from "../../../../actions/bundle/bundle-check.js";
+import { harmless } from "../../../../app/text/harmless.js";
 import { step } from "../../../../app/vocabulary.js";
-import { harmless, type Style, widest } from "../../text/style.js";
+import { type Style, widest } from "../../text/style.js";
 import { minute } from "../../text/times.js";
 import type { ViewOf } from "../../view.js";
 

@@ -1,10 +1,11 @@
 // Views of lessons and artifacts.
 
 import type { ArtifactView } from "../../../../actions/item/list-artifacts.js";
+import { harmless } from "../../../../app/text/harmless.js";
 import { step } from "../../../../app/vocabulary.js";
 import { undoStep } from "../../text/ids.js";
 import { renderMemory, sizeOf } from "../../text/render-item.js";
-import { harmless, type Style, widest } from "../../text/style.js";
+import { type Style, widest } from "../../text/style.js";
 import type { ViewOf } from "../../view.js";
 
 const lessons: ViewOf<"memory.list"> = {

@@ -2,10 +2,11 @@
 
 import type { EndedSubscription, NewsView } from "../../../../actions/news/read-news.js";
 import type { SubscriptionView } from "../../../../actions/news/subscribe.js";
+import { harmless } from "../../../../app/text/harmless.js";
 import { ok, step } from "../../../../app/vocabulary.js";
 import { lineOf, undoStep } from "../../text/ids.js";
 import { waitingLines } from "../../text/render-waiting.js";
-import { harmless, type Style } from "../../text/style.js";
+import { type Style } from "../../text/style.js";
 import { minute } from "../../text/times.js";
 import type { ViewOf } from "../../view.js";
 

@@ -1,9 +1,9 @@
 // Views of records.
 
+import { harmless } from "../../../../app/text/harmless.js";
 import { step } from "../../../../app/vocabulary.js";
 import { undoStep } from "../../text/ids.js";
 import { renderRecordLine } from "../../text/render-item.js";
-import { harmless } from "../../text/style.js";
 import type { ViewOf } from "../../view.js";
 
 const add: ViewOf<"record.add"> = {

@@ -4,13 +4,14 @@ import type { Linked } from "../../../../actions/node/link.js";
 import type { App } from "../../../../app/app.js";
 import type { Input } from "../../../../app/read-words.js";
 import type { Door } from "../../../../app/session.js";
+import { harmless } from "../../../../app/text/harmless.js";
 import { type NextStep, ok, type Result, step, usage } from "../../../../app/vocabulary.js";
 import { messageOf } from "../../../../errors.js";
 import type * as Editor from "../../edit-in-editor.js";
 import { BODY_FILE, readText, withBody } from "../../read-text.js";
 import { undoStep } from "../../text/ids.js";
 import { renderNode } from "../../text/render-node.js";
-import { harmless, type Style } from "../../text/style.js";
+import { type Style } from "../../text/style.js";
 import type { Terminal, ViewOf } from "../../view.js";
 
 const STALE = "The approval no longer fits the content. Approve it again before it runs:";

@@ -6,11 +6,12 @@ import { type StatusView } from "../../../../actions/overview/status.js";
 import type { Why } from "../../../../actions/overview/why.js";
 import type { WhyItem } from "../../../../actions/overview/why-item.js";
 import { spell } from "../../../../app/command-line.js";
+import { harmless } from "../../../../app/text/harmless.js";
+import { inLine } from "../../../../app/text/one-line.js";
 import { ok, type Result, step } from "../../../../app/vocabulary.js";
 import { icon, statusWord } from "../../text/icons.js";
-import { inLine } from "../../text/one-line.js";
 import { waitingLines } from "../../text/render-waiting.js";
-import { harmless, type Style } from "../../text/style.js";
+import { type Style } from "../../text/style.js";
 import type { After, ViewOf } from "../../view.js";
 
 /** Without a screen there is nothing to draw again. */

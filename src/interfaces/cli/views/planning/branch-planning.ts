@@ -1,12 +1,13 @@
 // Views of planning and judging one branch.
 
+import { harmless } from "../../../../app/text/harmless.js";
+import { plural } from "../../../../app/text/wording.js";
 import { step } from "../../../../app/vocabulary.js";
 import type { PlanLint } from "../../../../planning/lint/lint-graph.js";
 import { planProgress } from "../../live/plan-progress.js";
 import { endedLine, lineOf, undoStep } from "../../text/ids.js";
 import { runLines } from "../../text/plan-lines.js";
-import { harmless, type Style } from "../../text/style.js";
-import { plural } from "../../text/wording.js";
+import { type Style } from "../../text/style.js";
 import type { ViewOf } from "../../view.js";
 import { RUN_VIEW } from "./plan.js";
 

@@ -1,10 +1,10 @@
 // Views of questions that wait for a person.
 
+import { harmless } from "../../../../app/text/harmless.js";
 import { answerStep } from "../../../../app/vocabulary.js";
 import { notes, undoStep } from "../../text/ids.js";
 import { PREVIEW_REPORT } from "../../text/preview-lines.js";
 import { renderEscalation } from "../../text/render-item.js";
-import { harmless } from "../../text/style.js";
 import type { ViewOf } from "../../view.js";
 
 const questions: ViewOf<"question.list"> = {

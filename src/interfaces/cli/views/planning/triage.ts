@@ -1,8 +1,9 @@
 // Views of what triage suggests, and of what it did.
 
 import type { Triaged, TriageView } from "../../../../actions/question/triage.js";
+import { harmless } from "../../../../app/text/harmless.js";
 import { step } from "../../../../app/vocabulary.js";
-import { harmless, type Style } from "../../text/style.js";
+import { type Style } from "../../text/style.js";
 import type { ViewOf } from "../../view.js";
 
 const questionTriage: ViewOf<"question.triage"> = {

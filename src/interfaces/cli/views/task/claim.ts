@@ -3,8 +3,8 @@
 import type { HookAnswer } from "../../../../actions/claim/stop-hook.js";
 import { spell } from "../../../../app/command-line.js";
 import type { Input } from "../../../../app/read-words.js";
+import { harmless } from "../../../../app/text/harmless.js";
 import { ok, step } from "../../../../app/vocabulary.js";
-import { harmless } from "../../text/style.js";
 import { minute } from "../../text/times.js";
 import type { Terminal, ViewOf } from "../../view.js";
 

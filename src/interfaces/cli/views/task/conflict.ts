@@ -1,10 +1,11 @@
 // Views of conflicts.
 
 import type { CheckedConflicts, ConflictHistory } from "../../../../actions/conflict/list-conflicts.js";
+import { harmless } from "../../../../app/text/harmless.js";
 import { step } from "../../../../app/vocabulary.js";
 import { undoStep } from "../../text/ids.js";
 import { renderConflict } from "../../text/render-conflict.js";
-import { harmless, type Style } from "../../text/style.js";
+import { type Style } from "../../text/style.js";
 import { minute } from "../../text/times.js";
 import type { ViewOf } from "../../view.js";
 

@@ -3,11 +3,12 @@
 import type { Assignment } from "../../../../actions/claim/assignment.js";
 import type { Completion } from "../../../../actions/claim/complete.js";
 import type { Given } from "../../../../app/operations/task/task.js";
+import { harmless } from "../../../../app/text/harmless.js";
 import { type NextStep, step } from "../../../../app/vocabulary.js";
 import { checkLines } from "../../text/check-lines.js";
 import { lineOf, notes, undoStep } from "../../text/ids.js";
 import { renderAssignment, renderNode } from "../../text/render-node.js";
-import { harmless, type Style } from "../../text/style.js";
+import { type Style } from "../../text/style.js";
 import type { ViewOf } from "../../view.js";
 
 const isAssignment = (given: Given): given is Assignment => "token" in given;

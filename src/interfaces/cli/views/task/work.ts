@@ -1,9 +1,9 @@
 // Views of operations on tasks that people do themselves.
 
+import { harmless } from "../../../../app/text/harmless.js";
 import { step } from "../../../../app/vocabulary.js";
 import type { HandWorktree } from "../../../../execution/hand-work/begin-hand-work.js";
 import type { HandInResult } from "../../../../execution/hand-work/end-hand-work.js";
-import { harmless } from "../../text/style.js";
 import { minute } from "../../text/times.js";
 import type { ViewOf } from "../../view.js";
 import { lines } from "../execution/execution.js";

@@ -1,9 +1,9 @@
 // Views of coding agents.
 
+import { joined, plural, seconds } from "../../../../app/text/wording.js";
 import { step } from "../../../../app/vocabulary.js";
 import type { AgentView } from "../../../../planning/roles/list-agents.js";
 import type { Style } from "../../text/style.js";
-import { joined, plural, seconds } from "../../text/wording.js";
 import type { ViewOf } from "../../view.js";
 
 const list: ViewOf<"agents.list"> = {

@@ -1,7 +1,7 @@
 // Views of backups.
 
+import { bytesText } from "../../../../app/text/wording.js";
 import { step } from "../../../../app/vocabulary.js";
-import { bytesText } from "../../text/wording.js";
 import type { ViewOf } from "../../view.js";
 
 const create: ViewOf<"backup.create"> = {

@@ -1,7 +1,8 @@
 // Views of settings.
 
+import { harmless } from "../../../../app/text/harmless.js";
 import type { SettingView } from "../../../../config/all-settings.js";
-import { harmless, type Style } from "../../text/style.js";
+import { type Style } from "../../text/style.js";
 import type { ViewOf } from "../../view.js";
 
 const shown = (value: unknown): string => harmless(typeof value === "string" ? value : JSON.stringify(value));

@@ -2,7 +2,8 @@
 
 import type { Diagnosis } from "../../../../app/doctor/doctor.js";
 import type { HealthFinding } from "../../../../app/doctor/finding.js";
-import { harmless, type Style } from "../../text/style.js";
+import { harmless } from "../../../../app/text/harmless.js";
+import { type Style } from "../../text/style.js";
 import type { ViewOf } from "../../view.js";
 
 const mark = (state: HealthFinding["state"], style: Style): string =>

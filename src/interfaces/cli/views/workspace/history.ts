@@ -2,9 +2,10 @@
 
 import type { RowDiff } from "../../../../actions/history/diff.js";
 import type { LogEntry } from "../../../../actions/history/log.js";
+import { harmless } from "../../../../app/text/harmless.js";
 import { ok, step } from "../../../../app/vocabulary.js";
 import { undoStep } from "../../text/ids.js";
-import { harmless, type Style } from "../../text/style.js";
+import { type Style } from "../../text/style.js";
 import { second } from "../../text/times.js";
 import type { ViewOf } from "../../view.js";
 

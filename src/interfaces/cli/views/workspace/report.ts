@@ -3,10 +3,11 @@
 import type { VerifiedPlan } from "../../../../actions/history/verify.js";
 import type { Stats } from "../../../../actions/overview/stats.js";
 import type { WavesView } from "../../../../actions/overview/waves.js";
+import { harmless } from "../../../../app/text/harmless.js";
+import { bytesText, usedWords } from "../../../../app/text/wording.js";
 import { step } from "../../../../app/vocabulary.js";
 import { statusWord } from "../../text/icons.js";
-import { harmless, type Style } from "../../text/style.js";
-import { bytesText, usedWords } from "../../text/wording.js";
+import type { Style } from "../../text/style.js";
 import type { ViewOf } from "../../view.js";
 
 const waves: ViewOf<"waves"> = {

@@ -13,14 +13,14 @@ import { answeredFindings, idsWith, missingAnswers, responsesArtifact } from "..
 import { mergeDrafts, mergeMaps } from "../draft/merge.js";
 import { mergeFiles } from "../draft/merge-files.js";
 import { reviseDraft } from "../draft/revise.js";
+import { currentText, jsonArtifact, type RunArtifact } from "../driver/artifacts.js";
+import { feedbackOf } from "../driver/gather.js";
+import { joinParts } from "../driver/parts.js";
+import type { CallSummary } from "../driver/progress.js";
+import type { Run } from "../driver/runs.js";
 import { type Event, overviewNumber, type RoleAsk, roundNumber } from "../machine/machine.js";
 import type { Project } from "../project.js";
 import { checkEvidence, criticVerdict, highIds, overviewVerdict, type Verdict } from "../verdict.js";
-import { currentText, jsonArtifact, type RunArtifact } from "./artifacts.js";
-import { feedbackOf } from "./gather.js";
-import { joinParts } from "./parts.js";
-import type { CallSummary } from "./progress.js";
-import type { Run } from "./runs.js";
 
 type Outcome = Omit<Extract<Event, { type: "replied" }>, "type" | "call">;
 

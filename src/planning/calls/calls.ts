@@ -5,9 +5,9 @@ import { itemKey } from "../../graph/item/item-key.js";
 import type { RoleCall } from "../../graph/item/planning-run.js";
 import type { Change } from "../../graph/operation/change.js";
 import type { Reader, Writer } from "../../store/store.js";
+import { shortText } from "../driver/short-text.js";
 import type { Failing, RoleAsk } from "../machine/machine.js";
 import type { RoleReply, RoleServer } from "../roles/server.js";
-import { shortText } from "./short-text.js";
 
 export const callsOf = (reader: Reader, run: string): Promise<Item<"call">[]> => reader.items("call", { owner: run });
 
@@ -28,7 +28,7 @@ export async function openCall(
   asked: Omit<RoleAsk, "for">,
   server: RoleServer,
   question: string,
-  at: { readonly now: number; readonly version: string | null; readonly transcript: (key: string) => string },
+  at: { readonly now: number; readonly version: string | null; readonly transcript: (key: string) => string | null },
 ): Promise<{ key: string; changes: Change[] }> {
   const number = (await callsOf(writer, run)).length + 1;
   const key = itemKey("CALL", await writer.number("CALL"), 5);

@@ -1,4 +1,4 @@
-import { harmless } from "./style.js";
+import { harmless } from "./harmless.js";
 
 /** How much of a text one line shows. */
 const LONGEST = 500;

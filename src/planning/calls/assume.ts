@@ -4,7 +4,7 @@
 import { saveRecord } from "../../actions/record/save-record.js";
 import type { Change } from "../../graph/operation/change.js";
 import type { Writer } from "../../store/store.js";
-import type { Run } from "./runs.js";
+import type { Run } from "../driver/runs.js";
 
 export async function assume(
   writer: Writer,
