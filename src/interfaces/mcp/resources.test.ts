@@ -63,7 +63,7 @@ describe("prompts", () => {
   it("are one for each role, about what the person names", async () => {
     const { client } = await (await makeMcpRig()).connect();
     expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(
-      "worker researcher clarifier author critic overviewer reviewer triage".split(" "),
+      "planner worker researcher clarifier author critic overviewer reviewer triage".split(" "),
     );
     const { messages } = await client.getPrompt({ name: "worker", arguments: { about: "TASK-00007" } });
     expect(messages).toMatchObject([{ content: { text: expect.stringContaining("claim TASK-00007 (claim start)") } }]);
