@@ -40,8 +40,8 @@ const NO_LIMITS: EngineLimits = {
 };
 
 /** With a mission, one feature FEAT-A and one story STORY-A below it. */
-export async function makePlan(nodes: readonly NodeInput[] = []): Promise<TestPlan> {
-  const { store } = await createStore({ path: ":memory:", durability: "normal", engine: "auto" });
+export async function makePlan(nodes: readonly NodeInput[] = [], path = ":memory:"): Promise<TestPlan> {
+  const { store } = await createStore({ path, durability: "normal", engine: "auto" });
   let time = Date.UTC(2026, 0, 1);
   const forActor = (actor: string): TestPlan => ({
     store,

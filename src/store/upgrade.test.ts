@@ -2,9 +2,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { must } from "../../test/plan.js";
+import { must, mustFail } from "../../test/plan.js";
 import { approve } from "../actions/branch/approve.js";
 import { waive } from "../actions/branch/waive.js";
+import { renewClaim } from "../actions/claim/renew.js";
+import { start } from "../actions/claim/start.js";
 import type { Context } from "../actions/context.js";
 import { add } from "../actions/node/add.js";
 import type { NodeInput } from "../graph/node/content.js";
@@ -15,6 +17,7 @@ import { StoreFault } from "./fault.js";
 import { MIGRATIONS, type Migration } from "./migrations/migrate.js";
 import { judgeSchema } from "./migrations/schema.js";
 import { openStore } from "./open.js";
+import { sha256 } from "./sha256.js";
 import type { Store } from "./store.js";
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -156,6 +159,35 @@ describe("an upgrade (pain 7)", () => {
     tampering.close();
     expect((await store.verify()).log.broken).toEqual({ op: 2, problem: "it was changed after it was written" });
     await store.close();
+  });
+
+  it("replaces the tokens of open claims by hashes, and whoever has the token goes on", async () => {
+    const options = await makeStore();
+    const old = await openStore(options);
+    const context = { store: old, actor: "human:ada", now: () => NOW, head: () => null } as unknown as Context;
+    const work = { ...context, actor: "agent:one", settings: { leaseMinutes: 40 }, root: options.folder } as Context;
+    const feature: NodeInput = { id: "F-1", tier: "feature", title: "F", parent: "MISSION" };
+    const tasks = [feature, { id: "T-1", title: "Claimed", parent: "F-1" }].map((input) => ({ input, where: "here" }));
+    must(await add(context, tasks));
+    must(await approve(context, { references: ["MISSION"] }));
+    const { token } = must(await start(work, { reference: "T-1" }));
+    await old.close();
+    const database = connect(options.path, "auto");
+    // As older programs wrote it: the token itself.
+    database.exec(`update node set claim_token = '${token}' where id = 'T-1';
+      update change set after = replace(after, '${sha256(token)}', '${token}') where after is not null; ${AS_SCHEMA_2}`);
+    database.close();
+    await upgradeStore(options, NOW);
+    const store = await openStore(options);
+    onTestFinished(() => store.close());
+    expect(await store.verify()).toMatchObject({ differences: [], log: { broken: null } });
+    const claim = (await store.read((reader) => reader.byId("T-1")))?.claim;
+    expect(claim?.token).toBe(sha256(token));
+    expect(mustFail(await renewClaim({ ...work, store }, { reference: "T-1", token: claim?.token ?? "" })).reason).toBe(
+      "lease-lost",
+    );
+    must(await renewClaim({ ...work, store }, { reference: "T-1", token }));
+    expect((await store.verify()).differences).toEqual([]);
   });
 
   it("has nothing to do the second time", async () => {

@@ -15,7 +15,8 @@ import { act, type Context } from "../context.js";
 import { resolve } from "../resolve.js";
 import type { Spending } from "./claim-notes.js";
 import { completeByPerson } from "./complete-by-person.js";
-import { renewClaim } from "./renew.js";
+import { renewHeld } from "./renew.js";
+import { hashOfToken } from "./token.js";
 import { UNVERSIONED } from "./unversioned.js";
 
 export interface CompleteInput {
@@ -78,7 +79,7 @@ export async function complete(
   if (node.kind === "gate" || node.kind === "land") {
     return saidSpending(input, 0) ? noSpending(node) : completeByPerson(context, node);
   }
-  const claim = mayHandIn(context, node, input.token);
+  const claim = mayHandIn(context, node, hashOfToken(input.token));
   if (!claim.ok) return claim;
   if (isVersioned(context)) return judge({ node, claim: claim.value });
   const checks = await runWithLease(context, node, claim.value, input);
@@ -94,7 +95,7 @@ export async function checkTask(
   const found = await context.store.read((reader) => resolve(reader, input.reference, context.actor));
   if (!found.ok) return found;
   const node = found.value;
-  const claim = mayHandIn(context, node, input.token);
+  const claim = mayHandIn(context, node, hashOfToken(input.token));
   if (!claim.ok) return claim;
   if (isVersioned(context)) return judge({ node, claim: claim.value });
   const checks = await runWithLease(context, node, claim.value, input);
@@ -112,7 +113,7 @@ async function begin(context: Context, input: CompleteInput): Promise<Result<Beg
     if (node.kind === "gate" || node.kind === "land" || node.checks.length > 0 || isVersioned(context)) {
       return ok({ sentence: "", changes: [], value: { node } });
     }
-    const claim = mayHandIn(context, node, input.token);
+    const claim = mayHandIn(context, node, hashOfToken(input.token));
     if (!claim.ok) return claim;
     const { value: completion, ...decision } = settled(context, node, claim.value, [], input, { at, op: writer.op });
     const changes = [...decision.changes, ...(await spendingChanges(writer, node, saidSpending(input, at)))];
@@ -136,14 +137,14 @@ async function spendingChanges(writer: Writer, node: Node, said: Spending | unde
   return noteSpending(writer, node, said);
 }
 
-export function mayHandIn(context: Context, node: Node, token: string | undefined): Result<Claim> {
+function mayHandIn(context: Context, node: Node, tokenHash: string | undefined): Result<Claim> {
   if (node.outcome !== null) return refused("settled", `${node.id} is ${node.outcome.kind} already.`);
   if (node.tier !== "task") {
     return refused("container", `${node.id} is a ${node.tier}: it is done when everything in it is.`, {
       next: [step("status", { reference: node.id })],
     });
   }
-  const claim = requireClaim(node, context.actor, token);
+  const claim = requireClaim(node, context.actor, tokenHash);
   if (!claim.ok || !isStale(node)) return claim;
   const message = `${node.id} was changed after it was approved, so a person has to approve it again. You keep your claim.`;
   return refused("approval-stale", message, { next: [step("approve", { references: [node.id] })] });
@@ -151,12 +152,12 @@ export function mayHandIn(context: Context, node: Node, token: string | undefine
 
 async function runWithLease(context: Context, node: Node, claim: Claim, input: CompleteInput): Promise<CheckResult[]> {
   const leaseMs = claim.until - claim.at;
-  const held = { reference: node.id, token: claim.token, leaseMinutes: leaseMs / 60_000 };
+  const held = { reference: node.id, leaseMinutes: leaseMs / 60_000 };
   // Loaded only when there is a check to run: it would double the time of handing in.
   const { runChecks } = await import("../../checks/run-checks.js");
   const env = await context.commandEnvironment();
   // A renewal that fails decides nothing: whether the claim still stands is asked again at the end.
-  const renewal = setInterval(() => void renewClaim(context, held).catch(() => undefined), leaseMs / 3);
+  const renewal = setInterval(() => void renewHeld(context, held, claim.token).catch(() => undefined), leaseMs / 3);
   try {
     return await runChecks(node.checks, {
       // Always the workspace: what passes elsewhere proves nothing about this project.

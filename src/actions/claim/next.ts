@@ -19,6 +19,7 @@ import { type Assignment, type Drafted, draftAssignment, toAssignment } from "./
 import { claimedCheckout, noteCheckout } from "./claim-notes.js";
 import { leaseMs } from "./claim-terms.js";
 import { EXPIRED_AT_ONCE, expireLeases } from "./expire.js";
+import { makeToken } from "./token.js";
 
 export interface NextInput {
   readonly within?: string;
@@ -76,8 +77,8 @@ async function assign(
   const changes: Change[] = [];
   const drafts: Drafted[] = [];
   for (const node of nodes) {
-    const token = await writer.random(16);
-    const patch = claimPatch(node, { by, token, ...terms });
+    const { token, hash } = await makeToken(writer);
+    const patch = claimPatch(node, { by, token: hash, ...terms });
     changes.push(...changeNode(node, patch), ...(await noteCheckout(writer, node, checkout)));
     drafts.push(await draftAssignment(writer, { ...node, ...patch }, { token, until: at + terms.leaseMs }, alsoYours));
   }

@@ -7,6 +7,7 @@ import { act, type Context } from "../context.js";
 import { resolve } from "../resolve.js";
 import { isoTime } from "../view.js";
 import { type HeldInput, leaseMs } from "./claim-terms.js";
+import { hashOfToken } from "./token.js";
 
 export interface Held {
   readonly id: string;
@@ -15,12 +16,20 @@ export interface Held {
 }
 
 /** The lease starts again. */
-export async function renewClaim(context: Context, input: HeldInput): Promise<Result<Held>> {
+export const renewClaim = (context: Context, { token, ...input }: HeldInput): Promise<Result<Held>> =>
+  renewHeld(context, input, hashOfToken(token));
+
+/** For this program's own claims, which it knows from the plan. */
+export async function renewHeld(
+  context: Context,
+  input: Omit<HeldInput, "token">,
+  tokenHash: string | undefined,
+): Promise<Result<Held>> {
   const committed = await act<Held>(context, "heartbeat", async (writer, at) => {
     const found = await resolve(writer, input.reference, context.actor);
     if (!found.ok) return found;
     const node = found.value;
-    const claim = requireClaim(node, context.actor, input.token);
+    const claim = requireClaim(node, context.actor, tokenHash);
     if (!claim.ok) return claim;
     const until = at + leaseMs(context, input);
     const changes = changeNode(node, { claim: { ...claim.value, until }, retries: 0 });

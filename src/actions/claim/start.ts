@@ -17,6 +17,7 @@ import { type Assignment, type Drafted, draftAssignment, toAssignment } from "./
 import { claimedCheckout, moveNotes, noteCheckout } from "./claim-notes.js";
 import { cannotBegin, isHeld, leaseMs, type StartInput } from "./claim-terms.js";
 import { expireLeases } from "./expire.js";
+import { makeToken } from "./token.js";
 
 export async function start(context: Context, input: StartInput): Promise<Result<Assignment>> {
   const despite = mayOverride(context, input.despite);
@@ -32,8 +33,8 @@ export async function start(context: Context, input: StartInput): Promise<Result
     const lease = leaseMs(context, input);
     if (await mayTakeAgain(writer, node, context.actor)) return takeAgain(writer, node, at, lease);
     if (isHeld(held)) return cannotBegin(node, held);
-    const token = await writer.random(16);
-    const patch = claimPatch(node, { by: context.actor, token, at, leaseMs: lease });
+    const { token, hash } = await makeToken(writer);
+    const patch = claimPatch(node, { by: context.actor, token: hash, at, leaseMs: lease });
     const focus = changeFocus(context.actor, await writer.focus(context.actor), node.nr);
     const changes = [...changeNode(node, patch), ...focus, ...(await noteCheckout(writer, node, checkout))];
     const sentence = `${context.actor} claimed ${node.id}${despiteWords(around, despite.value)}`;
@@ -52,8 +53,8 @@ async function mayTakeAgain(reader: Reader, { nr, claim }: Node, actor: Actor): 
 
 /** A new token and a new epoch: the old token can change nothing any more. */
 async function takeAgain(writer: Writer, node: Node, at: number, lease: number): Promise<Result<Decision<Drafted>>> {
-  const token = await writer.random(16);
-  const patch = retakePatch(node, { token, at, leaseMs: lease });
+  const { token, hash } = await makeToken(writer);
+  const patch = retakePatch(node, { token: hash, at, leaseMs: lease });
   const notes = await moveNotes(writer, node);
   const value = await draftAssignment(writer, { ...node, ...patch }, { token, until: at + lease }, []);
   const sentence = `${(node.claim as Claim).by} took its claim of ${node.id} again`;

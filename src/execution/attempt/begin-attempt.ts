@@ -63,7 +63,8 @@ export async function makeAttempt(
   at: number,
 ): Promise<{ live: LiveAttempt; changes: Change[] }> {
   const { context } = services;
-  const token = await writer.random(16);
+  // Nobody is given a token for it: what an engine claims, it alone hands in.
+  const token = await writer.random(32);
   const patch = claimPatch(task, { by: context.actor, token, at, leaseMs: leaseMs(context) });
   const key = itemKey("ATT", await writer.number("ATT"), 5);
   const claimed: Node = { ...task, ...patch, revision: task.revision + 1, updatedAt: at };

@@ -126,7 +126,7 @@ export interface Attempt {
   readonly state: AttemptState;
   readonly by: Actor;
   readonly worker: AttemptWorker;
-  /** Of the claim that it holds. The token is never shown. */
+  /** Of the claim that it holds: the hash of its token. */
   readonly token: string;
   readonly epoch: number;
   /** `host/pid` of the program that drives it. */

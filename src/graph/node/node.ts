@@ -77,6 +77,7 @@ export interface Freeze {
 
 export interface Claim {
   readonly by: string;
+  /** The hash of the token: the token itself is shown once, to whoever claimed the task. */
   readonly token: string;
   /** Counts the claims of this task: a fence against late workers. */
   readonly epoch: number;

@@ -29,7 +29,7 @@ export function releasable(node: Node, actor: Actor, token: string | undefined):
   return node.claim && isPerson(actor) && token === undefined ? ok(node.claim) : requireClaim(node, actor, token);
 }
 
-/** A person may leave out the token of a claim of their own; every agent has to show it. */
+/** A person may leave out the token of a claim of their own; every agent has to show it. `token`: its hash. */
 export function requireClaim(node: Node, actor: Actor, token: string | undefined): Result<Claim> {
   const { claim } = node;
   if (!claim) return notHeld(node, token);

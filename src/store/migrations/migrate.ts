@@ -5,6 +5,7 @@ import { workGraph } from "./0001-work-graph.js";
 import { planning } from "./0002-planning.js";
 import { chain } from "./0004-chain.js";
 import { chainLog } from "./chain-log.js";
+import { hashTokens } from "./hash-tokens.js";
 import { rederive } from "./rederive.js";
 
 export interface Migration {
@@ -15,6 +16,8 @@ export interface Migration {
   readonly rederives?: true;
   /** Operations are chained from here on. */
   readonly chains?: true;
+  /** Tokens of claims are stored as hashes from here on. */
+  readonly hashesTokens?: true;
 }
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -25,6 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: chain, breaking: true, chains: true },
   // A container whose change nobody approved holds everything in it back.
   { sql: "", breaking: true, rederives: true },
+  { sql: "", breaking: true, hashesTokens: true },
 ];
 
 const META = "create table meta (name text primary key, value integer not null)";
@@ -42,6 +46,7 @@ export async function migrate(db: Database, from: number, migrations = MIGRATION
   const pending = from > 0 ? migrations.slice(from) : [];
   if (pending.some(({ rederives }) => rederives)) await rederive(db);
   if (pending.some(({ chains }) => chains)) await chainLog(db);
+  if (pending.some(({ hashesTokens }) => hashesTokens)) await hashTokens(db);
 }
 
 const set = (db: Database, name: string, value: number): void | Promise<void> =>
