@@ -2,7 +2,8 @@
 
 import type { App, OfferedStep } from "../../app/app.js";
 import { spell } from "../../app/command-line.js";
-import { exitCodeOf, type Failure, type NextStep } from "../../app/vocabulary.js";
+import { answerEnvelope, failureEnvelope } from "../../app/envelope.js";
+import { exitCodeOf, type Failure } from "../../app/vocabulary.js";
 import { isTerminal, write } from "./output.js";
 import { errorStyle, type Style } from "./text/style.js";
 import { wrapText } from "./text/wrap-text.js";
@@ -20,7 +21,7 @@ export async function showAnswer(
   { app, terminal }: Where,
 ): Promise<void> {
   if (terminal.json) {
-    write(1, `${JSON.stringify({ ok: true, data: await withCommands(app, output) })}\n`);
+    write(1, `${JSON.stringify(await answerEnvelope(app, output))}\n`);
     return;
   }
   const text = await view.text(output, terminal.style, given);
@@ -35,25 +36,12 @@ export async function showAnswer(
 /** Broken between words on a screen; a file or a pipe gets it is. */
 const prose = (text: string): string => (isTerminal(2) ? wrapText(text, process.stderr.columns || 80, "  ") : text);
 
-/** Steps in an answer, with the commands that a program would type. */
-async function withCommands(app: App, output: unknown): Promise<unknown> {
-  const { next } = (output ?? {}) as { next?: readonly NextStep[] };
-  if (!Array.isArray(next)) return output;
-  return { ...(output as object), next: (await app.offer(next)).map(toJson) };
-}
-
 /** What removes something is never offered as a command to copy. */
 const stepLines = (steps: readonly OfferedStep[], style: Style): string[] =>
   steps.map((step) => {
     if (step.destructive) return `  ${step.summary} (${step.operation.replace(".", " ")})`;
     return `  ${spell(step)}${step.summary === "" ? "" : `   ${style.dim(step.summary)}`}`;
   });
-
-/** A step for a program that uses the command line. */
-function toJson(step: OfferedStep): object {
-  const { operation, input, needs, who, destructive } = step;
-  return { operation, input, needs, who, ...(destructive ? { destructive } : { command: spell(step) }) };
-}
 
 export async function showFailure(failure: Failure, { app, terminal }: Where, view?: View): Promise<number> {
   const { kind, reason, message, details } = failure;
@@ -62,12 +50,11 @@ export async function showFailure(failure: Failure, { app, terminal }: Where, vi
     await showAnswer(view.rescue(), view, new Set(), { app, terminal });
     return 0;
   }
-  const next = await app.offer(failure.next ?? []);
   if (terminal.json) {
-    const error = { reason, message, details: details ?? null, next: next.map(toJson) };
-    write(1, `${JSON.stringify({ ok: false, error })}\n`);
+    write(1, `${JSON.stringify(await failureEnvelope(app, failure))}\n`);
     return exitCodeOf(kind);
   }
+  const next = await app.offer(failure.next ?? []);
   const isReport = kind === "problems" || view?.reports?.includes(reason);
   if (isReport && details && view?.problems) {
     write(1, `${view.problems(details, terminal.style)}\n`);

@@ -1,23 +1,15 @@
 // The server as Streamable HTTP on this machine only, for clients that cannot start a program. Whoever calls needs the token; a page
 // in a browser and a foreign name for this machine are refused before anything is read.
 
-import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
-import {
-  createMcpHandler,
-  hostHeaderValidationResponse,
-  localhostAllowedHostnames,
-  localhostAllowedOrigins,
-  type McpHttpHandler,
-  originValidationResponse,
-} from "@modelcontextprotocol/server";
+import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
+import { isLocalHost, isLocalOrigin, isSameText, LOOPBACK } from "../../app/loopback.js";
 import { messageOf } from "../../errors.js";
 import { announceChanges } from "./resources.js";
 import { type McpOptions, McpSession } from "./server.js";
 
-const HOST = "127.0.0.1";
 const PATH = "/mcp";
 
 export interface HttpOptions extends McpOptions {
@@ -40,7 +32,7 @@ export async function serveMcpHttp(options: HttpOptions): Promise<void> {
   });
   const stopped = options.stopped();
   await listen(server, options.port);
-  options.onListening(`http://${HOST}:${(server.address() as AddressInfo).port}${PATH}`);
+  options.onListening(`http://${LOOPBACK}:${(server.address() as AddressInfo).port}${PATH}`);
   const announcing = announceChanges(options.app, stopped, async (uri) => handler.notify.resourceUpdated(uri))
     .then(({ ended }) => ended)
     // Without a plan there is nothing to announce.
@@ -61,7 +53,7 @@ export async function serveMcpHttp(options: HttpOptions): Promise<void> {
 const listen = (server: Server, port: number): Promise<void> =>
   new Promise((done, failed) => {
     server.once("error", failed);
-    server.listen(port, HOST, done);
+    server.listen(port, LOOPBACK, done);
   });
 
 interface Guarded {
@@ -82,7 +74,7 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse, guard
 function asRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   const { method = "GET", headers } = incoming;
   const given = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  const url = new URL(incoming.url ?? "/", `http://${HOST}`);
+  const url = new URL(incoming.url ?? "/", `http://${LOOPBACK}`);
   if (method === "GET" || method === "HEAD") return new Request(url, { method, headers: given, signal });
   const body = Readable.toWeb(incoming);
   // Node needs `duplex` for a body that is a stream.
@@ -91,12 +83,11 @@ function asRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
 
 /** Why this request is not answered; undefined if it is. */
 function refusalOf(request: Request, token: string): Response | undefined {
-  const foreign =
-    hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
-    originValidationResponse(request, localhostAllowedOrigins());
-  if (foreign) return foreign;
-  const given = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-  if (!isSame(given, token)) {
+  const { headers } = request;
+  if (!isLocalHost(headers.get("host") ?? undefined) || !isLocalOrigin(headers.get("origin") ?? undefined))
+    return new Response("Only programs of this machine may ask here.", { status: 403 });
+  const given = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? "";
+  if (!isSameText(given, token)) {
     return new Response("Send the token of this server in the header Authorization.", {
       status: 401,
       headers: { "www-authenticate": "Bearer" },
@@ -104,8 +95,3 @@ function refusalOf(request: Request, token: string): Response | undefined {
   }
   return new URL(request.url).pathname === PATH ? undefined : new Response("Nothing is here.", { status: 404 });
 }
-
-/** In the same time for any two texts. */
-const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
-
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -1,0 +1,25 @@
+// Who may talk to a server on this machine. A page of another site reaches such a server through the browser, under its own
+// origin, or under a name of its own that it points here. Every server of ours asks these questions first.
+
+import { createHash, timingSafeEqual } from "node:crypto";
+
+export const LOOPBACK = "127.0.0.1";
+
+const LOCAL = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::(\d{1,5}))?$/i;
+
+/** Whether the header `Host` names this machine, and this port if one is given. */
+export function isLocalHost(host: string | undefined, port?: number): boolean {
+  const [all, named] = LOCAL.exec(host ?? "") ?? [];
+  return all !== undefined && (port === undefined || Number(named ?? 80) === port);
+}
+
+/** Whether the header `Origin`, if there is one, is a page of this machine, and of this port if one is given. */
+export function isLocalOrigin(origin: string | undefined, port?: number): boolean {
+  if (origin === undefined) return true;
+  return origin.startsWith("http://") && isLocalHost(origin.slice("http://".length), port);
+}
+
+/** In the same time for any two texts. */
+export const isSameText = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
