@@ -16,6 +16,7 @@ const THOROUGH = [
   "src/{actions,store}/**/*.property.test.ts",
   "src/store/**/{crash,random-plans}.test.ts",
   "src/planning/hostile*.test.ts",
+  "src/interfaces/http/**/*.test.ts",
   "src/app/two-workspaces.test.ts",
 ];
 

@@ -1,5 +1,6 @@
 // The whole program: what was typed, where the plan is, and how to say it.
 
+import { join } from "node:path";
 import { App } from "./app/app.js";
 import type { Result } from "./app/vocabulary.js";
 import { splitGlobals } from "./interfaces/cli/globals.js";
@@ -81,7 +82,14 @@ export async function main({ words, env, cwd }: Invocation): Promise<number> {
       const { serveMcp } = await import("./interfaces/mcp/mcp-command.js");
       return serveMcp(given, { app, version, stopped: interrupted.signal, token: env["PLANWRIGHT_MCP_TOKEN"] });
     };
-    const code = await runProgram({ globals, app, terminal, version, doors: { mcp } });
+    const board = async (given: readonly string[]): Promise<Result<void>> => {
+      const { boardCommand } = await import("./interfaces/http/board-command.js");
+      const { boardSessionsFile } = await import("./config/state-folder.js");
+      const sessionsFile = (root: string): string => boardSessionsFile(root, env);
+      const pageFolder = join(import.meta.dirname, "board");
+      return boardCommand(given, { app, version, stopped: interrupted.signal(), pageFolder, sessionsFile, terminal });
+    };
+    const code = await runProgram({ globals, app, terminal, version, doors: { mcp, board } });
     return interrupted.byPerson() ? INTERRUPTED : code;
   } finally {
     await app.close();

@@ -36,6 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "process",
   ],
   "interfaces/cli": ["app", "actions"],
+  "interfaces/http": ["app"],
   "interfaces/mcp": ["app"],
 };
 

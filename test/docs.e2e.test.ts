@@ -40,7 +40,7 @@ const namedCommands = (text: string): string[] =>
   [...text.replaceAll(FENCE, "").matchAll(/`(planwright [^`]+)`/g)].map(([, command = ""]) => command);
 
 /** Commands of the command line itself, which are no operations. */
-const LOCAL = new Set(["help", "version", "completion", "mcp"]);
+const LOCAL = new Set(["help", "version", "completion", "mcp", "board"]);
 
 /** What is wrong with a command, or nothing. */
 async function problemIn(line: string, { complete }: { readonly complete: boolean }): Promise<string | undefined> {

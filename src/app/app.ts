@@ -4,6 +4,7 @@ import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { relative, resolve } from "node:path";
 import type { Context } from "../actions/context.js";
+import type { OperationEvent } from "../actions/history/operation-events.js";
 import { type ChangeOptions, changesFromNow } from "../actions/history/watch-changes.js";
 import { agentIn, type PersonProof, UNKNOWN_AGENT } from "../config/actor.js";
 import { findLostPlan, findWorkspace, pathInWorkspace, proposeWorkspace, type Workspace } from "../config/workspace.js";
@@ -158,6 +159,15 @@ export class App {
   /** Every operation after this one, and then each as it is committed, by this process or another. */
   async *follow(after: number, options: { readonly signal?: AbortSignal } = {}): AsyncIterable<LoggedOperation> {
     yield* (await this.open()).store.follow(after, options);
+  }
+
+  /** The same, with what each of them touched. */
+  async *events(after: number, options: { readonly signal?: AbortSignal } = {}): AsyncIterable<OperationEvent> {
+    const { toOperationEvent } = await import("../actions/history/operation-events.js");
+    const { store } = await this.open();
+    for await (const operation of store.follow(after, options)) {
+      yield await store.read((reader) => toOperationEvent(reader, operation));
+    }
   }
 
   /** At once, and then again when the plan has changed, not more often than asked. */

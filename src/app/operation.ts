@@ -30,6 +30,8 @@ interface Declaration<Schema extends z.ZodMiniObject, Output, Place> {
   readonly description?: string;
   readonly who: Who;
   readonly effect: Effect;
+  /** With this input it only looks, whatever its effect is otherwise: a preview. */
+  readonly looksOnly?: (input: z.output<Schema>) => boolean;
   /** It removes, resets or gives up something: never suggested as a command to copy. */
   readonly destructive?: true;
   readonly input: Schema;

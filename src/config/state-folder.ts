@@ -27,3 +27,7 @@ export const backupsFolder = (root: string, env: Environment): string =>
 /** Where the worktrees of a workspace are: the setting, relative to the workspace, or the user's state folder. */
 export const worktreesFolder = (root: string, setting: string | null, env: Environment): string =>
   setting === null ? join(stateFolder(env), "worktrees", nameOf(root)) : resolve(root, setting);
+
+/** Where the board keeps which browsers are signed in, as hashes. */
+export const boardSessionsFile = (root: string, env: Environment): string =>
+  join(stateFolder(env), "board", `${nameOf(root)}.json`);

@@ -100,5 +100,24 @@ export const LOCAL_COMMANDS: readonly LocalCommand[] = [
       example: ["claude mcp add planwright -- planwright mcp", "registers it with Claude Code"],
     },
   },
+  {
+    words: "board",
+    summary: "See the plan and decide in the browser",
+    daily: 6.5,
+    page: {
+      description:
+        "Serves a page on this machine only, opens it, and goes on until Ctrl-C. The address has a token that is good for one browser; press Enter for another address. What you do there is done in your name, after you confirmed once in the page that it is you.",
+      usage: "planwright board [--no-open] [--port N] [--read-only]",
+      flags: [
+        ["--no-open", "print the address and open no browser"],
+        [
+          "--port N",
+          "listen on this port of 127.0.0.1; otherwise one that stays the same for this workspace, if it is free",
+        ],
+        ["--read-only", "show everything and change nothing"],
+      ],
+      example: ["planwright board --read-only", "shows the plan on a screen that nobody should touch"],
+    },
+  },
   { words: "version", summary: "Show the version" },
 ];

@@ -20,6 +20,7 @@ const approve = operation({
     "Shows every node, every command that may run, the files, network and credentials asked for, and what changed since the last approval; then asks. Without a terminal, confirm with seen or yes. The approval is bound to the content: an edit afterwards makes it stale. A node in the inbox has to be moved out in the same step. A planning run that is ready is added to the plan and approved as one operation. Content that contradicts an active constraint, and a feature that leaves out a requirement, need a reason.",
   who: "person",
   effect: "writes",
+  looksOnly: ({ preview }) => preview === true,
   input: () =>
     input({
       references: nodes("a node, with everything below it; or a planning run such as RUN-001", "NODE|RUN"),

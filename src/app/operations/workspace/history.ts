@@ -37,6 +37,7 @@ const undo = operation({
     "Without a number it is the latest one; with a node, the latest that changed it. It is refused when something else changed the same nodes since, and lists what did. It changes the plan only, never code. A claim comes back only while its lease lasts and no other worker has claimed the task. An agent may undo only what it did itself, and no work that it handed in or gave up.",
   who: "both",
   effect: "writes",
+  looksOnly: ({ list }) => list === true,
   input: () =>
     input({
       operation: optional(operationOrNode()),

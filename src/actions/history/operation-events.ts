@@ -1,0 +1,40 @@
+// An operation as whoever watches the plan wants it: what happened, in a sentence, and which nodes and items it touched.
+
+import type { Actor } from "../../graph/actor.js";
+import type { Change } from "../../graph/operation/change.js";
+import type { LoggedOperation } from "../../graph/operation/operation.js";
+import type { Reader } from "../../store/store.js";
+
+export interface OperationEvent {
+  readonly op: number;
+  readonly at: number;
+  readonly actor: Actor;
+  readonly verb: string;
+  readonly sentence: string;
+  /** By id, those that are gone too. */
+  readonly nodes: readonly string[];
+  /** By key: attempts, questions, runs, records and the like. */
+  readonly items: readonly string[];
+  /** False: it touched more than are listed. */
+  readonly all: boolean;
+}
+
+/** Whoever shows more than this at once reads it again. */
+const MOST_LISTED = 200;
+
+export async function toOperationEvent(reader: Reader, operation: LoggedOperation): Promise<OperationEvent> {
+  const { op, at, actor, verb, sentence } = operation;
+  const changes = await reader.changes(op, MOST_LISTED + 1);
+  const nodes: string[] = [];
+  const items: string[] = [];
+  for (const change of changes.slice(0, MOST_LISTED)) {
+    if (change.entity === "node") nodes.push(await idOf(reader, change));
+    else if (change.entity !== "focus") items.push(change.key);
+  }
+  return { op, at, actor, verb, sentence, nodes, items, all: changes.length <= MOST_LISTED };
+}
+
+/** A node that was taken back is in the log only. */
+async function idOf(reader: Reader, { key, before, after }: Extract<Change, { entity: "node" }>): Promise<string> {
+  return (await reader.idOf(key)) ?? before?.id ?? after?.id ?? String(key);
+}

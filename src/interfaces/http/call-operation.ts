@@ -1,0 +1,89 @@
+// One operation over HTTP: who asks, whether this browser may, and the answer with its status.
+
+import { type App, failureOf } from "../../app/app.js";
+import { loadOperation } from "../../app/catalogue.js";
+import { type AnswerEnvelope, answerEnvelope, type FailureEnvelope, failureEnvelope } from "../../app/envelope.js";
+import type { Operation } from "../../app/operation.js";
+import type { Door } from "../../app/session.js";
+import { absent, type Failure, isOperation, type Result, refused, step } from "../../app/vocabulary.js";
+
+export interface OperationCaller {
+  readonly app: App;
+  readonly readOnly: boolean;
+  /** A person started the server, and has not yet said in this browser that it is them. */
+  readonly isUnconfirmed: boolean;
+  readonly door: Door;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: AnswerEnvelope | FailureEnvelope;
+}
+
+export async function callOperation(name: string, input: unknown, caller: OperationCaller): Promise<HttpAnswer> {
+  const { app } = caller;
+  try {
+    const answered = await ask(name, input, caller);
+    if (answered.ok) return { status: 200, body: await answerEnvelope(app, answered.value) };
+    return await failureResponse(app, withCommand(answered.error, name, input));
+  } catch (error) {
+    const failed = failureOf(error);
+    if (failed.ok) throw error;
+    return failureResponse(app, failed.error);
+  }
+}
+
+async function ask(name: string, input: unknown, caller: OperationCaller): Promise<Result<unknown>> {
+  if (!isOperation(name)) return absent("unknown-operation", `There is no operation "${name.slice(0, 60)}".`);
+  const operation = await loadOperation(name);
+  const may = mayCall(operation, input, caller);
+  return may.ok ? caller.app.ask(name, input, caller.door) : may;
+}
+
+function mayCall(operation: Operation, input: unknown, { readOnly, isUnconfirmed }: OperationCaller): Result<void> {
+  if (looksOnly(operation, input)) return { ok: true, value: undefined };
+  if (readOnly) return refused("read-only", "This board is read-only.");
+  if (isUnconfirmed)
+    return refused("needs-confirmation", "Confirm first that you are the person who started this board.");
+  return { ok: true, value: undefined };
+}
+
+/** What the schema refuses, the operation itself will refuse. */
+function looksOnly({ effect, input: schema, looksOnly: looks }: Operation, input: unknown): boolean {
+  if (effect === "reads") return true;
+  const parsed = looks && schema.safeParse(input);
+  return parsed?.success === true && looks?.(parsed.data) === true;
+}
+
+/** What only a person may do, a person can do at a terminal. */
+function withCommand(failure: Failure, name: string, input: unknown): Failure {
+  if (failure.reason !== "needs-person" || !isOperation(name)) return failure;
+  return {
+    ...failure,
+    next: [step(name, (input ?? {}) as object as Record<string, unknown>), ...(failure.next ?? [])],
+  };
+}
+
+export async function failureResponse(app: App, failure: Failure): Promise<HttpAnswer> {
+  const { stack: _, ...details } = failure.details ?? {};
+  const shown = Object.keys(details).length === 0 ? omitDetails(failure) : { ...failure, details };
+  return { status: statusOf(failure), body: await failureEnvelope(app, shown) };
+}
+
+/** Where in our code a bug is, is for a terminal. */
+const omitDetails = ({ details: _, ...failure }: Failure): Failure => failure;
+
+const STATUS_OF_KIND: Readonly<Record<Failure["kind"], number>> = {
+  ambiguous: 409,
+  problems: 422,
+  absent: 404,
+  refused: 409,
+  invariant: 409,
+  usage: 400,
+  interrupted: 503,
+  bug: 500,
+};
+
+const FORBIDDEN: ReadonlySet<string> = new Set(["read-only", "needs-confirmation", "needs-person"]);
+
+const statusOf = ({ kind, reason }: Failure): number => (FORBIDDEN.has(reason) ? 403 : STATUS_OF_KIND[kind]);

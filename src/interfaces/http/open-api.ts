@@ -1,0 +1,124 @@
+// OpenAPI 3.1 of everything that this server answers, from the catalogue.
+
+import { describeOperations } from "../../app/describe-operations.js";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+const json = (schema: Json): Json => ({ "application/json": { schema } });
+
+const ANSWER: Json = {
+  type: "object",
+  properties: { ok: { const: true }, data: {} },
+  required: ["ok", "data"],
+};
+
+const STEP: Json = {
+  type: "object",
+  description: "What to do next. A step with destructive has no command.",
+  properties: {
+    operation: { type: "string" },
+    input: { type: "object" },
+    needs: { type: "array", items: { type: "string" }, description: "fields that the reader fills in" },
+    who: { enum: ["person", "agent", "both"] },
+    command: { type: "string" },
+    destructive: { const: true },
+  },
+  required: ["operation", "input", "who"],
+};
+
+const FAILURE: Json = {
+  type: "object",
+  properties: {
+    ok: { const: false },
+    error: {
+      type: "object",
+      properties: {
+        reason: { type: "string" },
+        message: { type: "string" },
+        details: { type: ["object", "null"] },
+        next: { type: "array", items: ref("Step") },
+      },
+      required: ["reason", "message", "details", "next"],
+    },
+  },
+  required: ["ok", "error"],
+};
+
+const RESPONSES: Json = {
+  "200": { description: "The answer.", content: json(ref("Answer")) },
+  default: { description: "Why not.", content: json(ref("Failure")) },
+};
+
+const AT: Json = {
+  name: "at",
+  in: "query",
+  description: "answer as it was after this operation",
+  schema: { type: "integer", minimum: 0 },
+};
+
+export async function openApi(version: string): Promise<Json> {
+  const paths: Record<string, unknown> = { ...OTHER_PATHS };
+  for (const operation of await describeOperations()) {
+    const { $schema: _, ...schema } = operation.input;
+    paths[`/api/operations/${operation.name}`] = {
+      post: {
+        operationId: operation.name,
+        summary: operation.summary,
+        description: operation.description,
+        tags: [operation.effect],
+        "x-who": operation.who,
+        "x-effect": operation.effect,
+        "x-destructive": operation.destructive,
+        ...(operation.effect === "reads" && { parameters: [AT] }),
+        requestBody: {
+          content: {
+            "application/json": {
+              schema,
+              examples: Object.fromEntries(
+                operation.examples.map(({ input, does }, i) => [`example-${i + 1}`, { summary: does, value: input }]),
+              ),
+            },
+          },
+        },
+        responses: RESPONSES,
+      },
+    };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Planwright", version, description: "The plan of this workspace, on this machine only." },
+    security: [{ session: [] }],
+    paths,
+    components: {
+      schemas: { Answer: ANSWER, Failure: FAILURE, Step: STEP },
+      securitySchemes: { session: { type: "apiKey", in: "cookie", name: "planwright_PORT" } },
+    },
+  };
+}
+
+const body = (properties: Json): Json => ({
+  content: json({ type: "object", properties, required: Object.keys(properties) }),
+});
+
+const OTHER_PATHS: Json = {
+  "/api/session": {
+    get: { summary: "Who asks, on which plan", responses: RESPONSES },
+    post: {
+      summary: "Exchange the token of the address for a session",
+      security: [],
+      requestBody: body({ token: { type: "string" } }),
+      responses: RESPONSES,
+    },
+  },
+  "/api/session/person": { post: { summary: "Confirm that a person asks", responses: RESPONSES } },
+  "/api/session/address": { post: { summary: "Make an address for another browser", responses: RESPONSES } },
+  "/api/events": {
+    get: {
+      summary: "Follow the operations as they are committed",
+      parameters: [{ name: "after", in: "query", schema: { type: "integer", minimum: 0 } }],
+      responses: { "200": { description: "Server-sent events.", content: { "text/event-stream": {} } } },
+    },
+  },
+};
