@@ -92,8 +92,7 @@ describe("a program without a session", () => {
   ])("cannot leave the folder of the page by %s", async (path) => {
     const { send } = await makeBoard({ files: PAGE });
     const { status, text } = await send(path);
-    expect([200, 404]).toContain(status);
-    if (status === 200) expect(text).toBe(PAGE["index.html"]);
+    expect(status === 404 || text === PAGE["index.html"]).toBe(true);
   });
 });
 
@@ -177,12 +176,13 @@ describe("a board that is read-only", () => {
     expect((await browser.get("/api/session")).json.data).toMatchObject({ readOnly: true, canConfirm: false });
     for (const { name, effect, examples } of await describeOperations()) {
       if (effect === "reads") continue;
-      for (const { input } of examples) {
-        const { status, json } = await browser.call(name, input);
-        // A preview is a read; it finds nothing here.
-        if (status !== 403) expect([name, status >= 200 && status < 500]).toEqual([name, true]);
-        else expect(json.error.reason).toBe("read-only");
-      }
+      const answers = [];
+      for (const { input } of examples) answers.push(await browser.call(name, input));
+      const refused = answers.filter(({ status }) => status === 403);
+      // A preview only looks, and finds nothing here.
+      expect([name, answers.every(({ status }) => status < 500)]).toEqual([name, true]);
+      expect(refused.map(({ json }) => json.error.reason)).toEqual(refused.map(() => "read-only"));
+      expect(refused.length).toBeGreaterThan(0);
     }
     expect((await rig.ask("log", {})).operations).toHaveLength(2);
   });

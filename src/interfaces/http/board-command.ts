@@ -40,7 +40,13 @@ export async function boardCommand(words: readonly string[], command: BoardComma
   const forget: (() => void)[] = [];
   const serve = (at: number): Promise<void> =>
     serveBoard({
-      ...{ app, version, stopped, pageFolder, readOnly, port: at, sessionsFile: sessionsFile(root) },
+      app,
+      version,
+      stopped,
+      pageFolder,
+      readOnly,
+      port: at,
+      sessionsFile: sessionsFile(root),
       onListening: (board) => forget.push(announce(board, terminal, opens)),
     });
   try {

@@ -66,12 +66,10 @@ function withCommand(failure: Failure, name: string, input: unknown): Failure {
 
 export async function failureResponse(app: App, failure: Failure): Promise<HttpAnswer> {
   const { stack: _, ...details } = failure.details ?? {};
-  const shown = Object.keys(details).length === 0 ? omitDetails(failure) : { ...failure, details };
+  // Where in our code a bug is, is for a terminal.
+  const shown = failure.details === undefined ? failure : { ...failure, details };
   return { status: statusOf(failure), body: await failureEnvelope(app, shown) };
 }
-
-/** Where in our code a bug is, is for a terminal. */
-const omitDetails = ({ details: _, ...failure }: Failure): Failure => failure;
 
 const STATUS_OF_KIND: Readonly<Record<Failure["kind"], number>> = {
   ambiguous: 409,

@@ -220,9 +220,9 @@ describe("the stream of events", () => {
   it("ends when the server stops", async () => {
     const rig = await makeBoard();
     const { response } = await (await rig.signIn()).events();
-    const ended = new Promise((done) => response.once("close", done));
+    const ended = new Promise<string>((done) => response.once("close", () => done("ended")));
     await rig.stop();
-    await ended;
+    expect(await ended).toBe("ended");
   });
 
   it("refuses a number that is none", async () => {
