@@ -31,7 +31,7 @@ export function markFlaky(
 }
 
 /** A check that was stopped or took too long says nothing about the tree. */
-const isConclusive = (result: CheckResult): boolean =>
+export const isConclusive = (result: CheckResult): boolean =>
   !wasNotRun(result) && !/^(timed out|was canceled|ended by|could not be started)/.test(result.outcome);
 
 export async function proveChange(

@@ -3,27 +3,17 @@
 
 import { activeRecords } from "../../actions/record/active-records.js";
 import { type CheckSettings, runCheck, runChecks } from "../../checks/run-checks.js";
-import { addWorktree, removeWorktree, resetWorktree } from "../../git/worktree.js";
 import { hasFailed } from "../../graph/attempt/proof.js";
 import { type KeyedRecord, type Measure, measureText } from "../../graph/item/record.js";
 import { step } from "../../graph/next-step.js";
 import type { CheckResult } from "../../graph/node/node.js";
 import { ok, type Result, refused } from "../../graph/result.js";
-import { setUpWorktree } from "../../worktrees/carry.js";
-import { attemptEnvironment } from "../../worktrees/environment.js";
-import { sandboxIn, slotFolder } from "../attempt/attempt-worktree.js";
 import type { EngineServices } from "../engine/services.js";
 import { approvedBaselines } from "../judgement/attempt-checks.js";
+import { inCleanWorktree, type WorktreeSlot } from "../judgement/clean-worktree.js";
 import { runLandingHooks } from "./landing-hooks.js";
 import { checksOf, type LandingPlan } from "./landing-plan.js";
 import type { Merging } from "./merge.js";
-
-export interface LandingSlot {
-  readonly slot: number;
-  /** The attempt's key, or a word for a dry run. */
-  readonly key: string;
-  readonly signal: AbortSignal;
-}
 
 export interface TreeProof {
   readonly checks: readonly CheckResult[];
@@ -34,82 +24,26 @@ export interface TreeProof {
 type Proven = Pick<Merging, "commit"> & Partial<Pick<Merging, "from">>;
 
 /** Refuses with what failed, unless everything is green. */
-export async function proveTree(
+export const proveTree = (
   services: EngineServices,
   plan: LandingPlan,
   merging: Proven,
-  stand: LandingSlot,
-): Promise<Result<TreeProof>> {
-  const { context, policy } = services;
-  const { root } = context;
-  const worktree = slotFolder(services, stand.slot);
-  const made = await attemptEnvironment({
-    slot: stand.slot,
-    attempt: stand.key,
-    task: plan.land.id,
-    root,
-    worktree,
-    settings: policy,
-    env: services.env,
-  });
-  if (!made.ok) return made;
-  try {
-    const laid = await layOut(root, worktree, merging.commit);
-    if (!laid.ok) return laid;
-    return await proveIn(services, plan, merging, { ...stand, worktree, env: made.value.variables });
-  } finally {
-    if (await hasSlot(services, stand)) await removeWorktree(root, worktree);
-    await made.value.dispose();
-  }
-}
-
-/** False if a program on another machine declared this landing lost: its slot may be in use again. */
-async function hasSlot({ context }: EngineServices, { key, slot }: LandingSlot): Promise<boolean> {
-  const item = await context.store.read((reader) => reader.item("attempt", key));
-  return item === undefined || item.fields.slot === slot;
-}
-
-/** Makes a new worktree, so that no files of an earlier attempt influence the checks. */
-async function layOut(root: string, worktree: string, commit: string): Promise<Result<void>> {
-  await removeWorktree(root, worktree);
-  const added = await addWorktree(root, worktree, commit);
-  const exact = added.ok ? await resetWorktree(worktree, commit, { keep: [] }) : added;
-  if (exact.ok) return ok(undefined);
-  return refused("no-worktree", `The worktree ${worktree} could not be made: ${exact.problem}.`);
-}
-
-interface LandingWorktree extends LandingSlot {
-  readonly worktree: string;
-  readonly env: Readonly<Record<string, string>>;
-}
+  stand: WorktreeSlot,
+): Promise<Result<TreeProof>> =>
+  inCleanWorktree(services, { commit: merging.commit, task: plan.land.id }, stand, (settings) =>
+    proveIn(services, plan, merging, settings),
+  );
 
 async function proveIn(
   services: EngineServices,
   plan: LandingPlan,
   { from, commit }: Proven,
-  { key, signal, worktree, env }: LandingWorktree,
+  settings: CheckSettings,
 ): Promise<Result<TreeProof>> {
-  const { context, policy, redact } = services;
-  const { root } = context;
-  const sandbox = await sandboxIn(services, worktree, env);
-  if (!sandbox.ok) return sandbox;
-  const { wrap } = sandbox.value;
-  const usable = await setUpWorktree({ root, worktree, policy, env, wrap, redact, signal });
-  if (!usable.ok) return usable;
-  const settings: CheckSettings = {
-    cwd: worktree,
-    timeoutS: context.settings.checkTimeoutS,
-    env,
-    wrap,
-    onFailure: policy.onFailedCheck,
-    signal,
-    redact,
-    onStart: ({ run }) => services.onEvent({ type: "line", attempt: key, task: plan.land.id, line: `check: ${run}` }),
-  };
   const excuse = await approvedBaselines(services, plan.feature.nr);
   const checks = await runChecks(checksOf(plan.tasks), { ...settings, excuse });
   const requirements = await measureAll(services, plan, settings);
-  const tmp = env["PLANWRIGHT_TMP"] ?? worktree;
+  const tmp = settings.env?.["PLANWRIGHT_TMP"] ?? settings.cwd;
   const hooks = from === undefined ? ok([]) : await runLandingHooks(services, { from, commit }, { ...settings, tmp });
   return hooks.ok ? judge(plan, { checks: [...checks, ...hooks.value], requirements }) : hooks;
 }

@@ -8,15 +8,15 @@ import { type NextStep, step } from "../../graph/next-step.js";
 import type { CheckResult } from "../../graph/node/node.js";
 import { type Failure, fail, ok, type Result, refused } from "../../graph/result.js";
 import { endOrphans } from "../../process/orphans.js";
-import { dryRunKey } from "../../worktrees/environment.js";
 import { ClaimLost, enterState, type LiveAttempt } from "../attempt/attempt-state.js";
 import { slotFolder } from "../attempt/attempt-worktree.js";
 import { heartbeatOf } from "../attempt/heartbeats.js";
 import { runningFolder } from "../attempt/running-folder.js";
 import type { EngineServices } from "../engine/services.js";
+import { rehearsalSlot, type WorktreeSlot } from "../judgement/clean-worktree.js";
 import { integrateAccepted } from "../judgement/integrate-accepted.js";
 import { advanceMain, removeBranch } from "./advance.js";
-import { type LandingSlot, proveTree, type TreeProof } from "./check-merge.js";
+import { proveTree, type TreeProof } from "./check-merge.js";
 import { endFailedLanding, refuse } from "./failed-landing.js";
 import { beginLanding, endLanding, landingRef, settleLand } from "./land-attempt.js";
 import { type HowToLand, howToLand } from "./landing-commit.js";
@@ -149,7 +149,7 @@ async function settleLanded(
   dryRun: boolean,
   signal: AbortSignal,
 ): Promise<Result<Landing>> {
-  const tree = await proveTree(services, plan, { commit }, { slot: rehearsalSlot(), key: dryRunKey(), signal });
+  const tree = await proveTree(services, plan, { commit }, rehearsalSlot(signal));
   if (!tree.ok) return tree;
   const proof = `${found}; ${greenWords(tree.value)}`;
   const landing: Landing = { ...NOTHING, ...named(plan), ...tree.value, outcome: "already-landed", proof };
@@ -163,17 +163,13 @@ async function settleLanded(
   return ok({ ...landing, op: settled.value });
 }
 
-/** Above every slot that attempts get, so that a dry run can go on beside real work. */
-const REHEARSAL_SLOT = 40;
-const rehearsalSlot = (): number => REHEARSAL_SLOT + (process.pid % 10);
-
 async function rehearse(
   services: EngineServices,
   plan: LandingPlan,
   merging: Merging,
   signal: AbortSignal,
 ): Promise<Result<Landing>> {
-  const tree = await proveTree(services, plan, merging, { slot: rehearsalSlot(), key: dryRunKey(), signal });
+  const tree = await proveTree(services, plan, merging, rehearsalSlot(signal));
   if (!tree.ok) return tree;
   const proof = sentenceOf(plan, merging, tree.value);
   return ok({ ...NOTHING, ...named(plan), ...shown(merging, tree.value), outcome: "would-land", proof });
@@ -243,7 +239,7 @@ async function proveAndMove(
   const { root } = services.context;
   let merging: Merging = first;
   const slot = live.attempt.slot as number;
-  const stand: LandingSlot = { slot, key: live.key, signal: untilLost(live, signal) };
+  const stand: WorktreeSlot = { slot, key: live.key, signal: untilLost(live, signal) };
   const worktree = slotFolder(services, slot);
   await enterState(services, live, { to: "prepared", patch: { base: merging.from, tip: merging.tip, worktree } });
   for (let tried = 0; tried < TRIES; tried++) {

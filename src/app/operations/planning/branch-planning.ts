@@ -4,13 +4,16 @@ import { replan as dropForReplan, type Replanned } from "../../../actions/branch
 import { ok, type Result } from "../../../graph/result.js";
 import { type PlanningRunView, runResult } from "../../../planning/driver/view.js";
 import { LINT_LEVELS } from "../../../planning/lint/finding.js";
-import { lintPlan } from "../../../planning/lint/lint-graph.js";
+import { lintPlan, type PlanLint } from "../../../planning/lint/lint-graph.js";
 import { startRun } from "../../../planning/runs/drive-run.js";
 import { type Outlook, previewPlanningRun } from "../../../planning/runs/read-runs.js";
 import { isAuthorHere, nodeRequest } from "../../../planning/runs/request.js";
 import { operation } from "../../operation.js";
 import { oneServer, planningHooks, RUN_OPTIONS } from "../../run-options.js";
 import { choice, filled, flag, input, node, optional } from "../../schema.js";
+import type { WithBaseChecks } from "./base-checks.js";
+
+const runChecksFirst = optional(flag("also run the checks before the work, and warn of those that pass already"));
 
 const expand = operation({
   name: "expand",
@@ -82,12 +85,23 @@ const review = operation({
   who: "both",
   effect: "runs",
   input: () =>
-    input({ reference: node("the node to review, with everything below it"), ...RUN_OPTIONS }).check(oneServer),
-  examples: [{ input: { reference: "FEAT-001" }, does: "says whether the feature's plan still holds" }],
-  run: async (session, wish): Promise<Result<PlanningRunView>> => {
+    input({
+      reference: node("the node to review, with everything below it"),
+      checks: runChecksFirst,
+      ...RUN_OPTIONS,
+    }).check(oneServer),
+  examples: [
+    { input: { reference: "FEAT-001" }, does: "says whether the feature's plan still holds" },
+    { input: { reference: "FEAT-001", checks: true }, does: "also says which checks pass before any work" },
+  ],
+  run: async (session, { checks, ...wish }): Promise<Result<PlanningRunView & WithBaseChecks>> => {
     const { planning } = await session.engines();
     const request = await nodeRequest(planning, { ...wish, mode: "review" });
-    return request.ok ? runResult(await startRun(planning, request.value, planningHooks(session))) : request;
+    if (!request.ok) return request;
+    const reviewed = runResult(await startRun(planning, request.value, planningHooks(session)));
+    if (checks !== true) return reviewed;
+    const { withBaseChecks } = await import("./base-checks.js");
+    return withBaseChecks(session, wish.reference, reviewed);
   },
 });
 
@@ -95,21 +109,28 @@ const lint = operation({
   name: "lint",
   summary: "Check the plan for problems",
   description:
-    "Checks every invariant of the plan. Approvals whose content has changed since are warnings. Then it judges the plan's form: tasks without a check, checks that cannot run here, footprints that overlap, records that are contradicted. docs/reference/lint-codes.md lists every code.",
+    "Checks every invariant of the plan. Approvals whose content has changed since are warnings. Then it judges the plan's form: tasks without a check, checks that cannot run here, footprints that overlap, records that are contradicted. docs/reference/lint-codes.md lists every code. With checks it also runs the checks of open tasks, in a clean worktree of the commit that the work begins from; an agent runs only those of approved tasks.",
   who: "both",
-  effect: "writes",
+  effect: "runs",
   input: () =>
     input({
       reference: optional(node("only this node and everything below it")),
       level: optional(choice(LINT_LEVELS, "lenient: errors; normal: also warnings; strict: also remarks (normal)")),
       fix: optional(flag("fix what is mechanical, as one operation")),
+      checks: runChecksFirst,
     }),
   examples: [
     { input: {}, does: "checks everything" },
     { input: { level: "strict", fix: true }, does: "fixes what is mechanical and shows the rest" },
     { input: { reference: "FEAT-001" }, does: "checks one feature" },
+    { input: { reference: "FEAT-001", checks: true }, does: "also says which checks pass before any work" },
   ],
-  run: async (session, asked) => lintPlan((await session.engines()).planning, asked),
+  run: async (session, { checks, ...asked }): Promise<Result<PlanLint & WithBaseChecks>> => {
+    const linted = await lintPlan((await session.engines()).planning, asked);
+    if (checks !== true) return linted;
+    const { withBaseChecks } = await import("./base-checks.js");
+    return withBaseChecks(session, asked.reference, linted);
+  },
 });
 
 export const branchPlanningOperations = { expand, replan, review, lint };

@@ -1,5 +1,6 @@
 // Views of planning and judging one branch.
 
+import type { OutputOf } from "../../../../app/catalogue.js";
 import { harmless } from "../../../../app/text/harmless.js";
 import { plural } from "../../../../app/text/wording.js";
 import { step } from "../../../../app/vocabulary.js";
@@ -38,7 +39,27 @@ const replan: ViewOf<"replan"> = {
   next: ({ id, op, run }) => [...(run ? run.next : [step("add", { parent: id }, "title")]), ...undoStep(op)],
 };
 
-const review: ViewOf<"review"> = RUN_VIEW;
+type Base = NonNullable<OutputOf<"lint">["base"]>;
+
+/** A check that passes before the work is worth a warning; one that fails is as it should be. */
+function baseLines(base: Base | undefined, style: Style): string[] {
+  if (!base) return [];
+  const green = base.checks.filter(({ passed }) => passed);
+  const red = base.checks.length - green.length;
+  return [
+    ...green.map(
+      ({ task, run, commit }) =>
+        `${style.yellow("!")} ${task}: ${harmless(run)} passes already on ${commit.slice(0, 10)}, so it can only show that nothing broke.`,
+    ),
+    ...(red > 0 ? [style.dim(`${plural(red, "check")} ${red === 1 ? "fails" : "fail"} before the work.`)] : []),
+    ...lineOf(style.dim("Not run, because nobody approved them"), base.skipped),
+  ];
+}
+
+const review: ViewOf<"review"> = {
+  ...RUN_VIEW,
+  text: (output, style) => [RUN_VIEW.text(output, style), ...baseLines(output.base, style)].join("\n"),
+};
 
 const MARKS: Readonly<Record<string, (style: Style) => string>> = {
   error: (style) => style.red("✗"),
@@ -65,12 +86,14 @@ const lint: ViewOf<"lint"> = {
   text: (report, style) =>
     [
       ...lintLines(report, style),
+      ...baseLines(report.base, style),
       `${style.green("✓")} Checked ${plural(report.nodes, "node")}: nothing is wrong.`,
     ].join("\n"),
   note: ({ findings, fixed }) => (fixed.length === 0 ? (findings[0]?.suggestion ?? "") : ""),
   next: ({ findings, fixed, op }) =>
     fixed.length === 0 && findings.some(({ fixable }) => fixable) ? [step("lint", { fix: true })] : undoStep(op),
-  problems: (details: PlanLint, style) => lintLines(details, style).join("\n"),
+  problems: (details: OutputOf<"lint">, style) =>
+    [...lintLines(details, style), ...baseLines(details.base, style)].join("\n"),
 };
 
 export const branchPlanningViews = { expand, replan, review, lint };

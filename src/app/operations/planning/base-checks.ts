@@ -1,0 +1,27 @@
+// Runs the checks of a branch of the plan before the work begins, for `lint` and `review`.
+
+import { type BaseChecks, checkBase } from "../../../execution/judgement/check-base.js";
+import { fail, ok, type Result } from "../../../graph/result.js";
+import type { Session } from "../../session.js";
+import { asAsker, trustedExecutionOf } from "../execution/execution.js";
+
+export interface WithBaseChecks {
+  /** How the checks stand before the work; only if that was asked for. */
+  readonly base?: BaseChecks;
+}
+
+/** Added to an answer, also to one that names problems. */
+export async function withBaseChecks<T>(
+  session: Session,
+  reference: string | undefined,
+  answer: Result<T>,
+): Promise<Result<T & WithBaseChecks>> {
+  if (!answer.ok && answer.error.reason !== "problems") return answer;
+  const execution = await trustedExecutionOf(session);
+  if (!execution.ok) return execution;
+  const services = asAsker(session, execution.value);
+  const base = await execution.value.contain(() => checkBase(services, reference, session.signal));
+  if (!base.ok) return base;
+  if (answer.ok) return ok({ ...answer.value, base: base.value });
+  return fail({ ...answer.error, details: { ...answer.error.details, base: base.value } });
+}

@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { addAll, must } from "../../../test/plan.js";
+import { fileTask, openShop, type Shop } from "../../../test/shop.js";
+import { checkBase } from "./check-base.js";
+
+const { signal } = new AbortController();
+
+/** The command leaves a line for each time that it ran. */
+async function open(): Promise<{ shop: Shop; ran(): number; base(actor?: string): Promise<unknown> }> {
+  const shop = await openShop(
+    [
+      fileTask("one", {
+        checks: [{ run: "echo x >> $PLANWRIGHT_COUNT; test -f one.txt" }, { run: "test -f README.md" }],
+      }),
+      fileTask("two", { checks: [{ run: "test -f README.md" }, { run: "test -f notes.txt" }] }),
+    ],
+    { policy: { env: ["PLANWRIGHT_COUNT"] } },
+  );
+  await addAll(shop.plan, [fileTask("three")]);
+  const count = join(shop.repository.around, "count");
+  const services = { ...shop.services, env: { ...process.env, PLANWRIGHT_COUNT: count } };
+  return {
+    shop,
+    ran: () => readFileSync(count, "utf8").length / 2,
+    base: async (actor = "human:ada") =>
+      must(await checkBase({ ...services, context: shop.plan.as(actor) }, "FEAT-A", signal)),
+  };
+}
+
+it("says which checks pass before any work, on a clean tree of the commit", async () => {
+  const { shop, base } = await open();
+  // Nobody committed it, so no check may see it.
+  writeFileSync(join(shop.plan.root, "notes.txt"), "mine\n");
+  const commit = shop.git("rev-parse", "main");
+  expect(await base()).toEqual({
+    checks: [
+      {
+        task: "T-one",
+        run: expect.stringContaining("one.txt"),
+        commit,
+        passed: false,
+        outcome: "exit 1, expected exit 0",
+      },
+      { task: "T-one", run: "test -f README.md", commit, passed: true, outcome: "exit 0" },
+      { task: "T-two", run: "test -f README.md", commit, passed: true, outcome: "exit 0" },
+      { task: "T-two", run: "test -f notes.txt", commit, passed: false, outcome: "exit 1, expected exit 0" },
+      { task: "T-three", run: "test -f three.txt", commit, passed: false, outcome: "exit 1, expected exit 0" },
+    ],
+    skipped: [],
+  });
+  const folder = shop.services.policy.worktrees;
+  expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
+  expect(shop.git("worktree", "list").split("\n")).toHaveLength(1);
+});
+
+it("never runs the commands of an unapproved task for an agent", async () => {
+  const { base } = await open();
+  expect(await base("agent:coder")).toMatchObject({ skipped: ["T-three"] });
+});
+
+it("keeps the results for the proof of the work, and runs nothing twice", async () => {
+  const { base, ran } = await open();
+  const first = await base();
+  expect(ran()).toBe(1);
+  expect(await base()).toEqual(first);
+  expect(ran()).toBe(1);
+});
