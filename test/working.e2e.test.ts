@@ -9,6 +9,7 @@ import { allGone } from "./agents/contract.js";
 import {
   DONE,
   GREETING,
+  REVIEWER,
   reviewer,
   type ScriptedWorking,
   scriptedWorking,
@@ -219,6 +220,25 @@ describe("a person who stops it", () => {
     expect(place.kept("ATT-00001", "greeting.txt")).toBe("hal");
     expect(place.rig.ok(["show", "TASK-00001"])).toMatchObject({ status: "ready" });
     expect(place.untouched()).toBe(UNTOUCHED);
+  });
+});
+
+describe("with no settings but an agent", () => {
+  it("proof is noted, a reviewer is asked, and files outside of the footprint are a question", async () => {
+    const place = scriptedWorking(
+      [worker(...GOOD.slice(0, -1), write("extra.txt", "x"), DONE), reviewer({ submit: { findings: [] } })],
+      {},
+      { byDefault: true },
+    );
+    expect(await ended(place)).toMatchObject({ state: "pending" });
+    const attempt = await place.attempt();
+    expect(attempt).toMatchObject({ state: "pending", outside: ["extra.txt"], merged: null });
+    expect(attempt.checks).toMatchObject([{ passed: true, before: { on: "base", passed: false } }]);
+    expect(place.conversations().map(([first]) => first?.includes(REVIEWER))).toEqual([false, true]);
+    const questions = place.rig.ok(["question", "list"]) as { kind: string; options: { id: string }[] }[];
+    expect(questions.map(({ kind, options }) => [kind, options.map(({ id }) => id)])).toEqual([
+      ["footprint", ["widen", "reject", "accept-once"]],
+    ]);
   });
 });
 

@@ -183,7 +183,15 @@ export interface ScriptedWorking extends Working {
 export function scriptedWorking(
   turns: readonly Turn[],
   execution: Readonly<Record<string, unknown>> = {},
-  { tasks, reviewed = false, ...others }: Partial<Setting> & { readonly reviewed?: boolean } = {},
+  {
+    tasks,
+    reviewed = false,
+    byDefault = false,
+    ...others
+  }: Partial<Setting> & {
+    readonly reviewed?: boolean /** With no setting but the agent. */;
+    readonly byDefault?: boolean;
+  } = {},
 ): ScriptedWorking {
   const home = newHome();
   // A sandbox lets agents write only to the folders of their own in the home folder.
@@ -195,6 +203,7 @@ export function scriptedWorking(
     agents: { scripted: { command: process.execPath, args: [AGENT, script, state] } },
     roles: { worker: serving, ...(reviewed && { reviewer: serving }) },
     execution: { backoffSeconds: 0, footprint: "note", review: reviewed, ...execution },
+    ...(byDefault && { roles: { "*": serving }, execution }),
     ...others.settings,
   };
   const working = new Working(home, { settings, ...(tasks && { tasks }) });
