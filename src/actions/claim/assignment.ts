@@ -35,6 +35,12 @@ export interface Assignment {
   readonly directory: string | null;
   /** The commit that is checked out there. */
   readonly base: string | null;
+  /** Finished dependencies whose work is not in the directory, the branch that holds it, and where that is checked out. */
+  readonly lacks?: {
+    readonly tasks: readonly string[];
+    readonly branch: string;
+    readonly directory: string | null;
+  };
   /** How it is handed in, in one or two sentences. */
   readonly handIn: string;
   /** Decisions, constraints and other records in force. */
@@ -106,17 +112,23 @@ export async function toAssignment(
   const { featureBranch, shortName } = await import("../../git/refs.js");
   const branch = shortName(featureBranch(feature));
   const missing = needs.length === 0 ? [] : await missingIn(context.root, checkout.head, needs);
+  const [elsewhere = null] = missing.length === 0 ? [] : await foldersWith(context.root, featureBranch(feature));
+  const place = elsewhere === null ? "" : `, which is checked out in ${elsewhere}`;
   const lacks =
     missing.length === 0
       ? ""
-      : ` This checkout lacks the work of ${missing.join(", ")}: merge ${branch} before you begin.`;
+      : ` This checkout lacks the work of ${missing.join(", ")}. It is on ${branch}${place}: ${elsewhere === null ? "merge it here before you begin" : "work there, or merge it here before you begin"}.`;
   return {
     ...drafted,
+    ...(missing.length === 0 ? {} : { lacks: { tasks: missing, branch, directory: elsewhere } }),
     directory: checkout.path,
     base: checkout.head.slice(0, 12),
     handIn: `Completing it commits what you changed here since now onto ${branch} and runs its checks. Your branch and index stay as they are.${lacks}`,
   };
 }
+
+const foldersWith = async (root: string, branch: string): Promise<readonly string[]> =>
+  (await import("../../git/checkouts/checkout.js")).checkoutsOf(root, branch);
 
 async function missingIn(root: string, head: string, needs: Drafted["needs"]): Promise<string[]> {
   const { contains } = await import("../../git/merge.js");

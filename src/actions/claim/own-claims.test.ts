@@ -1,3 +1,4 @@
+import { join } from "node:path";
 // Agents are not stranded: a lost token, a forgotten claim, and what comes with a claim.
 
 import { describe, expect, it } from "vitest";
@@ -113,9 +114,15 @@ describe("what comes with a claim", () => {
       directory: shop.repository.path,
       base: shop.git("rev-parse", "HEAD").slice(0, 12),
       handIn:
-        "Completing it commits what you changed here since now onto planwright/feature/FEAT-A and runs its checks. Your branch and index stay as they are. This checkout lacks the work of T-one: merge planwright/feature/FEAT-A before you begin.",
+        "Completing it commits what you changed here since now onto planwright/feature/FEAT-A and runs its checks. Your branch and index stay as they are. This checkout lacks the work of T-one. It is on planwright/feature/FEAT-A: merge it here before you begin.",
+      lacks: { tasks: ["T-one"], branch: "planwright/feature/FEAT-A", directory: null },
     });
     expect(tokensIn(JSON.stringify({ ok: true, data: given }))).toBeLessThanOrEqual(350);
+    const elsewhere = join(shop.repository.around, "feature");
+    shop.git("worktree", "add", "-q", elsewhere, "planwright/feature/FEAT-A");
+    const again = must(await start(shop.plan.as(AGENT), { reference: "T-two" }));
+    expect(again.lacks?.directory).toBe(elsewhere);
+    expect(again.handIn).toContain(`which is checked out in ${elsewhere}: work there, or merge it here`);
     shop.git("merge", "-q", "planwright/feature/FEAT-A");
     expect(must(await start(shop.plan.as(AGENT), { reference: "T-two" })).handIn).not.toContain("lacks");
   });

@@ -93,6 +93,24 @@ describe("complete in your own checkout", () => {
     expect(filesOf(shop, FEATURE)).toEqual(["one.txt"]);
   });
 
+  it("takes only the change in the folder where the feature's branch is checked out, as next suggests", async () => {
+    const shop = await openShop([fileTask("one"), fileTask("two", { dependsOn: ["T-one"] })]);
+    const first = await claim(shop);
+    write(shop, "one.txt");
+    must(await handIn(shop, first));
+    rmSync(join(shop.repository.path, "one.txt"));
+    const second = await claim(shop);
+    const cwd = join(shop.repository.around, "feature");
+    shop.git("worktree", "add", "-q", cwd, FEATURE);
+    writeFileSync(join(cwd, "two.txt"), "two\n");
+    const done = must(await handIn(shop, second, { cwd }));
+    expect(done).toMatchObject({
+      acceptance: "accepted",
+      changes: { created: ["two.txt"], modified: [], deleted: [] },
+    });
+    expect(filesOf(shop, FEATURE)).toEqual(["two.txt"]);
+  });
+
   it("cannot be done without a change: it waits for a person", async () => {
     const shop = await openShop([fileTask("one", { checks: [{ run: "true" }] })]);
     const done = must(await handIn(shop, await claim(shop)));
