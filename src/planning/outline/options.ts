@@ -38,10 +38,13 @@ function alike(options: readonly string[]): string[] {
   return isShared ? cut.map((each) => each.trim().slice(shared.length)) : cut;
 }
 
+const OR = /\s(?:or|vs\.?|versus|oder|ou)\s|还是|還是|或者|それとも/i;
+const SEPARATOR = /\s*,\s*(?:(?:or|oder|ou)\s+)?|\s+(?:or|vs\.?|versus|oder|ou)\s+|\s*(?:还是|還是|或者|それとも)\s*/i;
+
 /** The choices of one phrase: "A, B or C". */
 function choicesIn(phrase: string): string[] {
-  if (!/\s(?:or|vs\.?|versus)\s/i.test(phrase)) return [];
-  const options = alike(phrase.split(/\s*,\s*(?:or\s+)?|\s+(?:or|vs\.?|versus)\s+/i)).map(clean);
+  if (!OR.test(phrase)) return [];
+  const options = alike(phrase.split(SEPARATOR)).map(clean);
   const named = options.filter((option) => !isVague(option));
   const areDistinct = new Set(named.map((option) => option.toLowerCase())).size === named.length;
   return areDistinct && named.length >= 2 && named.length <= 4 && named.every(fits) ? named : [];
@@ -59,6 +62,9 @@ function lettered(text: string): string[] {
 function inSentence(text: string): string[] {
   const options = lettered(text);
   if (options.length > 0) return options;
+  const inBrackets = /\bTB[DCA]\b\s*[([]([^)\]]{3,160})[)\]]/.exec(text)?.[1];
+  const among = inBrackets === undefined ? [] : choicesIn(inBrackets);
+  if (among.length > 0) return among;
   const asked = text.replace(DEFAULT, "").trim();
   const sentences = asked.match(/[^.!?]*\?/g) ?? [asked];
   for (const sentence of sentences) {

@@ -68,7 +68,7 @@ export function labelOf(text: string): { label: string; rest: string } | undefin
 }
 
 const STORY =
-  /^as an? [^,]{1,80},? i (?:(?:want|need|would like|should be able|am able|can|must|should|wish)(?: to(?: be able to)?)? )?(.+?)(?:,? so that\b.*|,? in order to\b.*)?$/i;
+  /^as an? [^,]{1,80}?,? i (?:(?:want|need|would like|should be able|am able|can|must|should|wish)(?: to(?: be able to)?)? )?(.+?)(?:,? so that\b.*|,? in order to\b.*)?$/i;
 const ASIDE = /\s*[([](?:depends? on|requires?|needs(?! clarification)|after|blocked by|see)\b[^)\]]{0,200}[)\]]/gi;
 const TRAILING_WAIT =
   /[,;.]?\s+(?:(?:depends on|blocked by)\s.{0,100}|(?:after|requires|needs)\s+(?:(?:steps?|tasks?|phase)\s+\d[\w.]*|[A-Z]{1,8}-?\d[\w.]*)(?:\s*(?:,|and)\s*[A-Z]{0,8}-?\d[\w.]*)*)$/i;
@@ -83,6 +83,11 @@ const OWN_ID =
   /^[\s[(]*[A-Z]{1,8}(?:-[A-Z]{2,8})?[-_]?(?:(?:0\d{1,5}|\d{3,5})\s+|\d{1,5}(?:\.\d{1,4}){0,3}[a-z]?[\s\])]*(?:[:.–—]|\s-)\s+)(?=\S)/;
 /** `[P] [US1]` before the words of a task. */
 const TAGS = /^(?:\[[A-Z][\w?-]{0,10}\]\s*){1,4}(?=\S)/;
+
+/** `🚧 Add a limit` shows how far it is, not what it is. */
+const SIGNS = /^(?:\p{Extended_Pictographic}\uFE0F?\s*)+(?=[\p{L}\p{N}])/u;
+/** Of a scenario its name; its steps are in the body. */
+const SCENARIO = /^(?:Scenario(?: Outline| Template)?|Example):\s+(.+?)\s+(?:Given|When)\s.*$/s;
 
 /** Ids at the start say nothing that the task does not hold already. */
 function withoutLeadingId(text: string): string {
@@ -119,7 +124,8 @@ export function taskTitle(text: string, max = MOST): string {
 export const headingTitle = (text: string): string => titleFrom(text, MOST, (words) => words);
 
 function titleFrom(text: string, max: number, part: (words: string) => string): string {
-  let words = withoutLeadingId(withoutMarks(text)).replace(TAGS, "").replace(OPTIONAL, "").replace(PRIORITY, "");
+  const bare = withoutMarks(text).replace(SIGNS, "").replace(SCENARIO, "$1");
+  let words = withoutLeadingId(bare).replace(TAGS, "").replace(OPTIONAL, "").replace(PRIORITY, "");
   words = labelOf(words)?.rest || words;
   words = words.replaceAll(ASIDE, "").replace(CHECK_TAIL, "").replace(TRAILING_WAIT, "").trim() || words;
   words = STORY.exec(words)?.[1] ?? words;
@@ -127,7 +133,7 @@ function titleFrom(text: string, max: number, part: (words: string) => string): 
   // Code keeps its case.
   const isCode = /^[\s*_]*`/.test(text);
   const clean = (title: string): string => {
-    const trimmed = title.replace(/[\s.;:,]+$/, "") || title;
+    const trimmed = title.replace(/[\s.;:,。；：，、]+$/, "") || title;
     return isCode ? trimmed : capital(trimmed);
   };
   const sentence = part(words);
@@ -154,6 +160,11 @@ export function gateTitle(text: string): string {
 const NO_TITLE =
   /^(?:id|#|no|nr|key|ref|priority|prio|status|state|owner|assignee|estimate|points|release|version|effort|sprint|moscow)$/;
 
+/** Columns that say what the thing of the first column is to do. */
+const DESCRIBES =
+  /^(?:description|purpose|details?|what(?: it does)?|behaviou?r|summary|action|definition|explanation)$/;
+const SAYS_LITTLE = /^(?:n\/?a|none|yes|no|tbd|-|–|—|✓|✅|❌|[$€£]?\d[\d.,]*\s*\S{0,6})$/i;
+
 /** The title of a row: its first cell that is more than an id, with the next one if that alone says little. */
 export function rowTitle(cells: readonly string[], columns: readonly string[] = []): string {
   const named = cells.filter(
@@ -161,7 +172,9 @@ export function rowTitle(cells: readonly string[], columns: readonly string[] = 
   );
   const words = (named.length > 0 ? named : cells).map(withoutMarks).filter((cell) => cell !== "");
   const telling = words.filter((cell) => cell.length > 12 || requirementMentions(cell)[0]?.id.length !== cell.length);
-  const [first = words.join(" "), second] = telling;
+  const [first = words.join(" "), ...others] = telling;
+  const described = withoutMarks(cells[columns.findIndex((column) => DESCRIBES.test(sameWords(column)))] ?? "");
+  const second = described !== "" && described !== first ? described : others.find((cell) => !SAYS_LITTLE.test(cell));
   return taskTitle(first.length < 20 && second !== undefined ? `${first}: ${second}` : first);
 }
 

@@ -25,7 +25,7 @@ const plain = new Map<string, string>();
 const MOST_KEPT = 2_000;
 
 const OBLIGES =
-  /\b(?:must|shall|should|ought to|needs? to|ha(?:s|ve) to|(?:is|are|be) (?:required|expected|supposed|able) to|(?:is|are) (?:REQUIRED|RECOMMENDED|mandatory)|REQUIRED|SHALL|MUST|we need|I want|let'?s)\b/i;
+  /必须|必須|不得|しなければならない|해야 ?한다|должн[аоы]?\b|\b(?:muss|müssen|soll|sollen|sollte|darf nicht|doit|doivent|debe|deben|deberá|deve|devem|deverá|must|shall|should|ought to|needs? to|ha(?:s|ve) to|(?:is|are|be) (?:required|expected|supposed|able) to|(?:is|are) (?:REQUIRED|RECOMMENDED|mandatory)|REQUIRED|SHALL|MUST|we need|I want|let'?s)\b/i;
 const STORY =
   /\bas an? [^,.]{1,80},? (?:I|we) (?:want|need|would like|should|must|can|am able|wish|expect|receive|get|see)\b/i;
 const ENDPOINT = /(?:^|[\s([`])(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b[\])`]*\s+[`'"]?\/[\w:{]/i;
@@ -52,7 +52,11 @@ const ORDER = new RegExp(
   "i",
 );
 
-/** "Add a field", also behind a name: "**Export**: write a CSV file". */
+/** As `isOrder`, also behind a name: "Ann: write the parser". */
+export const ordersSomething = (text: string): boolean =>
+  isOrder(text) || ORDER.test(plainWords(text).replace(/^[\p{L}\p{N} .'’-]{1,40}:\s+/u, ""));
+
+/** "Add a field". */
 export function isOrder(text: string): boolean {
   const words = plainWords(text);
   return ORDER.test(words) || /^(?:TODO|FIXME|ACTION(?: ITEM)?S?|AI)\s*[:\]-]/i.test(words);
@@ -86,7 +90,7 @@ const UNDECIDED =
   /\b(?:TBD|TBC|TBA|needs clarification|to be (?:decided|determined|discussed|confirmed|clarified|agreed)|(?:still|yet) to be defined|undecided|not (?:yet )?(?:decided|clear|agreed|defined|determined)|needs? (?:a decision|to be decided|clarification|discussion)|open question|unclear (?:whether|if|how|what|which|who)|we (?:still )?need to (?:decide|figure out|agree)|for discussion)\b|^(?:[^:]{1,40}:\s*)?consider\b[^.]*\s(?:or|vs\.?)\s|\?\?\?|\[\?\]/i;
 const PROPOSED = /[([]\s*(?:proposed|proposal|suggested|suggestion|tentative(?:ly)?)\s*:/i;
 const OPEN_LABEL = /^(?:open|question|Q\d{0,3}|decision needed|to decide|undecided)\s*(?:\([^)]{1,40}\))?\s*:/i;
-const ASKS = /\?(?=["')\]”]*(?:\s|$))/;
+const ASKS = /？|\?(?=["')\]”]*(?:\s|$))/;
 
 /** Leaves something to be decided. A question mark inside of code or of a quoted phrase asks nothing. */
 export function isOpenQuestion(text: string): boolean {
@@ -164,6 +168,10 @@ const META =
 
 const ABOUT_TEXT =
   /^(?:this (?:document|spec|specification|rfc|section|page|proposal|adr|file|chapter|doc|prd|note)\b|these (?:are|were) (?:the |my |our )?(?:notes|minutes)|the following (?:sections?|document)|below (?:is|are)\b)/i;
+
+/** Says how words such as MUST are meant. */
+export const explainsKeyWords = (text: string): boolean =>
+  /\bkey ?words\b.{0,300}\b(?:RFC|BCP) ?\d|\bto be interpreted as described in\b/is.test(plainWords(text));
 
 /** Says what the text itself is: "These are the notes of a meeting". */
 export const describesText = (text: string): boolean => ABOUT_TEXT.test(plainWords(text));

@@ -11,8 +11,12 @@ interface PseudoMark {
 const BULLET = /^(?:[•‣▪●◦–·∙○■□➤➢▸▶⁃]|[a-zA-Z]\))\s+/u;
 const CHECKBOX = /^(?:\[([ xX])\]|([☐☑✓✔☒]))(?:\s+|$)/u;
 
-/** A mark of a list that Markdown does not have; a check box alone is one too. */
+/** A line that begins a scenario; its steps follow on the next lines. */
+const SCENARIO = /^(?:Scenario(?: Outline| Template)?|Example):\s+\S/;
+
+/** A mark of a list that Markdown does not have; a check box alone is one too, and so is the name of a scenario. */
 export function pseudoMark(content: string): PseudoMark | undefined {
+  if (SCENARIO.test(content)) return { rest: content, checkbox: false, done: false };
   const bullet = BULLET.exec(content);
   const afterBullet = bullet === null ? content : content.slice(bullet[0].length);
   const box = CHECKBOX.exec(afterBullet);
@@ -31,6 +35,10 @@ export function boldHeading(content: string): string | undefined {
   const title = content.replace(/^(?:\*\*|__)|(?:\*\*|__):?$/g, "").replace(/:$/, "");
   return /[*]{2}|__/.test(title) || /[.!?;,]$/.test(title) ? undefined : title.trim();
 }
+
+/** The name of what follows, if the first line of a paragraph is one: all bold, or the name of a feature with scenarios. */
+export const headingLine = (line: string): string | undefined =>
+  boldHeading(line) ?? /^Feature:\s+(\S.{0,150})$/.exec(line)?.[1];
 
 export function cellsOf(row: string): string[] {
   const cells: string[] = [];

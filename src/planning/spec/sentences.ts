@@ -60,6 +60,8 @@ export function sentencesIn(text: string): Range[] {
 const NOTE_LENGTH = 72;
 const STARTS_NOTE = /^\s*(?:["'“([*_`]*[\p{Lu}\p{N}@\p{Extended_Pictographic}]|TODO|->|=>|→)/u;
 
+const GOES_ON = /^\s*[*_]*(?:I (?:want|need|can|would like)|so that|in order to|given|when|then|and|but)\b/i;
+
 function notesIn(text: string): Range[] {
   const lines = Array.from(text.matchAll(/[^\r\n]+(?:\r\n|\r|\n|$)/g), ({ index, 0: line }) => ({
     start: index,
@@ -69,6 +71,8 @@ function notesIn(text: string): Range[] {
   }));
   if (lines.length < 2) return [{ start: 0, end: text.length }];
   const inside = lines.slice(0, -1);
+  // A story or a scenario goes on over lines.
+  if (lines.slice(1).every(({ line }) => GOES_ON.test(line))) return [{ start: 0, end: text.length }];
   const areNotes =
     lines.every(({ line }) => STARTS_NOTE.test(line)) &&
     inside.every(({ line }) => line.trim().length <= NOTE_LENGTH || /[.!?]$/.test(line.trim()));

@@ -2,7 +2,7 @@
 
 import type { Blockquote, Code, Heading, List, ListItem, Nodes, Paragraph, Root, Table } from "mdast";
 import { collapse, hasLetters } from "./collapse.js";
-import { boldHeading, cellsOf, isDecoration, pseudoMark } from "./list-marks.js";
+import { cellsOf, headingLine, isDecoration, pseudoMark } from "./list-marks.js";
 import { type MarkdownTree, rangeOf } from "./markdown.js";
 import { statedRequirements } from "./requirement-ids.js";
 import { type RawSection, Sections } from "./sections.js";
@@ -154,13 +154,23 @@ export class TreeReader {
   #paragraph(node: Paragraph, around: Around): void {
     const range = this.#range(node);
     const text = this.#seen(range);
-    const bold = /[\r\n]/.test(this.#source.slice(range.start, range.end).trim()) ? undefined : boldHeading(text);
+    const bold = /[\r\n]/.test(this.#source.slice(range.start, range.end).trim()) ? undefined : headingLine(text);
     if (bold !== undefined && around.items.length === 0 && statedRequirements(bold).length === 0) {
       return this.#open(7, bold, range.start);
     }
-    this.#statements(range, around);
+    const rest = around.items.length === 0 ? this.#afterHeadingLine(range) : range;
+    this.#statements(rest, around);
     const isLead = around.items.length === 0 && /[:,]$/.test(text) && hasLetters(text);
     this.#lead = isLead ? this.found.length - 1 : undefined;
+  }
+
+  /** What stands below a first line that names it. */
+  #afterHeadingLine({ start, end }: Range): Range {
+    const next = this.#lineStarts[this.#line(start)] ?? end;
+    const name = next < end ? headingLine(this.#seen({ start, end: next })) : undefined;
+    if (name === undefined || statedRequirements(name).length > 0) return { start, end };
+    this.#open(7, name, start);
+    return { start: next, end };
   }
 
   /** What a reader of the page sees of a range, on one line. */

@@ -73,6 +73,45 @@ function splitLarge(domain: WorkDomain): WorkDomain[] {
   return rest.length === 0 ? parts : [{ ...domain, groups: rest }, ...parts];
 }
 
+/** Up to here a feature stays whole: a cut in a list of equals helps nobody. */
+const MOST_WHOLE = 12;
+
+/** What is still too large is cut into parts of about the same size, between headings where there are any. */
+function cutLong(domain: WorkDomain): WorkDomain[] {
+  const total = tasksIn(domain.groups);
+  if (total <= MOST_WHOLE) return [domain];
+  const count = Math.ceil(total / MOST_TASKS);
+  const size = Math.ceil(total / count);
+  const parts: WorkGroup[][] = [[]];
+  let room = size;
+  const put = (group: WorkGroup): void => {
+    if (room <= 0 && parts.length < count) {
+      parts.push([]);
+      room = size;
+    }
+    parts.at(-1)?.push(group);
+    room -= tasksIn([group]);
+  };
+  for (const group of domain.groups) {
+    if (group.items.length <= size) put(group);
+    else
+      for (let at = 0; at < group.items.length; at += size) put({ ...group, items: group.items.slice(at, at + size) });
+  }
+  return parts.map((groups, at): WorkDomain => partOf(domain, groups, at, parts.length));
+}
+
+/** Named after its first heading; a part of one long list by its number. */
+function partOf(domain: WorkDomain, groups: WorkGroup[], at: number, count: number): WorkDomain {
+  const [first] = groups;
+  if (at === 0 || first === undefined || first.section === domain.section) {
+    const number = groups.every(({ section }) => section === domain.section) ? ` (${at + 1} of ${count})` : "";
+    return { ...domain, name: `${domain.name}${number}`, groups };
+  }
+  const others = groups.length - 1;
+  const name = `${domain.name}: ${first.name}${others === 0 ? "" : ` and ${others} more`}`;
+  return { section: first.section, name, groups };
+}
+
 /** Headings in a row with one task each are one feature, named after the spec or after the first of them. */
 function joinSmall(domains: readonly WorkDomain[], index: SpecIndex): WorkDomain[] {
   const isSmall = ({ groups }: WorkDomain): boolean =>
@@ -114,5 +153,5 @@ export function featuresOf(domains: readonly WorkDomain[], index: SpecIndex): Wo
     .map((domain) => ({ ...domain, groups: domain.groups.filter(({ items }) => items.length > 0) }))
     .filter(({ groups }) => groups.length > 0);
   const split = withFullTitles(filled, index).flatMap((domain) => splitLarge(domain));
-  return joinSmall(withDistinctNames(split, index), index);
+  return joinSmall(withDistinctNames(split, index), index).flatMap(cutLong);
 }

@@ -3,6 +3,7 @@
 
 import { isMarkedDone } from "../../spec/cues.js";
 import { headingName, sameWords } from "../wording.js";
+import { TRANSLATED, TRANSLATED_FIELDS } from "./translated-headings.js";
 
 export type SectionRole =
   | "work"
@@ -84,6 +85,11 @@ const TITLES: readonly Entry[] = [
     true,
     /\brelated to a problem\b|^(?:actual|observed) (?:behaviou?rs?|results?)$|^(?:steps )?to reproduce\b|^describe the (?:bug|problem)$/,
   ],
+  [
+    "references",
+    true,
+    /\b(?:considered|rejected|evaluated|discarded) options?\b|\boptions? considered\b|^(?:requirements? )?traceability(?: matrix)?$/,
+  ],
   ["references", true, /^additional (?:context|information|notes)$|^rejected\b/],
   ["metrics", false, /^(?:metrics?|targets?|measurements?)$/],
   [
@@ -116,7 +122,7 @@ const TITLES: readonly Entry[] = [
   [
     "users",
     true,
-    /^(?:target|primary|secondary|tertiary|intended|user|key|our) (?:users?|personas?|audiences?|customers?|stakeholders?|classes|types|groups|characteristics)\b|^personas?\b|\bpersonas?$|^(?:target |intended )?audience\b|^stakeholders?\b|^who is (?:this|it) for\b/,
+    /^(?:target|primary|secondary|tertiary|intended|user|key|our) (?:users?|personas?|audiences?|customers?|stakeholders?|classes|types|groups|characteristics)\b|^personas?\b|\bpersonas?$|^(?:target |intended )?audience\b|^stakeholders?\b(?! (?:requirements?|needs|stories|requests?)\b)|^who is (?:this|it) for\b/,
   ],
   ["users", false, /^(?:users?|roles?|actors?|customers?)(?: and (?:roles?|users?|responsibilities|permissions))?$/],
   [
@@ -147,7 +153,7 @@ const TITLES: readonly Entry[] = [
   [
     "constraints",
     true,
-    /^(?:(?:technical |design |business |project |legal |general )?constraints?|tech(?:nology|nical)? stack|technolog(?:y|ies)(?: choices| used)?|stack|(?:coding |style |design )?guidelines|(?:coding |naming )?conventions|(?:design |guiding |core |product |engineering )?principles|tenets|ground rules|global rules|rules of engagement|environment|supported platforms|compliance|standards)$/,
+    /^(?:(?:technical |design |business |project |legal |general )?constraints?|tech(?:nology|nical)? stack|technolog(?:y|ies)(?: choices| used)?|stack|tech|(?:coding |style |design )?guidelines|(?:coding |naming )?conventions|(?:design |guiding |core |product |engineering )?principles|tenets|ground rules|global rules|rules of engagement|environment|supported platforms|compliance|standards)$/,
   ],
   [
     "decisions",
@@ -194,7 +200,8 @@ function nameOnly(title: string): string {
 }
 
 function roleOfWords(words: string): HeadingRole | undefined {
-  const found = TITLES.find(([, , pattern]) => pattern.test(words));
+  const fits = ([, , pattern]: Entry): boolean => pattern.test(words);
+  const found = TITLES.find(fits) ?? TRANSLATED.find(fits);
   return found === undefined ? undefined : { role: found[0], isSure: found[1] };
 }
 
@@ -231,6 +238,7 @@ export const isQualityTitle = (title: string): boolean =>
 
 /** Headings of lists whose entries are parts of one thing. */
 export const isFieldTitle = (title: string): boolean =>
+  TRANSLATED_FIELDS.test(nameOnly(title)) ||
   /\b(?:data ?(?:shapes?|models?|types?|structures?)|schemas?|fields?|attributes?|properties|columns?|payloads?|parameters?|entit(?:y|ies)|data ?base|tables?|env(?:ironment)? variables?|config(?:uration)? (?:options|keys|values)|settings|flags|enums?|constants|status codes|error codes)\b/.test(
     nameOnly(title),
   );

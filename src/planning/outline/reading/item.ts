@@ -1,7 +1,7 @@
 // Makes one work item from a statement and what belongs to it, from several statements that are one thing, or from the
 // paragraphs of a section.
 
-import { statedPriority } from "../../spec/cues.js";
+import { priorityOf, statedPriority } from "../../spec/cues.js";
 import { statedRequirements } from "../../spec/requirement-ids.js";
 import type { Section, Spec, SpecStatement } from "../../spec/spec.js";
 import { labelledChecks, toolCommands } from "../commands.js";
@@ -86,6 +86,16 @@ const requirementsIn = (section: Section, statements: readonly SpecStatement[]):
 const withPriority = (priority: number | undefined): { priority?: number } =>
   priority === undefined ? {} : { priority };
 
+/** "Should have", "P1 features": what a heading says about everything below it. */
+function headingPriority({ path }: Section): number | undefined {
+  for (const title of path.toReversed()) {
+    const words = /^\W*(must|should|could)[ -]haves?\b/i.exec(withoutNumbering(title))?.[1];
+    const stated = words === undefined ? statedPriority(title) : priorityOf(words);
+    if (stated !== undefined) return stated;
+  }
+  return undefined;
+}
+
 /** `inside` are the statements below it, in order. */
 export function statementItem(
   spec: Spec,
@@ -125,7 +135,7 @@ export function statementItem(
       ...toolCommands(cell ?? ""),
     ],
     examples: [],
-    ...withPriority(rowPriority(statement) ?? statedPriority(statement.text)),
+    ...withPriority(rowPriority(statement) ?? statedPriority(statement.text) ?? headingPriority(section)),
     ...(label === undefined ? {} : { label }),
     ...(sequence === undefined ? {} : { sequence }),
     parts: open.filter(({ kind }) => kind === "item").length,

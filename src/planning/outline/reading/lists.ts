@@ -1,6 +1,6 @@
 // Which statements of a list are one thing: the fields of a record, the values of a setting, the columns of a table.
 
-import { asksForWork, isEndpoint, isOrder, isStory, obliges, plainWords } from "../../spec/cues.js";
+import { asksForWork, isEndpoint, isOrder, isStory, obliges, plainWords, tellsBehaviour } from "../../spec/cues.js";
 import type { Section, SpecStatement } from "../../spec/spec.js";
 import { append } from "../append.js";
 import { withoutMarks } from "../wording.js";
@@ -52,6 +52,19 @@ function isFieldList(statements: readonly SpecStatement[], section: Section): bo
   );
 }
 
+/** What a heading says about one thing, entry by entry: its inputs, its outputs, what it does. */
+const ATTRIBUTE =
+  /^(?:functions?|descriptions?|purpose|inputs?|outputs?|param(?:eter)?s?|arguments?|returns?|requests?|responses?|request body|response body|body|headers?|query(?: param(?:eter)?s?)?|methods?|paths?|urls?|routes?|end ?points?|types?|location|auth(?:entication|orization)?|permissions?|errors?|status(?: codes?)?|success|details?|examples?|notes?|trigger|actors?|preconditions?|postconditions?|priority|effort|estimate|files?|why|what|how|when|who|where|goal|scope|rationale|beschreibung|eingabe|ausgabe|zweck|entrées?|sorties?|entradas?|salidas?|saídas?|descripción|descrição|功能|功能描述|描述|说明|說明|位置|输入|輸入|输出|輸出|参数|參數|返回|細節要求|细节要求|入力|出力|説明|機能)\s*[:：–—]/iu;
+
+function isAttributeList(statements: readonly SpecStatement[], section: Section): boolean {
+  const isAttribute = (each: SpecStatement): boolean =>
+    each.kind === "item" &&
+    !each.checkbox &&
+    !hasOwnRequirements(each, section) &&
+    ATTRIBUTE.test(`${plainWords(each.text)} `);
+  return section.level > 0 && headingRole(section.title)?.isSure !== true && statements.every(isAttribute);
+}
+
 /** What introduces an item, and the paragraphs of one item, stay below the limit of quotes. */
 export const MOST_PARAGRAPHS = 30;
 
@@ -85,10 +98,30 @@ export function wholeLists(
   const isQuality = section.path.slice(0, -1).some(isQualityTitle) && !index.hasSections(section);
   for (const places of lists.values()) {
     const statements = places.map((place) => index.statement(place));
-    const isOne = places.length > 1 && (isQuality || isFieldList(statements, section));
+    const isOne =
+      places.length > 1 && (isQuality || isFieldList(statements, section) || isAttributeList(statements, section));
     if (isOne) for (const place of places) whole.set(place, places);
   }
   return whole;
+}
+
+/** Prose that says what something does, with one list of its parameters or attributes: a thing with its details. */
+export function isDescribed(
+  index: SpecIndex,
+  section: Section,
+  listed: readonly number[],
+  whole: ReadonlyMap<number, readonly number[]>,
+): boolean {
+  const lists = new Set(whole.values());
+  const [only] = lists;
+  if (only === undefined || lists.size > 1 || only.length !== listed.length || only.length > MOST_PARAGRAPHS)
+    return false;
+  if (index.isPreamble(section) || index.hasSections(section) || section.path.some(isQualityTitle)) return false;
+  const prose = index.places(section).filter((place) => !listed.includes(place) && place < (only[0] as number));
+  return prose.some((place) => {
+    const { text, kind } = index.statement(place);
+    return kind !== "item" && kind !== "row" && !text.endsWith(":") && tellsBehaviour(text);
+  });
 }
 
 /** More sub-items that ask for work than this are tasks of their own. */

@@ -15,7 +15,8 @@ export function titleSection({ sections, statements }: Spec): Section | undefine
   if (first === undefined || first.requirements.length > 0) return undefined;
   const isOnlyTop = headings.every((section) => section === first || section.level > first.level);
   const role = roleOfTitle(first.title);
-  if (!isOnlyTop || role === undefined) return isOnlyTop ? first : undefined;
+  if (!isOnlyTop) return role === undefined && isBareName(first, headings, statements) ? first : undefined;
+  if (role === undefined) return first;
   // "API requirements" names a whole spec; "Non-goals", or "Requirements" above a list, is a part of one.
   const own = statements.filter(({ section }) => section === first.id);
   if (headings.length < 2 || first.level > 1) return undefined;
@@ -24,6 +25,13 @@ export function titleSection({ sections, statements }: Spec): Section | undefine
   return isNaming && (/\s/.test(first.title.trim()) || own.every(({ kind }) => kind === "paragraph"))
     ? first
     : undefined;
+}
+
+/** "**Project: Time tracker**" above other headings of its kind: it names the whole, and asks for nothing. */
+function isBareName(first: Section, headings: readonly Section[], statements: readonly SpecStatement[]): boolean {
+  const isEmpty = ({ id }: Section): boolean => !statements.some(({ section }) => section === id);
+  const isFirst = statements.every(({ start }) => start > first.start);
+  return isFirst && isEmpty(first) && !isOrder(first.title) && headings.slice(1).filter(isEmpty).length === 0;
 }
 
 /** The headings that all others are below: the name of the spec, and one that says what kind of document it is. */
@@ -167,8 +175,10 @@ class Roles {
   /** A word that may name anything: below a heading of work, or above what asks for work, it names a feature. */
   #unsureRole(section: Section, { role }: HeadingRole, above: SectionRole | undefined): SectionRole {
     if (role === "overview" || role === "goals" || role === "design") return role;
-    if (above === "work") return "work";
     const statements = this.#below(section);
+    if (above === "work" && role === "references" && statements.length > 0)
+      return asks(statements) || statements.some(({ text }) => asksForWork(text)) ? "work" : role;
+    if (above === "work") return "work";
     if (role === "process" && this.#isReadme) return role;
     return asks(statements) ? "work" : role;
   }

@@ -3,6 +3,7 @@
 
 import {
   asksReader,
+  explainsKeyWords,
   isAboutDocument,
   isAnswered,
   isGate,
@@ -13,13 +14,14 @@ import {
   isOpenQuestion,
   isOrder,
   obliges,
+  ordersSomething,
   plainWords,
 } from "../../spec/cues.js";
 import type { Spec, SpecStatement } from "../../spec/spec.js";
 import { append } from "../append.js";
-import { roleOfTitle, type SectionRole } from "./heading-roles.js";
+import { headingRole, roleOfTitle, type SectionRole } from "./heading-roles.js";
 import { isOpenToWork, isReadme, titleSections } from "./section-roles.js";
-import { isComparison, isDroppedRow, tableRole } from "./table-roles.js";
+import { isCalculation, isComparison, isDroppedRow, tableRole } from "./table-roles.js";
 
 export type StatementRole = SectionRole | "gate";
 
@@ -74,9 +76,11 @@ export class StatementRoles {
     });
     const about = places.filter((place) => isAboutDocument(statements[place]?.text ?? ""));
     const isEntry = (text: string): boolean =>
-      /^\p{Lu}[\p{L}\p{N} /-]{1,30}:\s/u.test(plainWords(text)) && !obliges(text) && !isOrder(text);
+      /^\p{Lu}[\p{L}\p{N} /-]{1,30}:\s/u.test(plainWords(text)) && !obliges(text) && !ordersSomething(text);
+    const isLike = (place: number, other: number): boolean =>
+      Math.abs(other - place) < 6 && statements[place]?.kind === statements[other]?.kind;
     const near = places.filter(
-      (place) => isEntry(statements[place]?.text ?? "") && about.some((other) => Math.abs(other - place) < 6),
+      (place) => isEntry(statements[place]?.text ?? "") && about.some((other) => isLike(place, other)),
     );
     const [first] = statements;
     const isName =
@@ -89,19 +93,30 @@ export class StatementRoles {
     const { text, section } = statement;
     const own = this.#roles.get(section) ?? "work";
     const around = own === "work" || isOpenToWork(own) ? (this.#leadRole(statement) ?? own) : own;
-    const role = around === "work" ? (this.#rows.get(statement) ?? "work") : around;
+    const labelled = this.isPreamble(section) ? undefined : labelRole(statement);
+    const role = labelled ?? (around === "work" ? (this.#rows.get(statement) ?? "work") : around);
     if (statement.done) return "done";
     if (place >= this.#footer) return "document";
     if (TELLS.has(role)) return role;
     if (this.#about.has(place)) return "document";
+    if (explainsKeyWords(text)) return "glossary";
     if (isLeftForLater(text) || isDroppedRow(statement)) return "future";
     if (isOpenObligation(text) && role !== "questions") return "work";
     if (role === "questions" || isLeftOpen(statement)) return isNothing(text) ? "overview" : "questions";
+    if (role === "decisions" && this.#isDecidedWork(statement)) return "work";
     if (role === "risks" || role === "assumptions" || role === "decisions") return role;
+    if (CONSTRAINT.test(plainWords(text))) return "constraints";
     if (isGate(text)) return "gate";
-    if (role === "work") return isMeetingNote(text) ?? "work";
+    if (role === "work") return NOTHING_HERE.test(plainWords(text)) ? "overview" : (isMeetingNote(text) ?? "work");
     if (role === "discussion") return isOrder(text) || /\b(?:must|shall|TODO|ACTION)\b/.test(text) ? "work" : role;
     return isOpenToWork(role) && obliges(text) && !this.#isReadme && !this.#isChecklist ? "work" : role;
+  }
+
+  /** A decision record says below "Decision" what has to be done for it; a log of decisions does not. */
+  #isDecidedWork({ section, text, kind }: SpecStatement): boolean {
+    const title = this.#spec.sections.find(({ id }) => id === section)?.title ?? "";
+    if (!/^\W*(?:[\d.]+\s+)?(?:proposed |our )?decision(?: outcome)?\W*$/i.test(title)) return false;
+    return /\b(?:must|shall)\b/i.test(text) || (kind === "item" && isOrder(text) && !CHOOSES.test(plainWords(text)));
   }
 
   /** Of the line that leads into its list, or of the line itself: "Out of scope:". */
@@ -118,6 +133,32 @@ export class StatementRoles {
 /** A question in running text is mostly answered by the next sentence, unless it asks the reader. */
 const isLeftOpen = ({ text, kind }: SpecStatement): boolean =>
   isOpenQuestion(text) && !isAnswered(text) && (kind === "item" || kind === "row" || asksReader(text));
+
+/** `**Timeline:** two weeks`: a paragraph whose label is the name of a section is about that, wherever it stands. */
+function labelRole({ kind, text }: SpecStatement): SectionRole | undefined {
+  const label = kind === "item" || kind === "row" ? undefined : /^\*\*([^*:]{2,40}):?\*\*:?\s+\S/.exec(text)?.[1];
+  const found = label === undefined ? undefined : headingRole(label);
+  return found?.isSure === true && LABELS.has(found.role) ? found.role : undefined;
+}
+
+const LABELS: ReadonlySet<SectionRole> = new Set<SectionRole>([
+  "nonGoals",
+  "future",
+  "process",
+  "constraints",
+  "metrics",
+  "risks",
+  "users",
+]);
+
+/** "This document has no IANA actions." */
+const NOTHING_HERE =
+  /^(?:this (?:document|section|rfc|proposal|change) (?:has|makes|requires?|introduces) no|there (?:is|are) no)\b[^.]{0,80}\.?$/i;
+
+const CHOOSES = /^(?:use|keep|choose|adopt|prefer|accept|avoid|do|reject|defer)\b/i;
+
+/** What names itself a constraint holds for all work. */
+const CONSTRAINT = /^(?:(?:technical|design|business|hard|global) )?constraints?\s*(?::|–|—)\s+\S/i;
 
 /** "For example:" says nothing about the list that follows. */
 const LEADS_TO_NOTHING: ReadonlySet<SectionRole> = new Set([
@@ -137,7 +178,8 @@ function rowRoles({ statements }: Spec): Map<SpecStatement, SectionRole> {
   }
   const roles = new Map<SpecStatement, SectionRole>();
   for (const rows of tables.values()) {
-    const role = tableRole(rows[0]?.columns ?? []) ?? (isComparison(rows) ? "references" : undefined);
+    const role =
+      tableRole(rows[0]?.columns ?? []) ?? (isComparison(rows) || isCalculation(rows) ? "references" : undefined);
     if (role !== undefined) for (const row of rows) roles.set(row, role);
   }
   return roles;

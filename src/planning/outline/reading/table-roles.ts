@@ -24,6 +24,11 @@ export function tableRole(raw: readonly string[]): SectionRole | undefined {
   if (has(columns, /^(?:metric|kpi|indicator|measure)s?$/) && columns.length > 1) return "metrics";
   if (has(columns, /^(?:version|revision|rev)$/) && has(columns, /\b(?:date|author|changes?|description)\b/))
     return "document";
+  if (/^(?:component|tool|technology|dependency|library|package|software|runtime|framework|layer)s?$/.test(first)) {
+    if (has(columns, /^(?:version|versions|minimum version)$/)) return "constraints";
+    if (has(columns, /^(?:technology|tech|choice|library|framework)$/) && first !== "component") return "constraints";
+  }
+  if (has(columns, /^minimum\b/) && has(columns, /^recommended\b/)) return "constraints";
   if (has(columns, /^(?:question|open question)s?$/)) return "questions";
   if (has(columns, /^(?:decision|choice)$/) && has(columns, /\b(?:rationale|reason|why|because|alternatives?)\b/))
     return "decisions";
@@ -53,6 +58,9 @@ export function isFieldTable(raw: readonly string[]): boolean {
   );
 }
 
+const cellsOf = ({ cells = [], columns = [] }: SpecStatement, pattern: RegExp): string[] =>
+  cells.filter((_, index) => pattern.test(sameWords(columns[index] ?? "")));
+
 const cellOf = ({ cells = [], columns = [] }: SpecStatement, pattern: RegExp): string | undefined =>
   cells[columns.findIndex((column) => pattern.test(sameWords(column)))];
 
@@ -64,8 +72,8 @@ export function rowPriority(row: SpecStatement): number | undefined {
 
 /** A column about status, release or priority says that it is not for now. */
 export function isDroppedRow(row: SpecStatement): boolean {
-  const cell = cellOf(row, /^(?:status|state|progress|release|version|scope|in scope|priority|moscow)$/);
-  return cell !== undefined && (isDroppedStatus(cell) || /^(?:no|❌|✗|wont|w)$/i.test(cell.trim()));
+  const said = cellsOf(row, /^(?:status|state|progress|release|version|scope|in scope|priority|moscow)$/);
+  return said.some((cell) => isDroppedStatus(cell) || /^(?:no|❌|✗|wont|w)$/i.test(cell.trim()));
 }
 
 /** The words of a column about acceptance. */
@@ -74,6 +82,17 @@ export const rowCriteria = (row: SpecStatement): string | undefined =>
     row,
     /^(?:acceptance(?: criteria| test)?|done when|definition of done|expected(?: result| outcome)?|verification)$/,
   );
+
+const FIGURE = /^[~≈<>≤≥=+±-]*\s*[$€£]?\d[\d.,:]*\s*(?:[%×x]|\p{L}{1,6}(?:\/\p{L}{1,6})?)?(?:\s*\([^)]*\))?$/u;
+const LIMIT = /\b(?:targets?|max(?:imum)?|min(?:imum)?|limits?|thresholds?|slas?|slos?|requirements?|budget|p\d+)\b/;
+
+/** A table of figures calculates something; unless they are limits to keep, it asks for nothing. */
+export function isCalculation(rows: readonly SpecStatement[]): boolean {
+  const columns = (rows[0]?.columns ?? []).map(sameWords);
+  if (columns.length < 3 || rows.length < 2 || has(columns, LIMIT)) return false;
+  const cells = rows.flatMap((row) => (row.cells ?? []).slice(1)).map((cell) => cell.trim());
+  return cells.filter((cell) => FIGURE.test(cell)).length >= cells.length * 0.7;
+}
 
 const SHORT_ANSWER = /^(?:yes|no|y|n|n a|partial|limited|✓|✔|✅|✗|✘|❌|x|-|–|—|)$/iu;
 

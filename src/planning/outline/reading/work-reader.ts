@@ -9,11 +9,19 @@ import { printable, withoutMarks } from "../wording.js";
 import { type Criteria, CriteriaBook, giveFences } from "./criteria.js";
 import { isQualityTitle, type SectionRole } from "./heading-roles.js";
 import { gateItem, hasOwnRequirements, listItem, proseItem, saysWhatIsDone, statementItem } from "./item.js";
-import { FOLDED_STATEMENTS, isOneThing, isSplit, MOST_PARAGRAPHS as PARAGRAPHS, wholeLists } from "./lists.js";
+import {
+  FOLDED_STATEMENTS,
+  isDescribed,
+  isOneThing,
+  isSplit,
+  MOST_PARAGRAPHS as PARAGRAPHS,
+  wholeLists,
+} from "./lists.js";
 import { isReadme } from "./section-roles.js";
 import type { SpecIndex } from "./spec-index.js";
 import { type StatementRole, StatementRoles } from "./statement-roles.js";
-import { itemsOf, type NoWork, quoteOf, type WorkDomain, type WorkGroup, type WorkItem } from "./work.js";
+import { itemsOf, type NoWork, quoteOf, type WorkDomain, type WorkItem } from "./work.js";
+import { WorkGroups } from "./work-groups.js";
 
 const IDEA_PARTS = 12;
 
@@ -28,7 +36,6 @@ export interface SpecReading {
 }
 
 export class WorkReader {
-  readonly domains: WorkDomain[] = [];
   readonly noWork: NoWork[] = [];
   readonly openWork: number[] = [];
   readonly bareHeadings: { readonly section: Section; readonly role: NoWork["role"] }[] = [];
@@ -41,8 +48,7 @@ export class WorkReader {
   readonly #isReadme: boolean;
   readonly #keys = new Keys();
   readonly #criteria: Criteria[] = [];
-  readonly #domainOf = new Map<Section, WorkDomain>();
-  readonly #groupOf = new Map<Section, WorkGroup>();
+  readonly #groups: WorkGroups;
   /** The last item of each section. */
   readonly #last = new Map<Section, WorkItem>();
   /** Which item a statement went into: a fence after it belongs there too. */
@@ -52,10 +58,15 @@ export class WorkReader {
 
   constructor(index: SpecIndex, reading: SpecReading) {
     this.#index = index;
+    this.#groups = new WorkGroups(index);
     this.#spec = index.spec;
     this.#reading = reading;
     this.#roleOf = new StatementRoles(index.spec, reading.roles, reading.isChecklist);
     this.#isReadme = isReadme(index.spec);
+  }
+
+  get domains(): readonly WorkDomain[] {
+    return this.#groups.domains;
   }
 
   read(): void {
@@ -89,27 +100,8 @@ export class WorkReader {
     for (const each of [place, ...this.#index.inside(place)]) this.#leaveOut(each, role);
   }
 
-  #groupFor(section: Section): WorkGroup {
-    const top = this.#index.topOf(section);
-    const depth = top.id.split(".").length + 1;
-    const below = this.#index.section(section.id.split(".").slice(0, depth).join("."));
-    const owner = this.#index.isPreamble(top) ? top : (below ?? top);
-    let group = this.#groupOf.get(owner);
-    if (group !== undefined) return group;
-    let domain = this.#domainOf.get(top);
-    if (domain === undefined) {
-      domain = { section: top, name: this.#index.nameOf(top), groups: [] };
-      this.domains.push(domain);
-      this.#domainOf.set(top, domain);
-    }
-    group = { section: owner, name: this.#index.nameOf(owner), items: [] };
-    domain.groups.push(group);
-    this.#groupOf.set(owner, group);
-    return group;
-  }
-
   #add(item: WorkItem, places: readonly number[]): void {
-    this.#groupFor(item.section).items.push(item);
+    this.#groups.of(item.section).items.push(item);
     this.#last.set(item.section, item);
     for (const place of places) {
       this.#owner.set(place, item);
@@ -164,9 +156,14 @@ export class WorkReader {
       const titled = from === 0 && !this.#index.isPreamble(section) && !this.#last.has(section);
       const item = proseItem(this.#keys, section, statements, { titled, kind, prefixes: this.#spec.idPrefixes });
       // A whole idea in a few words is more than an item of a list.
-      if (this.#index.isPreamble(section)) item.parts = Math.max(item.parts, IDEA_PARTS);
+      if (this.#index.isPreamble(section) && this.#isAlone(section)) item.parts = Math.max(item.parts, IDEA_PARTS);
       this.#add(item, chunk);
     }
+  }
+
+  /** The whole spec is in this section. */
+  #isAlone({ id }: Section): boolean {
+    return this.#spec.sections.every((other) => other.level === 0 || other.id === id);
   }
 
   #isListed(place: number, section: Section): boolean {
@@ -183,7 +180,8 @@ export class WorkReader {
     const base: number[] = [];
     const criteria: number[] = [];
     const whole = wholeLists(this.#index, section, listed);
-    const isOne = isOneThing(this.#index, section, listed);
+    const isOne = isOneThing(this.#index, section, listed) || isDescribed(this.#index, section, listed, whole);
+    if (isOne) whole.clear();
     for (const place of places) {
       const statement = this.#index.statement(place);
       const list = whole.get(place);
@@ -254,7 +252,7 @@ export class WorkReader {
     const role = this.#roleOf.of(place);
     if (role !== "work" || !this.#index.isPreamble(section) || this.#reading.takesProse) return role;
     const statement = this.#index.statement(place);
-    const isAlone = this.#spec.sections.every(({ level, id }) => level === 0 || id === section.id);
+    const isAlone = this.#isAlone(section);
     if (this.#isListed(place, section) && (isAlone || statement.checkbox)) return "work";
     if (describesText(statement.text) || this.#isReadme || this.#reading.isChecklist) return "overview";
     const { text, kind } = statement;
