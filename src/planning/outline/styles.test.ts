@@ -96,7 +96,9 @@ This document has no IANA actions.
 
   it("is cut into features of two to eight tasks, between its headings", () => {
     const parts = Array.from({ length: 18 }, (_, i) => `### Rule ${i + 1}\n\nRule ${i + 1} must be applied.\n`);
-    const { features, tasks } = planOf(`# RFC\n\n## Background\n\nIt is old.\n\n## Specification\n\n${parts.join("\n")}`).draft;
+    const { features, tasks } = planOf(
+      `# RFC\n\n## Background\n\nIt is old.\n\n## Specification\n\n${parts.join("\n")}`,
+    ).draft;
     const sizes = features.map(({ id }) => tasks.filter(({ parent }) => parent === id).length);
     expect(sizes).toEqual([6, 6, 6]);
     expect(features.map(({ title }) => title)).toEqual([
