@@ -15,17 +15,25 @@ const FEW = 20;
 const IDENTITY = { GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@a", GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@a" };
 const ENV = { ...ENVIRONMENT, ...IDENTITY };
 
-function makeRepository() {
+/** Without proofs: the part `proof` says what these cost. */
+export function makeRepository(execution = { proof: "off" }) {
   const root = mkdtempSync(join(scratch, "attempts-"));
   const git = (...args) => execFileSync("git", args, { cwd: root, env: ENV });
   git("init", "--quiet", "--initial-branch", "main");
-  writeFileSync(join(root, "planwright.json"), JSON.stringify({ execution: { sandbox: "off" } }));
+  writeFileSync(join(root, "planwright.json"), JSON.stringify({ execution: { sandbox: "off", ...execution } }));
   git("add", ".");
   git("commit", "--quiet", "--message", "begin");
   return root;
 }
 
-function makePlan(root, count) {
+const trivialTask = (n) => {
+  const { id, feature, run, check } = taskOf(n);
+  const body = ["```sh run", run, "```"].join("\n");
+  return { id, title: id, parent: feature, files: [`out/${n}.txt`], body, checks: [{ run: check }] };
+};
+
+/** `task`: the nth one. */
+export function makePlan(root, count, task = trivialTask) {
   planwright(root, ["init", "--mission", "Many small tasks"]);
   planwright(root, ["config", "trust", "--yes"]);
   const features = Array.from({ length: FEATURES }, (_, i) => ({
@@ -34,11 +42,7 @@ function makePlan(root, count) {
     title: `Feature ${i + 1}`,
     parent: "MISSION",
   }));
-  const tasks = Array.from({ length: count }, (_, i) => {
-    const { id, feature, run, check } = taskOf(i + 1);
-    const body = ["```sh run", run, "```"].join("\n");
-    return { id, title: id, parent: feature, files: [`out/${i + 1}.txt`], body, checks: [{ run: check }] };
-  });
+  const tasks = Array.from({ length: count }, (_, i) => task(i + 1));
   const file = join(root, "plan.jsonl");
   writeFileSync(file, [...features, ...tasks].map((line) => JSON.stringify(line)).join("\n"));
   planwright(root, ["add", "--from", file]);
@@ -54,7 +58,7 @@ function tellCpu() {
   });
 }
 
-async function timed(root, args) {
+export async function timed(root, args) {
   const preload = join(scratch, "report-cpu.cjs");
   const report = join(scratch, "cpu");
   writeFileSync(preload, `(${String(tellCpu)})()`);

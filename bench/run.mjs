@@ -15,6 +15,8 @@ import { floorMs, round } from "./measure.mjs";
 import { measurePeers } from "./peers.mjs";
 import { measurePlanning } from "./planning.mjs";
 import { scratch } from "./product.mjs";
+import { measureProof } from "./proof.mjs";
+import { measureSharedFile } from "./shared-file.mjs";
 import { measureStatus } from "./status-one-feature.mjs";
 import { judge } from "./targets.mjs";
 
@@ -25,6 +27,8 @@ const PARTS = [
   "claims",
   "planning",
   "attempts",
+  "proof",
+  "shared-file",
   "large-plans",
   "peers",
 ];
@@ -70,6 +74,8 @@ async function measure() {
   await measured("claims", "claims", () => measureClaims({ count: flags.quick ? 10_000 : 40_000 }));
   await measured("planning", "planning", () => measurePlanning({ rounds: flags.quick ? 3 : 5 }));
   await measured("attempts", "attempts", () => measureAttempts({ count: flags.quick ? 100 : 1000 }));
+  await measured("proof", "proof", () => measureProof({ count: flags.quick ? 8 : 24 }));
+  await measured("shared-file", "sharedFile", () => measureSharedFile({ sizes: flags.quick ? [5, 20] : [10, 40] }));
   await measured("large-plans", "largePlans", () => measureLargePlans({ scale: flags.quick ? 0.1 : 1 }));
   if (wants("hot-commands") || wants("status-one-feature")) {
     const plans = await makePlans();

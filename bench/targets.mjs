@@ -75,14 +75,41 @@ function largePlanTargets({ thaw, news, lint, approve, watch }) {
   ];
 }
 
+function proofTargets({ off, note }) {
+  return [
+    atMost("proof off, runs of its checks per attempt", 1, off.checkRuns),
+    atMost("proof note, runs of its checks per attempt", 2, note.checkRuns),
+  ];
+}
+
+function sharedFileTargets({ few, many, growth }) {
+  return [
+    atMost(`${many.tasks} tasks with one file, ms of CPU per task × with ${few.tasks}`, 1.3, growth),
+    atMost(`${many.tasks} tasks with one file, conflicts and questions`, 0, many.conflicts + many.questions),
+  ];
+}
+
 /** Every target that this run has measured. */
-export const judge = ({ hotCommands, statusOneFeature, bulkAdd, claims, planning, attempts, largePlans, peers }) => [
+export const judge = ({
+  hotCommands,
+  statusOneFeature,
+  bulkAdd,
+  claims,
+  planning,
+  attempts,
+  proof,
+  sharedFile,
+  largePlans,
+  peers,
+}) => [
   ...(hotCommands ? hotTargets(hotCommands) : []),
   ...(statusOneFeature ? [atMost("status of one feature, largest plan × smallest", 1.2, statusOneFeature.ratio)] : []),
   ...(bulkAdd ? [atLeast("add from a file, tasks per second", 12_000, bulkAdd.tasksPerSecond)] : []),
   ...(claims ? claimTargets(claims) : []),
   ...(planning ? planningTargets(planning) : []),
   ...(attempts ? attemptTargets(attempts) : []),
+  ...(proof ? proofTargets(proof) : []),
+  ...(sharedFile ? sharedFileTargets(sharedFile) : []),
   ...(largePlans ? largePlanTargets(largePlans) : []),
   ...(peers ? peerTargets(peers) : []),
 ];
