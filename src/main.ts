@@ -60,6 +60,7 @@ export async function main({ words, env, cwd }: Invocation): Promise<number> {
     cwd,
     isAtTerminal: () => isTerminal(0) && (isTerminal(1) || isTerminal(2)) && process.stdin.isTTY,
     signal: interrupted.signal,
+    ...(globals.at !== undefined && { at: /^\d+$/.test(globals.at) ? Number(globals.at) : Number.NaN }),
     program: [process.execPath, process.argv[1] as string],
   });
   const terminal: Terminal = {

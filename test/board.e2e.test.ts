@@ -47,3 +47,18 @@ describe("planwright board", () => {
     expect(makeRig().run(["board", "--no-open"])).toMatchObject({ code: 2 });
   });
 });
+
+describe("--at", () => {
+  it("shows the plan as it was after an operation", () => {
+    const rig = makeRig();
+    rig.ok(["init"]);
+    rig.ok(["add", "Login", "--tier", "feature"]);
+    rig.ok(["edit", "FEAT-001", "--title", "Sign in"]);
+    expect(rig.ok(["show", "FEAT-001", "--at", "2"])).toMatchObject({ title: "Login" });
+    expect(rig.run(["status", "--at=1"]).stdout).not.toContain("FEAT-001");
+    expect(rig.run(["--at", "2", "status"]).stdout).toContain("Login");
+    expect(rig.run(["status", "--at", "9"])).toMatchObject({ code: 2 });
+    expect(rig.run(["status", "--at", "yesterday"])).toMatchObject({ code: 5 });
+    expect(rig.run(["add", "Logout", "--at", "2"])).toMatchObject({ code: 5 });
+  });
+});

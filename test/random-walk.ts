@@ -315,8 +315,8 @@ const landsOf =
     return open >= needed && open <= 1 ? [] : [`${feature.id} has ${open} open land tasks.`];
   };
 
-export async function newPlan(): Promise<StorePlan> {
-  const { store } = await createStore({ path: ":memory:", durability: "normal", engine: "auto" });
+export async function newPlan(path = ":memory:"): Promise<StorePlan> {
+  const { store } = await createStore({ path, durability: "normal", engine: "auto" });
   const plan = new StorePlan(store);
   await plan.add(
     { id: "MISSION", tier: "mission" },

@@ -89,6 +89,8 @@ export class App {
 
   async #run(operation: Operation, input: unknown, door: Door): Promise<Result<unknown>> {
     const { name } = operation;
+    const { at = this.#options.at } = door;
+    if (at !== undefined) return this.#runThen(operation, input, at, door);
     if (operation.on === "folder") {
       const asker = operation.who === "person" ? this.#prepare(this.#locate()) : undefined;
       const may = asker ? mayAsk(operation, asker.context.actor, asker.proof) : ok(undefined);
@@ -104,6 +106,15 @@ export class App {
       await keepSafe(session, session.env, door.onNotice ?? this.#options.onNotice);
     }
     return answered;
+  }
+
+  /** On the plan as it was after an operation. */
+  async #runThen(operation: Operation, input: unknown, at: number, door: Door): Promise<Result<unknown>> {
+    const { mayLookBack, pastSession } = await import("./past-session.js");
+    const may = mayLookBack(operation, at);
+    if (!may.ok) return may;
+    const session = await pastSession(await this.#session(door, operation), at);
+    return session.ok ? operation.run(session.value as never, input as never) : session;
   }
 
   /** Ignores settings that were not trusted on this machine, and says so. */

@@ -33,6 +33,8 @@ export interface Door {
   readonly ask?: Ask;
   /** A yes or no from the person who is there now. The preview of an approval is shown before the question. */
   readonly confirm?: (question: string, preview?: ApprovalPreview) => Promise<boolean>;
+  /** Look at the plan as it was after this operation. Only for what reads. */
+  readonly at?: number | undefined;
   /** How to start this program again, for work in the background. */
   readonly program?: readonly [string, ...string[]];
 }

@@ -10,6 +10,7 @@ import { EndNote, findCut } from "./end-note.js";
 import { damaged, faultOf, StoreFault } from "./fault.js";
 import { CommitSignal } from "./follow/commit-signal.js";
 import { APPLICATION_ID, judgeSchema, readSchema } from "./migrations/schema.js";
+import type * as Past from "./past/past-store.js";
 import { DatabaseReader } from "./read/reader.js";
 import type { Cut, Store } from "./store.js";
 import type * as Commit from "./write/commit.js";
@@ -89,14 +90,23 @@ export const cutPlan = (path: string, { found, known }: Cut): Failure => ({
   next: [step("backup.list"), step("backup.restore", { file: path }), step("verify")],
 });
 
+/** An empty database in memory, with the plan beside it. */
+async function openBeside(path: string): Promise<Database> {
+  const db = await openSqlite({ path: ":memory:", durability: "normal", engine: "auto" });
+  await db.run("attach database ? as live", path);
+  return db;
+}
+
 export function storeOn(db: Database, path: string, cut: Cut | null = null): Store {
   const end = new EndNote(path);
   const reader = new DatabaseReader(db);
   const commits = new CommitSignal(db);
   const fault = faultAt(path);
+  let past: Promise<typeof Past> | undefined;
+  let moments: Past.PastMoments | undefined;
   // Kept, because import() looks the module up each time and workers commit thousands of times.
   let writing: typeof Commit | undefined;
-  return {
+  const store: Store = {
     read: (work) => db.read(() => work(reader)).catch(fault),
     commit: async (intent, decide) => {
       writing ??= await import("./write/commit.js");
@@ -117,11 +127,18 @@ export function storeOn(db: Database, path: string, cut: Cut | null = null): Sto
       import("./verify/repair.js").then(({ repairStore }) => repairStore(db, intent, options)).catch(fault),
     backUp: (file) => import("./backup.js").then(({ backUpTo }) => backUpTo(db, file)).catch(fault),
     cut,
+    past: async (op) => {
+      const { PastMoments, pastStore } = await (past ??= import("./past/past-store.js"));
+      moments ??= new PastMoments(() => openBeside(path));
+      return pastStore(store, moments, op);
+    },
     size: async () => db.size(),
     close: async () => {
       end.flush();
       commits.close();
+      await moments?.close();
       await db.close();
     },
   };
+  return store;
 }

@@ -248,6 +248,8 @@ export interface Store {
    * none twice. Ends when the signal is aborted or the store is closed.
    */
   follow(after: number, options?: { readonly signal?: AbortSignal }): AsyncIterable<LoggedOperation>;
+  /** The plan as it was after this operation: it reads like this one, and refuses to commit. The operation must exist, or be 0. */
+  past(op: number): Promise<Store>;
   /** Follows the chain of the log, replays it from the beginning, and compares the result with the stored rows. */
   verify(options?: VerifyOptions): Promise<Verification>;
   /** Builds all rows again from the log. Refused if the log itself does not hold. */

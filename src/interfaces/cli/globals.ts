@@ -8,6 +8,8 @@ export interface Globals {
   readonly actor: string | undefined;
   /** Look for the plan from here. */
   readonly folder: string | undefined;
+  /** Look at the plan as it was after this operation, as it was typed. */
+  readonly at: string | undefined;
   /** Everything else, in order. */
   readonly words: readonly string[];
 }
@@ -17,6 +19,7 @@ export const GLOBAL_FLAGS: readonly (readonly [flag: string, help: string])[] = 
   ["    --json", "answer in JSON: one object with ok and data or error"],
   ["    --as ACTOR", "who asks: human:NAME or agent:NAME"],
   ["-C, --workspace DIR", "work on the plan around this folder"],
+  ["    --at OP", "look at the plan as it was after this operation"],
   ["-h, --help", "show this help"],
 ];
 
@@ -28,16 +31,17 @@ const SWITCHES: Readonly<Record<string, "json" | "help" | "version">> = {
   "-v": "version",
 };
 
-const VALUES: Readonly<Record<string, "actor" | "folder">> = {
+const VALUES: Readonly<Record<string, "actor" | "folder" | "at">> = {
   "--as": "actor",
   "--workspace": "folder",
   "-C": "folder",
+  "--at": "at",
 };
 
 /** Nothing after `--` is a flag. A flag whose value is missing is left to the command to refuse. */
 export function splitGlobals(all: readonly string[]): Globals {
   const found = { json: false, help: false, version: false };
-  const values: Partial<Record<"actor" | "folder", string>> = {};
+  const values: Partial<Record<"actor" | "folder" | "at", string>> = {};
   const words: string[] = [];
   for (let i = 0; i < all.length; i++) {
     const word = all[i] ?? "";
@@ -55,5 +59,5 @@ export function splitGlobals(all: readonly string[]): Globals {
       if (inline === undefined) i++;
     }
   }
-  return { ...found, actor: values.actor, folder: values.folder, words };
+  return { ...found, actor: values.actor, folder: values.folder, at: values.at, words };
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeBoard, tokenIn } from "../../../test/board.js";
 import { describeOperations } from "../../app/describe-operations.js";
+import type { OperationName } from "../../graph/operation-names.js";
 import { Pace } from "./pace.js";
 import { Sessions } from "./sessions.js";
 
@@ -157,6 +158,46 @@ describe("an operation", () => {
     const browser = await (await makeBoard()).signIn();
     const answered = await browser.get("/api/operations/status");
     expect([answered.status, answered.headers.allow]).toEqual([405, "POST"]);
+  });
+});
+
+describe("a past moment", () => {
+  it("is what every read shows that asks for it", async () => {
+    const rig = await makeBoard();
+    await rig.ask("add", { title: "Write the form", parent: "FEAT-001" });
+    await rig.ask("comment", { reference: "TASK-00001", text: "First." });
+    await rig.ask("edit", { reference: "TASK-00001", title: "Write the whole form" });
+    await rig.ask("drop", { references: ["TASK-00001"], reason: "no" });
+    const browser = await rig.signIn();
+    const at = async (op: number, name: OperationName, input: object = {}) => browser.call(name, input, `?at=${op}`);
+    expect((await at(2, "show", { reference: "TASK-00001" })).status).toBe(404);
+    expect((await at(3, "show", { reference: "TASK-00001" })).json.data).toMatchObject({ title: "Write the form" });
+    expect((await at(5, "show", { reference: "TASK-00001" })).json.data).toMatchObject({
+      title: "Write the whole form",
+      status: "planned",
+    });
+    expect((await at(6, "show", { reference: "TASK-00001" })).json.data.status).toBe("dropped");
+    expect((await at(4, "log")).json.data.operations.map(({ op }: { op: number }) => op)).toEqual([4, 3, 2, 1]);
+    expect((await at(0, "list")).json.data.nodes).toEqual([]);
+    for (const { name } of (await describeOperations()).filter(({ effect }) => effect === "reads")) {
+      const { status } = await at(3, name);
+      expect([name, status < 500]).toEqual([name, true]);
+    }
+  });
+
+  it.each([
+    ["status", "?at=99", 404, "no-operation"],
+    ["status", "?at=banana", 400, "bad-moment"],
+    ["status", "?at=-1", 400, "bad-moment"],
+    ["freeze", "?at=1", 400, "bad-moment"],
+    ["init", "?at=1", 400, "bad-moment"],
+  ] as const)("refuses %s%s", async (name, query, status, reason) => {
+    const rig = await makeBoard();
+    const browser = await rig.signIn();
+    await browser.post("/api/session/person");
+    const input = name === "freeze" ? { references: ["FEAT-001"], reason: "x" } : {};
+    const answered = await browser.call(name, input, query);
+    expect([answered.status, answered.json.error.reason]).toEqual([status, reason]);
   });
 });
 

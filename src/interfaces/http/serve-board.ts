@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { basename } from "node:path";
 import type { App } from "../../app/app.js";
 import { isLocalHost, isLocalOrigin, LOOPBACK } from "../../app/loopback.js";
+import type { Door } from "../../app/session.js";
 import { isPerson } from "../../app/vocabulary.js";
 import { callOperation, type HttpAnswer } from "./call-operation.js";
 import { EventHub } from "./events.js";
@@ -156,16 +157,18 @@ class BoardServer {
     if (route.name === "address") {
       return sendJson(response, 200, { ok: true, data: { address: this.#addressWith(this.#sessions.issueToken()) } });
     }
-    const { status, body: answer } = await this.#track(this.#call(session, route.operation, body.value));
+    const at = searchParams.get("at");
+    const door = at === null ? {} : { at: /^\d+$/.test(at) ? Number(at) : Number.NaN };
+    const { status, body: answer } = await this.#track(this.#call(session, route.operation, body.value, door));
     if (!response.destroyed) sendJson(response, status, answer);
   }
 
-  async #call(session: BrowserSession, name: string, input: unknown): Promise<HttpAnswer> {
+  async #call(session: BrowserSession, name: string, input: unknown, door: Door): Promise<HttpAnswer> {
     const { app, readOnly, stopped } = this.#options;
     const { canConfirm } = await this.#asker();
     const isUnconfirmed = canConfirm && !session.confirmed;
     // A browser that goes away stops nothing: what was begun ends, and the stream tells how.
-    return callOperation(name, input, { app, readOnly, isUnconfirmed, door: { signal: () => stopped } });
+    return callOperation(name, input, { app, readOnly, isUnconfirmed, door: { ...door, signal: () => stopped } });
   }
 
   /** The server does not end before it has. */

@@ -1,0 +1,59 @@
+// Random plans, random operations: the plan at any past moment is, row by row, what it was then.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { newPlan, steps, Walk } from "../../../test/random-walk.js";
+import type { Reader } from "../store.js";
+
+const RUNS = process.env["PLANWRIGHT_TEST_FULL"] ? 300 : 25;
+
+/** Everything that a reader can see of the plan. */
+async function seen(reader: Reader): Promise<unknown> {
+  const nodes = [];
+  for await (const node of reader.scan()) {
+    nodes.push({ node, around: await reader.surroundings(node), dependents: await reader.dependents(node.nr) });
+  }
+  return {
+    nodes,
+    op: await reader.lastOperation(),
+    latest: await reader.operations({ limit: 3 }),
+    claimable: await reader.claimable({ limit: 100 }),
+    census: await reader.census(),
+    comments: await reader.items("comment", {}),
+    levels: await reader.items("level", {}),
+    focus: await reader.focus("human:ada"),
+  };
+}
+
+describe("the plan at a past moment", { timeout: 600_000 }, () => {
+  it("is what it was then, in whatever order moments are looked at", async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.array(fc.nat(1000), { minLength: 3, maxLength: 12 }), async (taken, looks) => {
+        const folder = mkdtempSync(join(tmpdir(), "planwright-past-"));
+        const plan = await newPlan(join(folder, "plan.db"));
+        const { store } = plan;
+        const walk = new Walk(plan);
+        const known = new Map<number, unknown>();
+        const note = async (): Promise<void> =>
+          store.read(async (reader) => void known.set(await reader.lastOperation(), await seen(reader)));
+        await note();
+        for (const step of taken) {
+          await walk.take(step);
+          await note();
+        }
+        const ops = [...known.keys()];
+        for (const look of looks) {
+          const op = ops[look % ops.length] as number;
+          const past = await store.past(op);
+          expect(await past.read(seen)).toEqual(known.get(op));
+        }
+        await store.close();
+        rmSync(folder, { recursive: true, force: true });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
