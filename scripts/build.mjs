@@ -2,7 +2,7 @@
 // on Node 20. What is behind a dynamic `import()` is a file of its own, read only when needed.
 
 import { createHash } from "node:crypto";
-import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "rolldown";
 
@@ -133,7 +133,10 @@ const buildProgram = ({ output, ...options }) =>
     output: { ...wrapped, ...output },
   });
 
-rmSync("dist", { recursive: true, force: true });
+// The page of the board has its own step, and stays until its sources change.
+for (const name of existsSync("dist") ? readdirSync("dist") : []) {
+  if (name !== "board") rmSync(`dist/${name}`, { recursive: true, force: true });
+}
 const { output: chunks } = await buildProgram({ write: false });
 const groupOf = assignGroups(chunks);
 const groups = Object.keys(GROUPS).map((name) => ({ name, test: (id) => groupOf.get(id) === name }));

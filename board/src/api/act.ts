@@ -1,0 +1,85 @@
+// Does what a button says. The server decides; the page says what happened, and offers to undo it.
+
+import { change } from "./client.js";
+import { connection } from "./live.js";
+import { refreshSoon } from "./reads.js";
+import { say } from "./say.js";
+import { session } from "./session.js";
+import { signal } from "./signal.js";
+import type { Answer, ApiFailure, OperationName } from "./types.js";
+
+/** What waits until somebody confirmed that a person sits here. */
+export interface PendingPerson {
+  readonly go: (confirmed: boolean) => void;
+}
+
+export const pendingPerson = signal<PendingPerson | undefined>(undefined);
+
+const OFFLINE_MS = 5_000;
+
+/** While the stream is broken a click waits a little for it. */
+function untilLive(): Promise<boolean> {
+  if (connection.get().state !== "broken") return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const done = (live: boolean): void => {
+      clearTimeout(timer);
+      stop();
+      resolve(live);
+    };
+    const timer = setTimeout(() => done(false), OFFLINE_MS);
+    const stop = connection.watch(() => connection.get().state === "live" && done(true));
+  });
+}
+
+const askPerson = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    pendingPerson.set({
+      go: (confirmed) => {
+        pendingPerson.set(undefined);
+        resolve(confirmed);
+      },
+    });
+  });
+
+const needsConfirmation = ({ reason }: ApiFailure): boolean => reason === "needs-confirmation";
+
+const nothingDone = (reason: string, message: string): Answer<never> => ({
+  ok: false,
+  error: { reason, message, details: null, next: [] },
+});
+
+/** Asks for a change. The first one that only a person may make asks for the browser's one confirmation. */
+export async function perform(operation: OperationName, input: unknown): Promise<Answer<unknown>> {
+  if (!(await untilLive())) {
+    return nothingDone("offline", "The server did not answer within 5 seconds. Nothing was done.");
+  }
+  const answer = await change(operation, input);
+  if (answer.ok || !needsConfirmation(answer.error) || session.get()?.readOnly) return finish(answer);
+  if (!(await askPerson())) return nothingDone("declined", "Nothing was done.");
+  return finish(await change(operation, input));
+}
+
+function finish(answer: Answer<unknown>): Answer<unknown> {
+  refreshSoon();
+  return answer;
+}
+
+const opOf = (data: unknown): number | null => {
+  const op = typeof data === "object" && data !== null && "op" in data ? data.op : null;
+  return typeof op === "number" ? op : null;
+};
+
+export const undo = (operation?: number | string): void =>
+  void act("undo", operation === undefined ? {} : { operation: String(operation) }, "Undone.");
+
+/** The same, and says how it went. Answers whether it was done. */
+export async function act(operation: OperationName, input: unknown, done: string): Promise<boolean> {
+  const answer = await perform(operation, input);
+  if (!answer.ok) {
+    say(answer.error.message, { tone: "stop" });
+    return false;
+  }
+  const op = opOf(answer.data);
+  say(done, op === null || operation === "undo" ? {} : { undo: () => undo(op) });
+  return true;
+}

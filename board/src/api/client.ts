@@ -1,0 +1,56 @@
+// One request to the server. An answer is data, also when it says no; trouble on the way becomes a failure of the same shape.
+
+import type { Answer, ApiFailure, Input, OperationName, Output } from "./types.js";
+
+/** Longer than any read takes; what runs something may take much longer. */
+const READ_MS = 30_000;
+
+const trouble = (reason: string, message: string): { readonly ok: false; readonly error: ApiFailure } => ({
+  ok: false,
+  error: { reason, message, details: null, next: [] },
+});
+
+const isAnswer = (value: unknown): value is Answer<unknown> =>
+  typeof value === "object" && value !== null && "ok" in value && typeof value.ok === "boolean";
+
+/** Asks the server. `text` is what it answered, to tell whether anything changed. */
+export async function request<T>(
+  path: string,
+  init: RequestInit = {},
+): Promise<{ readonly answer: Answer<T>; readonly text: string }> {
+  try {
+    const response = await fetch(path, { credentials: "same-origin", cache: "no-store", ...init });
+    const text = await response.text();
+    const value: unknown = text === "" ? null : JSON.parse(text);
+    if (isAnswer(value)) return { answer: value as Answer<T>, text };
+    return { answer: trouble("bad-answer", `The server answered ${response.status} without a reason.`), text };
+  } catch (error) {
+    const aborted = error instanceof DOMException && error.name === "AbortError";
+    if (aborted) return { answer: trouble("timeout", "The server did not answer in time."), text: "" };
+    return { answer: trouble("offline", "The server does not answer. Is the board still running?"), text: "" };
+  }
+}
+
+export const post = (body: unknown, signal?: AbortSignal): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+  ...(signal && { signal }),
+});
+
+const address = (name: OperationName, at: number | null): string =>
+  `/api/operations/${name}${at === null ? "" : `?at=${at}`}`;
+
+/** Asks for a read, now or at a past moment. */
+export async function ask<Name extends OperationName>(
+  name: Name,
+  input: Input<Name>,
+  at: number | null = null,
+): Promise<{ readonly answer: Answer<Output<Name>>; readonly text: string }> {
+  return request<Output<Name>>(address(name, at), post(input, AbortSignal.timeout(READ_MS)));
+}
+
+/** Asks for a change, and gives up after so many milliseconds without a server. */
+export async function change(name: OperationName, input: unknown): Promise<Answer<unknown>> {
+  return (await request<unknown>(address(name, null), post(input))).answer;
+}

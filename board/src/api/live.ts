@@ -1,0 +1,96 @@
+// The one stream of the page: what happens in the plan, by operation number. After a break it goes on from the last number.
+
+import { refreshSoon } from "./reads.js";
+import { signal } from "./signal.js";
+
+export interface Happening {
+  readonly op: number;
+  readonly at: number;
+  readonly actor: string;
+  readonly verb: string;
+  readonly sentence: string;
+  readonly nodes: readonly string[];
+}
+
+export interface Connection {
+  readonly state: "connecting" | "live" | "broken";
+  /** The last operation that is known here. */
+  readonly op: number;
+  /** When the server was last heard. */
+  readonly heardAt: number | null;
+}
+
+export const connection = signal<Connection>({ state: "connecting", op: 0, heardAt: null });
+
+const listeners = new Set<(happened: Happening) => void>();
+
+export const onHappening = (listener: (happened: Happening) => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+const RETRY_MS = 1_000;
+let source: EventSource | undefined;
+
+const isHappening = (value: unknown): value is Happening =>
+  typeof value === "object" && value !== null && "op" in value && typeof value.op === "number";
+
+function heard(text: string): void {
+  const value: unknown = JSON.parse(text);
+  if (!isHappening(value)) return;
+  connection.update((known) => ({ state: "live", op: Math.max(known.op, value.op), heardAt: Date.now() }));
+  for (const listener of listeners) listener(value);
+  refreshSoon();
+}
+
+/** A sign of life of a running attempt, at most once a second for each. */
+export interface Pulse {
+  readonly id: string;
+  readonly task: string;
+  readonly state: string;
+  readonly usage: {
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly costUsd: number | null;
+  } | null;
+  readonly line: string | null;
+}
+
+/** The last one of each attempt. */
+export const pulses = signal<ReadonlyMap<string, Pulse>>(new Map());
+
+const isPulse = (value: unknown): value is Pulse =>
+  typeof value === "object" && value !== null && "id" in value && typeof value.id === "string";
+
+const MOST_PULSES = 100;
+
+function heardAttempt(text: string): void {
+  const value: unknown = JSON.parse(text);
+  if (!isPulse(value)) return;
+  connection.update((known) => ({ ...known, heardAt: Date.now() }));
+  pulses.update((known) => new Map([...[...known].slice(-MOST_PULSES), [value.id, value]]));
+}
+
+/** Follows the plan from an operation on. A second call does nothing. */
+export function follow(after: number): void {
+  if (source) return;
+  connection.update((known) => ({ ...known, op: Math.max(known.op, after) }));
+  const open = (): void => {
+    const { op } = connection.get();
+    source = new EventSource(`/api/events?after=${op}`);
+    source.addEventListener("open", () => {
+      const wasBroken = connection.get().state === "broken";
+      connection.update((known) => ({ ...known, state: "live", heardAt: Date.now() }));
+      // The server may have restarted: what it derives besides the log may differ.
+      if (wasBroken) refreshSoon();
+    });
+    source.addEventListener("operation", ({ data }: MessageEvent<string>) => heard(data));
+    source.addEventListener("attempt", ({ data }: MessageEvent<string>) => heardAttempt(data));
+    source.addEventListener("error", () => {
+      source?.close();
+      connection.update((known) => ({ ...known, state: "broken" }));
+      setTimeout(open, RETRY_MS);
+    });
+  };
+  open();
+}

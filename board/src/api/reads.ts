@@ -1,0 +1,163 @@
+// Answers of the server, kept by what was asked. What is on the screen is asked again when the plan changes; what was there
+// stays until the new answer is there.
+
+import { useCallback, useMemo, useRef, useSyncExternalStore } from "react";
+import { useMoment } from "../frame/route.js";
+import { ask } from "./client.js";
+import { keepSame } from "./keep-same.js";
+import type { ApiFailure, Input, OperationName, Output } from "./types.js";
+
+export interface Read<T> {
+  readonly data: T | undefined;
+  readonly error: ApiFailure | undefined;
+  readonly loading: boolean;
+}
+
+interface Entry {
+  readonly name: OperationName;
+  readonly input: unknown;
+  readonly at: number | null;
+  value: Read<unknown>;
+  text: string;
+  busy: boolean;
+  /** Asked for again while it was being asked. */
+  again: boolean;
+  readonly listeners: Set<() => void>;
+}
+
+const NOTHING: Read<never> = { data: undefined, error: undefined, loading: true };
+const entries = new Map<string, Entry>();
+/** Answers that nobody looks at: enough to go back and forth between views at once. */
+const KEPT = 60;
+
+function entryOf(key: string, name: OperationName, input: unknown, at: number | null): Entry {
+  const known = entries.get(key);
+  if (known) {
+    entries.delete(key);
+    entries.set(key, known);
+    return known;
+  }
+  const entry: Entry = {
+    name,
+    input,
+    at,
+    value: NOTHING,
+    text: "",
+    busy: false,
+    again: false,
+    listeners: new Set(),
+  };
+  entries.set(key, entry);
+  for (const [old, { listeners }] of entries) {
+    if (entries.size <= KEPT) break;
+    if (listeners.size === 0 && old !== key) entries.delete(old);
+  }
+  return entry;
+}
+
+function publish(entry: Entry, value: Read<unknown>): void {
+  entry.value = value;
+  for (const listener of entry.listeners) listener();
+}
+
+async function load(entry: Entry): Promise<void> {
+  if (entry.busy) {
+    entry.again = true;
+    return;
+  }
+  entry.busy = true;
+  const { answer, text } = await ask(entry.name, entry.input as Input<OperationName>, entry.at);
+  entry.busy = false;
+  if (!answer.ok) publish(entry, { data: entry.value.data, error: answer.error, loading: false });
+  else if (text !== entry.text || entry.value.error) {
+    entry.text = text;
+    publish(entry, { data: keepSame(entry.value.data, answer.data), error: undefined, loading: false });
+  }
+  if (entry.again) {
+    entry.again = false;
+    await load(entry);
+  }
+}
+
+/** Asks again for what is on the screen. The past does not change. */
+export function refresh(): void {
+  for (const [key, entry] of entries) {
+    if (entry.at !== null) continue;
+    if (entry.listeners.size > 0) void load(entry);
+    else entries.delete(key);
+  }
+}
+
+const GATHER_MS = 100;
+let gathering: ReturnType<typeof setTimeout> | undefined;
+
+/** The same, once for many changes at the same time. */
+export function refreshSoon(): void {
+  gathering ??= setTimeout(() => {
+    gathering = undefined;
+    refresh();
+  }, GATHER_MS);
+}
+
+/** Reads an operation, now or at the moment that the page shows. Null asks nothing. */
+export function useRead<Name extends OperationName>(
+  name: Name,
+  input: Input<Name> | null,
+  options: { readonly now?: boolean } = {},
+): Read<Output<Name>> & { readonly again: () => void } {
+  const shown = useMoment();
+  const at = options.now ? null : shown;
+  const key = input === null ? null : `${name} ${at ?? ""} ${JSON.stringify(input)}`;
+  const watch = useCallback(
+    (listener: () => void) => {
+      if (key === null) return () => undefined;
+      const entry = entryOf(key, name, input, at);
+      const isFirst = entry.listeners.size === 0;
+      entry.listeners.add(listener);
+      if (isFirst && (at === null || entry.value.data === undefined)) void load(entry);
+      return () => entry.listeners.delete(listener);
+    },
+    // The key says everything about name, input and moment.
+    [key],
+  );
+  const get = useCallback(() => (key === null ? NOTHING : (entries.get(key)?.value ?? NOTHING)), [key]);
+  const value = useSyncExternalStore(watch, get) as Read<Output<Name>>;
+  const again = useCallback(() => {
+    const entry = key === null ? undefined : entries.get(key);
+    if (entry) void load(entry);
+  }, [key]);
+  return { ...value, again };
+}
+
+/** The same for several inputs at once; those that are not there yet are undefined. */
+export function useReads<Name extends OperationName>(
+  name: Name,
+  inputs: readonly Input<Name>[],
+): readonly (Output<Name> | undefined)[] {
+  const at = useMoment();
+  const all = JSON.stringify(inputs);
+  const keys = useMemo(() => inputs.map((input) => `${name} ${at ?? ""} ${JSON.stringify(input)}`), [name, at, all]);
+  const last = useRef<readonly unknown[]>([]);
+  const watch = useCallback(
+    (listener: () => void) => {
+      const watched = keys.map((key, index) => {
+        const entry = entryOf(key, name, inputs[index], at);
+        const isFirst = entry.listeners.size === 0;
+        entry.listeners.add(listener);
+        if (isFirst) void load(entry);
+        return entry;
+      });
+      return () => {
+        for (const { listeners } of watched) listeners.delete(listener);
+      };
+    },
+    [keys],
+  );
+  const get = useCallback(() => {
+    const next = keys.map((key) => entries.get(key)?.value.data);
+    const isSame = next.length === last.current.length && next.every((each, index) => each === last.current[index]);
+    if (!isSame) last.current = next;
+    return last.current;
+  }, [keys]);
+  return useSyncExternalStore(watch, get) as readonly (Output<Name> | undefined)[];
+}

@@ -1,0 +1,115 @@
+// The page: rail, view, and what lies over them.
+
+import { type ComponentType, lazy, Suspense, useEffect } from "react";
+import { undo } from "./api/act.js";
+import { connection, follow } from "./api/live.js";
+import { useRead } from "./api/reads.js";
+import { openSession, session, sessionFailure } from "./api/session.js";
+import { useSignal } from "./api/signal.js";
+import { ApprovalDialog } from "./cards/approval-dialog.js";
+import { VIEWS, type View } from "./frame/address.js";
+import { useKeys } from "./frame/keys.js";
+import { Nav } from "./frame/nav.js";
+import { openPalette, Palette } from "./frame/palette.js";
+import { PastBar } from "./frame/past-bar.js";
+import { PersonDialog } from "./frame/person-dialog.js";
+import { go, usePlace } from "./frame/route.js";
+import { switchTheme } from "./frame/theme.js";
+import { Toasts } from "./frame/toasts.js";
+import { NowView } from "./now/now-view.js";
+import { Failed, Loading } from "./parts/states.js";
+import { PlanView } from "./plan/plan-view.js";
+
+const PlanningView = lazy(() => import("./planning/planning-view.js"));
+const HistoryView = lazy(() => import("./history/history-view.js"));
+const InsightsView = lazy(() => import("./insights/insights-view.js"));
+const SettingsView = lazy(() => import("./settings/settings-view.js"));
+const AttemptView = lazy(() => import("./attempt/attempt-view.js"));
+
+const PAGES: Readonly<Record<View, ComponentType>> = {
+  now: NowView,
+  plan: PlanView,
+  planning: PlanningView,
+  history: HistoryView,
+  insights: InsightsView,
+  settings: SettingsView,
+  attempt: AttemptView,
+};
+
+/** The number of things that wait for you, in the title of the tab. */
+function useTitle(): void {
+  const name = useSignal(session)?.workspace ?? "Planwright";
+  const waiting = useRead("waiting", { limit: 50 }, { now: true }).data?.total ?? 0;
+  useEffect(() => {
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${name} – Planwright`;
+  }, [waiting, name]);
+}
+
+function GlobalKeys() {
+  const { at } = usePlace();
+  const views = Object.fromEntries(
+    VIEWS.map((view, index) => [String(index + 1), () => go({ view, item: null, approve: null })]),
+  );
+  useKeys({
+    ...views,
+    "ctrl+k": openPalette,
+    t: switchTheme,
+    ...(at === null ? { u: () => undo(), "shift+u": () => undo() } : { Escape: () => go({ at: null }) }),
+  });
+  return null;
+}
+
+function Board() {
+  const { view, approve, at } = usePlace();
+  const Page = PAGES[view];
+  useTitle();
+  useEffect(() => {
+    document.getElementById("main")?.focus({ preventScroll: true });
+  }, [view]);
+  return (
+    <div className="board" data-view={view}>
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <GlobalKeys />
+      <Nav />
+      <div className="page">
+        {at !== null && <PastBar at={at} />}
+        <main id="main" tabIndex={-1}>
+          <Suspense fallback={<Loading rows={8} />}>
+            <Page />
+          </Suspense>
+        </main>
+      </div>
+      {approve !== null && <ApprovalDialog key={approve} reference={approve} />}
+      <PersonDialog />
+      <Palette />
+      <Toasts />
+    </div>
+  );
+}
+
+async function start(): Promise<void> {
+  const opened = await openSession();
+  if (opened) follow(opened.op);
+}
+
+export function App() {
+  const known = useSignal(session);
+  const failure = useSignal(sessionFailure);
+  useEffect(() => {
+    if (connection.get().state === "connecting") void start();
+  }, []);
+  if (known) return <Board />;
+  if (!failure) return <Loading />;
+  return (
+    <main className="sign-in">
+      <h1>This browser is not signed in</h1>
+      <Failed error={failure} again={() => void start()} />
+      <p className="hint">Open the address that the terminal printed, or start the board again:</p>
+      <p>
+        <code>planwright board</code>
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,19 @@
+// The palette: one field that finds nodes, runs and questions, and does verbs. Loaded when it is opened.
+
+import { lazy, Suspense } from "react";
+import { signal, useSignal } from "../api/signal.js";
+
+const isOpen = signal(false);
+export const openPalette = (): void => isOpen.set(true);
+const close = (): void => isOpen.set(false);
+
+const PaletteDialog = lazy(() => import("../palette/palette-dialog.js"));
+
+export function Palette() {
+  const open = useSignal(isOpen);
+  return open ? (
+    <Suspense fallback={null}>
+      <PaletteDialog close={close} />
+    </Suspense>
+  ) : null;
+}

@@ -1,0 +1,117 @@
+// Now: what waits for you, what runs, what is stuck and what frees it.
+
+import { act } from "../api/act.js";
+import { useRead } from "../api/reads.js";
+import type { Output } from "../api/types.js";
+import { useKeys } from "../frame/keys.js";
+import { linkTo } from "../frame/route.js";
+import { Heading, PageHead } from "../parts/bits.js";
+import { Button } from "../parts/button.js";
+import { Empty, Shown } from "../parts/states.js";
+import { useMayAct } from "../parts/step-button.js";
+import { plural } from "../parts/words.js";
+import { Features } from "./features.js";
+import { Lately } from "./lately.js";
+import { isRunning, Running } from "./running.js";
+import { Spend } from "./spend.js";
+import { Stuck } from "./stuck.js";
+import { WaitingCards } from "./waiting-cards.js";
+
+type Status = Output<"status">;
+
+function summary(waiting: number, running: number, { counts }: Status): string {
+  const stuck = counts.blocked + counts.rejected + counts.frozen;
+  const waits =
+    waiting === 0
+      ? "Nothing waits for you."
+      : `${plural(waiting, "thing")} ${waiting === 1 ? "waits" : "wait"} for you.`;
+  const runs = running === 0 ? "Nothing runs." : `${plural(running, "attempt")} ${running === 1 ? "runs" : "run"}.`;
+  return `${waits} ${runs} ${plural(stuck, "task")} ${stuck === 1 ? "is" : "are"} stuck.`;
+}
+
+/** The right column: what runs, the features, and what happened lately. */
+function Side({ status, attempts, waiting }: Reads) {
+  const running = attempts.data?.filter(isRunning) ?? [];
+  return (
+    <div>
+      <section aria-label="Running">
+        <Heading title="Running" count={running.length} />
+        <Shown read={attempts} rows={2}>
+          {() => <Running attempts={running} level={status.data?.level ?? null} />}
+        </Shown>
+      </section>
+      <section aria-label="Features">
+        <Heading title="Features" />
+        <Shown read={status} rows={4}>
+          {({ tree }) => <Features tree={tree} waiting={waiting.data?.entries ?? []} />}
+        </Shown>
+      </section>
+      <section aria-label="Lately">
+        <Heading title="Lately">
+          <a className="hint link" {...linkTo({ view: "history", item: null })}>
+            All of it
+          </a>
+        </Heading>
+        <Lately />
+      </section>
+    </div>
+  );
+}
+
+interface Reads {
+  readonly waiting: ReturnType<typeof useRead<"waiting">>;
+  readonly status: ReturnType<typeof useRead<"status">>;
+  readonly attempts: ReturnType<typeof useRead<"attempt.list">>;
+}
+
+function PauseButton({ level }: { readonly level: string | null }) {
+  const mayAct = useMayAct();
+  const canPause = mayAct && level !== null && level !== "off";
+  const pause = (): void =>
+    void act("level.set", { level: "off", reason: "paused from the board" }, "Paused. What runs goes on to its end.");
+  useKeys(canPause ? { p: pause } : {});
+  if (!canPause) return null;
+  return (
+    <Button k="p" onClick={pause} command="planwright level off">
+      Pause all
+    </Button>
+  );
+}
+
+export function NowView() {
+  const waiting = useRead("waiting", { limit: 50 });
+  const status = useRead("status", {});
+  const attempts = useRead("attempt.list", {});
+  const running = attempts.data?.filter(isRunning).length ?? 0;
+  return (
+    <>
+      <PageHead
+        title="Now"
+        tools={
+          <>
+            <Spend />
+            <PauseButton level={status.data?.level ?? null} />
+          </>
+        }
+      >
+        {waiting.data && status.data ? summary(waiting.data.total, running, status.data) : " "}
+      </PageHead>
+      <div className="cols">
+        <div>
+          <section aria-label="Waits for you">
+            <Heading title="Waits for you" count={waiting.data?.total}>
+              {(waiting.data?.total ?? 0) > 1 && <span className="hint">what stops most first</span>}
+            </Heading>
+            <Shown read={waiting}>
+              {({ entries }) =>
+                entries.length === 0 ? <Empty>Nothing waits for you.</Empty> : <WaitingCards entries={entries} />
+              }
+            </Shown>
+          </section>
+          <Stuck tree={status.data?.tree} />
+        </div>
+        <Side waiting={waiting} status={status} attempts={attempts} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+// The first tab: the trace, the last output if it is red, text, neighbours, footprint and cost.
+
+import type { ReactNode } from "react";
+import { useRead } from "../api/reads.js";
+import type { ShownNode } from "../api/types.js";
+import { Actor, Age, Bar } from "../parts/bits.js";
+import { Id, Output, Plain, Prose } from "../parts/prose.js";
+import { dollars, hours, lasted, plural, tokens } from "../parts/words.js";
+import { Trace } from "./trace.js";
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function LastOutput({ node }: { readonly node: ShownNode }) {
+  const failed = node.report?.checks.find(({ passed }) => !passed);
+  if (!failed || failed.output === "") return null;
+  return (
+    <>
+      <h3>
+        Last output <span className="hint">{lasted(failed.durationMs)}</span>
+      </h3>
+      <Output text={failed.output} />
+    </>
+  );
+}
+
+function Cost({ task }: { readonly task: string }) {
+  const attempts = useRead("attempt.list", { reference: task, all: true }).data;
+  if (!attempts || attempts.length === 0) return null;
+  const known = attempts.map(({ costUsd }) => costUsd).filter((cost) => cost !== null);
+  const used = attempts.reduce((sum, attempt) => sum + attempt.tokens, 0);
+  const cost = known.length === 0 ? "unknown cost" : dollars(known.reduce((sum, each) => sum + each, 0));
+  return (
+    <Fact name="Cost">
+      {plural(attempts.length, "attempt")}, {tokens(used)} tokens, {cost}
+    </Fact>
+  );
+}
+
+const FENCE = /```[^\n]*\n([\s\S]*?)```/g;
+
+/** Text with its blocks of code; everything stays text. */
+function Body({ text }: { readonly text: string }) {
+  const parts: ReactNode[] = [];
+  let from = 0;
+  for (const match of text.matchAll(FENCE)) {
+    parts.push(<Paragraphs key={from} text={text.slice(from, match.index)} />);
+    parts.push(<Output key={match.index} text={match[1] ?? ""} />);
+    from = match.index + match[0].length;
+  }
+  parts.push(<Paragraphs key={`end${from}`} text={text.slice(from)} />);
+  return <div className="prose">{parts}</div>;
+}
+
+function Paragraphs({ text }: { readonly text: string }) {
+  return text
+    .split(/\n{2,}/)
+    .filter((part) => part.trim() !== "")
+    .map((part, index) => (
+      <p key={index}>
+        <Prose text={part.trim()} />
+      </p>
+    ));
+}
+
+function Facts({ node }: { readonly node: ShownNode }) {
+  const { dependsOn, dependsOnTotal, files, symbols, claim, labels, estimateHours, records } = node;
+  return (
+    <dl>
+      {claim && (
+        <Fact name="Claimed by">
+          <Actor name={claim.by} /> <Age since={claim.at} />
+        </Fact>
+      )}
+      {dependsOn.length > 0 && (
+        <Fact name="Depends on">
+          {dependsOn.map((id) => (
+            <Id key={id} id={id} />
+          ))}
+          {dependsOnTotal > dependsOn.length && (
+            <span className="hint">and {dependsOnTotal - dependsOn.length} more</span>
+          )}
+        </Fact>
+      )}
+      {(files.length > 0 || symbols.length > 0) && (
+        <Fact name="Footprint">
+          {[...files, ...symbols].map((file) => (
+            <code key={file}>
+              <Plain text={file} />
+            </code>
+          ))}
+        </Fact>
+      )}
+      {estimateHours !== null && <Fact name="Estimate">{hours(estimateHours)}</Fact>}
+      {labels.length > 0 && (
+        <Fact name="Labels">
+          {labels.map((label) => (
+            <span key={label} className="tag">
+              <Plain text={label} />
+            </span>
+          ))}
+        </Fact>
+      )}
+      {records.length > 0 && (
+        <Fact name="Records">
+          {records.map(({ id, title }) => (
+            <span key={id}>
+              <span className="id">{id}</span> <Plain text={title} />
+            </span>
+          ))}
+        </Fact>
+      )}
+      {node.tier === "task" && <Cost task={node.id} />}
+    </dl>
+  );
+}
+
+export function Overview({ node }: { readonly node: ShownNode }) {
+  const isTask = node.tier === "task";
+  return (
+    <>
+      {isTask && <Trace node={node} />}
+      {!isTask && node.progress && (
+        <>
+          <h3>Progress</h3>
+          <p className="progress-line">
+            <Bar done={node.progress.finished} of={node.progress.total} />
+          </p>
+        </>
+      )}
+      <LastOutput node={node} />
+      {node.body.trim() !== "" && (
+        <>
+          <h3>Text</h3>
+          <Body text={node.body} />
+        </>
+      )}
+      <Facts node={node} />
+      {node.discoveries.length > 0 && (
+        <>
+          <h3>Discoveries</h3>
+          <ul className="rows">
+            {node.discoveries.map(({ note, by, at }) => (
+              <li key={`${at} ${note}`}>
+                <Actor name={by} /> <Prose text={note} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {node.comments.length > 0 && (
+        <>
+          <h3>Comments</h3>
+          <ul className="rows">
+            {node.comments.map(({ id, text, by, at }) => (
+              <li key={id}>
+                <Actor name={by} /> <Age since={at} /> <Prose text={text} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,140 @@
+// A step of the server as a button: it looks, acts, asks in place, or asks for the words that only you can give.
+
+import { useRef, useState } from "react";
+import { act } from "../api/act.js";
+import { session } from "../api/session.js";
+import { useSignal } from "../api/signal.js";
+import type { Step } from "../api/types.js";
+import { placeOfId } from "../frame/address.js";
+import { go, place, useMoment } from "../frame/route.js";
+import { AskingButton, Button } from "./button.js";
+import { confirmedInput, doneWords, isOffered, labelOf, looks, questionOf, subjectOf } from "./steps.js";
+
+interface StepProps {
+  readonly step: Step;
+  readonly kind?: "primary" | "quiet" | "";
+  readonly k?: string;
+  /** The node it stands beside. */
+  readonly beside?: string | undefined;
+  readonly label?: string | undefined;
+}
+
+function lookAt(step: Step): void {
+  const subject = subjectOf(step);
+  const { operation } = step;
+  if (operation === "log") go({ ...placeOfId(subject ?? "", place.get()), tab: "history" });
+  else if (operation === "agents.list" || operation === "daemon.logs") go({ view: "settings", item: null });
+  else if (operation === "status" || operation === "list") go({ view: "plan", layout: "tree", item: subject ?? null });
+  else if (operation === "question.list") go({ view: "now", item: null });
+  else if (subject !== undefined) go(placeOfId(subject, place.get()));
+  else go({ view: "plan", item: null });
+}
+
+/** Nothing can be done in the past or with read-only access: such buttons are absent. */
+export function useMayAct(): boolean {
+  const at = useMoment();
+  return useSignal(session)?.readOnly !== true && at === null;
+}
+
+/** Undo also works while a past moment is shown. */
+export const useMayUndo = (): boolean => useSignal(session)?.readOnly !== true;
+
+export function StepButton({ step, kind = "", k, beside, label }: StepProps) {
+  const mayAct = useMayAct();
+  const [asking, setAsking] = useState(false);
+  const words = label ?? labelOf(step, beside);
+  if (!isOffered(step) || (!mayAct && !looks(step))) return null;
+  const common = { kind, k, command: step.command };
+  if (looks(step)) {
+    return (
+      <Button {...common} onClick={() => lookAt(step)}>
+        {words}
+      </Button>
+    );
+  }
+  if (step.operation === "approve" && !step.needs?.length) {
+    return (
+      <Button {...common} onClick={() => go({ approve: subjectOf(step) ?? null })}>
+        {words}
+      </Button>
+    );
+  }
+  if (step.operation === "question.answer") {
+    return (
+      <Button {...common} onClick={() => go({ view: "now", item: subjectOf(step) ?? null })}>
+        {words}
+      </Button>
+    );
+  }
+  const run = (): void => void act(step.operation, confirmedInput(step), doneWords(step));
+  if (step.needs?.length) {
+    return asking ? (
+      <NeedsForm step={step} words={words} close={() => setAsking(false)} />
+    ) : (
+      <Button {...common} onClick={() => setAsking(true)}>
+        {words.endsWith("…") ? words : `${words} …`}
+      </Button>
+    );
+  }
+  const question = questionOf(step);
+  if (question !== undefined) {
+    return (
+      <AskingButton {...common} question={question} onClick={run}>
+        {words}
+      </AskingButton>
+    );
+  }
+  return (
+    <Button {...common} onClick={run}>
+      {words}
+    </Button>
+  );
+}
+
+/** Asks for the fields that only the reader can fill in. */
+function NeedsForm({
+  step,
+  words,
+  close,
+}: {
+  readonly step: Step;
+  readonly words: string;
+  readonly close: () => void;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  const send = async (): Promise<void> => {
+    const given: Record<string, unknown> = {};
+    for (const [name, value] of new FormData(form.current ?? undefined)) given[name] = value;
+    const isDone = await act(step.operation, { ...confirmedInput(step), ...given }, doneWords(step));
+    if (isDone) close();
+  };
+  return (
+    <form
+      ref={form}
+      className="needs"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {step.needs?.map((name, index) => (
+        <input
+          key={name}
+          name={name}
+          aria-label={name}
+          placeholder={name}
+          required
+          // The form opens because of a click, and its first field is what comes next.
+          autoFocus={index === 0}
+          onKeyDown={(event) => event.key === "Escape" && (event.stopPropagation(), close())}
+        />
+      ))}
+      <button type="submit" className="btn primary">
+        {words.replace(" …", "")}
+      </button>
+      <Button kind="quiet" onClick={close}>
+        Cancel
+      </Button>
+    </form>
+  );
+}

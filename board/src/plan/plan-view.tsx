@@ -1,0 +1,135 @@
+// Plan: what is there, in what order, and why it stands there. Four layouts of the same nodes, with one filter and one selection.
+
+import { lazy, Suspense, useRef, useState } from "react";
+import { LAYOUTS } from "../frame/address.js";
+import { useKeys } from "../frame/keys.js";
+import { go, linkTo, usePlace } from "../frame/route.js";
+import { useWidth } from "../frame/width.js";
+import { NodePanel } from "../panel/node-panel.js";
+import { PageHead } from "../parts/bits.js";
+import { Button, Key } from "../parts/button.js";
+import { Plain } from "../parts/prose.js";
+import { Line } from "../parts/sign.js";
+import { Loading, Shown } from "../parts/states.js";
+import { useMayAct } from "../parts/step-button.js";
+import { upperFirst } from "../parts/words.js";
+import { AddForm } from "./add-form.js";
+import { TreeView } from "./tree-view.js";
+import { type Plan, usePlan } from "./use-plan.js";
+
+const BoardView = lazy(() => import("./board-view.js"));
+const TimelineView = lazy(() => import("../timeline/timeline-view.js"));
+
+function Layouts() {
+  const { layout } = usePlace();
+  return (
+    <div className="seg" role="tablist" aria-label="Layout">
+      {LAYOUTS.map((each) => (
+        <a key={each} role="tab" aria-selected={each === layout} {...linkTo({ layout: each })}>
+          {upperFirst(each)}
+        </a>
+      ))}
+    </div>
+  );
+}
+
+function FilterField() {
+  const { filter } = usePlace();
+  const field = useRef<HTMLInputElement>(null);
+  useKeys({ "/": () => field.current?.focus() });
+  return (
+    <label className="search">
+      <Line name="search" size={14} />
+      <input
+        ref={field}
+        value={filter}
+        placeholder="Filter by text, status:, in:, file:"
+        aria-label="Filter the plan"
+        onChange={({ target }) => go({ filter: target.value }, { replace: true })}
+        onKeyDown={(event) => {
+          if (event.key === "Escape" || event.key === "Enter") event.currentTarget.blur();
+        }}
+      />
+      {filter === "" ? (
+        <Key>/</Key>
+      ) : (
+        <button type="button" className="icon" aria-label="Clear the filter" onClick={() => go({ filter: "" })}>
+          <Line name="close" size={12} />
+        </button>
+      )}
+    </label>
+  );
+}
+
+function LayoutBody({ plan }: { readonly plan: Plan }) {
+  const { layout } = usePlace();
+  const width = useWidth();
+  if (layout === "tree") return <TreeView plan={plan} />;
+  if (width < 640) {
+    return (
+      <div className="narrow">
+        <p className="hint">Best on a wider screen. Here is the tree.</p>
+        <TreeView plan={plan} />
+      </div>
+    );
+  }
+  return (
+    <Suspense fallback={<Loading />}>
+      {layout === "board" && <BoardView plan={plan} />}
+      {layout === "timeline" && <TimelineView plan={plan} />}
+    </Suspense>
+  );
+}
+
+function countOf(counts: NonNullable<Plan["read"]["data"]>["counts"]): string {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return `${counts.finished} of ${total} tasks done`;
+}
+
+function usePlanKeys(add: (() => void) | undefined, hasPanel: boolean): void {
+  useKeys({
+    "g t": () => go({ layout: "tree" }),
+    "g b": () => go({ layout: "board" }),
+    "g l": () => go({ layout: "timeline" }),
+    ...(add && { c: add }),
+    ...(hasPanel && { Escape: () => go({ item: null }) }),
+  });
+}
+
+export function PlanView() {
+  const { item } = usePlace();
+  const plan = usePlan();
+  const mayAct = useMayAct();
+  const [adding, setAdding] = useState(false);
+  const mission = plan.tree.find(({ tier }) => tier === "mission");
+  const add = mayAct ? () => setAdding(true) : undefined;
+  usePlanKeys(add, item !== null);
+  return (
+    <>
+      <PageHead
+        title="Plan"
+        tools={
+          <>
+            <Layouts />
+            <FilterField />
+            {add && (
+              <Button k="c" onClick={add}>
+                Add
+              </Button>
+            )}
+          </>
+        }
+      >
+        {mission && <Plain text={mission.title} />}
+        {plan.read.data && <span>{countOf(plan.read.data.counts)}</span>}
+      </PageHead>
+      {adding && <AddForm parent={item} close={() => setAdding(false)} />}
+      <div className="split">
+        <Shown read={plan.read} rows={12}>
+          {() => <LayoutBody plan={plan} />}
+        </Shown>
+        {item !== null && <NodePanel key={item} id={item} plan={plan} />}
+      </div>
+    </>
+  );
+}
