@@ -48,15 +48,22 @@ const nothingDone = (reason: string, message: string): Answer<never> => ({
   error: { reason, message, details: null, next: [] },
 });
 
-/** Asks for a change. The first one that only a person may make asks for the browser's one confirmation. */
+/** Known without asking the server. After it was started again, it says so itself. */
+const isUnconfirmed = (): boolean => {
+  const known = session.get();
+  return known !== undefined && known.canConfirm && !known.confirmed && !known.readOnly;
+};
+
+/** Asks for a change. Before the first one, somebody has to say: it is me. */
 export async function perform(operation: OperationName, input: unknown): Promise<Answer<unknown>> {
   if (!(await untilLive())) {
     return nothingDone("offline", "The server did not answer within 5 seconds. Nothing was done.");
   }
+  const declined = nothingDone("declined", "Nothing was done.");
+  if (isUnconfirmed() && !(await askPerson())) return declined;
   const answer = await change(operation, input);
-  if (answer.ok || !needsConfirmation(answer.error) || session.get()?.readOnly) return finish(answer);
-  if (!(await askPerson())) return nothingDone("declined", "Nothing was done.");
-  return finish(await change(operation, input));
+  if (answer.ok || !needsConfirmation(answer.error)) return finish(answer);
+  return (await askPerson()) ? finish(await change(operation, input)) : declined;
 }
 
 function finish(answer: Answer<unknown>): Answer<unknown> {

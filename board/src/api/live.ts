@@ -22,13 +22,6 @@ export interface Connection {
 
 export const connection = signal<Connection>({ state: "connecting", op: 0, heardAt: null });
 
-const listeners = new Set<(happened: Happening) => void>();
-
-export const onHappening = (listener: (happened: Happening) => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
 const RETRY_MS = 1_000;
 let source: EventSource | undefined;
 
@@ -39,7 +32,6 @@ function heard(text: string): void {
   const value: unknown = JSON.parse(text);
   if (!isHappening(value)) return;
   connection.update((known) => ({ state: "live", op: Math.max(known.op, value.op), heardAt: Date.now() }));
-  for (const listener of listeners) listener(value);
   refreshSoon();
 }
 

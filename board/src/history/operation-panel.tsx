@@ -13,14 +13,10 @@ import { Line } from "../parts/sign.js";
 import { Shown } from "../parts/states.js";
 import { useMayUndo } from "../parts/step-button.js";
 import { clock, date, plural } from "../parts/words.js";
+import { fieldWords } from "./field-words.js";
 import { ThenAndNow } from "./then-and-now.js";
 
 type Diff = Output<"diff">;
-
-const shownValue = (value: unknown): string => {
-  if (value === null || value === undefined) return "none";
-  return typeof value === "string" ? value : JSON.stringify(value);
-};
 
 const ROWS_SHOWN = 30;
 
@@ -43,10 +39,10 @@ function Rows({ diff }: { readonly diff: Diff }) {
               <pre className="diff">
                 {fields.flatMap(({ field, before, after }) => [
                   <i key={`${field}-`} className="del">
-                    - {field}: <Plain text={shownValue(before)} />
+                    - {field}: <Plain text={fieldWords(before)} />
                   </i>,
                   <i key={`${field}+`} className="add">
-                    + {field}: <Plain text={shownValue(after)} />
+                    + {field}: <Plain text={fieldWords(after)} />
                   </i>,
                 ])}
               </pre>

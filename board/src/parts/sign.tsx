@@ -71,9 +71,6 @@ const SIGNS: Readonly<Record<SignName, readonly [tone: Tone, words: string, shap
   ],
 };
 
-export const toneOf = (name: SignName): Tone => SIGNS[name][0];
-export const statusWords = (name: SignName): string => SIGNS[name][1];
-
 export function Sign({ name, size = 14 }: { readonly name: SignName; readonly size?: number }) {
   const [tone, words, shape] = SIGNS[name];
   return (
