@@ -17,7 +17,7 @@ const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, 
 function inner(value: unknown): string {
   if (value === null || value === undefined || value === "") return "none";
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(inner).join(", ");
-  if (typeof value !== "object") return String(value as string | number | boolean);
+  if (typeof value !== "object") return String(value);
   return Object.entries(value)
     .filter(
       ([key, part]) => !SKIPPED.has(key) && part !== null && part !== "" && !(Array.isArray(part) && part.length === 0),
