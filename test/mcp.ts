@@ -57,38 +57,47 @@ export interface McpClient {
   readonly vanish: () => Promise<void>;
 }
 
+export interface ConnectOptions extends ClientOptions {
+  readonly name?: string;
+  /** What the server's own environment has besides. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 export interface McpRig {
   readonly root: string;
   /** The plan, for the person. */
   readonly app: App;
   readonly ask: <Name extends OperationName>(name: Name, input: InputOf<Name>) => Promise<OutputOf<Name>>;
-  readonly connect: (options?: ClientOptions & { readonly name?: string }) => Promise<McpClient>;
+  readonly connect: (options?: ConnectOptions) => Promise<McpClient>;
 }
 
 const ENV = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", USER: "ada" };
 
 /** A plan with the feature FEAT-001, in a folder of its own. */
-export async function makeMcpRig(): Promise<McpRig> {
+export async function makeMcpRig(more: Readonly<Record<string, string>> = {}): Promise<McpRig> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "planwright-mcp-")));
-  const env = { ...ENV, XDG_STATE_HOME: `${root}.state` };
+  const env = { ...ENV, XDG_STATE_HOME: `${root}.state`, PLANWRIGHT_CONFIG: `${root}.config`, ...more };
   const app = new App({ folder: root, actor: "human:ada", env });
   onTestFinished(async () => {
     await app.close();
-    for (const folder of [root, `${root}.state`]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of [root, `${root}.state`, `${root}.config`]) rmSync(folder, { recursive: true, force: true });
   });
   const ask: McpRig["ask"] = async (name, input) => must(await app.call(name, input));
   await ask("init", {});
   await ask("add", { title: "Login", tier: "feature" });
-  return { root, app, ask, connect: (options) => connect(app, options) };
+  return { root, app, ask, connect: (options) => connect(app, { folder: root, env }, options) };
 }
 
 async function connect(
   app: App,
-  { name = "test-client", ...options }: ClientOptions & { readonly name?: string } = {},
+  place: { readonly folder: string; readonly env: Readonly<Record<string, string>> },
+  { name = "test-client", env, ...options }: ConnectOptions = {},
 ): Promise<McpClient> {
   const [up, down] = [new PassThrough(), new PassThrough()];
   const stop = new AbortController();
-  const served = serveMcpStdio({ app, version: "1", stopped: () => stop.signal }, { input: up, output: down });
+  const own = env === undefined ? app : new App({ ...place, env: { ...place.env, ...env } });
+  if (own !== app) onTestFinished(() => own.close());
+  const served = serveMcpStdio({ app: own, version: "1", stopped: () => stop.signal }, { input: up, output: down });
   const client = new Client({ name, version: "1" }, options);
   await client.connect(new StreamTransport(down, up));
   const vanish = async (): Promise<void> => {

@@ -37,6 +37,8 @@ export interface AppOptions extends Door {
   readonly cwd?: string;
   /** Whether this was typed at a terminal. That proves a person, unless an agent runs the command. */
   readonly isAtTerminal?: () => boolean;
+  /** The client in which the person answers, which they trusted to ask them. */
+  readonly through?: string;
 }
 
 /** A step with what a door needs to offer it. */
@@ -66,6 +68,17 @@ export class App {
     const other = new App({ ...this.#options, actor });
     other.#sharing = this;
     return other;
+  }
+
+  /** The same plan, for the person who answers in this client. Refused unless they trusted it to ask them. */
+  async through(client: string): Promise<Result<App>> {
+    const { mayAskThrough } = await import("./ask-through.js");
+    const { actor: _, isAtTerminal: __, ...options } = this.#options;
+    const may = mayAskThrough({ root: this.#find().root, env: options.env ?? {} }, client);
+    if (!may.ok) return may;
+    const other = new App({ ...options, through: client });
+    other.#sharing = this;
+    return { ok: true, value: other };
   }
 
   /** Asks for one operation. The input is judged by the operation's schema, whatever door it came through. */
@@ -146,13 +159,18 @@ export class App {
     this.#store ??= this.#sharing ? await this.#sharing.#plainStore() : await openStore(options);
     const { cut } = this.#store;
     if (cut && even === "whole") throw new StoreFault(cutPlan(options.path, cut));
-    this.#signing ??= signedBy(this.#store, this.#sign(false, context.root));
+    this.#signing ??= this.#signed(this.#store, false, context.root);
     return { ...context, proof, store: this.#signing };
   }
 
   async #plainStore(): Promise<Store> {
     await this.open("cut");
     return this.#store as Store;
+  }
+
+  #signed(store: Store, always: boolean, root: string): Store {
+    const { through } = this.#options;
+    return signedBy(through === undefined ? store : naming(store, through), this.#sign(always, root));
   }
 
   /** Signs as the person who asks, if it is one. */
@@ -205,7 +223,7 @@ export class App {
     const opened = await this.open(name === "verify" ? "cut" : "whole");
     return {
       ...opened,
-      ...(who === "person" && { store: signedBy(this.#store as Store, this.#sign(true, opened.root)) }),
+      ...(who === "person" && { store: this.#signed(this.#store as Store, true, opened.root) }),
       env,
       isActorGiven: (this.#options.actor ?? env["PLANWRIGHT_ACTOR"]) !== undefined,
       get signal() {
@@ -286,8 +304,8 @@ export class App {
   }
 
   #prepare(workspace: Workspace): ReturnType<typeof prepare> {
-    const { actor, env = {}, folder, cwd = folder, isAtTerminal } = this.#options;
-    return prepare(workspace, { actor, env, cwd, isAtTerminal });
+    const { actor, env = {}, folder, cwd = folder, isAtTerminal, through } = this.#options;
+    return prepare(workspace, { actor, env, cwd, isAtTerminal, through });
   }
 }
 
@@ -326,6 +344,18 @@ export function mayAsk({ name, who }: Operation, actor: string, proof?: PersonPr
 const signedBy = (store: Store, sign: Sign): Store => ({
   ...store,
   commit: (intent, decide) => store.commit({ ...intent, sign }, decide),
+});
+
+/** Every sentence of the log says through which client the person answered. */
+const naming = (store: Store, client: string): Store => ({
+  ...store,
+  commit: (intent, decide) =>
+    store.commit(intent, async (writer) => {
+      const decided = await decide(writer);
+      if (!decided.ok) return decided;
+      const { value } = decided;
+      return { ok: true, value: { ...value, sentence: `${value.sentence} (asked through ${client})` } };
+    }),
 });
 
 /** Problems of the machine, which no code can prevent. */

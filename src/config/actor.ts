@@ -30,11 +30,15 @@ export interface Caller {
   readonly env: Environment;
   /** Whether the command was typed at a terminal. */
   readonly isAtTerminal?: (() => boolean) | undefined;
+  /** The program that asked the person, if they answered there and trusted it to ask. */
+  readonly through?: string | undefined;
 }
 
 export type PersonProof =
   | { readonly kind: "secret"; readonly secret: string }
   | { readonly kind: "terminal" }
+  /** The person answered in this program, which they trusted to ask them. */
+  | { readonly kind: "client"; readonly client: string }
   /** `why` completes "Nothing proves that a person asks: …". */
   | { readonly kind: "none"; readonly why: string };
 
@@ -51,12 +55,13 @@ export function agentIn(env: Environment): string | undefined {
   return told?.startsWith("agent:") ? told : undefined;
 }
 
-export function identifyCaller({ actor, env, isAtTerminal }: Caller, root: string): Identity {
+export function identifyCaller({ actor, env, isAtTerminal, through }: Caller, root: string): Identity {
   const said = actor ?? env["PLANWRIGHT_ACTOR"];
   const agent = agentIn(env);
   if (said !== undefined && !said.startsWith("human:")) return { actor: said, proof: NOT_ASKED };
   if (said === undefined && agent !== undefined) return { actor: agent, proof: NOT_ASKED };
-  const proof = prove(env, root, agent, isAtTerminal);
+  const proof: PersonProof =
+    through === undefined ? prove(env, root, agent, isAtTerminal) : { kind: "client", client: through };
   if (said !== undefined) return { actor: said, proof };
   return { actor: proof.kind === "none" ? UNKNOWN_AGENT : `human:${userOf(env)}`, proof };
 }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Environment } from "../process/environment.js";
 import { parseExecutionSettings } from "./execution-settings.js";
 import { parseGitSettings } from "./git-settings.js";
+import { parseMcpSettings } from "./mcp-settings.js";
 import { parseNotificationSettings } from "./notification-settings.js";
 import { parsePlanningSettings } from "./planning-settings.js";
 import { BadSetting, SETTINGS_FILE } from "./schema.js";
@@ -35,6 +36,7 @@ function valuesOf(file: SettingsFile, env: Environment): Map<string, unknown> {
     ...keyed("execution", parseExecutionSettings(file)),
     ...keyed("git", parseGitSettings(file)),
     ...keyed("notifications", parseNotificationSettings(file)),
+    ...keyed("mcp", parseMcpSettings(file)),
   ]);
 }
 

@@ -11,7 +11,7 @@ export type Paint = Readonly<Record<"bold" | "dim" | "red" | "green" | "yellow",
 
 const same = (text: string): string => text;
 
-const PLAIN: Paint = { bold: same, dim: same, red: same, green: same, yellow: same };
+export const PLAIN: Paint = { bold: same, dim: same, red: same, green: same, yellow: same };
 
 const GRAVITY = ["critical", "high", "unreadable", "error", "medium", "warning", "low", "remark"];
 

@@ -22,3 +22,9 @@ export const dollars = (usd: number): string => (usd === 0 ? "" : `$${usd < 0.01
 
 export const bytesText = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** More than fit on a screen. */
+const SHOWN = 20;
+
+export const idList = (ids: readonly string[]): string =>
+  ids.length <= SHOWN ? ids.join(", ") : `${ids.slice(0, SHOWN).join(", ")} and ${ids.length - SHOWN} more`;

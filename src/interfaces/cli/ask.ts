@@ -5,9 +5,9 @@ import type { ApprovalPreview } from "../../actions/branch/approval-preview.js";
 import { spell } from "../../app/command-line.js";
 import { harmless } from "../../app/text/harmless.js";
 import { inLine } from "../../app/text/one-line.js";
+import { previewText } from "../../app/text/preview-lines.js";
 import { step } from "../../app/vocabulary.js";
 import type { Escalation } from "../../graph/item/escalation.js";
-import { previewText } from "./text/preview-lines.js";
 import { errorStyle } from "./text/style.js";
 import type { Terminal } from "./view.js";
 

@@ -15,7 +15,8 @@ export interface Extent {
 
 interface Asker {
   readonly app: App;
-  readonly canAskPerson: boolean;
+  /** Whoever asks the person for them; undefined if this client cannot. */
+  readonly person: unknown;
 }
 
 export async function toolAnswer(
@@ -40,9 +41,10 @@ const structured = (data: JsonObject): CallToolResult => ({
 });
 
 /** Steps in an answer as calls. */
-async function withCalls(output: unknown, { app, canAskPerson }: Asker): Promise<unknown> {
+async function withCalls(output: unknown, { app, person }: Asker): Promise<unknown> {
   if (!isJsonObject(output)) return output;
   const { next, context } = output;
+  const canAskPerson = person !== undefined;
   const calls = Array.isArray(next) ? { next: await nextCalls(app, next as NextStep[], canAskPerson) } : {};
   const [reading] = isStep(context) ? await nextCalls(app, [context], canAskPerson) : [];
   return { ...output, ...calls, ...(reading && { context: reading }) };
@@ -54,10 +56,10 @@ const isStep = (value: unknown): value is NextStep =>
 /** `first` comes before what the failure itself offers. */
 export async function failureAnswer(
   failure: Failure,
-  { app, canAskPerson }: Asker,
+  { app, person }: Asker,
   first: readonly NextCall[] = [],
 ): Promise<CallToolResult> {
-  const next = [...first, ...(await nextCalls(app, failure.next ?? [], canAskPerson))];
+  const next = [...first, ...(await nextCalls(app, failure.next ?? [], person !== undefined))];
   const message = cleaned(failure.message);
   const details = fitBudget(tidy(withoutStack(failure.details ?? {}), false), BUDGET.one / 2).value as JsonObject;
   const lines = [`${failure.reason}: ${message}`];

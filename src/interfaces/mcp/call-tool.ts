@@ -1,13 +1,14 @@
 // One call of a tool, from the arguments that a client sends to its answer. What may be asked and what comes of it, the operation
 // decides.
 
-import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
 import { type App, failureOf } from "../../app/app.js";
 import { loadOperation } from "../../app/catalogue.js";
 import type { Routed } from "../../app/router/route.js";
 import type { Door } from "../../app/session.js";
 import { type Failure, type Result, refused, step, usage } from "../../app/vocabulary.js";
 import { type Extent, failureAnswer, toolAnswer } from "./answer.js";
+import { askPerson, type PersonAsker } from "./ask-person.js";
 import type { KeptClaims } from "./claims.js";
 import { personsCommand, withoutConsent } from "./next-calls.js";
 import { PAGE } from "./shorten.js";
@@ -18,8 +19,10 @@ export interface ToolCaller {
   /** The plan, for the client's actor. */
   readonly app: App;
   readonly claims: KeptClaims;
-  /** Whether what a person decides can be asked for through this client. */
-  readonly canAskPerson: boolean;
+  /** Asks the person through this client; undefined where it cannot, or where nobody trusted it to. */
+  readonly person: PersonAsker | undefined;
+  /** Why it may not ask, if a person could change that. */
+  readonly notAsked: Failure | undefined;
   readonly door: Pick<Door, "signal" | "onEvent">;
 }
 
@@ -29,7 +32,9 @@ interface Call {
   readonly wanted: Extent;
 }
 
-export async function callTool(tool: ToolDeclaration, given: unknown, caller: ToolCaller): Promise<CallToolResult> {
+export type ToolReply = CallToolResult | InputRequiredResult;
+
+export async function callTool(tool: ToolDeclaration, given: unknown, caller: ToolCaller): Promise<ToolReply> {
   try {
     const call = readCall(tool, given);
     return call.ok ? await carryOut(call.value, caller) : await failureAnswer(call.error, caller);
@@ -80,14 +85,21 @@ function foreignFields(
   return usage("invalid-input", `${called} has no field ${named}. ${takes}`);
 }
 
-async function carryOut(call: Call, caller: ToolCaller): Promise<CallToolResult> {
+async function carryOut(call: Call, caller: ToolCaller): Promise<ToolReply> {
   const { asks, input, wanted } = call;
   const { operation: name, fixed } = asks;
   const operation = await loadOperation(name);
   const limit = asks.pages !== undefined && "limit" in operation.input.shape ? { limit: wanted.from + PAGE + 1 } : {};
   const filled = caller.claims.withToken({ ...limit, ...fixed, ...input }, "token" in operation.input.shape);
   const asked = await caller.app.ask(name, filled, caller.door).catch(failureOf);
-  if (!asked.ok) return refusal(asked.error, { name, input: { ...fixed, ...input } }, caller);
+  const persons = { name, input: { ...fixed, ...input } };
+  if (!asked.ok && NEEDS_PERSON.has(asked.error.reason) && caller.person) {
+    const decided = await askPerson(persons, caller.person, caller.door);
+    if ("question" in decided) return decided.question;
+    const { result } = decided;
+    return result.ok ? toolAnswer(result.value, asks, wanted, caller) : refusal(result.error, persons, caller);
+  }
+  if (!asked.ok) return refusal(asked.error, persons, caller);
   if (asks.dispatches) return dispatch(asked.value as Routed, caller);
   caller.claims.keep(asked.value);
   if (ENDS_CLAIM.has(name)) caller.claims.forget(input["reference"]);
@@ -105,11 +117,15 @@ async function refusal(
   caller: ToolCaller,
 ): Promise<CallToolResult> {
   if (!NEEDS_PERSON.has(error.reason)) return failureAnswer(error, caller);
-  return failureAnswer(error, caller, [await personsCommand(caller.app, name, input)]);
+  const { notAsked } = caller;
+  const toTrust = notAsked?.next ?? [];
+  const message = notAsked === undefined ? error.message : `${error.message} ${notAsked.message}`;
+  const next = [...(error.next ?? []), ...toTrust];
+  return failureAnswer({ ...error, message, next }, caller, [await personsCommand(caller.app, name, input)]);
 }
 
 /** What the words mean, as if it had been called by name. */
-async function dispatch({ operation, input, asksFirst, summary }: Routed, caller: ToolCaller): Promise<CallToolResult> {
+async function dispatch({ operation, input, asksFirst, summary }: Routed, caller: ToolCaller): Promise<ToolReply> {
   const given = withoutConsent(input);
   const found = toolFor(operation, Object.keys(given));
   const meant = step(operation, given);

@@ -1,14 +1,10 @@
 // The server as a client meets it: its tools, whom the client acts as, and calls that can be followed and cancelled.
 
-import {
-  type CallToolResult,
-  McpServer,
-  type ServerContext,
-  type StandardSchemaWithJSON,
-} from "@modelcontextprotocol/server";
-import type { App } from "../../app/app.js";
+import { McpServer, type ServerContext, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import { type App, failureOf } from "../../app/app.js";
 import type { AppEvent } from "../../app/session.js";
-import { callTool } from "./call-tool.js";
+import { OpenQuestions } from "./ask-person.js";
+import { callTool, type ToolCaller, type ToolReply } from "./call-tool.js";
 import { KeptClaims } from "./claims.js";
 import { progressLine } from "./progress.js";
 import { registerPrompts } from "./prompts.js";
@@ -31,6 +27,7 @@ export class McpSession {
   readonly #options: McpOptions;
   readonly #clients = new Map<string, KnownClient>();
   readonly #running = new Set<Promise<unknown>>();
+  readonly #open = new OpenQuestions();
   #shown: Promise<readonly ShownTool[]> | undefined;
 
   constructor(options: McpOptions) {
@@ -43,7 +40,7 @@ export class McpSession {
     const server = new McpServer({ name: "planwright", version }, { instructions: INSTRUCTIONS });
     this.#shown ??= Promise.all(TOOLS.map(showTool));
     const shown = await this.#shown;
-    for (const [i, tool] of TOOLS.entries()) this.#register(server, tool, shown[i] as ShownTool);
+    for (const [i, tool] of TOOLS.entries()) this.#register(server, tool, shown[i] as ShownTool, connection);
     const canSubscribe = connection === "own" || era === "modern";
     registerResources(server, async (context) => (await this.#clientOf(server, context)).app, canSubscribe);
     registerPrompts(server);
@@ -95,20 +92,33 @@ export class McpSession {
     });
   }
 
-  #register(server: McpServer, tool: ToolDeclaration, shown: ShownTool): void {
+  #register(server: McpServer, tool: ToolDeclaration, shown: ShownTool, connection: "own" | "shared"): void {
     const { name, description, inputSchema, annotations } = shown;
     const config = { description, inputSchema: asSchema(inputSchema), annotations };
-    server.registerTool(name, config, (given, context) => this.#call(server, tool, given, context));
+    server.registerTool(name, config, (given, context) => this.#call(server, tool, given, { context, connection }));
   }
 
-  #call(server: McpServer, tool: ToolDeclaration, given: unknown, context: ServerContext): Promise<CallToolResult> {
-    const run = async (): Promise<CallToolResult> => {
+  #call(server: McpServer, tool: ToolDeclaration, given: unknown, { context, connection }: Called): Promise<ToolReply> {
+    const run = async (): Promise<ToolReply> => {
       const client = await this.#clientOf(server, context);
       const signal = AbortSignal.any([context.mcpReq.signal, this.#options.stopped()]);
       const door = { signal: () => signal, onEvent: progressTo(context) };
-      return callTool(tool, given, { ...client, canAskPerson: false, door });
+      return callTool(tool, given, { ...client, ...(await this.#askerOf(server, context, connection)), door });
     };
     return this.#track(run());
+  }
+
+  /** Over HTTP any program can call itself what it likes, so only a client that started this server asks the person. */
+  async #askerOf(
+    server: McpServer,
+    context: ServerContext,
+    connection: "own" | "shared",
+  ): Promise<Pick<ToolCaller, "person" | "notAsked">> {
+    if (connection === "shared" || !canElicit(server, context)) return { person: undefined, notAsked: undefined };
+    const name = clientName(server, context);
+    const through = await this.#options.app.through(name).catch(failureOf);
+    if (!through.ok) return { person: undefined, notAsked: through.error };
+    return { person: { app: through.value, agent: name, open: this.#open, context }, notAsked: undefined };
   }
 
   /** The process does not end before it has. */
@@ -139,6 +149,11 @@ export class McpSession {
   }
 }
 
+interface Called {
+  readonly context: ServerContext;
+  readonly connection: "own" | "shared";
+}
+
 interface KnownClient {
   readonly app: App;
   readonly claims: KeptClaims;
@@ -153,12 +168,20 @@ const UNKNOWN = "agent:unknown";
 const asWord = (name: string): string => name.replace(/[^\w.@-]+/gu, "-").slice(0, 60) || "mcp-client";
 
 const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
+const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
 /** Later protocols say it with each request, earlier ones once. */
 function clientName(server: McpServer, { mcpReq }: ServerContext): string {
   const { [CLIENT_INFO]: info } = (mcpReq.envelope ?? {}) as Readonly<Record<string, { name?: unknown } | undefined>>;
   const name = info?.name ?? server.server.getClientVersion()?.name;
   return asWord(typeof name === "string" ? name : "");
+}
+
+/** Whether the client says that it can show a form to a person. */
+function canElicit(server: McpServer, { mcpReq }: ServerContext): boolean {
+  const { [CLIENT_CAPABILITIES]: given } = (mcpReq.envelope ?? {}) as Readonly<Record<string, unknown>>;
+  const { elicitation } = (given ?? server.server.getClientCapabilities() ?? {}) as { elicitation?: object };
+  return elicitation !== undefined && !("url" in elicitation && !("form" in elicitation));
 }
 
 /** Sends what happens to a client that asked for it. */

@@ -1,13 +1,8 @@
 // Ids in an answer, and the way back from what was done.
 
 import type { EndedClaim } from "../../../actions/branch/branch.js";
+import { idList } from "../../../app/text/wording.js";
 import { type NextStep, step } from "../../../app/vocabulary.js";
-
-/** More than fit on a screen. */
-const SHOWN = 20;
-
-export const idList = (ids: readonly string[]): string =>
-  ids.length <= SHOWN ? ids.join(", ") : `${ids.slice(0, SHOWN).join(", ")} and ${ids.length - SHOWN} more`;
 
 /** Every change can be undone. */
 export const undoStep = (op: number | null): NextStep[] => (op === null ? [] : [step("undo", { operation: op })]);

@@ -3,10 +3,11 @@
 import type { ApprovalPreview } from "../../../../actions/branch/approval-preview.js";
 import type { Approved } from "../../../../actions/branch/approve.js";
 import { harmless } from "../../../../app/text/harmless.js";
+import { previewText } from "../../../../app/text/preview-lines.js";
 import { step } from "../../../../app/vocabulary.js";
 import { appliedText } from "../../text/applied-run.js";
 import { endedLine, lineOf, undoStep } from "../../text/ids.js";
-import { PREVIEW_REPORT, previewText } from "../../text/preview-lines.js";
+import { PREVIEW_REPORT } from "../../text/preview-report.js";
 import { type Style } from "../../text/style.js";
 import type { ViewOf } from "../../view.js";
 

@@ -9,6 +9,7 @@ import type { Input } from "../../../../app/read-words.js";
 import type { Door } from "../../../../app/session.js";
 import { harmless } from "../../../../app/text/harmless.js";
 import { inLine } from "../../../../app/text/one-line.js";
+import { previewText } from "../../../../app/text/preview-lines.js";
 import { dollars, plural, seconds } from "../../../../app/text/wording.js";
 import { ok, type Result, step, usage } from "../../../../app/vocabulary.js";
 import type { AppliedRun } from "../../../../planning/apply/apply-run.js";
@@ -18,7 +19,6 @@ import { readText } from "../../read-text.js";
 import { appliedText } from "../../text/applied-run.js";
 import { undoStep } from "../../text/ids.js";
 import { diffLines, editLines, runLines } from "../../text/plan-lines.js";
-import { previewText } from "../../text/preview-lines.js";
 import { errorStyle, type Style } from "../../text/style.js";
 import type { After, Terminal, ViewOf } from "../../view.js";
 

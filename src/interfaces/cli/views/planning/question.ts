@@ -3,7 +3,7 @@
 import { harmless } from "../../../../app/text/harmless.js";
 import { answerStep } from "../../../../app/vocabulary.js";
 import { notes, undoStep } from "../../text/ids.js";
-import { PREVIEW_REPORT } from "../../text/preview-lines.js";
+import { PREVIEW_REPORT } from "../../text/preview-report.js";
 import { renderEscalation } from "../../text/render-item.js";
 import type { ViewOf } from "../../view.js";
 

