@@ -73,9 +73,14 @@ describe.each([
 
 describe("a decision that has no preview", () => {
   it.each([
-    ["waive", { references: ["TASK-00001"], reason: "not needed" }, "planwright waive TASK-00001"],
-    ["level", { level: "on" }, "planwright level on"],
-  ])("%s is asked with what it is about and its command", async (action, input, command) => {
+    [
+      "waive",
+      { references: ["TASK-00001"], reason: "not needed" },
+      "planwright waive TASK-00001",
+      "TASK-00001  Write the form",
+    ],
+    ["level", { level: "on" }, "planwright level on", "test-client asks you to decide."],
+  ])("%s is asked with what it is about and its command", async (action, input, command, about) => {
     const rig = await withTask();
     await rig.ask("approve", { references: ["FEAT-001"], yes: true });
     await rig.ask("level.set", { level: "off" });
@@ -83,7 +88,7 @@ describe("a decision that has no preview", () => {
     const client = await askedIn(rig);
     expect(await client.call("decide", { action, ...input })).toMatchObject({ isError: false });
     expect(client.seen).toEqual([expect.stringContaining(command)]);
-    if (action === "waive") expect(client.seen[0]).toContain("TASK-00001  Write the form");
+    expect(client.seen[0]).toContain(about);
   });
 
   it("answers a question only as the person says", async () => {
