@@ -1,6 +1,7 @@
 // Carries out a person's answer about a task, in the same operation.
 
 import { isPerson } from "../../graph/actor.js";
+import type { Attempt } from "../../graph/attempt/attempt.js";
 import { type EscalationKind, GO_ON, type Option } from "../../graph/item/escalation.js";
 import type { Item } from "../../graph/item/item.js";
 import { type NextStep, step } from "../../graph/next-step.js";
@@ -84,7 +85,7 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
   },
 
   "accept-once": async ({ writer, node, settling, note }) =>
-    accepted(writer, node, settling, note === "" ? "accepted once with files outside of its footprint" : note),
+    accepted(writer, node, settling, note === "" ? `accepted once: ${await doubtAbout(writer, node)}` : note),
 
   widen: async ({ writer, node, settling, note }) => {
     const reason = note === "" ? "its footprint was widened" : note;
@@ -99,8 +100,8 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
     return ok({ ...done.value, changes: [...(change ? [change] : []), ...others] });
   },
 
-  reject: async ({ node, settling, note }) => {
-    const reason = note === "" ? "it changed files outside of its footprint" : note;
+  reject: async ({ writer, node, settling, note }) => {
+    const reason = note === "" ? `it ${await doubtAbout(writer, node)}` : note;
     const { by, at } = settling;
     const changes = changeNode(node, { acceptance: { state: "rejected", by, at, reason } });
     return ok({ changes, did: `${node.id} is rejected`, next: [step("reset", { references: [node.id] })] });
@@ -165,10 +166,20 @@ async function accepted(writer: Writer, node: Node, settling: Settling, reason: 
   });
 }
 
-/** Files of the latest attempt that are outside of the footprint. */
-async function outsideOf(writer: Writer, { nr }: Node): Promise<readonly string[]> {
+async function latestAttempt(writer: Writer, { nr }: Node): Promise<Attempt | undefined> {
   const [latest] = await writer.items("attempt", { owner: String(nr), newest: true, limit: 1 });
-  return latest?.fields.outside ?? [];
+  return latest?.fields;
+}
+
+/** Files of the latest attempt that are outside of the footprint. */
+const outsideOf = async (writer: Writer, node: Node): Promise<readonly string[]> =>
+  (await latestAttempt(writer, node))?.outside ?? [];
+
+async function doubtAbout(writer: Writer, node: Node): Promise<string> {
+  const { protectedFiles = [] } = (await latestAttempt(writer, node)) ?? {};
+  return protectedFiles.length === 0
+    ? "changed files outside of its footprint"
+    : `changed what judges it: ${protectedFiles.join(", ")}`;
 }
 
 const settle = (node: Node, { patch, also = [] }: Settlement): Applied => ({

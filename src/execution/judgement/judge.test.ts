@@ -39,6 +39,11 @@ async function run(
   return { shop, attempt };
 }
 
+const questions = async ({ plan }: Shop): Promise<string[]> =>
+  (await plan.store.read((reader) => reader.items("escalation", { state: "open" }))).map(
+    ({ fields }) => fields.question,
+  );
+
 const beforeOf = ({ checks }: Attempt): unknown[] => checks.map(({ before }) => before && [before.on, before.passed]);
 
 describe("a red check", () => {
@@ -145,8 +150,37 @@ describe("a worker cannot weaken its judge:", () => {
   it("an emptied test waits for a person, who sees what the test says as it was", async () => {
     const { shop, attempt } = await run({ checks }, { "src/a.js": "wrong\n", "test/a.test.sh": "true\n" }, { files });
     expect(attempt).toMatchObject({ state: "pending", protectedFiles: ["test/a.test.sh"] });
-    expect(attempt.note).toContain("these checks fail: sh test/a.test.sh (exit 1, expected exit 0)");
+    expect(attempt.note).toContain("with the old test the check fails: sh test/a.test.sh (exit 1, expected exit 0)");
     expect(shop.git("log", "--format=%s", FEATURE)).toBe("begin");
+    expect(await questions(shop)).toEqual([
+      'T-one "Make one" changed a test; with the old test the check fails. What next?',
+    ]);
+  });
+
+  it("an emptied test waits for a person in a task without a footprint, too", async () => {
+    const change = { "src/a.js": "wrong\n", "test/a.test.sh": "true\n" };
+    const { shop, attempt } = await run({ checks, files: [] }, change, { files });
+    expect(attempt).toMatchObject({ state: "pending", protectedFiles: ["test/a.test.sh"] });
+    expect(shop.git("log", "--format=%s", FEATURE)).toBe("begin");
+    const [open] = await shop.plan.store.read((reader) => reader.items("escalation", { state: "open" }));
+    expect(open?.fields.question).toBe(
+      'T-one "Make one" changed a test; with the old test the check fails. What next?',
+    );
+    expect(open?.fields.options.map(({ id }) => id)).toEqual(["reject", "accept-once"]);
+    must(await answer(shop.plan, { id: open?.key ?? "", option: "accept-once" }));
+    await shop.workThrough();
+    expect(await shop.plan.view("T-one")).toMatchObject({
+      status: "done",
+      acceptance: { by: "human:ada", reason: "accepted once: changed what judges it: test/a.test.sh" },
+    });
+    expect(shop.git("show", `${FEATURE}:test/a.test.sh`)).toBe("true");
+  });
+
+  it("a changed test is accepted without a footprint if the old test passes as well, and the proof says so", async () => {
+    const change = { "src/a.js": "right\n", "test/a.test.sh": "grep -q ri src/a.js\n" };
+    const { shop, attempt } = await run({ checks, files: [] }, change, { files });
+    expect(attempt).toMatchObject({ state: "accepted", checks: [{ passed: true, restored: ["test/a.test.sh"] }] });
+    expect((await shop.plan.view("T-one")).proof?.words).toContain("also passes with test/a.test.sh unchanged");
   });
 
   it.each([
@@ -194,7 +228,7 @@ describe("the footprint", () => {
     expect(await shop.plan.view("T-one")).toMatchObject({
       status: "done",
       files: ["src/**"],
-      acceptance: { by: "human:ada", reason: "accepted once with files outside of its footprint" },
+      acceptance: { by: "human:ada", reason: "accepted once: changed files outside of its footprint" },
     });
   });
 

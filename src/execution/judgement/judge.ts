@@ -4,7 +4,7 @@
 import { type ChangeCommit, commitChangeSet } from "../../git/change-set.js";
 import type { ChangeSet } from "../../graph/attempt/attempt.js";
 import type { ChangeScope } from "../../graph/attempt/change-scope.js";
-import { hasFailed, strengthOf } from "../../graph/attempt/proof.js";
+import { hasFailed } from "../../graph/attempt/proof.js";
 import type { CheckResult } from "../../graph/node/node.js";
 import { isStale } from "../../graph/status/stale.js";
 import { enterState, type LiveAttempt, noteForNextState, passState } from "../attempt/attempt-state.js";
@@ -16,18 +16,18 @@ import { overLimit } from "../attempt/watch-turn.js";
 import type { EngineServices } from "../engine/services.js";
 import { askAboutScope } from "./ask-about-scope.js";
 import { runAttemptChecks } from "./attempt-checks.js";
+import { type Doubts, doubtsAbout, noDoubts } from "./doubts.js";
 import { integrate } from "./integrate-attempt.js";
-import { failedWithRestored, markFlaky, proveChange } from "./prove-change.js";
+import { markFlaky, proveChange } from "./prove-change.js";
 import { restoreWorktree } from "./restore-worktree.js";
 import { reviewAttempt } from "./review-attempt.js";
-import { outsideWords, scopeChange } from "./scope-change.js";
+import { scopeChange } from "./scope-change.js";
 
 interface Proven {
   readonly tip: string | null;
   readonly changes: ChangeSet;
-  readonly checks: readonly CheckResult[];
-  /** Why a person has to look at it all the same. */
-  readonly doubts: readonly string[];
+  /** Why a person has to look at it all the same, and the checks. */
+  readonly doubts: Doubts;
 }
 
 /** What is wrong, as the worker reads it. */
@@ -82,44 +82,14 @@ export async function judgeChange(
     await restoreWorktree(tree, proven.tip ?? tree.base);
     return { wrong: describeFailedChecks(checks), checks };
   }
-  if (change === null) return conclude(services, live, tree, { ...proven, checks, doubts: [] }, signal);
+  if (change === null) return conclude(services, live, tree, { ...proven, doubts: noDoubts(checks) }, signal);
   const known = { tip: change.commit, changes: change.changes };
   const strong = await proveChange(services, live, tree, { ...known, checks }, signal);
   const doubts = await doubtsAbout(services, live, tree, { ...scope, tip: change.commit, checks: strong }, signal);
-  return conclude(services, live, tree, { ...known, checks: strong, doubts }, signal);
+  return conclude(services, live, tree, { ...known, doubts }, signal);
 }
 
 const INSIDE: ChangeScope = { outside: [], protectedFiles: [] };
-
-/** Why a person has to look at work whose checks passed. */
-async function doubtsAbout(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  {
-    outside,
-    protectedFiles,
-    tip,
-    checks,
-  }: ChangeScope & { readonly tip: string; readonly checks: readonly CheckResult[] },
-  signal: AbortSignal,
-): Promise<string[]> {
-  const { proof, footprint } = services.policy;
-  const doubts: string[] = [];
-  if (protectedFiles.length > 0) {
-    const failed = await failedWithRestored(services, live, tree, tip, protectedFiles, signal);
-    const restored = failed.length === 0 ? "the checks pass" : `these checks fail: ${failed.join(", ")}`;
-    doubts.push(
-      `It changes protected files: ${protectedFiles.join(", ")}. With these files as they were, ${restored}.`,
-    );
-  }
-  if (footprint === "ask" && outside.length > 0) doubts.push(outsideWords(outside));
-  const flaky = checks.filter((check) => check.flaky === true).map(({ run }) => run);
-  if (flaky.length > 0 && proof !== "off") doubts.push(`${flaky.join(", ")} failed and passed on the same tree.`);
-  const isWeak = proof === "require" && live.task.checks.length > 0 && strengthOf(checks) !== "strong";
-  if (isWeak) doubts.push("The proof is weak: no check fails without the change.");
-  return doubts;
-}
 
 const NOTHING: ChangeSet = { created: [], modified: [], deleted: [] };
 
@@ -127,7 +97,7 @@ async function conclude(
   services: EngineServices,
   live: LiveAttempt,
   tree: AttemptWorktree,
-  { tip, checks, doubts }: Proven,
+  { tip, doubts: { reasons, judge, checks } }: Proven,
   signal: AbortSignal,
 ): Promise<Judgement> {
   const reviewed = await reviewAttempt(services, live, tree, signal);
@@ -148,8 +118,8 @@ async function conclude(
     await endPending(services, live, checks, "it has no checks: a person has to accept it");
     return "ended";
   }
-  if (doubts.length > 0) {
-    await endPending(services, live, checks, doubts.join(" "), { ask: askAboutScope });
+  if (reasons.length > 0) {
+    await endPending(services, live, checks, reasons.join(" "), { ask: askAboutScope(judge) });
     return "ended";
   }
   if (tip === null) {

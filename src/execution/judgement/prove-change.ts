@@ -98,18 +98,3 @@ async function onBase(
     return toBefore("base", result);
   });
 }
-
-/** The checks once more, with files that the worker must not weaken as they were. What failed then, in words. */
-export async function failedWithRestored(
-  services: EngineServices,
-  live: LiveAttempt,
-  tree: AttemptWorktree,
-  tip: string,
-  paths: readonly string[],
-  signal: AbortSignal,
-): Promise<string[]> {
-  const mixed = { commit: tip, files: { from: tree.base, paths } };
-  const settings = { ...checkSettings(services, live, tree, signal), onFailure: "continue" as const };
-  const results = await runOnMixedTree(tree, mixed, live.task.checks, settings);
-  return (results ?? []).filter(({ passed }) => !passed).map(({ run, outcome }) => `${run} (${outcome})`);
-}

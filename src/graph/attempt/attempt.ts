@@ -164,7 +164,7 @@ export interface Attempt {
   readonly pushed?: string;
   /** Changed files outside of the footprint. */
   readonly outside?: readonly string[];
-  /** Those of them that decide whether work is accepted, such as tests. */
+  /** Changed files that decide whether work is accepted, such as tests: outside of the footprint, or without one. */
   readonly protectedFiles?: readonly string[];
   /** The checkout that the work was handed in from, if it was not a worktree of ours. */
   readonly checkout?: string;

@@ -50,7 +50,21 @@ describe("the scope of a change", () => {
       ["scripts/check.mjs", "tools/go.sh"],
       ["scripts/check.mjs", "tools/go.sh"],
     ],
-    ["has no outside without a footprint", { modified: ["test/a.test.ts"] }, { files: [] }, [], []],
+    ["has no outside without a footprint", { modified: ["a.ts"], created: ["b.ts"] }, { files: [] }, [], []],
+    [
+      "protects the judge without a footprint, too",
+      { modified: ["test/a.test.ts", "package.json"], deleted: ["tools/go.sh"], created: ["test/b.test.ts"] },
+      { files: [], checks: [{ run: "test -s a.ts && sh tools/go.sh" }] },
+      [],
+      ["test/a.test.ts", "package.json", "tools/go.sh"],
+    ],
+    [
+      "does not take a file that a check only looks at for the judge, without a footprint",
+      { modified: ["README.md", "a.txt"] },
+      { files: [], checks: [{ run: "grep -q usage README.md && ! test -s a.txt" }] },
+      [],
+      [],
+    ],
   ])("%s", (_, changes, rest, outside, protectedFiles) => {
     const scope = changeScopeOf(changed(changes), task(rest), RULES, (path) => path === "package.json");
     expect(scope).toEqual({ outside, protectedFiles });

@@ -11,7 +11,7 @@ export interface ScopeRules {
 }
 
 export interface ScopedTask {
-  /** The footprint. Without one, nothing is outside. */
+  /** The footprint. Without one nothing is outside, but the judge is still protected. */
   readonly files: readonly string[];
   readonly checks: readonly Check[];
 }
@@ -19,7 +19,7 @@ export interface ScopedTask {
 export interface ChangeScope {
   /** Files outside of the footprint. */
   readonly outside: readonly string[];
-  /** Those of them that decide whether work is accepted. */
+  /** Existing files that decide whether work is accepted. Without a footprint, nothing says that the task may change them. */
   readonly protectedFiles: readonly string[];
 }
 
@@ -36,20 +36,31 @@ export function changeScopeOf(
   rules: ScopeRules,
   hasNewScripts: (path: string) => boolean = () => false,
 ): ChangeScope {
-  if (files.length === 0) return { outside: [], protectedFiles: [] };
   const created = new Set(changes.created);
   const isNewTest = (path: string): boolean => created.has(path) && isTestFile(path, rules);
-  const outside = touchedBy(changes).filter((path) => !matchesAny(files, path) && !isNewTest(path));
-  const named = new Set(checks.flatMap(namedFiles));
+  const hasFootprint = files.length > 0;
+  const touched = touchedBy(changes);
+  const outside = hasFootprint ? touched.filter((path) => !matchesAny(files, path) && !isNewTest(path)) : [];
+  const named = new Set(checks.flatMap((check) => namedFiles(check, hasFootprint ? "all" : "programs")));
   const isProtected = (path: string): boolean =>
     isTestFile(path, rules) || matchesAny(rules.protectedFiles, path) || named.has(path) || hasNewScripts(path);
-  return { outside, protectedFiles: outside.filter((path) => !created.has(path) && isProtected(path)) };
+  const suspects = hasFootprint ? outside : touched;
+  return { outside, protectedFiles: suspects.filter((path) => !created.has(path) && isProtected(path)) };
 }
 
-/** The words of a command that may be files, relative to the top: `node scripts/check.mjs`. */
-function namedFiles({ run, cwd = "" }: Check): string[] {
+/** Commands that only look at the files that they name: these are the work, not its judge. */
+const LOOKING = /^\s*!?\s*(test|\[|grep|cat|ls|wc|head|tail|stat)\s/;
+
+/**
+ * The words of a command that may be files, relative to the top: `node scripts/check.mjs`. `programs`: without those that
+ * are only looked at, as in `grep -q usage README.md`.
+ */
+function namedFiles({ run, cwd = "" }: Check, which: "all" | "programs"): string[] {
   const folder = cwd.replace(/^(\.\/)+/, "").replace(/\/+$/, "");
-  const words = run.split(/[\s"'`=;|&()<>]+/).map((word) => word.replace(/^(\.\/)+/, "").replace(/::.*$/, ""));
+  const commands = run.split(/&&|\|\||[;|&\n]/).filter((command) => which === "all" || !LOOKING.test(command));
+  const words = commands
+    .flatMap((command) => command.split(/[\s"'`=()<>]+/))
+    .map((word) => word.replace(/^(\.\/)+/, "").replace(/::.*$/, ""));
   return words
     .filter((word) => word !== "")
     .map((word) => (folder === "" || folder === "." ? word : `${folder}/${word}`));

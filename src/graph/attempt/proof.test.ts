@@ -22,6 +22,8 @@ describe("the proof of a check", () => {
     [tests(false), "strong", "its tests fail without the change"],
     [tests(true), "weak", "its tests pass without the change"],
     [{ ...base(false), flaky: true }, "weak", "flaky: red and green on the same tree"],
+    [{ restored: ["a.test.ts"] }, "unknown", "also passes with a.test.ts unchanged"],
+    [{ ...base(false), restored: ["a", "b"] }, "strong", "red → green, also passes with a, b unchanged"],
     [{ passed: false }, "weak", "red"],
     [{ passed: false, excused: "BAS-001" }, "weak", "not green, excused by BAS-001"],
   ])("%j is %s", (rest, strength, words) => {

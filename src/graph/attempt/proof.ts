@@ -28,7 +28,13 @@ export function strengthOf(checks: readonly CheckResult[]): Strength {
 }
 
 /** In a few words, for people: `red → green`. Empty if nothing is known. */
-export function proofWords({ passed, before, flaky, excused }: CheckResult): string {
+export function proofWords(check: CheckResult): string {
+  const { restored = [] } = check;
+  const also = restored.length === 0 ? [] : [`also passes with ${restored.join(", ")} unchanged`];
+  return [wordsOf(check), ...also].filter((each) => each !== "").join(", ");
+}
+
+function wordsOf({ passed, before, flaky, excused }: CheckResult): string {
   if (excused !== undefined) return `not green, excused by ${excused}`;
   if (!passed) return "red";
   if (flaky === true) return "flaky: red and green on the same tree";

@@ -123,6 +123,8 @@ export interface CheckResult {
   readonly before?: CheckBefore;
   /** It failed and passed on the same tree. */
   readonly flaky?: true;
+  /** Tests and other protected files that the change touches: the check passed also with these as they were. */
+  readonly restored?: readonly string[];
 }
 
 export interface CheckBefore {
