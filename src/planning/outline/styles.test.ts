@@ -358,11 +358,50 @@ Returns the newest notes first.
   });
 });
 
+describe("small signs", () => {
+  it.each([
+    [
+      "an open box among ticked milestones",
+      "# Tool\n\n## Work\n\n- Add search\n\n## Milestones\n\n1. ✅ **M1:** read\n2. ⬜ **M2:** polish\n",
+      ["Add search", "Polish"],
+    ],
+    [
+      "questions that a product answers",
+      "# Tool\n\n## Purpose\n\nQuestions it must answer at once:\n\n- Where was X mentioned\n\n## Work\n\n- Add search\n",
+      ["Questions it must answer at once", "Add search"],
+    ],
+    ["names in code", "# Tool\n\n## Work\n\n- Read `~/<folder>/<id>.json`\n", ["Read ~/<folder>/<id>.json"]],
+    [
+      "a story of the system",
+      "# Tool\n\n## Work\n\n- As the system, I want to read data in parts so that I can go on\n",
+      ["Read data in parts"],
+    ],
+    [
+      "a label with a version",
+      "# Tool\n\n## Work\n\n- Add search\n\nNon-goals (v1): editing, syncing.\n",
+      ["Add search"],
+    ],
+    [
+      "text that goes on about itself",
+      "# Stories\n\nThis page lists the goals. It holds what the system should do.\n\n## Work\n\n- Add search\n",
+      ["Add search"],
+    ],
+  ])("%s", (_, text, expected) => {
+    expect(titles(text)).toEqual(expected);
+    expect(planOf(text).questions).toEqual([]);
+  });
+
+  it("a long list without a heading has parts with names", () => {
+    const text = Array.from({ length: 15 }, (_, i) => `- Add page ${i + 1}\n`).join("");
+    expect(planOf(text).draft.features.map(({ title }) => title)).toEqual(["Part 1 of 2", "Part 2 of 2"]);
+  });
+});
+
 describe("other languages", () => {
   it.each([
     [
       "German",
-      "# Lastenheft\n\n## Ausgangslage\n\nAlles steht in einer Tabelle.\n\n## Zielgruppe\n\n- Vorstand\n\n## Funktionale Anforderungen\n\n- LF10: Das System muss Mitglieder anlegen.\n\n## Abgrenzung\n\n- Keine App\n\n## Offene Fragen\n\n- Hosting: intern oder Cloud?\n\n## Glossar\n\n- **Mitglied**: Person mit Vertrag\n\n## Ausblick\n\n- DATEV\n",
+      "# Lastenheft\n\n## Ausgangslage\n\nAlles steht in einer Tabelle.\n\n## Zielgruppe\n\n- Vorstand\n\n## Funktionale Anforderungen\n\n- LF10: Das System muss Mitglieder anlegen.\n\n## Abgrenzung\n\n- Keine App\n\n## Offene Fragen\n\n- Hosting: intern oder Cloud?\n\n## Glossar\n\n- **Mitglied**: Person mit Vertrag\n\n## Ausblick\n\n- DATEV\n\n## Nutzer und Umfeld\n\n- Einzelplatz\n",
       ["Das System muss Mitglieder anlegen"],
       [["intern", "Cloud"]],
     ],

@@ -23,12 +23,14 @@ const cutCleanly = (text: string, max: number): string => {
 /** What a reader of the page would see, on one line; empty if that is nothing. */
 export function withoutMarks(text: string): string {
   const seen = cutCleanly(text, LOOKED_AT)
+    // `<name>` in code is no tag.
+    .replaceAll(/`[^`\n]+`/g, (code) => code.replaceAll("<", "\u0001").replaceAll(">", "\u0002"))
     .replaceAll(/!?\[([^\][]{0,300})\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, "$1")
     .replaceAll(/<\/?[a-zA-Z][^<>]{0,300}>/g, " ")
     .replaceAll(/\\([\\`*_{}[\]()#+\-.!|~>])/g, "$1")
     .replaceAll(/\*{1,3}|~~|`+|(?<![\p{L}\p{N}_])_{1,3}|_{1,3}(?![\p{L}\p{N}_])/gu, "")
     .replaceAll(TURNS, "");
-  const words = collapse(seen);
+  const words = collapse(seen.replaceAll("\u0001", "<").replaceAll("\u0002", ">"));
   return /[^\p{C}\p{Z}]/u.test(words) ? words : "";
 }
 
@@ -68,7 +70,7 @@ export function labelOf(text: string): { label: string; rest: string } | undefin
 }
 
 const STORY =
-  /^as an? [^,]{1,80}?,? i (?:(?:want|need|would like|should be able|am able|can|must|should|wish)(?: to(?: be able to)?)? )?(.+?)(?:,? so that\b.*|,? in order to\b.*)?$/i;
+  /^as (?:an?|the) [^,]{1,80}?,? i (?:(?:want|need|would like|should be able|am able|can|must|should|wish)(?: to(?: be able to)?)? )?(.+?)(?:,? so that\b.*|,? in order to\b.*)?$/i;
 const ASIDE = /\s*[([](?:depends? on|requires?|needs(?! clarification)|after|blocked by|see)\b[^)\]]{0,200}[)\]]/gi;
 const TRAILING_WAIT =
   /[,;.]?\s+(?:(?:depends on|blocked by)\s.{0,100}|(?:after|requires|needs)\s+(?:(?:steps?|tasks?|phase)\s+\d[\w.]*|[A-Z]{1,8}-?\d[\w.]*)(?:\s*(?:,|and)\s*[A-Z]{0,8}-?\d[\w.]*)*)$/i;

@@ -27,7 +27,7 @@ const MOST_KEPT = 2_000;
 const OBLIGES =
   /必须|必須|不得|しなければならない|해야 ?한다|должн[аоы]?\b|\b(?:muss|müssen|soll|sollen|sollte|darf nicht|doit|doivent|debe|deben|deberá|deve|devem|deverá|must|shall|should|ought to|needs? to|ha(?:s|ve) to|(?:is|are|be) (?:required|expected|supposed|able) to|(?:is|are) (?:REQUIRED|RECOMMENDED|mandatory)|REQUIRED|SHALL|MUST|we need|I want|let'?s)\b/i;
 const STORY =
-  /\bas an? [^,.]{1,80},? (?:I|we) (?:want|need|would like|should|must|can|am able|wish|expect|receive|get|see)\b/i;
+  /\bas (?:an?|the) [^,.]{1,80},? (?:I|we) (?:want|need|would like|should|must|can|am able|wish|expect|receive|get|see)\b/i;
 const ENDPOINT = /(?:^|[\s([`])(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b[\])`]*\s+[`'"]?\/[\w:{]/i;
 const ABLE =
   /\b(?:users?|admin(?:istrator)?s?|customers?|clients?|visitors?|members?|owners?|developers?|operators?|managers?|teams?|people|anyone|everyone|system|service|server|app|application|tool|it|they|you|we|i|one)\s+(?:can(?:not|'t)?|may|will be able to)\s+(?:also |only |then |always |never )?[a-z]+/i;
@@ -63,6 +63,9 @@ export function isOrder(text: string): boolean {
 }
 
 const DONE_MARK = /^(?:[✅✔☑🎉]\uFE0F?|\[(?:done|x|complete[d]?|shipped)\])\s*|[✅✔☑]\uFE0F?[\s.)]*$/iu;
+/** A sign that something is still to be done, in a list whose other entries are ticked off. */
+export const hasOpenMark = (text: string): boolean => /^(?:[⬜🔲🚧⏳🔄☐]|\[ \])/u.test(plainWords(text));
+
 const DONE_WORD =
   /(?:^|[([–—\-:|])\s*(?:status:\s*)?(?:already )?(?:done|completed?|finished|implemented|shipped|released|merged|landed|delivered|resolved|fixed|closed)(?:\s+(?:in|on|by|since|as of)\s+[^)\]]{1,40}|\s+✅?)?\s*[)\].!]*$/iu;
 
@@ -153,7 +156,7 @@ export function isGate(text: string): boolean {
 const LATER_MARK =
   /[([]\s*(?:planned |maybe |possibly |probably |left |for |in |a |the ){0,3}(?:future|later|post[- ]?(?:mvp|launch|v?\d[\w.]*)|out of scope|not in (?:scope|v?\d[\w.]*|mvp)|deferred|postponed|stretch(?: goal)?|won'?t(?: have| do)?|nice[- ]to[- ]have|not planned|not (?:yet )?supported|v2\+?|phase [2-9]\+?)(?: (?:versions?|releases?|work|phases?|enhancements?|iterations?|only|ideas?))?\s*[)\]]\s*[.:]?\s*$/i;
 const LATER_LABEL =
-  /^[([]?(?:future|later|out of scope|non-?goals?|not in scope|deferred|postponed|stretch(?: goal)?|won'?t have|wontfix|someday)[)\]]?\s*[:–—-]/i;
+  /^[([]?(?:future|later|out of scope|non-?goals?|not in scope|deferred|postponed|stretch(?: goal)?|won'?t have|wontfix|someday)[)\]]?(?:\s*\([^)]{1,30}\))?\s*[:–—-]/i;
 const LATER_SENTENCE =
   /\b(?:(?:is|are|remains?|will be) (?:explicitly |currently |considered )?(?:out of (?:the )?scope|not (?:planned|in scope|part of|a goal|supported yet)|left (?:for|to) (?:later|the future|future)|deferred|postponed|beyond the scope|a non-?goal)|we (?:will not|won'?t|do(?:es)? not (?:aim|try|intend|attempt|plan|seek) to|are not going to)\b|(?:may|might|could) be (?:considered|added|revisited|supported|explored) (?:later|in (?:a|the) future|in future|in (?:a )?later))/i;
 

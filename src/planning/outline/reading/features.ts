@@ -105,7 +105,7 @@ function partOf(domain: WorkDomain, groups: WorkGroup[], at: number, count: numb
   const [first] = groups;
   if (at === 0 || first === undefined || first.section === domain.section) {
     const number = groups.every(({ section }) => section === domain.section) ? ` (${at + 1} of ${count})` : "";
-    return { ...domain, name: `${domain.name}${number}`, groups };
+    return { ...domain, name: domain.name === "" ? `Part ${at + 1} of ${count}` : `${domain.name}${number}`, groups };
   }
   const others = groups.length - 1;
   const name = `${domain.name}: ${first.name}${others === 0 ? "" : ` and ${others} more`}`;

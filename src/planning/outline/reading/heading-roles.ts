@@ -52,7 +52,7 @@ const TITLES: readonly Entry[] = [
   [
     "questions",
     true,
-    /\bopen (?:questions?|issues?|points?|items?|topics?|decisions?)\b|\bunresolved\b|^(?:\w+ )?questions?\b(?!naire)|\bquestions$|^tbd\b|\bto be (?:decided|determined|discussed|defined)\b|\bundecided\b|\bdecisions? (?:needed|required|pending)\b|\bpending decisions?\b/,
+    /\bopen (?:questions?|issues?|points?|items?|topics?|decisions?)\b|\bunresolved\b|^(?:\w+ )?questions?\b(?!naire| (?:it|that|which|this|the \w+) (?:must|should|can|will|has to|answers?)\b)|\bquestions$|^tbd\b|\bto be (?:decided|determined|discussed|defined)\b|\bundecided\b|\bdecisions? (?:needed|required|pending)\b|\bpending decisions?\b/,
   ],
   [
     "nonGoals",
@@ -234,7 +234,9 @@ export const isSequenceTitle = (title: string): boolean => SEQUENCE.test(nameOnl
 
 /** Headings of what the whole must be like, rather than of something to build. */
 export const isQualityTitle = (title: string): boolean =>
-  /\bnon ?functional\b|\bquality (?:attributes|requirements)\b|\bnfrs?\b|\bcross cutting\b/.test(nameOnly(title));
+  /\bnon ?functional\b|\bquality (?:attributes|requirements)\b|\bnfrs?\b|\bcross cutting\b|\bnicht ?funktional|qualitätsanforderungen|\bnon fonctionnel|\bno funcionales\b|\bnão funcionais\b|非功能/.test(
+    nameOnly(title),
+  );
 
 /** Headings of lists whose entries are parts of one thing. */
 export const isFieldTitle = (title: string): boolean =>

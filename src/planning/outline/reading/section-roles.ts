@@ -1,6 +1,6 @@
 // What a section of a spec is for, by its heading, by what stands in it, and by the sections around it.
 
-import { asksForWork, isAboutDocument, isOrder, obliges, plainWords } from "../../spec/cues.js";
+import { asksForWork, hasOpenMark, isAboutDocument, isOrder, obliges, plainWords } from "../../spec/cues.js";
 import { statedRequirements } from "../../spec/requirement-ids.js";
 import type { Section, Spec, SpecStatement } from "../../spec/spec.js";
 import { append } from "../append.js";
@@ -72,7 +72,7 @@ const isListed = ({ kind }: SpecStatement): boolean => kind === "item" || kind =
 function asks(statements: readonly SpecStatement[]): boolean {
   const open = statements.filter(({ done, parent }) => !done && parent === undefined);
   const listed = open.filter(isListed);
-  if (open.some((statement) => statement.checkbox || obliges(statement.text))) return true;
+  if (open.some(({ checkbox, text }) => checkbox || hasOpenMark(text) || obliges(text))) return true;
   const orders = listed.filter(({ text }) => isOrder(text) || asksForWork(text));
   return orders.length > 0 && orders.length >= listed.length / 2;
 }

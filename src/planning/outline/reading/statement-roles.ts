@@ -3,6 +3,7 @@
 
 import {
   asksReader,
+  describesText,
   explainsKeyWords,
   isAboutDocument,
   isAnswered,
@@ -100,6 +101,7 @@ export class StatementRoles {
     if (TELLS.has(role)) return role;
     if (this.#about.has(place)) return "document";
     if (explainsKeyWords(text)) return "glossary";
+    if (this.#goesOnAboutText(place)) return "overview";
     if (isLeftForLater(text) || isDroppedRow(statement)) return "future";
     if (isOpenObligation(text) && role !== "questions") return "work";
     if (role === "questions" || isLeftOpen(statement)) return isNothing(text) ? "overview" : "questions";
@@ -110,6 +112,14 @@ export class StatementRoles {
     if (role === "work") return NOTHING_HERE.test(plainWords(text)) ? "overview" : (isMeetingNote(text) ?? "work");
     if (role === "discussion") return isOrder(text) || /\b(?:must|shall|TODO|ACTION)\b/.test(text) ? "work" : role;
     return isOpenToWork(role) && obliges(text) && !this.#isReadme && !this.#isChecklist ? "work" : role;
+  }
+
+  /** "This page lists the goals. It holds both kinds." */
+  #goesOnAboutText(place: number): boolean {
+    const { text, block } = this.#spec.statements[place] as SpecStatement;
+    const before = this.#spec.statements[place - 1];
+    const isNext = block !== undefined && before?.block === block && /^(?:it|they)\b/i.test(text);
+    return isNext && describesText(before?.text ?? "");
   }
 
   /** A decision record says below "Decision" what has to be done for it; a log of decisions does not. */

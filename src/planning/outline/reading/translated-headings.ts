@@ -24,12 +24,12 @@ export const TRANSLATED: readonly Entry[] = [
   [
     "acceptance",
     true,
-    /^(?:akzeptanzkriterien|abnahmekriterien|critères d acceptation|criterios de aceptación|critérios de aceitação|criteri di accettazione|acceptatiecriteria|критерии приемки|критерии приёмки)$|验收|驗收|受け入れ基準|受入基準|인수 ?(?:기준|조건)/,
+    /(?:akzeptanz|abnahme)kriterien$|^(?:critères d acceptation|criterios de aceptación|critérios de aceitação|criteri di accettazione|acceptatiecriteria|критерии приемки|критерии приёмки)$|验收|驗收|受け入れ基準|受入基準|인수 ?(?:기준|조건)/,
   ],
   [
     "done",
     true,
-    /^(?:erledigt|fertig|abgeschlossen|terminé|fait|réalisé|hecho|completado|terminado|feito|concluído|fatto|completato|gedaan|готово|сделано|выполнено)$|^(?:已完成|完了|完成済み|완료)/,
+    /^(?:erledigt|fertig|abgeschlossen|terminé|fait|réalisé|hecho|completado|terminado|feito|concluído|fatto|completato|gedaan|готово|сделано|выполнено)$|^(?:已完成|完了|完成済み|완료)|版本(?:历史|歷史|记录|記錄)|更新(?:日志|日誌|记录)|變更(?:日誌|記錄)|変更履歴/,
   ],
   [
     "metrics",
@@ -57,6 +57,7 @@ export const TRANSLATED: readonly Entry[] = [
     true,
     /^(?:zielgruppen?|nutzergruppen|benutzergruppen|stakeholder|anwender|utilisateurs cibles|public cible|parties prenantes|usuarios objetivo|público objetivo|partes interesadas|público alvo|usuários alvo|utenti target|doelgroep(?:en)?|целевая аудитория|пользователи)$|目标用户|目標用戶|目標使用者|目标群体|用户画像|使用者輪廓|ターゲットユーザー|対象ユーザー|사용자 ?대상|대상 ?사용자|타겟/,
   ],
+  ["users", false, /^(?:be)?nutzer\b|^anwender\b|^utilisateurs$|^usuarios$|^usuários$/],
   [
     "motivation",
     true,
@@ -75,7 +76,7 @@ export const TRANSLATED: readonly Entry[] = [
   [
     "constraints",
     true,
-    /^(?:randbedingungen|rahmenbedingungen|technologie(?:n| stack)?|contraintes(?: techniques)?|restricciones|restrições|tecnologías?|tecnologias?|vincoli|randvoorwaarden|ограничения)$|技术栈|技術棧|技術堆疊|约束|約束|制約|기술 ?스택/,
+    /^(?:randbedingungen|rahmenbedingungen|technologie(?:n| stack)?|contraintes(?: techniques)?|restricciones|restrições|tecnologías?|tecnologias?|vincoli|randvoorwaarden|ограничения)$|技术栈|技術棧|技術堆疊|(?:核心)?函式庫$|核心库$|兼容性$|相容性$|约束|約束|制約|기술 ?스택/,
   ],
   [
     "process",
@@ -85,7 +86,7 @@ export const TRANSLATED: readonly Entry[] = [
   [
     "testing",
     true,
-    /^(?:testen|teststrategie|testplan|tests|pruebas|testes|тестирование)$|^测试$|^測試$|テスト(?:計画|戦略)/,
+    /^(?:testen|teststrategie|testplan|pruebas|testes|тестирование)$|^(?:测试|測試)(?:计划|計畫|計劃|方案|策略)?$|テスト(?:計画|戦略)/,
   ],
   [
     "work",
