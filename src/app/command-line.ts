@@ -1,6 +1,7 @@
 // How operations are written on a command line: the one module that spells commands. The command line reads the same
 // table the other way round, so what is suggested can always be typed.
 
+import { RECORD_KINDS } from "../graph/item/record.js";
 import type { NextStep } from "../graph/next-step.js";
 import type { OperationName } from "../graph/operation-names.js";
 
@@ -194,6 +195,17 @@ export const SPELLINGS: readonly Spelling[] = [
 
   // Record
   { words: "record add", operation: "record.add", positional: ["title"], flags: RECORD_FLAGS, group: "record" },
+  ...RECORD_KINDS.map(
+    (kind): Spelling => ({
+      words: `record add ${kind}`,
+      operation: "record.add",
+      positional: ["title"],
+      flags: RECORD_FLAGS,
+      fixed: { kind },
+      group: "record",
+      hidden: true,
+    }),
+  ),
   {
     words: "decide",
     operation: "record.add",
@@ -257,7 +269,7 @@ export const SPELLINGS: readonly Spelling[] = [
 
 /** The longest spelling that these words begin with. */
 export function findSpelling(words: readonly string[]): { spelling: Spelling; rest: readonly string[] } | undefined {
-  for (let length = Math.min(2, words.length); length > 0; length--) {
+  for (let length = Math.min(3, words.length); length > 0; length--) {
     const typed = words.slice(0, length).join(" ");
     const spelling = SPELLINGS.find((each) => each.words === typed);
     if (spelling) return { spelling, rest: words.slice(length) };

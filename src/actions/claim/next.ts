@@ -129,14 +129,14 @@ async function candidates(
 ): Promise<Result<Node[]>> {
   const scope = within === undefined ? undefined : await resolve(reader, within, actor);
   if (scope && !scope.ok) return scope;
-  if (scope) return orNothing(reader, await mostUrgent(reader, limit, around, scope.value), scope.value);
+  if (scope) return orNothing(reader, actor, await mostUrgent(reader, limit, around, scope.value), scope.value);
   const focused = isPerson(actor) ? await focusScope(reader, actor) : undefined;
-  if (!focused) return orNothing(reader, await mostUrgent(reader, limit, around));
+  if (!focused) return orNothing(reader, actor, await mostUrgent(reader, limit, around));
   const near = await mostUrgent(reader, limit, around, focused);
   if (near.length >= limit) return ok(near);
   const taken = new Set(near.map((node) => node.nr));
   const anywhere = await mostUrgent(reader, limit + near.length, around);
-  return orNothing(reader, [...near, ...anywhere.filter((node) => !taken.has(node.nr))].slice(0, limit));
+  return orNothing(reader, actor, [...near, ...anywhere.filter((node) => !taken.has(node.nr))].slice(0, limit));
 }
 
 /** How far `next` looks for a task that overlaps with nothing in progress. */
@@ -182,8 +182,8 @@ async function focusScope(reader: Reader, actor: string): Promise<Node | undefin
   return node?.tier === "task" && node.parent !== null ? reader.node(node.parent) : node;
 }
 
-async function orNothing(reader: Reader, nodes: Node[], scope?: Node): Promise<Result<Node[]>> {
+async function orNothing(reader: Reader, asker: string, nodes: Node[], scope?: Node): Promise<Result<Node[]>> {
   if (nodes.length > 0) return ok(nodes);
   // Loaded only here: a plan in which something is ready needs none of it.
-  return (await import("./nothing-ready.js")).nothingReady(reader, scope);
+  return (await import("./nothing-ready.js")).nothingReady(reader, asker, scope);
 }

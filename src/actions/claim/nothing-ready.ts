@@ -1,5 +1,6 @@
 // Explains why `next` has nothing to give: what holds back the most urgent tasks.
 
+import type { Actor } from "../../graph/actor.js";
 import { step } from "../../graph/next-step.js";
 import { isContainer, type Node } from "../../graph/node/node.js";
 import { byUrgency } from "../../graph/order/rank.js";
@@ -11,14 +12,26 @@ import { gatherSurroundings } from "../holds/gather-surroundings.js";
 
 /** Tasks that are named. */
 const NAMED = 5;
+/** Claims that are looked through for those of the asker. */
+const CLAIMED = 200;
 /** Nodes that are looked at for the most urgent tasks: not the whole plan. */
 const LOOKED_AT = 100;
 
-export async function nothingReady(reader: Reader, scope?: Node): Promise<Result<never>> {
+/** Whoever asks hears first of the tasks that they hold themselves. */
+export async function nothingReady(reader: Reader, asker: Actor, scope?: Node): Promise<Result<never>> {
+  const yours = (await reader.claimed({ limit: CLAIMED }))
+    .filter(({ claim }) => claim?.by === asker)
+    .map(({ id }) => id);
   const held = await heldTasks(reader, scope);
   const where = scope === undefined ? "" : ` in ${scope.id}`;
   const [first] = held;
   const why = first?.holds[0] === undefined ? "" : ` ${first.id} comes next, but ${phraseOf(first.holds[0])}.`;
+  const [yourFirst] = yours;
+  if (yourFirst !== undefined) {
+    const message = `No other task${where} is ready. You hold ${yours.join(", ")}: hand ${yours.length === 1 ? "it" : "them"} in or release ${yours.length === 1 ? "it" : "them"}.`;
+    const next = [step("start", { reference: yourFirst }), step("claim.release", { reference: yourFirst })];
+    return absent("nothing-ready", message, { details: { held, yours }, next });
+  }
   return absent("nothing-ready", `No task${where} is ready.${why}`, {
     details: { held },
     next: first ? [step("why", { reference: first.id }), step("status")] : [step("status")],

@@ -1,8 +1,8 @@
-import { join } from "node:path";
 // Agents are not stranded: a lost token, a forgotten claim, and what comes with a claim.
 
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { must } from "../../../test/plan.js";
+import { must, mustFail, task } from "../../../test/plan.js";
 import { fileTask, openShop } from "../../../test/shop.js";
 import { makeApprovedPlan, passing } from "../../../test/work.js";
 import { addRecord } from "../record/add-record.js";
@@ -102,6 +102,17 @@ describe("what comes with a claim", () => {
       context: { operation: "bundle.create", input: { references: ["TASK-00007"], text: true } },
     });
     expect(tokensIn(JSON.stringify({ ok: true, data: given }))).toBeLessThanOrEqual(350);
+  });
+
+  it("says which tasks you hold when nothing else is ready", async () => {
+    const plan = await makeApprovedPlan([task("T-1")]);
+    must(await next(plan.as(AGENT), {}));
+    expect(mustFail(await next(plan.as(AGENT), {}))).toMatchObject({
+      reason: "nothing-ready",
+      message: "No other task is ready. You hold T-1: hand it in or release it.",
+      details: { yours: ["T-1"] },
+    });
+    expect(mustFail(await next(plan.as("agent:other"), {})).message).not.toContain("You hold");
   });
 
   it("names the checkout, its commit and the branch, and what is missing there", async () => {

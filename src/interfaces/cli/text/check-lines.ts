@@ -22,6 +22,7 @@ export const checkWords = (check: CheckResult): string =>
 export function checkLines(check: CheckResult, style: Style): string {
   const head = `  ${checkMark(check, style)} ${harmless(check.run)} ${style.dim(`(${checkWords(check)})`)}`;
   if (check.passed) return head;
-  const tail = harmless(check.output).trimEnd().split("\n").slice(-KEPT_LINES);
+  const said = harmless(check.output).trimEnd();
+  const tail = said === "" ? [] : said.split("\n").slice(-KEPT_LINES);
   return [head, ...tail.map((line) => `      ${style.dim(line)}`)].join("\n");
 }

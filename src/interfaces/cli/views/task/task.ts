@@ -4,6 +4,7 @@ import type { Assignment } from "../../../../actions/claim/assignment.js";
 import type { Completion } from "../../../../actions/claim/complete.js";
 import type { Given } from "../../../../app/operations/task/task.js";
 import { harmless } from "../../../../app/text/harmless.js";
+import { plural } from "../../../../app/text/wording.js";
 import { type NextStep, step } from "../../../../app/vocabulary.js";
 import { checkLines } from "../../text/check-lines.js";
 import { lineOf, notes, undoStep } from "../../text/ids.js";
@@ -72,7 +73,7 @@ const check: ViewOf<"check"> = {
     (details as unknown as Completion).checks.map((each) => checkLines(each, style)).join("\n"),
 };
 
-function renderCompletion({ id, acceptance, checks }: Completion, style: Style): string {
+function renderCompletion({ id, acceptance, checks, fixesLeft }: Completion, style: Style): string {
   const lines = checks.map((check) => checkLines(check, style));
   const verdict = {
     accepted: `${style.green("✓")} ${style.bold(id)} is done`,
@@ -80,7 +81,11 @@ function renderCompletion({ id, acceptance, checks }: Completion, style: Style):
     pending: `${style.yellow("…")} ${style.bold(id)} waits for a person`,
     open: `${style.yellow("!")} ${style.bold(id)} is not done yet`,
   }[acceptance];
-  return [...lines, verdict].join("\n");
+  const left =
+    fixesLeft === null
+      ? []
+      : [`  You keep your claim. It may fail ${plural(fixesLeft, "more time")} before a person is asked.`];
+  return [...lines, verdict, ...left].join("\n");
 }
 
 const fail: ViewOf<"fail"> = {
