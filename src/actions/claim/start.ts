@@ -1,7 +1,8 @@
 // Claims a task by its name.
 
 import type { Actor } from "../../graph/actor.js";
-import { LIVE } from "../../graph/item/item.js";
+import type { Attempt } from "../../graph/attempt/attempt.js";
+import { changeItem, type Item, LIVE } from "../../graph/item/item.js";
 import type { Claim, Node } from "../../graph/node/node.js";
 import { changeFocus, changeNode } from "../../graph/operation/change.js";
 import { ok, type Result } from "../../graph/result.js";
@@ -45,20 +46,31 @@ export async function start(context: Context, input: StartInput): Promise<Result
 }
 
 /** A worker that lost its token gets its own claim back. What an attempt works on belongs to that attempt. */
-async function mayTakeAgain(reader: Reader, { nr, claim }: Node, actor: Actor): Promise<boolean> {
-  if (claim === null || claim.by !== actor) return false;
-  const live = await reader.items("attempt", { owner: String(nr), state: LIVE });
-  return live.every(({ fields }) => fields.token !== claim.token);
+async function mayTakeAgain(reader: Reader, node: Node, actor: Actor): Promise<boolean> {
+  if (node.claim === null || node.claim.by !== actor) return false;
+  return (await attemptsWith(reader, node)).every(({ fields }) => isResting(fields));
 }
+
+const attemptsWith = async (reader: Reader, { nr, claim }: Node): Promise<Item<"attempt">[]> =>
+  (await reader.items("attempt", { owner: String(nr), state: LIVE })).filter(
+    ({ fields }) => fields.token === claim?.token,
+  );
+
+/** A hand-in that failed: it goes on when its worker hands in again, and until then nothing of it runs. */
+const isResting = ({ checkout, state, slot }: Attempt): boolean =>
+  checkout !== undefined && state === "working" && slot === null;
 
 /** A new token and a new epoch: the old token can change nothing any more. */
 async function takeAgain(writer: Writer, node: Node, at: number, lease: number): Promise<Result<Decision<Drafted>>> {
   const { token, hash } = await makeToken(writer);
   const patch = retakePatch(node, { token: hash, at, leaseMs: lease });
   const notes = await moveNotes(writer, node);
+  const resting = (await attemptsWith(writer, node)).flatMap((item) =>
+    changeItem(item, { token: hash, epoch: patch.epoch ?? node.epoch }),
+  );
   const value = await draftAssignment(writer, { ...node, ...patch }, { token, until: at + lease }, []);
   const sentence = `${(node.claim as Claim).by} took its claim of ${node.id} again`;
-  return ok({ sentence, changes: [...changeNode(node, patch), ...notes], value });
+  return ok({ sentence, changes: [...changeNode(node, patch), ...notes, ...resting], value });
 }
 
 /** Only a person may let two overlapping tasks run together, and says why. */

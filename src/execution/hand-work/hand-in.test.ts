@@ -6,6 +6,7 @@ import { fileTask, openShop, type Shop } from "../../../test/shop.js";
 import type { Assignment } from "../../actions/claim/assignment.js";
 import { type Completion, checkTask, complete } from "../../actions/claim/complete.js";
 import { next } from "../../actions/claim/next.js";
+import { start } from "../../actions/claim/start.js";
 import { stats } from "../../actions/overview/stats.js";
 import type { Result } from "../../graph/result.js";
 import type { EngineServices } from "../engine/services.js";
@@ -146,6 +147,18 @@ describe("complete in your own checkout", () => {
     write(shop, "one.txt");
     write(shop, "other.txt");
     expect(must(await handIn(shop, claimed)).acceptance).toBe("open");
+  });
+
+  it("gives the claim back to a worker that lost its token after a failed hand-in, which goes on", async () => {
+    const shop = await openShop([fileTask("one")]);
+    const claimed = await claim(shop);
+    write(shop, "other.txt");
+    expect(must(await handIn(shop, claimed)).acceptance).toBe("open");
+    const again = must(await start(shop.plan.as(AGENT), { reference: "T-one" }));
+    write(shop, "one.txt");
+    expect(mustFail(await handIn(shop, claimed)).reason).toBe("lease-lost");
+    expect(must(await handIn(shop, again))).toMatchObject({ acceptance: "accepted", attempt: "ATT-00001" });
+    expect(await shop.attempts()).toHaveLength(1);
   });
 
   it("keeps the claim while a check fails, as often as it may be fixed, and then asks a person", async () => {
