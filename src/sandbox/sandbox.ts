@@ -47,14 +47,16 @@ export async function sandboxFor(wish: SandboxMode, place: SandboxInput): Promis
     return ok({ kind: "bubblewrap", wrap: bubblewrap(found.command, args), why: "" });
   }
   if (wish === "auto") return ok(none(found));
-  return refused(
-    "no-sandbox",
-    `execution.sandbox is "require", and ${found}. Install bubblewrap, or set it to "auto".`,
-    {
-      next: [step("config.set", { key: "execution.sandbox", value: "auto" })],
-    },
-  );
+  return refused("no-sandbox", `execution.sandbox is "require", and ${found}. ${howToConfine()} Or set it to "auto".`, {
+    next: [step("config.set", { key: "execution.sandbox", value: "auto" })],
+  });
 }
+
+/** How to get one, in one sentence. */
+export const howToConfine = (platform: NodeJS.Platform = process.platform): string =>
+  platform === "linux"
+    ? "Install bubblewrap (apt-get install bubblewrap, dnf install bubblewrap); in a container, allow user namespaces."
+    : "There is no sandbox for this system: use a container or a virtual machine for work that you do not trust.";
 
 const bubblewrap =
   (bwrap: string, own: readonly string[]): Wrap =>

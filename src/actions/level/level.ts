@@ -26,6 +26,8 @@ interface SettingView {
   readonly by: string | null;
   readonly at: string | null;
   readonly reason: string | null;
+  /** A person allowed `auto` although nothing confines workers. */
+  readonly unconfined?: true;
 }
 
 export interface LevelView extends SettingView {
@@ -45,6 +47,8 @@ export interface LevelInput {
   /** A feature, or anything in it; left out, the workspace. */
   readonly in?: string;
   readonly reason?: string;
+  /** The person was told that nothing confines workers, and said yes. */
+  readonly unconfined?: boolean;
 }
 
 type Setting = Item<"level"> | undefined;
@@ -73,18 +77,23 @@ export async function setLevel(context: Context, input: LevelInput): Promise<Res
     if (!key.ok) return key;
     const now = await writer.item("level", key.value);
     const was = levelIn(now, key.value);
-    const setting: LevelSetting = { level, by: context.actor, at, reason };
+    const setting: LevelSetting = { level, by: context.actor, at, reason, ...unconfinedIn(now, input) };
     // A level that is set already stays, with who set it.
     const changes = was === level ? [] : change(now, key.value, setting);
     const may = raisesLevel(changes) ? requirePerson(context.actor, "raise the level") : ok(undefined);
     if (!may.ok) return may;
     const view = await toLevelView(writer, key.value, changes.length === 0 ? now?.fields : setting);
     const whose = view.feature === null ? "the level" : `the level of ${view.feature}`;
-    const sentence = `${context.actor} set ${whose} from ${was} to ${level}${colon(reason || null)}`;
+    const despite = setting.unconfined ? ", without a sandbox" : "";
+    const sentence = `${context.actor} set ${whose} from ${was} to ${level}${despite}${colon(reason || null)}`;
     return ok({ sentence, changes, value: { ...view, was } });
   });
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }
+
+/** A later level without it takes the permission back. */
+const unconfinedIn = (now: Setting, { unconfined = false }: LevelInput): Pick<LevelSetting, "unconfined"> =>
+  unconfined || now?.fields.unconfined === true ? { unconfined } : {};
 
 const change = (now: Setting, key: string, setting: LevelSetting): ItemChange[] =>
   now ? changeItem(now, setting) : [createItem("level", key, setting)];
@@ -103,6 +112,7 @@ const toSettingView = (key: string, setting: LevelSetting | undefined, workspace
     by: setting?.by ?? null,
     at: setting ? isoTime(setting.at) : null,
     reason: setting?.reason || null,
+    ...(setting?.unconfined && { unconfined: true }),
   };
 };
 

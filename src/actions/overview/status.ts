@@ -42,6 +42,8 @@ export interface StatusView {
   readonly counts: Tally;
   /** How far the daemon may go in the workspace. Null for a branch. */
   readonly level: Level | null;
+  /** Level auto counts although nothing confines workers: a person allowed that. */
+  readonly unconfined?: true;
   readonly hidden: {
     /** Branches that are left out. */
     readonly archived: number;
@@ -100,11 +102,16 @@ function treeOf(context: Context, input: StatusInput): Promise<Result<StatusView
       waiting: null,
       next: next === null ? [] : [next],
       level: root ? null : await levelOfWorkspace(reader),
+      ...(!root && (await isUnconfined(reader)) && { unconfined: true }),
       spending: root ? null : await spendings(reader),
       hidden: tree.hidden(),
     });
   });
 }
+
+/** You allowed level auto without a sandbox, for the workspace or a feature. */
+const isUnconfined = async (reader: Reader): Promise<boolean> =>
+  (await reader.items("level", {})).some(({ fields }) => fields.level === "auto" && fields.unconfined === true);
 
 const levelOfWorkspace = async (reader: Reader): Promise<Level> =>
   (await reader.item("level", WORKSPACE_LEVEL))?.fields.level ?? DEFAULT_LEVEL;

@@ -1,8 +1,8 @@
 // The program and what it starts: Node, settings, coding agents, sandbox.
 
-import { findRepository } from "../../git/repository.js";
 import { step } from "../../graph/next-step.js";
-import { sandboxFor } from "../../sandbox/sandbox.js";
+import { howToConfine } from "../../sandbox/sandbox.js";
+import { sandboxHere } from "../sandbox-here.js";
 import type { Patient } from "./doctor.js";
 import { type Examined, fine, remark, wrong } from "./finding.js";
 
@@ -51,10 +51,9 @@ export async function examineAgents({ exists, env, open }: Patient): Promise<Exa
 export async function examineSandbox({ root, env }: Patient): Promise<Examined> {
   const { loadExecutionSettings } = await import("../../config/execution-settings.js");
   const { sandbox } = loadExecutionSettings(root, env);
-  const own = { PATH: env["PATH"] ?? "", ...(env["HOME"] === undefined ? {} : { HOME: env["HOME"] }) };
-  const found = await sandboxFor(sandbox, { root, worktree: findRepository(root)?.top ?? root, env: own });
-  if (!found.ok) return wrong(found.error.message, "Install bubblewrap (bwrap).", found.error.next ?? []);
+  const found = await sandboxHere(root, env);
+  if (!found.ok) return wrong(found.error.message, howToConfine(), found.error.next ?? []);
   if (found.value.kind !== "none") return fine(`workers run in ${found.value.kind}`);
-  const fix = sandbox === "off" ? "Set execution.sandbox to auto." : "Install bubblewrap (bwrap), on Linux.";
+  const fix = sandbox === "off" ? "Set execution.sandbox to auto." : howToConfine();
   return remark(`workers run without a sandbox: ${found.value.why}`, fix);
 }

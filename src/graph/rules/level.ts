@@ -10,6 +10,8 @@ export interface LevelSetting {
   readonly by: Actor;
   readonly at: number;
   readonly reason: string;
+  /** A person allowed `auto` although nothing confines workers. */
+  readonly unconfined?: boolean;
 }
 
 /** The key of the workspace's own; a feature's is its row number. */

@@ -16,6 +16,7 @@ import type { Level } from "../../../graph/rules/level.js";
 import { commandWords } from "../../command-line.js";
 import { daemonHere } from "../../daemon-here.js";
 import { operation } from "../../operation.js";
+import { noticeSandbox } from "../../sandbox-here.js";
 import { flag, input, optional, wholeNumber } from "../../schema.js";
 import type { Session } from "../../session.js";
 import { parallel, trustedExecutionOf, watched } from "./execution.js";
@@ -47,6 +48,7 @@ const daemonRun = operation({
     const execution = await trustedExecutionOf(session);
     if (!execution.ok) return execution;
     const { notifications, contain } = execution.value;
+    await noticeSandbox(session);
     const options = { ...(workers !== undefined && { workers }), signal: session.signal };
     const served = await contain(() => runDaemon(watched(session, execution.value), notifications, options));
     return served.ok ? ok({ attempts: served.value }) : served;

@@ -14,6 +14,7 @@ import { isFinished } from "../../../graph/status/rollup.js";
 import type { Execution } from "../../execution.js";
 import { operation } from "../../operation.js";
 import { requireTrust } from "../../require-trust.js";
+import { noticeSandbox } from "../../sandbox-here.js";
 import { choice, filled, flag, input, node, optional, refine, text, wholeNumber } from "../../schema.js";
 import type { Session } from "../../session.js";
 import { withWaiting } from "../../waiting-hint.js";
@@ -86,6 +87,7 @@ const run = operation({
     if (asked.dryRun) return withWaiting(session, await preview(services, asked, obeysLevels));
     const allowed = asked.land ? await allowLanding(session, asked) : ok(undefined);
     if (!allowed.ok) return allowed;
+    await noticeSandbox(session);
     const unlanded = new Map<string, NotLanded>();
     const landAll = () => landFinished(asAsker(session, execution.value), within, unlanded, session.signal);
     const worked = await contain(() =>

@@ -1,9 +1,11 @@
 // Operations on the level: how far the daemon may go by itself.
 
 import { readLevel, setLevel } from "../../../actions/level/level.js";
+import { isPerson } from "../../../graph/actor.js";
+import { ok } from "../../../graph/result.js";
 import { LEVELS } from "../../../graph/rules/level.js";
 import { operation } from "../../operation.js";
-import { choice, filled, input, node, optional } from "../../schema.js";
+import { choice, filled, flag, input, node, optional } from "../../schema.js";
 
 const feature = () => optional(node("this feature, or the feature around this node; the workspace unless given"));
 
@@ -23,7 +25,7 @@ const set = operation({
   name: "level.set",
   summary: "Set how far the daemon may go by itself",
   description:
-    "off: it leaves the plan alone. on: it builds what is approved, tidies up, and suggests answers. auto: it also lands green features and applies what it can prove. Only a person raises the level; an agent may lower it.",
+    "off: it leaves the plan alone. on: it builds what is approved, tidies up, and suggests answers. auto: it also lands green features and applies what it can prove. Only a person raises the level; an agent may lower it. Without a sandbox, auto asks you once and records your yes.",
   who: "both",
   effect: "writes",
   input: () =>
@@ -31,12 +33,19 @@ const set = operation({
       level: choice(LEVELS, "how far"),
       in: feature(),
       reason: optional(filled("why; shown with the level")),
+      withoutSandbox: optional(flag("allow auto although nothing confines workers here")),
     }),
   examples: [
     { input: { level: "on" }, does: "lets the daemon build what is approved" },
     { input: { level: "off", in: "FEAT-002", reason: "wait for the review" }, does: "holds one feature back" },
   ],
-  run: setLevel,
+  run: async (session, { withoutSandbox = false, ...asked }) => {
+    const needsAsking = asked.level === "auto" && isPerson(session.actor);
+    const allowed = needsAsking
+      ? await (await import("../../sandbox-here.js")).allowUnconfined(session, { ...asked, withoutSandbox })
+      : ok(false);
+    return allowed.ok ? setLevel(session, { ...asked, unconfined: allowed.value }) : allowed;
+  },
 });
 
 export const levelOperations = { "level.show": show, "level.set": set };

@@ -204,9 +204,10 @@ const MAY: Readonly<Record<NonNullable<StatusView["level"]>, string>> = {
   auto: "the daemon builds what is approved, and lands what is green",
 };
 
-function renderLevel({ level }: StatusView, style: Style): string[] {
+function renderLevel({ level, unconfined }: StatusView, style: Style): string[] {
   const may = level === null ? "" : MAY[level];
-  return may === "" ? [] : [`Level ${level}: ${style.dim(may)}`];
+  const despite = unconfined ? `  ${style.yellow("without a sandbox: you allowed that")}` : "";
+  return may === "" ? [] : [`Level ${level}: ${style.dim(may)}${despite}`];
 }
 
 function wrap(parts: readonly string[], between: string, style: Pen): string {

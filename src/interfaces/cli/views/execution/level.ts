@@ -33,12 +33,13 @@ function render(view: LevelView, style: Style): string {
 
 function lineOf(
   name: string,
-  { level: own, effective, by, reason }: Pick<LevelView, "level" | "effective" | "by" | "reason">,
+  { level: own, effective, by, reason, unconfined }: Omit<LevelView, "feature" | "features">,
   style: Style,
 ): string {
   const counts = effective === own ? "" : `, counts as ${effective}`;
   const who = by === null ? "" : `  by ${by}${reason === null ? "" : `: ${harmless(reason)}`}`;
-  return `${style.bold(name)}  ${own}${counts}${style.dim(who)}`;
+  const despite = unconfined ? ", without a sandbox" : "";
+  return `${style.bold(name)}  ${own}${counts}${despite}${style.dim(who)}`;
 }
 
 export const levelViews = { "level.show": show, "level.set": set };

@@ -1,0 +1,41 @@
+// Whether workers can be confined here, and what to say and ask where they cannot.
+
+import type { LevelInput } from "../actions/level/level.js";
+import { loadExecutionSettings } from "../config/execution-settings.js";
+import { findRepository } from "../git/repository.js";
+import { step } from "../graph/next-step.js";
+import { absent, ok, type Result, refused } from "../graph/result.js";
+import type { Environment } from "../process/environment.js";
+import { howToConfine, type Sandbox, sandboxFor } from "../sandbox/sandbox.js";
+import type { Session } from "./session.js";
+
+export async function sandboxHere(root: string, env: Environment): Promise<Result<Sandbox>> {
+  const { sandbox } = loadExecutionSettings(root, env);
+  const own = { PATH: env["PATH"] ?? "", ...(env["HOME"] === undefined ? {} : { HOME: env["HOME"] }) };
+  return sandboxFor(sandbox, { root, worktree: findRepository(root)?.top ?? root, env: own });
+}
+
+/** Says once, before workers start, that nothing confines them. */
+export async function noticeSandbox({ root, env, emit }: Session): Promise<void> {
+  const { sandbox } = loadExecutionSettings(root, env);
+  const found = sandbox === "auto" ? await sandboxHere(root, env) : undefined;
+  if (!found?.ok || found.value.kind !== "none") return;
+  const text = `Workers run without a sandbox: ${found.value.why}. ${howToConfine()}`;
+  emit({ kind: "engine", event: { type: "notice", text } });
+}
+
+/** Whether `auto` is set without a sandbox. Only a person who was told allows that, once. */
+export async function allowUnconfined(
+  session: Session,
+  asked: LevelInput & { readonly withoutSandbox?: boolean },
+): Promise<Result<boolean>> {
+  const found = await sandboxHere(session.root, session.env);
+  if (!found.ok) return found;
+  if (found.value.kind !== "none") return ok(false);
+  if (asked.withoutSandbox === true) return ok(true);
+  const problem = `Workers run without a sandbox here: ${found.value.why}. At level auto nobody looks before their work lands. ${howToConfine()}`;
+  const next = [step("level.set", { ...asked, withoutSandbox: true })];
+  if (session.confirm === undefined) return refused("no-sandbox", problem, { next });
+  const isSure = await session.confirm(`${problem} Set the level to auto all the same?`);
+  return isSure ? ok(true) : absent("canceled", "The level was not changed.", { next });
+}

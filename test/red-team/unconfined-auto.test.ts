@@ -1,0 +1,75 @@
+// Threat: the daemon builds and lands by itself on a machine where nothing confines workers, and nobody knows.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { App, type AppOptions } from "../../src/app/app.js";
+import { howToConfine } from "../../src/sandbox/sandbox.js";
+import { makeRepository } from "../git-repository.js";
+import { must, mustFail } from "../plan.js";
+import { SECRET } from "../secret.js";
+
+/** A person on a machine without bubblewrap. */
+async function openApp(door: Pick<AppOptions, "confirm"> = {}): Promise<App> {
+  const { path, around } = makeRepository();
+  const empty = join(around, "bin");
+  mkdirSync(empty);
+  const env = { PATH: empty, HOME: join(around, "home"), XDG_STATE_HOME: around, PLANWRIGHT_SECRET: SECRET };
+  const app = new App({ folder: path, actor: "human:ada", env, ...door });
+  onTestFinished(() => app.close());
+  must(await app.call("init", {}));
+  return app;
+}
+
+describe("level auto without a sandbox", () => {
+  it("needs a person who was told, and says how to get a sandbox", async () => {
+    const app = await openApp();
+    const refused = mustFail(await app.call("level.set", { level: "auto" }));
+    expect(refused).toMatchObject({
+      reason: "no-sandbox",
+      next: [{ operation: "level.set", input: { withoutSandbox: true } }],
+    });
+    expect(refused.message).toContain(howToConfine());
+    expect(must(await app.call("level.show", {})).level).toBe("off");
+    expect(mustFail(await app.as("agent:eve").call("level.set", { level: "auto", withoutSandbox: true })).reason).toBe(
+      "needs-person",
+    );
+  });
+
+  it("is recorded when they allow it, and shown", async () => {
+    const app = await openApp();
+    expect(must(await app.call("level.set", { level: "auto", withoutSandbox: true }))).toMatchObject({
+      unconfined: true,
+    });
+    expect(must(await app.call("status", {}))).toMatchObject({ level: "auto", unconfined: true });
+    const [last] = must(await app.call("log", { limit: 1 })).operations;
+    expect(last?.sentence).toBe("human:ada set the level from off to auto, without a sandbox");
+    must(await app.call("level.set", { level: "on" }));
+    expect(must(await app.call("status", {}))).not.toHaveProperty("unconfined");
+  });
+
+  it.each([
+    [true, "auto"],
+    [false, "off"],
+  ])("asks whoever is at the terminal: %s", async (answer, level) => {
+    const asked: string[] = [];
+    const app = await openApp({ confirm: async (question) => (asked.push(question), answer) });
+    await app.call("level.set", { level: "auto" });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toContain("Workers run without a sandbox here: bubblewrap (bwrap) is not installed.");
+    expect(must(await app.call("level.show", {})).level).toBe(level);
+  });
+
+  it("does not stop the other levels", async () => {
+    expect(must(await (await openApp()).call("level.set", { level: "on" })).level).toBe("on");
+  });
+});
+
+describe("how to get a sandbox", () => {
+  it.each([
+    ["linux", "apt-get install bubblewrap"],
+    ["darwin", "use a container"],
+  ] as const)("is said for %s", (platform, words) => {
+    expect(howToConfine(platform)).toContain(words);
+  });
+});
