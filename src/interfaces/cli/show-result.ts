@@ -3,8 +3,10 @@
 import type { App, OfferedStep } from "../../app/app.js";
 import { spell } from "../../app/command-line.js";
 import { answerEnvelope, failureEnvelope } from "../../app/envelope.js";
+import { withinLine } from "../../app/text/harmless.js";
 import { exitCodeOf, type Failure } from "../../app/vocabulary.js";
 import { isTerminal, write } from "./output.js";
+import { safeOutput } from "./text/safe-output.js";
 import { errorStyle, type Style } from "./text/style.js";
 import { wrapText } from "./text/wrap-text.js";
 import type { GivenFlags, Terminal, View } from "./view.js";
@@ -15,15 +17,16 @@ interface Where {
 }
 
 export async function showAnswer(
-  output: unknown,
+  answer: unknown,
   view: View,
   given: GivenFlags,
   { app, terminal }: Where,
 ): Promise<void> {
   if (terminal.json) {
-    write(1, `${JSON.stringify(await answerEnvelope(app, output))}\n`);
+    write(1, `${JSON.stringify(await answerEnvelope(app, answer))}\n`);
     return;
   }
+  const output = safeOutput(answer);
   const text = await view.text(output, terminal.style, given);
   if (text !== "") write(1, `${text}\n`);
   const style = errorStyle(terminal.style);
@@ -40,13 +43,13 @@ const prose = (text: string): string => (isTerminal(2) ? wrapText(text, process.
 const stepLines = (steps: readonly OfferedStep[], style: Style): string[] =>
   steps.map((step) => {
     if (step.destructive) return `  ${step.summary} (${step.operation.replace(".", " ")})`;
-    return `  ${spell(step)}${step.summary === "" ? "" : `   ${style.dim(step.summary)}`}`;
+    return `  ${withinLine(spell(step))}${step.summary === "" ? "" : `   ${style.dim(step.summary)}`}`;
   });
 
 export async function showFailure(failure: Failure, { app, terminal }: Where, view?: View): Promise<number> {
   const { kind, reason, message, details } = failure;
   if (view?.rescue) {
-    write(2, `${message}\n`);
+    write(2, `${withinLine(message)}\n`);
     await showAnswer(view.rescue(), view, new Set(), { app, terminal });
     return 0;
   }
@@ -57,10 +60,10 @@ export async function showFailure(failure: Failure, { app, terminal }: Where, vi
   const next = await app.offer(failure.next ?? []);
   const isReport = kind === "problems" || view?.reports?.includes(reason);
   if (isReport && details && view?.problems) {
-    write(1, `${view.problems(details, terminal.style)}\n`);
+    write(1, `${view.problems(safeOutput(details) as object, terminal.style)}\n`);
   } else if (message !== "") {
     const style = errorStyle(terminal.style);
-    const lines = [`${style.red("✗")} ${prose(message)}`];
+    const lines = [`${style.red("✗")} ${prose(withinLine(message))}`];
     if (kind === "bug" && typeof details?.["stack"] === "string") lines.push(style.dim(details["stack"]));
     write(2, `${lines.join("\n")}\n`);
   }

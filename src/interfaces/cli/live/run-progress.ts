@@ -1,6 +1,7 @@
 // Live progress of every worker: one line each on a terminal, drawn over; elsewhere one line for each thing that happens.
 
 import type { AppEvent } from "../../../app/session.js";
+import { withinLine } from "../../../app/text/harmless.js";
 import { inLine } from "../../../app/text/one-line.js";
 import { seconds } from "../../../app/text/wording.js";
 import type { EngineEvent } from "../../../execution/engine/services.js";
@@ -46,7 +47,7 @@ export class RunProgress implements LiveDisplay {
 
   #note(event: EngineEvent): void {
     if (event.type === "bell") return;
-    if (event.type === "notice") return this.#say(this.#terminal.style.yellow(event.text));
+    if (event.type === "notice") return this.#say(this.#terminal.style.yellow(withinLine(event.text)));
     if (event.type === "end") {
       this.#shown.delete(event.attempt);
       return this.#say(endLine(event, this.#terminal.style));

@@ -1,6 +1,6 @@
 // How checks look: green only if the command ended as expected.
 
-import { harmless } from "../../../app/text/harmless.js";
+import { harmless, withinLine } from "../../../app/text/harmless.js";
 import { proofWords } from "../../../app/vocabulary.js";
 import type { CheckResult } from "../../../graph/node/node.js";
 import { type Style } from "./style.js";
@@ -20,7 +20,7 @@ export const checkWords = (check: CheckResult): string =>
 
 /** With the end of the output, if it failed. */
 export function checkLines(check: CheckResult, style: Style): string {
-  const head = `  ${checkMark(check, style)} ${harmless(check.run)} ${style.dim(`(${checkWords(check)})`)}`;
+  const head = `  ${checkMark(check, style)} ${withinLine(check.run)} ${style.dim(`(${checkWords(check)})`)}`;
   if (check.passed) return head;
   const said = harmless(check.output).trimEnd();
   const tail = said === "" ? [] : said.split("\n").slice(-KEPT_LINES);

@@ -5,7 +5,7 @@ import type { MemoryView } from "../../../actions/item/memory.js";
 import type { RunView, ShownItem } from "../../../actions/item/show-item.js";
 import type { EscalationView } from "../../../actions/question/list-questions.js";
 import type { RecordView } from "../../../actions/record/record-view.js";
-import { harmless } from "../../../app/text/harmless.js";
+import { harmless, withinLine } from "../../../app/text/harmless.js";
 import { answerStep, type NextStep, step } from "../../../app/vocabulary.js";
 import { renderAttempt, stepsAfter } from "../views/execution/attempt.js";
 import { renderConflict } from "./render-conflict.js";
@@ -18,7 +18,9 @@ const WIDTH = 12;
 
 const rows = (lines: readonly Line[], style: Style): string[] =>
   lines.flatMap(([label, text]) =>
-    text === null || text === undefined || text === "" ? [] : [`  ${style.dim(label.padEnd(WIDTH))}${harmless(text)}`],
+    text === null || text === undefined || text === ""
+      ? []
+      : [`  ${style.dim(label.padEnd(WIDTH))}${withinLine(text)}`],
   );
 
 const block = (text: string): string[] =>
@@ -81,7 +83,7 @@ export function renderEscalation(asked: EscalationView, style: Style): string {
   const width = widest(asked.options.map(({ id }) => id));
   const options = asked.options.map(({ id, label, detail }, i) => {
     const mark = id === asked.recommended ? style.green(" (recommended)") : "";
-    const more = detail === "" ? "" : style.dim(`: ${harmless(detail)}`);
+    const more = detail === "" ? "" : style.dim(`: ${withinLine(detail)}`);
     return `  ${style.dim(String(i + 1).padStart(2))} ${style.cyan(harmless(id).padEnd(width))}  ${harmless(label)}${mark}${more}`;
   });
   const label = asked.options.find(({ id }) => id === asked.answer?.option)?.label ?? asked.answer?.option;

@@ -4,7 +4,7 @@ import type { Assignment } from "../../../actions/claim/assignment.js";
 import type { ShownNode } from "../../../actions/node/show.js";
 import type { NodeView, ReportView } from "../../../actions/view.js";
 import { spell } from "../../../app/command-line.js";
-import { harmless } from "../../../app/text/harmless.js";
+import { harmless, withinLine } from "../../../app/text/harmless.js";
 import type { NodeSource } from "../../../planning/apply/source-of-node.js";
 import { checkWords } from "./check-lines.js";
 import { icon, statusWord } from "./icons.js";
@@ -139,7 +139,7 @@ export function renderNode(node: NodeDetails, style: Style): string {
   const head = `${icon(node.status, style)} ${style.bold(node.id)}  ${harmless(node.title)}`;
   const state = `  ${statusWord(node.status)} ${style.dim(`(${harmless(reason)})`)} · ${kind} · ${style.dim(node.uuid)}`;
   const rows = [...contentLines(node), ...originLines(node), ...factLines(node), ...besideLines(node)].map(
-    ([label, text]) => `  ${style.dim(label.padEnd(11))}${label.length < 11 ? "" : " "}${harmless(text)}`,
+    ([label, text]) => `  ${style.dim(label.padEnd(11))}${label.length < 11 ? "" : " "}${withinLine(text)}`,
   );
   const body =
     node.body === ""
@@ -172,7 +172,7 @@ export function renderAssignment({ task, token, leaseUntil, ...rest }: Assignmen
     `${icon("in_progress", style)} ${style.bold(task.id)}  ${harmless(task.title)}`,
     ...lines
       .filter(([, value]) => value !== "")
-      .map(([label, value]) => `  ${style.dim(label.padEnd(11))}${harmless(value)}`),
+      .map(([label, value]) => `  ${style.dim(label.padEnd(11))}${withinLine(value)}`),
     ...(task.body === undefined ? [] : ["", harmless(task.body)]),
   ].join("\n");
 }

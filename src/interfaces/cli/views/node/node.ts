@@ -4,7 +4,7 @@ import type { Linked } from "../../../../actions/node/link.js";
 import type { App } from "../../../../app/app.js";
 import type { Input } from "../../../../app/read-words.js";
 import type { Door } from "../../../../app/session.js";
-import { harmless } from "../../../../app/text/harmless.js";
+import { harmless, withinLine } from "../../../../app/text/harmless.js";
 import { type NextStep, ok, type Result, step, usage } from "../../../../app/vocabulary.js";
 import { messageOf } from "../../../../errors.js";
 import type * as Editor from "../../edit-in-editor.js";
@@ -118,7 +118,7 @@ const focus: ViewOf<"focus"> = {
 };
 
 const comment: ViewOf<"comment"> = {
-  text: ({ id, node, text }, style) => `${style.green("+")} ${style.bold(id)}  on ${node}: ${harmless(text)}`,
+  text: ({ id, node, text }, style) => `${style.green("+")} ${style.bold(id)}  on ${node}: ${withinLine(text)}`,
   next: ({ node, op }) => [step("show", { reference: node }), ...undoStep(op)],
 };
 
