@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { lstat, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isInside } from "../checks/check-folder.js";
 
@@ -47,9 +47,6 @@ const MANIFESTS = [
   "build.gradle",
   "build.gradle.kts",
 ];
-
-/** What package managers write into the folder that they fill. */
-const RECEIPTS = [".package-lock.json", ".yarn-integrity", ".yarn-state.yml", ".modules.yaml"];
 
 export const digest = (...parts: readonly string[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("hex");
@@ -103,20 +100,30 @@ export const setupInputs = async (tree: string, commands: readonly string[]): Pr
     await hashAll(commands.flatMap((command) => filesNamedIn(tree, command))),
   );
 
-async function entries(folder: string): Promise<string[]> {
-  if (!existsSync(folder)) return [];
-  try {
-    return (await readdir(folder)).filter((name) => !name.startsWith(".")).sort();
-  } catch {
-    return [];
-  }
+/** What tools leave in such a folder while they run. It is not carried: the next attempt could not tell whether it was tampered with. */
+const CACHES = [".cache", ".vite", ".vite-temp", ".vitest", ".turbo", ".parcel-cache", ".tmp"];
+
+export async function removeCaches(folder: string): Promise<void> {
+  for (const name of CACHES) await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
 }
 
-/** What is in a carried path, as far as a look at its top tells: a package more or less shows, a cache does not. */
+/**
+ * Everything that is in a carried path: names, sizes and times of each file. Nobody but the system can set the time of the last
+ * change (ctime), so whatever a worker wrote there shows, however it covers its tracks.
+ */
 export async function stateOf(path: string): Promise<string> {
-  const names = await entries(path);
-  const scopes = names.filter((name) => name.startsWith("@"));
-  const scoped = await Promise.all(scopes.map((scope) => entries(join(path, scope))));
-  const own = names.length === 0 ? await contents(path) : "";
-  return digest(own, ...names, JSON.stringify(scoped), await hashAll(RECEIPTS.map((name) => join(path, name))));
+  const hash = createHash("sha256");
+  const visit = async (at: string, name: string): Promise<void> => {
+    const found = await lstat(at, { bigint: true }).catch(() => undefined);
+    if (found === undefined) return;
+    const { mode, size, mtimeNs, ctimeNs, ino } = found;
+    // A folder changes its times when a cache in it is removed; its entries are listed anyway.
+    const said = found.isDirectory() ? [mode] : [mode, size, mtimeNs, ctimeNs, ino];
+    hash.update(`${JSON.stringify(name)} ${said.join(" ")}\n`);
+    if (!found.isDirectory()) return;
+    const entries = await readdir(at).catch(() => []);
+    for (const entry of entries.sort()) await visit(join(at, entry), `${name}/${entry}`);
+  };
+  await visit(path, "");
+  return hash.digest("hex");
 }

@@ -10,7 +10,7 @@ import { step } from "../graph/next-step.js";
 import { ok, type Result, refused } from "../graph/result.js";
 import { run } from "../process/run.js";
 import type { Wrap } from "../process/wrap.js";
-import { digest, locksOf, NOTHING, setupInputs, sourceOf, stateOf } from "./carry-inputs.js";
+import { digest, locksOf, NOTHING, removeCaches, setupInputs, sourceOf, stateOf } from "./carry-inputs.js";
 import { carryPath } from "./carry-path.js";
 import { missingPackages, missingPackagesNotice } from "./missing-packages.js";
 
@@ -86,7 +86,10 @@ export async function setUpWorktree(usable: WorktreeSetup): Promise<Result<Workt
   return ok({ refreshed: stale.map(({ path }) => path), ranSetup: runs, notices });
 }
 
-const stateAt = ({ worktree }: WorktreeSetup, path: string): Promise<string> => stateOf(join(worktree, path));
+async function stateAt({ worktree }: WorktreeSetup, path: string): Promise<string> {
+  await removeCaches(join(worktree, path));
+  return stateOf(join(worktree, path));
+}
 
 function readStamp(file: string): Stamp {
   try {

@@ -127,7 +127,7 @@ describe("the environment of an attempt", () => {
     expect((await seenBy(["AWS_*"])).sort()).toEqual(["AWS_SECRET_ACCESS_KEY"]);
   });
 
-  it("has a temporary folder that is empty at first, and gone afterwards; the cache stays", async () => {
+  it("has a temporary folder that is empty at first, and gone afterwards; the cache is empty at first too", async () => {
     const folder = makeFolder();
     const first = await attemptEnvironment(placeIn(folder));
     if (!first.ok) throw new Error(first.error.message);
@@ -137,7 +137,7 @@ describe("the environment of an attempt", () => {
     const second = await made(placeIn(folder, { attempt: "ATT-00002" }));
     expect(readdirSync(second.tmp)).toEqual([]);
     expect(existsSync(first.value.tmp)).toBe(false);
-    expect(readdirSync(second.cache)).toEqual(["kept"]);
+    expect(readdirSync(second.cache)).toEqual([]);
     // And one that was only paused does not touch what the next one has.
     await first.value.dispose();
     expect(existsSync(second.tmp)).toBe(true);

@@ -37,7 +37,7 @@ export interface AttemptEnvironment {
   readonly variables: Readonly<Record<string, string>>;
   /** Emptied before the attempt and gone after it. */
   readonly tmp: string;
-  /** Kept for the next attempt in the same slot. */
+  /** Empty at the beginning: what another worker put there may be poisoned. */
   readonly cache: string;
   /** The file in which the worker looks for its task; the program that packs the task writes it. */
   readonly bundle: string;
@@ -58,6 +58,7 @@ export async function attemptEnvironment(place: AttemptEnvironmentInput): Promis
     return noPorts(slot, settings.ports);
   }
   const cache = join(root, ".planwright", "cache", `slot-${slot}`);
+  if (place.again !== true && existsSync(cache)) await removeAll(cache);
   if (!existsSync(cache)) await mkdir(cache, { recursive: true });
   const bundle = join(tmp, "bundle.md");
   const variables = {
