@@ -95,7 +95,7 @@ export class App {
       return await this.#run(operation, parsed.value, door);
     } catch (error) {
       if (!(error instanceof StoreFault)) throw error;
-      const { explainLoss } = await import("./backups.js");
+      const { explainLoss } = await import("./safety/backups.js");
       throw await explainLoss(error, this.#locate().root, this.#options.env ?? {});
     }
   }
@@ -115,7 +115,7 @@ export class App {
     if (operation.effect === "runs" && !QUIET.has(name)) await this.#noticeTrust(session, door);
     const answered = await operation.run(session, input as never);
     if (operation.who === "person" || LONG_RUNS.has(name)) {
-      const { keepSafe } = await import("./keep-safe.js");
+      const { keepSafe } = await import("./safety/keep-safe.js");
       await keepSafe(session, session.env, door.onNotice ?? this.#options.onNotice);
     }
     return answered;
@@ -252,11 +252,11 @@ export class App {
         const { createStore } = await import("../store/create.js");
         const { store, created } = await createStore(options);
         this.#store = store;
-        if (created) await (await import("./backups.js")).beginNewLog(workspace.root);
+        if (created) await (await import("./safety/backups.js")).beginNewLog(workspace.root);
         return { context: { ...context, store }, store: workspace.store, secret };
       },
       backups: async () => {
-        const { listBackups } = await import("./backups.js");
+        const { listBackups } = await import("./safety/backups.js");
         return listBackups(located().root, this.#options.env ?? {});
       },
       restore: (file) => this.#restore(located(), file),
@@ -269,7 +269,7 @@ export class App {
 
   async #restore(workspace: Workspace, file: string): Promise<Result<Restored>> {
     const { context, options } = this.#prepare(workspace);
-    const { restoreBackup } = await import("./backups.js");
+    const { restoreBackup } = await import("./safety/backups.js");
     const { root, actor, now, head, cwd } = context;
     const intent = { actor, verb: "restore", at: now(), commit: head(), sign: this.#sign(true, root) };
     return restoreBackup({ options, root, env: this.#options.env ?? {}, file: resolve(cwd, file), intent });

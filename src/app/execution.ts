@@ -59,7 +59,7 @@ export function openExecution(context: Context, env: Environment, agents: AgentR
     process: ownDriver(),
     isAlive,
     redact: agents.redact,
-    keepSafe: async () => (await import("./keep-safe.js")).keepSafe(context, env),
+    keepSafe: async () => (await import("./safety/keep-safe.js")).keepSafe(context, env),
   };
   const running = join(context.root, ".planwright", "running");
   return ok({ services, settings, notifications, contain: (work) => contained(running, work) });

@@ -7,7 +7,7 @@ import type { OperationName } from "../graph/operation-names.js";
 import type { Result } from "../graph/result.js";
 import type { Environment } from "../process/environment.js";
 import type { Restored } from "../store/restore.js";
-import type { Backup } from "./backups.js";
+import type { Backup } from "./safety/backups.js";
 import type { Session } from "./session.js";
 
 /** `both` unless only a person may decide it. */

@@ -30,6 +30,9 @@ describe("trust in settings", () => {
     [{ execution: { env: ["TOKEN"], dayCostUsd: 1000 } }, ["execution.dayCostUsd", "execution.env"]],
     [{ notifications: { command: "evil", bell: true } }, ["notifications.command"]],
     [{ planning: { maxCostUsd: 1000 } }, ["planning.maxCostUsd"]],
+    [{ git: { hooks: "run", landStrategy: "squash" } }, ["git.hooks"]],
+    [{ git: { signing: "off", sign: { key: "x" } } }, ["git.sign", "git.signing"]],
+    [{ backups: 1 }, []],
     [{ execution: "fast" }, ["execution"]],
     [{ somethingNew: { command: "evil" } }, ["somethingNew.command"]],
   ])("%j needs it for %j", (settings, keys) => {

@@ -117,6 +117,8 @@ export interface Reader {
   lastOperation(): Promise<number>;
   /** An operation's link in the chain; of the latest one unless another is named. */
   link(op?: number): Promise<LogLink | undefined>;
+  /** Of the operation that last approved a node. */
+  approvalSeal(nr: Nr): Promise<Seal | undefined>;
   operations(query: LogQuery): Promise<LoggedOperation[]>;
   /** What an operation changed, row by row; the first few, if a limit is given. */
   changes(op: number, limit?: number): Promise<Change[]>;
@@ -193,6 +195,12 @@ export interface VerifyOptions {
 export interface LogLink {
   readonly op: number;
   readonly link: string;
+}
+
+/** An operation's link, and the signature over it; null if nobody signed it. */
+export interface Seal {
+  readonly link: string;
+  readonly signature: string | null;
 }
 
 export interface LogVerification {

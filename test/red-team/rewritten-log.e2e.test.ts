@@ -49,4 +49,15 @@ describe("a log that was rewritten", () => {
       "The first broken link is operation 3: it is missing: the git repository knows operation 3.",
     );
   });
+
+  it("cannot pass an approval off as yours: show says who signed it, or that nobody did", async () => {
+    const rig = makePlan();
+    expect(rig.ok(["show", "T-1"]).approvalSignature).toBe("valid");
+    expect(rig.run(["show", "T-1"]).stdout).toMatch(/approved +by human:ada, .*, signed\n/);
+    await tamper(rig, "update operation set signature = null where op = 3");
+    expect(rig.ok(["show", "T-1"]).approvalSignature).toBe("unsigned");
+    expect(rig.run(["show", "T-1"]).stdout).toMatch(/approved +by human:ada, .*, unsigned\n/);
+    await tamper(rig, "update operation set signature = 'aaaaaaaaaaaaaaaa:00' where op = 3");
+    expect(rig.ok(["show", "T-1"]).approvalSignature).toBe("unknown-key");
+  });
 });

@@ -2,7 +2,7 @@
 
 import { step } from "../../graph/next-step.js";
 import { howToConfine } from "../../sandbox/sandbox.js";
-import { sandboxHere } from "../sandbox-here.js";
+import { sandboxHere } from "../safety/sandbox-here.js";
 import type { Patient } from "./doctor.js";
 import { type Examined, fine, remark, wrong } from "./finding.js";
 

@@ -25,6 +25,7 @@ import type {
   LogQuery,
   Matches,
   Reader,
+  Seal,
   UnapprovedTasks,
 } from "../store.js";
 import { listDependencies, readSurroundings } from "./neighbours.js";
@@ -77,6 +78,10 @@ const claimableWhere = (where: string, limit: number): string =>
 const IN_PARENT = "feature is not distinct from ? and parent = ? and";
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (c) => `\\${c}`);
+
+const APPROVED_IN = `
+  select operation.link, operation.signature from change join operation on operation.op = change.op
+  where change.key = ? and change.entity = 'node' and change.after like '%"approval":{%' order by change.op desc limit 1`;
 
 export class DatabaseReader implements Reader {
   protected readonly db: Database;
@@ -264,6 +269,11 @@ export class DatabaseReader implements Reader {
       ? this.db.get(CHAIN_END)
       : this.db.get("select op, link from operation where op = ?", op));
     return row && { op: row["op"] as number, link: row["link"] as string };
+  }
+
+  async approvalSeal(nr: Nr): Promise<Seal | undefined> {
+    const row = await this.db.get(APPROVED_IN, String(nr));
+    return row && { link: row["link"] as string, signature: row["signature"] as string | null };
   }
 
   async operations(query: LogQuery): Promise<LoggedOperation[]> {

@@ -16,7 +16,7 @@ import type { Level } from "../../../graph/rules/level.js";
 import { commandWords } from "../../command-line.js";
 import { daemonHere } from "../../daemon-here.js";
 import { operation } from "../../operation.js";
-import { noticeSandbox } from "../../sandbox-here.js";
+import { noticeSandbox } from "../../safety/sandbox-here.js";
 import { flag, input, optional, wholeNumber } from "../../schema.js";
 import type { Session } from "../../session.js";
 import { parallel, trustedExecutionOf, watched } from "./execution.js";

@@ -14,7 +14,7 @@ import { isFinished } from "../../../graph/status/rollup.js";
 import type { Execution } from "../../execution.js";
 import { operation } from "../../operation.js";
 import { requireTrust } from "../../require-trust.js";
-import { noticeSandbox } from "../../sandbox-here.js";
+import { noticeSandbox } from "../../safety/sandbox-here.js";
 import { choice, filled, flag, input, node, optional, refine, text, wholeNumber } from "../../schema.js";
 import type { Session } from "../../session.js";
 import { withWaiting } from "../../waiting-hint.js";

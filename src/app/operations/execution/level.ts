@@ -42,7 +42,7 @@ const set = operation({
   run: async (session, { withoutSandbox = false, ...asked }) => {
     const needsAsking = asked.level === "auto" && isPerson(session.actor);
     const allowed = needsAsking
-      ? await (await import("../../sandbox-here.js")).allowUnconfined(session, { ...asked, withoutSandbox })
+      ? await (await import("../../safety/sandbox-here.js")).allowUnconfined(session, { ...asked, withoutSandbox })
       : ok(false);
     return allowed.ok ? setLevel(session, { ...asked, unconfined: allowed.value }) : allowed;
   },

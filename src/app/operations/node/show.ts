@@ -7,6 +7,7 @@ import { ok, type Result } from "../../../graph/result.js";
 import type { NodeSource } from "../../../planning/apply/source-of-node.js";
 import { operation } from "../../operation.js";
 import { input, node } from "../../schema.js";
+import type { Session } from "../../session.js";
 
 type Flat<S> = S extends ShownItem ? S["item"] & Pick<S, "entity"> : never;
 
@@ -17,8 +18,13 @@ interface Planned {
   readonly beingPlannedBy?: readonly string[];
 }
 
+/** Left out where nothing is approved. */
+interface Signed {
+  readonly approvalSignature?: ApprovalSignature;
+}
+
 /** A node with where it comes from, or an item with what kind of item it is. */
-export type ShownNodeOrItem = (ShownNode & Planned) | Flat<ShownItem>;
+export type ShownNodeOrItem = (ShownNode & Planned & Signed) | Flat<ShownItem>;
 
 const ITEM_KEY = /^([a-z]{3}|conflict)-\d+$/i;
 
@@ -32,6 +38,21 @@ async function plannedBy({ store }: Context, id: string): Promise<Planned> {
     if (!node) return {};
     return { origin: await sourceOfNode(reader, id), beingPlannedBy: await runsPlanning(reader, node.nr, id) };
   });
+}
+
+/** What vouches for the approval: a signature with your secret, or with one that is not known here. */
+export type ApprovalSignature = "valid" | "wrong" | "unknown-key" | "unsigned";
+
+async function signatureOf(session: Session, { id, approval }: ShownNode): Promise<Signed> {
+  if (approval === null) return {};
+  const seal = await session.store.read(async (reader) => {
+    const found = await reader.byId(id);
+    return found && reader.approvalSeal(found.nr);
+  });
+  if (!seal?.signature) return { approvalSignature: "unsigned" };
+  const { signatureCheck } = await import("../../../config/signature.js");
+  const judged = signatureCheck(session.env, session.root)?.(seal.link, seal.signature);
+  return { approvalSignature: judged ?? "unknown-key" };
 }
 
 const show = operation({
@@ -48,8 +69,11 @@ const show = operation({
   ],
   run: async (session, { reference }): Promise<Result<ShownNodeOrItem>> => {
     const found = await showNode(session, reference);
-    if (found.ok) return ok(Object.assign(found.value, await plannedBy(session, found.value.id)));
-    if (found.ok || found.error.kind !== "absent" || !ITEM_KEY.test(reference)) return found;
+    if (found.ok) {
+      const signed = await signatureOf(session, found.value);
+      return ok(Object.assign(found.value, await plannedBy(session, found.value.id), signed));
+    }
+    if (found.error.kind !== "absent" || !ITEM_KEY.test(reference)) return found;
     const { showItem } = await import("../../../actions/item/show-item.js");
     const shown = await showItem(session, reference);
     return shown.ok ? ok({ ...shown.value.item, entity: shown.value.entity } as Flat<ShownItem>) : found;

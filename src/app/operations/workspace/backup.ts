@@ -3,8 +3,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { ok, type Result, refused } from "../../../graph/result.js";
-import { type Backup, saveBackup } from "../../backups.js";
 import { folderOperation, operation } from "../../operation.js";
+import { type Backup, saveBackup } from "../../safety/backups.js";
 import { filled, input, optional } from "../../schema.js";
 
 const create = operation({

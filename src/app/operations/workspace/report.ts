@@ -51,7 +51,7 @@ const verify = operation({
     const { signatureCheck } = await import("../../../config/signature.js");
     const checkSignature = signatureCheck(session.env, session.root);
     if (!repair) return verifyPlan(session, checkSignature);
-    const { saveBackup } = await import("../../backups.js");
+    const { saveBackup } = await import("../../safety/backups.js");
     return repairPlan(session, {
       ...(checkSignature && { checkSignature }),
       backUp: () => saveBackup(session, session.env),

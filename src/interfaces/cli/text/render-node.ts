@@ -52,13 +52,22 @@ function contentLines(node: NodeDetails): Line[] {
   ];
 }
 
-function factLines(node: NodeView): Line[] {
+const SIGNED = {
+  valid: ", signed",
+  unsigned: ", unsigned",
+  "unknown-key": ", signed with a secret that is not known here",
+  wrong: ", with a FALSE signature",
+} as const;
+
+function factLines(node: NodeView & { readonly approvalSignature?: keyof typeof SIGNED }): Line[] {
+  const signed = node.approvalSignature === undefined ? "" : SIGNED[node.approvalSignature];
   const { approval, freeze, claim, outcome, acceptance, report, progress, archive } = node;
   return [
     ...lineIf("progress", progress && progress.total > 0 ? `${progress.finished} of ${progress.total}` : null),
     ...lineIf(
       "approved",
-      approval && `by ${approval.by}, ${minute(approval.at)}${approval.stale ? " (the content changed since)" : ""}`,
+      approval &&
+        `by ${approval.by}, ${minute(approval.at)}${signed}${approval.stale ? " (the content changed since)" : ""}`,
     ),
     ...lineIf(
       "frozen",

@@ -1,13 +1,13 @@
 // Whether workers can be confined here, and what to say and ask where they cannot.
 
-import type { LevelInput } from "../actions/level/level.js";
-import { loadExecutionSettings } from "../config/execution-settings.js";
-import { findRepository } from "../git/repository.js";
-import { step } from "../graph/next-step.js";
-import { absent, ok, type Result, refused } from "../graph/result.js";
-import type { Environment } from "../process/environment.js";
-import { howToConfine, type Sandbox, sandboxFor } from "../sandbox/sandbox.js";
-import type { Session } from "./session.js";
+import type { LevelInput } from "../../actions/level/level.js";
+import { loadExecutionSettings } from "../../config/execution-settings.js";
+import { findRepository } from "../../git/repository.js";
+import { step } from "../../graph/next-step.js";
+import { absent, ok, type Result, refused } from "../../graph/result.js";
+import type { Environment } from "../../process/environment.js";
+import { howToConfine, type Sandbox, sandboxFor } from "../../sandbox/sandbox.js";
+import type { Session } from "../session.js";
 
 export async function sandboxHere(root: string, env: Environment): Promise<Result<Sandbox>> {
   const { sandbox } = loadExecutionSettings(root, env);

@@ -3,21 +3,21 @@
 
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Context } from "../actions/context.js";
-import { setUpFolder } from "../actions/node/init.js";
-import { signatureCheck } from "../config/signature.js";
-import { backupsFolder } from "../config/state-folder.js";
-import { STORE_FOLDER } from "../config/workspace.js";
-import { messageOf } from "../errors.js";
-import { readLogHead, resetLogHead } from "../git/log-head.js";
-import { findRepository } from "../git/repository.js";
-import { step } from "../graph/next-step.js";
-import type { Result } from "../graph/result.js";
-import type { Environment } from "../process/environment.js";
-import type { SqliteOptions } from "../store/dialects/sqlite/sqlite.js";
-import { StoreFault } from "../store/fault.js";
-import type { Restored } from "../store/restore.js";
-import type { Intent } from "../store/store.js";
+import type { Context } from "../../actions/context.js";
+import { setUpFolder } from "../../actions/node/init.js";
+import { signatureCheck } from "../../config/signature.js";
+import { backupsFolder } from "../../config/state-folder.js";
+import { STORE_FOLDER } from "../../config/workspace.js";
+import { messageOf } from "../../errors.js";
+import { readLogHead, resetLogHead } from "../../git/log-head.js";
+import { findRepository } from "../../git/repository.js";
+import { step } from "../../graph/next-step.js";
+import type { Result } from "../../graph/result.js";
+import type { Environment } from "../../process/environment.js";
+import type { SqliteOptions } from "../../store/dialects/sqlite/sqlite.js";
+import { StoreFault } from "../../store/fault.js";
+import type { Restored } from "../../store/restore.js";
+import type { Intent } from "../../store/store.js";
 
 const DAY_MS = 86_400_000;
 
@@ -93,7 +93,7 @@ interface Restoring {
 }
 
 export async function restoreBackup({ options, root, env, file, intent }: Restoring): Promise<Result<Restored>> {
-  const { restoreStore } = await import("../store/restore.js");
+  const { restoreStore } = await import("../../store/restore.js");
   const folder = dirname(options.path);
   const isFresh = !existsSync(folder);
   const inGit = findRepository(root) !== undefined;
