@@ -73,8 +73,11 @@ const check: ViewOf<"check"> = {
     (details as unknown as Completion).checks.map((each) => checkLines(each, style)).join("\n"),
 };
 
-function renderCompletion({ id, acceptance, checks, fixesLeft }: Completion, style: Style): string {
+function renderCompletion({ id, acceptance, checks, fixesLeft, note }: Completion, style: Style): string {
   const lines = checks.map((check) => checkLines(check, style));
+  // A failed check says itself what is wrong.
+  const says = acceptance === "open" && checks.every(({ passed }) => passed) && note !== "";
+  const wrong = says ? [harmless(note).replace(/^/gm, "  ")] : [];
   const verdict = {
     accepted: `${style.green("✓")} ${style.bold(id)} is done`,
     rejected: `${style.red("!")} ${style.bold(id)} is rejected`,
@@ -85,7 +88,7 @@ function renderCompletion({ id, acceptance, checks, fixesLeft }: Completion, sty
     fixesLeft === null
       ? []
       : [`  You keep your claim. It may fail ${plural(fixesLeft, "more time")} before a person is asked.`];
-  return [...lines, verdict, ...left].join("\n");
+  return [...lines, verdict, ...wrong, ...left].join("\n");
 }
 
 const fail: ViewOf<"fail"> = {
