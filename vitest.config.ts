@@ -18,6 +18,7 @@ const THOROUGH = [
   "src/planning/hostile*.test.ts",
   "src/interfaces/http/**/*.test.ts",
   "src/app/two-workspaces.test.ts",
+  "src/app/{hooks,hosts}/**/*.test.ts",
 ];
 
 /** Those that take longest, the longest first. */

@@ -243,6 +243,7 @@ export class App {
     const doubt = (): Doubt | null => doubtAbout(this.#propose().root, found?.root, this.#options.env ?? {});
     return {
       env: this.#options.env ?? {},
+      program: this.#options.program,
       open: () => this.open(),
       workspace: () => ({ root: located().root, exists: found !== undefined, doubt: doubt() }),
       create: async ({ here = false } = {}) => {

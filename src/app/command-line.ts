@@ -264,7 +264,13 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "backup", operation: "backup.create", positional: ["file"], group: "tool" },
   { words: "backup list", operation: "backup.list", group: "tool" },
   { words: "backup restore", operation: "backup.restore", positional: ["file"], group: "tool" },
+  { words: "install", operation: "install", positional: ["host"], group: "tool" },
+  { words: "prime", operation: "prime", group: "tool" },
+  { words: "hook prompt", operation: "hook.prompt", group: "tool" },
+  { words: "hook tool", operation: "hook.tool", group: "tool" },
   { words: "hook stop", operation: "hook.stop", group: "tool" },
+  { words: "hook session", operation: "hook.session", group: "tool" },
+  { words: "hook compact", operation: "hook.compact", group: "tool" },
 ];
 
 /** The longest spelling that these words begin with. */

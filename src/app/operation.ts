@@ -63,6 +63,8 @@ export interface Doubt {
 /** Where a plan is, or would be. */
 export interface Folder {
   readonly env: Environment;
+  /** How to start this program again. */
+  readonly program: readonly [string, ...string[]] | undefined;
   /** The plan that is there. Throws if there is none, or if it cannot be opened. */
   open(): Promise<Context>;
   /** Where the plan is or would be, and what speaks against starting one there. */

@@ -19,6 +19,13 @@ const AGENTS: readonly (readonly [variable: string, name: string])[] = [
   ["AI_AGENT", "unknown"],
 ];
 
+/** Variables in which coding agents name the conversation that a command belongs to. */
+const CONVERSATIONS = ["CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID", "GEMINI_SESSION_ID"] as const;
+
+/** The conversation that runs this command, if its host says so. */
+export const conversationIn = (env: Environment): string | undefined =>
+  CONVERSATIONS.map((variable) => env[variable]).find((name) => name !== undefined && name !== "");
+
 /** A caller without proof that sets none of these. */
 export const UNKNOWN_AGENT = "agent:unknown";
 

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Environment } from "../process/environment.js";
 import { parseExecutionSettings } from "./execution-settings.js";
 import { parseGitSettings } from "./git-settings.js";
+import { parseHostSettings } from "./host-settings.js";
 import { parseMcpSettings } from "./mcp-settings.js";
 import { parseNotificationSettings } from "./notification-settings.js";
 import { parsePlanningSettings } from "./planning-settings.js";
@@ -36,6 +37,7 @@ function valuesOf(file: SettingsFile, env: Environment): Map<string, unknown> {
     ...keyed("execution", parseExecutionSettings(file)),
     ...keyed("git", parseGitSettings(file)),
     ...keyed("notifications", parseNotificationSettings(file)),
+    ...keyed("hosts", parseHostSettings(file)),
     ...keyed("mcp", parseMcpSettings(file)),
   ]);
 }

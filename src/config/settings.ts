@@ -54,6 +54,7 @@ const PARTS = new Set([
   "execution",
   "git",
   "notifications",
+  "hosts",
   "mcp",
 ]);
 

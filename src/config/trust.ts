@@ -17,7 +17,7 @@ const HARMLESS: ReadonlySet<string> = new Set(
    execution.workers execution.ports execution.fixes execution.onFailedCheck execution.attemptMinutes
    execution.stallMinutes execution.backoffSeconds execution.transientRetries execution.storm execution.keepDays
    execution.tickSeconds git.landStrategy git.landMessage
-   notifications.bell notifications.desktop notifications.news`.split(/\s+/),
+   notifications.bell notifications.desktop notifications.news hosts.routing hosts.prime`.split(/\s+/),
 );
 
 /** These two levels are one setting: an agent's command, arguments and environment belong together. */

@@ -6,23 +6,26 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, w
 import { join } from "node:path";
 import { LIVE } from "../../graph/item/item.js";
 import type { NextStep } from "../../graph/next-step.js";
+import type { Node } from "../../graph/node/node.js";
 import { ok, type Result } from "../../graph/result.js";
-import { type HeldTask, type Marker, markerOf, stopDecision } from "../../graph/rules/stop-hook.js";
-import type { Reader } from "../../store/store.js";
+import {
+  type Asking,
+  type HeldTask,
+  type Marker,
+  markerOf,
+  ownClaims,
+  stopDecision,
+} from "../../graph/rules/stop-hook.js";
 import type { Context } from "../context.js";
 import { MOST_CLAIMS } from "./list-claims.js";
+import { sessionOfClaim } from "./session-notes.js";
 
-export interface StopInput {
-  /** The host's name for the conversation. */
-  readonly session: string;
+/** A conversation of a coding agent, as its host describes it to a hook. */
+export interface HookCaller extends Pick<Asking, "session" | "cwd" | "task" | "isSaid"> {}
+
+export interface StopInput extends HookCaller {
   /** The host says that the agent goes on only because a hook asked it to. */
   readonly active: boolean;
-  /** Where the agent works. */
-  readonly cwd: string;
-  /** The task that the session was started for. */
-  readonly task: string | null;
-  /** The actor was given, not guessed from the environment. */
-  readonly isSaid: boolean;
 }
 
 /** Empty lets the agent stop. */
@@ -31,9 +34,8 @@ export type HookAnswer =
   | Record<string, never>;
 
 export async function stopHook(context: Context, input: StopInput): Promise<Result<HookAnswer>> {
-  const held = await context.store.read(heldTasks);
-  const asking = { ...input, actor: context.actor, now: context.now(), cwd: real(input.cwd) };
-  const marker = markerOf(held, asking);
+  const held = await heldTasks(context);
+  const marker = markerOf(held, askingAs(context, input));
   const counter = new Counter(context, input.session, marker);
   const decision = stopDecision(marker, { blocks: counter.read(), active: input.active });
   if (!decision.block) {
@@ -45,17 +47,35 @@ export async function stopHook(context: Context, input: StopInput): Promise<Resu
   return ok(counter.write(blocks) ? { decision: "block", reason, next } : {});
 }
 
-async function heldTasks(reader: Reader): Promise<HeldTask[]> {
-  const attempts = await reader.items("attempt", { state: LIVE });
-  const worktrees = new Map(attempts.map(({ fields }) => [fields.task, fields.worktree]));
-  return (await reader.claimed({ limit: MOST_CLAIMS })).flatMap(({ nr, id, title, claim }) => {
-    const worktree = worktrees.get(nr) ?? null;
-    return claim ? [{ id, title, by: claim.by, until: claim.until, worktree: worktree && real(worktree) }] : [];
-  });
+/** The tasks that this conversation has claimed itself and not handed in. */
+export async function tasksOfCaller(context: Context, caller: HookCaller): Promise<readonly Node[]> {
+  const held = await heldTasks(context);
+  return ownClaims(held, askingAs(context, caller)).map(({ node }) => node);
 }
 
+const askingAs = ({ actor, now }: Context, caller: HookCaller): Asking => ({
+  ...caller,
+  actor,
+  now: now(),
+  cwd: real(caller.cwd),
+});
+
+const heldTasks = ({ store, root }: Context): Promise<(HeldTask & { readonly node: Node })[]> =>
+  store.read(async (reader) => {
+    const attempts = await reader.items("attempt", { state: LIVE });
+    const worktrees = new Map(attempts.map(({ fields }) => [fields.task, fields.worktree]));
+    return (await reader.claimed({ limit: MOST_CLAIMS })).flatMap((node) => {
+      const { nr, id, title, epoch, claim } = node;
+      const worktree = worktrees.get(nr) ?? null;
+      const session = sessionOfClaim(root, { id, epoch });
+      return claim
+        ? [{ id, title, by: claim.by, until: claim.until, worktree: worktree && real(worktree), session, node }]
+        : [];
+    });
+  });
+
 /** Without links: hosts differ in which name of a folder they give. */
-function real(path: string): string {
+export function real(path: string): string {
   try {
     return realpathSync(path);
   } catch {

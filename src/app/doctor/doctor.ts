@@ -5,6 +5,7 @@ import type { Context } from "../../actions/context.js";
 import type { Failure } from "../../graph/result.js";
 import { ok, problems, type Result } from "../../graph/result.js";
 import type { Environment } from "../../process/environment.js";
+import type { Folder } from "../operation.js";
 import { type Examined, type HealthFinding, type HealthSubject, wrong } from "./finding.js";
 import {
   examineGit,
@@ -14,6 +15,7 @@ import {
   examineSigning,
   examineSubmodules,
 } from "./git.js";
+import { examineHosts } from "./hosts.js";
 import { examineAgents, examineConfiguration, examineNode, examineSandbox } from "./program.js";
 import { examineDaemon, examineLeftovers, examinePermissions, examineStore } from "./workspace.js";
 
@@ -22,6 +24,8 @@ export interface Patient {
   readonly root: string;
   readonly exists: boolean;
   readonly env: Environment;
+  /** Where Planwright would be installed into coding agents. */
+  readonly folder: Folder;
   /** Opens the plan. Throws if it cannot be opened. */
   readonly open: () => Promise<Context>;
 }
@@ -43,6 +47,7 @@ const EXAMINATIONS: Readonly<Record<HealthSubject, Examination>> = {
   store: examineStore,
   configuration: examineConfiguration,
   agents: examineAgents,
+  hosts: examineHosts,
   sandbox: examineSandbox,
   hooks: examineHooks,
   signing: examineSigning,

@@ -10,6 +10,7 @@ export const HEALTH_SUBJECTS = [
   "store",
   "configuration",
   "agents",
+  "hosts",
   "sandbox",
   "hooks",
   "signing",

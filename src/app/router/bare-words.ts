@@ -1,6 +1,7 @@
 // A message to a coding agent that is a command to the plan: "next", "expand FEAT-A". Everything else is left to the agent.
 
 import type { Context } from "../../actions/context.js";
+import type { Failure } from "../../graph/result.js";
 import { findSpelling } from "../command-line.js";
 import { ALL_PHRASES } from "./intents.js";
 import { type Routed, route } from "./route.js";
@@ -8,6 +9,8 @@ import { tokenize } from "./understand.js";
 
 export type BareWords =
   | { readonly routed: Routed }
+  /** A command without its node: what to ask back, with what is in focus. */
+  | { readonly asks: Failure }
   /** `already-command`: the agent has commands of its own, such as `/next`. */
   | { readonly left: "already-command" | "too-long" | "no-verb" | "not-a-command" };
 
@@ -22,7 +25,8 @@ export async function routeBareWords(context: Context, text: string): Promise<Ba
     if (!beginsWithVerb(words.map(({ word }) => word))) return { left: "no-verb" };
   }
   const routed = await route(context, text);
-  return routed.ok ? { routed: routed.value } : { left: "not-a-command" };
+  if (routed.ok) return { routed: routed.value };
+  return routed.error.reason === "which-node" ? { asks: routed.error } : { left: "not-a-command" };
 }
 
 const beginsWithVerb = (words: readonly string[]): boolean =>

@@ -70,6 +70,7 @@ async function readCommand(context: Context, text: string, forced: boolean): Pro
   // A flag that only the command line knows is its own to read.
   if ("problem" in read && read.unknown === undefined) return null;
   const input: Input = "input" in read ? read.input : {};
+  if (!forced && "input" in read && fields.positional.some((field) => isMissing(field, input))) return null;
   for (const { name, names } of fields.positional) {
     if ((names === "node" || takesNode(operation)) && !(await areInPlan(context, [input[name] ?? []].flat())))
       return null;
@@ -86,6 +87,10 @@ async function readCommand(context: Context, text: string, forced: boolean): Pro
     summary: operation.summary,
   };
 }
+
+/** Without its node a command is asked back about, with the focus as an offer. */
+const isMissing = ({ name, names, required }: CliField, input: Input): boolean =>
+  required && names === "node" && input[name] === undefined;
 
 const NUMBER = /^\d+$/u;
 

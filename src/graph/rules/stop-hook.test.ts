@@ -39,6 +39,7 @@ const held = (id: string, by: string, rest: Partial<HeldTask> = {}): HeldTask =>
   by,
   until: 100,
   worktree: null,
+  session: null,
   ...rest,
 });
 
@@ -48,12 +49,16 @@ const HELD = [
   held("T-3", "agent:b", { worktree: "/w/slot-3" }),
   held("T-4", "agent:c", { until: 10 }),
   held("T-5", "daemon:host", { worktree: "/w/slot-5" }),
+  held("T-6", "agent:d", { session: "s-1" }),
+  held("T-7", "agent:d", { session: "s-2" }),
+  held("T-8", "agent:d"),
 ];
 
 const asking = (rest: Partial<Asking>): Asking => ({
   actor: "agent:a",
   isSaid: true,
   task: null,
+  session: "s-1",
   cwd: "/home",
   now: 50,
   ...rest,
@@ -72,6 +77,10 @@ describe("an agent's own task", () => {
     ["is nobody else's, even by name", { task: "T-3" }, null],
     ["is not what the engine hands in for it", { task: "T-5", cwd: "/w/slot-5", actor: "agent:worker" }, null],
     ["is not what it has lost", { actor: "agent:c" }, null],
+    ["is that of its conversation, even by a name that was guessed", { actor: "agent:d", isSaid: false }, "T-6"],
+    ["is that of its conversation before one of no conversation", { actor: "agent:d" }, "T-6"],
+    ["is not that of another conversation", { actor: "agent:d", session: "s-3", isSaid: false }, null],
+    ["is one of no conversation, if the name was said", { actor: "agent:d", session: "s-3" }, "T-8"],
   ])("%s", (_, rest, own) => {
     const marker = markerOf(HELD, asking(rest));
     expect(marker && [marker.id, ...marker.others].join(" ")).toBe(own);

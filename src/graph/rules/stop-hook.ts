@@ -51,6 +51,8 @@ export interface HeldTask {
   readonly until: number;
   /** The worktree of its attempt, if it has one. */
   readonly worktree: string | null;
+  /** The host's conversation in which it was claimed, if the host names its conversations. */
+  readonly session: string | null;
 }
 
 export interface Asking {
@@ -59,16 +61,29 @@ export interface Asking {
   readonly isSaid: boolean;
   /** The task that the session was started for. */
   readonly task: string | null;
+  /** The host's name for this conversation. */
+  readonly session: string;
   readonly cwd: string;
   readonly now: number;
 }
 
-/** Its own claims alone, in this order: the task it was started for, that of its worktree, then those in its name. */
-export function markerOf(held: readonly HeldTask[], { actor, isSaid, task, cwd, now }: Asking): Marker | null {
-  const own = held.filter(({ by, until }) => by === actor && until > now);
+/**
+ * Its own claims alone, in this order: the task it was started for, that of its worktree, those of this conversation, then those
+ * in its name. A claim of another conversation is not its own.
+ */
+export function ownClaims<Held extends HeldTask>(held: readonly Held[], asking: Asking): readonly Held[] {
+  const { actor, isSaid, task, session, cwd, now } = asking;
+  const own = held.filter(
+    (each) => each.by === actor && each.until > now && (each.session === null || each.session === session),
+  );
   const named = own.filter(({ id }) => id.toLowerCase() === task?.toLowerCase());
   const around = own.filter(({ worktree }) => worktree !== null && isInside(cwd, worktree));
-  const [first, ...others] = [named, around].find((some) => some.length > 0) ?? (isSaid && task === null ? own : []);
+  const here = own.filter((each) => each.session !== null);
+  return [named, around, here].find((some) => some.length > 0) ?? (isSaid && task === null ? own : []);
+}
+
+export function markerOf(held: readonly HeldTask[], asking: Asking): Marker | null {
+  const [first, ...others] = ownClaims(held, asking);
   return first ? { id: first.id, title: first.title, others: others.map(({ id }) => id) } : null;
 }
 

@@ -50,7 +50,7 @@ export async function showFailure(failure: Failure, { app, terminal }: Where, vi
   const { kind, reason, message, details } = failure;
   if (view?.rescue) {
     write(2, `${withinLine(message)}\n`);
-    await showAnswer(view.rescue(), view, new Set(), { app, terminal });
+    await showAnswer(view.rescue(failure, app), view, new Set(), { app, terminal });
     return 0;
   }
   if (terminal.json) {

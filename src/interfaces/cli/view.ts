@@ -6,7 +6,7 @@ import type { Input } from "../../app/read-words.js";
 import type { AppEvent } from "../../app/session.js";
 import type { NextStep } from "../../graph/next-step.js";
 import type { OperationName } from "../../graph/operation-names.js";
-import type { Result } from "../../graph/result.js";
+import type { Failure, Result } from "../../graph/result.js";
 import type { Style } from "./text/style.js";
 
 /** The terminal, or whatever stands in its place. */
@@ -58,7 +58,7 @@ export interface View<Output = unknown> {
   /** Failures of another kind whose details are such a report, by their reason. */
   readonly reports?: readonly string[];
   /** The answer to give in place of any failure; the failure itself goes to standard error. */
-  rescue?(): Output;
+  rescue?(failure: Failure, app: App): Output;
   /** What follows once all of it is printed, and only then. */
   after?(output: Output, asked: After): Promise<Result<unknown>>;
 }

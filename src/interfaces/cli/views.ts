@@ -21,6 +21,7 @@ const MODULES: {
   history: async () => (await import("./views/workspace/history.js")).historyViews,
   task: async () => (await import("./views/task/task.js")).taskViews,
   claim: async () => (await import("./views/task/claim.js")).claimViews,
+  hook: async () => (await import("./views/task/hook.js")).hookViews,
   record: async () => (await import("./views/knowledge/record.js")).recordViews,
   question: async () => (await import("./views/planning/question.js")).questionViews,
   triage: async () => (await import("./views/planning/triage.js")).triageViews,
@@ -36,6 +37,7 @@ const MODULES: {
   work: async () => (await import("./views/task/work.js")).workViews,
   report: async () => (await import("./views/workspace/report.js")).reportViews,
   doctor: async () => (await import("./views/workspace/doctor.js")).doctorViews,
+  host: async () => (await import("./views/workspace/host.js")).hostViews,
   route: async () => (await import("./views/workspace/route.js")).routeViews,
   config: async () => (await import("./views/workspace/config.js")).configViews,
 };

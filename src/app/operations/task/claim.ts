@@ -1,7 +1,7 @@
-// Operations on claims: who works on what, until when, and whether an agent may stop.
+// Operations on claims: who works on what, and until when.
 
 import { operation } from "../../operation.js";
-import { filled, flag, input, node, number, optional, text } from "../../schema.js";
+import { filled, input, node, number, optional } from "../../schema.js";
 
 export const token = () =>
   optional(filled("the token that came with the claim; you can leave it out for your own claims", "TOKEN"));
@@ -45,34 +45,8 @@ const release = operation({
   run: async (session, asked) => (await import("../../../actions/claim/release.js")).releaseClaim(session, asked),
 });
 
-/** Hosts of coding agents call it by themselves. */
-const stopHook = operation({
-  name: "hook.stop",
-  summary: "Keep an agent from stopping while its task is open",
-  description:
-    "For the Stop hook of a coding agent. The command line reads the host's JSON from standard input and answers in the host's form. The agent is kept from stopping while a task that it claimed itself is not handed in: at most three times in a row, and never because of another worker's task.",
-  who: "both",
-  effect: "writes",
-  input: () =>
-    input({
-      session: optional(text("the host's name for the conversation")),
-      active: optional(flag("the agent continues only because a hook asked it to")),
-      folder: optional(text("where the agent works", "DIR")),
-    }),
-  examples: [{ input: {}, does: "answers a Stop hook" }],
-  run: async (session, { session: conversation = "", active = false, folder = session.cwd }) =>
-    (await import("../../../actions/claim/stop-hook.js")).stopHook(session, {
-      session: conversation,
-      active,
-      cwd: folder,
-      task: session.env["PLANWRIGHT_TASK"] ?? null,
-      isSaid: session.isActorGiven,
-    }),
-});
-
 export const claimOperations = {
   "claim.list": claims,
   "claim.renew": renew,
   "claim.release": release,
-  "hook.stop": stopHook,
 };

@@ -2,13 +2,16 @@
 
 import type { Assignment } from "../../../actions/claim/assignment.js";
 import type { Completion } from "../../../actions/claim/complete.js";
+import { noteSession } from "../../../actions/claim/session-notes.js";
 import type { NodeView } from "../../../actions/view.js";
+import { conversationIn } from "../../../config/actor.js";
 import { hasFailed } from "../../../graph/attempt/proof.js";
 import { step } from "../../../graph/next-step.js";
 import { type Check, FAILURE_CLASSES } from "../../../graph/node/node.js";
 import { ok, problems, type Result } from "../../../graph/result.js";
 import { operation } from "../../operation.js";
 import { filled, flag, input, node, nodes, number, optional, paths, text, wholeNumber } from "../../schema.js";
+import type { Session } from "../../session.js";
 
 import { leaseMinutes, token } from "./claim.js";
 
@@ -41,6 +44,7 @@ const next = operation({
     const found = peek ? await peekNext(session, asked) : await claimNext(session, asked);
     if (!found.ok) return (await import("../../waiting-hint.js")).withWaiting(session, found);
     const given = found.value.map((each) => ("task" in each ? each : { task: each }));
+    noteConversation(session, given);
     return ok(rest.count === undefined && given[0] ? given[0] : given);
   },
 });
@@ -65,8 +69,20 @@ const start = operation({
       does: "claims it although work in progress touches the same files",
     },
   ],
-  run: async (session, asked) => (await import("../../../actions/claim/start.js")).start(session, asked),
+  run: async (session, asked) => {
+    const { start: startTask } = await import("../../../actions/claim/start.js");
+    const started = await startTask(session, asked);
+    if (started.ok) noteConversation(session, [started.value]);
+    return started;
+  },
 });
+
+/** Hooks of coding agents ask later in which conversation a task was claimed. */
+function noteConversation({ env, root }: Session, given: readonly Given[]): void {
+  const conversation = conversationIn(env);
+  const claims = given.flatMap((each) => ("epoch" in each ? [{ id: each.task.id, epoch: each.epoch }] : []));
+  if (conversation !== undefined && claims.length > 0) noteSession(root, conversation, claims);
+}
 
 const path = (help: string) => optional(paths(text(""), help));
 

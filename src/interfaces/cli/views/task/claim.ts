@@ -1,12 +1,9 @@
-// Views of claims, and of the hook that keeps an agent at its task: the host's JSON in, the host's JSON out.
+// Views of claims.
 
-import type { HookAnswer } from "../../../../actions/claim/stop-hook.js";
-import { spell } from "../../../../app/command-line.js";
-import type { Input } from "../../../../app/read-words.js";
 import { harmless } from "../../../../app/text/harmless.js";
-import { ok, step } from "../../../../app/vocabulary.js";
+import { step } from "../../../../app/vocabulary.js";
 import { minute } from "../../text/times.js";
-import type { Terminal, ViewOf } from "../../view.js";
+import type { ViewOf } from "../../view.js";
 
 const claims: ViewOf<"claim.list"> = {
   text: (found, style) => {
@@ -31,35 +28,8 @@ const release: ViewOf<"claim.release"> = {
   next: () => [step("next")],
 };
 
-const stopHook: ViewOf<"hook.stop"> = {
-  prepare: async (input, terminal) => ok({ ...(await readHost(terminal)), ...input }),
-  text: (answer) => JSON.stringify(toHost(answer)),
-  // A host takes some failures as an order to go on. Whatever goes wrong must not keep an agent from stopping.
-  rescue: () => ({}),
-};
-
-async function readHost(terminal: Terminal): Promise<Input> {
-  if (terminal.interactive) return {};
-  const given: unknown = JSON.parse(new TextDecoder().decode(await terminal.readStdin()));
-  if (typeof given !== "object" || given === null) return {};
-  const { session_id: session, stop_hook_active: active, cwd } = given as Record<string, unknown>;
-  return {
-    ...(typeof session === "string" ? { session } : {}),
-    ...(active === true ? { active } : {}),
-    ...(typeof cwd === "string" ? { folder: cwd } : {}),
-  };
-}
-
-/** A host hands the reason to the agent, so it says what the agent can type. */
-function toHost(answer: HookAnswer): object {
-  if (!("decision" in answer)) return {};
-  const commands = answer.next.map((each) => `\`${spell(each)}\``);
-  return { decision: answer.decision, reason: `${answer.reason} ${commands.join(", ")}` };
-}
-
 export const claimViews = {
   "claim.list": claims,
   "claim.renew": renew,
   "claim.release": release,
-  "hook.stop": stopHook,
 };

@@ -1,0 +1,61 @@
+// What hooks of coding agents remember, in small files beside the plan: in which conversation a task was claimed, and what a
+// conversation was told already. It is no part of the plan: without it, hooks know less and the plan is the same.
+
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const FOLDER = "sessions";
+
+/** A conversation that was left behind is over by then. */
+const FORGOTTEN_MS = 7 * 24 * 60 * 60 * 1000;
+
+const fileOf = (root: string, name: readonly unknown[]): string =>
+  join(root, ".planwright", FOLDER, createHash("sha256").update(JSON.stringify(name)).digest("hex").slice(0, 32));
+
+interface NotedClaim {
+  readonly id: string;
+  readonly epoch: number;
+}
+
+/** Noted with the claim. A claim that could not be noted counts as one without a conversation. */
+export function noteSession(root: string, session: string, claims: readonly NotedClaim[]): void {
+  try {
+    mkdirSync(join(root, ".planwright", FOLDER), { recursive: true });
+    for (const { id, epoch } of claims) writeFileSync(fileOf(root, ["claim", id]), JSON.stringify({ epoch, session }));
+    sweep(root);
+  } catch {
+    // Nothing but a hook reads it.
+  }
+}
+
+/** Null if nobody noted it, or for an earlier claim. */
+export function sessionOfClaim(root: string, { id, epoch }: NotedClaim): string | null {
+  try {
+    const noted = JSON.parse(readFileSync(fileOf(root, ["claim", id]), "utf8")) as Partial<Record<string, unknown>>;
+    return noted["epoch"] === epoch && typeof noted["session"] === "string" ? noted["session"] : null;
+  } catch {
+    return null;
+  }
+}
+
+/** True once for each conversation and subject. False too where nothing can be kept, so that nothing is repeated for ever. */
+export function isFirstTime(root: string, session: string, subject: string): boolean {
+  try {
+    mkdirSync(join(root, ".planwright", FOLDER), { recursive: true });
+    writeFileSync(fileOf(root, ["told", session, subject]), "", { flag: "wx" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function sweep(root: string): void {
+  const folder = join(root, ".planwright", FOLDER);
+  const now = Date.now();
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    const touched = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now;
+    if (now - touched > FORGOTTEN_MS) rmSync(file, { force: true });
+  }
+}

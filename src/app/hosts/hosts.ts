@@ -1,0 +1,205 @@
+// The hosts that this program can be installed into: where each keeps its settings, and what it gets there.
+
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Environment } from "../../process/environment.js";
+import { hostText, hostTexts } from "./host-texts.js";
+import type { JsonEntry } from "./json-entries.js";
+import { MARKDOWN, TOML } from "./marked-block.js";
+import { type OwnProgram, withProgram } from "./own-program.js";
+import type { Placement } from "./placement.js";
+
+export const HOST_NAMES = ["claude", "codex", "gemini", "opencode", "cursor", "copilot", "agents-md"] as const;
+export type HostName = (typeof HOST_NAMES)[number];
+
+/** `project`: for everybody who works on it. `user`: for you, in every project. */
+export const INSTALL_SCOPES = ["project", "user"] as const;
+export type InstallScope = (typeof INSTALL_SCOPES)[number];
+
+export interface InstallSite {
+  readonly scope: InstallScope;
+  /** The project's root, or your home folder. */
+  readonly base: string;
+  readonly env: Environment;
+  readonly program: OwnProgram;
+  readonly exists: (path: string) => boolean;
+}
+
+export interface HostDeclaration {
+  readonly label: string;
+  /** Its command, by which it is found. */
+  readonly command: string | null;
+  readonly scopes: readonly InstallScope[];
+  placements(site: InstallSite): Placement[];
+  /** What is left for you to do. One sentence. */
+  readonly afterwards: string | null;
+}
+
+/** The first is the one unless you say otherwise. */
+const FOR_YOU: readonly InstallScope[] = ["user", "project"];
+const FOR_PROJECT: readonly InstallScope[] = ["project", "user"];
+
+/** The path of a folder: from a variable of the host, or below the base. */
+const configOf = ({ scope, base, env }: InstallSite, folder: string, variable?: string): string =>
+  (scope === "user" && variable !== undefined && env[variable]) || join(base, folder);
+
+/** Files of our own, from a folder of the package. JSON is adapted to how this program is started. */
+const ownFiles = (folder: string, to: string, program: OwnProgram): Placement[] =>
+  hostTexts(folder).map(([path, text]) => ({ kind: "file", path: join(to, path), text: adapted(path, text, program) }));
+
+const adapted = (path: string, text: string, program: OwnProgram): string =>
+  path.endsWith(".json") && program.words.length > 1
+    ? `${JSON.stringify(withProgram(JSON.parse(text), program), null, 2)}\n`
+    : text;
+
+const entriesOf = (texts: string, program: OwnProgram): JsonEntry[] => {
+  const { entries } = JSON.parse(hostText(texts)) as { entries: JsonEntry[] };
+  return entries.map((entry) => ({ ...entry, value: withProgram(entry.value, program) }));
+};
+
+const entries = (path: string, texts: string, program: OwnProgram): Placement => ({
+  kind: "entries",
+  path,
+  entries: entriesOf(texts, program),
+});
+
+export const HOSTS: Readonly<Record<HostName, HostDeclaration>> = {
+  claude: {
+    label: "Claude Code",
+    command: "claude",
+    scopes: FOR_YOU,
+    placements: (site) => {
+      const folder = configOf(site, ".claude", "CLAUDE_CONFIG_DIR");
+      return ownFiles("claude", join(folder, "skills", "planwright"), site.program);
+    },
+    afterwards: "Start Claude Code again; type /planwright:plan, /planwright:next or simply next.",
+  },
+  codex: {
+    label: "Codex",
+    command: "codex",
+    scopes: FOR_YOU,
+    placements: (site) => {
+      const folder = configOf(site, ".codex", "CODEX_HOME");
+      return [
+        codexServer(join(folder, "config.toml"), site.program),
+        entries(join(folder, "hooks.json"), "codex/hooks.json", site.program),
+        ...ownFiles("claude/skills/planwright", join(site.base, ".agents", "skills", "planwright"), site.program),
+      ];
+    },
+    afterwards: "Start Codex again and trust the hooks with /hooks.",
+  },
+  gemini: {
+    label: "Gemini CLI",
+    command: "gemini",
+    scopes: FOR_YOU,
+    placements: (site) => {
+      const folder = join(site.base, ".gemini");
+      return [
+        entries(join(folder, "settings.json"), "gemini/settings.json", site.program),
+        ...ownFiles("gemini/commands", join(folder, "commands", "planwright"), site.program),
+        ...ownFiles("claude/skills/planwright", join(folder, "skills", "planwright"), site.program),
+      ];
+    },
+    afterwards: "Start Gemini CLI again; type /planwright:plan, /planwright:next or simply next.",
+  },
+  opencode: {
+    label: "opencode",
+    command: "opencode",
+    scopes: FOR_YOU,
+    placements: (site) => {
+      const { scope, base, env, exists } = site;
+      const folder = scope === "user" ? join(env["XDG_CONFIG_HOME"] || join(base, ".config"), "opencode") : base;
+      const commented = join(folder, "opencode.jsonc");
+      const path = exists(commented) ? commented : join(folder, "opencode.json");
+      return [{ kind: "entries", path, entries: opencodeEntries(site.program) }];
+    },
+    afterwards: "Start opencode again; type /planwright-plan or /planwright-next.",
+  },
+  cursor: {
+    label: "Cursor",
+    command: "cursor-agent",
+    scopes: FOR_PROJECT,
+    placements: (site) => {
+      const folder = join(site.base, ".cursor");
+      const rules = join(folder, "rules", "planwright.mdc");
+      return [
+        entries(join(folder, "mcp.json"), "cursor/mcp.json", site.program),
+        ...(site.scope === "project"
+          ? [{ kind: "file", path: rules, text: hostText("cursor/planwright.mdc") } as const]
+          : []),
+        ...["plan", "next", "work"].map((name) => commandFile(join(folder, "commands"), name)),
+      ];
+    },
+    afterwards: "Start Cursor again and allow the server planwright in its settings.",
+  },
+  copilot: {
+    label: "GitHub Copilot",
+    command: "copilot",
+    scopes: FOR_PROJECT,
+    placements: (site) => {
+      const { scope, base, env, program } = site;
+      if (scope === "user") {
+        const folder = env["XDG_CONFIG_HOME"] ? join(env["XDG_CONFIG_HOME"], "copilot") : join(base, ".copilot");
+        return [entries(join(folder, "mcp-config.json"), "copilot/mcp-config.json", program)];
+      }
+      const instructions = join(base, ".github", "instructions", "planwright.instructions.md");
+      return [
+        entries(join(base, ".vscode", "mcp.json"), "copilot/vscode-mcp.json", program),
+        { kind: "file", path: instructions, text: hostText("copilot/planwright.instructions.md") },
+      ];
+    },
+    afterwards: "Start Copilot again and allow the server planwright.",
+  },
+  "agents-md": {
+    label: "AGENTS.md",
+    command: null,
+    scopes: ["project"],
+    placements: ({ base }) => [
+      { kind: "block", path: join(base, "AGENTS.md"), block: hostText("shared/AGENTS.md"), marks: MARKDOWN },
+    ],
+    afterwards: null,
+  },
+};
+
+const commandFile = (folder: string, name: string): Placement => ({
+  kind: "file",
+  path: join(folder, `planwright-${name}.md`),
+  text: withoutFrontMatter(hostText(`claude/commands/${name}.md`)),
+});
+
+const withoutFrontMatter = (text: string): string => text.replace(/^---\n[\s\S]*?\n---\n\n?/, "");
+
+const summaryOf = (text: string): string => /^description: (.+)$/m.exec(text)?.[1] ?? "";
+
+function opencodeEntries({ words }: OwnProgram): JsonEntry[] {
+  const server = { type: "local", command: [...words, "mcp"], enabled: true };
+  const commands = ["plan", "next", "work"].map((name): JsonEntry => {
+    const text = hostText(`claude/commands/${name}.md`);
+    const value = { description: summaryOf(text), template: withoutFrontMatter(text).trim() };
+    return { keys: ["command", `planwright-${name}`], value };
+  });
+  return [{ keys: ["mcp", "planwright"], value: server }, ...commands];
+}
+
+const toml = (text: string): string => JSON.stringify(text);
+
+function codexServer(path: string, { words: [command, ...args] }: OwnProgram): Placement {
+  const list = [...args, "mcp"].map(toml).join(", ");
+  const block = `[mcp_servers.planwright]\ncommand = ${toml(command)}\nargs = [${list}]`;
+  return { kind: "block", path, block, marks: TOML, problem: tomlProblem };
+}
+
+/** The block is a table at the end of the file. A server that was declared before, in any form, would be declared twice. */
+function tomlProblem(text: string): string | undefined {
+  if (
+    /^\s*\[\s*mcp_servers\s*\.\s*["']?planwright["']?\s*[.\]]/m.test(text) ||
+    /^\s*mcp_servers\s*\.\s*planwright\s*[.=]/m.test(text)
+  ) {
+    return "You have your own server planwright in this file, so it stays as it is.";
+  }
+  if (!/^\s*mcp_servers\s*=/m.test(text)) return undefined;
+  return "mcp_servers is written on one line in this file, so nothing can be added to it. Write it as [mcp_servers.NAME] tables.";
+}
+
+/** Your own home folder, for hosts that are installed for you alone. */
+export const homeOf = (env: Environment): string => env["HOME"] ?? env["USERPROFILE"] ?? homedir();

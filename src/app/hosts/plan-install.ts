@@ -1,0 +1,225 @@
+// What installing or removing would change, before anything is written: for each file its text before and after.
+
+import { dirname } from "node:path";
+import { entryState, insertEntry, isBlankJson, type JsonEntry, removeEntry, UnfitText } from "./json-entries.js";
+import { type AddedPart, type Addition, type HostManifest, hashOf, type OwnFile } from "./manifest.js";
+import { hasBlock, putBlock, removeBlock } from "./marked-block.js";
+import type { Placement } from "./placement.js";
+
+export interface FileChange {
+  readonly path: string;
+  /** Null: no file. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Something of yours in the way, which stays as it is. */
+export interface LeftAlone {
+  readonly path: string;
+  /** One sentence. */
+  readonly why: string;
+}
+
+export interface InstallPlan {
+  readonly changes: readonly FileChange[];
+  readonly left: readonly LeftAlone[];
+  /** What is installed afterwards. Null: nothing. */
+  readonly manifest: HostManifest | null;
+}
+
+/** The files as they are now. */
+export interface Files {
+  /** Null if there is none. Throws `UnfitText` if it is no text. */
+  read(path: string): string | null;
+  hasFolder(path: string): boolean;
+}
+
+export function planInstall(
+  placements: readonly Placement[],
+  installed: HostManifest | undefined,
+  files: Files,
+  version: string,
+): InstallPlan {
+  const changes: FileChange[] = [];
+  const left: LeftAlone[] = [];
+  const own: OwnFile[] = [];
+  const additions: Addition[] = [];
+  for (const placement of placements) {
+    inFile(placement.path, () => {
+      if (placement.kind === "file") own.push(...planFile(placement, installed, files, { changes, left }));
+      else additions.push(...planAddition(placement, installed, files, { changes, left }));
+    });
+  }
+  const outdated = withoutPlaced(installed, placements);
+  changes.push(...removals(outdated, files, left));
+  const folders = [...(installed?.folders ?? []), ...newFolders(changes, files)];
+  const manifest = { version, files: own, additions, folders: [...new Set(folders)] };
+  return { changes: changes.filter(({ before, after }) => before !== after), left, manifest };
+}
+
+/** Names the file in what is wrong with it. */
+function inFile<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof UnfitText ? new UnfitText(`${path} ${error.message}`) : error;
+  }
+}
+
+interface Found {
+  readonly changes: FileChange[];
+  readonly left: LeftAlone[];
+}
+
+type OwnPlacement = Extract<Placement, { kind: "file" }>;
+type AddedPlacement = Exclude<Placement, { kind: "file" }>;
+
+const CHANGED = "You changed this file, so it stays as it is.";
+
+function planFile(
+  { path, text }: OwnPlacement,
+  installed: HostManifest | undefined,
+  files: Files,
+  { changes, left }: Found,
+): OwnFile[] {
+  const before = files.read(path);
+  const known = installed?.files.find((file) => file.path === path);
+  if (known && before !== null && before !== text && hashOf(before) !== known.hash) {
+    left.push({ path, why: CHANGED });
+    return [known];
+  }
+  changes.push({ path, before, after: text });
+  return [{ path, hash: hashOf(text) }];
+}
+
+function planAddition(
+  placement: AddedPlacement,
+  installed: HostManifest | undefined,
+  files: Files,
+  { changes, left }: Found,
+): Addition[] {
+  const { path } = placement;
+  const before = files.read(path);
+  const known = installed?.additions.find((addition) => addition.path === path);
+  const existed = known?.existed ?? before !== null;
+  const { text, parts } = withPlacement(placement, before ?? "", known, left);
+  if (parts.length > 0 || before !== null) changes.push({ path, before, after: text });
+  return parts.length === 0 ? [] : [{ path, existed, parts }];
+}
+
+function withPlacement(
+  placement: AddedPlacement,
+  before: string,
+  known: Addition | undefined,
+  left: LeftAlone[],
+): { readonly text: string; readonly parts: readonly AddedPart[] } {
+  const { path } = placement;
+  if (placement.kind === "block") {
+    const { block, marks, problem } = placement;
+    const wrong = hasBlock(before, marks) ? undefined : problem?.(before);
+    if (wrong !== undefined) {
+      left.push({ path, why: wrong });
+      return { text: before, parts: [] };
+    }
+    const { text, chunk } = putBlock(before, block, marks, known?.parts[0]?.chunk);
+    return { text, parts: [{ chunk, marks }] };
+  }
+  let text = takeParts(before, known?.parts ?? []);
+  const parts: AddedPart[] = [];
+  for (const entry of placement.entries) {
+    const state = entryState(text, entry);
+    if (state === "other") left.push({ path, why: `You have your own entry ${nameOf(entry)}, so it stays as it is.` });
+    if (state !== "absent") continue;
+    const inserted = insertEntry(text, entry);
+    text = inserted.text;
+    parts.push({ chunk: inserted.chunk, entry });
+  }
+  return { text, parts };
+}
+
+const nameOf = ({ keys }: JsonEntry): string => keys.join(".");
+
+/** What was put in last goes first: it may stand inside of what was put in before. */
+function takeParts(text: string, parts: readonly AddedPart[]): string {
+  return parts.reduceRight(
+    (left, part) =>
+      "entry" in part ? removeEntry(left, part.entry, part.chunk) : removeBlock(left, part.marks, part.chunk),
+    text,
+  );
+}
+
+function withoutPlaced(
+  installed: HostManifest | undefined,
+  placements: readonly Placement[],
+): HostManifest | undefined {
+  if (!installed) return undefined;
+  const placed = new Set(placements.map(({ path }) => path));
+  const gone = <T extends { readonly path: string }>(all: readonly T[]): T[] =>
+    all.filter(({ path }) => !placed.has(path));
+  return { ...installed, files: gone(installed.files), additions: gone(installed.additions) };
+}
+
+/** Takes out what a manifest lists. */
+function removals(installed: HostManifest | undefined, files: Files, left: LeftAlone[]): FileChange[] {
+  const changes: FileChange[] = [];
+  for (const { path, hash } of installed?.files ?? []) {
+    const before = inFile(path, () => files.read(path));
+    if (before === null) continue;
+    if (hashOf(before) === hash) changes.push({ path, before, after: null });
+    else left.push({ path, why: CHANGED });
+  }
+  for (const { path, existed, parts } of installed?.additions ?? []) {
+    const before = inFile(path, () => files.read(path));
+    if (before === null) continue;
+    const text = inFile(path, () => takeParts(before, parts));
+    changes.push({ path, before, after: !existed && isBlankJson(text) ? null : text });
+  }
+  return changes;
+}
+
+export function planUninstall(
+  placements: readonly Placement[],
+  installed: HostManifest | undefined,
+  files: Files,
+): InstallPlan {
+  const left: LeftAlone[] = [];
+  const known = installed ?? recognised(placements, files);
+  const changes = removals(known, files, left).filter(({ before, after }) => before !== after);
+  return { changes, left, manifest: null };
+}
+
+/** How it was put in is not known. */
+const UNKNOWN = { inserted: "" };
+
+/** Somebody else's installation, in a project that you share: exactly what would be installed now. */
+function recognised(placements: readonly Placement[], files: Files): HostManifest {
+  const own: OwnFile[] = [];
+  const additions: Addition[] = [];
+  for (const placement of placements) {
+    const { path } = placement;
+    const text = inFile(path, () => files.read(path));
+    if (text === null) continue;
+    if (placement.kind === "file") {
+      if (text === placement.text) own.push({ path, hash: hashOf(text) });
+    } else if (placement.kind === "block")
+      additions.push({ path, existed: true, parts: [{ chunk: UNKNOWN, marks: placement.marks }] });
+    else {
+      const same = inFile(path, () => placement.entries.filter((entry) => entryState(text, entry) === "same"));
+      additions.push({ path, existed: true, parts: same.map((entry) => ({ entry, chunk: UNKNOWN })) });
+    }
+  }
+  return { version: "", files: own, additions, folders: [] };
+}
+
+/** Outermost first. */
+function newFolders(changes: readonly FileChange[], files: Files): string[] {
+  const found = new Set<string>();
+  for (const { path, before, after } of changes) {
+    if (before !== null || after === null) continue;
+    const missing: string[] = [];
+    for (let folder = dirname(path); folder !== dirname(folder) && !files.hasFolder(folder); folder = dirname(folder))
+      missing.unshift(folder);
+    for (const folder of missing) found.add(folder);
+  }
+  return [...found];
+}

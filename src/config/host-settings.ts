@@ -1,0 +1,63 @@
+// The settings of hooks inside coding agents: what they do, for every host and for each.
+
+import * as z from "zod/mini";
+import type { Environment } from "../process/environment.js";
+import { byDefault, objectOf, oneOf, readSettings, trueOrFalse } from "./schema.js";
+import type { SettingsFile } from "./settings.js";
+import { readTrust } from "./trust.js";
+
+const policy = () => oneOf("off", "note", "ask", "refuse");
+
+const SWITCHES = {
+  /** A message such as "next" is a command to the plan. */
+  routing: trueOrFalse,
+  /** What follows from an edit outside of the footprint of the claimed task. */
+  footprint: policy,
+  /** What follows from an edit in the main checkout without a claim, while the plan has work. */
+  mainCheckout: policy,
+  /** Keep an agent from stopping while its task is open. */
+  stop: trueOrFalse,
+  /** Tell an agent about the plan when it begins, and when its conversation is compacted. */
+  prime: trueOrFalse,
+};
+
+const ONE = () =>
+  byDefault(
+    objectOf({
+      routing: z.exactOptional(SWITCHES.routing()),
+      footprint: z.exactOptional(SWITCHES.footprint()),
+      mainCheckout: z.exactOptional(SWITCHES.mainCheckout()),
+      stop: z.exactOptional(SWITCHES.stop()),
+      prime: z.exactOptional(SWITCHES.prime()),
+    }),
+    {},
+  );
+
+const HOSTS = objectOf({
+  routing: byDefault(SWITCHES.routing(), true),
+  footprint: byDefault(SWITCHES.footprint(), "refuse"),
+  mainCheckout: byDefault(SWITCHES.mainCheckout(), "note"),
+  stop: byDefault(SWITCHES.stop(), true),
+  prime: byDefault(SWITCHES.prime(), true),
+  claude: ONE(),
+  codex: ONE(),
+  gemini: ONE(),
+});
+
+type AllHosts = z.output<typeof HOSTS>;
+
+/** Hosts that have hooks. */
+export const HOOKED_HOSTS = ["claude", "codex", "gemini"] as const;
+export type HookedHost = (typeof HOOKED_HOSTS)[number];
+
+export type HostSettings = Omit<AllHosts, HookedHost>;
+
+export const parseHostSettings = ({ hosts = {} }: SettingsFile): AllHosts => readSettings(HOSTS, hosts, "hosts");
+
+/** As they count for one host. */
+export function loadHostSettings(root: string, env: Environment, host: HookedHost): HostSettings {
+  const { claude, codex, gemini, ...all } = parseHostSettings(readTrust(root, env).settings);
+  const own = { claude, codex, gemini }[host];
+  const routing = (own.routing ?? all.routing) && env["PLANWRIGHT_ROUTING"] !== "off";
+  return { ...all, ...own, routing };
+}

@@ -1,0 +1,90 @@
+// What hosts of coding agents say to hooks, and how they want to be answered. Claude Code and Codex share one form; Gemini CLI has its
+// own names for events and decisions.
+
+import type { HookAnswer } from "../../../actions/claim/stop-hook.js";
+import { spell } from "../../../app/command-line.js";
+import { plainLine } from "../../../app/hooks/plain-line.js";
+import type { Input } from "../../../app/read-words.js";
+import type { HookedHost } from "../../../config/host-settings.js";
+import type { Terminal } from "../view.js";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
+
+/** A larger message is no message of a host. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** What the host says about its conversation, as input of a hook's operation. What has another form is left out. */
+export async function readHost(terminal: Terminal): Promise<{ readonly caller: Input; readonly event: Fields }> {
+  if (terminal.interactive) return { caller: {}, event: {} };
+  const given = await terminal.readStdin();
+  if (given.length > MOST_BYTES) throw new Error(`The host's message has ${given.length} bytes.`);
+  const event = fieldsOf(JSON.parse(new TextDecoder().decode(given)));
+  const { session_id: session, cwd } = event;
+  return {
+    event,
+    caller: {
+      ...(typeof session === "string" ? { session } : {}),
+      ...(typeof cwd === "string" ? { folder: cwd } : {}),
+    },
+  };
+}
+
+/** Tools that change files, by the name that their host gives them. */
+const EDITORS: ReadonlySet<string> = new Set(
+  "Write Edit MultiEdit NotebookEdit apply_patch write_file replace".split(" "),
+);
+
+const FILE_FIELDS = ["file_path", "notebook_path", "path", "absolute_path"];
+const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gm;
+
+/** The files that a tool call would change. */
+export function editedFiles({ tool_name: tool, tool_input: input }: Fields): string[] {
+  if (typeof tool !== "string" || !EDITORS.has(tool)) return [];
+  const fields = typeof input === "string" ? { patch: input } : fieldsOf(input);
+  const named = FILE_FIELDS.map((field) => fields[field]).filter((path) => typeof path === "string");
+  const patches = tool === "apply_patch" ? Object.values(fields).filter((value) => typeof value === "string") : [];
+  const patched = patches.flatMap((patch) => [...patch.matchAll(PATCHED)].map(([, path, to]) => path ?? to ?? ""));
+  return [...named, ...patched].map((path) => path.trim()).filter((path) => path !== "");
+}
+
+const EVENTS = {
+  prompt: { claude: "UserPromptSubmit", gemini: "BeforeAgent" },
+  tool: { claude: "PreToolUse", gemini: "BeforeTool" },
+  session: { claude: "SessionStart", gemini: "SessionStart" },
+} as const;
+
+type HookEvent = keyof typeof EVENTS;
+
+const eventName = (event: HookEvent, host: HookedHost): string =>
+  EVENTS[event][host === "gemini" ? "gemini" : "claude"];
+
+/** Text for the agent, beside what it was about to read or do. */
+export const contextJson = (event: HookEvent, host: HookedHost, context: string | null): object =>
+  context === null ? {} : { hookSpecificOutput: { hookEventName: eventName(event, host), additionalContext: context } };
+
+interface Decided {
+  readonly host: HookedHost;
+  readonly decision: "off" | "note" | "ask" | "refuse";
+  readonly reason: string;
+}
+
+export function toolJson({ host, decision, reason }: Decided): object {
+  if (decision === "off") return {};
+  if (decision === "note") return contextJson("tool", host, reason);
+  if (host === "gemini") return decision === "ask" ? { decision: "ask", reason } : { decision: "deny", reason };
+  // Codex cannot ask in a hook, and an edit that nobody allowed does not happen.
+  const permissionDecision = decision === "ask" && host === "claude" ? "ask" : "deny";
+  const hookEventName = eventName("tool", host);
+  return { hookSpecificOutput: { hookEventName, permissionDecision, permissionDecisionReason: reason } };
+}
+
+const REASON_TOKENS = 400;
+
+/** A host hands the reason to the agent, so it says what the agent can type. */
+export function stopJson(answer: HookAnswer): object {
+  if (!("decision" in answer)) return {};
+  const commands = answer.next.map((each) => `\`${spell(each)}\``);
+  return { decision: answer.decision, reason: plainLine(`${answer.reason} ${commands.join(", ")}`, REASON_TOKENS) };
+}
