@@ -11,7 +11,7 @@ const MOST_BYTES = 200_000;
 /** A folder without a plan is no problem: the same hooks serve every project. */
 const EXPECTED: ReadonlySet<string> = new Set(["no-plan", "no-workspace"]);
 
-export const hookLog = (env: Environment): string => join(stateFolder(env), "hooks.log");
+const hookLog = (env: Environment): string => join(stateFolder(env), "hooks.log");
 
 export function logHookFailure(env: Environment, { reason, message, details }: Failure): void {
   if (EXPECTED.has(reason)) return;

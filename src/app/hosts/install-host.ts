@@ -12,7 +12,7 @@ import { UnfitText } from "./json-entries.js";
 import { lineDiff } from "./line-diff.js";
 import { readManifest } from "./manifest.js";
 import { findInPath, ownProgram } from "./own-program.js";
-import { type InstallPlan, type LeftAlone, planInstall, planUninstall } from "./plan-install.js";
+import { type InstallPlan, type KeptFile, planInstall, planUninstall } from "./plan-install.js";
 
 export interface InstallInput {
   readonly host?: HostName;
@@ -36,7 +36,7 @@ export interface Installation {
   /** Nothing was written. */
   readonly dryRun: boolean;
   readonly files: readonly InstalledFile[];
-  readonly left: readonly LeftAlone[];
+  readonly left: readonly KeptFile[];
   /** What you should know or do. */
   readonly notes: readonly string[];
 }
@@ -125,7 +125,7 @@ function isHere(host: HostName, { env, workspace }: Folder): boolean {
 }
 
 /** `current`: what is installed is what this version would install. */
-export function stateOf(host: HostName, site: InstallSite): "absent" | "current" | "outdated" {
+function stateOf(host: HostName, site: InstallSite): "absent" | "current" | "outdated" {
   try {
     const { changes: present } = planFor(host, site, true);
     if (present.length === 0 && !readManifest(site.env, host, site.base)) return "absent";

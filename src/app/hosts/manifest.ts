@@ -19,7 +19,7 @@ export interface OwnFile {
 /** An entry with what it says, or a block with its marks. */
 export type AddedPart = { readonly chunk: Chunk } & ({ readonly entry: JsonEntry } | { readonly marks: Marks });
 
-export interface Addition {
+export interface AddedText {
   readonly path: string;
   /** There was a file before. */
   readonly existed: boolean;
@@ -30,15 +30,15 @@ export interface Addition {
 export interface HostManifest {
   readonly version: string;
   readonly files: readonly OwnFile[];
-  readonly additions: readonly Addition[];
+  readonly additions: readonly AddedText[];
   /** Folders that were made, outermost first. */
   readonly folders: readonly string[];
 }
 
-export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+export const textHash = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 const fileFor = (env: Environment, host: string, base: string): string =>
-  join(stateFolder(env), "hosts", `${host}-${hashOf(base).slice(0, 12)}.json`);
+  join(stateFolder(env), "hosts", `${host}-${textHash(base).slice(0, 12)}.json`);
 
 export function readManifest(env: Environment, host: string, base: string): HostManifest | undefined {
   try {

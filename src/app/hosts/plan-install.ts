@@ -2,7 +2,7 @@
 
 import { dirname } from "node:path";
 import { entryState, insertEntry, isBlankJson, type JsonEntry, removeEntry, UnfitText } from "./json-entries.js";
-import { type AddedPart, type Addition, type HostManifest, hashOf, type OwnFile } from "./manifest.js";
+import { type AddedPart, type AddedText, type HostManifest, type OwnFile, textHash } from "./manifest.js";
 import { hasBlock, putBlock, removeBlock } from "./marked-block.js";
 import type { Placement } from "./placement.js";
 
@@ -14,7 +14,7 @@ export interface FileChange {
 }
 
 /** Something of yours in the way, which stays as it is. */
-export interface LeftAlone {
+export interface KeptFile {
   readonly path: string;
   /** One sentence. */
   readonly why: string;
@@ -22,7 +22,7 @@ export interface LeftAlone {
 
 export interface InstallPlan {
   readonly changes: readonly FileChange[];
-  readonly left: readonly LeftAlone[];
+  readonly left: readonly KeptFile[];
   /** What is installed afterwards. Null: nothing. */
   readonly manifest: HostManifest | null;
 }
@@ -41,9 +41,9 @@ export function planInstall(
   version: string,
 ): InstallPlan {
   const changes: FileChange[] = [];
-  const left: LeftAlone[] = [];
+  const left: KeptFile[] = [];
   const own: OwnFile[] = [];
-  const additions: Addition[] = [];
+  const additions: AddedText[] = [];
   for (const placement of placements) {
     inFile(placement.path, () => {
       if (placement.kind === "file") own.push(...planFile(placement, installed, files, { changes, left }));
@@ -68,7 +68,7 @@ function inFile<T>(path: string, work: () => T): T {
 
 interface Found {
   readonly changes: FileChange[];
-  readonly left: LeftAlone[];
+  readonly left: KeptFile[];
 }
 
 type OwnPlacement = Extract<Placement, { kind: "file" }>;
@@ -84,12 +84,12 @@ function planFile(
 ): OwnFile[] {
   const before = files.read(path);
   const known = installed?.files.find((file) => file.path === path);
-  if (known && before !== null && before !== text && hashOf(before) !== known.hash) {
+  if (known && before !== null && before !== text && textHash(before) !== known.hash) {
     left.push({ path, why: CHANGED });
     return [known];
   }
   changes.push({ path, before, after: text });
-  return [{ path, hash: hashOf(text) }];
+  return [{ path, hash: textHash(text) }];
 }
 
 function planAddition(
@@ -97,7 +97,7 @@ function planAddition(
   installed: HostManifest | undefined,
   files: Files,
   { changes, left }: Found,
-): Addition[] {
+): AddedText[] {
   const { path } = placement;
   const before = files.read(path);
   const known = installed?.additions.find((addition) => addition.path === path);
@@ -110,8 +110,8 @@ function planAddition(
 function withPlacement(
   placement: AddedPlacement,
   before: string,
-  known: Addition | undefined,
-  left: LeftAlone[],
+  known: AddedText | undefined,
+  left: KeptFile[],
 ): { readonly text: string; readonly parts: readonly AddedPart[] } {
   const { path } = placement;
   if (placement.kind === "block") {
@@ -160,12 +160,12 @@ function withoutPlaced(
 }
 
 /** Takes out what a manifest lists. */
-function removals(installed: HostManifest | undefined, files: Files, left: LeftAlone[]): FileChange[] {
+function removals(installed: HostManifest | undefined, files: Files, left: KeptFile[]): FileChange[] {
   const changes: FileChange[] = [];
   for (const { path, hash } of installed?.files ?? []) {
     const before = inFile(path, () => files.read(path));
     if (before === null) continue;
-    if (hashOf(before) === hash) changes.push({ path, before, after: null });
+    if (textHash(before) === hash) changes.push({ path, before, after: null });
     else left.push({ path, why: CHANGED });
   }
   for (const { path, existed, parts } of installed?.additions ?? []) {
@@ -182,7 +182,7 @@ export function planUninstall(
   installed: HostManifest | undefined,
   files: Files,
 ): InstallPlan {
-  const left: LeftAlone[] = [];
+  const left: KeptFile[] = [];
   const known = installed ?? recognised(placements, files);
   const changes = removals(known, files, left).filter(({ before, after }) => before !== after);
   return { changes, left, manifest: null };
@@ -194,13 +194,13 @@ const UNKNOWN = { inserted: "" };
 /** Somebody else's installation, in a project that you share: exactly what would be installed now. */
 function recognised(placements: readonly Placement[], files: Files): HostManifest {
   const own: OwnFile[] = [];
-  const additions: Addition[] = [];
+  const additions: AddedText[] = [];
   for (const placement of placements) {
     const { path } = placement;
     const text = inFile(path, () => files.read(path));
     if (text === null) continue;
     if (placement.kind === "file") {
-      if (text === placement.text) own.push({ path, hash: hashOf(text) });
+      if (text === placement.text) own.push({ path, hash: textHash(text) });
     } else if (placement.kind === "block")
       additions.push({ path, existed: true, parts: [{ chunk: UNKNOWN, marks: placement.marks }] });
     else {
