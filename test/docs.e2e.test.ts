@@ -1,12 +1,13 @@
 // What the documentation tells a reader to type can be typed, what it links to exists, and its walk-throughs work.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { describe, expect, it } from "vitest";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { loadOperation } from "../src/app/catalogue.js";
 import { findSpelling, SPELLINGS, type Spelling } from "../src/app/command-line.js";
 import { cliFieldsOf, viewFlag } from "../src/app/fields.js";
+import { HOST_NAMES } from "../src/app/hosts/hosts.js";
 import { readWords } from "../src/app/read-words.js";
 import { parseInput } from "../src/app/schema.js";
 import { readCommands } from "../src/checks/shell-words.js";
@@ -203,5 +204,34 @@ describe("walk-throughs of the README", () => {
       const { code, stderr } = rig.run(confirmed(line));
       expect({ line, code, stderr: code === 0 ? "" : stderr }).toEqual({ line, code: 0, stderr: "" });
     }
+  });
+});
+
+describe("the page about coding agents", () => {
+  const headings = [...read("docs/agents.md").matchAll(/^## (In .+)$/gm)].map(([, heading = ""]) => heading);
+
+  it("has a section for each host that can be installed into", () => {
+    const named = headings.flatMap((heading) =>
+      sectionOf("docs/agents.md", heading).map((line) => argsOf(line)[1] ?? ""),
+    );
+    expect([...new Set(named)].sort()).toEqual([...HOST_NAMES].sort());
+  });
+
+  it("shows commands that work, one after the other, and leave nothing behind", () => {
+    const rig = inRepository();
+    const home = join(rig.root, "..", `${basename(rig.root)}.home`);
+    mkdirSync(home);
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const files = (): string[] =>
+      [home, rig.root].flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }));
+    const before = files();
+    const lines = headings.flatMap((heading) => sectionOf("docs/agents.md", heading));
+    expect(lines.length).toBeGreaterThan(14);
+    for (const line of ["planwright install", ...lines]) {
+      const { code, stdout } = rig.run(argsOf(line), { env: { HOME: home } });
+      expect({ line, code }).toEqual({ line, code: 0 });
+      expect(stdout).not.toContain("Nothing would change");
+    }
+    expect(files()).toEqual(before);
   });
 });

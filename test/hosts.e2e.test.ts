@@ -69,7 +69,7 @@ class ScriptedHost {
     const message = { session_id: this.session, cwd: this.rig.root, hook_event_name: event, ...fields };
     const tool = typeof fields["tool_name"] === "string" ? fields["tool_name"] : "";
     const { code, stdout } = this.raw(event, JSON.stringify(message), tool);
-    expect(code).toBe(0);
+    if (code !== 0) throw new Error(`The hook ${event} exited with ${code}.`);
     return JSON.parse(stdout || "{}") as HookAnswer;
   }
 

@@ -15,6 +15,8 @@ const SWITCHES = {
   footprint: policy,
   /** What follows from an edit in the main checkout without a claim, while the plan has work. */
   mainCheckout: policy,
+  /** What follows when a conversation acts itself while it plans with subagents. */
+  delegate: policy,
   /** Keep an agent from stopping while its task is open. */
   stop: trueOrFalse,
   /** Tell an agent about the plan when it begins, and when its conversation is compacted. */
@@ -27,6 +29,7 @@ const ONE = () =>
       routing: z.exactOptional(SWITCHES.routing()),
       footprint: z.exactOptional(SWITCHES.footprint()),
       mainCheckout: z.exactOptional(SWITCHES.mainCheckout()),
+      delegate: z.exactOptional(SWITCHES.delegate()),
       stop: z.exactOptional(SWITCHES.stop()),
       prime: z.exactOptional(SWITCHES.prime()),
     }),
@@ -37,6 +40,7 @@ const HOSTS = objectOf({
   routing: byDefault(SWITCHES.routing(), true),
   footprint: byDefault(SWITCHES.footprint(), "refuse"),
   mainCheckout: byDefault(SWITCHES.mainCheckout(), "note"),
+  delegate: byDefault(SWITCHES.delegate(), "refuse"),
   stop: byDefault(SWITCHES.stop(), true),
   prime: byDefault(SWITCHES.prime(), true),
   claude: ONE(),

@@ -29,10 +29,31 @@ export function noteSession(root: string, session: string, claims: readonly Note
   }
 }
 
+/** Which conversation serves the roles of a planning run. */
+export function noteRunSession(root: string, session: string, run: string): void {
+  try {
+    mkdirSync(join(root, ".planwright", FOLDER), { recursive: true });
+    writeFileSync(fileOf(root, ["run", run]), JSON.stringify({ session }));
+  } catch {
+    // Nothing but a hook reads it.
+  }
+}
+
+const readNote = (root: string, name: readonly unknown[]): Partial<Record<string, unknown>> =>
+  JSON.parse(readFileSync(fileOf(root, name), "utf8")) as Partial<Record<string, unknown>>;
+
+export function isRunOfSession(root: string, session: string, run: string): boolean {
+  try {
+    return readNote(root, ["run", run])["session"] === session;
+  } catch {
+    return false;
+  }
+}
+
 /** Null if nobody noted it, or for an earlier claim. */
 export function sessionOfClaim(root: string, { id, epoch }: NotedClaim): string | null {
   try {
-    const noted = JSON.parse(readFileSync(fileOf(root, ["claim", id]), "utf8")) as Partial<Record<string, unknown>>;
+    const noted = readNote(root, ["claim", id]);
     return noted["epoch"] === epoch && typeof noted["session"] === "string" ? noted["session"] : null;
   } catch {
     return null;

@@ -2,7 +2,7 @@
 
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makeRepository, type TestRepository } from "../../../test/git-repository.js";
@@ -196,6 +196,24 @@ describe("an edit", () => {
       expect(answer).not.toMatch(/[\u0000-\u001f\u202e]/);
       expect(answer.length).toBeLessThan(1000);
     }
+  });
+});
+
+describe("a conversation that plans with subagents", () => {
+  it("only delegates until the plan is ready; its subagents and other conversations are free", async () => {
+    const { claude, ada } = await planned();
+    const app = claude("s-1");
+    const source = { text: "# Greeter\n\nPrint hello.\n", path: "docs/spec.md" };
+    must(await app.call("plan.start", { source, serve: "host" }));
+    must(await app.call("plan.step", { brief: true }));
+    const tool = async (session: string, more: Omit<InputOf<"hook.tool">, "host"> = {}): Promise<string> =>
+      must(await claude(session).call("hook.tool", { host: "claude", session, ...more })).decision;
+    expect(await tool("s-1")).toBe("refuse");
+    expect(await tool("s-1", { files: ["src/a.ts"] })).toBe("refuse");
+    expect(await tool("s-1", { subagent: true })).toBe("off");
+    expect(await tool("s-2")).toBe("off");
+    must(await ada.call("plan.abort", {}));
+    expect(await tool("s-1")).toBe("off");
   });
 });
 

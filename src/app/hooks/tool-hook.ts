@@ -2,7 +2,7 @@
 
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { isFirstTime } from "../../actions/claim/session-notes.js";
+import { isFirstTime, isRunOfSession } from "../../actions/claim/session-notes.js";
 import { tasksOfCaller } from "../../actions/claim/stop-hook.js";
 import { loadExecutionSettings } from "../../config/execution-settings.js";
 import { findWorkspace, pathInWorkspace } from "../../config/workspace.js";
@@ -17,7 +17,7 @@ import {
 } from "../../graph/rules/edit-guard.js";
 import { spell } from "../command-line.js";
 import type { Session } from "../session.js";
-import { calledBy, type HookInput, isWorker } from "./hook-caller.js";
+import { type CalledHook, calledBy, type HookInput, isWorker } from "./hook-caller.js";
 import { plainId, plainLine } from "./plain-line.js";
 
 export interface ToolDecision {
@@ -31,21 +31,48 @@ const SILENT: ToolDecision = { decision: "off", reason: "" };
 export interface ToolInput extends HookInput {
   /** The files that the tool would change, as the agent named them. */
   readonly files: readonly string[];
+  /** A subagent is about to use it. */
+  readonly subagent?: boolean | undefined;
 }
 
 export async function toolHook(session: Session, input: ToolInput): Promise<Result<ToolDecision>> {
-  const { context, caller, settings } = calledBy(session, input);
-  if (isWorker(session) || input.files.length === 0) return ok(SILENT);
+  if (isWorker(session)) return ok(SILENT);
+  const called = calledBy(session, input);
+  const run = input.subagent === true ? undefined : await runOfCaller(called);
+  const { context, caller, settings } = called;
+  if (run !== undefined && settings.delegate !== "off") {
+    return ok(decided(called, settings.delegate, `delegate ${run}`, delegateOnly(run)));
+  }
+  if (input.files.length === 0) return ok(SILENT);
   const claimed = await tasksOfCaller(context, caller);
   const files = input.files.slice(0, MOST_FILES).map((file) => editedFile(file, caller.cwd, context.root));
   const hasWork = claimed.length > 0 || (await isWorkThere(context));
   const rules = loadExecutionSettings(context.root, context.env);
   const verdict = judgeEdit({ files, claimed, hasWork, rules });
-  const decision = policyFor(verdict, settings);
-  if (decision === "off" || verdict.kind === "fits") return ok(SILENT);
-  if (decision === "note" && !isFirstTime(context.root, caller.session, noteSubject(verdict))) return ok(SILENT);
-  return ok({ decision, reason: reasonFor(verdict) });
+  if (verdict.kind === "fits") return ok(SILENT);
+  return ok(decided(called, policyFor(verdict, settings), noteSubject(verdict), reasonFor(verdict)));
 }
+
+/** A note is told once. */
+function decided({ context, caller }: CalledHook, decision: EditPolicy, subject: string, reason: string): ToolDecision {
+  if (decision === "off") return SILENT;
+  if (decision === "note" && !isFirstTime(context.root, caller.session, subject)) return SILENT;
+  return { decision, reason };
+}
+
+/** The planning run whose roles this conversation serves, while it plans. */
+function runOfCaller({ context, caller }: CalledHook): Promise<string | undefined> {
+  return context.store.read(async (reader) => {
+    const open = [
+      ...(await reader.items("run", { state: "running" })),
+      ...(await reader.items("run", { state: "waiting" })),
+    ];
+    return open.find(({ key }) => isRunOfSession(context.root, caller.session, key))?.key;
+  });
+}
+
+const delegateOnly = (run: string): string =>
+  `You serve the planning run ${plainId(run)}. Until it is ready you only delegate: start a subagent for the next step, or ask the user. To do something else first, abort the run.`;
 
 /** More than one tool call changes. */
 const MOST_FILES = 200;

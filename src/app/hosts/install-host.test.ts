@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { must, mustFail } from "../../../test/plan.js";
 import type { Folder } from "../operation.js";
@@ -194,7 +194,7 @@ describe("an installation", () => {
     const old = readFileSync(settings, "utf8");
     rmSync(join(home, ".gemini/skills"), { recursive: true });
     write(join(home, ".gemini/skills"), "in the way");
-    expect(() => installHost(moved, { host: "gemini" })).toThrow();
+    expect(() => installHost(moved, { host: "gemini" })).toThrow(/EEXIST|ENOTDIR/);
     // As if it had stopped before this file, too.
     writeFileSync(settings, old);
     rmSync(join(home, ".gemini/skills"));

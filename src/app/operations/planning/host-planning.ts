@@ -2,6 +2,8 @@
 // person answered.
 
 import * as z from "zod/mini";
+import { noteRunSession } from "../../../actions/claim/session-notes.js";
+import { conversationIn } from "../../../config/actor.js";
 import { ok, type Result, usage } from "../../../graph/result.js";
 import type { Progress } from "../../../planning/driver/progress.js";
 import type { Hooks } from "../../../planning/driver/services.js";
@@ -28,7 +30,11 @@ async function reporting(
     hooks.onProgress(told);
   };
   const worked = await work({ signal: hooks.signal, onProgress });
-  if (worked.ok) return ok({ ...worked.value, progress });
+  if (worked.ok) {
+    const conversation = conversationIn(session.env);
+    if (conversation !== undefined) noteRunSession(session.root, conversation, worked.value.run);
+    return ok({ ...worked.value, progress });
+  }
   const { error } = worked;
   return { ok: false, error: { ...error, details: { ...error.details, progress } } };
 }

@@ -59,10 +59,15 @@ const promptHook = operation({
 const toolHook = operation({
   name: "hook.tool",
   summary: "Hold an edit against the claimed task",
-  description: `For the hook of a coding agent before it edits files. An edit outside of the files of the task that the agent has claimed is refused, and one in the main checkout without a claim gets a note: hosts.footprint and hosts.mainCheckout change that. ${HOST_FORM}`,
+  description: `For the hook of a coding agent before it edits files or runs commands. An edit outside of the files of the task that the agent has claimed is refused, and one in the main checkout without a claim gets a note: hosts.footprint and hosts.mainCheckout change that. While a conversation plans with subagents (plan with serve host), it may only delegate. ${HOST_FORM}`,
   who: "both",
   effect: "reads",
-  input: () => input({ ...caller(), files: optional(list(text(""), "a file that the tool would change", "PATH")) }),
+  input: () =>
+    input({
+      ...caller(),
+      files: optional(list(text(""), "a file that the tool would change", "PATH")),
+      subagent: optional(flag("a subagent is about to use it")),
+    }),
   examples: [{ input: { files: ["src/app.ts"] }, does: "answers whether the edit fits" }],
   run: async (session, { files = [], ...asked }): Promise<Result<ForHost<ToolDecision>>> => {
     const { toolHook: answer } = await import("../../hooks/tool-hook.js");

@@ -49,6 +49,9 @@ export function editedFiles({ tool_name: tool, tool_input: input }: Fields): str
   return [...named, ...patched].map((path) => path.trim()).filter((path) => path !== "");
 }
 
+/** Claude Code names the subagent that a call comes from. */
+export const isSubagent = ({ agent_id: agent }: Fields): boolean => typeof agent === "string" && agent !== "";
+
 const EVENTS = {
   prompt: { claude: "UserPromptSubmit", gemini: "BeforeAgent" },
   tool: { claude: "PreToolUse", gemini: "BeforeTool" },

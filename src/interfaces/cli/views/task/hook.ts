@@ -4,7 +4,7 @@ import type { App } from "../../../../app/app.js";
 import { logHookFailure } from "../../../../app/hooks/hook-log.js";
 import type { Input } from "../../../../app/read-words.js";
 import { type Failure, ok, type Result } from "../../../../app/vocabulary.js";
-import { contextJson, editedFiles, readHost, stopJson, toolJson } from "../../text/host-json.js";
+import { contextJson, editedFiles, isSubagent, readHost, stopJson, toolJson } from "../../text/host-json.js";
 import type { Terminal, ViewOf } from "../../view.js";
 
 const prime: ViewOf<"prime"> = { text: ({ text }) => text };
@@ -36,7 +36,7 @@ const prompt: ViewOf<"hook.prompt"> = {
 };
 
 const tool: ViewOf<"hook.tool"> = {
-  prepare: fromHost((event) => ({ files: editedFiles(event) })),
+  prepare: fromHost((event) => ({ files: editedFiles(event), ...(isSubagent(event) && { subagent: true }) })),
   text: (answer) => JSON.stringify(toolJson(answer)),
   rescue: silently({ host: "claude", decision: "off", reason: "" } as const),
 };
