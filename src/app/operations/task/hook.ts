@@ -14,7 +14,7 @@ import type { Session } from "../../session.js";
 export type ForHost<Answer> = Answer & { readonly host: HookedHost };
 
 const caller = () => ({
-  host: optional(choice(HOOKED_HOSTS, "the coding agent that asks (claude)", "NAME")),
+  host: optional(choice(HOOKED_HOSTS, "the coding agent that asks (claude)")),
   session: optional(text("the host's name for the conversation")),
   folder: optional(text("where the agent works", "DIR")),
 });

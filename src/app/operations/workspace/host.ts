@@ -15,8 +15,8 @@ const install = folderOperation({
   effect: "writes",
   input: () =>
     input({
-      host: optional(choice(HOST_NAMES, "the coding agent; without it, what could be installed", "NAME")),
-      scope: optional(choice(INSTALL_SCOPES, "for everybody in this project, or for you in every project", "SCOPE")),
+      host: optional(choice(HOST_NAMES, "the coding agent; without it, what could be installed")),
+      scope: optional(choice(INSTALL_SCOPES, "for everybody in this project, or for you in every project")),
       dryRun: optional(flag("show what would change in which file, and change nothing")),
       uninstall: optional(flag("take everything out again")),
     }),
