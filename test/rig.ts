@@ -90,7 +90,10 @@ export class Rig {
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
   ok(args: readonly string[], options: RunOptions = {}): any {
     // An approval without a terminal needs a plain yes; the tests of previews say what they want themselves.
-    const yes = args[0] === "approve" && !args.some((word) => /^--(yes|seen|preview)$/.test(word)) ? ["--yes"] : [];
+    const yes =
+      /^(record )?approve /.test(args.join(" ")) && !args.some((word) => /^--(yes|seen|preview)$/.test(word))
+        ? ["--yes"]
+        : [];
     const { code, stdout, stderr } = this.run([...args, ...yes, "--json"], options);
     const answer = JSON.parse(stdout || "{}") as { ok?: boolean; data?: unknown };
     if (code !== 0 || !answer.ok)

@@ -132,7 +132,7 @@ export class App {
 
   /** Ignores settings that were not trusted on this machine, and says so. */
   async #noticeTrust(session: Session, { onNotice = this.#options.onNotice }: Door): Promise<void> {
-    const { trustNotice } = await import("./require-trust.js");
+    const { trustNotice } = await import("./consent/require-trust.js");
     const notice = trustNotice(session);
     if (notice !== undefined) onNotice?.(notice);
   }
@@ -178,7 +178,7 @@ export class App {
     return {
       always,
       with: async (link) => {
-        const { signAs } = await import("./sign.js");
+        const { signAs } = await import("./consent/sign.js");
         const { proof } = this.#prepare(this.#locate());
         return signAs(proof, link, { env: this.#options.env ?? {}, root });
       },

@@ -4,7 +4,7 @@
 import { commandNeeds } from "../../checks/command-needs.js";
 import { dangerIn } from "../../checks/dangers.js";
 import { commandsIn } from "../../graph/attempt/shell-commands.js";
-import type { PlanRecord, RecordKind } from "../../graph/item/record.js";
+import type { PlanRecord } from "../../graph/item/record.js";
 import { HASHED } from "../../graph/node/content-hash.js";
 import { BLANK, type Content, type Node, type NodeFields, type Nr } from "../../graph/node/node.js";
 import { type Change, mergeChanges, type NodeChange } from "../../graph/operation/change.js";
@@ -47,6 +47,14 @@ export interface PreviewCommand {
   readonly credentials: readonly string[];
 }
 
+/** Every word of a record that comes into force: it reaches prompts and bundles. */
+export interface PreviewRecord
+  extends Pick<PlanRecord, "kind" | "title" | "body" | "alternatives" | "forbids" | "measure"> {
+  readonly id: string;
+  readonly because: string | null;
+  readonly baseline: PlanRecord["baseline"] | null;
+}
+
 export interface ApprovalPreview {
   /** Names exactly this content: an approval that carries it is refused once the plan differs. */
   readonly hash: string;
@@ -57,7 +65,7 @@ export interface ApprovalPreview {
   readonly anyFile: readonly string[];
   /** Variables of your environment that workers and checks get by name. */
   readonly environment: readonly string[];
-  readonly records: readonly { readonly id: string; readonly kind: RecordKind; readonly title: string }[];
+  readonly records: readonly PreviewRecord[];
   readonly dropped: readonly { readonly id: string; readonly title: string }[];
   readonly lostClaims: readonly { readonly id: string; readonly by: string }[];
 }
@@ -108,12 +116,17 @@ export async function previewOf(
     files: [...new Set(tasks.flatMap(({ files }) => files))].sort(),
     anyFile: tasks.filter(({ files }) => files.length === 0).map(({ id }) => id),
     environment: settings.env,
-    records: records.map(({ key, fields: { kind, title } }) => ({ id: key, kind, title })),
+    records: records.map(shownRecord),
     dropped: dropped.map(({ after: { id, title } }) => ({ id, title })),
     lostClaims: lost,
   };
   return { hash: sha256(JSON.stringify(shown)).slice(0, 16), ...shown };
 }
+
+const shownRecord = ({ key, fields }: ActiveRecord): PreviewRecord => {
+  const { kind, title, body, because = null, alternatives, forbids, measure, baseline = null } = fields;
+  return { id: key, kind, title, body, because, alternatives, forbids, measure, baseline };
+};
 
 /** What a person was shown before they said yes. */
 export interface SeenPreview {

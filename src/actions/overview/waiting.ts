@@ -65,7 +65,15 @@ async function entriesOf(reader: Reader, context: Context, suggestions: Suggesti
   for (const question of questions) asking.push(await ofQuestion(reader, question, suggestions));
   const asked = questions.map(({ fields }) => fields);
   const entries = withoutTwins([...settled, ...runs.flatMap((run) => ofRun(run, context.now()))], asked);
-  return [...asking, ...entries, ...(await staleApprovals(reader, nodes)), ...(await unapproved(reader))];
+  // Those of a planning run are approved with its plan.
+  const records = (await reader.items("record", { state: "proposed" })).filter(({ fields }) => fields.run === null);
+  return [
+    ...asking,
+    ...entries,
+    ...(await staleApprovals(reader, nodes)),
+    ...records.map(ofRecord),
+    ...(await unapproved(reader)),
+  ];
 }
 
 const entry = (
@@ -84,6 +92,12 @@ const ofDaemon = ({ pid, startedAt }: { pid: number; startedAt: string }): Waiti
   sentence: `The daemon died: process ${pid}, started at ${startedAt}, no longer runs.`,
   next: [step("daemon.logs"), step("daemon.start")],
 });
+
+const ofRecord = ({ key, fields: { kind, title, createdBy, createdAt } }: Item<"record">): WaitingEntry =>
+  entry("proposal", key, `${createdBy} proposes a ${kind}: ${title}`, {
+    since: createdAt,
+    next: [step("record.approve", { ids: [key] })],
+  });
 
 async function ofQuestion(
   reader: Reader,

@@ -6,6 +6,13 @@ import type { KeyedRecord, RecordKind } from "../../graph/item/record.js";
 import { approveRecord, mayReplace, maySupersede, reword } from "../../graph/item/record-change.js";
 import { ok, type Result } from "../../graph/result.js";
 import type { Reader, Writer } from "../../store/store.js";
+import {
+  type ApprovalPreview,
+  type PreviewSettings,
+  previewOf,
+  requireAsSeen,
+  type SeenPreview,
+} from "../branch/approval-preview.js";
 import { summary } from "../branch/branch.js";
 import { act, type Context } from "../context.js";
 import { findItem, findItems } from "../item/find-item.js";
@@ -53,26 +60,61 @@ export interface RecordsApproved {
   readonly contradictions: readonly Contradiction[];
 }
 
+interface RecordsDraft {
+  readonly changes: readonly ItemChange[];
+  readonly value: Omit<RecordsApproved, "op">;
+}
+
+async function draftApproval(
+  reader: Reader,
+  { actor }: Context,
+  ids: readonly string[],
+  at: number,
+): Promise<Result<RecordsDraft>> {
+  const items = await findItems(reader, "record", ids);
+  if (!items.ok) return items;
+  const changes: ItemChange[] = [];
+  const [approved, held]: [string[], string[]] = [[], []];
+  const records: KeyedRecord[] = [];
+  for (const item of items.value) {
+    const patch = approveRecord(item, actor, at);
+    if (!patch.ok) return patch;
+    (patch.value === null ? held : approved).push(item.key);
+    if (patch.value === null) continue;
+    changes.push(...changeItem(item, patch.value));
+    records.push({ key: item.key, fields: { ...item.fields, ...patch.value } });
+  }
+  return ok({ changes, value: { approved, held, contradictions: await contradictingTasks(reader, records) } });
+}
+
+interface RecordIds {
+  readonly ids: readonly string[];
+}
+
+/** Every word that would come into force, and the commands that measure it. */
+export function previewRecords(
+  context: Context,
+  { ids }: RecordIds,
+  settings: PreviewSettings,
+): Promise<Result<ApprovalPreview>> {
+  return context.store.read(async (reader) => {
+    const drafted = await draftApproval(reader, context, ids, context.now());
+    return drafted.ok ? ok(await previewOf(reader, drafted.value.changes, settings)) : drafted;
+  });
+}
+
 export async function approveRecords(
   context: Context,
-  { ids }: { readonly ids: readonly string[] },
+  { ids }: RecordIds,
+  seen?: SeenPreview,
 ): Promise<Result<RecordsApproved>> {
   const committed = await act<Omit<RecordsApproved, "op">>(context, "records", async (writer, at) => {
-    const items = await findItems(writer, "record", ids);
-    if (!items.ok) return items;
-    const changes: ItemChange[] = [];
-    const [approved, held]: [string[], string[]] = [[], []];
-    const records: KeyedRecord[] = [];
-    for (const item of items.value) {
-      const patch = approveRecord(item, context.actor, at);
-      if (!patch.ok) return patch;
-      (patch.value === null ? held : approved).push(item.key);
-      if (patch.value === null) continue;
-      changes.push(...changeItem(item, patch.value));
-      records.push({ key: item.key, fields: { ...item.fields, ...patch.value } });
-    }
-    const value = { approved, held, contradictions: await contradictingTasks(writer, records) };
-    return ok({ sentence: `${context.actor} approved ${summary(approved)}`, changes, value });
+    const drafted = await draftApproval(writer, context, ids, at);
+    if (!drafted.ok) return drafted;
+    const { changes, value } = drafted.value;
+    const asSeen = await requireAsSeen(writer, changes, seen);
+    if (!asSeen.ok) return asSeen;
+    return ok({ sentence: `${context.actor} approved ${summary(value.approved)}`, changes, value });
   });
   return committed.ok ? ok({ op: committed.value.op, ...committed.value.value }) : committed;
 }

@@ -5,6 +5,7 @@ import type {
   PreviewCommand,
   PreviewField,
   PreviewNode,
+  PreviewRecord,
 } from "../../actions/branch/approval-preview.js";
 import { harmless } from "./harmless.js";
 import { inLine } from "./one-line.js";
@@ -40,11 +41,7 @@ export function previewLines(preview: ApprovalPreview, paint: Paint): string[] {
       paint,
     ),
     ...section("Files", fileLines(files, anyFile), paint),
-    ...section(
-      "Records that come into force",
-      records.map(({ id, kind, title }) => `${id}  ${kind}: ${inLine(title)}`),
-      paint,
-    ),
+    ...section("Records that come into force", records.flatMap(recordLines), paint),
     ...section(
       "Dropped",
       dropped.map(({ id, title }) => `${id}  ${inLine(title)}`),
@@ -58,6 +55,18 @@ export function previewLines(preview: ApprovalPreview, paint: Paint): string[] {
     ...section("Changed since the last approval", nodes.flatMap(changeLines), paint),
     ...(nodes.length === 0 ? [] : [paint.bold("Nodes")]),
     ...nodes.flatMap((node) => nodeLines(node, paint)),
+  ];
+}
+
+function recordLines({ id, kind, title, body, ...rest }: PreviewRecord): string[] {
+  const { because, alternatives, forbids, measure, baseline } = rest;
+  const said = Object.entries({ because, alternatives, forbids, measure, baseline }).filter(
+    ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+  );
+  return [
+    `${id}  ${kind}: ${inLine(title)}`,
+    ...(body.trim() === "" ? [] : quoteLines(body.trim(), "  | ")),
+    ...said.flatMap(([name, value]) => quoteLines(`${name} ${asText(value)}`, "  | ")),
   ];
 }
 

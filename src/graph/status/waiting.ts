@@ -14,11 +14,13 @@ export const WAITING_KINDS = [
   "gate",
   "plan",
   "stale",
+  "proposal",
   "unapproved",
 ] as const;
 /**
  * `daemon`: it died. `rejected`, `acceptance`: work that failed, or that no check proves. `stopped`: frozen by a program, or
  * out of attempts. `plan`: a planning run. `stale`: changed since you approved it.
+ * `proposal`: a record or lesson that is not in force until you approve it.
  */
 export type WaitingKind = (typeof WAITING_KINDS)[number];
 
@@ -81,5 +83,6 @@ const WORDS: Readonly<Record<WaitingKind, readonly [one: string, many: string]>>
   gate: ["manual step", "manual steps"],
   plan: ["plan to approve or resume", "plans to approve or resume"],
   stale: ["change to approve", "changes to approve"],
+  proposal: ["record to approve", "records to approve"],
   unapproved: ["part to approve", "parts to approve"],
 };

@@ -2,8 +2,9 @@
 
 import type * as z from "zod/mini";
 import { addRecord } from "../../../actions/record/add-record.js";
-import { approveRecords, listRecords, supersedeRecord } from "../../../actions/record/list-records.js";
+import { approveRecords, listRecords, previewRecords, supersedeRecord } from "../../../actions/record/list-records.js";
 import { OPERATORS, patternProblem, RECORD_KINDS, type RecordKind } from "../../../graph/item/record.js";
+import { step } from "../../../graph/next-step.js";
 import { operation } from "../../operation.js";
 import { allOf, choice, field, filled, flag, input, judged, key, list, node, number, optional } from "../../schema.js";
 
@@ -120,12 +121,26 @@ const approve = operation({
   name: "record.approve",
   summary: "Put proposed records in force",
   description:
-    "Names approved work that contradicts a constraint from now on: approved tasks, and done tasks that have not landed.",
+    "Shows every word of the records, then asks: they go into every prompt and bundle. Without a terminal, confirm with seen or yes. Names approved work that contradicts a constraint from now on: approved tasks, and done tasks that have not landed.",
   who: "person",
   effect: "writes",
-  input: () => input({ ids: allOf(key("record", "a record, such as CON-001", "ID")) }),
+  input: () =>
+    input({
+      ids: allOf(key("record", "a record, such as CON-001", "ID")),
+      seen: optional(filled("approve exactly what a preview with this hash showed", "HASH")),
+      yes: optional(flag("approve without showing a preview and asking")),
+    }),
   examples: [{ input: { ids: ["CON-001", "REQ-001"] }, does: "binds every plan to them from now on" }],
-  run: approveRecords,
+  run: async (session, { ids, ...consent }) => {
+    const { confirmApproval } = await import("../../consent/confirm-approval.js");
+    const seen = await confirmApproval(session, {
+      consent,
+      preview: (settings) => previewRecords(session, { ids }, settings),
+      question: `Approve ${ids.join(", ")}?`,
+      withSeen: (hash) => step("record.approve", { ids, seen: hash }),
+    });
+    return seen.ok ? approveRecords(session, { ids }, seen.value) : seen;
+  },
 });
 
 const supersede = operation({

@@ -51,7 +51,7 @@ const approve = operation({
       });
     }
     const approval = await approvalOf(session, asked);
-    const { confirmApproval, previewSettings } = await import("../../confirm-approval.js");
+    const { confirmApproval, previewSettings } = await import("../../consent/confirm-approval.js");
     if (asked.preview === true) {
       const settings = previewSettings(session.root, session.env);
       return settings.ok ? approval.preview(settings.value) : settings;

@@ -39,7 +39,7 @@ const answer = operation({
     { input: { id: "ESC-001", option: "2", note: "only for now" }, does: "chooses the second option, with a note" },
   ],
   run: async (session, asked): Promise<Result<Answered>> => {
-    const { confirmApproval } = await import("../../confirm-approval.js");
+    const { confirmApproval } = await import("../../consent/confirm-approval.js");
     const { yes: _, ...again } = asked;
     const seen = await confirmApproval(session, {
       consent: asked,

@@ -11,8 +11,8 @@ import { BadSetting } from "../../../config/schema.js";
 import { readTrust, type SettingChange, trustShown } from "../../../config/trust.js";
 import { step } from "../../../graph/next-step.js";
 import { absent, ok, type Result, refused, usage } from "../../../graph/result.js";
+import { describeChanges } from "../../consent/require-trust.js";
 import { operation } from "../../operation.js";
-import { describeChanges } from "../../require-trust.js";
 import { filled, flag, input, optional, refine, text } from "../../schema.js";
 import type { Session } from "../../session.js";
 

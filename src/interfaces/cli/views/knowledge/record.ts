@@ -3,6 +3,7 @@
 import { harmless } from "../../../../app/text/harmless.js";
 import { step } from "../../../../app/vocabulary.js";
 import { undoStep } from "../../text/ids.js";
+import { PREVIEW_REPORT } from "../../text/preview-report.js";
 import { renderRecordLine } from "../../text/render-item.js";
 import type { ViewOf } from "../../view.js";
 
@@ -31,6 +32,7 @@ const records: ViewOf<"record.list"> = {
 const LISTED = 10;
 
 const approve: ViewOf<"record.approve"> = {
+  ...PREVIEW_REPORT,
   text: ({ approved, held, contradictions }, style) =>
     [
       ...approved.map((id) => `${style.green("✓")} ${style.bold(id)}  is in force`),

@@ -1,9 +1,9 @@
 // Signs an operation with the secret of the person who asked for it.
 
-import type { PersonProof } from "../config/actor.js";
-import { findSecret, makeSecret } from "../config/person.js";
-import { signLink } from "../config/signature.js";
-import type { Environment } from "../process/environment.js";
+import type { PersonProof } from "../../config/actor.js";
+import { findSecret, makeSecret } from "../../config/person.js";
+import { signLink } from "../../config/signature.js";
+import type { Environment } from "../../process/environment.js";
 
 interface Place {
   readonly env: Environment;

@@ -6,13 +6,13 @@ import {
   isEmptyPreview,
   type PreviewSettings,
   type SeenPreview,
-} from "../actions/branch/approval-preview.js";
-import { loadExecutionSettings } from "../config/execution-settings.js";
-import { BadSetting } from "../config/schema.js";
-import type { NextStep } from "../graph/next-step.js";
-import { ok, type Result, refused, usage } from "../graph/result.js";
-import type { Environment } from "../process/environment.js";
-import type { Session } from "./session.js";
+} from "../../actions/branch/approval-preview.js";
+import { loadExecutionSettings } from "../../config/execution-settings.js";
+import { BadSetting } from "../../config/schema.js";
+import type { NextStep } from "../../graph/next-step.js";
+import { ok, type Result, refused, usage } from "../../graph/result.js";
+import type { Environment } from "../../process/environment.js";
+import type { Session } from "../session.js";
 
 export interface Consent {
   /** Approve whatever is there, without looking. */
