@@ -9,6 +9,7 @@ import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { frontmatter } from "micromark-extension-frontmatter";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
+import { eachNode, parseInParts } from "./parse-in-parts.js";
 import type { Range } from "./spec.js";
 import { deepIndents, VisibleText, wholeLines } from "./visible-text.js";
 
@@ -53,19 +54,11 @@ export const rangeOf = (node: Nodes): Range => ({
   end: node.position?.end.offset ?? 0,
 });
 
-function visit(node: Nodes, see: (node: Nodes) => void): void {
-  const open: Nodes[] = [node];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    see(next);
-    if ("children" in next) open.push(...next.children);
-  }
-}
-
 /** Comments of the page, not those inside of code. */
 function commentsOf(source: string, hasFrontMatter: boolean): Range[] {
   if (!source.includes("<!--")) return [];
   const found: Range[] = [];
-  visit(parse(source, [], hasFrontMatter), (node) => {
+  eachNode(parse(source, [], hasFrontMatter), (node) => {
     if (node.type !== "html") return;
     const { start, end } = rangeOf(node);
     for (const { index, 0: comment } of source.slice(start, end).matchAll(/<!--[\s\S]*?-->/g)) {
@@ -83,7 +76,7 @@ const FENCE = /^[ \t]*(`{3,}|~{3,})/;
 /** Fences that nothing closes: they would swallow the rest of their block. */
 function openFences(text: string, root: Root): Range[] {
   const open: Range[] = [];
-  visit(root, (node) => {
+  eachNode(root, (node) => {
     if (node.type !== "code") return;
     const { start, end } = rangeOf(node);
     const block = text.slice(start, end);
@@ -100,15 +93,28 @@ const MOST_OPEN_FENCES = 5;
 const asText = (text: string, fences: readonly Range[]): string =>
   fences.reduce((now, { start, end }) => now.slice(0, start) + "x".repeat(end - start) + now.slice(end), text);
 
+const lastStart = ({ children }: Root): number => (children.at(-1) ? rangeOf(children.at(-1) as Nodes).start : 0);
+
 /** Bare marks of fences that stay open are text too, as soon as one was: nothing after it closes anything. */
 function treeOf(text: string, hasFrontMatter: boolean): Root {
+  const disabled = [...INSIDE_TEXT, "htmlFlow"];
+  const afterFrontMatter = hasFrontMatter ? text.search(/(?:\r\n|\n|\r)(?:---|\+\+\+)[ \t]*(?:[\r\n]|$)/) : 0;
+  const parseAll = (all: string): Root =>
+    afterFrontMatter === -1
+      ? parse(all, disabled, hasFrontMatter)
+      : parseInParts(
+          all,
+          afterFrontMatter,
+          (part, isFirst) => parse(part, disabled, hasFrontMatter && isFirst),
+          (part, root) => openFences(part, root).some(({ start }) => start >= lastStart(root)),
+        );
   let readable = text;
-  let root = parse(readable, [...INSIDE_TEXT, "htmlFlow"], hasFrontMatter);
+  let root = parseAll(readable);
   for (let round = 0; round < MOST_OPEN_FENCES; round++) {
     const open = openFences(readable, root);
     if (open.length === 0) break;
     readable = asText(readable, open);
-    root = parse(readable, [...INSIDE_TEXT, "htmlFlow"], hasFrontMatter);
+    root = parseAll(readable);
   }
   return root;
 }
