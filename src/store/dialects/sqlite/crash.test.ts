@@ -11,10 +11,22 @@ import { createStore } from "../../create.js";
 import { openStore } from "../../open.js";
 import { openSqlite, type SqliteOptions } from "./sqlite.js";
 
-const KILLS = 20;
+/** `npm run test:full` kills ten thousand. */
+const FULL = process.env["PLANWRIGHT_TEST_FULL"] === "1";
+const KILLS = FULL ? 10_000 : 20;
+
+/** So many writers at once. */
+const WRITERS = FULL ? 8 : 2;
+
+/** A plan is looked at whole after each group of kills, so it must not grow for ever. */
+const KILLS_PER_PLAN = 40;
 
 const folder = mkdtempSync(join(tmpdir(), "planwright-crash-"));
-const options: SqliteOptions = { path: join(folder, "plan.db"), durability: "normal", engine: "auto" };
+const optionsOf = (plan: number): SqliteOptions => ({
+  path: join(folder, `plan-${plan}.db`),
+  durability: "normal",
+  engine: "auto",
+});
 
 let script: WriterScript;
 beforeAll(async () => {
@@ -25,22 +37,26 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-// oxlint-disable-next-line vitest/expect-expect -- it looks at the whole plan after each pair of kills.
-it(`survives ${KILLS} kills of its writers`, { timeout: 120_000 }, async () => {
-  const { store } = await createStore(options);
-  await new StorePlan(store).add({ id: "M", tier: "mission" }, { id: "F", tier: "feature", parent: "M" });
-  await store.close();
-  for (let killed = 0; killed < KILLS; killed += 2) {
-    const pair = [1, 2].map((n) => script.start(options.path, `W${killed + n}`));
-    const reported = await Promise.all(pair.map((writer) => killAfter(writer, 1 + Math.floor(Math.random() * 20))));
-    await expectWhole(reported.flat());
+// oxlint-disable-next-line vitest/expect-expect -- it looks at the whole plan after each group of kills.
+it(`survives ${KILLS} kills of its writers`, { timeout: 120_000 + KILLS * 1_000 }, async () => {
+  let options = optionsOf(0);
+  for (let killed = 0; killed < KILLS; killed += WRITERS) {
+    if (killed % KILLS_PER_PLAN === 0) {
+      options = optionsOf(killed);
+      const { store } = await createStore(options);
+      await new StorePlan(store).add({ id: "M", tier: "mission" }, { id: "F", tier: "feature", parent: "M" });
+      await store.close();
+    }
+    const writers = Array.from({ length: WRITERS }, (_, n) => script.start(options.path, `W${killed + n}`));
+    const reported = await Promise.all(writers.map((writer) => killAfter(writer, 1 + Math.floor(Math.random() * 20))));
+    await expectWhole(options, reported.flat());
   }
 });
 
-async function expectWhole(reported: readonly number[]): Promise<void> {
+async function expectWhole(options: SqliteOptions, reported: readonly number[]): Promise<void> {
   const store = await openStore(options);
-  const { differences } = await store.verify();
-  expect(differences).toEqual([]);
+  const { differences, log } = await store.verify();
+  expect({ differences, broken: log.broken, cut: store.cut }).toEqual({ differences: [], broken: null, cut: null });
   const { nodes, operations } = await store.read(async (reader) => ({
     nodes: await everything(reader),
     operations: await reader.operations({ limit: 1_000_000 }),
