@@ -22,6 +22,29 @@ function makePlan(): Rig {
   return rig;
 }
 
+describe("a row that was rewritten", () => {
+  it.each([
+    ["next", ["next"]],
+    ["start", ["start", "T-1"]],
+    ["work", ["work", "T-1"]],
+  ])("never runs a command that you did not approve: %s refuses it", async (_, args) => {
+    const rig = makePlan();
+    await tamper(rig, `update node set checks = '[{"run":"touch stolen"}]' where id = 'T-1'`);
+    expect(rig.fails(args)).toMatchObject({ code: 3, reason: "rewritten" });
+    expect(rig.ok(["show", "T-1"]).claim).toBeNull();
+  });
+
+  it("is refused at the hand-in, too", async () => {
+    const rig = makePlan();
+    const { token } = rig.ok(["next"]);
+    rig.write("a.txt", "a");
+    await tamper(rig, `update node set checks = '[{"run":"touch stolen"}]' where id = 'T-1'`);
+    expect(rig.fails(["check", "T-1", "--token", token]).reason).toBe("rewritten");
+    expect(rig.fails(["complete", "T-1", "--token", token]).reason).toBe("rewritten");
+    expect(rig.git("status", "--short")).not.toContain("stolen");
+  });
+});
+
 describe("a log that was rewritten", () => {
   it("is found, and the first broken link is named", async () => {
     const rig = makePlan();

@@ -11,6 +11,7 @@ import { requireClaim } from "../../graph/rules/claim.js";
 import { handIn } from "../../graph/rules/task-outcome.js";
 import { isStale } from "../../graph/status/stale.js";
 import type { Decision, Writer } from "../../store/store.js";
+import { requireIntact } from "../branch/require-intact.js";
 import { act, type Context } from "../context.js";
 import { resolve } from "../resolve.js";
 import type { Spending } from "./claim-notes.js";
@@ -92,7 +93,11 @@ export async function checkTask(
   input: CompleteInput,
   judge: Judge = cannotJudge,
 ): Promise<Result<Completion>> {
-  const found = await context.store.read((reader) => resolve(reader, input.reference, context.actor));
+  const found = await context.store.read(async (reader) => {
+    const named = await resolve(reader, input.reference, context.actor);
+    const intact = named.ok ? await requireIntact(reader, [named.value]) : named;
+    return intact.ok ? named : intact;
+  });
   if (!found.ok) return found;
   const node = found.value;
   const claim = mayHandIn(context, node, hashOfToken(input.token));
@@ -110,6 +115,8 @@ async function begin(context: Context, input: CompleteInput): Promise<Result<Beg
     const found = await resolve(writer, input.reference, context.actor);
     if (!found.ok) return found;
     const node = found.value;
+    const intact = await requireIntact(writer, [node]);
+    if (!intact.ok) return intact;
     if (node.kind === "gate" || node.kind === "land" || node.checks.length > 0 || isVersioned(context)) {
       return ok({ sentence: "", changes: [], value: { node } });
     }

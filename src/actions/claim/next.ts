@@ -11,6 +11,7 @@ import { type ClaimTerms, claimPatch, expirePatch } from "../../graph/rules/clai
 import { holds } from "../../graph/status/holds.js";
 import { ALONE, isClaimable } from "../../graph/status/status.js";
 import type { Decision, InFlight, Reader, Writer } from "../../store/store.js";
+import { requireIntact } from "../branch/require-intact.js";
 import { act, type Context } from "../context.js";
 import { IN_FLIGHT } from "../holds/gather-surroundings.js";
 import { resolve } from "../resolve.js";
@@ -54,6 +55,8 @@ async function claim(
     const inFlight = await writer.inFlight(IN_FLIGHT);
     if (leases === "look" && hasEnded(inFlight, at)) return ok({ sentence: "", changes: [], value: LEASES_ENDED });
     const found = await candidates(writer, context.actor, input, { inFlight, returned: [] });
+    const intact = found.ok ? await requireIntact(writer, found.value) : found;
+    if (!intact.ok) return intact;
     const alsoYours = inFlight.flatMap(({ id, by }) => (by === context.actor ? [id] : []));
     const terms = { at, leaseMs: leaseMs(context, input), checkout, alsoYours };
     return found.ok ? ok(await assign(writer, context.actor, found.value, terms)) : found;

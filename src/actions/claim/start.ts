@@ -10,6 +10,7 @@ import { claimPatch, retakePatch } from "../../graph/rules/claim.js";
 import { holds } from "../../graph/status/holds.js";
 import type { Surroundings } from "../../graph/status/status.js";
 import type { Decision, Reader, Writer } from "../../store/store.js";
+import { requireIntact } from "../branch/require-intact.js";
 import { act, type Context } from "../context.js";
 import { gatherSurroundings } from "../holds/gather-surroundings.js";
 import { requirePerson } from "../require-person.js";
@@ -34,6 +35,8 @@ export async function start(context: Context, input: StartInput): Promise<Result
     const lease = leaseMs(context, input);
     if (await mayTakeAgain(writer, node, context.actor)) return takeAgain(writer, node, at, lease);
     if (isHeld(held)) return cannotBegin(node, held);
+    const intact = await requireIntact(writer, [node]);
+    if (!intact.ok) return intact;
     const { token, hash } = await makeToken(writer);
     const patch = claimPatch(node, { by: context.actor, token: hash, at, leaseMs: lease });
     const focus = changeFocus(context.actor, await writer.focus(context.actor), node.nr);

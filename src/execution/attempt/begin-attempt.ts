@@ -1,6 +1,7 @@
 // Begins an attempt: claims the task and takes a worktree slot in one operation, so two processes never get the same task or
 // the same worktree.
 
+import { requireIntact } from "../../actions/branch/require-intact.js";
 import { cannotBegin, isHeld, leaseMs } from "../../actions/claim/claim-terms.js";
 import { despiteWords, withoutOverlaps } from "../../actions/claim/start.js";
 import { act } from "../../actions/context.js";
@@ -41,6 +42,8 @@ export async function beginAttempt(
     const around = await gatherSurroundings(writer, task);
     const held = holds(task, { around: despite === null ? around : withoutOverlaps(around) }, "by-hand");
     if (isHeld(held)) return cannotBegin(task, held);
+    const intact = await requireIntact(writer, [task]);
+    if (!intact.ok) return intact;
     const made = await makeAttempt(services, writer, task, worker, at);
     const { key } = made.live;
     const attempt = { ...made.live.attempt, ...(base === null ? {} : worktreeFields(services, made.live, base)) };

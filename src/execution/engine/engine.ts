@@ -145,7 +145,8 @@ export class Engine {
         const key = await this.#start(task, looked.worker);
         holds.claimed();
         if (key.ok) return key.value;
-        // Another process has changed it; the next tick looks again.
+        // Otherwise another process has changed it; the next tick looks again.
+        if (key.error.reason === "rewritten") this.#services.onEvent({ type: "notice", text: key.error.message });
         continue;
       }
       held.set(task.id, looked.held);

@@ -1,5 +1,6 @@
 // Reads what a landing needs from the plan (the feature, its open land task, its done tasks), and whether it may start.
 
+import { requireIntact } from "../../actions/branch/require-intact.js";
 import { commitsToLand } from "../../actions/claim/prove-landed.js";
 import { readLevels } from "../../actions/level/level.js";
 import { resolve } from "../../actions/resolve.js";
@@ -59,7 +60,8 @@ async function readFeature(reader: Reader, feature: Node): Promise<Result<Landin
     return absent("nothing-to-land", `${feature.id} ${why}.`, { next: [step("status", { reference: feature.id })] });
   }
   const tasks = below.filter((node) => node.tier === "task" && node.kind !== "land" && node.outcome?.kind === "done");
-  return ok({ feature, land, tasks, commits: commitsToLand(below) });
+  const intact = await requireIntact(reader, tasks);
+  return intact.ok ? ok({ feature, land, tasks, commits: commitsToLand(below) }) : intact;
 }
 
 const OPEN: ReadonlySet<HoldReason> = new Set<HoldReason>(["dep-rejected", "dep-dropped", "deps-pending"]);
