@@ -23,6 +23,7 @@ const MODULES = {
   branch: async () => (await import("./operations/node/branch.js")).branchOperations,
   history: async () => (await import("./operations/workspace/history.js")).historyOperations,
   task: async () => (await import("./operations/task/task.js")).taskOperations,
+  split: async () => (await import("./operations/task/split.js")).splitOperations,
   claim: async () => (await import("./operations/task/claim.js")).claimOperations,
   hook: async () => (await import("./operations/task/hook.js")).hookOperations,
   record: async () => (await import("./operations/knowledge/record.js")).recordOperations,

@@ -126,6 +126,7 @@ export const SPELLINGS: readonly Spelling[] = [
   { words: "complete", operation: "complete", positional: ["reference"], group: "work", daily: 8 },
   { words: "check", operation: "check", positional: ["reference"], group: "work" },
   { words: "fail", operation: "fail", positional: ["reference"], group: "work" },
+  { words: "split", operation: "split", positional: ["reference"], group: "work" },
   {
     words: "work",
     operation: "work.start",

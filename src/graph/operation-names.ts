@@ -60,6 +60,7 @@ export const OPERATION_MODULES = {
   complete: "task",
   check: "task",
   fail: "task",
+  split: "split",
   reset: "task",
   accept: "task",
   "claim.list": "claim",

@@ -1,6 +1,7 @@
 // Carries out a person's yes to a split: adds the parts, approves them and lets them replace the task, in one operation.
 
 import type { SplitDraft } from "../../graph/attempt/attempt.js";
+import type { Item } from "../../graph/item/item.js";
 import { step } from "../../graph/next-step.js";
 import { displayId } from "../../graph/node/ids.js";
 import { type Node, type Nr, newNode } from "../../graph/node/node.js";
@@ -22,10 +23,15 @@ export interface SplitMade {
   readonly unchecked: readonly string[];
 }
 
-export async function decideSplit(writer: Writer, task: Node, settling: Settling): Promise<Result<SplitMade>> {
+export async function decideSplit(
+  writer: Writer,
+  task: Node,
+  settling: Settling,
+  asked: Item<"escalation">,
+): Promise<Result<SplitMade>> {
   const may = maySplit(task);
   if (!may.ok) return may;
-  const draft = await draftFor(writer, task);
+  const draft = await draftFor(writer, task, asked);
   if (!draft.ok) return draft;
   const parent = task.parent === null ? undefined : await writer.node(task.parent);
   const dependents = (await writer.dependents(task.nr)).filter(
@@ -63,8 +69,9 @@ const INSTEAD = "Nothing was changed. Answer linear to have the task done in one
 /** More attempts than a task has after a split was proposed. */
 const LOOKED_AT = 20;
 
-/** The latest that was proposed. */
-async function draftFor(reader: Reader, task: Node): Promise<Result<SplitDraft>> {
+/** What the question is about, or else the latest that an attempt proposed. */
+async function draftFor(reader: Reader, task: Node, { key, fields }: Item<"escalation">): Promise<Result<SplitDraft>> {
+  if (fields.split !== undefined) return soundDraft(task, fields.split, key);
   const attempts = await reader.items("attempt", { owner: String(task.nr), newest: true, limit: LOOKED_AT });
   const proposed = attempts.find(({ fields }) => fields.split !== null);
   const draft = proposed?.fields.split;
@@ -73,12 +80,17 @@ async function draftFor(reader: Reader, task: Node): Promise<Result<SplitDraft>>
       next: [step("attempt.list", { reference: task.id })],
     });
   }
+  return soundDraft(task, draft, proposed.key);
+}
+
+/** `key`: of the attempt or the question that holds it. */
+function soundDraft({ id }: Node, draft: SplitDraft, key: string): Result<SplitDraft> {
   const problems = splitProblems(draft);
   if (problems.length === 0) return ok(draft);
-  const message = `${task.id} cannot be split as ${proposed.key} proposes it. ${problems.join(" ")}`;
+  const message = `${id} cannot be split as ${key} proposes it. ${problems.join(" ")}`;
   return refused("bad-split", `${message} ${INSTEAD}`, {
-    details: { attempt: proposed.key, problems },
-    next: [step("show", { reference: proposed.key })],
+    details: { attempt: key, problems },
+    next: [step("show", { reference: key })],
   });
 }
 

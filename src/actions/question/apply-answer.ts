@@ -126,9 +126,9 @@ const EFFECTS: Readonly<Record<string, (given: Case) => Promise<Result<Applied>>
     });
   },
 
-  split: async ({ writer, node, settling }) => {
+  split: async ({ writer, node, settling, escalation }) => {
     const { decideSplit } = await import("./apply-answer-split.js");
-    const split = await decideSplit(writer, node, settling);
+    const split = await decideSplit(writer, node, settling, escalation);
     if (!split.ok) return split;
     const { changes, made, unchecked } = split.value;
     const waits = unchecked.length === 0 ? "" : `; ${unchecked.join(", ")} without a check: a person accepts it`;

@@ -6,7 +6,7 @@ import { itemKey } from "../../graph/item/item-key.js";
 import type { Reader, Writer } from "../../store/store.js";
 import type { Maker } from "../record/save-record.js";
 
-export interface Question extends Pick<Escalation, "kind" | "question" | "owner"> {
+export interface Question extends Pick<Escalation, "kind" | "question" | "owner" | "split"> {
   readonly context?: string;
   /** Without any, the person answers in their own words. */
   readonly options?: Escalation["options"];
@@ -46,6 +46,7 @@ export async function raise(
     expiresAt: asked.expiresAt ?? null,
     blocks: asked.blocks ?? [],
     owner: asked.owner,
+    ...(asked.split && { split: asked.split }),
     answer: null,
     createdAt: at,
     createdBy: by,

@@ -410,7 +410,7 @@ describe("a missing node", () => {
 });
 
 describe("what is not understood", () => {
-  it("gets the vocabulary and the two nearest verbs", async () => {
+  it("gets the vocabulary and the two nearest verbs, and nothing runs (AF16)", async () => {
     const failure = mustFail(await route(plan, "stauts and a expnad"));
     expect(failure).toMatchObject({ reason: "not-understood", details: { nearest: ["status", "expand"] } });
     expect(failure.message).toContain("Begin with a verb: ");
@@ -433,7 +433,7 @@ describe("what is not understood", () => {
   });
 });
 
-describe("a message to a coding agent", () => {
+describe("a message to a coding agent (AF15)", () => {
   it.each<[message: string, answer: string]>([
     ["next", "next"],
     ["Next?", "next"],

@@ -1,6 +1,7 @@
 // Ends an attempt: accepted, pending, given back, rejected or failed. Unmerged work is saved before the end is recorded, so
 // a process that is killed in between loses nothing and the next one can finish.
 
+import { mustStayWhole } from "../../actions/question/split-question.js";
 import type { Attempt, AttemptState } from "../../graph/attempt/attempt.js";
 import type { CheckResult, Claim, Node } from "../../graph/node/node.js";
 import type { Change } from "../../graph/operation/change.js";
@@ -13,7 +14,6 @@ import { enterState, type LiveAttempt } from "./attempt-state.js";
 import { decideFailure, type FailureCause, type FailureDecision, parkedTask } from "./decide-failure.js";
 import { keepWork } from "./keep-work.js";
 import { proposeSplit } from "./propose-split.js";
-import { mustStayWhole } from "./split-remark.js";
 
 /** The checks passed, and the work is on the feature's branch. `merged` is null if nothing was changed. */
 export async function endAccepted(

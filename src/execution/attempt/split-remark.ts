@@ -1,19 +1,11 @@
 // A remark about the size of the task for the prompt: do not split it, or see whether it is too big.
 
 import type { Context } from "../../actions/context.js";
-import type { Node } from "../../graph/node/node.js";
+import { mustStayWhole } from "../../actions/question/split-question.js";
 import { inferProfile } from "../../graph/node/profile.js";
 import { shouldSplit } from "../../graph/rules/split-advice.js";
 import { estimateTokens } from "../../graph/tokens.js";
 import type { LiveAttempt } from "./attempt-state.js";
-
-/** A person's last answer was not to split the task. */
-export async function mustStayWhole({ store }: Pick<Context, "store">, { id }: Pick<Node, "id">): Promise<boolean> {
-  const answered = await store.read((reader) =>
-    reader.items("escalation", { owner: id, state: "answered", newest: true }),
-  );
-  return answered.find(({ fields }) => fields.kind === "split")?.fields.answer?.option === "linear";
-}
 
 const ONE_PIECE = [
   "# In one piece",

@@ -1,6 +1,7 @@
 // A question for a person: what they can answer, what is recommended, until when, and what waits for it.
 
 import type { Actor } from "../actor.js";
+import type { SplitDraft } from "../attempt/attempt.js";
 import { type NextStep, step } from "../next-step.js";
 
 export interface Option {
@@ -43,6 +44,8 @@ export interface Answer {
 }
 
 export interface Escalation {
+  /** Of a split that a worker outside of an attempt proposed: its parts. */
+  readonly split?: SplitDraft;
   readonly kind: EscalationKind;
   readonly state: "open" | "answered" | "withdrawn";
   readonly question: string;

@@ -20,6 +20,7 @@ const MODULES: {
   branch: async () => (await import("./views/node/branch.js")).branchViews,
   history: async () => (await import("./views/workspace/history.js")).historyViews,
   task: async () => (await import("./views/task/task.js")).taskViews,
+  split: async () => (await import("./views/task/split.js")).splitViews,
   claim: async () => (await import("./views/task/claim.js")).claimViews,
   hook: async () => (await import("./views/task/hook.js")).hookViews,
   record: async () => (await import("./views/knowledge/record.js")).recordViews,

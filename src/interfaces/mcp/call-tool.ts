@@ -107,7 +107,7 @@ async function carryOut(call: Call, caller: ToolCaller): Promise<ToolReply> {
 }
 
 /** After these the task is no longer claimed. */
-const ENDS_CLAIM: ReadonlySet<string> = new Set(["complete", "fail", "claim.release"]);
+const ENDS_CLAIM: ReadonlySet<string> = new Set(["complete", "fail", "split", "claim.release"]);
 
 const NEEDS_PERSON: ReadonlySet<string> = new Set(["needs-person", "needs-yes"]);
 

@@ -1,6 +1,7 @@
 // What happens during a long operation, in a few words for the client's progress line.
 
 import type { AppEvent } from "../../app/session.js";
+import { progressLines } from "../../app/text/progress-lines.js";
 import { cleaned } from "./shorten.js";
 
 /** Undefined: not worth a line. */
@@ -18,9 +19,6 @@ function lineOf(event: AppEvent): string | undefined {
     return told.type === "notice" ? told.text : undefined;
   }
   const { progress } = event;
-  if (progress.type === "started") return `${progress.run}: ${progress.title}`;
   if (progress.type === "asking") return `Asking ${progress.agent} as ${progress.role} (${progress.stage})`;
-  if (progress.type === "answered") return `${progress.role} answered (${progress.stage})`;
-  if (progress.type === "failed") return progress.message;
-  return progress.type === "revising" ? `Revising, round ${progress.round}` : undefined;
+  return progressLines(progress)[0];
 }

@@ -36,7 +36,7 @@ export async function showTool(tool: ToolDeclaration): Promise<ShownTool> {
       properties?: Readonly<Record<string, JsonObject>>;
       required?: readonly string[];
     };
-    for (const field of fields) properties[field] ??= field === "nodes" ? NODES : shortSchema(all[field] ?? {});
+    for (const field of fields) properties[field] ??= LISTS.has(field) ? LIST : shortSchema(all[field] ?? {});
     operations.push(operation);
     required.push(wanted);
   }
@@ -76,8 +76,9 @@ function shortSchema(schema: JsonObject): JsonObject {
   return { type, items: { type: "string", ...(Array.isArray(words) && { enum: words }) } };
 }
 
-/** The one list whose entries cannot be written as texts: a check can, as its command. */
-const NODES = { type: "array", items: { type: "object" } };
+/** Lists whose entries cannot be written as texts: a check can, as its command. */
+const LISTS: ReadonlySet<string> = new Set(["nodes", "parts"]);
+const LIST = { type: "array", items: { type: "object" } };
 
 const isText = ({ type }: JsonObject): boolean => type === "string";
 

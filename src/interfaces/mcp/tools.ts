@@ -106,6 +106,7 @@ export const TOOLS: readonly ToolDeclaration[] = [
       next: { operation: "next", fields: ["in", "peek"] },
       start: { operation: "start", fields: ["reference", "despite"] },
       renew: { operation: "claim.renew", fields: ["reference", "leaseMinutes"] },
+      check: { operation: "check", fields: ["reference"] },
       context: { operation: "bundle.create", fields: ["references"], fixed: { text: true } },
       focus: { operation: "focus", fields: ["reference", "clear"] },
     },
@@ -118,10 +119,12 @@ export const TOOLS: readonly ToolDeclaration[] = [
   },
   {
     name: "give_up",
-    description: "Return a task you claimed: `release` to the queue, or `fail` with a reason.",
+    description:
+      "Return a task you claimed: `release` to the queue, `fail` with a reason, or propose to `split` it into `parts` (title, body, files, checks, after).",
     actions: {
       release: { operation: "claim.release", fields: ["reference"] },
       fail: { operation: "fail", fields: ["reference", "reason", "class"] },
+      split: { operation: "split", fields: ["reference", "reason", "parts"] },
     },
   },
   {
