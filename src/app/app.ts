@@ -72,7 +72,7 @@ export class App {
 
   /** The same plan, for the person who answers in this client. Refused unless they trusted it to ask them. */
   async through(client: string): Promise<Result<App>> {
-    const { mayAskThrough } = await import("./ask-through.js");
+    const { mayAskThrough } = await import("./consent/ask-through.js");
     const { actor: _, isAtTerminal: __, ...options } = this.#options;
     const may = mayAskThrough({ root: this.#find().root, env: options.env ?? {} }, client);
     if (!may.ok) return may;

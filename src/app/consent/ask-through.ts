@@ -1,11 +1,11 @@
 // Whether what a client says that a person answered counts as that person's answer. A client is a program, and could answer by itself:
 // so a person has to have trusted it on this machine, and nothing may show that nobody sits in front of it.
 
-import { agentIn } from "../config/actor.js";
-import { loadMcpSettings } from "../config/mcp-settings.js";
-import { step } from "../graph/next-step.js";
-import { ok, type Result, refused } from "../graph/result.js";
-import type { Environment } from "../process/environment.js";
+import { agentIn } from "../../config/actor.js";
+import { loadMcpSettings } from "../../config/mcp-settings.js";
+import { step } from "../../graph/next-step.js";
+import { ok, type Result, refused } from "../../graph/result.js";
+import type { Environment } from "../../process/environment.js";
 
 interface Place {
   readonly root: string;
