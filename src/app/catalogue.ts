@@ -20,6 +20,7 @@ const MODULES = {
   node: async () => (await import("./operations/node/node.js")).nodeOperations,
   show: async () => (await import("./operations/node/show.js")).showOperations,
   overview: async () => (await import("./operations/node/overview.js")).overviewOperations,
+  look: async () => (await import("./operations/node/look.js")).lookOperations,
   branch: async () => (await import("./operations/node/branch.js")).branchOperations,
   history: async () => (await import("./operations/workspace/history.js")).historyOperations,
   task: async () => (await import("./operations/task/task.js")).taskOperations,

@@ -132,6 +132,7 @@ export function storeOn(db: Database, path: string, cut: Cut | null = null): Sto
       moments ??= new PastMoments(() => openBeside(path));
       return pastStore(store, moments, op);
     },
+    kept: new Map(),
     size: async () => db.size(),
     close: async () => {
       end.flush();

@@ -126,6 +126,8 @@ export interface Reader {
   census(within?: Nr): Promise<{ task: Node; tasks: number }[]>;
   /** Open nodes that may wait for a person: ask `deriveStatus` which of them do. Looks at the whole plan. */
   forPerson(limit: number): Promise<Node[]>;
+  /** Open nodes that may stop others: ask `deriveStatus` which of them do. Looks at the whole plan. */
+  stopped(limit: number): Promise<Node[]>;
   /** Open tasks that nobody approved, by their feature. Looks at the whole plan. */
   unapproved(): Promise<UnapprovedTasks[]>;
   /** Every node, in the order of creation. */
@@ -266,6 +268,8 @@ export interface Store {
   backUp(file: string): Promise<void>;
   /** Operations that were committed and are not in the file any more, as far as the note beside it knows. */
   readonly cut: Cut | null;
+  /** What was computed from this plan, for whoever asks again in this process. Also of past moments. */
+  readonly kept: Map<string, Promise<unknown>>;
   /** The size of the plan on disk, in bytes. */
   size(): Promise<number>;
   close(): Promise<void>;

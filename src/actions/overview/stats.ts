@@ -7,6 +7,7 @@ import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { isoTime } from "../view.js";
 import { countTasks } from "./count-tasks.js";
+import { perOperation } from "./per-operation.js";
 import { type Spendings, spendings } from "./spending.js";
 
 export interface Stats {
@@ -41,20 +42,24 @@ const zeroes = <K extends string>(keys: readonly K[]): Record<K, number> =>
   Object.fromEntries(keys.map((key) => [key, 0])) as Record<K, number>;
 
 export async function stats(context: Context): Promise<Result<Stats>> {
-  const counted = await context.store.read(async (reader) => ({
-    ...(await countNodes(reader, context.now())),
-    ...(await countOperations(reader)),
-    statuses: await countStatuses(reader),
-    spending: await spendings(reader),
-  }));
+  const { store } = context;
+  const today = Math.floor(context.now() / DAY_MS);
+  const counted = await store.read((reader) =>
+    perOperation(store, reader, `stats ${today}`, async () => ({
+      ...(await countNodes(reader, today)),
+      ...(await countOperations(reader)),
+      statuses: await countStatuses(reader),
+      spending: await spendings(reader),
+    })),
+  );
   const { doneBy, operationsBy, ...rest } = counted;
   const actors = [...operationsBy]
     .map(([actor, operations]) => ({ actor, operations, done: doneBy.get(actor) ?? 0 }))
     .sort((a, b) => b.operations - a.operations || (a.actor < b.actor ? -1 : 1));
-  return ok({ ...rest, actors, fileBytes: await context.store.size() });
+  return ok({ ...rest, actors, fileBytes: await store.size() });
 }
 
-async function countNodes(reader: Reader, now: number) {
+async function countNodes(reader: Reader, today: number) {
   const tiers = zeroes(TIERS);
   const kinds = zeroes(KINDS);
   const doneBy = new Map<string, number>();
@@ -79,7 +84,7 @@ async function countNodes(reader: Reader, now: number) {
     tiers,
     kinds,
     doneBy,
-    throughput: throughputOf(doneOn, Math.floor(now / DAY_MS)),
+    throughput: throughputOf(doneOn, today),
     meanDurationMs: durations.count === 0 ? null : Math.round(durations.total / durations.count),
     oldestClaim: oldest?.claim ? { id: oldest.id, by: oldest.claim.by, at: isoTime(oldest.claim.at) } : null,
   };

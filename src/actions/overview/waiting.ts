@@ -14,13 +14,14 @@ import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
 import { Suggestions } from "../question/list-questions.js";
 import { isoTime } from "../view.js";
+import { HeldUpReader, NOTHING_HELD } from "./held-up.js";
 
 export interface WaitingView extends Omit<WaitingEntry, "since"> {
   readonly since: string | null;
 }
 
 export interface WaitingList {
-  /** What stops most comes first. */
+  /** What holds up most work comes first. */
   readonly entries: readonly WaitingView[];
   readonly total: number;
   /** One sentence: how much waits, by kind. */
@@ -67,13 +68,30 @@ async function entriesOf(reader: Reader, context: Context, suggestions: Suggesti
   const entries = withoutTwins([...settled, ...runs.flatMap((run) => ofRun(run, context.now()))], asked);
   // Those of a planning run are approved with its plan.
   const records = (await reader.items("record", { state: "proposed" })).filter(({ fields }) => fields.run === null);
-  return [
+  const all = [
     ...asking,
     ...entries,
     ...(await staleApprovals(reader, nodes)),
     ...records.map(ofRecord),
     ...(await unapproved(reader)),
   ];
+  return withHeldUp(reader, all, new Map(questions.map(({ key, fields }) => [key, fields.blocks])));
+}
+
+/** A question holds up what it blocks, everything else itself and what is in it. */
+async function withHeldUp(
+  reader: Reader,
+  entries: readonly WaitingEntry[],
+  blocked: ReadonlyMap<string, readonly string[]>,
+): Promise<WaitingEntry[]> {
+  const heldUp = new HeldUpReader(reader);
+  const found: WaitingEntry[] = [];
+  for (const each of entries) {
+    const ids = each.id === null ? [] : (blocked.get(each.id) ?? [each.id]);
+    const { tasks: _, ...holdsUp } = await heldUp.of(await reader.byIds(ids));
+    found.push({ ...each, holdsUp });
+  }
+  return found;
 }
 
 const entry = (
@@ -81,7 +99,7 @@ const entry = (
   id: string,
   sentence: string,
   rest: Pick<WaitingEntry, "since" | "next"> & { readonly about?: string | null },
-): WaitingEntry => ({ kind, id, about: null, suggestion: null, ...rest, sentence });
+): WaitingEntry => ({ kind, id, about: null, suggestion: null, holdsUp: NOTHING_HELD, ...rest, sentence });
 
 const ofDaemon = ({ pid, startedAt }: { pid: number; startedAt: string }): WaitingEntry => ({
   kind: "daemon",
@@ -89,6 +107,7 @@ const ofDaemon = ({ pid, startedAt }: { pid: number; startedAt: string }): Waiti
   about: null,
   since: null,
   suggestion: null,
+  holdsUp: NOTHING_HELD,
   sentence: `The daemon died: process ${pid}, started at ${startedAt}, no longer runs.`,
   next: [step("daemon.logs"), step("daemon.start")],
 });
@@ -113,6 +132,7 @@ async function ofQuestion(
     since: fields.createdAt,
     sentence: fields.question,
     suggestion: suggestion?.sentence ?? null,
+    holdsUp: NOTHING_HELD,
     next: [suggestion?.next ?? answerStep(key, fields.recommended), step("show", { reference: key })],
   };
 }

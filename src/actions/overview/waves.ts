@@ -6,8 +6,11 @@ import { orderOf } from "../../graph/order/order.js";
 import { isOpen, Waiting } from "../../graph/order/waiting.js";
 import { computeWaves } from "../../graph/order/waves.js";
 import { ok, type Result } from "../../graph/result.js";
+import type { Reader } from "../../store/store.js";
 import type { Context } from "../context.js";
-import { readAll, scopeOf } from "../scope.js";
+import { readAll, type Scope, scopeOf } from "../scope.js";
+import { USUAL_HOURS } from "./held-up.js";
+import { perOperation } from "./per-operation.js";
 
 export interface Wave<Task = string> {
   readonly wave: number;
@@ -34,9 +37,6 @@ export interface WavesView {
   readonly tasks: Readonly<Record<string, { readonly title: string; readonly hours: number }>>;
 }
 
-/** What a task without an estimate counts for. */
-const USUAL_HOURS = 1;
-
 /** An empty feature has nothing to land. */
 const hasWork = ({ kind, feature }: Node, node: (nr: Nr) => Node | undefined): boolean =>
   kind !== "land" || feature === null || node(feature)?.tasksLive !== 0;
@@ -48,34 +48,40 @@ export function waves(
   context: Context,
   { reference, limit = USUAL_LIMIT }: WavesInput = {},
 ): Promise<Result<WavesView>> {
-  return context.store.read(async (reader) => {
+  const { store } = context;
+  return store.read(async (reader) => {
     const scope = await scopeOf(reader, context, reference);
     if (!scope.ok) return scope;
-    const plan = new Waiting(await readAll(reader));
-    const node = (nr: Nr): Node => plan.nodes.get(nr) as Node;
-    const open = [...plan.nodes.values()].filter((n) => isOpen(n) && !n.shelved && hasWork(n, node)).map((n) => n.nr);
-    const order = orderOf(open, (nr) => plan.openFor(nr));
-    const isTask = (nr: Nr): boolean => !isContainer(node(nr));
-    const hoursOf = (nr: Nr): number => (isTask(nr) ? (node(nr).estimateHours ?? USUAL_HOURS) : 0);
-    const counts = (nr: Nr): boolean => isTask(nr) && scope.value.has(nr);
-    const { waves, cyclic } = computeWaves(order, isTask, counts);
-    const { path, hours } = computeCriticalPath(order, hoursOf, counts);
-    const ids = (nrs: readonly Nr[]): string[] => nrs.map((nr) => node(nr).id);
-    const chain = path.filter(isTask);
-    const listed = limited(waves, limit);
-    const shown = [...listed.waves.flatMap(({ tasks }) => tasks), ...chain.slice(0, limit)];
-    return ok({
-      waves: listed.waves.map((wave) => ({ ...wave, tasks: ids(wave.tasks) })),
-      more: listed.more,
-      criticalPath: {
-        tasks: ids(chain.slice(0, limit)),
-        more: Math.max(0, chain.length - limit),
-        hours: Math.round(hours * 100) / 100,
-      },
-      cyclic: ids(cyclic),
-      tasks: Object.fromEntries(shown.map((nr) => [node(nr).id, { title: node(nr).title, hours: hoursOf(nr) }])),
-    });
+    const key = `waves ${scope.value.root?.nr ?? ""} ${limit}`;
+    return ok(await perOperation(store, reader, key, () => wavesIn(reader, scope.value, limit)));
   });
+}
+
+async function wavesIn(reader: Reader, scope: Scope, limit: number): Promise<WavesView> {
+  const plan = new Waiting(await readAll(reader));
+  const node = (nr: Nr): Node => plan.nodes.get(nr) as Node;
+  const open = [...plan.nodes.values()].filter((n) => isOpen(n) && !n.shelved && hasWork(n, node)).map((n) => n.nr);
+  const order = orderOf(open, (nr) => plan.openFor(nr));
+  const isTask = (nr: Nr): boolean => !isContainer(node(nr));
+  const hoursOf = (nr: Nr): number => (isTask(nr) ? (node(nr).estimateHours ?? USUAL_HOURS) : 0);
+  const counts = (nr: Nr): boolean => isTask(nr) && scope.has(nr);
+  const { waves, cyclic } = computeWaves(order, isTask, counts);
+  const { path, hours } = computeCriticalPath(order, hoursOf, counts);
+  const ids = (nrs: readonly Nr[]): string[] => nrs.map((nr) => node(nr).id);
+  const chain = path.filter(isTask);
+  const listed = limited(waves, limit);
+  const shown = [...listed.waves.flatMap(({ tasks }) => tasks), ...chain.slice(0, limit)];
+  return {
+    waves: listed.waves.map((wave) => ({ ...wave, tasks: ids(wave.tasks) })),
+    more: listed.more,
+    criticalPath: {
+      tasks: ids(chain.slice(0, limit)),
+      more: Math.max(0, chain.length - limit),
+      hours: Math.round(hours * 100) / 100,
+    },
+    cyclic: ids(cyclic),
+    tasks: Object.fromEntries(shown.map((nr) => [node(nr).id, { title: node(nr).title, hours: hoursOf(nr) }])),
+  };
 }
 
 /** The first tasks; a wave of which none is left is left out. */

@@ -8,6 +8,7 @@ const entry = (kind: WaitingKind, id: string | null, rest: Partial<WaitingEntry>
   since: null,
   sentence: "",
   suggestion: null,
+  holdsUp: { nodes: 0, hours: 0, more: false },
   next: [],
   ...rest,
 });
@@ -32,6 +33,17 @@ describe("what waits for you", () => {
       "G",
       "F",
     ]);
+  });
+
+  it("lists what holds up most work before everything but a dead daemon", () => {
+    const holding = (hours: number) => ({ holdsUp: { nodes: 1, hours, more: false } });
+    const entries = [
+      entry("question", "ESC-1", holding(1)),
+      entry("unapproved", "F", holding(9)),
+      entry("daemon", null),
+      entry("rejected", "T", holding(2)),
+    ];
+    expect(entries.sort(byImportance).map(({ kind, id }) => id ?? kind)).toEqual(["daemon", "F", "T", "ESC-1"]);
   });
 
   it("names nothing twice: a question speaks for what it is about", () => {

@@ -33,14 +33,19 @@ export interface WaitingEntry {
   /** Since when, in milliseconds; null if it is not known. */
   readonly since: number | null;
   readonly sentence: string;
+  /** Open tasks that cannot go on before it is settled, and their hours. */
+  readonly holdsUp: { readonly nodes: number; readonly hours: number; readonly more: boolean };
   /** What triage suggests, and why. */
   readonly suggestion: string | null;
   readonly next: readonly NextStep[];
 }
 
-/** What stops most comes first, and of each kind what has waited longest. */
+/** What holds up most work comes first, then by kind, then what has waited longest. Without a daemon nothing runs at all. */
 export const byImportance = (a: WaitingEntry, b: WaitingEntry): number =>
-  WAITING_KINDS.indexOf(a.kind) - WAITING_KINDS.indexOf(b.kind) || (a.since ?? 0) - (b.since ?? 0);
+  Number(b.kind === "daemon") - Number(a.kind === "daemon") ||
+  b.holdsUp.hours - a.holdsUp.hours ||
+  WAITING_KINDS.indexOf(a.kind) - WAITING_KINDS.indexOf(b.kind) ||
+  (a.since ?? 0) - (b.since ?? 0);
 
 /** An open question speaks for what it is about: that is not listed a second time. */
 export function withoutTwins(

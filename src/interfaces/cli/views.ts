@@ -17,6 +17,7 @@ const MODULES: {
   node: async () => (await import("./views/node/node.js")).nodeViews,
   show: async () => (await import("./views/node/show.js")).showViews,
   overview: async () => (await import("./views/node/overview.js")).overviewViews,
+  look: async () => (await import("./views/node/look.js")).lookViews,
   branch: async () => (await import("./views/node/branch.js")).branchViews,
   history: async () => (await import("./views/workspace/history.js")).historyViews,
   task: async () => (await import("./views/task/task.js")).taskViews,

@@ -19,6 +19,16 @@ export const FOR_PERSON = `
     or (budgets <> '{}' and attempts > 0)
   )`;
 
+/** What stops work: rejected, frozen, out of attempts, or waiting for something that was dropped. */
+export const STOPPED = `
+  outcome is null and archive is null and shelved = 0 and claim_token is null and (
+    acceptance = 'rejected' or freeze_from = nr or (budgets <> '{}' and attempts > 0)
+    or (pending > 0 and exists (
+      select 1 from edge join node as target on target.nr = edge.target
+      where edge.node = node.nr and target.outcome = 'dropped'
+    ))
+  )`;
+
 const UNAPPROVED = `
   select feature, count(*) as tasks, min(nr) as first from node
   where tier = 'task' and kind <> 'land' and outcome is null and archive is null and shelved = 0 and approved_by is null

@@ -301,6 +301,11 @@ export class DatabaseReader implements Reader {
     return this.#nodes(`select ${NODE} from node where ${FOR_PERSON} order by nr limit ${limit}`);
   }
 
+  async stopped(limit: number): Promise<Node[]> {
+    const { STOPPED } = await import("./for-person.js");
+    return this.#nodes(`select ${NODE} from node where ${STOPPED} order by nr limit ${limit}`);
+  }
+
   async unapproved(): Promise<UnapprovedTasks[]> {
     const { readUnapproved } = await import("./for-person.js");
     return readUnapproved(this.db);
