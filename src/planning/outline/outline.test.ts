@@ -9,6 +9,7 @@ import { fileMap } from "../contracts/file-map.js";
 import { planDraft } from "../contracts/plan-draft.js";
 import { lintDraft } from "../lint/lint.js";
 import { coverage } from "../spec/coverage.js";
+import { obliges } from "../spec/cues.js";
 import { parseSpec } from "../spec/parse.js";
 import { findQuote } from "../spec/quote.js";
 import { outlineCapabilities, outlineClarification, outlineFiles, outlineTasks } from "./outline.js";
@@ -361,6 +362,9 @@ describe("for any spec", () => {
         const unclear = workOf(spec).noWork.filter(({ role }) => role === "unclear");
         const uncovered = coverage(spec, { quotes, requirements: [], leftOut }).uncovered;
         expect(uncovered.filter((each) => !unclear.some(({ place }) => spec.statements[place] === each))).toEqual([]);
+        // What asks for something is understood, always.
+        const asking = unclear.map(({ place }) => spec.statements[place]?.text ?? "").filter(obliges);
+        expect(asking).toEqual([]);
         expect(errorsOf(plan).filter((error) => !UNKNOWABLE.test(error))).toEqual([]);
       }),
       { numRuns: 300 },
